@@ -1,1 +1,27 @@
+//! What every process of the hospital's website needs: configuration, telemetry, health, deadlines, databases, shutdown.
+//!
+//! Nothing here knows a word of the domain or a contract; a service passes its own in.
 
+pub mod clap_values;
+pub mod database;
+pub mod deadline;
+pub mod health;
+pub mod metrics;
+pub mod server;
+pub mod shutdown;
+pub mod source;
+pub mod status;
+pub mod telemetry;
+pub mod trace;
+pub mod violation;
+
+/// The version that a process reports: `BUILD_REVISION` of the build if it was set, else the package's version.
+#[macro_export]
+macro_rules! version {
+    () => {
+        match option_env!("BUILD_REVISION") {
+            Some(revision) => revision,
+            None => env!("CARGO_PKG_VERSION"),
+        }
+    };
+}

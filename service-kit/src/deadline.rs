@@ -1,0 +1,89 @@
+//! How much time a request has left, carried from `grpc-timeout` to everything done for it.
+
+use std::time::Duration;
+
+use http::HeaderMap;
+use tokio::time::Instant;
+use tonic::Status;
+
+tokio::task_local! {
+    static DEADLINE: Instant;
+}
+
+/// Time left of the current request; `None` outside of one. Zero when it is over.
+pub fn remaining() -> Option<Duration> {
+    DEADLINE
+        .try_with(|at| at.saturating_duration_since(Instant::now()))
+        .ok()
+}
+
+/// Runs `future` as a request that has `limit` to finish.
+pub async fn scope<F: Future>(limit: Duration, future: F) -> F::Output {
+    DEADLINE.scope(Instant::now() + limit, future).await
+}
+
+/// Runs `future` for as long as the current request has left, or `default` outside of a request.
+///
+/// # Errors
+/// `DEADLINE_EXCEEDED` when the time is over first.
+pub async fn bounded<F, T>(future: F, default: Duration) -> Result<T, Status>
+where
+    F: Future<Output = T>,
+{
+    let limit = remaining().unwrap_or(default);
+    tokio::time::timeout(limit, future)
+        .await
+        .map_err(|_| Status::deadline_exceeded("the deadline passed"))
+}
+
+/// The value of a `grpc-timeout` header (gRPC over HTTP/2, `Timeout`): at most 8 digits and a unit.
+pub fn from_headers(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get("grpc-timeout")?.to_str().ok()?;
+    let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    if digits.is_empty() || digits.len() > 8 {
+        return None;
+    }
+    let value: u64 = digits.parse().ok()?;
+    Some(match unit {
+        "H" => Duration::from_secs(value * 3600),
+        "M" => Duration::from_secs(value * 60),
+        "S" => Duration::from_secs(value),
+        "m" => Duration::from_millis(value),
+        "u" => Duration::from_micros(value),
+        "n" => Duration::from_nanos(value),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(text: &str) -> Option<Duration> {
+        let mut headers = HeaderMap::new();
+        headers.insert("grpc-timeout", text.parse().unwrap());
+        from_headers(&headers)
+    }
+
+    #[test]
+    fn reads_every_unit_and_refuses_the_rest() {
+        assert_eq!(header("250m"), Some(Duration::from_millis(250)));
+        assert_eq!(header("2S"), Some(Duration::from_secs(2)));
+        assert_eq!(header("1H"), Some(Duration::from_secs(3600)));
+        assert_eq!(header("123456789m"), None);
+        assert_eq!(header("m"), None);
+        assert_eq!(header("5x"), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_rest_of_the_time_is_what_a_call_gets() {
+        scope(Duration::from_secs(2), async {
+            tokio::time::advance(Duration::from_millis(1500)).await;
+            assert_eq!(remaining(), Some(Duration::from_millis(500)));
+            let result = bounded(std::future::pending::<()>(), Duration::from_secs(60)).await;
+            assert_eq!(result.unwrap_err().code(), tonic::Code::DeadlineExceeded);
+        })
+        .await;
+        assert_eq!(remaining(), None);
+    }
+}

@@ -1,0 +1,76 @@
+//! How a service says what went wrong: `google.rpc` details on a gRPC status.
+
+use std::error::Error;
+
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
+
+use crate::violation::Violation;
+
+/// `google.rpc.ErrorInfo.domain` of every reason.
+pub const DOMAIN: &str = "hospital";
+
+/// `INVALID_ARGUMENT` with all violations as `google.rpc.BadRequest`.
+pub fn invalid_argument(violations: &[Violation]) -> Status {
+    let details = ErrorDetails::with_bad_request(
+        violations
+            .iter()
+            .map(|v| FieldViolation::new(&v.field, &v.description))
+            .collect::<Vec<_>>(),
+    );
+    Status::with_error_details(Code::InvalidArgument, "some fields are not valid", details)
+}
+
+/// A status with `google.rpc.ErrorInfo`; `reason` is UPPER_SNAKE, `message` is for people.
+pub fn with_reason(code: Code, reason: &str, message: &str) -> Status {
+    let details = ErrorDetails::with_error_info(reason, DOMAIN, std::collections::HashMap::new());
+    Status::with_error_details(code, message, details)
+}
+
+/// `INTERNAL` that tells the caller nothing; the error and its causes go to the log.
+pub fn internal(error: &(dyn Error + 'static)) -> Status {
+    tracing::error!(error = %chain(error), "request failed");
+    Status::internal("internal error")
+}
+
+/// `UNAVAILABLE` that tells the caller nothing but to try again; the error and its causes go to the log.
+pub fn unavailable(error: &(dyn Error + 'static)) -> Status {
+    tracing::warn!(error = %chain(error), "a dependency is not available");
+    Status::unavailable("temporarily unavailable, please try again")
+}
+
+fn chain(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn carries_every_violation() {
+        let status = invalid_argument(&[
+            Violation::new("email", "Enter an e-mail address"),
+            Violation::new("phone", "Enter a phone number"),
+        ]);
+        let details = status.get_error_details();
+        let fields: Vec<_> = details
+            .bad_request()
+            .map(|b| b.field_violations.iter().map(|v| v.field.clone()).collect())
+            .unwrap_or_default();
+        assert_eq!(fields, ["email", "phone"]);
+    }
+
+    #[test]
+    fn internal_errors_tell_nothing() {
+        let status = internal(&std::io::Error::other("password=secret"));
+        assert!(!status.message().contains("secret"));
+    }
+}

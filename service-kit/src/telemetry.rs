@@ -1,0 +1,171 @@
+//! Logs to standard error, traces to an OTLP collector. A dead collector costs nothing: the queue is bounded and drops.
+
+use std::{fmt, io::IsTerminal, time::Duration};
+
+use opentelemetry::{KeyValue, trace::TracerProvider};
+use opentelemetry_otlp::{SpanExporter, WithExportConfig};
+use opentelemetry_sdk::{
+    Resource,
+    trace::{BatchConfigBuilder, BatchSpanProcessor, Sampler, SdkTracerProvider},
+};
+use tracing_subscriber::{
+    EnvFilter, Layer,
+    filter::{LevelFilter, Targets},
+    layer::SubscriberExt,
+    util::SubscriberInitExt,
+};
+
+use crate::source::{Ids, RandomIds};
+
+/// Spans that wait for the collector at most; more are dropped.
+const SPAN_QUEUE_MAX: usize = 4096;
+/// Spans wait this long for others to travel with.
+const SPAN_DELAY: Duration = Duration::from_millis(500);
+/// The collector has this long to take a batch.
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Where logs and traces go.
+#[derive(Clone, Debug, clap::Args)]
+pub struct TelemetryConfig {
+    /// Form of the log lines on standard error.
+    #[arg(long, env = "LOG_FORMAT", value_enum, default_value_t = LogFormat::Human)]
+    pub log_format: LogFormat,
+    /// Which log lines are written, in the syntax of tracing's EnvFilter.
+    #[arg(long, env = "RUST_LOG", default_value = "info")]
+    pub log_filter: String,
+    /// OTLP/gRPC address of the trace collector, for example http://127.0.0.1:4317. Not set: no traces are sent.
+    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
+    pub otlp_endpoint: Option<http::Uri>,
+}
+
+/// Form of the log lines.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, clap::ValueEnum)]
+pub enum LogFormat {
+    /// For a terminal.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Why telemetry could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum TelemetryError {
+    /// The filter is not in EnvFilter's syntax.
+    #[error("log filter is not valid: {0}")]
+    Filter(#[from] tracing_subscriber::filter::ParseError),
+    /// The collector's address cannot be used.
+    #[error("OTLP exporter: {0}")]
+    Exporter(#[from] opentelemetry_otlp::ExporterBuildError),
+    /// Something else has set up logging before.
+    #[error("logging is already set up: {0}")]
+    Twice(#[from] tracing_subscriber::util::TryInitError),
+}
+
+/// Keeps traces flowing; to be shut down at the end so that the last ones are sent.
+pub struct TelemetryGuard(SdkTracerProvider);
+
+impl fmt::Debug for TelemetryGuard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TelemetryGuard")
+    }
+}
+
+impl TelemetryGuard {
+    /// Sends what waits, for at most 3 s.
+    pub async fn shutdown(self) {
+        let result =
+            tokio::task::spawn_blocking(move || self.0.shutdown_with_timeout(EXPORT_TIMEOUT)).await;
+        match result {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::debug!(%error, "the last spans were not sent"),
+            Err(error) => tracing::debug!(%error, "the last spans were not sent"),
+        }
+    }
+}
+
+/// Starts logging and tracing for this process. Must be called inside a tokio runtime.
+///
+/// # Errors
+/// When the filter or the address is not valid, or it was called before.
+pub fn init(
+    service_name: &'static str,
+    version: &'static str,
+    config: &TelemetryConfig,
+) -> Result<TelemetryGuard, TelemetryError> {
+    let provider = tracer_provider(service_name, version, config.otlp_endpoint.as_ref())?;
+    let filter = EnvFilter::try_new(&config.log_filter)?;
+    let writer = std::io::stderr;
+    let log = match config.log_format {
+        LogFormat::Human => tracing_subscriber::fmt::layer()
+            .with_writer(writer)
+            .with_ansi(std::io::stderr().is_terminal())
+            .boxed(),
+        LogFormat::Json => tracing_subscriber::fmt::layer()
+            .json()
+            .flatten_event(true)
+            .with_current_span(true)
+            .with_span_list(false)
+            .with_writer(writer)
+            .boxed(),
+    };
+    // Libraries' own spans would only blur the picture; ours are all at INFO.
+    let ours = Targets::new().with_default(LevelFilter::INFO).with_targets(
+        [
+            "h2",
+            "hyper",
+            "hyper_util",
+            "tonic",
+            "tower",
+            "sqlx",
+            "opentelemetry",
+        ]
+        .map(|t| (t, LevelFilter::OFF)),
+    );
+    let traces = tracing_opentelemetry::layer()
+        .with_tracer(provider.tracer(service_name))
+        .with_location(false)
+        .with_threads(false)
+        .with_target(false)
+        .with_filter(ours);
+    tracing_subscriber::registry()
+        .with(log.with_filter(filter))
+        .with(traces)
+        .try_init()?;
+    Ok(TelemetryGuard(provider))
+}
+
+fn tracer_provider(
+    service_name: &'static str,
+    version: &'static str,
+    endpoint: Option<&http::Uri>,
+) -> Result<SdkTracerProvider, TelemetryError> {
+    let resource = Resource::builder_empty()
+        .with_attributes([
+            KeyValue::new("service.name", service_name),
+            KeyValue::new("service.namespace", "hospital"),
+            KeyValue::new("service.version", version),
+            KeyValue::new("service.instance.id", RandomIds.uuid().to_string()),
+        ])
+        .build();
+    // The decision is made at the door (the gateway); whoever calls without one is traced.
+    let mut builder = SdkTracerProvider::builder()
+        .with_resource(resource)
+        .with_sampler(Sampler::ParentBased(Box::new(Sampler::AlwaysOn)));
+    if let Some(endpoint) = endpoint {
+        let exporter = SpanExporter::builder()
+            .with_tonic()
+            .with_endpoint(endpoint.to_string())
+            .with_timeout(EXPORT_TIMEOUT)
+            .build()?;
+        let batch = BatchConfigBuilder::default()
+            .with_max_queue_size(SPAN_QUEUE_MAX)
+            .with_scheduled_delay(SPAN_DELAY)
+            .build();
+        builder = builder.with_span_processor(
+            BatchSpanProcessor::builder(exporter)
+                .with_batch_config(batch)
+                .build(),
+        );
+    }
+    Ok(builder.build())
+}

@@ -1,0 +1,117 @@
+//! W3C trace context in and out, and the span of an RPC. Names of attributes live here only (conventions 1.44).
+
+use http::HeaderMap;
+use opentelemetry::trace::{SpanContext, SpanId, TraceContextExt, TraceFlags, TraceId, TraceState};
+use tonic::metadata::MetadataMap;
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+
+/// Name of the header.
+pub const TRACEPARENT: &str = "traceparent";
+
+/// The caller's position in a trace, from a `traceparent` header; `None` when absent or malformed.
+pub fn remote_parent(headers: &HeaderMap) -> Option<SpanContext> {
+    parse(headers.get(TRACEPARENT)?.to_str().ok()?)
+}
+
+/// Reads `00-<32 hex>-<16 hex>-<2 hex>`.
+pub fn parse(text: &str) -> Option<SpanContext> {
+    let mut parts = text.split('-');
+    let (version, trace, span, flags) =
+        (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+    if version.len() != 2
+        || version == "ff"
+        || trace.len() != 32
+        || span.len() != 16
+        || flags.len() != 2
+    {
+        return None;
+    }
+    let context = SpanContext::new(
+        TraceId::from_hex(trace).ok()?,
+        SpanId::from_hex(span).ok()?,
+        TraceFlags::new(u8::from_str_radix(flags, 16).ok()?) & TraceFlags::SAMPLED,
+        true,
+        TraceState::NONE,
+    );
+    context.is_valid().then_some(context)
+}
+
+/// Writes a position in a trace as a `traceparent` value.
+pub fn format(context: &SpanContext) -> String {
+    format!(
+        "00-{}-{}-{:02x}",
+        context.trace_id(),
+        context.span_id(),
+        context.trace_flags().to_u8() & 1
+    )
+}
+
+/// The position of `span`; `None` for a span that is not recorded.
+pub fn position(span: &Span) -> Option<SpanContext> {
+    let context = span.context().span().span_context().clone();
+    context.is_valid().then_some(context)
+}
+
+/// Makes `span` a child of the remote `parent`.
+pub fn set_parent(span: &Span, parent: SpanContext) {
+    let context = opentelemetry::Context::new().with_remote_span_context(parent);
+    if let Err(error) = span.set_parent(context) {
+        tracing::debug!(?error, "the span's parent could not be set");
+    }
+}
+
+/// Puts the position of `span` into the metadata of an outgoing RPC; nothing for a span that is not recorded.
+pub fn inject(span: &Span, metadata: &mut MetadataMap) {
+    if let Some(context) = position(span)
+        && let Ok(value) = format(&context).parse()
+    {
+        metadata.insert(TRACEPARENT, value);
+    }
+}
+
+/// The server span of one RPC, `package.Service/Method`.
+pub(crate) fn server_span(path: &str, parent: Option<SpanContext>) -> Span {
+    let method = path.trim_start_matches('/');
+    let span = tracing::info_span!(
+        "rpc",
+        otel.name = method,
+        otel.kind = "server",
+        otel.status_code = tracing::field::Empty,
+        trace_id = tracing::field::Empty,
+        rpc.system.name = "grpc",
+        rpc.method = method,
+        rpc.response.status_code = tracing::field::Empty,
+    );
+    if let Some(parent) = parent {
+        set_parent(&span, parent);
+    }
+    if let Some(context) = position(&span) {
+        span.record("trace_id", tracing::field::display(context.trace_id()));
+    }
+    span
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_and_writes_the_same_position() {
+        let text = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        assert_eq!(format(&parse(text).unwrap()), text);
+    }
+
+    #[test]
+    fn refuses_what_is_no_position() {
+        for text in [
+            "",
+            "00-00000000000000000000000000000000-b7ad6b7169203331-01",
+            "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
+            "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+            "00-0af7651916cd43dd8448eb211c80319-b7ad6b7169203331-01",
+        ] {
+            assert!(parse(text).is_none(), "{text}");
+        }
+    }
+}
