@@ -1,0 +1,54 @@
+/** The last steps: small style sheets, the version from the content, `module.json`, compressed siblings. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { transform } from 'lightningcss';
+import { VERSION_PLACEHOLDER } from './webpack.mjs';
+
+const TEXT = /\.(js|css|json|svg|txt|webmanifest)$/;
+
+export function publish(outDir, packageVersion, description) {
+  const files = readdirSync(outDir, { recursive: true }).filter((name) => !name.startsWith('.')).sort();
+  minifyStyles(outDir, files);
+  const version = `${packageVersion}-${contentHash(outDir, files, description)}`;
+  for (const name of files.filter((file) => TEXT.test(file))) {
+    const text = readFileSync(join(outDir, name), 'utf8');
+    if (text.includes(VERSION_PLACEHOLDER)) writeFileSync(join(outDir, name), text.replaceAll(VERSION_PLACEHOLDER, version));
+  }
+  const complete = { name: description.name, version, ...description };
+  writeFileSync(join(outDir, 'module.json'), `${JSON.stringify(complete, null, 2)}\n`);
+  return { description: complete, bytes: compress(outDir, [...files, 'module.json']) };
+}
+
+function minifyStyles(outDir, files) {
+  for (const name of files.filter((file) => file.endsWith('.css'))) {
+    const path = join(outDir, name);
+    writeFileSync(path, transform({ filename: name, code: readFileSync(path), minify: true }).code);
+  }
+}
+
+/** Eight hex digits over names and bytes; the version itself is still a placeholder in them. */
+function contentHash(outDir, files, description) {
+  const hash = createHash('sha256').update(JSON.stringify(description));
+  for (const name of files) hash.update(`\0${name}\0`).update(readFileSync(join(outDir, name)));
+  return hash.digest('hex').slice(0, 8);
+}
+
+function compress(outDir, files) {
+  let brotli = 0;
+  for (const name of files.filter((file) => TEXT.test(file))) {
+    const content = readFileSync(join(outDir, name));
+    const small = brotliCompressSync(content, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 11,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      },
+    });
+    brotli += small.length;
+    writeFileSync(join(outDir, `${name}.br`), small);
+    writeFileSync(join(outDir, `${name}.gz`), gzipSync(content, { level: 9 }));
+  }
+  return { files: files.length, brotli };
+}

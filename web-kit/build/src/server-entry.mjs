@@ -1,0 +1,1 @@
+// Replaced by server-entry-loader.mjs with the imports of one package's modules.

@@ -1,0 +1,197 @@
+/** The webpack configurations: one for the gateway's renderer, one or two for browsers. */
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
+import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+import TerserPlugin from 'terser-webpack-plugin';
+import { hydratingModules } from './config.mjs';
+
+const require = createRequire(import.meta.url);
+const here = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
+
+/** Stands for the version in addresses until the content's hash is known. */
+export const VERSION_PLACEHOLDER = '__HOSPITAL_VERSION__';
+
+const SHARED = ['react', 'react-dom', 'react/jsx-runtime'];
+
+/** Renders in QuickJS. Also extracts the style sheet of each module: one extra entry each, script dropped. */
+export function serverConfiguration({ config, packageDir, outDir }) {
+  const modules = mapValues(config.modules, (file) => resolve(packageDir, file));
+  const entry = { server: join(here, 'server-entry.mjs') };
+  for (const [name, file] of Object.entries(modules)) entry[name.slice(2)] = file;
+  if (config.style) entry[config.name] = resolve(packageDir, config.style);
+  return {
+    ...base({ packageDir, target: ['webworker', 'es2020'] }),
+    name: 'server',
+    entry,
+    output: { path: outDir, filename: '[name].js', publicPath: publicPath(config), assetModuleFilename: ASSET_NAME },
+    resolve: {
+      ...resolution(),
+      alias: {
+        // The synchronous renderer alone: the streaming one needs web streams, which QuickJS lacks.
+        'react-dom/server$': require.resolve('react-dom/package.json').replace(
+          'package.json',
+          'cjs/react-dom-server-legacy.browser.production.js',
+        ),
+      },
+    },
+    module: {
+      rules: [
+        {
+          test: join(here, 'server-entry.mjs'),
+          loader: join(here, 'server-entry-loader.mjs'),
+          options: { modules, document: config.document && resolve(packageDir, config.document) },
+        },
+        ...rules({ config, swcTarget: 'es2020', css: [MiniCssExtractPlugin.loader, cssLoader(config, false)] }),
+      ],
+    },
+    plugins: [new MiniCssExtractPlugin({ filename: '[name].css', ignoreOrder: true })],
+    optimization: { ...optimization(), minimizer: [minimizer('es2020', /^server\.js$/)] },
+  };
+}
+
+/** The federated remote: only what hydrates, React from the shell. Null when nothing hydrates. */
+export function remoteConfiguration({ config, packageDir, outDir }) {
+  const exposed = hydratingModules(config);
+  if (exposed.length === 0) return null;
+  return {
+    ...browserBase({ config, packageDir, outDir }),
+    name: 'remote',
+    entry: {},
+    plugins: [
+      new ModuleFederationPlugin({
+        name: config.name,
+        filename: 'remoteEntry.[contenthash:8].js',
+        exposes: Object.fromEntries(exposed.map((name) => [name, resolve(packageDir, config.modules[name])])),
+        shared: Object.fromEntries(
+          SHARED.map((name) => [name, { singleton: true, import: false, requiredVersion: '^19.0.0' }]),
+        ),
+        shareStrategy: 'loaded-first',
+        dts: false,
+        manifest: { fileName: 'mf-manifest.json' },
+        // The federation runtime is 20 KB that the shell has loaded already.
+        experiments: { externalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } },
+      }),
+    ],
+  };
+}
+
+/** The shell's start-up script: federation host, React, hydration. Null for teams. */
+export function scriptConfiguration({ config, packageDir, outDir }) {
+  if (!config.script) return null;
+  return {
+    ...browserBase({ config, packageDir, outDir }),
+    name: 'script',
+    entry: { [config.name]: resolve(packageDir, config.script) },
+  };
+}
+
+const ASSET_NAME = '[name].[contenthash:8][ext]';
+
+function browserBase({ config, packageDir, outDir }) {
+  return {
+    ...base({ packageDir, target: ['web', 'es2022'] }),
+    output: {
+      path: outDir,
+      filename: '[name].[contenthash:8].js',
+      chunkFilename: '[name].[contenthash:8].js',
+      publicPath: 'auto',
+      uniqueName: config.name,
+      assetModuleFilename: ASSET_NAME,
+    },
+    resolve: resolution(),
+    // Class names only: the style sheets are in the document already.
+    module: { rules: rules({ config, swcTarget: 'es2022', css: [cssLoader(config, true)] }) },
+    optimization: { ...optimization(), minimizer: [minimizer('es2022')] },
+  };
+}
+
+function base({ packageDir, target }) {
+  return {
+    mode: 'production',
+    context: packageDir,
+    target,
+    devtool: false,
+    performance: false,
+    stats: 'errors-warnings',
+    infrastructureLogging: { level: 'error' },
+    cache: false,
+  };
+}
+
+function resolution() {
+  return { extensions: ['.tsx', '.ts', '.mjs', '.js'] };
+}
+
+function optimization() {
+  return {
+    // One chunk per exposed module: each further file is a request that the document must hint.
+    splitChunks: false,
+    runtimeChunk: false,
+    moduleIds: 'deterministic',
+    chunkIds: 'deterministic',
+    emitOnErrors: false,
+  };
+}
+
+function minimizer(ecma, include) {
+  return new TerserPlugin({
+    include,
+    extractComments: false,
+    parallel: false,
+    terserOptions: {
+      ecma: Number(ecma.slice(2)),
+      compress: { passes: 2, ecma: Number(ecma.slice(2)) },
+      format: { comments: false },
+    },
+  });
+}
+
+function rules({ config, swcTarget, css }) {
+  return [
+    {
+      test: /\.tsx?$/,
+      loader: require.resolve('swc-loader'),
+      options: {
+        swcrc: false,
+        configFile: false,
+        jsc: {
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic', development: false } },
+          target: swcTarget,
+        },
+      },
+    },
+    { test: /\.css$/, use: css },
+    {
+      test: /\.(svg|png|jpe?g|webp|avif|woff2)$/,
+      type: 'asset/resource',
+      // The same address in the server's HTML and in the browser's script.
+      generator: { publicPath: publicPath(config) },
+    },
+  ];
+}
+
+function cssLoader(config, exportOnlyLocals) {
+  return {
+    loader: require.resolve('css-loader'),
+    options: {
+      importLoaders: 0,
+      modules: {
+        auto: /\.module\.css$/,
+        namedExport: false,
+        exportLocalsConvention: 'as-is',
+        localIdentName: `${config.name}_[local]_[hash:base64:5]`,
+        exportOnlyLocals,
+      },
+    },
+  };
+}
+
+function publicPath(config) {
+  return `/remotes/${config.name}/${VERSION_PLACEHOLDER}/`;
+}
+
+function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object ?? {}).map(([key, value]) => [key, change(value)]));
+}

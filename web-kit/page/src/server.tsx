@@ -1,0 +1,65 @@
+/**
+ * The server side of the contract: one pure, synchronous function from JSON to JSON, set as
+ * `globalThis.hospitalRender`. It runs in QuickJS inside the gateway and in Node in tests.
+ * No clock, no I/O, no timers, no Intl: whatever a render needs is in its input.
+ */
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import type { ActionRequest, DocumentInput, DocumentParts, Head, PageModule, PageProps } from './contract.ts';
+
+type RenderInput =
+  | { kind: 'fragment'; module: string; identifierPrefix: string; props: PageProps }
+  | { kind: 'action'; module: string; form: Record<string, string>; now: string }
+  | ({ kind: 'document' } & DocumentInput);
+
+type RenderOutput = { html: string; head: Head | null; status: number } | { request: ActionRequest } | DocumentParts;
+
+// Each module types the bodies of its own data; `any` is the one type all of them fit.
+export type ModuleRegistry = Record<string, PageModule<any>>;
+
+declare global {
+  var hospitalRender: ((json: string) => string) | undefined;
+}
+
+/**
+ * Sets `globalThis.hospitalRender` for these modules.
+ * The function throws on an unknown module or kind and passes on whatever a component throws;
+ * the gateway answers that with a fallback.
+ */
+export function defineServer(modules: ModuleRegistry, document?: (input: DocumentInput) => DocumentParts): void {
+  globalThis.hospitalRender = (json) => JSON.stringify(render(modules, document, JSON.parse(json) as RenderInput));
+}
+
+function render(
+  modules: ModuleRegistry,
+  document: ((input: DocumentInput) => DocumentParts) | undefined,
+  input: RenderInput,
+): RenderOutput {
+  switch (input.kind) {
+    case 'fragment': {
+      const module = find(modules, input.module);
+      return {
+        html: renderToString(createElement(module.default, input.props), { identifierPrefix: input.identifierPrefix }),
+        head: module.head?.(input.props) ?? null,
+        status: module.status?.(input.props) ?? 200,
+      };
+    }
+    case 'action': {
+      const { action } = find(modules, input.module);
+      if (!action) throw new Error(`module ${input.module} takes no form posts`);
+      return { request: action(input.form, input.now) };
+    }
+    case 'document': {
+      if (!document) throw new Error('this bundle renders no document');
+      return document(input);
+    }
+    default:
+      throw new Error(`unknown kind ${JSON.stringify((input as { kind: unknown }).kind)}`);
+  }
+}
+
+function find(modules: ModuleRegistry, name: string): PageModule<any> {
+  const module = Object.hasOwn(modules, name) ? modules[name] : undefined;
+  if (!module) throw new Error(`unknown module ${name}`);
+  return module;
+}
