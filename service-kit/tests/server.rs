@@ -38,17 +38,17 @@ async fn start(config: ServerConfig) -> Running {
     let (stop, stopped) = oneshot::channel::<()>();
     let hang = {
         let entered = Arc::clone(&entered);
-        move || async move {
-            entered.notify_one();
-            std::future::pending::<()>().await;
+        move || {
+            let entered = Arc::clone(&entered);
+            async move {
+                entered.notify_one();
+                std::future::pending::<()>().await;
+            }
         }
     };
     let routes = Routes::from(
         Router::<()>::new()
-            .route(
-                "/test.v1.Test/Panic",
-                post(|| async { panic!("on purpose") }),
-            )
+            .route("/test.v1.Test/Panic", post(fail))
             .route("/test.v1.Test/Hang", post(hang))
             .route(
                 "/test.v1.Test/Remaining",
@@ -82,6 +82,10 @@ async fn start(config: ServerConfig) -> Running {
         server,
         entered,
     }
+}
+
+async fn fail() {
+    panic!("on purpose");
 }
 
 impl Running {
@@ -152,10 +156,9 @@ async fn a_panic_is_an_answer_and_the_next_request_works() {
         );
     }
     assert!(
-        running
-            .get("/metrics")
-            .await
-            .contains("rpc_server_duration_seconds_count{method=\"/test.v1.Test/Panic\",code=\"13\"}")
+        running.get("/metrics").await.contains(
+            "rpc_server_duration_seconds_count{method=\"/test.v1.Test/Panic\",code=\"13\"}"
+        )
     );
 }
 
@@ -166,7 +169,9 @@ async fn the_shorter_of_the_callers_time_and_the_limit_wins() {
         ..ServerConfig::default()
     })
     .await;
-    let status = running.call("/test.v1.Test/Remaining", Some(Duration::from_secs(5))).await;
+    let status = running
+        .call("/test.v1.Test/Remaining", Some(Duration::from_secs(5)))
+        .await;
     assert!(status.message().parse::<u64>().unwrap() <= 60, "{status:?}");
     let status = running.call("/test.v1.Test/Hang", None).await;
     assert_eq!(status.code(), Code::DeadlineExceeded);
@@ -183,7 +188,11 @@ async fn more_than_the_limit_at_once_is_refused_but_health_answers() {
     );
     let hanging = tokio::spawn({
         let running = Arc::clone(&running);
-        async move { running.call("/test.v1.Test/Hang", Some(Duration::from_secs(4))).await }
+        async move {
+            running
+                .call("/test.v1.Test/Hang", Some(Duration::from_secs(4)))
+                .await
+        }
     });
     running.entered.notified().await;
     let status = running.call("/test.v1.Test/Remaining", None).await;
