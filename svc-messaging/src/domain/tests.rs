@@ -1,0 +1,244 @@
+use super::*;
+
+fn enquiry() -> CreateMessageRequest {
+    CreateMessageRequest {
+        request_id: "4c9e3f0a-enquiry-1".to_owned(),
+        message: Some(Message {
+            name: "  Kamala Test ".to_owned(),
+            email: "kamala@visitor.example".to_owned(),
+            phone: "+91 80 0000 0199".to_owned(),
+            subject: "Visiting hours".to_owned(),
+            message: "May two of us visit?\nThank you.".to_owned(),
+            ..Message::default()
+        }),
+    }
+}
+
+fn comment() -> CreateMessageRequest {
+    let mut request = enquiry();
+    let message = request.message.as_mut().expect("a message");
+    message.email.clear();
+    message.phone.clear();
+    message.meta = Some(MessageMeta {
+        thread_id: "healthy-heart".to_owned(),
+        created_at: Some(prost_types::Timestamp {
+            seconds: 1_763_700_000,
+            nanos: 123_456_789,
+        }),
+    });
+    request
+}
+
+fn with(change: impl FnOnce(&mut Message)) -> CreateMessageRequest {
+    let mut request = enquiry();
+    change(request.message.as_mut().expect("a message"));
+    request
+}
+
+fn fields(request: CreateMessageRequest) -> Vec<String> {
+    parse(request)
+        .expect_err("violations")
+        .into_iter()
+        .map(|violation| violation.field)
+        .collect()
+}
+
+#[test]
+fn an_enquiry_is_trimmed_and_kept() {
+    let draft = parse(enquiry()).expect("valid");
+    assert_eq!(draft.name.as_str(), "Kamala Test");
+    assert_eq!(draft.kind.as_str(), "enquiry");
+    assert_eq!(draft.email(), Some("kamala@visitor.example"));
+}
+
+#[test]
+fn a_comment_needs_no_way_back() {
+    let draft = parse(comment()).expect("valid");
+    assert_eq!(draft.kind.as_str(), "comment");
+    assert_eq!(draft.thread_id(), Some("healthy-heart"));
+    assert_eq!(
+        draft.written_at().map(|at| at.timestamp_subsec_nanos()),
+        Some(123_456_000),
+        "kept to the microsecond, as both databases do"
+    );
+}
+
+#[test]
+fn everything_wrong_is_reported_at_once() {
+    let empty = CreateMessageRequest {
+        message: Some(Message::default()),
+        request_id: String::new(),
+    };
+    assert_eq!(
+        fields(empty),
+        ["requestId", "name", "email", "phone", "subject", "message"]
+    );
+    let no_message = CreateMessageRequest {
+        message: None,
+        request_id: "short".to_owned(),
+    };
+    assert_eq!(fields(no_message), ["requestId", "message"]);
+    let mut empty_comment = comment();
+    empty_comment.message = Some(Message {
+        meta: Some(MessageMeta {
+            thread_id: " ".to_owned(),
+            created_at: Some(prost_types::Timestamp {
+                seconds: i64::MAX,
+                nanos: 0,
+            }),
+        }),
+        ..Message::default()
+    });
+    assert_eq!(
+        fields(empty_comment),
+        [
+            "name",
+            "subject",
+            "message",
+            "meta.threadId",
+            "meta.createdAt"
+        ]
+    );
+}
+
+#[test]
+fn limits_hold_at_their_edges() {
+    type Case = (&'static str, usize, fn(&mut Message, String));
+    let cases: [Case; 3] = [
+        ("name", NAME_CHARS_MAX, |m, text| m.name = text),
+        ("subject", SUBJECT_CHARS_MAX, |m, text| m.subject = text),
+        ("message", MESSAGE_CHARS_MAX, |m, text| m.message = text),
+    ];
+    for (field, chars_max, set) in cases {
+        // Counted in characters: a Kannada letter has three bytes.
+        assert!(
+            parse(with(|m| set(m, "ಸ".repeat(chars_max)))).is_ok(),
+            "{field}"
+        );
+        assert_eq!(fields(with(|m| set(m, "ಸ".repeat(chars_max + 1)))), [field]);
+    }
+}
+
+#[test]
+fn control_characters_are_refused_but_line_breaks_of_the_message_are_not() {
+    assert_eq!(
+        fields(with(|m| m.subject = "Hello\nBcc: all".to_owned())),
+        ["subject"]
+    );
+    assert_eq!(fields(with(|m| m.name = "Nul\0l".to_owned())), ["name"]);
+    assert_eq!(
+        fields(with(|m| m.message = "Nul\0l".to_owned())),
+        ["message"]
+    );
+    assert!(parse(with(|m| m.message = "one\r\n\ttwo".to_owned())).is_ok());
+}
+
+#[test]
+fn email_follows_the_rule_of_the_browser() {
+    for good in [
+        "a@b",
+        "first.last+tag@sub.visitor.example",
+        "o'neil@visitor.example",
+    ] {
+        assert!(parse(with(|m| m.email = good.to_owned())).is_ok(), "{good}");
+    }
+    let long_local = format!("{}@visitor.example", "a".repeat(65));
+    let long_domain = format!(
+        "a@{}",
+        [
+            "b".repeat(63),
+            "c".repeat(63),
+            "d".repeat(63),
+            "e".repeat(63)
+        ]
+        .join(".")
+    );
+    for bad in [
+        "a",
+        "@b",
+        "a@",
+        "a b@c",
+        "a@b c",
+        "a@-b",
+        "a@b-",
+        "a@b..c",
+        "a@@b",
+        "ü@b",
+        &long_local,
+        &long_domain,
+    ] {
+        assert_eq!(
+            fields(with(|m| m.email = bad.to_owned())),
+            ["email"],
+            "{bad}"
+        );
+    }
+}
+
+#[test]
+fn phone_counts_digits() {
+    for good in [
+        "1234567",
+        "+91 80 0000 0199",
+        "(080) 0000-0199",
+        "123456789012345",
+    ] {
+        assert!(parse(with(|m| m.phone = good.to_owned())).is_ok(), "{good}");
+    }
+    for bad in [
+        "123456",
+        "1234567890123456",
+        "80+00000199",
+        "call me",
+        "0000x0199",
+    ] {
+        assert_eq!(
+            fields(with(|m| m.phone = bad.to_owned())),
+            ["phone"],
+            "{bad}"
+        );
+    }
+}
+
+#[test]
+fn request_id_is_visible_ascii_of_bounded_length() {
+    for (id, is_good) in [
+        ("x".repeat(15), false),
+        ("x".repeat(16), true),
+        ("x".repeat(128), true),
+        ("x".repeat(129), false),
+        ("sixteen letters!".replace(' ', "_"), true),
+        ("sixteen letters!".to_owned(), false),
+        ("ಸ".repeat(16), false),
+    ] {
+        let request = CreateMessageRequest {
+            request_id: id.clone(),
+            ..enquiry()
+        };
+        assert_eq!(parse(request).is_ok(), is_good, "{id}");
+    }
+}
+
+#[test]
+fn the_fingerprint_sees_content_only() {
+    let of = |request| parse(request).expect("valid").fingerprint();
+    let first = of(enquiry());
+    assert_eq!(first, of(with(|m| m.name = "Kamala Test".to_owned())));
+    assert_eq!(first, of(with(|m| m.id = "output only".to_owned())));
+    assert_ne!(first, of(with(|m| m.subject = "Parking".to_owned())));
+    assert_ne!(first, of(comment()));
+}
+
+#[test]
+fn nothing_of_the_visitor_is_in_the_debug_text() {
+    let text = format!("{:?}", parse(enquiry()).expect("valid"));
+    for personal in [
+        "Kamala",
+        "visitor.example",
+        "0199",
+        "Visiting hours",
+        "two of us",
+    ] {
+        assert!(!text.contains(personal), "{personal} in {text}");
+    }
+}
