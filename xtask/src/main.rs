@@ -1,1 +1,58 @@
-fn main(){}
+//! The developer's commands: `cargo xtask up` runs the whole site, `cargo xtask test` runs every test.
+
+mod bench;
+mod debian;
+mod gen_client;
+mod page_packages;
+mod project;
+mod publish;
+mod shell;
+mod site;
+mod supervise;
+mod test;
+mod tidy;
+mod up;
+mod web;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Commands for working on the hospital's website.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Set up everything and run the whole site until Ctrl-C.
+    Up(up::Options),
+    /// Set up everything and run every test.
+    Test(test::Options),
+    /// Build one team's page package and make it the one that is served.
+    Publish(publish::Options),
+    /// Check the rules of the house: dependency table, contract headers, forbidden words.
+    Tidy,
+    /// Measure pages, booking, gateway and start-up; results go to target/bench.
+    Bench(bench::Options),
+    /// Regenerate the checked-in TypeScript client from the contracts.
+    Gen,
+}
+
+fn main() -> anyhow::Result<ExitCode> {
+    let started = std::time::Instant::now();
+    let arguments = Arguments::parse();
+    let project = project::Project::find()?;
+    match arguments.command {
+        Action::Up(options) => up::run(&project, &options, started),
+        Action::Test(options) => return Ok(test::run(&project, &options)),
+        Action::Publish(options) => publish::run(&project, &options),
+        Action::Tidy => tidy::run(&project),
+        Action::Bench(options) => bench::run(&project, &options),
+        Action::Gen => gen_client::run(&project),
+    }
+    .map(|()| ExitCode::SUCCESS)
+}

@@ -1,0 +1,83 @@
+//! System packages: installed when this machine allows it, otherwise named so that a person can.
+
+use std::{path::Path, sync::OnceLock};
+
+use anyhow::{Result, bail};
+
+use crate::shell;
+
+/// A program that comes with a Debian package.
+#[derive(Debug)]
+pub(crate) struct Package {
+    pub(crate) name: &'static str,
+    /// Says whether it is there already.
+    pub(crate) present: fn() -> bool,
+    /// What needs it.
+    pub(crate) reason: &'static str,
+}
+
+pub(crate) const PROTOC: Package = Package {
+    name: "protobuf-compiler",
+    present: || shell::find_program("protoc").is_some(),
+    reason: "ops-traces compiles OpenTelemetry's contracts with protoc",
+};
+pub(crate) const POSTGRESQL: Package = Package {
+    name: "postgresql",
+    present: || crate::test::postgres::programs().is_some(),
+    reason: "every store test runs on PostgreSQL too",
+};
+pub(crate) const CHROMIUM: Package = Package {
+    name: "chromium",
+    present: || Path::new("/usr/bin/chromium").exists(),
+    reason: "browser tests",
+};
+
+/// Makes sure that a package is there. The error says what a person has to install.
+pub(crate) fn ensure(package: &Package) -> Result<()> {
+    if (package.present)() {
+        return Ok(());
+    }
+    let by_hand = format!(
+        "{} is missing ({}). Install it: sudo apt-get install --no-install-recommends {}",
+        package.name, package.reason, package.name
+    );
+    if !rustix::process::geteuid().is_root() || shell::find_program("apt-get").is_none() {
+        bail!("{by_hand}");
+    }
+    println!("installing {} ({})", package.name, package.reason);
+    if install(package.name).is_err() {
+        refresh_lists();
+        if let Err(error) = install(package.name) {
+            bail!("{by_hand}\n{error:#}");
+        }
+    }
+    if (package.present)() {
+        Ok(())
+    } else {
+        bail!("{by_hand}\n(it was installed here, but its program is not where it is looked for)")
+    }
+}
+
+fn install(name: &str) -> Result<()> {
+    let arguments = ["install", "-y", "-qq", "--no-install-recommends", name];
+    shell::capture(
+        shell::command(Path::new("/"), "apt-get", arguments)
+            .env("DEBIAN_FRONTEND", "noninteractive"),
+    )
+    .map(drop)
+}
+
+/// The package lists of a fresh machine are empty or old; one refresh a run is enough.
+fn refresh_lists() {
+    static DONE: OnceLock<()> = OnceLock::new();
+    DONE.get_or_init(|| {
+        println!("refreshing the package lists (apt-get update)");
+        if let Err(error) = shell::capture(&mut shell::command(
+            Path::new("/"),
+            "apt-get",
+            ["update", "-qq"],
+        )) {
+            eprintln!("{error:#}");
+        }
+    });
+}

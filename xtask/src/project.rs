@@ -1,0 +1,58 @@
+//! Where things are.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// Folders of the working copy.
+#[derive(Debug, Clone)]
+pub(crate) struct Project {
+    /// The folder of the workspace's `Cargo.toml`.
+    pub(crate) root: PathBuf,
+    /// Cargo's target folder; everything the commands remember between runs lives in it.
+    pub(crate) target: PathBuf,
+}
+
+impl Project {
+    /// Finds the project that this program was built from.
+    pub(crate) fn find() -> Result<Self> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .context("xtask lives in a folder of the project")?
+            .to_path_buf();
+        let target = std::env::var_os("CARGO_TARGET_DIR")
+            .map_or_else(|| root.join("target"), |folder| root.join(folder));
+        Ok(Self { root, target })
+    }
+
+    /// A compiled program of the workspace.
+    pub(crate) fn binary(&self, profile: Profile, name: &str) -> PathBuf {
+        self.target.join(profile.folder()).join(name)
+    }
+}
+
+/// How the programs are compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Profile {
+    /// Quick to build.
+    Dev,
+    /// What is deployed and measured.
+    Dist,
+}
+
+impl Profile {
+    /// The name that `cargo build --profile` takes.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Dev => "dev",
+            Self::Dist => "dist",
+        }
+    }
+
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Dev => "debug",
+            Self::Dist => "dist",
+        }
+    }
+}

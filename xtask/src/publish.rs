@@ -1,0 +1,212 @@
+//! `publish`: one package, built, verified, copied to an immutable folder, and only then pointed to.
+
+use std::{
+    fs,
+    io::Write as _,
+    path::{Path, PathBuf},
+    process::Stdio,
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Value, json};
+
+use crate::{
+    page_packages::{CONTRACT, PagePackage, read_json},
+    project::Project,
+    shell,
+};
+
+/// Renders every module that a package declares, in Node, without any data.
+const VERIFY: &str = include_str!("publish/verify.mjs");
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// `shell`, or the team's name, for example `booking`.
+    name: String,
+    /// Point to this already published version instead of building (roll back).
+    #[arg(long)]
+    version: Option<String>,
+}
+
+pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
+    let package = PagePackage::named(project, &options.name)?;
+    if let Some(version) = &options.version {
+        let folder = published(project, &package.name, version);
+        ensure!(
+            folder.join("module.json").exists(),
+            "{} {version} was never published here",
+            package.name
+        );
+        point_to(project, &package.name, version)?;
+        println!("{} is {version} again", package.name);
+        return Ok(());
+    }
+    let folder = package.folder.to_string_lossy().into_owned();
+    let arguments = ["run", "--silent", "build", "-w", folder.as_str()];
+    shell::run(&mut shell::command(&project.root, "npm", arguments))?;
+    let version = publish_built(project, &package)?;
+    println!("{} is {version}", package.name);
+    Ok(())
+}
+
+/// Publishes what stands in the package's `dist/`; gives the version. Doing it twice changes nothing.
+pub(crate) fn publish_built(project: &Project, package: &PagePackage) -> Result<String> {
+    let dist = package.dist();
+    let version = check_declaration(&dist, &package.name)?;
+    let folder = published(project, &package.name, &version);
+    if !folder.join("module.json").exists() {
+        verify(&dist).with_context(|| format!("{} {version} is not published", package.name))?;
+        let unfinished = folder.with_extension("unfinished");
+        if unfinished.exists() {
+            fs::remove_dir_all(&unfinished)?;
+        }
+        copy(&dist, &unfinished)?;
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::rename(&unfinished, &folder)?;
+    }
+    point_to(project, &package.name, &version)?;
+    Ok(version)
+}
+
+fn published(project: &Project, name: &str, version: &str) -> PathBuf {
+    project.root.join("remotes").join(name).join(version)
+}
+
+/// Checks what `module.json` says of itself; gives the version.
+fn check_declaration(dist: &Path, name: &str) -> Result<String> {
+    let declaration = read_json(&dist.join("module.json"))?;
+    ensure!(
+        declaration["name"] == name,
+        "module.json says its name is {}, its folder says {name}",
+        declaration["name"]
+    );
+    ensure!(
+        declaration["contract"] == CONTRACT,
+        "module.json speaks contract {}, this tree speaks {CONTRACT}",
+        declaration["contract"]
+    );
+    let version = declaration["version"].as_str().unwrap_or_default();
+    let allowed = |letter: char| letter.is_ascii_alphanumeric() || "-._+".contains(letter);
+    ensure!(
+        !version.is_empty() && !version.starts_with('.') && version.chars().all(allowed),
+        "module.json has no version that can name a folder: {version:?}"
+    );
+    Ok(version.to_owned())
+}
+
+/// A package that cannot render its modules, even with every service down, is not published.
+fn verify(dist: &Path) -> Result<()> {
+    let mut node = shell::command(dist, "node", ["--input-type=module", "-"]);
+    let mut child = node
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .context("node does not run")?;
+    child
+        .stdin
+        .take()
+        .context("node's input is piped")?
+        .write_all(VERIFY.as_bytes())?;
+    let output = child.wait_with_output()?;
+    if !output.status.success() {
+        bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
+/// Moves the pointer in one step: readers see the old file or the new one, never half of it.
+fn point_to(project: &Project, name: &str, version: &str) -> Result<()> {
+    let file = project.root.join("remotes/remotes.json");
+    let old = if file.exists() {
+        read_json(&file)?
+    } else {
+        Value::Null
+    };
+    let new = with_pointer(old.clone(), name, version);
+    if new == old {
+        return Ok(());
+    }
+    let unfinished = file.with_extension("json.unfinished");
+    fs::write(&unfinished, format!("{new:#}\n"))?;
+    Ok(fs::rename(unfinished, file)?)
+}
+
+/// The registry with the stable version of one package set; whatever else stands in it is kept.
+fn with_pointer(mut registry: Value, name: &str, version: &str) -> Value {
+    if registry["contract"] != CONTRACT {
+        registry = json!({ "contract": CONTRACT, "shell": {}, "teams": {} });
+    }
+    let entry = if name == "shell" {
+        &mut registry["shell"]
+    } else {
+        &mut registry["teams"][name]
+    };
+    entry["stable"] = json!(version);
+    registry
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moving_one_pointer_keeps_the_others() {
+        let registry = json!({
+            "contract": 1,
+            "shell": {"stable": "1"},
+            "teams": {"booking": {"stable": "1", "canary": "2"}},
+        });
+        let registry = with_pointer(registry, "booking", "3");
+        let registry = with_pointer(registry, "content", "4");
+        assert_eq!(
+            registry,
+            json!({
+                "contract": 1,
+                "shell": {"stable": "1"},
+                "teams": {"booking": {"stable": "3", "canary": "2"}, "content": {"stable": "4"}},
+            })
+        );
+    }
+
+    #[test]
+    fn an_empty_registry_gets_its_shape() {
+        assert_eq!(
+            with_pointer(Value::Null, "shell", "1"),
+            json!({"contract": 1, "shell": {"stable": "1"}, "teams": {}})
+        );
+    }
+
+    #[test]
+    fn a_module_of_another_contract_or_with_a_path_as_version_is_refused() {
+        let dist = tempfile::tempdir().unwrap();
+        let write = |declaration: Value| {
+            fs::write(dist.path().join("module.json"), declaration.to_string()).unwrap();
+            check_declaration(dist.path(), "booking")
+        };
+        assert_eq!(
+            write(json!({"name": "booking", "contract": 1, "version": "1-a"})).unwrap(),
+            "1-a"
+        );
+        assert!(write(json!({"name": "booking", "contract": 2, "version": "1"})).is_err());
+        assert!(write(json!({"name": "content", "contract": 1, "version": "1"})).is_err());
+        assert!(write(json!({"name": "booking", "contract": 1, "version": "../1"})).is_err());
+        assert!(write(json!({"name": "booking", "contract": 1})).is_err());
+    }
+}

@@ -1,0 +1,95 @@
+//! Running other programs, and saying which one failed.
+
+use std::{
+    env,
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail};
+
+/// A command in `folder`.
+pub(crate) fn command<I, A>(folder: &Path, program: impl AsRef<OsStr>, arguments: I) -> Command
+where
+    I: IntoIterator<Item = A>,
+    A: AsRef<OsStr>,
+{
+    let mut command = Command::new(program);
+    command.current_dir(folder).args(arguments);
+    command
+}
+
+/// Runs a command on this terminal; an exit code other than 0 is an error.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let status = command
+        .stdin(Stdio::null())
+        .status()
+        .with_context(|| format!("cannot start `{}`", line(command)))?;
+    if !status.success() {
+        bail!("`{}` ended with {status}", line(command));
+    }
+    Ok(())
+}
+
+/// Runs a command silently and gives what it printed; on failure the error carries its output.
+pub(crate) fn capture(command: &mut Command) -> Result<String> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot start `{}`", line(command)))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() {
+        bail!(
+            "`{}` ended with {}\n{text}{}",
+            line(command),
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    Ok(text)
+}
+
+/// The command as one would type it.
+pub(crate) fn line(command: &Command) -> String {
+    std::iter::once(command.get_program())
+        .chain(command.get_args())
+        .map(OsStr::to_string_lossy)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// Where a program is, if it is on the PATH.
+pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
+    env::split_paths(&env::var_os("PATH")?)
+        .map(|folder| folder.join(name))
+        .find(|candidate| candidate.is_file())
+}
+
+/// Asks every 50 ms until the answer is there or `limit` is over.
+pub(crate) fn poll<T>(limit: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T> {
+    let end = Instant::now() + limit;
+    loop {
+        if let Some(answer) = ask() {
+            return Some(answer);
+        }
+        if Instant::now() >= end {
+            return None;
+        }
+        pause();
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the interval of polling; the wait itself is for a condition"
+)]
+fn pause() {
+    std::thread::sleep(Duration::from_millis(50));
+}
+
+/// Seconds with one decimal, for people.
+pub(crate) fn seconds(duration: Duration) -> String {
+    format!("{:.1} s", duration.as_secs_f64())
+}

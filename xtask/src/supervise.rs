@@ -1,0 +1,297 @@
+//! Starting processes, hearing when they are ready or gone, and stopping them gracefully.
+
+use std::{
+    fs::{self, File},
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail};
+use rustix::process::{Pid, Signal, kill_process};
+use signal_hook::{
+    consts::{SIGINT, SIGTERM},
+    iterator::Signals,
+};
+
+/// How long a process may take from its start until it listens.
+const READY_S_MAX: u64 = 60;
+/// How long a process may take to finish after SIGTERM before it is killed.
+const STOP_S_MAX: u64 = 10;
+/// How much of a log is shown when its process died.
+const LAST_LINES: usize = 15;
+
+/// What happened to the processes or to us.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// The process accepts connections; the text is what follows `listening on `.
+    Ready {
+        name: &'static str,
+        addresses: String,
+    },
+    Exited {
+        name: &'static str,
+        status: ExitStatus,
+    },
+    /// Somebody asked us to stop.
+    Signal,
+}
+
+#[derive(Debug)]
+struct Process {
+    name: &'static str,
+    pid: Pid,
+    log: PathBuf,
+    running: bool,
+}
+
+/// The processes of one run, in the order in which they were started. Dropping it stops them.
+#[derive(Debug)]
+pub(crate) struct Supervisor {
+    processes: Vec<Process>,
+    sender: Sender<Event>,
+    events: Receiver<Event>,
+}
+
+impl Supervisor {
+    /// From here on Ctrl-C and SIGTERM are events instead of the end.
+    pub(crate) fn new() -> Result<Self> {
+        let (sender, events) = channel();
+        let mut signals = Signals::new([SIGINT, SIGTERM])?;
+        let forward = sender.clone();
+        thread::spawn(move || {
+            for _ in signals.forever() {
+                if forward.send(Event::Signal).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Self {
+            processes: Vec::new(),
+            sender,
+            events,
+        })
+    }
+
+    /// Starts a process. Its stderr goes to `log`, its stdout is watched for the `listening on` line.
+    pub(crate) fn start(
+        &mut self,
+        name: &'static str,
+        command: &mut Command,
+        log: &Path,
+    ) -> Result<()> {
+        use std::os::unix::process::CommandExt as _;
+        if let Some(folder) = log.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let log_file =
+            File::create(log).with_context(|| format!("cannot write {}", log.display()))?;
+        // A group of its own: Ctrl-C reaches only us, and we stop the processes in the right order.
+        let child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log_file)
+            .process_group(0)
+            .spawn()
+            .with_context(|| format!("cannot start {}", command.get_program().display()))?;
+        let pid = Pid::from_child(&child);
+        let events = self.sender.clone();
+        thread::spawn(move || watch(name, child, &events));
+        self.processes.push(Process {
+            name,
+            pid,
+            log: log.to_path_buf(),
+            running: true,
+        });
+        Ok(())
+    }
+
+    /// Waits until all these listen; gives their addresses in the same order.
+    /// Fails when one ends, when nobody answers within 60 s, or when we are asked to stop.
+    pub(crate) fn wait_ready(&mut self, names: &[&'static str]) -> Result<Vec<String>> {
+        let end = Instant::now() + Duration::from_secs(READY_S_MAX);
+        let mut addresses = vec![None; names.len()];
+        while addresses.iter().any(Option::is_none) {
+            match self.next_until(end) {
+                Some(Event::Ready {
+                    name,
+                    addresses: text,
+                }) => {
+                    if let Some(index) = names.iter().position(|wanted| *wanted == name) {
+                        addresses[index] = Some(text);
+                    }
+                }
+                Some(Event::Exited { name, status }) if names.contains(&name) => {
+                    bail!(
+                        "{name} ended with {status} before it listened\n{}",
+                        self.last_lines(name)
+                    )
+                }
+                Some(Event::Exited { name, status }) => {
+                    eprintln!("{name} ended with {status}\n{}", self.last_lines(name));
+                }
+                Some(Event::Signal) => bail!("stopped while starting"),
+                None => {
+                    let silent: Vec<_> = names
+                        .iter()
+                        .zip(&addresses)
+                        .filter(|(_, address)| address.is_none())
+                        .map(|(name, _)| format!("{name}\n{}", self.last_lines(name)))
+                        .collect();
+                    bail!("not listening after {READY_S_MAX} s: {}", silent.join("\n"))
+                }
+            }
+        }
+        Ok(addresses.into_iter().flatten().collect())
+    }
+
+    /// The next event, however long it takes.
+    pub(crate) fn next(&mut self) -> Option<Event> {
+        let event = self.events.recv().ok()?;
+        self.note(&event);
+        Some(event)
+    }
+
+    fn next_until(&mut self, end: Instant) -> Option<Event> {
+        let left = end.saturating_duration_since(Instant::now());
+        let event = match self.events.recv_timeout(left) {
+            Ok(event) => event,
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return None,
+        };
+        self.note(&event);
+        Some(event)
+    }
+
+    fn note(&mut self, event: &Event) {
+        if let Event::Exited { name, .. } = event {
+            for process in &mut self.processes {
+                if process.name == *name {
+                    process.running = false;
+                }
+            }
+        }
+    }
+
+    /// Pids of the running processes with their names.
+    pub(crate) fn pids(&self) -> Vec<(&'static str, Pid)> {
+        let running = self.processes.iter().filter(|process| process.running);
+        running.map(|process| (process.name, process.pid)).collect()
+    }
+
+    /// The end of a process's log.
+    pub(crate) fn last_lines(&self, name: &str) -> String {
+        let Some(process) = self.processes.iter().find(|process| process.name == name) else {
+            return String::new();
+        };
+        let text = fs::read(&process.log).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let lines: Vec<_> = text.lines().collect();
+        let last = &lines[lines.len().saturating_sub(LAST_LINES)..];
+        format!(
+            "last lines of {}:\n  {}",
+            process.log.display(),
+            last.join("\n  ")
+        )
+    }
+
+    /// Stops the last started first, so that nobody loses what it still talks to.
+    pub(crate) fn stop(&mut self) {
+        while let Some(index) = self.processes.iter().rposition(|process| process.running) {
+            let (name, pid) = (self.processes[index].name, self.processes[index].pid);
+            signal(name, pid, Signal::TERM);
+            if !self.wait_exit(index) {
+                eprintln!("{name} did not stop within {STOP_S_MAX} s and is killed");
+                signal(name, pid, Signal::KILL);
+                self.wait_exit(index);
+            }
+            self.processes[index].running = false;
+        }
+    }
+
+    fn wait_exit(&mut self, index: usize) -> bool {
+        let end = Instant::now() + Duration::from_secs(STOP_S_MAX);
+        while self.processes[index].running {
+            match self.next_until(end) {
+                None => return false,
+                // Asked again while stopping: we are at it.
+                Some(Event::Signal | Event::Ready { .. } | Event::Exited { .. }) => {}
+            }
+        }
+        true
+    }
+}
+
+impl Drop for Supervisor {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn signal(name: &str, pid: Pid, signal: Signal) {
+    if let Err(error) = kill_process(pid, signal) {
+        eprintln!("cannot signal {name}: {error}");
+    }
+}
+
+/// Reads the process's output to its end, then collects its exit.
+fn watch(name: &'static str, mut child: Child, events: &Sender<Event>) {
+    if let Some(stdout) = child.stdout.take() {
+        for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+            if let Some(addresses) = line.strip_prefix("listening on ") {
+                let event = Event::Ready {
+                    name,
+                    addresses: addresses.trim().to_owned(),
+                };
+                if events.send(event).is_err() {
+                    break;
+                }
+            }
+        }
+    }
+    match child.wait() {
+        // Nobody listens any more when the run is over.
+        Ok(status) => drop(events.send(Event::Exited { name, status })),
+        Err(error) => eprintln!("cannot wait for {name}: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    #[test]
+    fn a_listening_process_is_ready_and_stops_on_request() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut supervisor = Supervisor::new().unwrap();
+        let mut command = shell("echo listening on 127.0.0.1:1; exec tail -f /dev/null");
+        supervisor
+            .start("good", &mut command, &folder.path().join("good.log"))
+            .unwrap();
+        assert_eq!(supervisor.wait_ready(&["good"]).unwrap(), ["127.0.0.1:1"]);
+        assert_eq!(supervisor.pids().len(), 1);
+        supervisor.stop();
+        assert!(supervisor.pids().is_empty());
+    }
+
+    #[test]
+    fn a_process_that_dies_is_reported_with_its_last_lines() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut supervisor = Supervisor::new().unwrap();
+        let mut command = shell("echo no disk left >&2; exit 3");
+        supervisor
+            .start("bad", &mut command, &folder.path().join("bad.log"))
+            .unwrap();
+        let error = supervisor.wait_ready(&["bad"]).unwrap_err().to_string();
+        assert!(error.contains("exit status: 3"), "{error}");
+        assert!(error.contains("no disk left"), "{error}");
+    }
+}

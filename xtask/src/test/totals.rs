@@ -1,0 +1,154 @@
+//! How many tests passed: read from what each runner prints.
+
+use std::{
+    fmt::{Display, Formatter},
+    ops::AddAssign,
+};
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Totals {
+    pub(crate) passed: u32,
+    pub(crate) failed: u32,
+    pub(crate) skipped: u32,
+}
+
+/// Reads the totals of a runner's output; none when the runner did not get that far.
+pub(crate) type Reader = fn(&str) -> Option<Totals>;
+
+impl AddAssign for Totals {
+    fn add_assign(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.skipped += other.skipped;
+    }
+}
+
+/// The last line of `cargo xtask test`; others parse it.
+impl Display for Totals {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            passed,
+            failed,
+            skipped,
+        } = self;
+        write!(f, "{passed} passed, {failed} failed, {skipped} skipped")
+    }
+}
+
+/// A check without a runner is one test; its exit code decides.
+pub(crate) fn one(_output: &str) -> Option<Totals> {
+    None
+}
+
+/// `test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; …`, once for each test binary.
+pub(crate) fn cargo_test(output: &str) -> Option<Totals> {
+    sum(output.lines().filter_map(|line| {
+        let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
+        let count = |word| count_before(counts, word);
+        Some(Totals {
+            passed: count("passed"),
+            failed: count("failed"),
+            skipped: count("ignored"),
+        })
+    }))
+}
+
+/// `Tests  1 failed | 12 passed | 2 skipped (15)`, once for each run of vitest.
+pub(crate) fn vitest(output: &str) -> Option<Totals> {
+    sum(output.lines().filter_map(|line| {
+        let counts = line.trim().strip_prefix("Tests ")?;
+        let count = |word| count_before(counts, word);
+        Some(Totals {
+            passed: count("passed"),
+            failed: count("failed"),
+            skipped: count("skipped") + count("todo"),
+        })
+    }))
+}
+
+/// `ℹ pass 5` or `# pass 5` and its sisters, once for each run of Node's runner.
+pub(crate) fn node_test(output: &str) -> Option<Totals> {
+    sum(output.lines().filter_map(|line| {
+        let line = line
+            .strip_prefix("ℹ ")
+            .or_else(|| line.strip_prefix("# "))?;
+        let (word, number) = line.trim().split_once(' ')?;
+        let number = number.parse().ok()?;
+        let mut totals = Totals::default();
+        match word {
+            "pass" => totals.passed = number,
+            "fail" | "cancelled" => totals.failed = number,
+            "skipped" | "todo" => totals.skipped = number,
+            _ => return None,
+        }
+        Some(totals)
+    }))
+}
+
+fn sum(parts: impl Iterator<Item = Totals>) -> Option<Totals> {
+    let mut found = None;
+    for part in parts {
+        *found.get_or_insert_with(Totals::default) += part;
+    }
+    found
+}
+
+/// The number in front of a word, 0 if the word is not there.
+fn count_before(counts: &str, word: &str) -> u32 {
+    let words: Vec<_> = counts
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|part| !part.is_empty())
+        .collect();
+    words
+        .windows(2)
+        .find(|pair| pair[1] == word)
+        .and_then(|pair| pair[0].parse().ok())
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn totals(passed: u32, failed: u32, skipped: u32) -> Totals {
+        Totals {
+            passed,
+            failed,
+            skipped,
+        }
+    }
+
+    #[test]
+    fn results_of_cargo_are_summed_over_binaries() {
+        let output = "running 5 tests\ntest result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s\n\
+            test result: FAILED. 2 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s\n";
+        assert_eq!(cargo_test(output), Some(totals(7, 3, 1)));
+        assert_eq!(cargo_test("error: could not compile"), None);
+    }
+
+    #[test]
+    fn results_of_vitest_are_read() {
+        let output =
+            " Test Files  2 passed (2)\n      Tests  1 failed | 12 passed | 2 skipped (15)\n";
+        assert_eq!(vitest(output), Some(totals(12, 1, 2)));
+        assert_eq!(vitest("      Tests  3 passed (3)\n"), Some(totals(3, 0, 0)));
+    }
+
+    #[test]
+    fn results_of_node_are_read_in_both_forms() {
+        let output = "ℹ tests 7\nℹ suites 0\nℹ pass 5\nℹ fail 1\nℹ cancelled 1\nℹ skipped 2\nℹ todo 0\nℹ duration_ms 9.3\n";
+        assert_eq!(node_test(output), Some(totals(5, 2, 2)));
+        assert_eq!(node_test("# pass 3\n# fail 0\n"), Some(totals(3, 0, 0)));
+    }
+
+    #[test]
+    fn the_last_line_has_the_agreed_form() {
+        let text = Totals {
+            passed: 12,
+            failed: 0,
+            skipped: 1,
+        }
+        .to_string();
+        assert_eq!(text, "12 passed, 0 failed, 1 skipped");
+    }
+}

@@ -1,0 +1,69 @@
+//! `tidy`: the rules of the house that no compiler checks.
+
+mod contracts;
+mod crates;
+mod npm;
+mod text;
+
+use std::{fs, path::Path};
+
+use anyhow::{Result, bail};
+
+use crate::{project::Project, shell};
+
+/// A file of the working copy, by its path from the root with `/`.
+#[derive(Debug)]
+pub(crate) struct SourceFile {
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+/// Everything that git would keep, text only, and what breaks a rule of it.
+pub(crate) fn violations(project: &Project) -> Result<Vec<String>> {
+    let files = files(&project.root)?;
+    let mut found = crates::check(project)?;
+    found.extend(crates::check_manifests(&files));
+    found.extend(contracts::check(&files));
+    found.extend(npm::check(&files));
+    found.extend(text::check(&files));
+    Ok(found)
+}
+
+pub(crate) fn run(project: &Project) -> Result<()> {
+    let found = violations(project)?;
+    for violation in &found {
+        println!("{violation}");
+    }
+    if !found.is_empty() {
+        bail!("{} rules of the house are broken", found.len());
+    }
+    println!("tidy");
+    Ok(())
+}
+
+/// Tracked files and new ones that are not ignored; binary files are left out.
+fn files(root: &Path) -> Result<Vec<SourceFile>> {
+    let arguments = [
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ];
+    let names = shell::capture(&mut shell::command(root, "git", arguments))?;
+    let mut files = Vec::new();
+    for path in names.split('\0').filter(|path| !path.is_empty()) {
+        let full = root.join(path);
+        // Deleted in the working copy and not yet in the index.
+        if !full.is_file() {
+            continue;
+        }
+        if let Ok(text) = String::from_utf8(fs::read(full)?) {
+            files.push(SourceFile {
+                path: path.to_owned(),
+                text,
+            });
+        }
+    }
+    Ok(files)
+}

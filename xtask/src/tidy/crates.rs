@@ -1,0 +1,136 @@
+//! The dependency table of the Rust packages, and lints that hold for all.
+
+use anyhow::Result;
+use cargo_metadata::MetadataCommand;
+
+use super::SourceFile;
+use crate::project::Project;
+
+/// Direct dependencies, of every kind, that a package must not have. A rule's `*` stands for any ending.
+const NEVER: [(&str, &[&str]); 4] = [
+    ("svc-*", &["svc-*", "gateway", "axum", "xtask"]),
+    ("gateway", &["svc-*", "sqlx", "sqlx-*", "xtask"]),
+    (
+        "service-kit",
+        &["hospital-proto", "svc-*", "gateway", "xtask"],
+    ),
+    (
+        "hospital-proto",
+        &["service-kit", "svc-*", "gateway", "xtask"],
+    ),
+];
+
+pub(crate) fn check(project: &Project) -> Result<Vec<String>> {
+    let metadata = MetadataCommand::new()
+        .manifest_path(project.root.join("Cargo.toml"))
+        .no_deps()
+        .exec()?;
+    let edges = metadata
+        .workspace_packages()
+        .into_iter()
+        .flat_map(|package| {
+            let name = package.name.to_string();
+            let dependencies = package.dependencies.iter();
+            dependencies.map(move |dependency| (name.clone(), dependency.name.clone()))
+        });
+    Ok(broken(edges))
+}
+
+fn broken(edges: impl Iterator<Item = (String, String)>) -> Vec<String> {
+    let mut found = Vec::new();
+    for (package, dependency) in edges {
+        for (who, never) in NEVER {
+            if matches(who, &package) && never.iter().any(|rule| matches(rule, &dependency)) {
+                found.push(format!("{package} must not depend on {dependency}"));
+            }
+        }
+    }
+    found
+}
+
+fn matches(pattern: &str, name: &str) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(start) => name.starts_with(start),
+        None => name == pattern,
+    }
+}
+
+/// Every package takes the workspace's lints and versions of dependencies.
+pub(crate) fn check_manifests(files: &[SourceFile]) -> Vec<String> {
+    let manifests = files
+        .iter()
+        .filter(|file| file.path.ends_with("/Cargo.toml"));
+    manifests
+        .flat_map(|file| {
+            let Ok(manifest) = file.text.parse::<toml::Table>() else {
+                return vec![format!("{}: not a TOML file", file.path)];
+            };
+            let lints = manifest
+                .get("lints")
+                .and_then(|lints| lints.get("workspace"));
+            if lints.and_then(toml::Value::as_bool) == Some(true) {
+                Vec::new()
+            } else {
+                vec![format!(
+                    "{}: `[lints] workspace = true` is missing",
+                    file.path
+                )]
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edge(package: &str, dependency: &str) -> Vec<String> {
+        broken([(package.to_owned(), dependency.to_owned())].into_iter())
+    }
+
+    #[test]
+    fn each_forbidden_edge_is_found() {
+        for (package, dependency) in [
+            ("svc-booking", "svc-content"),
+            ("svc-booking", "gateway"),
+            ("svc-content", "axum"),
+            ("gateway", "sqlx"),
+            ("gateway", "svc-booking"),
+            ("service-kit", "hospital-proto"),
+            ("hospital-proto", "service-kit"),
+        ] {
+            assert_eq!(
+                edge(package, dependency).len(),
+                1,
+                "{package} -> {dependency}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_table_allows_what_it_says() {
+        for (package, dependency) in [
+            ("svc-booking", "hospital-proto"),
+            ("svc-booking", "service-kit"),
+            ("svc-booking", "sqlx"),
+            ("gateway", "hospital-proto"),
+            ("gateway", "axum"),
+            ("service-kit", "axum"),
+        ] {
+            assert_eq!(edge(package, dependency), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn a_package_without_the_lints_is_found() {
+        let file = |text: &str| SourceFile {
+            path: "x/Cargo.toml".into(),
+            text: text.into(),
+        };
+        assert!(check_manifests(&[file("[lints]\nworkspace = true\n")]).is_empty());
+        assert_eq!(
+            check_manifests(&[file("[package]\nname = \"x\"\n")]).len(),
+            1
+        );
+    }
+}

@@ -1,0 +1,228 @@
+//! Words and sizes: nothing unfinished, nothing of one machine, no file too long to find one's way in.
+
+use super::SourceFile;
+
+const LINES_MAX: usize = 450;
+/// Files whose length is counted. Generated ones are exempt by their folder.
+const COUNTED: [&str; 7] = [".rs", ".ts", ".tsx", ".mjs", ".css", ".sql", ".proto"];
+const GENERATED: [&str; 3] = ["/gen/", "/generated/", ".gen."];
+
+/// A text that must not stand in files with one of these endings (none given: in any file).
+struct Forbidden {
+    /// In pieces, so that this list does not find itself.
+    text: [&'static str; 2],
+    endings: &'static [&'static str],
+    why: &'static str,
+}
+
+const CODE: &[&str] = &[".rs", ".ts", ".tsx", ".mjs", ".js", ".sql"];
+const SCRIPT: &[&str] = &[".ts", ".tsx", ".mjs", ".js"];
+
+const FORBIDDEN: [Forbidden; 16] = [
+    Forbidden {
+        text: ["todo", "!("],
+        endings: CODE,
+        why: "unfinished",
+    },
+    Forbidden {
+        text: ["unimplemented", "!("],
+        endings: CODE,
+        why: "unfinished",
+    },
+    Forbidden {
+        text: ["dbg", "!("],
+        endings: CODE,
+        why: "left from a search for a bug",
+    },
+    Forbidden {
+        text: ["FIX", "ME"],
+        endings: CODE,
+        why: "unfinished",
+    },
+    Forbidden {
+        text: ["#[ign", "ore"],
+        endings: &[".rs"],
+        why: "a test that does not run",
+    },
+    Forbidden {
+        text: ["it.sk", "ip("],
+        endings: SCRIPT,
+        why: "a test that does not run",
+    },
+    Forbidden {
+        text: ["test.sk", "ip("],
+        endings: SCRIPT,
+        why: "a test that does not run",
+    },
+    Forbidden {
+        text: ["describe.sk", "ip("],
+        endings: SCRIPT,
+        why: "tests that do not run",
+    },
+    Forbidden {
+        text: ["it.on", "ly("],
+        endings: SCRIPT,
+        why: "hides all other tests",
+    },
+    Forbidden {
+        text: ["test.on", "ly("],
+        endings: SCRIPT,
+        why: "hides all other tests",
+    },
+    Forbidden {
+        text: ["describe.on", "ly("],
+        endings: SCRIPT,
+        why: "hides all other tests",
+    },
+    Forbidden {
+        text: ["/wo", "rk/"],
+        endings: &[],
+        why: "a path of one machine",
+    },
+    Forbidden {
+        text: ["/ro", "ot/"],
+        endings: &[],
+        why: "a path of one machine",
+    },
+    Forbidden {
+        text: ["/home", "/"],
+        endings: &[],
+        why: "a path of one machine",
+    },
+    Forbidden {
+        text: ["/Us", "ers/"],
+        endings: &[],
+        why: "a path of one machine",
+    },
+    Forbidden {
+        text: ["<<<<", "<<< "],
+        endings: &[],
+        why: "an unfinished merge",
+    },
+];
+
+pub(crate) fn check(files: &[SourceFile]) -> Vec<String> {
+    let mut found = Vec::new();
+    for file in files {
+        found.extend(words(file));
+        found.extend(length(file));
+        found.extend(lock_hosts(file));
+    }
+    found
+}
+
+fn words(file: &SourceFile) -> Vec<String> {
+    let rules = FORBIDDEN.iter().filter(|rule| {
+        rule.endings.is_empty()
+            || rule
+                .endings
+                .iter()
+                .any(|ending| file.path.ends_with(ending))
+    });
+    rules
+        .flat_map(|rule| {
+            let text = rule.text.concat();
+            let lines = file.text.lines().enumerate();
+            let hits: Vec<_> = lines
+                .filter(|(_, line)| contains_word(line, &text))
+                .map(|(index, _)| format!("{}:{}: `{text}`: {}", file.path, index + 1, rule.why))
+                .collect();
+            hits
+        })
+        .collect()
+}
+
+/// A hit inside a longer word (`network/`, `submit.skip(`) is none: what precedes must not be a letter or digit.
+fn contains_word(line: &str, text: &str) -> bool {
+    line.match_indices(text).any(|(start, _)| {
+        let before = line[..start].chars().next_back();
+        !before.is_some_and(|letter| letter.is_alphanumeric() || letter == '_' || letter == '.')
+    })
+}
+
+fn length(file: &SourceFile) -> Option<String> {
+    let counted = COUNTED.iter().any(|ending| file.path.ends_with(ending))
+        && !GENERATED.iter().any(|part| file.path.contains(part));
+    let lines = file.text.lines().count();
+    (counted && lines > LINES_MAX).then(|| {
+        format!(
+            "{}: {lines} lines; at most {LINES_MAX}, better under 400",
+            file.path
+        )
+    })
+}
+
+/// Lock files carry checksums; where a package was once downloaded from is of one machine.
+fn lock_hosts(file: &SourceFile) -> Option<String> {
+    let public = "https://registry.npmjs.org/";
+    if file.path != "package-lock.json" {
+        return None;
+    }
+    let hosts = file
+        .text
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("\"resolved\": \"http"));
+    let foreign = hosts
+        .map(|rest| format!("http{rest}"))
+        .find(|address| !address.starts_with(public))?;
+    Some(format!(
+        "{}: names a download host: {foreign} (npm: omit-lockfile-registry-resolved)",
+        file.path
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(path: &str, text: &str) -> usize {
+        check(&[SourceFile {
+            path: path.into(),
+            text: text.into(),
+        }])
+        .len()
+    }
+
+    #[test]
+    fn every_forbidden_text_is_found() {
+        for rule in &FORBIDDEN {
+            let path = format!("a/b{}", rule.endings.first().unwrap_or(&".md"));
+            let line = format!("x = {}y\n", rule.text.concat());
+            assert_eq!(problems(&path, &line), 1, "{line}");
+        }
+    }
+
+    #[test]
+    fn longer_words_and_other_files_are_left_alone() {
+        assert_eq!(
+            problems(
+                "a.md",
+                &format!("see docs{}now\n", "/wo".to_owned() + "rk/")
+            ),
+            0
+        );
+        assert_eq!(problems("a.rs", "lines.skip(1)\n"), 0);
+        assert_eq!(problems("a.md", &format!("{}{}\n", "todo", "!(")), 0);
+    }
+
+    #[test]
+    fn a_long_file_is_found_unless_generated() {
+        let long = "x\n".repeat(LINES_MAX + 1);
+        assert_eq!(problems("a.rs", &long), 1);
+        assert_eq!(problems("web-kit/api/src/gen/a.ts", &long), 0);
+        assert_eq!(problems("a.rs", &"x\n".repeat(LINES_MAX)), 0);
+    }
+
+    #[test]
+    fn a_lock_file_names_no_host_but_the_public_one() {
+        let line = |host: &str| format!("  \"resolved\": \"{host}/react/-/react-19.tgz\",\n");
+        assert_eq!(
+            problems("package-lock.json", &line("https://registry.npmjs.org")),
+            0
+        );
+        assert_eq!(
+            problems("package-lock.json", &line("http://npm.example.org")),
+            1
+        );
+    }
+}

@@ -1,0 +1,162 @@
+//! The npm side: installed and built only when something changed.
+
+use std::{
+    fs,
+    hash::{DefaultHasher, Hash, Hasher},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail};
+
+use crate::{page_packages::PagePackage, project::Project, publish, shell};
+
+const NODE_MAJOR_MIN: u32 = 20;
+
+/// Fails with what to install when Node or npm is missing or too old.
+pub(crate) fn check_tools(project: &Project) -> Result<()> {
+    let advice = format!("install Node {NODE_MAJOR_MIN} or newer with npm (https://nodejs.org)");
+    let version = shell::capture(&mut shell::command(&project.root, "node", ["--version"]))
+        .with_context(|| format!("node does not run; {advice}"))?;
+    match node_major(&version) {
+        Some(major) if major >= NODE_MAJOR_MIN => {}
+        _ => bail!("node {} is too old; {advice}", version.trim()),
+    }
+    shell::capture(&mut shell::command(&project.root, "npm", ["--version"]))
+        .with_context(|| format!("npm does not run; {advice}"))?;
+    Ok(())
+}
+
+fn node_major(version: &str) -> Option<u32> {
+    version
+        .trim()
+        .strip_prefix('v')?
+        .split('.')
+        .next()?
+        .parse()
+        .ok()
+}
+
+/// `npm ci` when the lock file changed since the last time, or `node_modules` is gone.
+pub(crate) fn install(project: &Project) -> Result<Outcome> {
+    let stamp = Stamp::new(
+        project,
+        "npm-ci",
+        &[
+            project.root.join("package-lock.json"),
+            project.root.join("package.json"),
+        ],
+    )?;
+    if stamp.is_fresh() && project.root.join("node_modules").is_dir() {
+        return Ok(Outcome::Unchanged);
+    }
+    let arguments = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+    shell::capture(&mut shell::command(&project.root, "npm", arguments))?;
+    stamp.write()?;
+    Ok(Outcome::Done)
+}
+
+/// `npm run build` when a source changed since the last time, then publishes what is new.
+pub(crate) fn build_and_publish(project: &Project) -> Result<Outcome> {
+    let packages = PagePackage::all(project)?;
+    if packages.is_empty() {
+        bail!("no page package found: web-shell and svc-*/web are missing");
+    }
+    let stamp = Stamp::new(project, "npm-build", &sources(project)?)?;
+    let built = packages
+        .iter()
+        .all(|package| package.dist().join("module.json").exists());
+    let outcome = if stamp.is_fresh() && built {
+        Outcome::Unchanged
+    } else {
+        let arguments = ["run", "--silent", "build"];
+        shell::capture(&mut shell::command(&project.root, "npm", arguments))?;
+        Outcome::Done
+    };
+    for package in &packages {
+        publish::publish_built(project, package)?;
+    }
+    stamp.write()?;
+    Ok(outcome)
+}
+
+/// Whether there was something to do.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Done,
+    Unchanged,
+}
+
+/// Every file that a build of the web packages reads.
+fn sources(project: &Project) -> Result<Vec<PathBuf>> {
+    let mut files = vec![
+        project.root.join("package.json"),
+        project.root.join("package-lock.json"),
+    ];
+    collect(&project.root.join("web-kit"), &mut files)?;
+    for package in PagePackage::all(project)? {
+        collect(&package.folder, &mut files)?;
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default();
+        if path.is_dir() {
+            if name != "node_modules" && name != "dist" {
+                collect(&path, files)?;
+            }
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Remembers in the target folder that a step was done with exactly these files.
+struct Stamp {
+    file: PathBuf,
+    value: String,
+}
+
+impl Stamp {
+    fn new(project: &Project, name: &str, inputs: &[PathBuf]) -> Result<Self> {
+        let mut hasher = DefaultHasher::new();
+        for input in inputs {
+            input.hash(&mut hasher);
+            fs::read(input)
+                .with_context(|| format!("cannot read {}", input.display()))?
+                .hash(&mut hasher);
+        }
+        Ok(Self {
+            file: project.target.join(format!("xtask-{name}.stamp")),
+            value: format!("{:016x}", hasher.finish()),
+        })
+    }
+
+    fn is_fresh(&self) -> bool {
+        fs::read_to_string(&self.file).is_ok_and(|value| value == self.value)
+    }
+
+    fn write(&self) -> Result<()> {
+        fs::create_dir_all(self.file.parent().context("the stamp is in a folder")?)?;
+        Ok(fs::write(&self.file, &self.value)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::node_major;
+
+    #[test]
+    fn the_major_version_of_node_is_read() {
+        assert_eq!(node_major("v20.20.2\n"), Some(20));
+        assert_eq!(node_major("v6.0.0"), Some(6));
+        assert_eq!(node_major("nonsense"), None);
+    }
+}
