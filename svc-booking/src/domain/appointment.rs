@@ -1,0 +1,285 @@
+//! From the body of a request to a booking that obeys every rule.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use hospital_proto::booking::v1::{Appointment, CreateAppointmentRequest};
+use service_kit::violation::Violation;
+
+use super::{
+    Violations,
+    booking::{RequestKey, SeatClaim, claims},
+    calendar::{SlotTime, closed_reason, leaves_notice, parse_date, time_label},
+    resources::{Department, Doctor, EMERGENCY_REASON, Resources},
+};
+
+const PATIENT_NAME_CHARS_MAX: usize = 120;
+const EMAIL_CHARS_MAX: usize = 254;
+const EMAIL_LOCAL_CHARS_MAX: usize = 64;
+const REASON_CHARS_MAX: usize = 2_000;
+const NOTES_CHARS_MAX: usize = 300;
+const PHONE_CHARS_MAX: usize = 32;
+const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
+/// Between the department and a typed doctor's name in `notes` (specification, section 3).
+const PREFERRED: &str = " | Preferred: ";
+/// An appointment that obeys every rule at the time it was parsed. Whether a seat is free is not known yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAppointment {
+    patient_name: String,
+    email: String,
+    phone: String,
+    starts_at: DateTime<Utc>,
+    reason: String,
+    doctor_id: Option<String>,
+    notes: String,
+    department_id: String,
+    claims: Vec<SeatClaim>,
+}
+
+/// A request that cannot be booked: everything that is wrong with it, and its key if that is right.
+#[derive(Debug)]
+pub struct Refusal {
+    pub violations: Vec<Violation>,
+    /// A request that was booked before keeps its answer, even when the rules would refuse it by now.
+    pub request: Option<RequestKey>,
+}
+
+impl NewAppointment {
+    /// Applies every rule and reports all violations.
+    pub fn parse(
+        request: &CreateAppointmentRequest,
+        resources: &Resources,
+        now: DateTime<Utc>,
+    ) -> Result<(RequestKey, Self), Refusal> {
+        let empty = Appointment::default();
+        let body = request.appointment.as_ref().unwrap_or(&empty);
+        let mut violations = Violations::default();
+        let patient_name = violations.take("patientName", parse_name(&body.patient_name));
+        let email = violations.take("email", parse_email(&body.email));
+        let phone = violations.take("phone", parse_phone(&body.phone));
+        let department = parse_department(body, resources);
+        let department_id = department.as_ref().ok().map(|found| found.id.as_str());
+        let doctor = resources.doctor_of(&body.doctor_id, department_id);
+        let known_doctor = doctor.as_ref().ok().copied().flatten();
+        let date = violations.take(
+            "date",
+            parse_open_day(&body.date, known_doctor, resources, now),
+        );
+        let time = violations.take("time", parse_slot(&body.time, date, known_doctor, now));
+        let reason = violations.take("reason", parse_text(&body.reason, REASON_CHARS_MAX));
+        let doctor = violations.take("doctorId", doctor);
+        let notes = violations.take("notes", parse_text(&body.notes, NOTES_CHARS_MAX));
+        let department = violations.take("department", department);
+        let key = violations.take("requestId", RequestKey::parse(request));
+        match (
+            patient_name,
+            email,
+            phone,
+            date,
+            time,
+            reason,
+            doctor,
+            notes,
+            department,
+            key,
+        ) {
+            (
+                Some(patient_name),
+                Some(email),
+                Some(phone),
+                Some(date),
+                Some(time),
+                Some(reason),
+                Some(doctor),
+                Some(notes),
+                Some(department),
+                Some(key),
+            ) => Ok((
+                key,
+                Self {
+                    patient_name,
+                    email,
+                    phone,
+                    starts_at: time.on(date),
+                    reason,
+                    doctor_id: doctor.map(|doctor| doctor.id.clone()),
+                    notes,
+                    department_id: department.id.clone(),
+                    claims: claims(department, doctor),
+                },
+            )),
+            (.., request) => Err(Refusal {
+                violations: violations.into_vec(),
+                request,
+            }),
+        }
+    }
+
+    pub fn patient_name(&self) -> &str {
+        &self.patient_name
+    }
+
+    pub fn email(&self) -> &str {
+        &self.email
+    }
+
+    pub fn phone(&self) -> &str {
+        &self.phone
+    }
+
+    pub fn starts_at(&self) -> DateTime<Utc> {
+        self.starts_at
+    }
+
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    pub fn doctor_id(&self) -> Option<&str> {
+        self.doctor_id.as_deref()
+    }
+
+    pub fn notes(&self) -> &str {
+        &self.notes
+    }
+
+    pub fn department_id(&self) -> &str {
+        &self.department_id
+    }
+
+    /// In the order in which the store takes them.
+    pub fn claims(&self) -> &[SeatClaim] {
+        &self.claims
+    }
+}
+
+fn parse_name(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    if name.is_empty() {
+        return Err("Enter the patient's first and last name".to_owned());
+    }
+    if name.chars().count() > PATIENT_NAME_CHARS_MAX {
+        return Err(format!(
+            "Shorten the name to {PATIENT_NAME_CHARS_MAX} characters"
+        ));
+    }
+    if name.chars().any(char::is_control) {
+        return Err("Remove the characters of the name that cannot be printed".to_owned());
+    }
+    Ok(name.to_owned())
+}
+
+/// Tells an address from a slip of the keyboard; only a mail that arrives proves more.
+fn parse_email(text: &str) -> Result<String, String> {
+    let email = text.trim();
+    if email.chars().count() > EMAIL_CHARS_MAX {
+        return Err(format!(
+            "Enter an e-mail address of at most {EMAIL_CHARS_MAX} characters"
+        ));
+    }
+    let unusual = |character: char| {
+        character.is_whitespace() || character.is_control() || "@<>()[]:;,\\\"".contains(character)
+    };
+    let plausible = email.split_once('@').is_some_and(|(local, domain)| {
+        !local.is_empty()
+            && local.chars().count() <= EMAIL_LOCAL_CHARS_MAX
+            && !local.contains(unusual)
+            && !domain.contains(unusual)
+            && domain.contains('.')
+            && domain.split('.').all(|label| !label.is_empty())
+    });
+    if plausible {
+        Ok(email.to_owned())
+    } else {
+        Err("Enter an e-mail address such as name@example.com".to_owned())
+    }
+}
+
+fn parse_phone(text: &str) -> Result<String, String> {
+    let phone = text.trim();
+    let number = phone.strip_prefix('+').unwrap_or(phone);
+    let digits = number.bytes().filter(u8::is_ascii_digit).count();
+    let plain = number
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b' ');
+    if plain && PHONE_DIGITS.contains(&digits) && phone.len() <= PHONE_CHARS_MAX {
+        Ok(phone.to_owned())
+    } else {
+        Err("Enter a phone number of 7 to 15 digits; spaces and a leading + are fine".to_owned())
+    }
+}
+
+/// The department of the form, or the one that `notes` starts with.
+fn parse_department<'a>(
+    body: &Appointment,
+    resources: &'a Resources,
+) -> Result<&'a Department, String> {
+    let named = body.department.trim();
+    let noted = || {
+        body.notes
+            .split(PREFERRED)
+            .next()
+            .unwrap_or_default()
+            .trim()
+    };
+    let wanted = if named.is_empty() { noted() } else { named };
+    if wanted.is_empty() {
+        return Err("Choose a department".to_owned());
+    }
+    match resources.department(wanted) {
+        Some(department) if department.bookable => Ok(department),
+        Some(_) => Err(EMERGENCY_REASON.to_owned()),
+        None => Err("Choose a department of the list".to_owned()),
+    }
+}
+
+fn parse_open_day(
+    text: &str,
+    doctor: Option<&Doctor>,
+    resources: &Resources,
+    now: DateTime<Utc>,
+) -> Result<NaiveDate, String> {
+    if text.trim().is_empty() {
+        return Err("Choose a day from Monday to Saturday".to_owned());
+    }
+    let date = parse_date(text).ok_or_else(|| "Give the day as YYYY-MM-DD".to_owned())?;
+    match closed_reason(date, doctor, resources, now) {
+        Some(reason) => Err(reason),
+        None => Ok(date),
+    }
+}
+
+fn parse_slot(
+    text: &str,
+    date: Option<NaiveDate>,
+    doctor: Option<&Doctor>,
+    now: DateTime<Utc>,
+) -> Result<SlotTime, String> {
+    let slot = SlotTime::parse(text).ok_or_else(|| {
+        "Choose a time from 9:00 AM to 12:30 PM or from 2:00 PM to 6:30 PM".to_owned()
+    })?;
+    if doctor.is_some_and(|doctor| !doctor.sees_patients_at(slot.time())) {
+        let time = time_label(slot.time());
+        return Err(format!(
+            "This doctor does not see patients at {time}. Choose another time."
+        ));
+    }
+    if date.is_some_and(|date| !leaves_notice(slot.on(date), now)) {
+        return Err("Choose a time at least 60 minutes from now (IST)".to_owned());
+    }
+    Ok(slot)
+}
+
+fn parse_text(text: &str, chars_max: usize) -> Result<String, String> {
+    let text = text.trim();
+    if text.chars().count() > chars_max {
+        return Err(format!("Shorten this to {chars_max} characters"));
+    }
+    let printable = |character: char| !character.is_control() || "\n\r\t".contains(character);
+    if !text.chars().all(printable) {
+        return Err("Remove the characters that cannot be printed".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+#[path = "appointment_tests.rs"]
+mod tests;

@@ -1,0 +1,333 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::domain::calendar::{last_day, today};
+
+/// Saturday, 21 November 2026, 3:00 PM IST.
+fn now() -> DateTime<Utc> {
+    "2026-11-21T09:30:00Z".parse().expect("a moment")
+}
+
+fn request() -> CreateAppointmentRequest {
+    CreateAppointmentRequest {
+        appointment: Some(Appointment {
+            patient_name: "Asha Rao".to_owned(),
+            email: "asha@example.com".to_owned(),
+            phone: "+91 80 0000 0000".to_owned(),
+            date: "2026-11-23".to_owned(),
+            time: "9:00 AM".to_owned(),
+            notes: "Cardiology | Preferred: Dr. Rao".to_owned(),
+            ..Appointment::default()
+        }),
+        request_id: "0123456789abcdef".to_owned(),
+    }
+}
+
+fn changed(change: impl FnOnce(&mut Appointment)) -> CreateAppointmentRequest {
+    let mut request = request();
+    change(request.appointment.as_mut().expect("a body"));
+    request
+}
+
+fn parse(request: &CreateAppointmentRequest) -> Result<NewAppointment, Vec<(String, String)>> {
+    NewAppointment::parse(request, &Resources::embedded(), now())
+        .map(|(_, appointment)| appointment)
+        .map_err(|refusal| {
+            refusal
+                .violations
+                .into_iter()
+                .map(|found| (found.field, found.description))
+                .collect()
+        })
+}
+
+/// The one violation of a request that is right but for one change.
+fn violation(change: impl FnOnce(&mut Appointment)) -> (String, String) {
+    let mut violations = parse(&changed(change)).expect_err("refused");
+    assert_eq!(violations.len(), 1, "{violations:?}");
+    violations.remove(0)
+}
+
+#[test]
+fn the_department_is_taken_from_the_notes() {
+    let appointment = parse(&request()).expect("valid");
+    assert_eq!(appointment.department_id(), "cardiology");
+    assert_eq!(
+        appointment.starts_at().to_rfc3339(),
+        "2026-11-23T03:30:00+00:00"
+    );
+    let resources: Vec<&str> = appointment
+        .claims()
+        .iter()
+        .map(|claim| claim.resource.as_str())
+        .collect();
+    assert_eq!(resources, ["department:cardiology"]);
+    let named = changed(|body| body.department = "ENT".to_owned());
+    assert_eq!(parse(&named).expect("valid").department_id(), "ent");
+}
+
+#[test]
+fn a_doctor_takes_a_seat_of_the_doctor_and_of_the_department() {
+    let appointment = parse(&changed(|body| body.doctor_id = "doc-06".to_owned())).expect("valid");
+    let claims: Vec<(&str, u32)> = appointment
+        .claims()
+        .iter()
+        .map(|claim| (claim.resource.as_str(), claim.capacity))
+        .collect();
+    assert_eq!(claims, [("doctor:doc-06", 1), ("department:cardiology", 4)]);
+}
+
+#[test]
+fn an_empty_request_has_every_violation_at_once() {
+    let violations = parse(&CreateAppointmentRequest::default()).expect_err("refused");
+    let fields: Vec<&str> = violations.iter().map(|(field, _)| field.as_str()).collect();
+    assert_eq!(
+        fields,
+        [
+            "patientName",
+            "email",
+            "phone",
+            "date",
+            "time",
+            "department",
+            "requestId"
+        ]
+    );
+}
+
+#[test]
+fn every_field_is_bounded() {
+    let long = |length: usize| "x".repeat(length);
+    assert!(parse(&changed(|body| body.patient_name = long(120))).is_ok());
+    assert_eq!(
+        violation(|body| body.patient_name = long(121)).0,
+        "patientName"
+    );
+    assert_eq!(
+        violation(|body| body.patient_name = "a\0b".to_owned()).0,
+        "patientName"
+    );
+    assert_eq!(
+        violation(|body| body.email = format!("a@{}.example", long(250))).0,
+        "email"
+    );
+    assert!(parse(&changed(|body| body.reason = "ಎದೆ ನೋವು\n".repeat(200))).is_ok());
+    assert_eq!(violation(|body| body.reason = long(2001)).0, "reason");
+    assert_eq!(
+        violation(|body| body.reason = "\u{7}".to_owned() + "x").0,
+        "reason"
+    );
+    let long_notes = |body: &mut Appointment| {
+        body.department = "ent".to_owned();
+        body.notes = long(301);
+    };
+    assert_eq!(violation(long_notes).0, "notes");
+    for (length, valid) in [(15, false), (16, true), (128, true), (129, false)] {
+        let request = CreateAppointmentRequest {
+            request_id: long(length),
+            ..request()
+        };
+        assert_eq!(parse(&request).is_ok(), valid, "{length}");
+    }
+}
+
+#[test]
+fn addresses_and_numbers_are_told_from_slips() {
+    for email in [
+        "",
+        "asha",
+        "asha@",
+        "@example.com",
+        "asha@example",
+        "a b@example.com",
+        "a@b@c.d",
+        "a@.com",
+    ] {
+        assert_eq!(
+            violation(|body| body.email = email.to_owned()).0,
+            "email",
+            "{email}"
+        );
+    }
+    for phone in [
+        "",
+        "123456",
+        "1234567890123456",
+        "12345a7",
+        "++911234567",
+        "12+345678",
+        "080-1234567",
+    ] {
+        assert_eq!(
+            violation(|body| body.phone = phone.to_owned()).0,
+            "phone",
+            "{phone}"
+        );
+    }
+    assert!(parse(&changed(|body| body.phone = "1234567".to_owned())).is_ok());
+}
+
+#[test]
+fn days_obey_the_calendar() {
+    for (date, words) in [
+        ("", "Choose a day from Monday to Saturday"),
+        ("23/11/2026", "Give the day as YYYY-MM-DD"),
+        ("2026-11-20", "This day is past"),
+        ("2026-11-22", "Choose a day from Monday to Saturday"),
+        ("2027-01-21", "Choose a day up to 20 January 2027"),
+    ] {
+        let (field, description) = violation(|body| body.date = date.to_owned());
+        assert_eq!(field, "date");
+        assert!(description.contains(words), "{date}: {description}");
+    }
+    assert!(
+        parse(&changed(|body| body.date = "2027-01-20".to_owned())).is_ok(),
+        "60 days ahead"
+    );
+}
+
+#[test]
+fn the_next_sixty_minutes_are_too_near() {
+    let at = |time: &str| {
+        changed(|body| {
+            body.date = "2026-11-21".to_owned();
+            body.time = time.to_owned();
+        })
+    };
+    assert!(parse(&at("4:00 PM")).is_ok(), "exactly 60 minutes ahead");
+    for time in ["9:00 AM", "3:00 PM", "3:30 PM"] {
+        let violations = parse(&at(time)).expect_err("too near");
+        assert_eq!(violations[0].0, "time");
+        assert!(violations[0].1.contains("60 minutes"), "{violations:?}");
+    }
+}
+
+#[test]
+fn holidays_leave_and_hours_are_kept() {
+    let text = r#"
+        capacity_per_slot = 4
+        holidays = [{ date = "2026-11-24", name = "Founders' Day" }]
+        [[departments]]
+        id = "ent"
+        name = "ENT"
+        [[doctors]]
+        id = "d"
+        department = "ent"
+        weekdays = ["Mon", "Wed", "Thu"]
+        from = "10:00 AM"
+        until = "12:00 PM"
+        leave = [{ from = "2026-11-26", until = "2026-11-27" }]
+    "#;
+    let resources = Resources::parse("test.toml", text).expect("valid");
+    for (date, time, doctor, refused) in [
+        ("2026-11-24", "9:00 AM", "", Some(("date", "Founders' Day"))),
+        ("2026-11-23", "10:00 AM", "d", None),
+        ("2026-11-23", "11:30 AM", "d", None),
+        ("2026-11-23", "9:30 AM", "d", Some(("time", "at 9:30 AM"))),
+        ("2026-11-23", "12:00 PM", "d", Some(("time", "at 12:00 PM"))),
+        ("2026-11-25", "12:00 PM", "", None),
+        ("2026-11-27", "10:00 AM", "d", Some(("date", "Fridays"))),
+        ("2026-11-26", "10:00 AM", "d", Some(("date", "on leave"))),
+    ] {
+        let request = changed(|body| {
+            body.date = date.to_owned();
+            body.time = time.to_owned();
+            body.doctor_id = doctor.to_owned();
+            body.department = "ENT".to_owned();
+        });
+        let parsed = NewAppointment::parse(&request, &resources, now());
+        match refused {
+            None => assert!(parsed.is_ok(), "{date} {time} {doctor}: {parsed:?}"),
+            Some((field, words)) => {
+                let violations = parsed.expect_err("refused").violations;
+                assert_eq!(violations.len(), 1);
+                assert_eq!(violations[0].field, field);
+                assert!(violations[0].description.contains(words), "{violations:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn departments_and_doctors_must_fit() {
+    let (field, description) = violation(|body| body.department = "Emergency".to_owned());
+    assert_eq!(field, "department");
+    assert!(description.contains("Call the 24/7 emergency number"));
+    assert_eq!(
+        violation(|body| body.department = "Astrology".to_owned()).0,
+        "department"
+    );
+    assert_eq!(
+        violation(|body| body.doctor_id = "doc-99".to_owned()).0,
+        "doctorId"
+    );
+    assert_eq!(
+        violation(|body| body.doctor_id = "doc-07".to_owned()).0,
+        "doctorId"
+    );
+}
+
+#[test]
+fn the_fingerprint_covers_what_the_caller_fills_in() {
+    let key = |request: &CreateAppointmentRequest| RequestKey::parse(request).expect("valid");
+    let first = key(&request());
+    assert_eq!(
+        key(&changed(|body| body.id = "x".to_owned())),
+        first,
+        "output only"
+    );
+    assert_ne!(key(&changed(|body| body.reason = "x".to_owned())), first);
+}
+
+proptest! {
+    /// Whatever is sent, parsing ends, and what it accepts obeys the calendar.
+    #[test]
+    fn accepted_appointments_obey_the_rules(
+        name in ".{0,130}",
+        phone in "[+ 0-9]{5,20}",
+        days in -3_i64..70,
+        time in "(1?[0-9]|2[0-4]):(00|15|30)( AM| PM)?",
+        department in "(ENT|emergency|cardiology|.{0,8})",
+        doctor_id in "(|doc-0[67])",
+    ) {
+        let date = today(now()) + chrono::TimeDelta::days(days);
+        let request = changed(|body| {
+            body.patient_name = name;
+            body.phone = phone;
+            body.date = date.to_string();
+            body.time = time;
+            body.department = department;
+            body.doctor_id = doctor_id;
+        });
+        if let Ok(appointment) = parse(&request) {
+            let digits = appointment.phone().bytes().filter(u8::is_ascii_digit).count();
+            prop_assert!((7..=15).contains(&digits));
+            prop_assert!(!appointment.patient_name().trim().is_empty());
+            prop_assert!(appointment.starts_at() >= now() + chrono::TimeDelta::minutes(60));
+            let day = today(appointment.starts_at());
+            prop_assert!(day <= last_day(now()) && chrono::Datelike::weekday(&day) != chrono::Weekday::Sun);
+            prop_assert!(SlotTime::all().any(|slot| slot.on(day) == appointment.starts_at()));
+            prop_assert_ne!(appointment.department_id(), "emergency");
+        }
+    }
+
+    #[test]
+    fn any_text_is_parsed_without_panic(text in "\\PC{0,40}", other in ".{0,40}") {
+        let request = CreateAppointmentRequest {
+            appointment: Some(Appointment {
+                patient_name: text.clone(),
+                email: other.clone(),
+                phone: text.clone(),
+                date: other.clone(),
+                time: text.clone(),
+                reason: other.clone(),
+                doctor_id: text.clone(),
+                notes: other.clone(),
+                department: text,
+                ..Appointment::default()
+            }),
+            request_id: other,
+        };
+        prop_assert!(parse(&request).is_err());
+    }
+}

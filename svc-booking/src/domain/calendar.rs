@@ -1,0 +1,191 @@
+//! Days and times: the hospital's clock, its 18 slots, and when a day or a slot can be booked.
+
+use chrono::{
+    DateTime, Datelike, Days, FixedOffset, NaiveDate, NaiveTime, TimeDelta, Utc, Weekday,
+};
+
+use super::resources::{Doctor, Resources};
+
+/// The name that goes out with every answer; visitors read 'IST'.
+pub const TIME_ZONE: &str = "Asia/Kolkata";
+/// Asia/Kolkata: +05:30 without daylight saving since 1945, so no time zone database is needed.
+pub const IST: FixedOffset = FixedOffset::east_opt(5 * 3600 + 30 * 60).unwrap();
+/// How many days after today can be booked.
+pub const DAYS_AHEAD_MAX: u64 = 60;
+/// A slot nearer than this cannot be booked any more: the desk needs the time.
+pub const NOTICE_MINUTES_MIN: i64 = 60;
+/// How many times a day has.
+pub const SLOTS_PER_DAY: u16 = 18;
+const SLOT_MINUTES: u16 = 30;
+const MORNING_START_MINUTES: u16 = 9 * 60;
+const MORNING_SLOTS: u16 = 8;
+const AFTERNOON_START_MINUTES: u16 = 14 * 60;
+
+/// One of the 18 times of a day: 9:00 AM to 12:30 PM and 2:00 PM to 6:30 PM, every 30 minutes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SlotTime(u16);
+
+impl SlotTime {
+    /// All times of a day, earliest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..SLOTS_PER_DAY).map(Self)
+    }
+
+    /// Reads `9:00 AM` or `09:00`. Any other time than the 18 is `None`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let time = parse_time(text)?;
+        Self::all().find(|slot| slot.time() == time)
+    }
+
+    /// The local time at which the slot starts.
+    pub fn time(self) -> NaiveTime {
+        let minutes = if self.0 < MORNING_SLOTS {
+            MORNING_START_MINUTES + self.0 * SLOT_MINUTES
+        } else {
+            AFTERNOON_START_MINUTES + (self.0 - MORNING_SLOTS) * SLOT_MINUTES
+        };
+        NaiveTime::MIN + TimeDelta::minutes(i64::from(minutes))
+    }
+
+    /// The label of the specification, for example `9:00 AM`.
+    pub fn label(self) -> String {
+        time_label(self.time())
+    }
+
+    /// The moment at which the slot starts on that day.
+    pub fn on(self, date: NaiveDate) -> DateTime<Utc> {
+        start_of(date) + (self.time() - NaiveTime::MIN)
+    }
+}
+
+/// Reads `9:00 AM`, `9:00am` or `09:00`.
+pub(crate) fn parse_time(text: &str) -> Option<NaiveTime> {
+    let text = text.trim().to_ascii_uppercase();
+    ["%I:%M %p", "%I:%M%p", "%H:%M"]
+        .iter()
+        .find_map(|format| NaiveTime::parse_from_str(&text, format).ok())
+}
+
+/// For example `2:30 PM`.
+pub fn time_label(time: NaiveTime) -> String {
+    time.format("%-I:%M %p").to_string()
+}
+
+/// For example `26 January 2027`.
+pub fn date_label(date: NaiveDate) -> String {
+    date.format("%-d %B %Y").to_string()
+}
+
+/// Reads `YYYY-MM-DD`, and nothing that merely resembles it.
+pub(crate) fn parse_date(text: &str) -> Option<NaiveDate> {
+    let text = text.trim();
+    let date = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
+    // Four digits of year: what lies beyond cannot be computed with safely.
+    (text.len() == 10 && date.to_string() == text).then_some(date)
+}
+
+/// Midnight in Asia/Kolkata at which the day starts.
+pub fn start_of(date: NaiveDate) -> DateTime<Utc> {
+    date.and_time(NaiveTime::MIN).and_utc() - TimeDelta::seconds(i64::from(IST.local_minus_utc()))
+}
+
+/// The day it is in Asia/Kolkata.
+pub fn today(now: DateTime<Utc>) -> NaiveDate {
+    now.with_timezone(&IST).date_naive()
+}
+
+/// The last day that can be booked now.
+pub fn last_day(now: DateTime<Utc>) -> NaiveDate {
+    today(now)
+        .checked_add_days(Days::new(DAYS_AHEAD_MAX))
+        .unwrap_or(NaiveDate::MAX)
+}
+
+/// Why nothing can be booked on a day, in words for the visitor; `None` when the day is open.
+pub fn closed_reason(
+    date: NaiveDate,
+    doctor: Option<&Doctor>,
+    resources: &Resources,
+    now: DateTime<Utc>,
+) -> Option<String> {
+    if date < today(now) {
+        return Some("This day is past. Choose today or a later day.".to_owned());
+    }
+    if date > last_day(now) {
+        return Some(format!(
+            "Booking opens {DAYS_AHEAD_MAX} days ahead. Choose a day up to {}.",
+            date_label(last_day(now))
+        ));
+    }
+    if date.weekday() == Weekday::Sun {
+        return Some("Closed on Sundays. Choose a day from Monday to Saturday.".to_owned());
+    }
+    if let Some(holiday) = resources.holiday(date) {
+        return Some(format!("Closed for {holiday}. Choose another day."));
+    }
+    let doctor = doctor?;
+    if !doctor.works_on(date.weekday()) {
+        return Some(format!(
+            "This doctor does not see patients on {}s. Choose another day or another doctor.",
+            date.format("%A")
+        ));
+    }
+    doctor.is_on_leave(date).then(|| {
+        "This doctor is on leave on this day. Choose another day or another doctor.".to_owned()
+    })
+}
+
+/// Whether the slot still leaves the notice that the desk needs.
+pub fn leaves_notice(starts_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    starts_at - now >= TimeDelta::minutes(NOTICE_MINUTES_MIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_has_the_eighteen_times_of_the_specification() {
+        let labels: Vec<String> = SlotTime::all().map(SlotTime::label).collect();
+        assert_eq!(
+            labels.join(", "),
+            "9:00 AM, 9:30 AM, 10:00 AM, 10:30 AM, 11:00 AM, 11:30 AM, 12:00 PM, 12:30 PM, \
+             2:00 PM, 2:30 PM, 3:00 PM, 3:30 PM, 4:00 PM, 4:30 PM, 5:00 PM, 5:30 PM, 6:00 PM, 6:30 PM"
+        );
+    }
+
+    #[test]
+    fn times_are_read_in_both_notations_and_only_the_eighteen() {
+        for slot in SlotTime::all() {
+            assert_eq!(SlotTime::parse(&slot.label()), Some(slot));
+            let clock = slot.time().format("%H:%M").to_string();
+            assert_eq!(SlotTime::parse(&clock), Some(slot));
+        }
+        assert_eq!(SlotTime::parse(" 9:00 am "), SlotTime::parse("09:00"));
+        for refused in [
+            "", "1:00 PM", "8:30 AM", "7:00 PM", "9:15 AM", "25:00", "noon",
+        ] {
+            assert_eq!(SlotTime::parse(refused), None, "{refused}");
+        }
+    }
+
+    #[test]
+    fn slots_start_in_indian_standard_time() {
+        let date = NaiveDate::from_ymd_opt(2026, 11, 23).expect("a date");
+        let slot = SlotTime::parse("9:00 AM").expect("a slot");
+        assert_eq!(slot.on(date).to_rfc3339(), "2026-11-23T03:30:00+00:00");
+        assert_eq!(today(start_of(date)), date);
+        assert_eq!(
+            today(start_of(date) - TimeDelta::seconds(1)),
+            date.pred_opt().expect("a date")
+        );
+    }
+
+    #[test]
+    fn dates_are_read_in_one_notation() {
+        assert!(parse_date("2026-11-23").is_some());
+        for refused in ["2026-1-3", "23-11-2026", "2026-02-30", "", "+2026-11-23"] {
+            assert_eq!(parse_date(refused), None, "{refused}");
+        }
+    }
+}
