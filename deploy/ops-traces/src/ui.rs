@@ -27,8 +27,9 @@ pub async fn router() -> Result<Router, UiError> {
     });
     let assets = otlp_embedded::ui_app(no_traces, "/");
     let page = index(assets.clone()).await?;
+    let file = move |request: Request| assets.clone().oneshot(request);
     Ok(Router::new()
-        .route_service("/static/{*file}", assets)
+        .route("/static/{*file}", get(file))
         .fallback_service(get(move || async move { Html(page) })))
 }
 
