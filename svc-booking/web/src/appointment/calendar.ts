@@ -1,0 +1,58 @@
+/** Days and times that can be asked for. All in Indian Standard Time. */
+import { addDays, istDay, weekday } from '@hospital/page/format';
+
+/** How far ahead the hospital takes bookings, in days. */
+const DAYS_AHEAD_MAX = 60;
+/** Days asked for and shown at once. */
+export const SPAN_DAYS = 14;
+
+export const MORNING = ['9:00 AM', '9:30 AM', '10:00 AM', '10:30 AM', '11:00 AM', '11:30 AM', '12:00 PM', '12:30 PM'] as const;
+export const AFTERNOON = [
+  '2:00 PM', '2:30 PM', '3:00 PM', '3:30 PM', '4:00 PM', '4:30 PM', '5:00 PM', '5:30 PM', '6:00 PM', '6:30 PM',
+] as const; // prettier-ignore
+
+export interface BookingWindow {
+  first: string;
+  last: string;
+}
+
+/** First and last day for which a time can be asked, `YYYY-MM-DD`. */
+export function bookingWindow(now: string): BookingWindow {
+  const first = istDay(now);
+  return { first, last: addDays(first, DAYS_AHEAD_MAX) };
+}
+
+/** Days of one question, both inclusive. */
+export interface Span {
+  from: string;
+  to: string;
+}
+
+/** The span of days to ask for so that `day` is in it: today's where possible, otherwise one that starts at `day`. */
+export function spanFor(day: string, { first, last }: BookingWindow): Span {
+  const later = isDay(day) && day >= addDays(first, SPAN_DAYS) && day <= last;
+  const from = later ? day : first;
+  const to = addDays(from, SPAN_DAYS - 1);
+  return { from, to: to > last ? last : to };
+}
+
+/** `Sat` and `21 Nov`, for a narrow button. */
+export function shortDay(day: string): { weekday: string; date: string } {
+  const [, month, date] = day.split('-').map(Number) as [number, number, number];
+  const name = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'][month - 1];
+  return { weekday: weekday(day).slice(0, 3), date: `${date} ${name}` };
+}
+
+/** True for a day that exists, written `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  try {
+    return /^\d{4}-\d{2}-\d{2}$/.test(text) && istDay(text) === text;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+export function isMorning(time: string): boolean {
+  return (MORNING as readonly string[]).includes(time);
+}

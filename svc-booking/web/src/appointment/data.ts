@@ -1,0 +1,97 @@
+/** What the appointment page reads, and how it stays useful when a read failed. */
+import type { PageProps } from '@hospital/page';
+
+export interface Department {
+  id: string;
+  name: string;
+  /** False where a call is right and a booking is not. */
+  bookable: boolean;
+  doctorIds: string[];
+}
+
+/** The part of a doctor's profile that this page shows. */
+export interface Doctor {
+  id: string;
+  name: string;
+  specialty: string;
+}
+
+export interface Site {
+  phones: { purpose: string; label: string; display: string; e164: string }[];
+  emails: { purpose: string; address: string }[];
+  hours: { purpose: string; hours: string }[];
+  address?: { street: string; locality: string; city: string; region: string; postalCode: string };
+  name: string;
+}
+
+export interface AppointmentBodies {
+  departments: { departments: Department[] };
+  doctors: { doctors: Doctor[] };
+  site: Site;
+}
+
+export type AppointmentProps = PageProps<AppointmentBodies>;
+
+/** The list of the specification, for the time in which the service does not answer: the form stays readable. */
+const DEPARTMENT_NAMES = [
+  'General Medicine', 'Cardiology', 'Orthopedics', 'Gynecology', 'Pediatrics', 'Dermatology',
+  'ENT', 'Ophthalmology', 'Neurology', 'Urology', 'Psychiatry', 'Emergency',
+]; // prettier-ignore
+
+/** India's general emergency number, shown only while the hospital's own numbers cannot be read. */
+const NATIONAL_EMERGENCY = { display: '112', e164: '112' };
+
+export function departmentsOf({ data }: Pick<AppointmentProps, 'data'>): Department[] {
+  const { departments } = data;
+  if (departments.ok) return departments.body.departments;
+  return DEPARTMENT_NAMES.map((name) => ({
+    id: name.toLowerCase().replace(/ /g, '-'),
+    name,
+    bookable: name !== 'Emergency',
+    doctorIds: [],
+  }));
+}
+
+export function doctorsOf({ data }: Pick<AppointmentProps, 'data'>): Doctor[] {
+  return data.doctors.ok ? data.doctors.body.doctors : [];
+}
+
+/** The department with this label or id, case-insensitively. */
+export function findDepartment(departments: readonly Department[], text: string): Department | undefined {
+  const wanted = text.trim().toLowerCase();
+  return departments.find(({ id, name }) => name.toLowerCase() === wanted || id === wanted);
+}
+
+/** The doctors that can be booked in this department; without one chosen, all of them. */
+export function suggestedDoctors(doctors: readonly Doctor[], department: Department | undefined): readonly Doctor[] {
+  return department ? doctors.filter(({ id }) => department.doctorIds.includes(id)) : doctors;
+}
+
+/** The suggestion that was picked, or undefined when the text is free. */
+export function pickedDoctor(suggestions: readonly Doctor[], typed: string): Doctor | undefined {
+  const wanted = typed.trim().toLowerCase();
+  return wanted ? suggestions.find(({ name }) => name.toLowerCase() === wanted) : undefined;
+}
+
+export interface Contact {
+  emergency: { display: string; e164: string };
+  phone?: { display: string; e164: string };
+  email?: string;
+  bookingHours: string;
+  /** One line, for the card and for the search on a map. */
+  address?: string;
+}
+
+export function contactOf({ data }: Pick<AppointmentProps, 'data'>): Contact {
+  const bookingHours = '9:00 AM - 7:00 PM';
+  if (!data.site.ok) return { emergency: NATIONAL_EMERGENCY, bookingHours };
+  const { phones, emails, hours, address, name } = data.site.body;
+  const phone = (...purposes: string[]) => purposes.map((purpose) => phones.find((p) => p.purpose === purpose)).find(Boolean);
+  return {
+    emergency: phone('emergency') ?? NATIONAL_EMERGENCY,
+    phone: phone('appointments', 'reception'),
+    email: (emails.find(({ purpose }) => purpose === 'appointments') ?? emails[0])?.address,
+    bookingHours: hours.find(({ purpose }) => purpose === 'booking')?.hours ?? bookingHours,
+    address: address && [name, address.street, address.locality, `${address.city} ${address.postalCode}`].filter(Boolean).join(', '),
+  };
+}

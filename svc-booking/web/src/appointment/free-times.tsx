@@ -1,0 +1,43 @@
+/** The free times that a visitor without script asked for, as radio buttons of the same form. */
+import { classNames } from '@hospital/ui/class-names';
+import { FieldError } from '@hospital/ui/field';
+import { Notice } from '@hospital/ui/notice';
+import { formatDate } from '@hospital/page/format';
+import { isMorning } from './calendar.ts';
+import type { Outcome, Slot } from './outcome.ts';
+import styles from './time-picker.module.css';
+
+type Times = Extract<Outcome, { kind: 'times' }>;
+
+export function FreeTimes({ outcome: { asked, day }, error }: { outcome: Times; error?: string }) {
+  if (!day) {
+    return <Notice tone="warning" role="status">No time is free from {formatDate(asked)} to a week later. Choose a later day.</Notice>;
+  }
+  const parts = [
+    { title: 'Morning', slots: day.slots.filter(({ time }) => isMorning(time)) },
+    { title: 'Afternoon', slots: day.slots.filter(({ time }) => !isMorning(time)) },
+  ];
+  return (
+    <fieldset className={classNames(styles.picker, styles.plain)} id="time" tabIndex={-1}>
+      <legend className={styles.status}>Free times on {formatDate(day.date)}, Indian Standard Time (IST)</legend>
+      {day.date !== asked && <p className={styles.moved}>Nothing is free on {formatDate(asked)}. This is the next day with free times.</p>}
+      {parts.map(({ title, slots }) => (
+        <div key={title}>
+          <h4 className={styles.part}>{title}</h4>
+          <div className={styles.slots}>{slots.map((slot) => <SlotChoice key={slot.time} slot={slot} />)}</div>
+        </div>
+      ))}
+      {error && <FieldError id="time-error">{error}</FieldError>}
+    </fieldset>
+  );
+}
+
+function SlotChoice({ slot: { time, available } }: { slot: Slot }) {
+  return (
+    <label className={classNames(styles.slot, !available && styles.taken)}>
+      <input className={styles.radio} type="radio" name="time" value={time} disabled={!available} required />
+      {time}
+      {!available && <span className={styles.full}> Full</span>}
+    </label>
+  );
+}

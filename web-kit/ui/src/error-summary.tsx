@@ -1,0 +1,38 @@
+import { useEffect, useRef, type MouseEvent } from 'react';
+import styles from './error-summary.module.css';
+
+export type SummaryError = {
+  /** Element id of the field. */
+  id: string;
+  message: string;
+};
+
+function focusField(event: MouseEvent<HTMLAnchorElement>, id: string) {
+  const field = document.getElementById(id);
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+}
+
+/**
+ * Everything that must be put right, at the top of the form, each line leading to its field.
+ * Takes focus whenever `errors` becomes another list, so that nobody submits into silence.
+ */
+export function ErrorSummary({ title, errors }: { title: string; errors: readonly SummaryError[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    box.current?.focus();
+  }, [errors]);
+  return (
+    <div className={styles.summary} role="alert" tabIndex={-1} ref={box}>
+      <h2 className={styles.title}>{title}</h2>
+      <ul className={styles.list}>
+        {errors.map(({ id, message }) => (
+          <li key={id}>
+            <a href={`#${id}`} onClick={(event) => focusField(event, id)}>{message}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

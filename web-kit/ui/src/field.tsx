@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.tsx';
+import { VisuallyHidden } from './visually-hidden.tsx';
+import styles from './field.module.css';
+
+export type FieldProps = {
+  /** Element id of the control; error summaries link to it. */
+  id: string;
+  label: string;
+  /** One line below the label; how to answer, not what went wrong. */
+  hint?: ReactNode;
+  /** What went wrong, in words that help. Empty or absent: nothing did. */
+  error?: string;
+  required?: boolean;
+  className?: string;
+};
+
+/** What a control needs so that hint and error are read together with it. */
+export type ControlProps = {
+  id: string;
+  required?: boolean;
+  'aria-describedby'?: string;
+  'aria-invalid'?: true;
+};
+
+export function controlProps({ id, hint, error, required }: FieldProps): ControlProps {
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return {
+    id,
+    required,
+    ...(describedBy && { 'aria-describedby': describedBy }),
+    ...(error && { 'aria-invalid': true as const }),
+  };
+}
+
+/** The line under a control that says what went wrong. */
+export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <p className={styles.error} id={id}>
+      <VisuallyHidden>Error: </VisuallyHidden>
+      {children}
+    </p>
+  );
+}
+
+/** Label above, hint below it, then the control, then the error. The asterisk marks a required field. */
+export function Field({ children, ...field }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+  const { id, label, hint, error, required, className } = field;
+  return (
+    <div className={classNames(styles.field, error && styles.invalid, className)}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+        {required && <span className={styles.mark} aria-hidden="true">{' *'}</span>}
+      </label>
+      {hint && <p className={styles.hint} id={`${id}-hint`}>{hint}</p>}
+      {children(controlProps(field))}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </div>
+  );
+}

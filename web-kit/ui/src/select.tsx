@@ -1,0 +1,13 @@
+import type { ComponentProps } from 'react';
+import { Field, type FieldProps } from './field.tsx';
+import styles from './field.module.css';
+
+/** The native select: the platform's own picker on phones, and it works before any script. */
+export function Select({ label, hint, error, className, ...select }: FieldProps & ComponentProps<'select'>) {
+  const { id, required } = select;
+  return (
+    <Field {...{ id, label, hint, error, required, className }}>
+      {(control) => <select className={styles.select} {...select} {...control} />}
+    </Field>
+  );
+}
