@@ -235,7 +235,7 @@ fn nothing_of_the_visitor_is_in_the_debug_text() {
     for personal in [
         "Kamala",
         "visitor.example",
-        "0199",
+        "80 0000 0199",
         "Visiting hours",
         "two of us",
     ] {

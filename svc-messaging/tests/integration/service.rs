@@ -103,7 +103,7 @@ async fn takes_messages(database: TestDatabase) {
     for personal in [
         "Kamala",
         "visitor.example",
-        "0199",
+        "80 0000 0199",
         "Visiting hours",
         "two of us",
         REQUEST_ID,

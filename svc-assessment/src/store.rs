@@ -1,0 +1,139 @@
+//! Where assessments are kept. SQL is written in the two modules below and nowhere else.
+
+mod postgres;
+mod sqlite;
+
+use std::{fmt, sync::Arc};
+
+use async_trait::async_trait;
+use hospital_proto::assessment::v1::AssessmentResult;
+use service_kit::database::{DatabaseKind, DatabaseUrl, OpenError};
+use sqlx::migrate::{MigrateError, Migrator};
+use uuid::Uuid;
+
+use crate::domain::{Choice, Draft, Receipt};
+
+/// What became of a create.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Creation {
+    /// Stored now.
+    Stored,
+    /// The same answers were stored before under the same request id; this is its receipt.
+    Repeated(Receipt),
+    /// Other answers were stored before under the same request id. Nothing was written.
+    RequestIdReused,
+}
+
+/// A method is a whole unit of work: what it reports as stored is committed.
+#[async_trait]
+pub trait Store: fmt::Debug + Send + Sync {
+    /// Stores an assessment once per request id, however often and however concurrently it is called.
+    async fn create(&self, draft: &Draft, receipt: &Receipt) -> Result<Creation, StoreError>;
+}
+
+/// Why the database did not do its part.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error("migration failed")]
+    Migrate(#[from] MigrateError),
+    #[error(
+        "the schema is at version {found}, this program needs {needed}: run `svc-assessment migrate` first"
+    )]
+    Schema { found: i64, needed: i64 },
+    #[error("database call failed")]
+    Query(#[from] sqlx::Error),
+}
+
+impl StoreError {
+    /// True when the same call may well succeed a moment later.
+    pub fn is_temporary(&self) -> bool {
+        match self {
+            Self::Query(error) => matches!(
+                error,
+                sqlx::Error::Io(_)
+                    | sqlx::Error::PoolTimedOut
+                    | sqlx::Error::PoolClosed
+                    | sqlx::Error::WorkerCrashed
+            ),
+            Self::Open(_) | Self::Migrate(_) | Self::Schema { .. } => false,
+        }
+    }
+}
+
+/// Opens the database for serving. SQLite is migrated on the way; PostgreSQL must have been.
+pub async fn open(url: &DatabaseUrl, connections_max: u32) -> Result<Arc<dyn Store>, StoreError> {
+    Ok(match url.kind() {
+        DatabaseKind::Sqlite => Arc::new(sqlite::SqliteStore::open(url).await?),
+        DatabaseKind::Postgres => {
+            Arc::new(postgres::PostgresStore::open(url, connections_max).await?)
+        }
+    })
+}
+
+/// Brings the schema up to date.
+pub async fn migrate(url: &DatabaseUrl) -> Result<(), StoreError> {
+    match url.kind() {
+        DatabaseKind::Sqlite => sqlite::SqliteStore::open(url).await.map(drop),
+        DatabaseKind::Postgres => postgres::migrate(url).await,
+    }
+}
+
+/// A later schema is fine: migrations are made so that the code before them still works.
+fn require_schema(migrator: &Migrator, found: Option<i64>) -> Result<(), StoreError> {
+    let needed = migrator.iter().map(|step| step.version).max().unwrap_or(0);
+    let found = found.unwrap_or(0);
+    if found < needed {
+        return Err(StoreError::Schema { found, needed });
+    }
+    Ok(())
+}
+
+/// The row that a request id already has.
+#[derive(sqlx::FromRow)]
+struct EarlierRow {
+    id: Uuid,
+    create_time: chrono::DateTime<chrono::Utc>,
+    fingerprint: Vec<u8>,
+    bmi: Option<f64>,
+    bmi_category: String,
+    diabetes_risk: String,
+    stress_level: String,
+    overall_level: String,
+}
+
+impl EarlierRow {
+    fn creation(self, fingerprint: &[u8]) -> Creation {
+        if self.fingerprint == fingerprint {
+            Creation::Repeated(Receipt {
+                id: self.id,
+                create_time: self.create_time,
+                result: AssessmentResult {
+                    bmi: self.bmi,
+                    bmi_category: self.bmi_category,
+                    diabetes_risk: self.diabetes_risk,
+                    stress_level: self.stress_level,
+                    overall_level: self.overall_level,
+                },
+            })
+        } else {
+            Creation::RequestIdReused
+        }
+    }
+}
+
+/// The JSON array that the column `coping_strategies` holds.
+fn strategies_json(draft: &Draft) -> String {
+    let labels = draft
+        .answers
+        .strategies
+        .iter()
+        .map(|strategy| strategy.as_str());
+    labels.collect::<serde_json::Value>().to_string()
+}
+
+/// An answer as its column holds it; NULL where nothing was answered.
+fn text(choice: Option<impl Choice>) -> Option<&'static str> {
+    choice.map(Choice::as_str)
+}

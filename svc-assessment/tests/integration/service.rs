@@ -1,0 +1,196 @@
+//! The program as it is deployed: over gRPC, on both databases, and without one.
+
+use hospital_proto::assessment::v1::{
+    Assessment, CopingStrategies, CreateAssessmentRequest, DiabetesRisk, PersonalInfo,
+    StressEvaluation, assessment_service_client::AssessmentServiceClient,
+};
+use tonic::{Code, Status, transport::Channel};
+use tonic_types::StatusExt;
+
+use crate::{
+    database::TestDatabase,
+    process::{PATIENCE, Process, program},
+};
+
+const REQUEST_ID: &str = "6f1d3a52-process-test";
+
+fn answered() -> CreateAssessmentRequest {
+    CreateAssessmentRequest {
+        request_id: REQUEST_ID.to_owned(),
+        assessment: Some(Assessment {
+            personal_info: Some(PersonalInfo {
+                age: Some(52),
+                gender: "female".to_owned(),
+                height: Some(163.5),
+                weight: Some(83.25),
+            }),
+            diabetes_risk: Some(DiabetesRisk {
+                family_history: "yes".to_owned(),
+                blood_pressure: "normal".to_owned(),
+                activity_level: "low".to_owned(),
+                waist_circumference: String::new(),
+            }),
+            stress_evaluation: Some(StressEvaluation {
+                sleep_hours: Some(5.25),
+                sleep_quality: "poor".to_owned(),
+                work_stress: "moderate".to_owned(),
+                relationships: String::new(),
+            }),
+            coping_strategies: Some(CopingStrategies {
+                strategies: vec!["Healthy diet".to_owned()],
+            }),
+            consent: true,
+            ..Assessment::default()
+        }),
+    }
+}
+
+async fn create(
+    client: &mut AssessmentServiceClient<Channel>,
+    request: CreateAssessmentRequest,
+) -> Result<Assessment, Status> {
+    let response = client.create_assessment(request).await?.into_inner();
+    Ok(response.assessment.expect("an assessment"))
+}
+
+fn violated_fields(status: &Status) -> Vec<String> {
+    let details = status.get_error_details();
+    let violations = &details.bad_request().expect("BadRequest").field_violations;
+    violations
+        .iter()
+        .map(|violation| violation.field.clone())
+        .collect()
+}
+
+async fn takes_assessments(database: TestDatabase) {
+    if database.url.starts_with("postgres:") {
+        let migrated = program(&["--database-url", &database.url, "migrate"])
+            .output()
+            .await;
+        assert!(migrated.expect("the program").status.success());
+    }
+    let process = Process::start(&database.url, &["--log-format", "json"]).await;
+    for path in ["/healthz", "/readyz"] {
+        process.wait_for(path, 200).await;
+    }
+    let mut client = AssessmentServiceClient::connect(process.url())
+        .await
+        .expect("a channel");
+
+    let first = create(&mut client, answered()).await.expect("accepted");
+    let result = first.result.as_ref().expect("a result");
+    assert_eq!(result.bmi, Some(31.1));
+    assert_eq!(result.bmi_category, "Obese");
+    assert_eq!(result.diabetes_risk, "Moderate Risk");
+    assert_eq!(result.stress_level, "Moderate Stress");
+    assert_eq!(result.overall_level, "High");
+    assert!(first.create_time.is_some());
+    let again = create(&mut client, answered())
+        .await
+        .expect("accepted again");
+    assert_eq!(again, first);
+
+    let mut other = answered();
+    other
+        .assessment
+        .as_mut()
+        .expect("an assessment")
+        .coping_strategies = None;
+    let reused = create(&mut client, other).await.expect_err("refused");
+    assert_eq!(reused.code(), Code::InvalidArgument);
+    let reason = reused.get_error_details();
+    assert_eq!(
+        reason.error_info().expect("ErrorInfo").reason,
+        "REQUEST_ID_REUSED"
+    );
+
+    let invalid = create(&mut client, CreateAssessmentRequest::default())
+        .await
+        .expect_err("refused");
+    assert_eq!(invalid.code(), Code::InvalidArgument);
+    assert_eq!(violated_fields(&invalid), ["requestId", "assessment"]);
+    let impossible = CreateAssessmentRequest {
+        request_id: "another-request-id".to_owned(),
+        assessment: Some(Assessment {
+            personal_info: Some(PersonalInfo {
+                age: Some(200),
+                ..PersonalInfo::default()
+            }),
+            ..Assessment::default()
+        }),
+    };
+    let invalid = create(&mut client, impossible).await.expect_err("refused");
+    assert_eq!(violated_fields(&invalid), ["personalInfo.age", "consent"]);
+
+    assert_eq!(database.scalar("SELECT count(*) FROM assessments").await, 1);
+    let (status, metrics) = process.get("/metrics").await;
+    assert_eq!(status, 200);
+    assert!(metrics.contains("CreateAssessment"), "{metrics}");
+
+    drop(client);
+    let log = process.stop().await;
+    assert!(log.contains("assessment accepted"), "{log}");
+    for personal in [
+        "163.5",
+        "83.25",
+        "female",
+        "Obese",
+        "Healthy diet",
+        first.id.as_str(),
+        REQUEST_ID,
+    ] {
+        assert!(!log.contains(personal), "{personal} in the log");
+        assert!(!metrics.contains(personal), "{personal} in the metrics");
+    }
+    database.drop_if_exists().await;
+}
+
+#[tokio::test]
+async fn takes_assessments_on_sqlite() {
+    takes_assessments(TestDatabase::sqlite()).await;
+}
+
+#[tokio::test]
+async fn takes_assessments_on_postgres() {
+    if let Some(database) = TestDatabase::postgres().await {
+        takes_assessments(database).await;
+    }
+}
+
+/// Exit code must be a failure, nothing may be announced; gives what was written to the log.
+async fn refuses_to_start(database_url: &str) -> String {
+    let arguments = ["--listen", "127.0.0.1:0", "--database-url", database_url];
+    let ended = tokio::time::timeout(PATIENCE, program(&arguments).output()).await;
+    let output = ended.expect("it gives up in time").expect("the program");
+    assert!(!output.status.success());
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "",
+        "it never listened"
+    );
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[tokio::test]
+async fn the_database_is_a_must_at_start() {
+    // A folder is no database; and nothing listens on port 1.
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = refuses_to_start(&format!("sqlite:{}", folder.path().display())).await;
+    assert!(log.contains("cannot open sqlite:"), "{log}");
+    let log = refuses_to_start("postgres://desk:secret-word@127.0.0.1:1/hospital").await;
+    assert!(
+        log.contains("cannot open postgres://127.0.0.1:1/hospital"),
+        "{log}"
+    );
+    assert!(!log.contains("secret-word"), "the password is in the log");
+}
+
+#[tokio::test]
+async fn a_database_without_its_schema_is_refused() {
+    let Some(database) = TestDatabase::postgres().await else {
+        return;
+    };
+    let log = refuses_to_start(&database.url).await;
+    assert!(log.contains("svc-assessment migrate"), "{log}");
+    database.drop_if_exists().await;
+}
