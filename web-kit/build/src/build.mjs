@@ -3,10 +3,11 @@
  * module, the federated remote of what hydrates, images, `module.json`, and compressed siblings.
  * The same sources give the same bytes, so a version (it carries the content's hash) is built once.
  */
-import { mkdirSync, readFileSync, rmSync, copyFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { minify } from 'terser';
 import webpack from 'webpack';
-import { hydratingModules, readConfig } from './config.mjs';
+import { readConfig } from './config.mjs';
 import { publish } from './publish.mjs';
 import { remoteConfiguration, scriptConfiguration, serverConfiguration } from './webpack.mjs';
 
@@ -27,7 +28,8 @@ export async function buildPackage({ packageDir, outDir = join(packageDir, 'dist
   for (const file of Object.values(config.root ?? {})) {
     copyFileSync(join(packageDir, file), join(outDir, baseName(file)));
   }
-  return publish(outDir, packageVersion, describe(config, names, styles, outDir));
+  const inline = await inlineScripts(config, options);
+  return publish(outDir, packageVersion, describe(config, names, styles, inline));
 }
 
 /** Runs one configuration; returns its chunks by name, and throws with webpack's text when it fails or warns. */
@@ -55,31 +57,32 @@ function dropStyleScripts(config, outDir, stats) {
 }
 
 /** `module.json` without the version. */
-function describe(config, names, styles, outDir) {
-  const { modules, pages, fragments, document, script, style, root, ...rest } = config;
-  const scripts = remoteScripts(config, outDir);
+function describe(config, names, styles, inline) {
+  const { modules, inlineScripts: _, pages, fragments, document, script, style, root, ...rest } = config;
   const description = {
     ...rest,
     modules: Object.fromEntries(
-      Object.keys(modules).map((name) => [name, { styles: styles(name.slice(2)), ...scripts.modules[name] }]),
+      Object.keys(modules).map((name) => [name, { styles: styles(name.slice(2)), scripts: inline[name] ?? [] }]),
     ),
     pages: pages ?? [],
     fragments: fragments ?? [],
   };
-  if (scripts.entry) description.entry = scripts.entry;
   if (script) description.script = names.script.entrypoints[config.name].assets[0].name;
   if (style) description.styles = styles(config.name);
   if (root) description.root = Object.fromEntries(Object.entries(root).map(([path, file]) => [path, baseName(file)]));
   return description;
 }
 
-/** The remote's entry and the scripts that each module needs, from the manifest that federation wrote. */
-function remoteScripts(config, outDir) {
-  if (hydratingModules(config).length === 0) return { modules: {} };
-  const manifest = JSON.parse(readFileSync(join(outDir, 'mf-manifest.json'), 'utf8'));
-  const entry = manifest.metaData.remoteEntry.name;
-  const modules = manifest.exposes.map(({ path, assets }) => [path, { scripts: [entry, ...assets.js.sync] }]);
-  return { entry, modules: Object.fromEntries(modules) };
+/** Scripts that the document carries in itself: plain files, minified, no imports. Module name to file name. */
+async function inlineScripts(config, { packageDir, outDir }) {
+  const files = {};
+  for (const [module, file] of Object.entries(config.inlineScripts ?? {})) {
+    const { code } = await minify(readFileSync(join(packageDir, file), 'utf8'), { ecma: 2020, toplevel: true });
+    const name = `${module.slice(2)}.inline.js`;
+    writeFileSync(join(outDir, name), code);
+    files[module] = [name];
+  }
+  return files;
 }
 
 function baseName(file) {

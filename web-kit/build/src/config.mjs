@@ -23,6 +23,9 @@ function* checkShape(config) {
   for (const name of Object.keys(config.modules ?? {})) {
     if (!/^\.\/[a-z0-9-]+$/.test(name)) yield `modules: '${name}' is not of the form './name'`;
   }
+  for (const name of Object.keys(config.inlineScripts ?? {})) {
+    if (!config.modules?.[name]) yield `inlineScripts: '${name}' is not in modules`;
+  }
   for (const [kind, entries] of [['pages', config.pages ?? []], ['fragments', config.fragments ?? []]]) {
     for (const entry of entries) {
       const label = `${kind} ${entry.route ?? entry.id}`;
@@ -33,8 +36,8 @@ function* checkShape(config) {
 }
 
 function* checkFiles(config, packageDir) {
-  const files = [...Object.values(config.modules ?? {}), config.document, config.script, config.style];
-  files.push(...Object.values(config.root ?? {}));
+  const files = [config.document, config.script, config.style];
+  for (const named of [config.modules, config.inlineScripts, config.root]) files.push(...Object.values(named ?? {}));
   for (const file of files) {
     if (file && !existsSync(join(packageDir, file))) yield `file ${file} does not exist`;
   }

@@ -19,7 +19,7 @@ export function serverConfiguration({ config, packageDir, outDir }) {
   const modules = mapValues(config.modules, (file) => resolve(packageDir, file));
   const entry = { server: join(here, 'server-entry.mjs') };
   for (const [name, file] of Object.entries(modules)) entry[name.slice(2)] = file;
-  if (config.style) entry[config.name] = resolve(packageDir, config.style);
+  if (config.style) entry[config.name] = [config.style, config.document].filter(Boolean).map((file) => resolve(packageDir, file));
   return {
     ...base({ packageDir, target: ['webworker', 'es2020'] }),
     name: 'server',

@@ -116,6 +116,8 @@ export interface ModuleConfig {
   contract: typeof CONTRACT_VERSION;
   /** Module name to its source file. */
   modules: Record<string, string>;
+  /** Module name to a plain script of a few lines that the document carries in itself (menu, filter, carousel). */
+  inlineScripts?: Record<string, string>;
   pages?: PageDeclaration[];
   fragments?: FragmentDeclaration[];
   /** Shell only, from here on. Module with `renderDocument` as its default export. */

@@ -1,0 +1,158 @@
+#!/usr/bin/env node
+/**
+ * Writes the typed client from openapi.json: one file per operation with its types and its call.
+ * `node generate.mjs` writes src/operations; `node generate.mjs --check` says what is stale.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const TARGET = join(HERE, 'src/operations');
+
+/** File name to content for every operation of the description. */
+export function generate(description) {
+  const files = new Map();
+  for (const [template, methods] of Object.entries(description.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      if (!operation.operationId) continue;
+      // `BookingService_CreateAppointment` and `CreateAppointment` both give `createAppointment`.
+      const pascal = operation.operationId.split(/[._/]/).pop();
+      const name = pascal[0].toLowerCase() + pascal.slice(1);
+      const file = `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+      if (files.has(file)) throw new Error(`two operations are called ${name}`);
+      files.set(file, operationFile({ description, template, method: method.toUpperCase(), operation, name }));
+    }
+  }
+  return files;
+}
+
+function operationFile({ description, template, method, operation, name }) {
+  const types = new TypeWriter(description);
+  const parameters = operation.parameters ?? [];
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const bodySchema = operation.requestBody?.content?.['application/json']?.schema;
+  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
+  const answer = types.of(success?.content?.['application/json']?.schema, 'read');
+  const body = bodySchema && types.of(bodySchema, 'write');
+  const queryType = `${name[0].toUpperCase()}${name.slice(1)}Query`;
+  const given = [
+    ...inPath.map((parameter) => `${parameter.name}: string`),
+    ...(inQuery.length ? [`query: ${queryType}`] : []),
+    ...(body ? [`body: ${body}`] : []),
+    `options: CallOptions = {}`,
+  ];
+  const passed = [
+    `method: '${method}'`,
+    `template: '${template}'`,
+    ...(inPath.length ? [`params: { ${inPath.map((parameter) => parameter.name).join(', ')} }`] : []),
+    ...(inQuery.length ? ['query'] : []),
+    ...(body ? ['body'] : []),
+    '...options',
+  ];
+  return [
+    '// Generated from openapi.json by generate.mjs; do not edit.',
+    `import { call, type CallOptions } from '../call.ts';`,
+    '',
+    ...types.declarations,
+    ...(inQuery.length ? [queryInterface(queryType, inQuery, types), ''] : []),
+    ...comment(operation.description ?? operation.summary, ''),
+    `export function ${name}(${given.join(', ')}): Promise<${answer}> {`,
+    `  return call({ ${passed.join(', ')} });`,
+    '}',
+    '',
+  ].join('\n');
+}
+
+function queryInterface(name, parameters, types) {
+  const lines = parameters.flatMap((parameter) => [
+    ...comment(parameter.description, '  '),
+    `  ${property(parameter.name)}${parameter.required ? '' : '?'}: ${types.of(parameter.schema, 'write')};`,
+  ]);
+  return [`export interface ${name} {`, ...lines, '}'].join('\n');
+}
+
+/** Collects the interfaces that one operation's file needs. Fields of an answer are all there; those of a body may be left out. */
+class TypeWriter {
+  declarations = [];
+  #names = new Map();
+
+  constructor(description) {
+    this.schemas = description.components?.schemas ?? {};
+  }
+
+  of(schema, use) {
+    if (!schema) return 'void';
+    if (schema.$ref) return this.#named(schema.$ref.split('/').pop(), use);
+    if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
+    const single = schema.allOf ?? schema.anyOf ?? schema.oneOf;
+    if (single) return [...new Set(single.map((part) => this.of(part, use)))].join(schema.allOf ? ' & ' : ' | ');
+    if (Array.isArray(schema.type)) return schema.type.map((type) => this.of({ ...schema, type }, use)).join(' | ');
+    if (schema.type === 'array') return arrayOf(this.of(schema.items, use));
+    if (schema.type === 'object') return schema.properties ? this.#inline(schema, use) : 'Record<string, unknown>';
+    return { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }[schema.type] ?? 'unknown';
+  }
+
+  #named(schemaName, use) {
+    const schema = this.schemas[schemaName];
+    if (!schema) throw new Error(`no schema ${schemaName}`);
+    if (schema.type !== 'object') return this.of(schema, use);
+    const plain = schemaName.split('.').pop();
+    const known = this.#names.get(`${schemaName} ${use}`);
+    if (known) return known;
+    // What is sent differs from what comes back: nothing is required but what the contract requires.
+    const name = use === 'write' ? `${plain}Input` : plain;
+    this.#names.set(`${schemaName} ${use}`, name);
+    const text = [...comment(schema.description, ''), `export interface ${name} ${this.#inline(schema, use)}`];
+    this.declarations.push(text.join('\n'), '');
+    return name;
+  }
+
+  #inline(schema, use) {
+    const lines = Object.entries(schema.properties ?? {})
+      .filter(([, value]) => !(use === 'write' && value.readOnly))
+      .flatMap(([name, value]) => {
+        const optional = use === 'write' ? !schema.required?.includes(name) : false;
+        return [...comment(value.description, '  '), `  ${property(name)}${optional ? '?' : ''}: ${this.of(value, use)};`];
+      });
+    return `{\n${lines.join('\n')}\n}`;
+  }
+}
+
+function arrayOf(type) {
+  return /[|&{ ]/.test(type) ? `(${type})[]` : `${type}[]`;
+}
+
+function property(name) {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+function comment(text, indent) {
+  if (!text) return [];
+  const lines = text.trim().replaceAll('*/', '* /').split('\n').map((line) => line.trim());
+  if (lines.length === 1) return [`${indent}/** ${lines[0]} */`];
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`];
+}
+
+/** Names of generated files that differ from what openapi.json gives, whichever side lacks them. */
+export function staleFiles() {
+  const wanted = generate(JSON.parse(readFileSync(join(HERE, 'openapi.json'), 'utf8')));
+  const present = readdirSync(TARGET);
+  const names = new Set([...wanted.keys(), ...present]);
+  return [...names].filter((name) => !present.includes(name) || readFileSync(join(TARGET, name), 'utf8') !== wanted.get(name));
+}
+
+function main() {
+  if (process.argv.includes('--check')) {
+    const stale = staleFiles();
+    if (stale.length) throw new Error(`stale, run \`npm run generate:api\`: ${stale.join(', ')}`);
+    return;
+  }
+  rmSync(TARGET, { recursive: true, force: true });
+  mkdirSync(TARGET, { recursive: true });
+  const files = generate(JSON.parse(readFileSync(join(HERE, 'openapi.json'), 'utf8')));
+  for (const [name, content] of files) writeFileSync(join(TARGET, name), content);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();

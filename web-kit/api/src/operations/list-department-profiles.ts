@@ -1,0 +1,26 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface DepartmentProfile {
+  id: string;
+  name: string;
+  /** One sentence: when to choose this department. */
+  summary: string;
+  treats: string[];
+}
+
+export interface ListDepartmentProfilesResponse {
+  departmentProfiles: DepartmentProfile[];
+  nextPageToken: string;
+}
+
+export interface ListDepartmentProfilesQuery {
+  /** At most 100. 0: 100. */
+  pageSize?: number;
+  pageToken?: string;
+}
+
+/** What each department treats, in words that help to choose one. */
+export function listDepartmentProfiles(query: ListDepartmentProfilesQuery, options: CallOptions = {}): Promise<ListDepartmentProfilesResponse> {
+  return call({ method: 'GET', template: '/department-profiles', query, ...options });
+}

@@ -1,0 +1,29 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface Department {
+  /** Stable key, for example `general-medicine`. */
+  id: string;
+  /** Label in the form, for example `General Medicine`. */
+  name: string;
+  /** False where a call is right and a booking is not (Emergency). */
+  bookable: boolean;
+  /** Ids of the doctors that can be booked in this department. Profiles are another team's. */
+  doctorIds: string[];
+}
+
+export interface ListDepartmentsResponse {
+  departments: Department[];
+  nextPageToken: string;
+}
+
+export interface ListDepartmentsQuery {
+  /** At most 100. 0: all that fit, 100. */
+  pageSize?: number;
+  pageToken?: string;
+}
+
+/** The departments a visitor can choose from, in the order of the form. */
+export function listDepartments(query: ListDepartmentsQuery, options: CallOptions = {}): Promise<ListDepartmentsResponse> {
+  return call({ method: 'GET', template: '/departments', query, ...options });
+}

@@ -1,0 +1,45 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface Doctor {
+  id: string;
+  slug: string;
+  name: string;
+  /** Label as written in the profile, for example `Orthopaedics`. */
+  specialty: string;
+  /** Key that labels with the same meaning share, for example `orthopedics`. */
+  specialtyKey: string;
+  degrees: string;
+  /** Text, for example `7 Years`. */
+  experience: string;
+  visitingDays: string;
+  timings: string;
+  /** Text with the rupee sign, for example `₹700`. */
+  consultationFee: string;
+  image: string;
+  about: string;
+  /** Two letters for the tile that stands in for a missing image. */
+  initials: string;
+}
+
+export interface ListDoctorsResponse {
+  doctors: Doctor[];
+  nextPageToken: string;
+  /** Distinct labels of all listed doctors, for the filter. */
+  specialties: string[];
+}
+
+export interface ListDoctorsQuery {
+  /** At most 100. 0: 100. */
+  pageSize?: number;
+  pageToken?: string;
+  /** Label or key. Empty: all. */
+  specialty?: string;
+  /** Text found in name or specialty, case-insensitively. At most 100 characters. */
+  q?: string;
+}
+
+/** Doctors in the order of the directory, filtered by specialty and by a free text. */
+export function listDoctors(query: ListDoctorsQuery, options: CallOptions = {}): Promise<ListDoctorsResponse> {
+  return call({ method: 'GET', template: '/doctors', query, ...options });
+}

@@ -1,0 +1,57 @@
+import type { FieldProblem, Problem } from '@hospital/page';
+
+/** The text of the catalogue for a visitor who calls too often. */
+export const RATE_LIMIT_TEXT = 'Rate limit exceeded. Please try again later.';
+
+/**
+ * A call that did not succeed. `status` is 0 when there was no answer: network down, or 8 s over.
+ * The message is the catalogue's; what a visitor should read is `detail` and `fields`.
+ */
+export class ApiProblem extends Error {
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  /** UPPER_SNAKE, empty when the answer names none. */
+  readonly reason: string;
+  readonly fields: FieldProblem[];
+
+  constructor(message: string, problem: Problem) {
+    super(message);
+    this.name = 'ApiProblem';
+    this.status = problem.status;
+    this.title = problem.title;
+    this.detail = problem.detail ?? '';
+    this.reason = problem.reason ?? '';
+    this.fields = problem.fields ?? [];
+  }
+}
+
+/** The problem that a non-OK answer carries; its text becomes part of the message. */
+export async function problemOf(response: Response): Promise<ApiProblem> {
+  const { status, statusText } = response;
+  const body = await response.text();
+  const message = status === 429 ? RATE_LIMIT_TEXT : `API call failed: ${status} ${statusText} - ${body}`;
+  return new ApiProblem(message, { title: statusText, ...parsed(body), status });
+}
+
+export function rateLimited(): ApiProblem {
+  return new ApiProblem(RATE_LIMIT_TEXT, {
+    title: 'Too Many Requests',
+    status: 429,
+    detail: RATE_LIMIT_TEXT,
+    reason: 'RATE_LIMITED',
+  });
+}
+
+export function unanswered(cause: unknown): ApiProblem {
+  return new ApiProblem(`API call failed: ${String(cause)}`, { title: 'No answer', status: 0 });
+}
+
+/** An answer of something between us and the API may be HTML. */
+function parsed(body: string): Partial<Problem> {
+  try {
+    return JSON.parse(body) as Partial<Problem>;
+  } catch {
+    return {};
+  }
+}
