@@ -1,0 +1,95 @@
+/** What a visitor does to book: valid people, free times, the form with and without script. */
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { hydrated } from './browser.mjs';
+
+export const FAILED_TEXT = 'Failed to book appointment. Please try again.';
+export const REFERENCE = /\bSH-[0-9A-Z]{4}-[0-9A-Z]{4}\b/;
+
+/** A person that nobody else in the tests is, so that their traces in logs can be searched for. */
+export function person() {
+  const number = String(randomInt(1e9)).padStart(9, '0');
+  return {
+    firstName: `Kaveri${number}`,
+    lastName: `Testperson${number}`,
+    email: `kaveri.${number}@patients.example`,
+    phone: `+91 80 0${number}`,
+    message: `Knee pain since spring, note ${number}`,
+  };
+}
+
+/** Day in India, `days` from today. */
+export function dayFromToday(days) {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' });
+  return parts.format(new Date(Date.now() + days * 86_400_000));
+}
+
+/** A free time of a department (or doctor) from next week on; `index` gives each test another one. */
+export async function freeSlot(system, { department = 'General Medicine', doctor = '', index = 0 } = {}) {
+  const query = new URLSearchParams({ department, doctor, from: dayFromToday(7), to: dayFromToday(28) });
+  const response = await system.api(`/availability?${query}`);
+  assert.equal(response.status, 200, await response.clone().text());
+  const { days } = await response.json();
+  const free = days.flatMap(({ date, slots }) => slots.filter(({ available }) => available).map(({ time }) => ({ date, time })));
+  assert.ok(free[index], `${department} ${doctor} has only ${free.length} free times`);
+  return { department, ...free[index] };
+}
+
+/** A doctor who can be booked: id and department of the booking team, name of the content team. */
+export async function bookableDoctor(system, departmentIndex = 0) {
+  const { departments } = await (await system.api('/departments')).json();
+  const { doctors } = await (await system.api('/doctors?pageSize=100')).json();
+  const withDoctors = departments.filter(({ bookable, doctorIds }) => bookable && doctorIds.length);
+  const department = withDoctors[departmentIndex];
+  const [id] = department.doctorIds;
+  const profile = doctors.find((doctor) => doctor.id === id);
+  assert.ok(profile, `${id} of svc-booking is unknown to svc-content`);
+  return { id, name: profile.name, department: department.name };
+}
+
+export async function fillPerson(page, { firstName, lastName, email, phone, message }) {
+  for (const [name, value] of Object.entries({ firstName, lastName, email, phone, message })) {
+    await page.locator(`[name=${name}]`).fill(value);
+  }
+}
+
+/** Chooses department, doctor, day and time with script: the time is one of the buttons of free times. */
+export async function chooseSlot(page, { department, date, time, doctor = '' }) {
+  await page.locator('select[name=department]').selectOption(department);
+  if (doctor) await page.locator('[name=doctor]').fill(doctor);
+  await page.locator('[name=date]').fill(date);
+  await page.getByRole('button', { name: time, exact: true }).click();
+}
+
+/** The form of /appointment, hydrated and filled, not sent. */
+export async function openFilledForm(page, system, slot, who) {
+  await page.goto(`${system.origin}/appointment`);
+  await hydrated(page);
+  await fillPerson(page, who);
+  await chooseSlot(page, slot);
+}
+
+export function submitButton(page) {
+  return page.locator('main form button[type=submit]:not([name=intent])').last();
+}
+
+/** The reference on the confirmation panel. */
+export async function confirmation(page) {
+  const found = page.getByText(REFERENCE).first();
+  await found.waitFor();
+  return (await found.innerText()).match(REFERENCE)[0];
+}
+
+/** The payload of the public API for a person and a slot. */
+export function payload(who, { department, date, time }, doctorId = '') {
+  return {
+    patientName: `${who.firstName} ${who.lastName}`,
+    email: who.email,
+    phone: who.phone,
+    date,
+    time,
+    reason: who.message,
+    doctorId,
+    notes: department,
+  };
+}

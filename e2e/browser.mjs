@@ -1,0 +1,78 @@
+/** Chromium as visitors of the site: one context each, everything that goes wrong written down. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { ROOT } from './processes.mjs';
+
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+export const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+export const PHONE = { width: 360, height: 800 };
+export const DESKTOP = { width: 1280, height: 900 };
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export function launch() {
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+/** A visitor with a fresh browser profile. `problems` fills with what no visitor should cause. */
+export async function visitor(browser, { viewport = DESKTOP, javaScriptEnabled = true } = {}) {
+  const context = await browser.newContext({ viewport, javaScriptEnabled, locale: 'en-IN', timezoneId: 'Asia/Kolkata' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const problems = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.stack ?? error}`));
+  page.on('requestfailed', (request) => {
+    problems.push(`failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) problems.push(`${response.status()}: ${response.request().method()} ${response.url()}`);
+  });
+  return { context, page, problems };
+}
+
+/** Waits until React owns the fragment's elements; before that the page works natively. */
+export async function hydrated(page) {
+  await page.waitForFunction(() => {
+    const fragments = [...document.querySelectorAll('[data-fragment]')];
+    const data = JSON.parse(document.getElementById('page-data')?.textContent ?? '{"fragments":[]}');
+    return data.fragments.every(({ id }) => {
+      const root = fragments.find((fragment) => fragment.dataset.fragment === id);
+      return root?.firstElementChild && Object.keys(root.firstElementChild).some((key) => key.startsWith('__reactFiber$'));
+    });
+  });
+}
+
+/** Findings of axe with the elements they are about; empty is good. */
+export async function axe(page) {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+export async function assertFits(page) {
+  const { content, window: width } = await page.evaluate(() => ({
+    content: document.documentElement.scrollWidth,
+    window: document.documentElement.clientWidth,
+  }));
+  assert.ok(content <= width, `content of ${content} px in a window of ${width} px at ${page.url()}`);
+}
+
+/** Keeps a picture of the whole page under e2e/screenshots, for people to look at. */
+export async function screenshot(page, name) {
+  const folder = join(ROOT, 'e2e/screenshots');
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}

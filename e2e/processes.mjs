@@ -1,0 +1,119 @@
+/** Starting, killing and restarting the programs of the site, each on a free loopback port. */
+import { execFile, spawn } from 'node:child_process';
+import { createWriteStream, existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
+const READY_MS_MAX = 30_000;
+const STOP_MS_MAX = 10_000;
+
+/** Where a compiled program is. PROGRAMS_DIR chooses another profile than the tests' own. */
+function program(name) {
+  const file = join(process.env.PROGRAMS_DIR ?? join(TARGET, 'debug'), name);
+  if (!existsSync(file)) throw new Error(`${file} is missing: cargo build --workspace --bins`);
+  return file;
+}
+
+/** One program of the site. It keeps its port over restarts, so that others find it again. */
+export class Program {
+  #child = null;
+  #exited = null;
+
+  constructor(name, { args = [], env = {}, logDir }) {
+    this.name = name;
+    this.args = args;
+    this.env = env;
+    this.logFile = join(logDir, `${name}.log`);
+    /** What follows `listening on `, known after the first start. */
+    this.addresses = '';
+  }
+
+  get pid() {
+    return this.#child?.pid;
+  }
+
+  get port() {
+    return Number(this.addresses.match(/:(\d+)$/)?.[1]);
+  }
+
+  get origin() {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Resolves when the program listens; rejects with the end of its log when it ends before. */
+  async start() {
+    const listen = this.port ? ['--listen', `127.0.0.1:${this.port}`] : ['--listen', '127.0.0.1:0'];
+    // Only what is given here: a variable of the caller must not change what is tested.
+    const env = { PATH: process.env.PATH, RUST_LOG: process.env.RUST_LOG ?? 'info', ...this.env };
+    const child = spawn(program(this.name), [...listen, ...this.args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    child.stderr.pipe(createWriteStream(this.logFile, { flags: 'a' }));
+    this.#exited = new Promise((resolve) => child.once('close', resolve));
+    const listening = new Promise((resolve) => {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        if (line.startsWith('listening on ')) resolve(line.slice('listening on '.length));
+      });
+    });
+    const ended = this.#exited.then((code) => Promise.reject(new Error(`${this.name} ended (${code}) before it listened\n${this.log().slice(-2000)}`)));
+    ended.catch(() => {}); // also happens at the regular end, when nobody waits any more
+    this.addresses = await within(READY_MS_MAX, `${this.name} listens`, Promise.race([listening, ended]));
+  }
+
+  /** For subcommands that end by themselves; rejects when the exit code is not 0. */
+  async runToEnd() {
+    const env = { PATH: process.env.PATH, ...this.env };
+    await promisify(execFile)(program(this.name), this.args, { cwd: ROOT, env, timeout: READY_MS_MAX });
+  }
+
+  /** SIGKILL: the program gets no chance to say good-bye. */
+  async kill() {
+    this.#child.kill('SIGKILL');
+    await this.#exited;
+  }
+
+  /** SIGTERM, and an error when the program does not end in time. */
+  async stop() {
+    if (!this.#child || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#child.kill('SIGTERM');
+    try {
+      await within(STOP_MS_MAX, `${this.name} stops after SIGTERM`, this.#exited);
+    } catch (error) {
+      await this.kill();
+      throw error;
+    }
+  }
+
+  log() {
+    return existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8') : '';
+  }
+}
+
+/** Fails with a readable message when the promise takes longer. */
+export async function within(limitMs, what, promise) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not within ${limitMs} ms: ${what}`)), limitMs);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** Asks every 100 ms until `ask` gives something truthy; errors of `ask` count as "not yet". */
+export async function until(what, ask, limitMs = 15_000) {
+  const end = Date.now() + limitMs;
+  let last;
+  for (;;) {
+    try {
+      const answer = await ask();
+      if (answer) return answer;
+      last = answer;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > end) throw new Error(`not within ${limitMs} ms: ${what}; last: ${last?.stack ?? last}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

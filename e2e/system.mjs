@@ -1,0 +1,122 @@
+/** The whole real site on free ports with data of its own: traces, four services, gateway. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Program, ROOT } from './processes.mjs';
+
+const SERVICES = {
+  'svc-content': 'hospital.content.v1',
+  'svc-booking': 'hospital.booking.v1',
+  'svc-assessment': 'hospital.assessment.v1',
+  'svc-messaging': 'hospital.messaging.v1',
+};
+
+/** Address of a PostgreSQL server on which databases may be created; `cargo xtask test` always sets it. */
+export const POSTGRES_URL = process.env.TEST_POSTGRES_URL;
+
+/** The databases that a test can run on here, with the reason for those it cannot. */
+export const DATABASES = [
+  { database: 'sqlite', skip: false },
+  { database: 'postgres', skip: POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set' },
+];
+
+/** A running site. Call `stop()` in any case. */
+export class System {
+  #folder = mkdtempSync(join(tmpdir(), 'hospital-e2e-'));
+  #databases = [];
+  programs = {};
+
+  /**
+   * @param {{database?: 'sqlite'|'postgres', services?: boolean, gateway?: string[]}} options
+   *   `services: false` leaves everything behind the gateway out; `gateway`: further flags of it
+   */
+  static async start(options = {}) {
+    const system = new System();
+    try {
+      await system.#start(options);
+    } catch (error) {
+      await system.stop();
+      throw error;
+    }
+    return system;
+  }
+
+  async #start({ database = 'sqlite', services = true, gateway = [] }) {
+    const telemetry = services ? ['--otlp-endpoint', await this.#startTraces()] : [];
+    const names = Object.keys(SERVICES);
+    if (services) await Promise.all(names.map((name) => this.#startService(name, database, telemetry)));
+    // Port 9 (discard) of loopback: nobody answers there.
+    const origin = (name) => this.programs[name]?.origin ?? 'http://127.0.0.1:9';
+    const upstreams = names.flatMap((name) => ['--upstream', `${SERVICES[name]}=${origin(name)}`]);
+    await this.#run('gateway', [...upstreams, '--remotes-dir', join(ROOT, 'remotes'), ...telemetry, ...gateway]);
+  }
+
+  async #startTraces() {
+    const traces = await this.#run('ops-traces', ['--otlp-grpc-listen', '127.0.0.1:0', '--otlp-http-listen', '127.0.0.1:0']);
+    const address = (name) => traces.addresses.match(new RegExp(`\\b${name}=(\\S+)`))?.[1];
+    this.tracesOrigin = `http://${address('ui')}`;
+    return `http://${address('otlp-grpc')}`;
+  }
+
+  async #startService(name, database, telemetry) {
+    const url = database === 'postgres' ? this.#createDatabase(name) : `sqlite:${join(this.#folder, name)}.db`;
+    const env = { DATABASE_URL: url };
+    if (database === 'postgres') await this.#migrate(name, env);
+    await this.#run(name, telemetry, env);
+  }
+
+  #createDatabase(service) {
+    const name = `e2e_${service.replace('-', '_')}_${randomUUID().slice(0, 8)}`;
+    psql(`CREATE DATABASE ${name}`);
+    this.#databases.push(name);
+    const url = new URL(POSTGRES_URL);
+    url.pathname = `/${name}`;
+    return url.href;
+  }
+
+  /** PostgreSQL is migrated by its own subcommand, as in a deployment. */
+  async #migrate(name, env) {
+    const program = new Program(name, { args: ['migrate'], env, logDir: this.#folder });
+    await program.runToEnd();
+  }
+
+  async #run(name, args, env = {}) {
+    const program = new Program(name, { args, env, logDir: this.#folder });
+    this.programs[name] = program;
+    await program.start();
+    return program;
+  }
+
+  get origin() {
+    return this.programs.gateway.origin;
+  }
+
+  /** A call of the API as a visitor of its own, so that no test uses up another's allowance. */
+  async api(path, { headers = {}, ...init } = {}) {
+    const visitor = { 'X-Client-Id': randomUUID(), 'X-Requested-With': 'XMLHttpRequest' };
+    if (init.body) visitor['Content-Type'] = 'application/json';
+    return fetch(`${this.origin}/api${path}`, { ...init, headers: { ...visitor, ...headers } });
+  }
+
+  /** Everything that every program wrote. */
+  logs() {
+    return Object.values(this.programs).map((program) => program.log()).join('\n');
+  }
+
+  /** Stops the gateway first, as nobody should lose what it still talks to. */
+  async stop() {
+    const problems = [];
+    for (const program of Object.values(this.programs).reverse()) {
+      await program.stop().catch((error) => problems.push(error));
+    }
+    for (const name of this.#databases) psql(`DROP DATABASE ${name} WITH (FORCE)`);
+    rmSync(this.#folder, { recursive: true, force: true });
+    if (problems.length) throw new AggregateError(problems, problems.map(String).join('; '));
+  }
+}
+
+function psql(statement) {
+  execFileSync('psql', ['--quiet', '--no-psqlrc', '-v', 'ON_ERROR_STOP=1', '-d', POSTGRES_URL, '-c', statement]);
+}

@@ -1,0 +1,122 @@
+/** What others rely on by name: health, metrics, contract, errors, and that the teams' data fit together. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { freeSlot, payload, person } from '../booking.mjs';
+import { until } from '../processes.mjs';
+import { System } from '../system.mjs';
+
+describe('the API and its processes', () => {
+  let system;
+  before(async () => {
+    system = await System.start();
+  });
+  after(() => system?.stop());
+
+  test('every process says that it is healthy and ready, and offers metrics', async () => {
+    for (const program of Object.values(system.programs).filter(({ name }) => name !== 'ops-traces')) {
+      for (const path of ['/healthz', '/readyz', '/metrics']) {
+        const answer = await fetch(program.origin + path);
+        assert.equal(answer.status, 200, `${program.name} ${path}`);
+      }
+      const metrics = await (await fetch(`${program.origin}/metrics`)).text();
+      assert.match(metrics, /^# TYPE /m, program.name);
+    }
+  });
+
+  test('the contract is served and describes what exists', async () => {
+    const openapi = await (await system.api('/openapi.json')).json();
+    assert.match(openapi.openapi, /^3\.1/);
+    for (const path of ['/departments', '/availability', '/appointments', '/doctors', '/site', '/assessments', '/messages']) {
+      assert.ok(openapi.paths[path] ?? openapi.paths[`/api${path}`], `${path} in ${Object.keys(openapi.paths)}`);
+    }
+  });
+
+  test('every bookable doctor has a profile', async () => {
+    const { departments } = await (await system.api('/departments')).json();
+    const { doctors } = await (await system.api('/doctors?pageSize=100')).json();
+    const profiles = new Set(doctors.map(({ id }) => id));
+    const bookable = departments.flatMap(({ doctorIds }) => doctorIds);
+    assert.ok(bookable.length > 0);
+    assert.deepEqual(bookable.filter((id) => !profiles.has(id)), []);
+    assert.equal(departments.length, 12);
+  });
+
+  test('all violations come at once, by field', async () => {
+    const body = JSON.stringify({ ...payload(person(), { department: 'ENT', date: '2020-01-01', time: '9:07 AM' }), email: 'x', phone: '' });
+    const answer = await system.api('/appointments', { method: 'POST', body, headers: { 'Idempotency-Key': `e2e-${crypto.randomUUID()}` } });
+    assert.equal(answer.status, 400);
+    assert.match(answer.headers.get('content-type'), /^application\/problem\+json/);
+    const problem = await answer.json();
+    const fields = problem.fields.map(({ field }) => field);
+    for (const field of ['email', 'phone', 'date', 'time']) assert.ok(fields.includes(field), `${field} in ${fields}`);
+    assert.match(problem.traceId, /^[0-9a-f]{32}$/);
+  });
+
+  test('a write from another site or without the header is refused', async () => {
+    const body = JSON.stringify(payload(person(), await freeSlot(system)));
+    const send = (headers) => fetch(`${system.origin}/api/appointments`, {
+      method: 'POST', body, headers: { 'Content-Type': 'application/json', 'Idempotency-Key': `e2e-${crypto.randomUUID()}`, ...headers },
+    });
+    assert.equal((await send({})).status, 403);
+    assert.equal((await send({ 'X-Requested-With': 'XMLHttpRequest', Origin: 'https://elsewhere.example' })).status, 403);
+    const native = await fetch(`${system.origin}/appointment`, {
+      method: 'POST', body: 'firstName=A', headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' },
+    });
+    assert.equal(native.status, 403);
+  });
+
+  test('the eleventh call of a visitor within a minute is told to wait', async () => {
+    const headers = { 'X-Client-Id': crypto.randomUUID() };
+    const statuses = [];
+    for (let call = 0; call < 10; call += 1) statuses.push((await system.api('/departments', { headers })).status);
+    assert.deepEqual(new Set(statuses), new Set([200]));
+    const refused = await system.api('/departments', { headers });
+    assert.equal(refused.status, 429);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal((await refused.json()).detail, 'Rate limit exceeded. Please try again later.');
+    assert.equal((await system.api('/departments')).status, 200, 'another visitor is not concerned');
+  });
+
+  test('assessment and message are stored', async () => {
+    const assessment = {
+      personalInfo: { age: 40, gender: 'female', height: 165, weight: 60 },
+      diabetesRisk: { familyHistory: 'no', bloodPressure: 'normal', activityLevel: 'moderate' },
+      stressEvaluation: { sleepHours: 7, sleepQuality: 'good', workStress: 'low' },
+      copingStrategies: { strategies: ['Regular exercise'] },
+      consent: true,
+    };
+    const message = { name: 'Kaveri Test', email: 'kaveri@patients.example', phone: '+91 80 0000 0000', subject: 'Visiting hours', message: 'When may I visit?' };
+    for (const [path, body] of [['/assessments', assessment], ['/messages', message]]) {
+      const headers = { 'Idempotency-Key': `e2e-${crypto.randomUUID()}` };
+      const answer = await system.api(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      assert.equal(answer.status, 201, await answer.clone().text());
+      const { id } = await answer.json();
+      assert.equal(answer.headers.get('location'), `/api${path}/${id}`);
+    }
+  });
+
+  test('a cached read answers 304 to its own ETag', async () => {
+    const first = await system.api('/doctors');
+    const etag = first.headers.get('etag');
+    assert.match(etag, /^(W\/)?"/);
+    const again = await system.api('/doctors', { headers: { 'If-None-Match': etag } });
+    assert.equal(again.status, 304);
+    const page = await fetch(`${system.origin}/doctors`);
+    const pageAgain = await fetch(`${system.origin}/doctors`, { headers: { 'If-None-Match': page.headers.get('etag') } });
+    assert.equal(pageAgain.status, 304);
+  });
+
+  test('an acknowledged booking survives a kill of its service', async () => {
+    const [slot, who] = [await freeSlot(system, { department: 'Urology' }), person()];
+    const headers = { 'Idempotency-Key': `e2e-${crypto.randomUUID()}` };
+    const book = () => system.api('/appointments', { method: 'POST', headers, body: JSON.stringify(payload(who, slot)) });
+    const before = await (await book()).json();
+    await system.programs['svc-booking'].kill();
+    await system.programs['svc-booking'].start();
+    const after = await until('the booking is repeated', async () => {
+      const answer = await book();
+      return answer.status === 201 && answer.json();
+    });
+    assert.equal(after.reference, before.reference);
+  });
+});

@@ -1,0 +1,178 @@
+/** A visitor books: with script, without, by keyboard alone; and what happens when something is wrong. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { PHONE, hydrated, launch, visitor } from '../browser.mjs';
+import {
+  REFERENCE, bookableDoctor, chooseSlot, confirmation, fillPerson, freeSlot, openFilledForm, payload, person, submitButton,
+} from '../booking.mjs';
+import { DATABASES, System } from '../system.mjs';
+
+for (const { database, skip } of DATABASES) {
+  describe(`booking on ${database}`, { skip }, () => {
+    let system;
+    let browser;
+    before(async () => {
+      [system, browser] = await Promise.all([System.start({ database }), launch()]);
+    });
+    after(async () => {
+      await browser?.close();
+      await system?.stop();
+    });
+
+    test('with script', async () => {
+      const { context, page, problems } = await visitor(browser, { viewport: PHONE });
+      const [slot, who] = [await freeSlot(system, { index: 0 }), person()];
+      await openFilledForm(page, system, slot, who);
+      await submitButton(page).click();
+      const reference = await confirmation(page);
+      assert.match(reference, REFERENCE);
+      const panel = await page.locator('main').innerText();
+      assert.ok(panel.includes(slot.time), panel);
+      assert.ok(panel.includes('IST'), panel);
+      assert.equal(await page.locator('input[name=firstName]').count(), 0, 'the form is replaced');
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
+    test('without script', async () => {
+      const { context, page, problems } = await visitor(browser, { viewport: PHONE, javaScriptEnabled: false });
+      const [slot, who] = [await freeSlot(system, { department: 'Cardiology', index: 1 }), person()];
+      await page.goto(`${system.origin}/appointment`);
+      await fillPerson(page, who);
+      await page.locator('select[name=department]').selectOption(slot.department);
+      await page.locator('[name=date]').fill(slot.date);
+      await page.locator('button[name=intent][value=times]').click();
+      assert.equal(await page.locator('[name=email]').inputValue(), who.email, 'nothing typed is lost');
+      assert.equal(await page.locator('[name=message]').inputValue(), who.message);
+      assert.ok(!page.url().includes(who.lastName), 'nothing personal in the address');
+      await page.locator(`input[name=time][value="${slot.time}"]`).check({ force: true });
+      await submitButton(page).click();
+      assert.match(await confirmation(page), REFERENCE);
+      assert.ok(!page.url().includes(who.lastName), 'nothing personal in the address');
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
+    test('by keyboard alone', async () => {
+      const { context, page, problems } = await visitor(browser);
+      const [slot, who] = [await freeSlot(system, { department: 'Dermatology', index: 2 }), person()];
+      await page.goto(`${system.origin}/appointment`);
+      await hydrated(page);
+      for (const name of ['firstName', 'lastName', 'email', 'phone', 'message']) {
+        await tabTo(page, name, (focused) => focused.name === name);
+        await page.keyboard.type(who[name]);
+        if (name === 'phone') await chooseByKeyboard(page, slot);
+      }
+      await tabTo(page, 'the submit button', ({ type, name }) => type === 'submit' && name !== 'intent');
+      await page.keyboard.press('Enter');
+      assert.match(await confirmation(page), REFERENCE);
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
+    test('violations are shown at their fields, typed data stays', async () => {
+      const { context, page, problems } = await visitor(browser, { viewport: PHONE });
+      const who = person();
+      await page.goto(`${system.origin}/appointment`);
+      await hydrated(page);
+      await fillPerson(page, { ...who, email: 'not-an-address', lastName: '' });
+      await submitButton(page).click();
+      for (const name of ['lastName', 'email', 'department']) {
+        const field = page.locator(`[name=${name}]`);
+        await page.locator(`[name=${name}][aria-invalid=true]`).waitFor();
+        const description = await field.evaluate((element) => {
+          const ids = (element.getAttribute('aria-describedby') ?? '').split(' ');
+          return ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ');
+        });
+        assert.ok(description.trim().length > 10, `${name} says what is wrong: ${description}`);
+      }
+      assert.equal(await page.locator('[name=email]').inputValue(), 'not-an-address');
+      assert.equal(await page.locator('[name=message]').inputValue(), who.message);
+      const summary = await page.evaluate(() => document.activeElement?.closest('[role=alert], [tabindex]')?.textContent ?? '');
+      assert.ok(summary.length > 10, 'the summary of what is wrong has the focus');
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
+    test('the server refuses with fields, and a page without script shows them', async () => {
+      const { context, page } = await visitor(browser, { javaScriptEnabled: false });
+      const [slot, who] = [await freeSlot(system, { index: 3 }), person()];
+      await page.goto(`${system.origin}/appointment`);
+      await page.locator('main form').last().evaluate((form) => (form.noValidate = true));
+      await fillPerson(page, { ...who, phone: '12' });
+      await page.locator('select[name=department]').selectOption(slot.department);
+      await page.locator('[name=date]').fill(slot.date);
+      await page.locator('select[name=time]').selectOption(slot.time);
+      const [answer] = await Promise.all([page.waitForResponse((response) => response.request().method() === 'POST'), submitButton(page).click()]);
+      assert.equal(answer.status(), 400);
+      await page.locator('[name=phone][aria-invalid=true]').waitFor();
+      assert.equal(await page.locator('[name=phone]').inputValue(), '12');
+      assert.equal(await page.locator('[name=firstName]').inputValue(), who.firstName);
+      await context.close();
+    });
+
+    test('two visitors race for the last seat: one has it, one is told', async () => {
+      const doctor = await bookableDoctor(system, 1);
+      const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 4 });
+      const racers = await Promise.all([visitor(browser, { viewport: PHONE }), visitor(browser, { viewport: PHONE })]);
+      for (const { page } of racers) await openFilledForm(page, system, { ...slot, doctor: doctor.name }, person());
+      await Promise.all(racers.map(({ page }) => submitButton(page).click()));
+      const ends = await Promise.all(racers.map(({ page }) => endOfRace(page)));
+      assert.deepEqual(ends.sort(), ['booked', 'taken']);
+      for (const { context } of racers) await context.close();
+    });
+
+    test('the same key twice is one booking, another body under it is refused', async () => {
+      const [slot, who] = [await freeSlot(system, { department: 'ENT', index: 5 }), person()];
+      const headers = { 'Idempotency-Key': `e2e-${crypto.randomUUID()}` };
+      const send = (change = {}) =>
+        system.api('/appointments', { method: 'POST', headers, body: JSON.stringify({ ...payload(who, slot), ...change }) });
+      const [first, second] = [await send(), await send()];
+      assert.deepEqual([first.status, second.status], [201, 201]);
+      const [one, two] = [await first.json(), await second.json()];
+      assert.equal(one.reference, two.reference);
+      assert.equal(first.headers.get('location'), `/api/appointments/${one.id}`);
+      const other = await send({ reason: 'another' });
+      assert.equal(other.status, 422);
+      assert.equal((await other.json()).reason, 'REQUEST_ID_REUSED');
+    });
+  });
+}
+
+/** Which of the two ends a racer sees; a new choice of times must be offered to the one without seat. */
+async function endOfRace(page) {
+  const taken = page.getByRole('alert').filter({ hasText: /taken|no longer free|just been booked/i });
+  const booked = page.getByText(REFERENCE);
+  await taken.or(booked).first().waitFor();
+  if (await booked.count()) return 'booked';
+  assert.ok(await page.locator('[name=firstName]').inputValue(), 'the form keeps its data');
+  return 'taken';
+}
+
+/** Presses Tab until the focused element is the wanted one. */
+async function tabTo(page, what, isWanted) {
+  for (let presses = 0; presses < 200; presses += 1) {
+    const focused = await page.evaluate(() => {
+      const { tagName, name, type, textContent } = document.activeElement;
+      const inMain = Boolean(document.activeElement.closest('main'));
+      return { tagName, name, type, text: textContent.trim(), inMain };
+    });
+    if (focused.inMain && isWanted(focused)) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`Tab never reaches ${what}`);
+}
+
+/** Department by typing its name, the day by typing digits, the time by Tab and Enter. */
+async function chooseByKeyboard(page, { department, date, time }) {
+  await tabTo(page, 'the department', ({ name }) => name === 'department');
+  await page.keyboard.type(department);
+  await tabTo(page, 'the day', ({ name }) => name === 'date');
+  const [year, month, day] = date.split('-');
+  // The order of the parts is the browser's locale: en-IN.
+  await page.keyboard.type(`${day}${month}${year}`);
+  assert.equal(await page.locator('[name=date]').inputValue(), date);
+  await page.getByRole('button', { name: time, exact: true }).waitFor();
+  await tabTo(page, `the time ${time}`, ({ tagName, text }) => tagName === 'BUTTON' && text === time);
+  await page.keyboard.press('Enter');
+}

@@ -1,0 +1,89 @@
+/** Every page at phone and desktop width: accessible, quiet, within its window, the same before and after hydration. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DESKTOP, PHONE, assertFits, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
+import { System } from '../system.mjs';
+
+const PAGES = [
+  { path: '/', name: 'home' },
+  { path: '/appointment', name: 'appointment' },
+  { path: '/doctors', name: 'doctors' },
+  { path: '/no-such-page', name: 'not-found', status: 404 },
+];
+const WIDTHS = [PHONE, DESKTOP];
+
+describe('pages', () => {
+  let system;
+  let browser;
+  before(async () => {
+    [system, browser] = await Promise.all([System.start(), launch()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  for (const { path, name, status = 200 } of PAGES) {
+    for (const viewport of WIDTHS) {
+      test(`${name} at ${viewport.width} px`, async () => {
+        const { context, page, problems } = await visitor(browser, { viewport });
+        const response = await page.goto(`${system.origin}${path}`, { waitUntil: 'networkidle' });
+        assert.equal(response.status(), status);
+        await hydrated(page);
+        await screenshot(page, `${name}-${viewport.width}`);
+        assert.deepEqual(await axe(page), []);
+        await assertFits(page);
+        assert.equal(await page.locator('h1').count(), 1);
+        assert.ok(await page.title());
+        assert.ok(await page.locator('a[href^="tel:"]').count(), 'an emergency number to call');
+        // The browser itself writes the status of the document to the console.
+        assert.deepEqual(problems.filter((problem) => status === 200 || !/\b404\b/.test(problem)), []);
+        await context.close();
+      });
+    }
+
+    test(`${name} is the same before and after hydration`, async () => {
+      const [served, live] = [await visitor(browser, { javaScriptEnabled: false }), await visitor(browser)];
+      await served.page.goto(`${system.origin}${path}`);
+      await live.page.goto(`${system.origin}${path}`, { waitUntil: 'networkidle' });
+      await hydrated(live.page);
+      const html = (page) => page.locator('[data-fragment]').evaluateAll((fragments) => fragments.map((fragment) => fragment.innerHTML));
+      const [before, after] = [await html(served.page), await html(live.page)];
+      assert.ok(before.length > 0 && before.every((text) => text.length > 0));
+      assert.deepEqual(after, before);
+      assert.deepEqual(live.problems.filter((problem) => /hydrat|#4\d\d/i.test(problem)), []);
+      await Promise.all([served.context.close(), live.context.close()]);
+    });
+  }
+
+  test('a page that only shows loads no script', async () => {
+    const { context, page } = await visitor(browser);
+    const scripts = [];
+    page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+    await page.goto(`${system.origin}/doctors`, { waitUntil: 'networkidle' });
+    assert.deepEqual(scripts, []);
+    await context.close();
+  });
+
+  test('the interactive page needs at most four requests', async () => {
+    const { context, page } = await visitor(browser);
+    const requests = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.goto(`${system.origin}/appointment`, { waitUntil: 'networkidle' });
+    await hydrated(page);
+    const own = requests.filter((url) => !url.endsWith('/favicon.svg') && !url.includes('/telemetry'));
+    assert.ok(own.length <= 4, own.join('\n'));
+    await context.close();
+  });
+
+  test('doctors are found without script', async () => {
+    const { context, page } = await visitor(browser, { javaScriptEnabled: false });
+    await page.goto(`${system.origin}/doctors`);
+    const all = await page.locator('[data-card]').count();
+    assert.equal(all, 15);
+    await page.goto(`${system.origin}/doctors?specialty=Cardiology`);
+    const some = await page.locator('[data-card]').count();
+    assert.ok(some > 0 && some < all, `${some} of ${all} are cardiologists`);
+    await context.close();
+  });
+});
