@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import TerserPlugin from 'terser-webpack-plugin';
+import webpack from 'webpack';
 import { hydratingModules } from './config.mjs';
 
 const require = createRequire(import.meta.url);
@@ -83,6 +84,10 @@ export function scriptConfiguration({ config, packageDir, outDir }) {
     ...browserBase({ config, packageDir, outDir }),
     name: 'script',
     entry: { [config.name]: resolve(packageDir, config.script) },
+    plugins: [
+      // What the remotes' build says with its experiments: no manifests at run time, browsers only.
+      new webpack.DefinePlugin({ FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true, ENV_TARGET: '"web"' }),
+    ],
   };
 }
 
@@ -97,6 +102,7 @@ function browserBase({ config, packageDir, outDir }) {
       chunkFilename: '[name].[contenthash:8].js',
       publicPath: 'auto',
       uniqueName: config.name,
+      chunkLoadTimeout: 8000,
       assetModuleFilename: ASSET_NAME,
     },
     resolve: resolution(),

@@ -1,0 +1,27 @@
+import type { HydrationMode } from '@hospital/page';
+
+/** Runs `task` once, when a fragment of this mode is due; never for `none`. */
+export function whenDue(mode: HydrationMode, element: Element, task: () => void): void {
+  if (mode === 'load') task();
+  if (mode === 'idle') idle(task);
+  if (mode === 'visible') visible(element, task);
+}
+
+function idle(task: () => void): void {
+  // Safari has no requestIdleCallback.
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(task, { timeout: 2000 });
+  else setTimeout(task, 200);
+}
+
+function visible(element: Element, task: () => void): void {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      task();
+    },
+    // A little ahead, so that it is ready when it is read.
+    { rootMargin: '200px' },
+  );
+  observer.observe(element);
+}

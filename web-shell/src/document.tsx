@@ -1,0 +1,18 @@
+import type { DocumentInput, DocumentParts } from '@hospital/page';
+import { renderToString } from 'react-dom/server';
+import { Footer } from './footer.tsx';
+import { renderHead } from './head.ts';
+import { Header } from './header.tsx';
+import { siteOf } from './site.ts';
+import './style/style.ts';
+
+/** The shell's parts of a document; works from built-in facts when the site's data is absent. */
+export default function renderDocument({ path, site: result, head }: DocumentInput): DocumentParts {
+  const site = siteOf(result);
+  return {
+    htmlAttributes: 'lang="en-IN"',
+    head: renderHead(head, site),
+    before: renderToString(<Header site={site} path={path} />),
+    after: renderToString(<Footer site={site} />),
+  };
+}

@@ -1,0 +1,138 @@
+import styles from './footer.module.css';
+import { CalendarIcon, PhoneIcon, PinIcon } from './icons.tsx';
+import { Mark } from './mark.tsx';
+import { addressLine, directionsUrl, emergencyPhone, phoneFor, type Site } from './site.ts';
+
+const QUICK_LINKS = [
+  ['Doctors', '/doctors'],
+  ['Specialties', '/specialties'],
+  ['Book Appointment', '/appointment'],
+  ['Virtual Consultation', '/virtual-consultation'],
+  ['News & Events', '/events'],
+  ['Contact', '/contact'],
+] as const;
+
+const SERVICES = [
+  ['Emergency Services', '/service/emergency-services'],
+  ['ICU', '/service/icu-intensive-care-unit'],
+  ['Laboratory Services', '/service/laboratory-services'],
+  ['Digital X-Ray', '/service/digital-x-ray'],
+  ['Ultrasound Services', '/service/ultrasound-services'],
+  ['All services', '/services'],
+] as const;
+
+const LEGAL = [
+  ['Privacy', '/privacy'],
+  ['Terms', '/terms'],
+  ['Cookies', '/cookies'],
+] as const;
+
+/** The kinds of hours that belong in a footer, in this order. */
+const HOURS = ['emergency', 'footer_weekdays', 'footer_weekend', 'opd', 'visiting'];
+
+/** Footer and the bar at the bottom of phones: what stands after `main` on every page. */
+export function Footer({ site }: { site: Site }) {
+  const hours = HOURS.flatMap((purpose) => site.hours.filter((entry) => entry.purpose === purpose));
+  return (
+    <>
+      <footer className={styles.footer}>
+        <div className={styles.columns}>
+          <div className={styles.about}>
+            <Mark size={40} />
+            <p>
+              <strong>{site.name}</strong>
+              <br />
+              {site.tagline} since {site.foundedYear}.
+            </p>
+            {site.accreditations.length > 0 && <p>{site.accreditations.join(' · ')}</p>}
+          </div>
+          <LinkList id="footer-links" title="Quick links" links={QUICK_LINKS} />
+          <LinkList id="footer-services" title="Medical services" links={SERVICES} />
+          <section aria-labelledby="footer-hours">
+            <h2 id="footer-hours">Operating hours</h2>
+            <dl>
+              {hours.map((entry) => (
+                <div key={entry.purpose}>
+                  <dt>{entry.label}</dt>
+                  <dd>{entry.hours}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+          <Contact site={site} />
+        </div>
+        <div className={styles.legal}>
+          <p>
+            © {site.name}, {site.address.city}
+          </p>
+          <ul className={styles.inline}>
+            {LEGAL.map(([label, path]) => (
+              <li key={path}>
+                <a href={path}>{label}</a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </footer>
+      <PhoneBar site={site} />
+    </>
+  );
+}
+
+function LinkList({ id, title, links }: { id: string; title: string; links: readonly (readonly [string, string])[] }) {
+  return (
+    <nav aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <ul className={styles.links}>
+        {links.map(([label, path]) => (
+          <li key={path}>
+            <a href={path}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Contact({ site }: { site: Site }) {
+  return (
+    <section aria-labelledby="footer-contact">
+      <h2 id="footer-contact">Contact</h2>
+      <address>
+        {addressLine(site)}
+        <ul className={styles.links}>
+          {site.phones.map((phone) => (
+            <li key={phone.purpose}>
+              <span>{phone.label}</span> <a href={`tel:${phone.e164}`}>{phone.display}</a>
+            </li>
+          ))}
+          {site.emails.map((email) => (
+            <li key={email.purpose}>
+              <a href={`mailto:${email.address}`}>{email.address}</a>
+            </li>
+          ))}
+        </ul>
+      </address>
+    </section>
+  );
+}
+
+function PhoneBar({ site }: { site: Site }) {
+  const phone = phoneFor(site, 'reception') ?? emergencyPhone(site);
+  return (
+    <nav className={styles.phoneBar} aria-label="Shortcuts">
+      <a href={`tel:${phone.e164}`}>
+        <PhoneIcon />
+        Call
+      </a>
+      <a href="/appointment">
+        <CalendarIcon />
+        Book
+      </a>
+      <a href={directionsUrl(site)} rel="noopener" target="_blank">
+        <PinIcon />
+        Directions
+      </a>
+    </nav>
+  );
+}

@@ -1,0 +1,99 @@
+/**
+ * The document's head as text: title and metas of the page, and what is true of every page.
+ * Everything that is not a literal here goes through an escape.
+ */
+import type { Head } from '@hospital/page';
+import { emergencyPhone, type Site } from './site.ts';
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+export function renderHead(head: Head, site: Site): string {
+  const canonical = absolute(head.canonicalPath, site);
+  const image = head.image && absolute(head.image, site);
+  const names: Record<string, string | undefined> = {
+    description: head.description,
+    keywords: head.keywords,
+    robots: head.robots ?? 'index, follow',
+    'theme-color': '#083f4a',
+    'format-detection': 'telephone=no',
+    'geo.region': 'IN-KA',
+    'geo.placename': 'Bangalore',
+    'geo.position': `${site.latitude};${site.longitude}`,
+    ICBM: `${site.latitude}, ${site.longitude}`,
+    'twitter:card': image ? 'summary_large_image' : 'summary',
+    'twitter:title': head.title,
+    'twitter:description': head.description,
+    'twitter:image': image,
+  };
+  const properties: Record<string, string | undefined> = {
+    'og:type': 'website',
+    'og:site_name': site.name,
+    'og:locale': 'en_IN',
+    'og:title': head.title,
+    'og:description': head.description,
+    'og:url': canonical,
+    'og:image': image,
+  };
+  return [
+    `<title>${escape(head.title)}</title>`,
+    ...metas('name', names),
+    `<link rel="canonical" href="${escape(canonical)}">`,
+    ...metas('property', properties),
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    '<link rel="manifest" href="/site.webmanifest">',
+    ...[hospital(site), ...(head.jsonLd ?? [])].map(structured),
+  ].join('');
+}
+
+function metas(attribute: string, values: Record<string, string | undefined>): string[] {
+  return Object.entries(values)
+    .filter((entry): entry is [string, string] => Boolean(entry[1]))
+    .map(([name, content]) => `<meta ${attribute}="${name}" content="${escape(content)}">`);
+}
+
+/** schema.org: open every day round the clock, prices in the middle. */
+function hospital(site: Site): object {
+  const { address } = site;
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Hospital',
+    '@id': `${site.origin}/#hospital`,
+    name: site.name,
+    slogan: site.tagline,
+    url: `${site.origin}/`,
+    foundingDate: String(site.foundedYear),
+    telephone: emergencyPhone(site).e164,
+    ...(site.emails[0] && { email: site.emails[0].address }),
+    address: {
+      '@type': 'PostalAddress',
+      streetAddress: [address.street, address.locality].filter(Boolean).join(', '),
+      addressLocality: address.city,
+      addressRegion: address.region,
+      postalCode: address.postalCode,
+      addressCountry: address.country,
+    },
+    geo: { '@type': 'GeoCoordinates', latitude: site.latitude, longitude: site.longitude },
+    openingHoursSpecification: {
+      '@type': 'OpeningHoursSpecification',
+      dayOfWeek: DAYS,
+      opens: '00:00',
+      closes: '23:59',
+    },
+    priceRange: '₹₹',
+  };
+}
+
+function structured(value: object): string {
+  // `<` as \u003c: no text in the data can end the script element.
+  return `<script type="application/ld+json">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
+}
+
+function absolute(address: string, site: Site): string {
+  return /^https?:\/\//.test(address) ? address : `${site.origin}${address}`;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+}

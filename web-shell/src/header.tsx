@@ -1,0 +1,97 @@
+import styles from './header.module.css';
+import { MenuIcon, PhoneIcon, SearchIcon } from './icons.tsx';
+import { Mark } from './mark.tsx';
+import { emergencyPhone, type Site } from './site.ts';
+
+interface Entry {
+  label: string;
+  path: string;
+  /** Routes below which this entry is the current one. */
+  below?: string[];
+  badge?: string;
+}
+
+const ENTRIES: Entry[] = [
+  { label: 'Home', path: '/' },
+  { label: 'Services', path: '/services', below: ['/service/'] },
+  { label: 'Deluxe Surgeries', path: '/deluxe-surgeries', below: ['/deluxe-surgeries/'], badge: 'New' },
+  { label: 'Specialties', path: '/specialties', below: ['/specialty/'] },
+  { label: 'Doctors', path: '/doctors', below: ['/doctor/'] },
+  { label: 'News & Events', path: '/events', below: ['/event/', '/news/'] },
+  { label: 'Blogs', path: '/blogs', below: ['/blogs/', '/blog/'] },
+  { label: 'Contact', path: '/contact' },
+];
+
+/** On phones the two buttons of the header are in the menu. */
+const MENU_ENTRIES: Entry[] = [
+  ...ENTRIES,
+  { label: 'Book Appointment', path: '/appointment' },
+  { label: 'Search', path: '/search' },
+];
+
+/** Skip link, emergency bar and header: what stands before `main` on every page. */
+export function Header({ site, path }: { site: Site; path: string }) {
+  const emergency = emergencyPhone(site);
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        Skip to main content
+      </a>
+      <aside className={styles.emergency} aria-label="Emergency">
+        <p>
+          <PhoneIcon /> <span>24/7 emergency</span> <a href={`tel:${emergency.e164}`}>{emergency.display}</a>
+        </p>
+      </aside>
+      <header className={styles.header}>
+        <div className={styles.bar}>
+          <a className={styles.brand} href="/">
+            <Mark size={44} />
+            <span>
+              <strong>{site.name}</strong>
+              <small>{site.tagline}</small>
+            </span>
+          </a>
+          <a className={styles.icon} href="/search" aria-label="Search">
+            <SearchIcon />
+          </a>
+          <a className={styles.book} href="/appointment" aria-current={current('/appointment', path)}>
+            Book Appointment
+          </a>
+          <details className={styles.menu}>
+            <summary>
+              <MenuIcon />
+              Menu
+            </summary>
+            <nav aria-label="Menu">
+              <Links entries={MENU_ENTRIES} path={path} />
+            </nav>
+          </details>
+        </div>
+        <nav className={styles.nav} aria-label="Main">
+          <Links entries={ENTRIES} path={path} />
+        </nav>
+      </header>
+    </>
+  );
+}
+
+function Links({ entries, path }: { entries: Entry[]; path: string }) {
+  return (
+    <ul className={styles.links}>
+      {entries.map((entry) => (
+        <li key={entry.path}>
+          <a href={entry.path} aria-current={current(entry.path, path, entry.below)}>
+            {entry.label}
+            {entry.badge && <span className={styles.badge}>{entry.badge}</span>}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `page` for the address itself, `true` for what belongs to it, such as one doctor to the doctors. */
+function current(entry: string, path: string, below: string[] = []): 'page' | true | undefined {
+  if (path === entry) return 'page';
+  return below.some((prefix) => path.startsWith(prefix)) ? true : undefined;
+}

@@ -1,0 +1,3 @@
+// The order of the layers is the first rule of the document, so tokens come first.
+import './tokens.css';
+import './base.css';
