@@ -268,16 +268,16 @@ impl Serialize for TagJson<'_> {
         };
         tag.serialize_field("type", kind)?;
         match value {
-            Value::Bool(value) => tag.serialize_field("value", value)?,
+            Value::Bool(value) => tag.serialize_field("value", value),
             Value::Int(value) if value.unsigned_abs() <= INTEGER_EXACT_MAX => {
-                tag.serialize_field("value", value)?
+                tag.serialize_field("value", value)
             }
-            Value::Float(value) if value.is_finite() => tag.serialize_field("value", value)?,
+            Value::Float(value) if value.is_finite() => tag.serialize_field("value", value),
             // JSON has no NaN and no infinity.
             Value::String(_) | Value::Int(_) | Value::Float(_) => {
-                tag.serialize_field("value", &value.text())?
+                tag.serialize_field("value", &value.text())
             }
-        }
+        }?;
         tag.end()
     }
 }

@@ -28,7 +28,12 @@ async fn main() -> anyhow::Result<()> {
         .and_then(|()| stdout.flush())
         .context("stdout")?;
 
-    ops_traces::serve(&config, listeners, SystemTime::now, shutdown).await?;
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place where the real clock is chosen"
+    )]
+    let now = SystemTime::now;
+    ops_traces::serve(&config, listeners, now, shutdown).await?;
     Ok(())
 }
 
