@@ -1,0 +1,315 @@
+//! Documents: page modules of the teams, rendered here and laid into the shell's frame.
+//!
+//! A request meets, in this order: files in memory, routes of the page modules, the cache of finished documents. Only
+//! what is not in the cache is made, from data that the page declared and that this process's own API gives.
+
+mod builtin;
+mod cache;
+mod compose;
+mod data;
+mod document;
+mod engine;
+mod forms;
+mod manifest;
+mod message;
+mod metrics;
+mod part;
+mod registry;
+mod remote;
+mod render;
+mod speculation;
+mod statics;
+mod template;
+mod variants;
+mod watch;
+
+use std::{io, num::NonZeroUsize, path::PathBuf, sync::Arc, thread, time::Duration};
+
+use arc_swap::ArcSwap;
+use axum::{
+    Router,
+    body::Body,
+    extract::{Request, State},
+    http::{HeaderValue, Method, Response, StatusCode, header, request::Parts},
+};
+use service_kit::source::SystemClock;
+
+use self::{
+    cache::{CacheLimits, DocumentCache},
+    compose::{Composed, Composer},
+    engine::Limits,
+    message::Visit,
+    registry::{Page, Registry},
+    render::RenderPool,
+    template::Values,
+};
+use crate::api::LocalApi;
+
+/// Bytes of a path and of the declared query parameters that are looked at.
+const PATH_BYTES_MAX: usize = 1024;
+const QUERY_BYTES_MAX: usize = 2048;
+const THREADS_MAX: usize = 16;
+const MIB: u64 = 1024 * 1024;
+
+/// Where page modules come from and what their documents may cost.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PagesConfig {
+    /// Folder with remotes.json and the published page modules, one folder per name and version
+    #[arg(long, env = "REMOTES_DIR", default_value = "remotes")]
+    pub remotes_dir: PathBuf,
+    /// Processor time of one render in ms (1 to 1000); beyond, the module is stopped and a fallback stands in
+    #[arg(long, env = "RENDER_TIME_MS_MAX", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub render_time_ms_max: u64,
+    /// Memory of one bundle on one thread in MiB (8 to 1024)
+    #[arg(long, env = "RENDER_MEMORY_MIB_MAX", default_value_t = 64, value_parser = clap::value_parser!(u64).range(8..=1024))]
+    pub render_memory_mib_max: u64,
+    /// Threads that render (1 to 16); by default one per core
+    #[arg(long, env = "RENDER_THREADS")]
+    pub render_threads: Option<NonZeroUsize>,
+    /// Renders that may wait for a thread (1 to 10000); beyond, a fallback stands in
+    #[arg(long, env = "RENDER_QUEUE_MAX", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub render_queue_max: u64,
+    /// Time for all data of a document in ms (100 to 10000)
+    #[arg(long, env = "PAGE_DATA_TIME_MS_MAX", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(100..=10_000))]
+    pub page_data_time_ms_max: u64,
+    /// Finished documents in memory (16 to 1000000)
+    #[arg(long, env = "DOCUMENT_CACHE_ENTRIES_MAX", default_value_t = 4_096, value_parser = clap::value_parser!(u64).range(16..=1_000_000))]
+    pub document_cache_entries_max: u64,
+    /// Memory of finished documents in MiB, all codings together (1 to 4096)
+    #[arg(long, env = "DOCUMENT_CACHE_MIB_MAX", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub document_cache_mib_max: u64,
+    /// Seconds for which an aged document is sent while a new one is made (0 to 86400)
+    #[arg(long, env = "DOCUMENT_STALE_S_MAX", default_value_t = 300, value_parser = clap::value_parser!(u64).range(0..=86_400))]
+    pub document_stale_s_max: u64,
+    /// Seconds for which an aged document is sent while a new one cannot be made (0 to 604800)
+    #[arg(long, env = "DOCUMENT_STALE_ON_ERROR_S_MAX", default_value_t = 86_400, value_parser = clap::value_parser!(u64).range(0..=604_800))]
+    pub document_stale_on_error_s_max: u64,
+    /// Telephone number on the page that is left when nothing else can be shown
+    #[arg(long, env = "EMERGENCY_PHONE", default_value = "112")]
+    pub emergency_phone: String,
+}
+
+/// Why there are no documents. Names the file and the field that is wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum PagesError {
+    #[error("{} cannot be read: {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{}: {}{problem}", path.display(), if field.is_empty() { String::new() } else { format!("{field}: ") })]
+    Invalid {
+        path: PathBuf,
+        field: String,
+        problem: String,
+    },
+    #[error("the server bundle of {module} {version} does not load: {problem}")]
+    Bundle {
+        module: String,
+        version: String,
+        problem: String,
+    },
+    #[error("render threads cannot be started: {0}")]
+    Threads(io::Error),
+    #[error("reading page modules panicked")]
+    Panicked,
+}
+
+impl PagesError {
+    fn invalid(path: PathBuf, field: &str, problem: String) -> Self {
+        Self::Invalid {
+            path,
+            field: field.to_owned(),
+            problem,
+        }
+    }
+}
+
+/// The route that a document was found under, in the response's extensions: for telemetry, which must not see paths.
+#[derive(Clone, Debug)]
+pub struct DocumentRoute(pub Arc<str>);
+
+#[derive(Debug)]
+struct Pages {
+    registry: ArcSwap<Registry>,
+    composer: Composer,
+    cache: Arc<DocumentCache>,
+}
+
+/// Everything outside of `/api`: documents, native form posts and published files. Takes all paths that no other route
+/// takes (it is a fallback).
+///
+/// Fails when the page modules are not whole; from then on a change that is not whole is refused instead.
+pub async fn router(config: &PagesConfig, api: LocalApi) -> Result<Router, PagesError> {
+    let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let threads = config
+        .render_threads
+        .unwrap_or(cores)
+        .get()
+        .min(THREADS_MAX);
+    let limits = Limits {
+        time_max: Duration::from_millis(config.render_time_ms_max),
+        memory_bytes_max: usize::try_from(config.render_memory_mib_max * MIB).unwrap_or(usize::MAX),
+    };
+    let queue_max = usize::try_from(config.render_queue_max).unwrap_or(usize::MAX);
+    let pool = RenderPool::start(threads, queue_max, limits).map_err(PagesError::Threads)?;
+    let registry = watch::load(&config.remotes_dir, 1, None, &pool).await?;
+    let cache = DocumentCache::new(CacheLimits {
+        entries_max: config.document_cache_entries_max,
+        bytes_max: config.document_cache_mib_max * MIB,
+        stale: Duration::from_secs(config.document_stale_s_max),
+        stale_on_error: Duration::from_secs(config.document_stale_on_error_s_max),
+    });
+    let composer = Composer {
+        api,
+        pool,
+        clock: Arc::new(SystemClock),
+        data_time_max: Duration::from_millis(config.page_data_time_ms_max),
+        emergency_phone: config.emergency_phone.clone(),
+    };
+    let pages = Arc::new(Pages {
+        registry: ArcSwap::from_pointee(registry),
+        composer,
+        cache: Arc::new(cache),
+    });
+    tokio::spawn(watch::run(
+        Arc::downgrade(&pages),
+        config.remotes_dir.clone(),
+    ));
+    Ok(Router::new().fallback(answer).with_state(pages))
+}
+
+async fn answer(State(pages): State<Arc<Pages>>, request: Request) -> Response<Body> {
+    let (parts, body) = request.into_parts();
+    let registry = pages.registry.load_full();
+    let is_read = parts.method == Method::GET || parts.method == Method::HEAD;
+    if let Some((file, is_root)) = registry.file(parts.uri.path()) {
+        return if is_read {
+            file.respond(&parts.headers, is_root)
+        } else {
+            method_not_allowed(&pages, "GET, HEAD")
+        };
+    }
+    if parts.method == Method::POST {
+        return forms::answer(&pages, &registry, &parts, body).await;
+    }
+    if !is_read {
+        return method_not_allowed(&pages, "GET, HEAD");
+    }
+    document(&pages, &registry, &parts).await
+}
+
+async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -> Response<Body> {
+    let path = parts.uri.path();
+    let query = parts.uri.query().unwrap_or_default();
+    if path.len() > PATH_BYTES_MAX || query.len() > QUERY_BYTES_MAX {
+        return plain(builtin::document(414, &pages.composer.emergency_phone));
+    }
+    let (page, visit) = match find(registry, path, query) {
+        Some(found) => found,
+        None => match redirect(registry, path) {
+            Some(response) => return response,
+            None => (
+                &registry.not_found,
+                Visit {
+                    path: "/404".to_owned(),
+                    ..Visit::default()
+                },
+            ),
+        },
+    };
+    let key = key(registry, &visit);
+    let fresh = Duration::from_secs(page.cache_seconds);
+    let make = || {
+        let (pages, registry, page) = (Arc::clone(pages), Arc::clone(registry), Arc::clone(page));
+        async move { pages.composer.compose(&registry, &page, &visit, None).await }
+    };
+    let mut response = match pages.cache.get(&key, fresh, make).await {
+        Some(stored) => stored.respond(&parts.headers),
+        None => plain(builtin::document(500, &pages.composer.emergency_phone)),
+    };
+    response
+        .extensions_mut()
+        .insert(DocumentRoute(Arc::clone(&page.route)));
+    response
+}
+
+/// The page of a path with what the page may know of the request.
+fn find<'a>(registry: &'a Registry, path: &str, query: &str) -> Option<(&'a Arc<Page>, Visit)> {
+    let (page, params) = registry.page(path)?;
+    let mut values = Values::new();
+    for (name, value) in params.iter() {
+        values.insert(name.to_owned(), template::decode(value)?);
+    }
+    let mut declared = Values::new();
+    if !page.query.is_empty() && !query.is_empty() {
+        let pairs: Vec<(String, String)> = serde_urlencoded::from_str(query).unwrap_or_default();
+        let known = pairs
+            .into_iter()
+            .filter(|(name, _)| page.query.binary_search(name).is_ok());
+        // The first of a name, as URLSearchParams.get has it.
+        for (name, value) in known {
+            declared.entry(name).or_insert(value);
+        }
+    }
+    Some((
+        page,
+        Visit {
+            path: path.to_owned(),
+            params: values,
+            query: declared,
+        },
+    ))
+}
+
+/// Unambiguous: a raw path holds neither a space nor a question mark.
+fn key(registry: &Registry, visit: &Visit) -> String {
+    let mut key = format!("{} {}", registry.generation, visit.path);
+    for (name, value) in &visit.query {
+        key.push('?');
+        template::encode_into(&mut key, name);
+        key.push('=');
+        template::encode_into(&mut key, value);
+    }
+    key
+}
+
+/// One address per page: `/doctors/` is `/doctors`.
+fn redirect(registry: &Registry, path: &str) -> Option<Response<Body>> {
+    let trimmed = path
+        .strip_suffix('/')
+        .filter(|trimmed| !trimmed.is_empty() && !trimmed.starts_with("//"))?;
+    registry.page(trimmed)?;
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
+    response
+        .headers_mut()
+        .insert(header::LOCATION, HeaderValue::try_from(trimmed).ok()?);
+    Some(response)
+}
+
+fn method_not_allowed(pages: &Pages, allowed: &'static str) -> Response<Body> {
+    let mut response = plain(builtin::document(405, &pages.composer.emergency_phone));
+    response
+        .headers_mut()
+        .insert(header::ALLOW, HeaderValue::from_static(allowed));
+    response
+}
+
+/// A document that nobody keeps.
+fn plain(composed: Composed) -> Response<Body> {
+    let mut response = Response::new(Body::from(composed.html));
+    *response.status_mut() =
+        StatusCode::from_u16(composed.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = response.headers_mut();
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("text/html; charset=utf-8"),
+    );
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    if let Ok(policy) = HeaderValue::try_from(composed.policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    response
+}

@@ -1,0 +1,71 @@
+//! What this process can say without any page module: the last resort, in plain HTML.
+
+use super::{compose::Composed, document::attribute};
+
+/// Nothing but text is allowed on these pages.
+pub(super) const POLICY: &str =
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// A whole page.
+pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
+    let (title, advice) = match status {
+        400 => (
+            "This form could not be read",
+            "Please go back and try again.",
+        ),
+        403 => (
+            "This form was not sent from this site",
+            "Please open the page again and send the form from there.",
+        ),
+        405 => ("This page takes no forms", "Please go back."),
+        408 => (
+            "Sending the form took too long",
+            "Please go back and try again.",
+        ),
+        413 => (
+            "This form is too long",
+            "Please go back and shorten what you wrote.",
+        ),
+        414 => ("This address is too long", "Please go back."),
+        415 => (
+            "This form could not be read",
+            "Please send it from the page itself.",
+        ),
+        _ => (
+            "This page cannot be shown right now",
+            "Please try again in a few minutes.",
+        ),
+    };
+    let html = format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title>\
+         <meta name=\"robots\" content=\"noindex\"></head><body><main><h1>{title}</h1><p>{advice}</p>{}\
+         <p><a href=\"/\">Home</a></p></main></body></html>",
+        emergency(emergency_phone),
+    );
+    Composed {
+        status,
+        html,
+        policy: POLICY.to_owned(),
+        is_complete: false,
+    }
+}
+
+/// The place of one fragment.
+pub(super) fn fragment(emergency_phone: &str) -> String {
+    format!(
+        "<p>This part of the page cannot be shown right now.</p>{}",
+        emergency(emergency_phone)
+    )
+}
+
+fn emergency(phone: &str) -> String {
+    let dialled: String = phone
+        .chars()
+        .filter(|c| c.is_ascii_digit() || *c == '+')
+        .collect();
+    format!(
+        "<p>In an emergency call <a href=\"tel:{dialled}\">{}</a>.</p>",
+        attribute(phone)
+    )
+}

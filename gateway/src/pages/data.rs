@@ -1,0 +1,101 @@
+//! The data that modules declared, read through this process's own API.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    time::Duration,
+};
+
+use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
+use bytes::Bytes;
+use futures::future::join_all;
+use serde::de::IgnoredAny;
+
+use crate::api::LocalApi;
+
+/// What an API call gave, as modules get it: `{"ok":true,"status":200,"body":…}`.
+#[derive(Clone, Debug)]
+pub(super) struct DataResult {
+    /// JSON text. Kept as text: it goes into the render and into the page as it is.
+    pub(super) json: String,
+    /// The API could not answer now, though it might in a moment. A missing or refused resource is an answer.
+    pub(super) is_failure: bool,
+}
+
+impl DataResult {
+    /// Takes over an answer of the API.
+    pub(super) fn from_response(response: &Response<Bytes>) -> Self {
+        let status = response.status();
+        let body = std::str::from_utf8(response.body()).ok();
+        let body = body.filter(|body| serde_json::from_str::<IgnoredAny>(body).is_ok());
+        let is_ok = status.is_success() && body.is_some();
+        let json = format!(
+            r#"{{"ok":{is_ok},"status":{},"body":{}}}"#,
+            status.as_u16(),
+            body.unwrap_or("null")
+        );
+        let is_answer = matches!(
+            status,
+            StatusCode::BAD_REQUEST
+                | StatusCode::NOT_FOUND
+                | StatusCode::GONE
+                | StatusCode::UNPROCESSABLE_ENTITY
+        );
+        Self {
+            json,
+            is_failure: !is_ok && !is_answer,
+        }
+    }
+}
+
+/// Answers by API path.
+pub(super) type Answers = HashMap<String, DataResult>;
+
+/// Reads all `paths` at the same time; each gives up after `time_max`.
+pub(super) async fn fetch(api: &LocalApi, paths: BTreeSet<String>, time_max: Duration) -> Answers {
+    let calls = paths.into_iter().map(|path| async move {
+        let headers =
+            HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static("application/json"))]);
+        let response = api
+            .call(Method::GET, &path, headers, Bytes::new(), time_max)
+            .await;
+        let result = DataResult::from_response(&response);
+        if result.is_failure {
+            // The declared path may hold what a visitor searched for; the route's name is enough to find the cause.
+            let resource = path.split('?').next().unwrap_or_default();
+            tracing::warn!(
+                resource,
+                status = response.status().as_u16(),
+                "page data is not available"
+            );
+        }
+        (path, result)
+    });
+    join_all(calls).await.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(status: StatusCode, body: &'static str) -> DataResult {
+        let mut response = Response::new(Bytes::from_static(body.as_bytes()));
+        *response.status_mut() = status;
+        DataResult::from_response(&response)
+    }
+
+    #[test]
+    fn tells_answers_from_failures() {
+        let found = result(StatusCode::OK, r#"{"b":1,"a":2}"#);
+        assert_eq!(
+            found.json,
+            r#"{"ok":true,"status":200,"body":{"b":1,"a":2}}"#
+        );
+        assert!(!found.is_failure);
+        assert!(!result(StatusCode::NOT_FOUND, "{}").is_failure);
+        assert!(result(StatusCode::SERVICE_UNAVAILABLE, "{}").is_failure);
+        assert!(result(StatusCode::TOO_MANY_REQUESTS, "{}").is_failure);
+        let broken = result(StatusCode::OK, "<html>");
+        assert!(broken.is_failure);
+        assert_eq!(broken.json, r#"{"ok":false,"status":200,"body":null}"#);
+    }
+}

@@ -1,0 +1,273 @@
+//! Lays fragments into the shell's frame: one HTML document and the policy that allows exactly its inline parts.
+
+use std::{fmt::Write as _, sync::Arc};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    manifest::{CONTRACT, Hydrate},
+    message::{self, Frame},
+    part::Part,
+};
+
+/// A fragment at its place.
+#[derive(Debug)]
+pub(super) struct Fragment<'a> {
+    /// `f0`
+    pub(super) id: String,
+    /// `booking/appointment`
+    pub(super) label: String,
+    pub(super) version: String,
+    pub(super) html: String,
+    /// What the browser takes over, with its props; `None` when nothing does.
+    pub(super) hydration: Option<(&'a Part, String)>,
+}
+
+/// Everything that a document consists of.
+#[derive(Debug)]
+pub(super) struct Document<'a> {
+    pub(super) frame: Frame,
+    pub(super) fragments: Vec<Fragment<'a>>,
+    /// In cascade order, without repetitions.
+    pub(super) styles: Vec<Arc<str>>,
+    pub(super) scripts: Vec<Arc<str>>,
+    pub(super) shell_script: Option<&'a str>,
+    pub(super) speculation_rules: &'a str,
+}
+
+impl Document<'_> {
+    /// The HTML and its Content-Security-Policy.
+    pub(super) fn assemble(&self) -> (String, String) {
+        let style = self.styles.concat();
+        let mut html = String::with_capacity(self.size_hint() + style.len());
+        let frame = &self.frame;
+        // Writing to a string cannot fail.
+        let _ = write!(
+            html,
+            "<!doctype html><html {}><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">{}<style>{style}</style>",
+            frame.html_attributes, frame.head,
+        );
+        for address in self.preloads() {
+            // Without `crossorigin`, as the federation runtime and the shell load them: otherwise they come twice.
+            let _ = write!(html, r#"<link rel="preload" as="script" href="{address}">"#);
+        }
+        if !self.speculation_rules.is_empty() {
+            let _ = write!(
+                html,
+                r#"<script type="speculationrules">{}</script>"#,
+                self.speculation_rules
+            );
+        }
+        let _ = write!(
+            html,
+            "</head><body>{}<main id=\"main\" tabindex=\"-1\">",
+            frame.before
+        );
+        for fragment in &self.fragments {
+            let Fragment {
+                id,
+                label,
+                version,
+                html: inner,
+                ..
+            } = fragment;
+            let _ = write!(
+                html,
+                r#"<div data-fragment="{id}" data-module="{}" data-version="{}">{inner}</div>"#,
+                attribute(label),
+                attribute(version),
+            );
+        }
+        let _ = write!(html, "</main>{}", frame.after);
+        for script in &self.scripts {
+            let _ = write!(html, "<script>{script}</script>");
+        }
+        if let Some(script) = self.shell_script.filter(|_| self.hydrates()) {
+            let data = inert(&self.page_data());
+            let _ = write!(
+                html,
+                r#"<script type="application/json" id="page-data">{data}</script><script src="{script}" defer></script>"#,
+            );
+        }
+        html.push_str("</body></html>");
+        (html, self.policy(&style))
+    }
+
+    fn hydrates(&self) -> bool {
+        self.fragments
+            .iter()
+            .any(|fragment| fragment.hydration.is_some())
+    }
+
+    fn size_hint(&self) -> usize {
+        let fragments = self.fragments.iter();
+        let parts = fragments
+            .map(|f| f.html.len() + f.hydration.as_ref().map_or(0, |(_, props)| props.len() * 2));
+        parts.sum::<usize>()
+            + self.frame.head.len()
+            + self.frame.before.len()
+            + self.frame.after.len()
+            + 4096
+    }
+
+    /// Only for what takes over at once; for the rest a preload would compete with what the visitor looks at.
+    fn preloads(&self) -> Vec<&str> {
+        let mut addresses = Vec::new();
+        for fragment in &self.fragments {
+            let Some((part, _)) = &fragment.hydration else {
+                continue;
+            };
+            if part.hydrate != Hydrate::Load {
+                continue;
+            }
+            addresses.extend(self.shell_script);
+            addresses.extend(
+                part.remote
+                    .federation
+                    .as_ref()
+                    .map(|federation| federation.entry.as_str()),
+            );
+            addresses.extend(part.chunks.iter().map(String::as_str));
+        }
+        let mut unique = Vec::with_capacity(addresses.len());
+        for address in addresses {
+            if !unique.contains(&address) {
+                unique.push(address);
+            }
+        }
+        unique
+    }
+
+    fn page_data(&self) -> String {
+        let mut remotes: Vec<String> = Vec::new();
+        let mut fragments = Vec::new();
+        for fragment in &self.fragments {
+            let Some((part, props)) = &fragment.hydration else {
+                continue;
+            };
+            let remote = &part.remote;
+            let entry = remote
+                .federation
+                .as_ref()
+                .map_or("", |federation| federation.entry.as_str());
+            let (name, version, entry) = (
+                message::string(&remote.name),
+                message::string(&remote.version),
+                message::string(entry),
+            );
+            let json = format!(r#"{{"name":{name},"version":{version},"entry":{entry}}}"#);
+            if !remotes.contains(&json) {
+                remotes.push(json);
+            }
+            let module = message::string(part.short_name());
+            fragments.push(format!(
+                r#"{{"id":"{id}","remote":{name},"module":{module},"hydrate":"{}","identifierPrefix":"{id}-","props":{props}}}"#,
+                part.hydrate.as_str(),
+                id = fragment.id,
+            ));
+        }
+        let (remotes, fragments) = (remotes.join(","), fragments.join(","));
+        format!(r#"{{"contract":{CONTRACT},"remotes":[{remotes}],"fragments":[{fragments}]}}"#)
+    }
+
+    /// Scripts inside of fragments and of the head are not allowed on purpose: they are near what visitors and editors
+    /// wrote. The shell's own frame and files that a module declares are.
+    fn policy(&self, style: &str) -> String {
+        let mut scripts = Vec::new();
+        if !self.speculation_rules.is_empty() {
+            scripts.push(hash(self.speculation_rules));
+        }
+        scripts.extend(
+            inline_scripts(&self.frame.before)
+                .chain(inline_scripts(&self.frame.after))
+                .map(hash),
+        );
+        scripts.extend(self.scripts.iter().map(|script| hash(script)));
+        scripts.dedup();
+        let scripts = scripts.concat();
+        format!(
+            "default-src 'none'; script-src 'self'{scripts}; style-src 'self'{}; img-src 'self' data:; \
+             font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
+             manifest-src 'self'",
+            hash(style),
+        )
+    }
+}
+
+fn hash(text: &str) -> String {
+    format!(
+        " 'sha256-{}'",
+        STANDARD.encode(Sha256::digest(text.as_bytes()))
+    )
+}
+
+/// JSON that cannot end the element that holds it. In JSON these characters stand only inside of strings.
+fn inert(json: &str) -> String {
+    let mut output = String::with_capacity(json.len() + json.len() / 16);
+    for character in json.chars() {
+        match character {
+            '<' => output.push_str("\\u003c"),
+            '\u{2028}' => output.push_str("\\u2028"),
+            '\u{2029}' => output.push_str("\\u2029"),
+            other => output.push(other),
+        }
+    }
+    output
+}
+
+pub(super) fn attribute(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('<', "&lt;")
+}
+
+/// Contents of the script elements of `html` that a browser would run.
+fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
+    html.split("<script").skip(1).filter_map(|rest| {
+        let (attributes, rest) = rest.split_once('>')?;
+        let (content, _) = rest.split_once("</script")?;
+        let is_data = attributes.contains("type=\"application/");
+        (!attributes.contains(" src") && !is_data && !content.is_empty()).then_some(content)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_cannot_leave_its_element() {
+        let json = "{\"a\":\"</script><!--\u{2028}\u{2029}\"}";
+        let inert = inert(json);
+        assert!(
+            !inert.contains('<') && !inert.contains('\u{2028}') && !inert.contains('\u{2029}'),
+            "{inert}"
+        );
+        let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+        assert_eq!(value(&inert), value(json));
+    }
+
+    #[test]
+    fn finds_what_a_browser_would_run() {
+        let html = "<script>a()</script><script src=\"/x.js\"></script><script type=\"application/json\">{}</script>\
+                    <p>x</p><script type=\"module\">b()</script>";
+        assert_eq!(inline_scripts(html).collect::<Vec<_>>(), ["a()", "b()"]);
+    }
+
+    #[test]
+    fn nothing_hydrates_no_script() {
+        let document = Document {
+            frame: Frame::default(),
+            fragments: Vec::new(),
+            styles: Vec::new(),
+            scripts: Vec::new(),
+            shell_script: Some("/remotes/shell/1/shell.js"),
+            speculation_rules: "",
+        };
+        let (html, policy) = document.assemble();
+        assert!(!html.contains("<script"), "{html}");
+        assert!(policy.contains("script-src 'self';"), "{policy}");
+    }
+}

@@ -1,0 +1,200 @@
+//! One QuickJS runtime holding one page module bundle.
+//!
+//! A runtime per bundle, not only a context: the memory limit then counts one team's memory only, and throwing a
+//! runtime away after a failure gives back everything that the failed render held.
+
+use std::{
+    fs,
+    sync::{Arc, Weak},
+    time::{Duration, Instant},
+};
+
+use parking_lot::Mutex;
+use rquickjs::{CatchResultExt as _, CaughtError, Context, Function, Runtime};
+
+/// C stack a render may use; threads of the pool have four times as much.
+const STACK_BYTES_MAX: usize = 2 * 1024 * 1024;
+/// Evaluating a bundle of React and a team's pages takes some 8 ms.
+const LOAD_TIME_MAX: Duration = Duration::from_secs(2);
+/// Elapsed time after which a render is stopped even if it hardly got a processor.
+const WALL_CLOCK_FACTOR: u32 = 20;
+/// Renders after which a runtime is replaced, so that what a module leaks stays small.
+const RENDERS_MAX: u32 = 10_000;
+/// The longest answer of a bundle that is taken, in bytes.
+const OUTPUT_BYTES_MAX: usize = 4 * 1024 * 1024;
+const ENTRY_POINT: &str = "hospitalRender";
+
+/// A bundle (`server.js`) of one published version.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) version: String,
+    pub(super) source: String,
+}
+
+/// Limits of one render.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Processor time; see [`Stopwatch`].
+    pub(super) time_max: Duration,
+    /// Of the whole runtime: bundle, props and output.
+    pub(super) memory_bytes_max: usize,
+}
+
+/// Why a bundle gave no usable answer.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RenderError {
+    #[error("the render queue is full")]
+    Overloaded,
+    #[error("stopped after its time limit")]
+    Overrun,
+    #[error("the bundle threw: {0}")]
+    Threw(String),
+    #[error("the answer is not what the contract says: {0}")]
+    BadAnswer(String),
+    #[error("no render thread took the job in time")]
+    NoAnswer,
+}
+
+impl RenderError {
+    /// Without what the bundle said: it may quote a form that a visitor filled in.
+    pub(super) fn without_details(self) -> Self {
+        match self {
+            Self::Threw(_) => {
+                Self::Threw("(what it said is withheld: a form was involved)".to_owned())
+            }
+            other => other,
+        }
+    }
+}
+
+/// A loaded bundle.
+pub(super) struct Engine {
+    context: Context,
+    stopwatch: Arc<Mutex<Stopwatch>>,
+    program: Weak<Program>,
+    renders: u32,
+}
+
+impl Engine {
+    /// Evaluates the bundle and checks that it defines the entry point.
+    pub(super) fn load(program: &Arc<Program>, limits: Limits) -> Result<Self, RenderError> {
+        let setup = |error: rquickjs::Error| RenderError::Threw(error.to_string());
+        let runtime = Runtime::new().map_err(setup)?;
+        runtime.set_memory_limit(limits.memory_bytes_max);
+        runtime.set_max_stack_size(STACK_BYTES_MAX);
+        let stopwatch = Arc::new(Mutex::new(Stopwatch::start(LOAD_TIME_MAX)));
+        let watched = Arc::clone(&stopwatch);
+        runtime.set_interrupt_handler(Some(Box::new(move || watched.lock().is_over())));
+        let context = Context::full(&runtime).map_err(setup)?;
+        let engine = Self {
+            context,
+            stopwatch,
+            program: Arc::downgrade(program),
+            renders: 0,
+        };
+        engine.context.with(|ctx| {
+            ctx.eval::<(), _>(program.source.as_str())
+                .catch(&ctx)
+                .map_err(|error| engine.failure(&error))?;
+            ctx.globals()
+                .get::<_, Function>(ENTRY_POINT)
+                .map(drop)
+                .map_err(|_| {
+                    RenderError::BadAnswer(format!("server.js does not define `{ENTRY_POINT}`"))
+                })
+        })?;
+        Ok(engine)
+    }
+
+    pub(super) fn runs(&self, program: &Arc<Program>) -> bool {
+        std::ptr::eq(self.program.as_ptr(), Arc::as_ptr(program))
+    }
+
+    /// False once its version is no longer served or it has rendered often enough.
+    pub(super) fn is_current(&self) -> bool {
+        self.program.strong_count() > 0 && self.renders < RENDERS_MAX
+    }
+
+    /// One call of the bundle's function. After an error the engine must be thrown away.
+    pub(super) fn call(&mut self, input: &str, limits: Limits) -> Result<String, RenderError> {
+        self.renders += 1;
+        *self.stopwatch.lock() = Stopwatch::start(limits.time_max);
+        let output = self.context.with(|ctx| {
+            let call = || -> rquickjs::Result<String> {
+                ctx.globals()
+                    .get::<_, Function>(ENTRY_POINT)?
+                    .call((input,))
+            };
+            call().catch(&ctx).map_err(|error| self.failure(&error))
+        })?;
+        if output.len() > OUTPUT_BYTES_MAX {
+            return Err(RenderError::BadAnswer(format!(
+                "{} bytes, more than {OUTPUT_BYTES_MAX}",
+                output.len()
+            )));
+        }
+        if self.context.runtime().is_job_pending() {
+            return Err(RenderError::BadAnswer(
+                "it left asynchronous work behind".to_owned(),
+            ));
+        }
+        Ok(output)
+    }
+
+    fn failure(&self, error: &CaughtError<'_>) -> RenderError {
+        if self.stopwatch.lock().stopped {
+            return RenderError::Overrun;
+        }
+        RenderError::Threw(match error {
+            CaughtError::Exception(exception) => {
+                let message = exception.message().unwrap_or_default();
+                let place = exception.stack().unwrap_or_default();
+                format!(
+                    "{message} {}",
+                    place.lines().next().unwrap_or_default().trim()
+                )
+            }
+            CaughtError::Value(_) => "a value that is not an Error".to_owned(),
+            CaughtError::Error(error) => error.to_string(),
+        })
+    }
+}
+
+/// Measures the processor time of this thread where the system tells it, so that a busy machine does not turn a good
+/// render into a failed one; elapsed time is limited too, more generously.
+struct Stopwatch {
+    started: Instant,
+    started_cpu: Option<Duration>,
+    limit: Duration,
+    stopped: bool,
+}
+
+impl Stopwatch {
+    fn start(limit: Duration) -> Self {
+        Self {
+            started: Instant::now(),
+            started_cpu: thread_cpu_time(),
+            limit,
+            stopped: false,
+        }
+    }
+
+    /// Called by QuickJS every 10,000 steps or so.
+    fn is_over(&mut self) -> bool {
+        let elapsed = self.started.elapsed();
+        self.stopped = elapsed > self.limit
+            && (elapsed > self.limit * WALL_CLOCK_FACTOR
+                || match (self.started_cpu, thread_cpu_time()) {
+                    (Some(before), Some(now)) => now.saturating_sub(before) > self.limit,
+                    _ => true,
+                });
+        self.stopped
+    }
+}
+
+/// First field of Linux' `schedstat`: nanoseconds on a processor. `None` elsewhere.
+fn thread_cpu_time() -> Option<Duration> {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds = text.split_ascii_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds)).filter(|time| !time.is_zero())
+}

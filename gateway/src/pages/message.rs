@@ -1,0 +1,125 @@
+//! What goes into a bundle's one function and what comes out of it, as JSON.
+
+use std::fmt::Write as _;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{engine::RenderError, template::Values};
+
+/// Who asks for what; the part of a module's props that does not depend on the module.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Visit {
+    /// Raw path.
+    pub(super) path: String,
+    pub(super) params: Values,
+    pub(super) query: Values,
+}
+
+/// A module's HTML.
+#[derive(Debug, Deserialize)]
+pub(super) struct Rendered {
+    pub(super) html: String,
+    #[serde(default)]
+    pub(super) head: Option<Value>,
+    #[serde(default)]
+    pub(super) status: Option<u16>,
+}
+
+/// What the shell lays around a page.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Frame {
+    #[serde(default)]
+    pub(super) html_attributes: String,
+    pub(super) head: String,
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
+/// The API call that a native form post means.
+#[derive(Debug, Deserialize)]
+pub(super) struct ActionRequest {
+    pub(super) method: String,
+    pub(super) path: String,
+    #[serde(default)]
+    pub(super) body: Option<Value>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct ActionAnswer {
+    pub(super) request: ActionRequest,
+}
+
+/// Props of one module. `data` gives JSON texts by key; `action` and `now` are JSON text and RFC 3339.
+pub(super) fn props(visit: &Visit, data: &[(&str, &str)], action: &str, now: &str) -> String {
+    let mut json =
+        String::with_capacity(256 + data.iter().map(|(_, json)| json.len() + 16).sum::<usize>());
+    // Writing to a string cannot fail.
+    let _ = write!(
+        json,
+        r#"{{"params":{},"query":{},"data":{{"#,
+        map(&visit.params),
+        map(&visit.query)
+    );
+    for (index, (key, value)) in data.iter().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        let _ = write!(json, "{comma}{}:{value}", string(key));
+    }
+    let _ = write!(
+        json,
+        r#"}},"action":{action},"now":"{now}","path":{}}}"#,
+        string(&visit.path)
+    );
+    json
+}
+
+pub(super) fn fragment_input(module: &str, prefix: &str, props: &str) -> String {
+    let (module, prefix) = (string(module), string(prefix));
+    format!(
+        r#"{{"kind":"fragment","module":{module},"identifierPrefix":{prefix},"props":{props}}}"#
+    )
+}
+
+pub(super) fn document_input(
+    route: &str,
+    path: &str,
+    site: &str,
+    head: &Value,
+    now: &str,
+) -> String {
+    let (route, path) = (string(route), string(path));
+    format!(
+        r#"{{"kind":"document","route":{route},"path":{path},"site":{site},"head":{head},"now":"{now}"}}"#
+    )
+}
+
+pub(super) fn action_input(module: &str, form: &Values, now: &str) -> String {
+    format!(
+        r#"{{"kind":"action","module":{},"form":{},"now":"{now}"}}"#,
+        string(module),
+        map(form)
+    )
+}
+
+/// Parses an answer. The error does not quote it: it may hold what a visitor typed.
+pub(super) fn parse<T: for<'a> Deserialize<'a>>(output: &str) -> Result<T, RenderError> {
+    serde_json::from_str(output).map_err(|error| {
+        RenderError::BadAnswer(format!(
+            "{:?} at line {} column {}",
+            error.classify(),
+            error.line(),
+            error.column()
+        ))
+    })
+}
+
+/// `text` as a JSON string.
+pub(super) fn string(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+/// `values` as a JSON object.
+pub(super) fn map(values: &Values) -> String {
+    serde_json::to_string(values).unwrap_or_else(|_| "{}".to_owned())
+}

@@ -1,0 +1,86 @@
+//! Counters of the documents, without a word about who asked for them.
+
+use std::sync::OnceLock;
+
+use prometheus_client::{
+    encoding::EncodeLabelSet,
+    metrics::{
+        counter::Counter,
+        family::Family,
+        gauge::Gauge,
+        histogram::{Histogram, exponential_buckets},
+    },
+    registry::Registry,
+};
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+pub(super) struct CacheLabels {
+    result: &'static str,
+}
+
+/// Which module failed. Bounded by what is published.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+pub(super) struct ModuleLabels {
+    pub(super) module: String,
+    pub(super) version: String,
+}
+
+#[derive(Debug)]
+pub(super) struct Metrics {
+    pub(super) cache_hits: Counter,
+    pub(super) cache_stale: Counter,
+    pub(super) cache_misses: Counter,
+    pub(super) render_seconds: Histogram,
+    pub(super) render_failures: Family<ModuleLabels, Counter>,
+    pub(super) registry_generation: Gauge,
+    pub(super) registry_refusals: Counter,
+}
+
+/// The process's page metrics, registered on first use.
+pub(super) fn get() -> &'static Metrics {
+    static METRICS: OnceLock<Metrics> = OnceLock::new();
+    METRICS.get_or_init(|| service_kit::metrics::with_registry(Metrics::register))
+}
+
+impl Metrics {
+    fn register(registry: &mut Registry) -> Self {
+        let cache = Family::<CacheLabels, Counter>::default();
+        let result = |result| cache.get_or_create_owned(&CacheLabels { result });
+        let metrics = Self {
+            cache_hits: result("hit"),
+            cache_stale: result("stale"),
+            cache_misses: result("miss"),
+            // 0.5 ms to 256 ms: a page takes a few, the limit is 50.
+            render_seconds: Histogram::new(exponential_buckets(0.0005, 2.0, 10)),
+            render_failures: Family::default(),
+            registry_generation: Gauge::default(),
+            registry_refusals: Counter::default(),
+        };
+        registry.register(
+            "document_cache",
+            "Documents asked for, by what the cache said",
+            cache,
+        );
+        registry.register(
+            "render_duration_seconds",
+            "Time of one render",
+            metrics.render_seconds.clone(),
+        );
+        registry.register(
+            "render_failures",
+            "Renders that failed",
+            metrics.render_failures.clone(),
+        );
+        registry.register(
+            "page_registry_generation",
+            "How often the set of page modules changed since the process started",
+            metrics.registry_generation.clone(),
+        );
+        registry.register(
+            "page_registry_refusals",
+            "Changes of remotes.json that were refused because a module is broken",
+            metrics.registry_refusals.clone(),
+        );
+        metrics
+    }
+}

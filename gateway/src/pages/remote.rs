@@ -1,0 +1,315 @@
+//! One published folder, read into memory and checked.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+
+use super::{
+    PagesError,
+    engine::Program,
+    manifest::{CONTRACT, FederationManifest, ModuleFile},
+    statics::StaticFile,
+};
+
+/// Of one folder; a team's pages with their images take a few hundred KiB.
+const FOLDER_BYTES_MAX: u64 = 64 * 1024 * 1024;
+const FOLDER_FILES_MAX: usize = 4_000;
+const MODULE_JSON: &str = "module.json";
+const SERVER_JS: &str = "server.js";
+const FEDERATION_JSON: &str = "mf-manifest.json";
+
+/// A version of a team's page modules, or of the shell.
+#[derive(Debug)]
+pub(super) struct Remote {
+    pub(super) name: String,
+    pub(super) version: String,
+    pub(super) file: ModuleFile,
+    pub(super) program: Arc<Program>,
+    pub(super) federation: Option<Federation>,
+    files: BTreeMap<String, Arc<StaticFile>>,
+    texts: HashMap<String, Arc<str>>,
+}
+
+/// Addresses that the browser's federation runtime will ask for.
+#[derive(Debug)]
+pub(super) struct Federation {
+    pub(super) entry: String,
+    /// `./appointment` → addresses of its chunks.
+    pub(super) chunks: HashMap<String, Vec<String>>,
+}
+
+impl Remote {
+    /// Reads `<folder>/<name>/<version>`. Blocks.
+    pub(super) fn read(folder: &Path, name: &str, version: &str) -> Result<Self, PagesError> {
+        let folder = folder.join(checked(name)?).join(checked(version)?);
+        let mut contents = BTreeMap::new();
+        let mut bytes_left = FOLDER_BYTES_MAX;
+        collect(&folder, "", &mut contents, &mut bytes_left)?;
+
+        let file: ModuleFile = parse(&folder, MODULE_JSON, &contents)?;
+        let invalid = |field: &str, problem: String| {
+            PagesError::invalid(folder.join(MODULE_JSON), field, problem)
+        };
+        if file.contract != CONTRACT {
+            let problem = format!("is {}, this gateway speaks {CONTRACT}", file.contract);
+            return Err(invalid("contract", problem));
+        }
+        if file.name != name {
+            return Err(invalid(
+                "name",
+                format!("is `{}`, the folder is `{name}`", file.name),
+            ));
+        }
+        if file.version != version {
+            return Err(invalid(
+                "version",
+                format!("is `{}`, the folder is `{version}`", file.version),
+            ));
+        }
+        let source = contents
+            .get(SERVER_JS)
+            .and_then(|bytes| String::from_utf8(bytes.to_vec()).ok())
+            .ok_or_else(|| {
+                PagesError::invalid(
+                    folder.join(SERVER_JS),
+                    "",
+                    "is missing or not UTF-8".to_owned(),
+                )
+            })?;
+        let program = Arc::new(Program {
+            version: version.to_owned(),
+            source,
+        });
+        let address = format!("/remotes/{name}/{version}/");
+        let federation = contents
+            .contains_key(FEDERATION_JSON)
+            .then(|| parse::<FederationManifest>(&folder, FEDERATION_JSON, &contents))
+            .transpose()?
+            .map(|manifest| Federation::from_manifest(manifest, &address));
+
+        let files = with_siblings(contents);
+        let mut remote = Self {
+            name: name.to_owned(),
+            version: version.to_owned(),
+            file,
+            program,
+            federation,
+            files,
+            texts: HashMap::new(),
+        };
+        remote.check_federation(&folder, &address)?;
+        remote.texts = remote.read_texts(&folder)?;
+        Ok(remote)
+    }
+
+    /// Where a file of this version is served.
+    pub(super) fn address(&self, file: &str) -> String {
+        format!("/remotes/{}/{}/{file}", self.name, self.version)
+    }
+
+    pub(super) fn static_file(&self, file: &str) -> Option<&Arc<StaticFile>> {
+        self.files.get(file)
+    }
+
+    /// Everything that browsers may ask for, by address.
+    pub(super) fn addresses(&self) -> impl Iterator<Item = (String, Arc<StaticFile>)> {
+        let public = self
+            .files
+            .iter()
+            .filter(|(name, _)| *name != SERVER_JS && *name != MODULE_JSON);
+        public.map(|(name, file)| (self.address(name), Arc::clone(file)))
+    }
+
+    /// Bytes held in memory.
+    pub(super) fn size(&self) -> usize {
+        self.files.values().map(|file| file.size()).sum()
+    }
+
+    /// A style or script that documents carry inline; one allocation per file, so that equal ones are recognised.
+    pub(super) fn text(&self, file: &str) -> Option<&Arc<str>> {
+        self.texts.get(file)
+    }
+
+    fn read_texts(&self, folder: &Path) -> Result<HashMap<String, Arc<str>>, PagesError> {
+        let shell = self
+            .file
+            .styles
+            .iter()
+            .map(|name| ("styles".to_owned(), name, "</style"));
+        let modules = self.file.modules.iter().flat_map(|(module, entry)| {
+            let styles = entry
+                .styles
+                .iter()
+                .map(move |name| (format!("modules.{module}.styles"), name, "</style"));
+            let scripts = entry
+                .scripts
+                .iter()
+                .map(move |name| (format!("modules.{module}.scripts"), name, "</script"));
+            styles.chain(scripts)
+        });
+        let mut texts = HashMap::new();
+        for (field, name, end_tag) in shell.chain(modules) {
+            let invalid = |problem| PagesError::invalid(folder.join(MODULE_JSON), &field, problem);
+            let text = self.files.get(name).and_then(|file| file.text());
+            let text = text.ok_or_else(|| invalid(format!("`{name}` is missing or not UTF-8")))?;
+            if text.to_ascii_lowercase().contains(end_tag) {
+                return Err(invalid(format!(
+                    "`{name}` contains `{end_tag}`, so it cannot be inlined"
+                )));
+            }
+            texts.entry(name.clone()).or_insert_with(|| Arc::from(text));
+        }
+        Ok(texts)
+    }
+
+    fn check_federation(&self, folder: &Path, address: &str) -> Result<(), PagesError> {
+        let Some(federation) = &self.federation else {
+            return Ok(());
+        };
+        let addresses = federation
+            .chunks
+            .values()
+            .flatten()
+            .chain([&federation.entry]);
+        for wanted in addresses {
+            let name = wanted.strip_prefix(address).unwrap_or(wanted);
+            if !self.files.contains_key(name) {
+                let problem = format!("names `{name}`, which is missing");
+                return Err(PagesError::invalid(
+                    folder.join(FEDERATION_JSON),
+                    "exposes",
+                    problem,
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Federation {
+    fn from_manifest(manifest: FederationManifest, address: &str) -> Self {
+        let entry = manifest.meta_data.remote_entry;
+        let expose = |expose: super::manifest::FederationExpose| {
+            let chunks = expose
+                .assets
+                .js
+                .sync
+                .iter()
+                .map(|chunk| format!("{address}{chunk}"));
+            (expose.path, chunks.collect())
+        };
+        Self {
+            entry: format!("{address}{}{}", entry.path, entry.name),
+            chunks: manifest.exposes.into_iter().map(expose).collect(),
+        }
+    }
+}
+
+/// A name that can be one component of a path.
+fn checked(name: &str) -> Result<&str, PagesError> {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+');
+    if name.is_empty() || name.starts_with('.') || name.len() > 100 || !name.chars().all(allowed) {
+        let problem = format!("`{name}` is not a name of letters, digits, `.`, `_`, `-`, `+`");
+        return Err(PagesError::invalid(
+            PathBuf::from("remotes.json"),
+            "",
+            problem,
+        ));
+    }
+    Ok(name)
+}
+
+/// Reads and parses a JSON file, naming the field in the error.
+pub(super) fn parse_json<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, PagesError> {
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        PagesError::invalid(
+            path.to_owned(),
+            &error.path().to_string(),
+            error.inner().to_string(),
+        )
+    })
+}
+
+fn parse<T: DeserializeOwned>(
+    folder: &Path,
+    name: &str,
+    contents: &BTreeMap<String, Bytes>,
+) -> Result<T, PagesError> {
+    let path = folder.join(name);
+    match contents.get(name) {
+        Some(bytes) => parse_json(&path, bytes),
+        None => Err(PagesError::invalid(path, "", "is missing".to_owned())),
+    }
+}
+
+/// Regular files only: a symbolic link could point anywhere.
+fn collect(
+    folder: &Path,
+    prefix: &str,
+    contents: &mut BTreeMap<String, Bytes>,
+    bytes_left: &mut u64,
+) -> Result<(), PagesError> {
+    let read_error = |source| PagesError::Read {
+        path: folder.to_owned(),
+        source,
+    };
+    for entry in fs::read_dir(folder).map_err(read_error)? {
+        let entry = entry.map_err(read_error)?;
+        let path = entry.path();
+        let read_error = |source| PagesError::Read {
+            path: path.clone(),
+            source,
+        };
+        let metadata = entry.metadata().map_err(read_error)?;
+        let Some(name) = entry
+            .file_name()
+            .to_str()
+            .map(|name| format!("{prefix}{name}"))
+        else {
+            continue;
+        };
+        if metadata.is_dir() {
+            collect(&path, &format!("{name}/"), contents, bytes_left)?;
+        } else if metadata.is_file() {
+            let remaining = bytes_left.checked_sub(metadata.len());
+            let Some(remaining) = remaining.filter(|_| contents.len() < FOLDER_FILES_MAX) else {
+                let problem =
+                    format!("holds more than {FOLDER_FILES_MAX} files or {FOLDER_BYTES_MAX} bytes");
+                return Err(PagesError::invalid(folder.to_owned(), "", problem));
+            };
+            *bytes_left = remaining;
+            contents.insert(name, Bytes::from(fs::read(&path).map_err(read_error)?));
+        }
+    }
+    Ok(())
+}
+
+fn with_siblings(mut contents: BTreeMap<String, Bytes>) -> BTreeMap<String, Arc<StaticFile>> {
+    let names: Vec<String> = contents
+        .keys()
+        .filter(|name| {
+            let base = name
+                .strip_suffix(".br")
+                .or_else(|| name.strip_suffix(".gz"));
+            base.is_none_or(|base| !contents.contains_key(base))
+        })
+        .cloned()
+        .collect();
+    let mut files = BTreeMap::new();
+    for name in names {
+        let gzip = contents.remove(&format!("{name}.gz"));
+        let brotli = contents.remove(&format!("{name}.br"));
+        if let Some(bytes) = contents.remove(&name) {
+            let file = Arc::new(StaticFile::new(&name, bytes, gzip, brotli));
+            files.insert(name, file);
+        }
+    }
+    files
+}

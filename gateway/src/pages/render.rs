@@ -1,0 +1,207 @@
+//! A bounded pool of threads that run page module bundles.
+
+use std::{
+    collections::VecDeque,
+    io,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
+
+use parking_lot::{Condvar, Mutex};
+use tokio::sync::oneshot;
+
+use super::{
+    engine::{Engine, Limits, Program, RenderError},
+    metrics,
+};
+
+const THREAD_STACK_BYTES: usize = 8 * 1024 * 1024;
+/// How long a caller waits for a job that no thread takes up.
+const ANSWER_TIME_MAX: Duration = Duration::from_secs(3);
+
+/// Threads with one [`Engine`] per bundle in use. More work than `queue_max` waiting jobs is refused at once.
+#[derive(Debug)]
+pub(super) struct RenderPool {
+    inbox: Arc<Inbox>,
+    threads: usize,
+}
+
+#[derive(Debug)]
+struct Inbox {
+    state: Mutex<State>,
+    wake: Condvar,
+    queue_max: usize,
+    limits: Limits,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    jobs: VecDeque<Job>,
+    /// Per thread: bundles to load before they go live.
+    warmups: Vec<VecDeque<Job>>,
+    closed: bool,
+}
+
+#[derive(Debug)]
+struct Job {
+    program: Arc<Program>,
+    /// `None` only loads the bundle.
+    input: Option<String>,
+    span: tracing::Span,
+    answer: oneshot::Sender<Result<String, RenderError>>,
+}
+
+impl RenderPool {
+    /// Starts `threads` threads; fails when the system gives none.
+    pub(super) fn start(threads: usize, queue_max: usize, limits: Limits) -> io::Result<Self> {
+        let state = State {
+            warmups: (0..threads).map(|_| VecDeque::new()).collect(),
+            ..State::default()
+        };
+        let inbox = Arc::new(Inbox {
+            state: Mutex::new(state),
+            wake: Condvar::new(),
+            queue_max,
+            limits,
+        });
+        let pool = Self {
+            inbox: Arc::clone(&inbox),
+            threads,
+        };
+        for index in 0..threads {
+            let inbox = Arc::clone(&inbox);
+            thread::Builder::new()
+                .name(format!("render-{index}"))
+                .stack_size(THREAD_STACK_BYTES)
+                .spawn(move || work(&inbox, index))?;
+        }
+        Ok(pool)
+    }
+
+    /// Calls a bundle's function with `input` in the current span.
+    pub(super) async fn call(
+        &self,
+        program: &Arc<Program>,
+        input: String,
+    ) -> Result<String, RenderError> {
+        let (answer, answered) = oneshot::channel();
+        let span = tracing::Span::current();
+        {
+            let mut state = self.inbox.state.lock();
+            if state.jobs.len() >= self.inbox.queue_max {
+                return Err(RenderError::Overloaded);
+            }
+            state.jobs.push_back(Job {
+                program: Arc::clone(program),
+                input: Some(input),
+                span,
+                answer,
+            });
+        }
+        self.inbox.wake.notify_all();
+        await_answer(answered).await
+    }
+
+    /// Loads a bundle on every thread, so that the first visitor of a new version does not wait for it. An error says
+    /// that the bundle does not load; it must not go live then.
+    pub(super) async fn warm(&self, program: &Arc<Program>) -> Result<(), RenderError> {
+        let mut answers = Vec::with_capacity(self.threads);
+        {
+            let mut state = self.inbox.state.lock();
+            for queue in &mut state.warmups {
+                let (answer, answered) = oneshot::channel();
+                let span = tracing::Span::none();
+                queue.push_back(Job {
+                    program: Arc::clone(program),
+                    input: None,
+                    span,
+                    answer,
+                });
+                answers.push(answered);
+            }
+        }
+        self.inbox.wake.notify_all();
+        for answered in answers {
+            await_answer(answered).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for RenderPool {
+    fn drop(&mut self) {
+        self.inbox.state.lock().closed = true;
+        self.inbox.wake.notify_all();
+    }
+}
+
+async fn await_answer(
+    answered: oneshot::Receiver<Result<String, RenderError>>,
+) -> Result<String, RenderError> {
+    match tokio::time::timeout(ANSWER_TIME_MAX, answered).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_)) | Err(_) => Err(RenderError::NoAnswer),
+    }
+}
+
+fn work(inbox: &Inbox, index: usize) {
+    let mut engines = Vec::new();
+    while let Some(job) = next(inbox, index) {
+        if job.answer.is_closed() {
+            continue;
+        }
+        engines.retain(Engine::is_current);
+        let answer = job.span.in_scope(|| {
+            catch_unwind(AssertUnwindSafe(|| run(&mut engines, &job, inbox.limits))).unwrap_or_else(
+                |_| {
+                    engines.clear();
+                    Err(RenderError::BadAnswer("the engine panicked".to_owned()))
+                },
+            )
+        });
+        // The caller may have given up meanwhile; then nobody wants the answer.
+        drop(job.answer.send(answer));
+    }
+}
+
+fn next(inbox: &Inbox, index: usize) -> Option<Job> {
+    let mut state = inbox.state.lock();
+    loop {
+        if state.closed {
+            return None;
+        }
+        // Visitors first: a version that is not live yet can wait.
+        if let Some(job) = state
+            .jobs
+            .pop_front()
+            .or_else(|| state.warmups[index].pop_front())
+        {
+            return Some(job);
+        }
+        inbox.wake.wait(&mut state);
+    }
+}
+
+fn run(engines: &mut Vec<Engine>, job: &Job, limits: Limits) -> Result<String, RenderError> {
+    let position = engines.iter().position(|engine| engine.runs(&job.program));
+    let mut engine = match position {
+        Some(position) => engines.swap_remove(position),
+        None => Engine::load(&job.program, limits)?,
+    };
+    let output = match &job.input {
+        Some(input) => {
+            let started = Instant::now();
+            let output = engine.call(input, limits);
+            metrics::get()
+                .render_seconds
+                .observe(started.elapsed().as_secs_f64());
+            output?
+        }
+        None => String::new(),
+    };
+    // Only an engine that did not fail goes back: a failed one may hold half-finished state.
+    engines.push(engine);
+    Ok(output)
+}
