@@ -145,6 +145,7 @@ function minimizer(ecma, include) {
     include,
     extractComments: false,
     parallel: false,
+    minify: TerserPlugin.swcMinify,
     terserOptions: {
       ecma: Number(ecma.slice(2)),
       compress: { passes: 2, ecma: Number(ecma.slice(2)) },
