@@ -1,9 +1,13 @@
 //! The contracts of the hospital's services, generated from `proto/hospital`. No hand-written logic lives here.
-#![allow(missing_debug_implementations, clippy::all, clippy::pedantic, reason = "generated code")]
+#![allow(
+    missing_debug_implementations,
+    clippy::all,
+    clippy::pedantic,
+    reason = "generated code"
+)]
 
 /// Every contract with its options and comments, as an encoded `google.protobuf.FileDescriptorSet`.
-pub const FILE_DESCRIPTOR_SET: &[u8] =
-    include_bytes!(concat!(env!("OUT_DIR"), "/descriptor.bin"));
+pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptor.bin"));
 
 pub mod google {
     pub mod api {
