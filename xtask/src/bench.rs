@@ -1,6 +1,127 @@
-//! stub
+//! `bench`: what is measured, always with the programs as they are deployed (profile `dist`).
+//! Results are printed and kept under target/bench; nothing here passes or fails a test.
+
+mod start_up;
+
+use std::{fs, path::PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::{
+    debian,
+    project::{Profile, Project},
+    shell,
+    site::{GATEWAY, Ports, Site},
+    supervise::Supervisor,
+    test::postgres::{Durability, Server},
+    up, web,
+};
+
 #[derive(Debug, clap::Args)]
-pub(crate) struct Options {}
-pub(crate) fn run(_p: &crate::project::Project, _o: &Options) -> anyhow::Result<()> {
+pub(crate) struct Options {
+    #[arg(value_enum, default_value = "all")]
+    what: What,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum What {
+    /// Paints, bytes, hydration, Lighthouse and CPU per document of /appointment and /doctors.
+    Pages,
+    /// Bookings per second on both databases, and the race for one seat.
+    Booking,
+    /// Cached read, uncached read and create through the gateway, beside the service itself.
+    Gateway,
+    /// Start-up time and memory of each process, and a warm `up`.
+    Start,
+    All,
+}
+
+/// Beside the documented ports, so that a site that is running is left alone.
+const PORTS: Ports = Ports {
+    site: 18080,
+    services: 15051,
+    traces: 18686,
+    otlp_grpc: 14317,
+    otlp_http: 14318,
+};
+
+pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
+    let wants = |what| options.what == what || options.what == What::All;
+    fs::create_dir_all(results(project))?;
+    if wants(What::Pages) || wants(What::Start) {
+        web::check_tools(project)?;
+        up::prepare(project, Profile::Dist)?;
+    }
+    if wants(What::Start) {
+        start_up::run(project)?;
+    }
+    if wants(What::Pages) {
+        pages(project)?;
+    }
+    if wants(What::Booking) {
+        cargo_bench(project, "svc-booking", "booking")?;
+    }
+    if wants(What::Gateway) {
+        cargo_bench(project, "gateway", "gateway")?;
+    }
+    println!("results are in {}", results(project).display());
     Ok(())
+}
+
+fn results(project: &Project) -> PathBuf {
+    project.target.join("bench")
+}
+
+/// The site of a measurement: fresh data, no traces, as most visitors are not sampled in production.
+fn site(project: &Project) -> Result<Site<'_>> {
+    let data = results(project).join("data");
+    if data.exists() {
+        fs::remove_dir_all(&data)?;
+    }
+    Ok(Site {
+        project,
+        profile: Profile::Dist,
+        ports: PORTS,
+        data,
+        with_traces: false,
+    })
+}
+
+fn pages(project: &Project) -> Result<()> {
+    debian::ensure(&debian::CHROMIUM)?;
+    let site = site(project)?;
+    let mut supervisor = Supervisor::new()?;
+    let address = up::start(&mut supervisor, &site)?;
+    up::first_page(&address)?;
+    let gateway = supervisor
+        .pids()
+        .into_iter()
+        .find(|(name, _)| *name == GATEWAY);
+    let (_, pid) = gateway.context("the gateway runs")?;
+    let mut node = shell::command(&project.root.join("e2e"), "node", ["bench/pages.mjs"]);
+    node.args(["--base", &format!("http://{address}")])
+        .args(["--pid", &pid.as_raw_nonzero().to_string()])
+        .arg("--json")
+        .arg(results(project).join("pages.json"));
+    let measured = shell::run(&mut node);
+    supervisor.stop();
+    measured
+}
+
+/// A bench of a crate prints its table and writes its numbers to BENCH_JSON.
+fn cargo_bench(project: &Project, package: &str, name: &str) -> Result<()> {
+    debian::ensure(&debian::POSTGRESQL)?;
+    let server = Server::start(project, Durability::Full)?;
+    let arguments = [
+        "bench",
+        "--package",
+        package,
+        "--profile",
+        Profile::Dist.name(),
+    ];
+    shell::run(
+        shell::command(&project.root, "cargo", arguments)
+            .env("TEST_POSTGRES_URL", server.url())
+            .env("BENCH_JSON", results(project).join(format!("{name}.json"))),
+    )
 }

@@ -169,7 +169,12 @@ fn listener_of(port: u16) -> Option<String> {
     let wanted = format!("socket:[{inode}]");
     for process in fs::read_dir("/proc").ok()?.flatten() {
         // `/proc/self` and its like are the same processes once more.
-        if process.file_name().to_string_lossy().parse::<u32>().is_err() {
+        if process
+            .file_name()
+            .to_string_lossy()
+            .parse::<u32>()
+            .is_err()
+        {
             continue;
         }
         let descriptors = fs::read_dir(process.path().join("fd"))

@@ -83,7 +83,10 @@ fn start_postgres(report: &mut Report, project: &Project) {
     let mut server = None;
     report.check("postgresql", || {
         debian::ensure(&debian::POSTGRESQL)?;
-        server = Some(postgres::Server::start(project)?);
+        server = Some(postgres::Server::start(
+            project,
+            postgres::Durability::None,
+        )?);
         Ok(String::new())
     });
     report.postgres = server;

@@ -42,6 +42,24 @@ pub(crate) fn programs() -> Option<PathBuf> {
         .find(|folder| complete(folder))
 }
 
+/// Whether an acknowledged commit is on the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Durability {
+    /// As in production; for measurements.
+    Full,
+    /// The data is thrown away; for tests, where nobody cuts the power.
+    None,
+}
+
+impl Durability {
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Full => &[],
+            Self::None => &["-c", "fsync=off"],
+        }
+    }
+}
+
 /// A running server. Dropping it stops it and removes its data.
 #[derive(Debug)]
 pub(crate) struct Server {
@@ -51,7 +69,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn start(project: &Project) -> Result<Self> {
+    pub(crate) fn start(project: &Project, durability: Durability) -> Result<Self> {
         let programs = programs().context("PostgreSQL is not installed")?;
         let folder = data_folder(project)?;
         let initialise = [
@@ -75,8 +93,8 @@ impl Server {
                 "-c",
                 "unix_socket_directories=",
             ])
-            // The data is thrown away; a test of durability brings its own server.
-            .args(["-c", CONNECTIONS_MAX, "-c", "fsync=off"])
+            .args(["-c", CONNECTIONS_MAX])
+            .args(durability.flags())
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log)
