@@ -94,7 +94,7 @@ impl Flaw {
             .to_owned();
         Self {
             at: error.span().map_or(0, |span| span.start),
-            field: if field.is_empty() {
+            field: if field.is_empty() || field == "." {
                 "(file)".to_owned()
             } else {
                 field
