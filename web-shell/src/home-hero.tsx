@@ -52,9 +52,14 @@ export default function HomeHero({ data }: PageProps<{ site: unknown }>) {
       </section>
       <section id="call" className={styles.call} aria-labelledby="call-title">
         <div>
-          <h2 id="call-title">Would you rather talk to somebody?</h2>
-          <p>Our front desk books for you, finds the right doctor, and answers in Kannada, Hindi, Tamil, Telugu and English.</p>
-          <CallLink site={site} />
+          <div>
+            <h2 id="call-title">Would you rather talk to somebody?</h2>
+            <p>
+              Our front desk books for you, finds the right doctor, and answers in Kannada, Hindi, Tamil, Telugu and
+              English.
+            </p>
+            <CallLink site={site} />
+          </div>
           <p className={styles.aside}>
             Chest pain, trouble breathing, heavy bleeding, a stroke? Do not book: call{' '}
             <a href={`tel:${emergency.e164}`}>{emergency.display}</a> now.

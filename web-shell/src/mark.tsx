@@ -5,7 +5,7 @@ export function Mark({ size }: { size: number }) {
       {[0, 72, 144, 216, 288].map((angle) => (
         <path
           key={angle}
-          d="M0-4C-10-11-11-23 0-31 11-23 10-11 0-4Z"
+          d={PETAL}
           fill={angle % 144 ? '#d18f14' : '#e6a52e'}
           transform={angle ? `rotate(${angle})` : undefined}
         />
@@ -14,3 +14,5 @@ export function Mark({ size }: { size: number }) {
     </svg>
   );
 }
+
+const PETAL = 'M0-4C-10-11-11-23 0-31 11-23 10-11 0-4Z';

@@ -1,0 +1,95 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import vm from 'node:vm';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage } from '../src/build.mjs';
+
+const FIXTURE = join(import.meta.dirname, 'fixture');
+const BUILD_TIMEOUT_MS = 180_000;
+const folders: string[] = [];
+
+async function build() {
+  const outDir = mkdtempSync(join(tmpdir(), 'hospital-build-'));
+  folders.push(outDir);
+  const { description } = await buildPackage({ packageDir: FIXTURE, outDir });
+  return { outDir, description };
+}
+
+const text = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
+
+describe('a built package', () => {
+  let first: Awaited<ReturnType<typeof build>>;
+  let second: Awaited<ReturnType<typeof build>>;
+  beforeAll(async () => {
+    first = await build();
+    second = await build();
+  }, BUILD_TIMEOUT_MS);
+  afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
+
+  it('is the same, byte for byte, when built again', () => {
+    const names = readdirSync(first.outDir).sort();
+    expect(readdirSync(second.outDir).sort()).toEqual(names);
+    for (const name of names) {
+      expect(readFileSync(join(second.outDir, name)).equals(readFileSync(join(first.outDir, name))), name).toBe(true);
+    }
+  });
+
+  it('describes itself with a version of its content', () => {
+    const described = JSON.parse(text(first.outDir, 'module.json'));
+    expect(described).toEqual(first.description);
+    expect(described.version).toMatch(/^0\.1\.0-[0-9a-f]{8}$/);
+    expect(described.modules['./still']).toEqual({ styles: ['still.css'], scripts: ['still.inline.js'] });
+  });
+
+  it('renders where there is nothing of Node or a browser', () => {
+    const context = vm.createContext({});
+    vm.runInContext(text(first.outDir, 'server.js'), context);
+    const render = (input: object) => JSON.parse(vm.runInContext('hospitalRender', context)(JSON.stringify(input)));
+    const props = { params: { slug: 'a&b' }, query: {}, data: {}, action: null, now: '2026-11-21T09:30:00Z', path: '/still/a' };
+
+    const still = render({ kind: 'fragment', module: './still', identifierPrefix: 'f0-', props });
+    expect(still.head).toEqual({ title: 'Still a&b', description: 'A page without script', canonicalPath: '/still/a&b' });
+    expect(still.status).toBe(200);
+    expect(still.html).toContain('a&amp;b');
+    expect(still.html).toMatch(new RegExp(`src="/remotes/fixture/${first.description.version}/mark\\.[0-9a-f]{8}\\.svg"`));
+
+    const counter = render({ kind: 'fragment', module: './counter', identifierPrefix: 'f7-', props });
+    expect(counter.html).toMatch(/id="_f7-/);
+    expect(render({ kind: 'action', module: './counter', form: { a: '1' }, now: '' })).toEqual({
+      request: { method: 'POST', path: '/counts', body: { a: '1' } },
+    });
+    expect(() => render({ kind: 'fragment', module: './nobody', identifierPrefix: '', props })).toThrow('unknown module');
+    expect(() => render({ kind: 'action', module: './still', form: {}, now: '' })).toThrow('takes no form posts');
+    expect(() => render({ kind: 'document' })).toThrow('renders no document');
+  });
+
+  it('names classes after the team, the same in style sheet and HTML', () => {
+    const [, name] = /\.(fixture_title_[\w+/-]{5})\{/.exec(text(first.outDir, 'still.css')) ?? [];
+    expect(name).toBeDefined();
+    expect(text(first.outDir, 'server.js')).toContain(name);
+  });
+
+  it('exposes what hydrates and nothing else, without React in it', () => {
+    const manifest = JSON.parse(text(first.outDir, 'mf-manifest.json'));
+    expect(manifest.exposes.map(({ path }: { path: string }) => path)).toEqual(['./counter']);
+    const scripts = readdirSync(first.outDir).filter((name) => name.endsWith('.js') && name !== 'server.js');
+    const size = scripts.reduce((sum, name) => sum + readFileSync(join(first.outDir, `${name}.br`)).length, 0);
+    expect(size).toBeLessThan(9000);
+    expect(existsIn(scripts, first.outDir, 'mark.')).toBe(false);
+  });
+
+  it('has compressed siblings that unpack to the file', () => {
+    const names = readdirSync(first.outDir).filter((name) => !/\.(br|gz)$/.test(name));
+    for (const name of names) {
+      const plain = readFileSync(join(first.outDir, name));
+      expect(brotliDecompressSync(readFileSync(join(first.outDir, `${name}.br`))).equals(plain), name).toBe(true);
+      expect(gunzipSync(readFileSync(join(first.outDir, `${name}.gz`))).equals(plain), name).toBe(true);
+    }
+  });
+});
+
+function existsIn(scripts: string[], folder: string, part: string): boolean {
+  return scripts.some((name) => text(folder, name).includes(part));
+}
