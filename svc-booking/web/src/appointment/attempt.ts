@@ -19,9 +19,3 @@ export function attemptFor(body: string, last: Attempt, newId: () => string): At
   const keep = last.requestId !== '' && (!last.answered || last.sent === body);
   return { requestId: keep ? last.requestId : newId(), sent: body, answered: false };
 }
-
-/** A new idempotency key. Browsers offer `randomUUID` on secure origins only; random bits are there always. */
-export function newRequestId(): string {
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -47,7 +47,7 @@ export function Confirmation({ appointment, contact, focus }: ConfirmationProps)
       </dl>
       {contact.phone && (
         <p>
-          To change or cancel, call <a href={`tel:${contact.phone.e164}`}>{contact.phone.display}</a> between {contact.bookingHours}.
+          To change or cancel, call <a href={`tel:${contact.phone.e164}`}>{contact.phone.display}</a> ({contact.bookingHours}).
         </p>
       )}
       <div className={styles.actions}>

@@ -1,26 +1,13 @@
 /** What the appointment page reads, and how it stays useful when a read failed. */
+import type { Site } from '@hospital/api/get-site';
+import type { Department } from '@hospital/api/list-departments';
 import type { PageProps } from '@hospital/page';
 
-export interface Department {
-  id: string;
-  name: string;
-  /** False where a call is right and a booking is not. */
-  bookable: boolean;
-  doctorIds: string[];
-}
+export type { Department };
 
 /** The part of a doctor's profile that this page shows. */
 export interface Doctor {
   id: string;
-  name: string;
-  specialty: string;
-}
-
-export interface Site {
-  phones: { purpose: string; label: string; display: string; e164: string }[];
-  emails: { purpose: string; address: string }[];
-  hours: { purpose: string; hours: string }[];
-  address?: { street: string; locality: string; city: string; region: string; postalCode: string };
   name: string;
 }
 

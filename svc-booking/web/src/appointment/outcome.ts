@@ -1,28 +1,12 @@
 /** What an answer of the API means for the form; the same for a native post and for the script. */
+import type { Appointment } from '@hospital/api/create-appointment';
+import type { AvailabilityDay } from '@hospital/api/list-availability';
+import { RATE_LIMIT_TEXT } from '@hospital/api/problem';
 import type { ActionOutcome, Problem } from '@hospital/page';
 import { type Violation, violationsOf } from './violations.ts';
 
-export interface Slot {
-  /** Label, for example `9:00 AM`. */
-  time: string;
-  available: boolean;
-}
-
-export interface Day {
-  /** YYYY-MM-DD. */
-  date: string;
-  /** Why nothing can be booked on this day. Empty: open. */
-  closedReason: string;
-  slots: Slot[];
-}
-
 /** The part of a stored appointment that the confirmation shows. */
-export interface Booked {
-  reference: string;
-  date: string;
-  time: string;
-  notes: string;
-}
+export type Booked = Pick<Appointment, 'reference' | 'date' | 'time' | 'notes'>;
 
 export type Outcome =
   | { kind: 'none' }
@@ -32,20 +16,19 @@ export type Outcome =
   | { kind: 'taken' }
   | { kind: 'failed'; detail?: string }
   /** `asked` is the day that was asked for; `day` the first from then on with a free time, if any has one. */
-  | { kind: 'times'; asked: string; day: Day | undefined };
+  | { kind: 'times'; asked: string; day: AvailabilityDay | undefined };
 
 /** Wording of the specification. */
 export const FAILURE_TEXT = 'Failed to book appointment. Please try again.';
-const RATE_LIMIT_TEXT = 'Rate limit exceeded. Please try again later.';
 const REUSED_TEXT =
   'An earlier try with other details has reached us already. Please call us before you send this one, so that you do not hold two times.';
 
-export function firstFreeDay(days: readonly Day[]): Day | undefined {
+export function firstFreeDay(days: readonly AvailabilityDay[]): AvailabilityDay | undefined {
   return days.find(({ slots }) => slots.some(({ available }) => available));
 }
 
-/** The answer to a booking. `problem` is null when there was no answer that could be read. */
-export function outcomeOfProblem(status: number, problem: Problem | null): Outcome {
+/** A booking that was not made. `problem` is null when the answer could not be read. */
+export function outcomeOfProblem(status: number, problem: Pick<Problem, 'reason' | 'fields'> | null): Outcome {
   if (problem?.reason === 'SLOT_TAKEN') return { kind: 'taken' };
   if (problem?.reason === 'REQUEST_ID_REUSED') return { kind: 'failed', detail: REUSED_TEXT };
   if (status === 429) return { kind: 'failed', detail: RATE_LIMIT_TEXT };
@@ -63,7 +46,7 @@ export function outcomeOfAction(action: ActionOutcome | null): Outcome {
     return { kind: 'asked', violations: [{ field: 'department', message: 'Choose a department to see its free times' }] };
   }
   if (!ok) return outcomeOfProblem(result.status, result.body as Problem | null);
-  const body = result.body as Partial<Booked> & { days?: Day[] };
+  const body = result.body as Partial<Booked> & { days?: AvailabilityDay[] };
   if (body.days?.[0]) return { kind: 'times', asked: body.days[0].date, day: firstFreeDay(body.days) };
   return body.reference ? { kind: 'booked', appointment: body as Booked } : { kind: 'none' };
 }

@@ -1,11 +1,11 @@
 /** Days and their times as buttons, for the page with script. */
+import type { AvailabilityDay as Day, AvailabilitySlot as Slot } from '@hospital/api/list-availability';
 import { Button } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { FieldError } from '@hospital/ui/field';
 import { Notice } from '@hospital/ui/notice';
 import { addDays, formatDate } from '@hospital/page/format';
 import { type BookingWindow, SPAN_DAYS, type Span, isMorning, shortDay } from './calendar.ts';
-import type { Day, Slot } from './outcome.ts';
 import type { Availability } from './use-availability.ts';
 import styles from './time-picker.module.css';
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { listAvailability } from './list-availability.ts';
-import type { Day } from './outcome.ts';
+import { listAvailability, type AvailabilityDay } from '@hospital/api/list-availability';
+import { ApiProblem } from '@hospital/api/problem';
 
 export interface AvailabilityQuery {
   /** Department id. */
@@ -14,19 +14,19 @@ export interface AvailabilityQuery {
 
 export interface Availability {
   state: 'idle' | 'loading' | 'ready' | 'failed';
-  days: Day[];
+  days: AvailabilityDay[];
   /** Asks again, forgetting what was known about this span. */
   reload: () => void;
 }
 
-type Answer = { key: string; state: 'ready' | 'failed'; days: Day[] };
+type Answer = { key: string; state: 'ready' | 'failed'; days: AvailabilityDay[] };
 
 /**
  * The free times for what is chosen now: one call for a span, remembered while the page is open,
  * because a visitor may make ten calls a minute and turns back to a department often.
  */
 export function useAvailability(query: AvailabilityQuery | null): Availability {
-  const known = useRef(new Map<string, Day[]>());
+  const known = useRef(new Map<string, AvailabilityDay[]>());
   const [round, setRound] = useState(0);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const key = query ? JSON.stringify(query) : '';
@@ -39,11 +39,17 @@ export function useAvailability(query: AvailabilityQuery | null): Availability {
       return;
     }
     const abort = new AbortController();
-    listAvailability(JSON.parse(key) as AvailabilityQuery, abort.signal).then((found) => {
-      if (abort.signal.aborted) return;
-      if (found) known.current.set(key, found);
-      setAnswer({ key, state: found ? 'ready' : 'failed', days: found ?? [] });
-    });
+    listAvailability(JSON.parse(key) as AvailabilityQuery, { signal: abort.signal }).then(
+      ({ days: found }) => {
+        known.current.set(key, found);
+        setAnswer({ key, state: 'ready', days: found });
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        if (!(error instanceof ApiProblem)) throw error;
+        setAnswer({ key, state: 'failed', days: [] });
+      },
+    );
     return () => abort.abort();
   }, [key, round]);
 

@@ -1,6 +1,8 @@
 import { useRef, useState, type RefObject } from 'react';
-import { type Attempt, NO_ATTEMPT, attemptFor, newRequestId } from './attempt.ts';
-import { createAppointment } from './create-appointment.ts';
+import { newIdempotencyKey } from '@hospital/api/call';
+import { createAppointment } from '@hospital/api/create-appointment';
+import { ApiProblem } from '@hospital/api/problem';
+import { type Attempt, NO_ATTEMPT, attemptFor } from './attempt.ts';
 import { clearDraft, saveDraft } from './draft.ts';
 import { type Outcome, outcomeOfProblem } from './outcome.ts';
 import { bookingPayload } from './payload.ts';
@@ -33,18 +35,17 @@ export function useBooking(form: RefObject<HTMLFormElement | null>): Booking {
     underWay.current = true;
     setPending(true);
     const payload = bookingPayload(values, doctorId);
-    attempt.current = attemptFor(JSON.stringify(payload), attempt.current, newRequestId);
+    attempt.current = attemptFor(JSON.stringify(payload), attempt.current, newIdempotencyKey);
     remember();
     try {
-      const answer = await createAppointment(payload, attempt.current.requestId);
-      if (answer.kind === 'created') {
-        attempt.current = NO_ATTEMPT;
-        clearDraft();
-        return { kind: 'booked', appointment: answer.appointment };
-      }
-      // After one of the 5xx kind nobody knows whether the booking was stored: the key stays.
-      if (answer.kind === 'refused') attempt.current = { ...attempt.current, answered: answer.status < 500 };
-      return answer.kind === 'refused' ? outcomeOfProblem(answer.status, answer.problem) : { kind: 'failed' };
+      const appointment = await createAppointment(payload, { idempotencyKey: attempt.current.requestId });
+      attempt.current = NO_ATTEMPT;
+      clearDraft();
+      return { kind: 'booked', appointment };
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error;
+      attempt.current = { ...attempt.current, answered: isCertain(error.status) };
+      return outcomeOfProblem(error.status, error);
     } finally {
       underWay.current = false;
       setPending(false);
@@ -56,4 +57,9 @@ export function useBooking(form: RefObject<HTMLFormElement | null>): Booking {
   }
 
   return { pending, send, remember, resume };
+}
+
+/** Without an answer, after one of the 5xx kind or a 429 nobody knows whether an earlier try was stored: the key stays. */
+function isCertain(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429;
 }

@@ -88,7 +88,7 @@ function Times(props: VisitFieldsProps) {
   const { choice, onChoice, availability, window, span, onSpan, outcome, errorOf } = props;
   const error = errorOf('time');
   if (availability.state === 'idle' || availability.state === 'failed') {
-    if (availability.state === 'idle' && outcome.kind === 'times') return <FreeTimes outcome={outcome} error={error} />;
+    if (availability.state === 'idle' && outcome.kind === 'times') return <FreeTimes outcome={outcome} time={choice.time} error={error} />;
     return (
       <>
         {availability.state === 'failed' && <LoadFailure onRetry={availability.reload} />}

@@ -1,5 +1,6 @@
 import { LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
+import { VisuallyHidden } from '@hospital/ui/visually-hidden';
 import type { Contact } from './data.ts';
 import styles from './visit-help.module.css';
 
@@ -31,7 +32,7 @@ export function VisitHelp({ contact }: { contact: Contact }) {
         <h2 className={styles.heading}>Quick Contact</h2>
         <dl className={styles.contact}>
           {phone && <ContactLine term="Phone"><a href={`tel:${phone.e164}`}>{phone.display}</a></ContactLine>}
-          {email && <ContactLine term="Email"><a href={`mailto:${email}`}>{email}</a></ContactLine>}
+          {email && <ContactLine term="Email"><a href={`mailto:${email}`}>{email.replace(/@.*/, '@')}<wbr />{email.replace(/.*@/, '')}</a></ContactLine>}
           <ContactLine term="Booking hours">{bookingHours}</ContactLine>
           {address && <ContactLine term="Address">{address}</ContactLine>}
         </dl>
@@ -40,7 +41,7 @@ export function VisitHelp({ contact }: { contact: Contact }) {
             tone="secondary" wide target="_blank" rel="noopener noreferrer"
             href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`}
           >
-            Get Directions
+            Get Directions<VisuallyHidden> (opens a map in a new tab)</VisuallyHidden>
           </LinkButton>
         )}
       </Card>
