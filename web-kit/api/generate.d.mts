@@ -1,0 +1,2 @@
+export function generate(description: object): Map<string, string>;
+export function staleFiles(): string[];

@@ -1,0 +1,182 @@
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://127.0.0.1/" }
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { call, newIdempotencyKey } from '../src/call.ts';
+import { pageState } from '../src/page-state.ts';
+import { ApiProblem } from '../src/problem.ts';
+
+const READ = { method: 'GET', template: '/things' } as const;
+const CREATE = { method: 'POST', template: '/things', body: { name: 'x' } } as const;
+
+type Reply = () => Promise<Response>;
+const json = (status: number, body: unknown, statusText = ''): Reply => async () =>
+  new Response(JSON.stringify(body), { status, statusText, headers: { 'content-type': 'application/json' } });
+const down: Reply = () => Promise.reject(new TypeError('connection refused'));
+
+/** Calls that reached the network, without the beacon. */
+let calls: { url: string; init: RequestInit }[];
+let beacons: { spans: Record<string, unknown>[] }[];
+
+/** The network: answers in this order, the last one for ever. */
+function network(...replies: Reply[]): void {
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (url === '/telemetry') {
+      beacons.push(JSON.parse(String(init.body)));
+      return Promise.resolve(new Response(null, { status: 204 }));
+    }
+    calls.push({ url, init });
+    return (replies.length > 1 ? (replies.shift() as Reply) : (replies[0] as Reply))();
+  });
+}
+
+const header = (index: number, name: string) => new Headers(calls[index]?.init.headers).get(name);
+const failure = async (promise: Promise<unknown>) => (await promise.catch((error: unknown) => error)) as ApiProblem;
+
+beforeEach(() => {
+  calls = [];
+  beacons = [];
+  vi.useFakeTimers();
+  Object.assign(pageState(), { calls: [], spans: [] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('a call', () => {
+  it('reads without credentials and says who asks', async () => {
+    network(json(200, { things: [] }));
+    const answer = await call({ ...READ, template: '/things/{id}', params: { id: 'a/b' }, query: { q: 'x y', empty: '', none: undefined } });
+    expect(answer).toEqual({ things: [] });
+    expect(calls[0]?.url).toBe('/api/things/a%2Fb?q=x+y');
+    expect(calls[0]?.init.credentials).toBe('omit');
+    expect(header(0, 'X-Requested-With')).toBe('fetch');
+    expect(header(0, 'X-Client-Id')).toMatch(/^[0-9a-f]{32}$/);
+    expect(header(0, 'Content-Type')).toBeNull();
+  });
+
+  it('writes JSON with its idempotency key', async () => {
+    network(json(201, { id: '1' }));
+    const key = newIdempotencyKey();
+    await call({ ...CREATE, idempotencyKey: key });
+    expect(key).toMatch(/^[0-9a-f]{32}$/);
+    expect(calls[0]?.init).toMatchObject({ method: 'POST', credentials: 'include', body: '{"name":"x"}' });
+    expect(header(0, 'Idempotency-Key')).toBe(key);
+    expect(header(0, 'Content-Type')).toBe('application/json');
+  });
+
+  it('turns a problem into its fields and the message of the catalogue', async () => {
+    const problem = { title: 'Invalid', status: 400, detail: 'Two fields', reason: 'X', fields: [{ field: 'email', message: 'm' }] };
+    network(json(400, problem, 'Bad Request'));
+    const error = await failure(call(CREATE));
+    expect(error).toBeInstanceOf(ApiProblem);
+    expect(error).toMatchObject({ status: 400, title: 'Invalid', detail: 'Two fields', reason: 'X', fields: problem.fields });
+    expect(error.message).toBe(`API call failed: 400 Bad Request - ${JSON.stringify(problem)}`);
+  });
+
+  it('survives an error page that is no JSON', async () => {
+    network(async () => new Response('<h1>no</h1>', { status: 500, statusText: 'Oops' }));
+    expect(await failure(call(CREATE))).toMatchObject({ message: 'API call failed: 500 Oops - <h1>no</h1>', status: 500, fields: [] });
+  });
+});
+
+describe('retries', () => {
+  it('repeats a read three times, after 1, 2 and 4 s', async () => {
+    network(down);
+    const error = failure(call(READ));
+    await vi.advanceTimersByTimeAsync(6_999);
+    expect(calls).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await error).toMatchObject({ status: 0, title: 'No answer' });
+    expect(calls).toHaveLength(4);
+  });
+
+  it('stops as soon as an answer comes', async () => {
+    network(json(503, {}), json(200, 'here'));
+    const answer = call(READ);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await answer).toBe('here');
+    expect(calls).toHaveLength(2);
+  });
+
+  it('never repeats a create without a key, and one with it under the same key', async () => {
+    network(down);
+    await failure(call(CREATE));
+    expect(calls).toHaveLength(1);
+    const error = failure(call({ ...CREATE, idempotencyKey: 'k'.repeat(16) }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    await error;
+    expect(calls).toHaveLength(3);
+    expect(header(2, 'Idempotency-Key')).toBe(header(1, 'Idempotency-Key'));
+  });
+
+  it('does not repeat what will not change', async () => {
+    network(json(404, {}));
+    await failure(call(READ));
+    expect(calls).toHaveLength(1);
+  });
+
+  it('ends when the caller gives up', async () => {
+    network(down);
+    const abort = new AbortController();
+    const error = failure(call({ ...READ, signal: abort.signal }));
+    await vi.advanceTimersByTimeAsync(10);
+    abort.abort(new Error('left the page'));
+    expect((await error).message).toBe('left the page');
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe('limits', () => {
+  it('lets ten calls out in 60 s, and the next after that', async () => {
+    network(json(200, {}));
+    for (let index = 0; index < 10; index += 1) await call(READ);
+    const error = await failure(call(READ));
+    expect(error).toMatchObject({ status: 429, message: 'Rate limit exceeded. Please try again later.' });
+    expect(calls).toHaveLength(10);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await call(READ);
+    expect(calls).toHaveLength(11);
+  });
+
+  it('gives up after 8 s', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    network(json(200, {}));
+    await call(READ);
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(8000);
+  });
+});
+
+describe('the trace', () => {
+  it('of a write is sent at once, with its outcome', async () => {
+    network(json(201, {}));
+    await call({ ...CREATE, template: '/things/{id}', params: { id: 'secret' } });
+    const [span] = beacons[0]?.spans ?? [];
+    expect(span).toMatchObject({
+      name: 'POST /api/things/{id}',
+      parentSpanId: '',
+      error: false,
+      attributes: { 'http.request.method': 'POST', 'url.template': '/api/things/{id}', 'http.response.status_code': 201 },
+    });
+    expect(header(0, 'traceparent')).toBe(`00-${span?.traceId}-${span?.spanId}-01`);
+    expect(JSON.stringify(beacons)).not.toContain('secret');
+  });
+
+  it('of a read waits, and at most sixteen wait', async () => {
+    network(json(200, {}));
+    await call(READ);
+    expect(beacons).toEqual([]);
+    for (let index = 0; index < 20; index += 1) {
+      pageState().calls = [];
+      await call(READ);
+    }
+    expect(pageState().spans).toHaveLength(16);
+  });
+
+  it('marks a broken server, not a refused form', async () => {
+    network(json(500, {}), json(409, {}));
+    await failure(call(CREATE));
+    await failure(call(CREATE));
+    expect(beacons.map(({ spans }) => spans[0]?.error)).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { generate, staleFiles } from '../generate.mjs';
+
+it('has operations as openapi.json describes them', () => {
+  expect(staleFiles(), 'run `npm run generate:api`').toEqual([]);
+});
+
+const DESCRIPTION = {
+  paths: {
+    '/things/{id}': {
+      put: {
+        operationId: 'ThingService_UpdateThing',
+        description: 'Changes a thing.',
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+          { name: 'notify', in: 'query', schema: { type: 'boolean' } },
+        ],
+        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/x.v1.Thing' } } } },
+        responses: { '200': { content: { 'application/json': { schema: { $ref: '#/components/schemas/x.v1.Thing' } } } } },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      'x.v1.Thing': {
+        type: 'object',
+        required: ['name'],
+        properties: {
+          id: { type: 'string', readOnly: true },
+          name: { type: 'string', description: 'Ends */ no comment.' },
+          size: { type: 'integer' },
+          kinds: { type: 'array', items: { enum: ['A', 'B'] } },
+        },
+      },
+    },
+  },
+};
+
+it('writes what is sent apart from what comes back', () => {
+  const files = generate(DESCRIPTION);
+  expect([...files.keys()]).toEqual(['update-thing.ts']);
+  const text = files.get('update-thing.ts');
+  expect(text).toContain("export interface Thing {\n  id: string;\n  /** Ends * / no comment. */\n  name: string;\n  size: number;\n  kinds: ('A' | 'B')[];\n}");
+  expect(text).toContain('export interface ThingInput {\n  /** Ends * / no comment. */\n  name: string;\n  size?: number;');
+  expect(text).toContain(
+    'export function updateThing(id: string, query: UpdateThingQuery, body: ThingInput, options: CallOptions = {}): Promise<Thing>',
+  );
+  expect(text).toContain("template: '/things/{id}', params: { id }, query, body, ...options");
+});
+
+it('refuses two operations of one name', () => {
+  const { put } = DESCRIPTION.paths['/things/{id}'];
+  expect(() => generate({ ...DESCRIPTION, paths: { '/a': { put }, '/b': { put } } })).toThrow('two operations');
+});
