@@ -1,0 +1,118 @@
+// @vitest-environment happy-dom
+import axe from 'axe-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DataResult, Head } from '@hospital/page';
+import renderDocument from '../src/document.tsx';
+import { SITE } from './site-example.ts';
+
+const HEAD: Head = { title: 'Doctors & "more"', description: 'All <doctors>', canonicalPath: '/doctors' };
+const ABSENT: DataResult = { ok: false, status: 503, body: null };
+
+function open(site: DataResult, path = '/doctors', head = HEAD) {
+  const parts = renderDocument({ route: path, path, site, head, now: '2026-11-21T09:30:00Z' });
+  document.documentElement.setAttribute('lang', 'en-IN');
+  document.head.innerHTML = parts.head;
+  document.body.innerHTML = `${parts.before}<main id="main" tabindex="-1"><h1>Page</h1></main>${parts.after}`;
+  return parts;
+}
+
+const meta = (name: string) =>
+  document.head.querySelector(`meta[name="${name}"],meta[property="${name}"]`)?.getAttribute('content');
+
+beforeEach(() => {
+  document.head.innerHTML = '';
+  document.body.innerHTML = '';
+});
+
+describe('the head', () => {
+  it('says what the page is, escaped', () => {
+    const parts = open({ ok: true, status: 200, body: SITE });
+    expect(parts.htmlAttributes).toBe('lang="en-IN"');
+    expect(document.title).toBe('Doctors & "more"');
+    expect(parts.head).toContain('content="All &lt;doctors&gt;"');
+    expect(meta('robots')).toBe('index, follow');
+    expect(meta('og:title')).toBe('Doctors & "more"');
+    expect(meta('og:url')).toBe('https://hospital.example/doctors');
+    expect(meta('twitter:card')).toBe('summary');
+    expect(meta('geo.placename')).toBe('Bangalore');
+    expect(meta('geo.position')).toBe('12.925;77.5938');
+    expect(document.head.querySelector('link[rel=canonical]')?.getAttribute('href')).toBe('https://hospital.example/doctors');
+  });
+
+  it('takes robots, image and structured data of the page', () => {
+    open({ ok: true, status: 200, body: SITE }, '/x', {
+      ...HEAD,
+      robots: 'noindex',
+      image: '/remotes/x.webp',
+      jsonLd: [{ '@type': 'Physician', name: '</script><b>' }],
+    });
+    expect(meta('robots')).toBe('noindex');
+    expect(meta('og:image')).toBe('https://hospital.example/remotes/x.webp');
+    expect(meta('twitter:card')).toBe('summary_large_image');
+    const data = [...document.head.querySelectorAll('script[type="application/ld+json"]')].map((script) => script.textContent);
+    expect(JSON.parse(data[1] ?? '')).toEqual({ '@type': 'Physician', name: '</script><b>' });
+    expect(document.querySelector('b')).toBeNull();
+  });
+
+  it('declares the hospital open round the clock', () => {
+    open({ ok: true, status: 200, body: SITE });
+    const hospital = JSON.parse(document.head.querySelector('script')?.textContent ?? '');
+    expect(hospital).toMatchObject({
+      '@type': 'Hospital',
+      priceRange: '₹₹',
+      telephone: '+918000000108',
+      openingHoursSpecification: { opens: '00:00', closes: '23:59' },
+    });
+    expect(hospital.openingHoursSpecification.dayOfWeek).toHaveLength(7);
+  });
+});
+
+describe('header and footer', () => {
+  it('show the way, the current page and the emergency number', () => {
+    open({ ok: true, status: 200, body: SITE });
+    const entries = [...document.querySelectorAll('nav[aria-label=Main] a')];
+    expect(entries.map((entry) => `${entry.textContent} ${entry.getAttribute('href')}`)).toEqual([
+      'Home /',
+      'Services /services',
+      'Deluxe SurgeriesNew /deluxe-surgeries',
+      'Specialties /specialties',
+      'Doctors /doctors',
+      'News & Events /events',
+      'Blogs /blogs',
+      'Contact /contact',
+    ]);
+    expect(entries.filter((entry) => entry.getAttribute('aria-current')).map((entry) => entry.textContent)).toEqual(['Doctors']);
+    expect(document.body.firstElementChild?.getAttribute('href')).toBe('#main');
+    expect(document.querySelector('aside a')?.getAttribute('href')).toBe('tel:+918000000108');
+    expect(document.querySelectorAll('h1')).toHaveLength(1);
+    expect(document.querySelector('header')?.textContent).toContain('Sampige HospitalExcellence in Healthcare');
+  });
+
+  it('mark the list as current for one of its things', () => {
+    open({ ok: true, status: 200, body: SITE }, '/doctor/asha-rao');
+    const current = document.querySelector('nav[aria-label=Main] [aria-current]');
+    expect(current?.textContent).toBe('Doctors');
+    expect(current?.getAttribute('aria-current')).toBe('true');
+  });
+
+  it('stand with the emergency number when the site data is absent or broken', () => {
+    for (const site of [ABSENT, { ok: true, status: 200, body: { phones: [], name: '' } }, { ok: true, status: 200, body: 'x' }] as const) {
+      open(site);
+      expect(document.querySelector('aside a')?.getAttribute('href')).toBe('tel:+918000000108');
+      expect(document.querySelector('header')?.textContent).toContain('Sampige Hospital');
+      expect(document.querySelectorAll('footer h2')).toHaveLength(4);
+    }
+  });
+
+  it('carry no inline style or script, which the security policy would block', () => {
+    const { before, after } = open({ ok: true, status: 200, body: SITE });
+    expect(before + after).not.toMatch(/ style=|<script|<style| on\w+=/);
+  });
+
+  it('have no accessibility violation', async () => {
+    open({ ok: true, status: 200, body: SITE });
+    // Colours need a real browser; the end-to-end tests look at them.
+    const { violations } = await axe.run(document, { rules: { 'color-contrast': { enabled: false } } });
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+// @vitest-environment happy-dom
+import { act } from '@testing-library/react';
+import { useState } from 'react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HydratedFragment, PageProps } from '@hospital/page';
+import type { Host } from '../src/client/host.ts';
+import { hydrateFragment } from '../src/client/hydrate.ts';
+import { whenDue } from '../src/client/when-due.ts';
+
+const props: PageProps = { params: {}, query: {}, data: {}, action: null, now: '2026-11-21T09:30:00Z', path: '/x' };
+const fragment: HydratedFragment = { id: 'f0', remote: 'team', module: 'form', hydrate: 'load', identifierPrefix: 'f0-', props };
+
+/** A form as a team would write it; throws where and when a test says so. */
+function Form({ path }: PageProps) {
+  const [count, setCount] = useState(0);
+  if (broken === 'at once' || (broken === 'on click' && count > 0)) throw new Error('broken');
+  return (
+    <form action={path}>
+      <input name="name" />
+      <select name="day">
+        <option>Monday</option>
+        <option>Tuesday</option>
+      </select>
+      <button type="button" onClick={() => setCount(count + 1)}>
+        {count}
+      </button>
+    </form>
+  );
+}
+
+let broken: 'no' | 'at once' | 'on click';
+let element: HTMLElement;
+let errors: ReturnType<typeof vi.spyOn>;
+
+const hostOf = (loadRemote: () => Promise<unknown>) => ({ loadRemote }) as unknown as Host;
+const hydrate = (host: Host) => act(() => hydrateFragment(host, fragment, element));
+
+beforeEach(() => {
+  broken = 'no';
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  errors = vi.spyOn(console, 'error').mockImplementation(() => {});
+  element = document.createElement('div');
+  document.body.replaceChildren(element);
+  element.innerHTML = renderToString(<Form {...props} />, { identifierPrefix: 'f0-' });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('hydration', () => {
+  it('adds interactivity to the same nodes without an error', async () => {
+    const html = element.innerHTML;
+    const button = element.querySelector('button');
+    await hydrate(hostOf(async () => ({ default: Form })));
+    expect(element.innerHTML).toBe(html);
+    await act(() => button?.click());
+    expect(element.querySelector('button')).toBe(button);
+    expect(button?.textContent).toBe('1');
+    expect(errors).not.toHaveBeenCalled();
+  });
+
+  it('leaves the HTML when the remote does not load', async () => {
+    const html = element.innerHTML;
+    await hydrate(hostOf(() => Promise.reject(new Error('RUNTIME-008'))));
+    expect(element.innerHTML).toBe(html);
+    expect(errors).toHaveBeenCalledOnce();
+  });
+
+  it.each(['at once', 'on click'] as const)('keeps what was typed when a component fails %s', async (moment) => {
+    (element.querySelector('input') as HTMLInputElement).value = 'Asha';
+    (element.querySelector('select') as HTMLSelectElement).value = 'Tuesday';
+    broken = moment;
+    await hydrate(hostOf(async () => ({ default: Form })));
+    await act(() => element.querySelector('button')?.click());
+    expect(element.querySelector('form')?.getAttribute('action')).toBe('/x');
+    expect(element.querySelector('input')?.value).toBe('Asha');
+    expect(element.querySelector('select')?.value).toBe('Tuesday');
+    expect(errors.mock.calls.flat().map(String).join(' ')).toContain("the server's HTML stays");
+  });
+});
+
+describe('the moment of hydration', () => {
+  it('is now for load and never for none', () => {
+    const task = vi.fn();
+    whenDue('none', element, task);
+    expect(task).not.toHaveBeenCalled();
+    whenDue('load', element, task);
+    expect(task).toHaveBeenCalledOnce();
+  });
+
+  it('is the first sight for visible', () => {
+    let seen: (entries: { isIntersecting: boolean }[]) => void = () => {};
+    const disconnect = vi.fn();
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(callback: typeof seen) {
+          seen = callback;
+        }
+        observe = vi.fn();
+        disconnect = disconnect;
+      },
+    );
+    const task = vi.fn();
+    whenDue('visible', element, task);
+    seen([{ isIntersecting: false }]);
+    expect(task).not.toHaveBeenCalled();
+    seen([{ isIntersecting: true }]);
+    expect(task).toHaveBeenCalledOnce();
+    expect(disconnect).toHaveBeenCalledOnce();
+  });
+});
