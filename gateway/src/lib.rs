@@ -4,4 +4,105 @@
 //! pool that is passed in; documents come from page modules.
 
 pub mod api;
+pub mod config;
+pub mod middleware;
 pub mod pages;
+pub mod problem;
+pub mod upstreams;
+
+use std::{io, sync::Arc, time::Duration};
+
+use prost_reflect::DescriptorPool;
+use service_kit::{health::Readiness, server::announce};
+use tokio::net::TcpListener;
+
+use self::{
+    api::{Api, LocalApi, contract::ContractError},
+    config::Config,
+    middleware::{Edge, connections},
+    pages::PagesError,
+};
+
+/// How often visitors who have been quiet are forgotten.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
+
+/// What is served.
+#[derive(Debug)]
+pub struct Gateway {
+    /// What an operator can set.
+    pub config: Config,
+    /// The contracts: every annotated RPC in it is offered.
+    pub pool: DescriptorPool,
+    /// Where; port 0 takes a free one.
+    pub listener: TcpListener,
+}
+
+/// Why serving could not start or did not end well.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The listener has no address.
+    #[error("listener: {0}")]
+    Listener(#[from] io::Error),
+    /// The contracts cannot be offered over HTTP.
+    #[error("contracts: {0}")]
+    Contract(#[from] ContractError),
+    /// There are no documents.
+    #[error("pages: {0}")]
+    Pages(#[from] PagesError),
+    /// Requests under way did not finish in time after the stop signal.
+    #[error("requests were still under way {0} ms after the stop signal")]
+    Drain(u64),
+}
+
+/// Serves until `shutdown` ends: then not ready, no new connections, requests under way finish, bounded.
+///
+/// No upstream needs to be up. Prints `listening on ADDRESS` to standard output once connections are taken.
+pub async fn serve(
+    gateway: Gateway,
+    shutdown: impl Future<Output = ()> + Send,
+) -> Result<(), ServeError> {
+    let Gateway {
+        config,
+        pool,
+        listener,
+    } = gateway;
+    let address = listener.local_addr()?;
+    let api = Arc::new(Api::new(&config, &pool).await?);
+    let documents = if config.api_only {
+        None
+    } else {
+        let local = LocalApi::new(Arc::clone(&api));
+        Some(pages::router(&config.pages, local).await?)
+    };
+    let readiness = Readiness::new();
+    let edge = Arc::new(Edge::new(&config, api, documents, readiness.clone()));
+    let limits = connections::Limits {
+        connections_max: config.connections_max,
+        header_read_timeout: Duration::from_millis(config.header_read_timeout_ms_max),
+        drain: Duration::from_millis(config.shutdown_drain_ms_max),
+    };
+    readiness.set_ready(true);
+    announce(&address.to_string());
+    tracing::info!(%address, "listening");
+    let stop = async {
+        shutdown.await;
+        readiness.set_ready(false);
+        tracing::info!("stopping: not ready, finishing what is under way");
+    };
+    let sweep = async {
+        let mut ticks = tokio::time::interval(SWEEP_INTERVAL);
+        loop {
+            ticks.tick().await;
+            edge.sweep();
+        }
+    };
+    let drained = tokio::select! {
+        drained = connections::serve(listener, Arc::clone(&edge), limits, stop) => drained,
+        () = sweep => true,
+    };
+    if drained {
+        Ok(())
+    } else {
+        Err(ServeError::Drain(config.shutdown_drain_ms_max))
+    }
+}

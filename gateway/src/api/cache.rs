@@ -1,0 +1,243 @@
+//! Finished responses of cacheable reads: one upstream call for any number of readers, bounded in entries and bytes.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use axum::http::{
+    HeaderMap, HeaderValue, Response, StatusCode,
+    header::{
+        ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+    },
+};
+use bytes::Bytes;
+use flate2::{Compression, write::GzEncoder};
+use moka::{Expiry, future::Cache};
+use std::io::Write;
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::problem::Problem;
+
+/// Below this many bytes a packet is not saved by compressing.
+const COMPRESS_BYTES_MIN: usize = 1024;
+/// What an entry costs beside its bodies.
+const ENTRY_BYTES: usize = 512;
+
+/// A response as it is sent, with its validators.
+#[derive(Debug)]
+pub(crate) struct Stored {
+    identity: Bytes,
+    gzip: Option<Bytes>,
+    etag: HeaderValue,
+    etag_gzip: HeaderValue,
+    since: Instant,
+    fresh_for: Duration,
+}
+
+impl Stored {
+    /// Finishes a JSON body that stays fresh for `fresh_for`. Compresses on a thread where that may take long.
+    pub(crate) async fn finish(identity: Bytes, fresh_for: Duration) -> Self {
+        let hash = xxh3_128(&identity);
+        let tag = |suffix: &str| {
+            HeaderValue::try_from(format!("\"{hash:032x}{suffix}\""))
+                .unwrap_or(HeaderValue::from_static("\"\""))
+        };
+        let gzip = if identity.len() < COMPRESS_BYTES_MIN {
+            None
+        } else {
+            let plain = identity.clone();
+            tokio::task::spawn_blocking(move || gzip(&plain))
+                .await
+                .unwrap_or_default()
+        };
+        Self {
+            identity,
+            gzip,
+            etag: tag(""),
+            etag_gzip: tag("-gzip"),
+            since: Instant::now(),
+            fresh_for,
+        }
+    }
+
+    /// The answer for a request with these headers: 304 if the client has it already.
+    pub(crate) fn response(&self, request: &HeaderMap) -> Response<Bytes> {
+        let mut response = Response::new(Bytes::new());
+        let (body, etag) = match &self.gzip {
+            Some(gzip) if accepts_gzip(request) => {
+                response
+                    .headers_mut()
+                    .insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+                (gzip, &self.etag_gzip)
+            }
+            _ => (&self.identity, &self.etag),
+        };
+        let left = self.fresh_for.saturating_sub(self.since.elapsed());
+        let headers = response.headers_mut();
+        headers.insert(ETAG, etag.clone());
+        headers.insert(CACHE_CONTROL, max_age(left));
+        headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+        if self.is_known_to(request) {
+            headers.remove(CONTENT_ENCODING);
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            return response;
+        }
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        *response.body_mut() = body.clone();
+        response
+    }
+
+    /// If-None-Match compares weakly (RFC 9110, 13.1.2), and both encodings are the same response.
+    fn is_known_to(&self, request: &HeaderMap) -> bool {
+        request
+            .get_all(IF_NONE_MATCH)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|text| text.split(','))
+            .map(|tag| tag.trim().trim_start_matches("W/"))
+            .any(|tag| tag == "*" || self.etag == tag || self.etag_gzip == tag)
+    }
+
+    fn weight(&self) -> u32 {
+        let bytes = ENTRY_BYTES + self.identity.len() + self.gzip.as_ref().map_or(0, Bytes::len);
+        u32::try_from(bytes).unwrap_or(u32::MAX)
+    }
+}
+
+fn max_age(left: Duration) -> HeaderValue {
+    HeaderValue::try_from(format!("public, max-age={}", left.as_secs()))
+        .unwrap_or(HeaderValue::from_static("no-cache"))
+}
+
+fn gzip(plain: &[u8]) -> Option<Bytes> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(plain).ok()?;
+    let packed = encoder.finish().ok()?;
+    (packed.len() < plain.len()).then(|| packed.into())
+}
+
+fn accepts_gzip(request: &HeaderMap) -> bool {
+    request
+        .get_all(ACCEPT_ENCODING)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|text| text.split(','))
+        .any(|coding| {
+            let mut parts = coding.split(';').map(str::trim);
+            let gzip = parts.next().is_some_and(|c| c.eq_ignore_ascii_case("gzip"));
+            let refused = parts.any(|p| matches!(p, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
+            gzip && !refused
+        })
+}
+
+/// Canonical form of what is read: path, and parameters in order.
+pub(crate) fn key(path: &str, query: Option<&str>) -> String {
+    let mut pairs: Vec<&str> = query
+        .unwrap_or_default()
+        .split('&')
+        .filter(|pair| !pair.is_empty())
+        .collect();
+    if pairs.is_empty() {
+        return path.to_owned();
+    }
+    pairs.sort_unstable();
+    format!("{path}?{}", pairs.join("&"))
+}
+
+struct FreshFor;
+
+impl Expiry<String, Arc<Stored>> for FreshFor {
+    fn expire_after_create(
+        &self,
+        _key: &String,
+        value: &Arc<Stored>,
+        _created_at: Instant,
+    ) -> Option<Duration> {
+        Some(value.fresh_for)
+    }
+}
+
+/// The cache of one gateway.
+#[derive(Clone, Debug)]
+pub(crate) struct ResponseCache(Cache<String, Arc<Stored>>);
+
+impl ResponseCache {
+    /// Holds at most this many bytes and entries.
+    pub(crate) fn new(bytes_max: u64, entries_max: usize) -> Self {
+        // Moka bounds the sum of weights; an entry that weighs at least its share bounds the entries as well.
+        let share = bytes_max / u64::try_from(entries_max).unwrap_or(u64::MAX).max(1);
+        let share = u32::try_from(share).unwrap_or(u32::MAX);
+        Self(
+            Cache::builder()
+                .max_capacity(bytes_max)
+                .weigher(move |_, stored: &Arc<Stored>| stored.weight().max(share))
+                .expire_after(FreshFor)
+                .build(),
+        )
+    }
+
+    /// The response under `key`, if there is one.
+    pub(crate) async fn get(&self, key: &str) -> Option<Arc<Stored>> {
+        self.0.get(key).await
+    }
+
+    /// The response under `key`, made by `make` if there is none. Of many that ask at once, one makes it; should that one
+    /// go away, another goes on.
+    pub(crate) async fn get_or(
+        &self,
+        key: &str,
+        make: impl Future<Output = Result<Arc<Stored>, Problem>>,
+    ) -> Result<Arc<Stored>, Problem> {
+        self.0
+            .try_get_with_by_ref(key, make)
+            .await
+            .map_err(|problem| (*problem).clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn stored() -> Stored {
+        let body = format!("{{\"names\":[{}]}}", vec!["\"a\""; 2000].join(","));
+        Stored::finish(body.into(), Duration::from_mins(1)).await
+    }
+
+    fn with(name: axum::http::HeaderName, value: &str) -> HeaderMap {
+        HeaderMap::from_iter([(name, HeaderValue::from_str(value).unwrap())])
+    }
+
+    #[test]
+    fn parameters_in_any_order_are_one_key() {
+        assert_eq!(key("/a", Some("b=1&a=2")), key("/a", Some("a=2&b=1&")));
+        assert_eq!(key("/a", Some("")), key("/a", None));
+        assert_ne!(key("/a", Some("b=1")), key("/a", Some("b=2")));
+    }
+
+    #[tokio::test]
+    async fn both_encodings_have_their_own_tag_and_either_is_known() {
+        let stored = stored().await;
+        let plain = stored.response(&HeaderMap::new());
+        let packed = stored.response(&with(ACCEPT_ENCODING, "br, gzip;q=0.5"));
+        assert_ne!(plain.headers()[ETAG], packed.headers()[ETAG]);
+        assert!(packed.body().len() < plain.body().len());
+        assert_eq!(packed.headers()[CONTENT_ENCODING], "gzip");
+        for tag in [&plain.headers()[ETAG], &packed.headers()[ETAG]] {
+            let again = stored.response(&with(IF_NONE_MATCH, tag.to_str().unwrap()));
+            assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+            assert!(again.body().is_empty());
+        }
+        let other = stored.response(&with(IF_NONE_MATCH, "\"other\""));
+        assert_eq!(other.status(), StatusCode::OK);
+    }
+
+    #[tokio::test]
+    async fn refused_or_useless_compression_is_left_out() {
+        let refused = stored().await.response(&with(ACCEPT_ENCODING, "gzip;q=0"));
+        assert!(!refused.headers().contains_key(CONTENT_ENCODING));
+        let small = Stored::finish("{}".into(), Duration::from_secs(1)).await;
+        assert!(small.gzip.is_none());
+    }
+}

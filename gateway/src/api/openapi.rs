@@ -1,0 +1,353 @@
+//! The API described for others: OpenAPI 3.1, made from the same descriptors as the routes.
+
+mod schema;
+
+use std::collections::BTreeMap;
+
+use prost_reflect::{DescriptorPool, FieldDescriptor, MessageDescriptor};
+use serde_json::{Map, Value, json};
+
+use self::schema::{Schemas, comment, comment_of_field};
+use super::{
+    contract::{BodyRule, ContractError, MOUNT, Operation, Routes},
+    query::{is_scalar_message, json_path},
+};
+
+/// Query parameters are offered down to this many dots; deeper fields can be sent but are not described.
+const PARAMETER_DEPTH_MAX: usize = 3;
+
+/// The description of every annotated RPC of the pool.
+///
+/// # Errors
+/// When the contracts cannot be offered over HTTP.
+pub fn document(pool: &DescriptorPool) -> Result<Value, ContractError> {
+    Ok(describe(&Routes::from_pool(pool)?))
+}
+
+/// The description of these routes.
+pub(crate) fn describe(routes: &Routes) -> Value {
+    let mut schemas = Schemas::default();
+    let mut paths: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
+    let mut tags: BTreeMap<String, Value> = BTreeMap::new();
+    for operation in routes.operations() {
+        let path = operation.template.route(str::to_owned);
+        let method = operation.http_method.as_str().to_ascii_lowercase();
+        let id = operation_id(routes, operation);
+        paths
+            .entry(path)
+            .or_default()
+            .insert(method, describe_operation(operation, &id, &mut schemas));
+        let service = operation.rpc.parent_service();
+        let tag = json!({"name": service.name(), "description": comment(&service.parent_file(), service.path())});
+        tags.insert(service.name().to_owned(), without_empty(tag));
+    }
+    schemas.insert("Problem", problem_schema());
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Public API",
+            "version": env!("CARGO_PKG_VERSION"),
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": MOUNT}],
+        "tags": tags.into_values().collect::<Vec<_>>(),
+        "paths": paths,
+        "components": {
+            "schemas": schemas.into_value(),
+            "responses": {"Problem": problem_response()},
+            "headers": headers(),
+        },
+    })
+}
+
+/// The RPC's name; with its service before it where several share one.
+fn operation_id(routes: &Routes, operation: &Operation) -> String {
+    let name = operation.rpc.name();
+    let same = || routes.operations().iter().filter(|o| o.rpc.name() == name);
+    if same().count() == 1 {
+        return name.to_owned();
+    }
+    let service = operation.rpc.parent_service();
+    let before = same()
+        .take_while(|o| !std::ptr::eq(o.as_ref(), operation))
+        .filter(|o| o.rpc == operation.rpc)
+        .count();
+    match before {
+        0 => format!("{}_{name}", service.name()),
+        n => format!("{}_{name}{}", service.name(), n + 1),
+    }
+}
+
+fn describe_operation(operation: &Operation, id: &str, schemas: &mut Schemas) -> Value {
+    let text = comment(&operation.rpc.parent_file(), operation.rpc.path());
+    let summary = text
+        .split_once(". ")
+        .map_or(text.as_str(), |(first, _)| first);
+    let summary = summary.lines().next().unwrap_or_default();
+    let mut out = json!({
+        "operationId": id,
+        "tags": [operation.rpc.parent_service().name()],
+        "summary": summary.trim_end_matches('.'),
+        "description": text,
+        "parameters": parameters(operation, schemas),
+        "responses": responses(operation, schemas),
+    });
+    let body = match &operation.body {
+        BodyRule::None => None,
+        BodyRule::Whole => Some(schemas.message(&operation.input())),
+        BodyRule::Field(field) => Some(schemas.field(field)),
+    };
+    if let Some(schema) = body {
+        out["requestBody"] =
+            json!({"required": true, "content": {"application/json": {"schema": schema}}});
+    }
+    without_empty(out)
+}
+
+fn parameters(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
+    let mut out = Vec::new();
+    for (path, fields) in operation.template.field_paths().zip(&operation.path_fields) {
+        if let Some(field) = fields.last() {
+            out.push(parameter("path", path, field, true, schemas));
+        }
+    }
+    let mut query = Vec::new();
+    if !matches!(operation.body, BodyRule::Whole) {
+        collect_query(&operation.input(), &mut Vec::new(), &mut query);
+    }
+    for fields in &query {
+        let by_body = match &operation.body {
+            BodyRule::Field(field) => fields.first() == Some(field),
+            BodyRule::None | BodyRule::Whole => false,
+        };
+        let by_header = operation.request_id.as_ref() == fields.first();
+        let by_path = operation.path_fields.contains(fields);
+        if let (false, Some(field)) = (by_body || by_header || by_path, fields.last()) {
+            let required = comment_of_field(field).starts_with("Required.");
+            out.push(parameter(
+                "query",
+                &json_path(fields),
+                field,
+                required,
+                schemas,
+            ));
+        }
+    }
+    if let Some(field) = &operation.request_id {
+        out.push(json!({
+            "in": "header", "name": "Idempotency-Key", "required": true,
+            "description": comment_of_field(field), "schema": {"type": "string"},
+        }));
+    }
+    if !operation.reads() {
+        out.push(json!({
+            "in": "header", "name": "X-Requested-With", "required": true,
+            "description": "Any value. Shows that the call does not come from a foreign page.",
+            "schema": {"type": "string"},
+        }));
+    }
+    out.push(json!({
+        "in": "header", "name": "X-Client-Id",
+        "description": "Random id of a browser tab; with the address it tells visitors apart for the rate limit.",
+        "schema": {"type": "string"},
+    }));
+    out
+}
+
+fn parameter(
+    place: &str,
+    name: &str,
+    field: &FieldDescriptor,
+    required: bool,
+    schemas: &mut Schemas,
+) -> Value {
+    without_empty(json!({
+        "in": place,
+        "name": name,
+        "required": required,
+        "description": comment_of_field(field),
+        "schema": schemas.bare_field(field),
+    }))
+}
+
+/// Every field that a query string can set, as the way down to it.
+fn collect_query(
+    message: &MessageDescriptor,
+    above: &mut Vec<FieldDescriptor>,
+    out: &mut Vec<Vec<FieldDescriptor>>,
+) {
+    for field in message.fields() {
+        let kind = field.kind();
+        let inner = kind.as_message().filter(|m| !is_scalar_message(m));
+        above.push(field.clone());
+        match inner {
+            None => out.push(above.clone()),
+            Some(inner) if !field.is_list() && !field.is_map() => {
+                if above.len() < PARAMETER_DEPTH_MAX {
+                    collect_query(inner, above, out);
+                }
+            }
+            Some(_) => {}
+        }
+        above.pop();
+    }
+}
+
+fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
+    let schema = match &operation.response_body {
+        None => schemas.message(&operation.rpc.output()),
+        Some(field) => schemas.bare_field(field),
+    };
+    let header = |name: &str| json!({"$ref": format!("#/components/headers/{name}")});
+    let mut success_headers = json!({
+        "RateLimit": header("RateLimit"),
+        "RateLimit-Policy": header("RateLimit-Policy"),
+    });
+    let (status, description) = if operation.creates() {
+        success_headers["Location"] = header("Location");
+        ("201", "Created")
+    } else {
+        ("200", "OK")
+    };
+    let cached = !operation.policy.cache.is_zero();
+    if cached {
+        success_headers["ETag"] = header("ETag");
+    }
+    let mut out = json!({
+        status: {
+            "description": description,
+            "headers": success_headers,
+            "content": {"application/json": {"schema": schema}},
+        },
+        "429": {"$ref": "#/components/responses/Problem"},
+        "default": {"$ref": "#/components/responses/Problem"},
+    });
+    if cached {
+        out["304"] = json!({"description": "Not modified since the response with the ETag sent in If-None-Match"});
+    }
+    out
+}
+
+fn problem_response() -> Value {
+    json!({
+        "description": "The call was refused or failed (RFC 9457)",
+        "headers": {"Retry-After": {"$ref": "#/components/headers/Retry-After"}},
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    })
+}
+
+fn problem_schema() -> Value {
+    let text = |description: &str| json!({"type": "string", "description": description});
+    json!({
+        "type": "object",
+        "required": ["type", "title", "status", "detail", "reason", "fields", "traceId"],
+        "properties": {
+            "type": {"type": "string", "format": "uri-reference"},
+            "title": text("The status in words."),
+            "status": {"type": "integer", "format": "int32"},
+            "detail": text("What happened, for people."),
+            "reason": text("What happened, for programs, in UPPER_SNAKE, for example INVALID_ARGUMENT."),
+            "fields": {
+                "type": "array",
+                "description": "The fields that were refused, all at once.",
+                "items": {
+                    "type": "object",
+                    "required": ["field", "message"],
+                    "properties": {
+                        "field": text("Path in the payload, camelCase."),
+                        "message": text("What is wrong with it, for people."),
+                    },
+                },
+            },
+            "traceId": text("Finds the request in traces and logs."),
+        },
+    })
+}
+
+fn headers() -> Value {
+    let header = |kind: &str, description: &str| json!({"description": description, "schema": {"type": kind}});
+    json!({
+        "ETag": header("string", "Strong validator of the response, for If-None-Match."),
+        "Location": header("string", "Where the created resource is."),
+        "RateLimit": header("string", "What is left, for example \"visitor\";r=9;t=60 (IETF draft)."),
+        "RateLimit-Policy": header("string", "What is allowed, for example \"visitor\";q=10;w=60 (IETF draft)."),
+        "Retry-After": header("integer", "Seconds after which to try again; with 429 and 503."),
+    })
+}
+
+/// Leaves out what has nothing to say.
+fn without_empty(mut value: Value) -> Value {
+    if let Some(object) = value.as_object_mut() {
+        object.retain(|key, value| match value {
+            Value::String(text) => !text.is_empty(),
+            Value::Bool(flag) => key != "required" || *flag,
+            _ => true,
+        });
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn description() -> Value {
+        let pool = DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
+        document(&pool).unwrap()
+    }
+
+    #[test]
+    fn a_create_describes_body_key_and_location() {
+        let post = description()["paths"]["/appointments"]["post"].take();
+        assert_eq!(post["operationId"], "CreateAppointment");
+        let body = &post["requestBody"]["content"]["application/json"]["schema"]["$ref"];
+        assert_eq!(body, "#/components/schemas/Appointment");
+        let names: Vec<&str> = post["parameters"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|p| p["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(
+            names,
+            ["Idempotency-Key", "X-Requested-With", "X-Client-Id"]
+        );
+        assert!(post["responses"]["201"]["headers"]["Location"].is_object());
+    }
+
+    #[test]
+    fn comments_become_descriptions() {
+        let document = description();
+        let field = &document["components"]["schemas"]["Appointment"]["properties"]["patientName"];
+        assert_eq!(field["description"], "1 to 120 characters.");
+        let id = &document["components"]["schemas"]["Appointment"]["properties"]["id"];
+        assert_eq!(id["readOnly"], true);
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        fn references(value: &Value, out: &mut Vec<String>) {
+            match value {
+                Value::Object(object) => {
+                    out.extend(
+                        object
+                            .get("$ref")
+                            .and_then(|r| r.as_str())
+                            .map(str::to_owned),
+                    );
+                    object.values().for_each(|value| references(value, out));
+                }
+                Value::Array(items) => items.iter().for_each(|value| references(value, out)),
+                _ => {}
+            }
+        }
+        let document = description();
+        let mut found = Vec::new();
+        references(&document, &mut found);
+        assert!(found.len() > 20);
+        for reference in found {
+            let pointer = reference.trim_start_matches('#');
+            assert!(document.pointer(pointer).is_some(), "{reference}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! One unary call to an upstream: its span, its deadline, and for reads a second and third try.
+
+use std::{
+    fmt,
+    time::{Duration, Instant},
+};
+
+use prost_reflect::DynamicMessage;
+use tonic::{Code, Request, Status, client::Grpc, transport::Channel};
+use tower::retry::budget::{Budget, TpsBudget};
+use tracing::{Instrument, Span};
+
+use super::{codec::DynamicCodec, contract::Operation};
+use crate::{
+    middleware::{metrics::Metrics, trace},
+    problem::Problem,
+    upstreams::Upstreams,
+};
+
+/// Kept back from the upstream's time, to write the answer.
+const MARGIN: Duration = Duration::from_millis(100);
+/// Tries beyond the first, reads only.
+const RETRIES_MAX: u32 = 2;
+/// Wait before the first retry; doubled each time, and up to twice as long at random.
+const BACKOFF: Duration = Duration::from_millis(20);
+/// Of the calls of the last ten seconds at most a fifth is added by retries, and ten a second always.
+const BUDGET_WINDOW: Duration = Duration::from_secs(10);
+const BUDGET_SHARE: f32 = 0.2;
+const BUDGET_PER_SECOND_MIN: u32 = 10;
+
+/// Calls upstreams.
+pub(crate) struct RpcClient {
+    upstreams: Upstreams,
+    budget: TpsBudget,
+    metrics: &'static Metrics,
+}
+
+impl fmt::Debug for RpcClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RpcClient")
+            .field("upstreams", &self.upstreams)
+            .finish_non_exhaustive()
+    }
+}
+
+impl RpcClient {
+    pub(crate) fn new(upstreams: Upstreams, metrics: &'static Metrics) -> Self {
+        Self {
+            upstreams,
+            budget: TpsBudget::new(BUDGET_WINDOW, BUDGET_PER_SECOND_MIN, BUDGET_SHARE),
+            metrics,
+        }
+    }
+
+    /// Calls the RPC of `operation` and gives it until shortly before `deadline`.
+    pub(crate) async fn call(
+        &self,
+        operation: &Operation,
+        message: DynamicMessage,
+        deadline: Instant,
+    ) -> Result<DynamicMessage, Problem> {
+        let package = operation.rpc.parent_service().package_name().to_owned();
+        let Some(channel) = self.upstreams.channel(&package) else {
+            tracing::error!(package, "no upstream is configured for this package");
+            return Err(Problem::unavailable());
+        };
+        let retries = if operation.reads() { RETRIES_MAX } else { 0 };
+        self.budget.deposit();
+        for retry in 0..retries {
+            // A clone of the message is the price of being able to send it again.
+            let attempt = attempt(channel, operation, message.clone(), deadline);
+            match attempt.await {
+                Err(status) if status.code() == Code::Unavailable && self.budget.withdraw() => {
+                    self.metrics.retries.inc();
+                    let backoff = BACKOFF * 2_u32.pow(retry);
+                    let jitter = backoff.mul_f64(rand::random_range(0.0..1.0));
+                    tokio::time::sleep(backoff + jitter).await;
+                }
+                answer => return answer.map_err(|status| refusal(operation, &status)),
+            }
+        }
+        attempt(channel, operation, message, deadline)
+            .await
+            .map_err(|status| refusal(operation, &status))
+    }
+}
+
+async fn attempt(
+    channel: &Channel,
+    operation: &Operation,
+    message: DynamicMessage,
+    deadline: Instant,
+) -> Result<DynamicMessage, Status> {
+    let remaining = deadline.saturating_duration_since(Instant::now());
+    let time = remaining.saturating_sub(MARGIN.min(remaining / 2));
+    if time.is_zero() {
+        return Err(Status::deadline_exceeded("no time is left for the call"));
+    }
+    let mut request = Request::new(message);
+    // Sends `grpc-timeout`, so that the upstream gives up when nobody waits any more.
+    request.set_timeout(time);
+    let span = trace::rpc_span(&operation.rpc_name, request.metadata_mut());
+    let call = async {
+        let mut client = Grpc::new(channel.clone());
+        client
+            .ready()
+            .await
+            .map_err(|error| Status::unavailable(error.to_string()))?;
+        let codec = DynamicCodec::new(operation.rpc.output());
+        let path = operation.rpc_path.clone();
+        client.unary(request, path, codec).await
+    };
+    let bounded = tokio::time::timeout(time, call);
+    let outcome = match &span {
+        Some(span) => bounded.instrument(span.clone()).await,
+        None => bounded.await,
+    };
+    let answer = outcome
+        .unwrap_or_else(|_| Err(Status::deadline_exceeded("the upstream took too long")))
+        .map(tonic::Response::into_inner);
+    if let Some(span) = &span {
+        let code = answer.as_ref().map_or_else(Status::code, |_| Code::Ok);
+        note(span, code);
+    }
+    answer
+}
+
+fn note(span: &Span, code: Code) {
+    span.record("rpc.response.status_code", code as i32);
+    if is_failure(code) {
+        span.record("otel.status_code", "ERROR");
+    }
+}
+
+/// Whether the upstream failed, as opposed to refusing.
+fn is_failure(code: Code) -> bool {
+    matches!(
+        code,
+        Code::Unknown
+            | Code::Internal
+            | Code::DataLoss
+            | Code::Unimplemented
+            | Code::Unavailable
+            | Code::DeadlineExceeded
+            | Code::Cancelled
+    )
+}
+
+fn refusal(operation: &Operation, status: &Status) -> Problem {
+    if is_failure(status.code()) {
+        tracing::warn!(
+            trace_id = trace::current_trace_id(),
+            rpc = %operation.rpc_name,
+            code = ?status.code(),
+            error = status.message(),
+            "an upstream failed"
+        );
+    }
+    Problem::from_status(status)
+}

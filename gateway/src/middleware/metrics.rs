@@ -1,0 +1,146 @@
+//! What the gateway counts. Labels are route templates, methods and statuses: bounded, and nothing of a visitor.
+
+use std::sync::{Arc, OnceLock};
+
+use axum::http::{Method, StatusCode};
+use prometheus_client::{
+    encoding::EncodeLabelSet,
+    metrics::{counter::Counter, family::Family, histogram::Histogram},
+    registry::Registry,
+};
+use service_kit::metrics::{duration_histogram, with_registry};
+
+/// Labels of a served request.
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct RequestLabels {
+    route: Arc<str>,
+    method: &'static str,
+    status: u16,
+}
+
+/// Labels of what is told apart by its outcome only.
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct OutcomeLabels {
+    outcome: &'static str,
+}
+
+/// The gateway's metrics, shared by everything in the process.
+#[derive(Clone, Debug)]
+pub struct Metrics {
+    requests: Family<RequestLabels, Counter>,
+    durations: Family<RouteLabels, Histogram, fn() -> Histogram>,
+    cache: Family<OutcomeLabels, Counter>,
+    browser_spans: Family<OutcomeLabels, Counter>,
+    /// Requests refused because a visitor or network calls too often.
+    pub rate_limited: Counter,
+    /// Requests refused because too many were at work.
+    pub shed: Counter,
+    /// Reads sent again after an upstream was not available.
+    pub retries: Counter,
+}
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct RouteLabels {
+    route: Arc<str>,
+    method: &'static str,
+}
+
+impl Metrics {
+    /// The process's own, registered at the first call.
+    pub fn global() -> &'static Self {
+        static METRICS: OnceLock<Metrics> = OnceLock::new();
+        METRICS.get_or_init(|| with_registry(Self::register))
+    }
+
+    fn register(registry: &mut Registry) -> Self {
+        let metrics = Self {
+            requests: Family::default(),
+            durations: Family::new_with_constructor(duration_histogram as fn() -> Histogram),
+            cache: Family::default(),
+            browser_spans: Family::default(),
+            rate_limited: Counter::default(),
+            shed: Counter::default(),
+            retries: Counter::default(),
+        };
+        registry.register(
+            "http_server_requests",
+            "Requests served, by route template, method and status",
+            metrics.requests.clone(),
+        );
+        registry.register(
+            "http_server_request_duration_seconds",
+            "Time to answer a request, by route template and method",
+            metrics.durations.clone(),
+        );
+        registry.register(
+            "api_cache_reads",
+            "Reads of cacheable operations, by hit or miss",
+            metrics.cache.clone(),
+        );
+        registry.register(
+            "browser_spans",
+            "Spans that browsers sent, by what became of them",
+            metrics.browser_spans.clone(),
+        );
+        registry.register(
+            "http_server_rate_limited",
+            "Requests refused because a visitor or network calls too often",
+            metrics.rate_limited.clone(),
+        );
+        registry.register(
+            "http_server_shed",
+            "Requests refused because too many were at work",
+            metrics.shed.clone(),
+        );
+        registry.register(
+            "rpc_client_retries",
+            "Reads sent again after an upstream was not available",
+            metrics.retries.clone(),
+        );
+        metrics
+    }
+
+    /// Counts a served request.
+    pub fn request(&self, route: &Arc<str>, method: &Method, status: StatusCode, seconds: f64) {
+        let method = method_label(method);
+        self.requests
+            .get_or_create(&RequestLabels {
+                route: Arc::clone(route),
+                method,
+                status: status.as_u16(),
+            })
+            .inc();
+        self.durations
+            .get_or_create(&RouteLabels {
+                route: Arc::clone(route),
+                method,
+            })
+            .observe(seconds);
+    }
+
+    /// Counts a read of a cacheable operation: `hit` or `miss`.
+    pub fn cache_read(&self, outcome: &'static str) {
+        self.cache.get_or_create(&OutcomeLabels { outcome }).inc();
+    }
+
+    /// Counts spans of browsers: `accepted`, `refused`, `dropped` (queue full), `exported` or `failed`.
+    pub fn browser_spans(&self, outcome: &'static str, spans: usize) {
+        self.browser_spans
+            .get_or_create(&OutcomeLabels { outcome })
+            .inc_by(spans as u64);
+    }
+}
+
+/// Methods are a closed set here, or a stranger could make up labels.
+fn method_label(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
+}

@@ -1,0 +1,16 @@
+//! A panic in one request is that request's failure and nobody else's.
+
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt;
+
+use crate::problem::Problem;
+
+/// Runs `work`; a panic becomes a problem 500. The panic's text is logged by the panic hook, never sent.
+pub async fn contain<T>(work: impl Future<Output = T>) -> Result<T, Problem> {
+    // Nothing of the future is used after a panic, and what it shared is behind locks that do not poison.
+    AssertUnwindSafe(work).catch_unwind().await.map_err(|_| {
+        tracing::error!("a request panicked");
+        Problem::internal()
+    })
+}

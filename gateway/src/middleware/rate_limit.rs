@@ -1,0 +1,344 @@
+//! How often a visitor may call: at most so many in *any* 60 s (a sliding log; a token bucket would let nearly twice as
+//! many through in the first minute).
+//!
+//! One log per client network holds the calls of all its visitors, so both limits, of the visitor and of the network,
+//! are read from it. A visitor is a network and the random id of a browser tab. Memory is bounded by the number of
+//! networks; entries that have become empty are swept.
+
+use std::{
+    collections::{HashMap, VecDeque, hash_map::Entry},
+    hash::{BuildHasher, RandomState},
+    time::{Duration, Instant},
+};
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use parking_lot::Mutex;
+
+use super::client_address::ClientNetwork;
+
+/// Length of the window.
+const WINDOW: Duration = Duration::from_mins(1);
+const WINDOW_MS: u64 = 60_000;
+/// Networks remembered at most, over all shards; the limit is memory (about 100 MB when every one is at its ceiling).
+const NETWORKS_MAX: usize = 65_536;
+const SHARDS: usize = 16;
+/// A browser tab's id is a UUID; longer values are cut by hashing anyway, but not read at any length.
+const CLIENT_ID_BYTES_MAX: usize = 128;
+const CLIENT_ID: &str = "x-client-id";
+
+/// Calls allowed in any 60 s.
+#[derive(Clone, Copy, Debug)]
+pub struct Ceilings {
+    /// API calls of a visitor.
+    pub visitor_calls: usize,
+    /// API calls of a network.
+    pub network_calls: usize,
+    /// Documents and files of a network.
+    pub network_documents: usize,
+}
+
+/// What a visitor has left.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Allowance {
+    /// Calls allowed in the window.
+    pub quota: usize,
+    /// Calls left now.
+    pub remaining: usize,
+    /// Seconds until one more is given back; at least 1.
+    pub reset_s: u64,
+}
+
+/// A refusal: the visitor may come back after `retry_after_s`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Limited {
+    /// Seconds until a call would be taken; at least 1.
+    pub retry_after_s: u64,
+    /// What the visitor has left: nothing.
+    pub allowance: Allowance,
+}
+
+#[derive(Debug, Default)]
+struct Log {
+    /// Time and visitor of each counted API call, oldest first.
+    calls: VecDeque<(u64, u64)>,
+    /// Time of each document, oldest first.
+    documents: VecDeque<u64>,
+}
+
+impl Log {
+    fn forget_before(&mut self, start_ms: u64) {
+        while self.calls.front().is_some_and(|(at, _)| *at <= start_ms) {
+            self.calls.pop_front();
+        }
+        while self.documents.front().is_some_and(|at| *at <= start_ms) {
+            self.documents.pop_front();
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.calls.is_empty() && self.documents.is_empty()
+    }
+}
+
+/// The limiter of one process.
+#[derive(Debug)]
+pub struct RateLimit {
+    ceilings: Ceilings,
+    started: Instant,
+    hasher: RandomState,
+    shards: [Mutex<HashMap<ClientNetwork, Log>>; SHARDS],
+}
+
+impl RateLimit {
+    /// A limiter that has seen nobody.
+    pub fn new(ceilings: Ceilings) -> Self {
+        Self {
+            ceilings,
+            started: Instant::now(),
+            hasher: RandomState::new(),
+            shards: std::array::from_fn(|_| Mutex::default()),
+        }
+    }
+
+    /// Counts an API call, unless it is one too many. A refused call is not counted, so that waiting helps.
+    pub fn count_call(
+        &self,
+        network: ClientNetwork,
+        headers: &HeaderMap,
+        now: Instant,
+    ) -> Result<Allowance, Limited> {
+        let id = headers
+            .get(CLIENT_ID)
+            .map_or(&[][..], HeaderValue::as_bytes);
+        let visitor = self
+            .hasher
+            .hash_one(&id[..id.len().min(CLIENT_ID_BYTES_MAX)]);
+        let (quota, ceiling) = (self.ceilings.visitor_calls, self.ceilings.network_calls);
+        self.with_log(network, now, |log, now_ms| {
+            let own = log.calls.iter().filter(|(_, who)| *who == visitor);
+            let used = own.clone().count();
+            let oldest_own = own.clone().map(|(at, _)| *at).next();
+            let reset_s = wait_s(oldest_own.unwrap_or(now_ms), now_ms);
+            let blocking = if log.calls.len() >= ceiling {
+                log.calls.get(log.calls.len() - ceiling).map(|(at, _)| *at)
+            } else {
+                None
+            };
+            let blocking_own = own.map(|(at, _)| *at).nth_back(quota.saturating_sub(1));
+            if let Some(at) = blocking.max(blocking_own) {
+                let allowance = Allowance {
+                    quota,
+                    remaining: 0,
+                    reset_s,
+                };
+                return Err(Limited {
+                    retry_after_s: wait_s(at, now_ms),
+                    allowance,
+                });
+            }
+            log.calls.push_back((now_ms, visitor));
+            Ok(Allowance {
+                quota,
+                remaining: (quota - used - 1).min(ceiling - log.calls.len()),
+                reset_s,
+            })
+        })
+    }
+
+    /// Counts a document or file, unless it is one too many.
+    ///
+    /// # Errors
+    /// Seconds until one would be given.
+    pub fn count_document(&self, network: ClientNetwork, now: Instant) -> Result<(), u64> {
+        let ceiling = self.ceilings.network_documents;
+        self.with_log(network, now, |log, now_ms| {
+            if log.documents.len() >= ceiling {
+                let at = log.documents[log.documents.len() - ceiling];
+                return Err(wait_s(at, now_ms));
+            }
+            log.documents.push_back(now_ms);
+            Ok(())
+        })
+    }
+
+    fn with_log<T>(
+        &self,
+        network: ClientNetwork,
+        now: Instant,
+        act: impl FnOnce(&mut Log, u64) -> T,
+    ) -> T {
+        // Begins one window after zero, so that the first calls have something to be subtracted from.
+        let elapsed = now.saturating_duration_since(self.started) + WINDOW;
+        let now_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+        let start_ms = now_ms - WINDOW_MS;
+        let shard = usize::try_from(self.hasher.hash_one(network) % SHARDS as u64).unwrap_or(0);
+        let mut logs = self.shards[shard].lock();
+        if logs.len() >= NETWORKS_MAX / SHARDS && !logs.contains_key(&network) {
+            make_room(&mut logs, start_ms);
+        }
+        match logs.entry(network) {
+            Entry::Occupied(mut entry) => {
+                entry.get_mut().forget_before(start_ms);
+                act(entry.get_mut(), now_ms)
+            }
+            Entry::Vacant(entry) => act(entry.insert(Log::default()), now_ms),
+        }
+    }
+
+    /// Forgets networks that have not called for a window. To be called now and then.
+    pub fn sweep(&self, now: Instant) {
+        let elapsed = now.saturating_duration_since(self.started);
+        let start_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+        for shard in &self.shards {
+            sweep(&mut shard.lock(), start_ms);
+        }
+    }
+
+    /// Networks remembered now.
+    pub fn len(&self) -> usize {
+        self.shards.iter().map(|shard| shard.lock().len()).sum()
+    }
+
+    /// Whether nobody is remembered.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+fn sweep(logs: &mut HashMap<ClientNetwork, Log>, start_ms: u64) {
+    logs.retain(|_, log| {
+        log.forget_before(start_ms);
+        !log.is_empty()
+    });
+}
+
+/// Full: forget who has been quiet, and if nobody has, somebody at random. Refusing newcomers instead would let a few
+/// addresses lock everybody out.
+fn make_room(logs: &mut HashMap<ClientNetwork, Log>, start_ms: u64) {
+    sweep(logs, start_ms);
+    if logs.len() >= NETWORKS_MAX / SHARDS
+        && let Some(somebody) = logs.keys().next().copied()
+    {
+        logs.remove(&somebody);
+    }
+}
+
+fn wait_s(at_ms: u64, now_ms: u64) -> u64 {
+    (at_ms + WINDOW_MS)
+        .saturating_sub(now_ms)
+        .div_ceil(1000)
+        .max(1)
+}
+
+/// Tells the visitor what is left, as the IETF draft on RateLimit header fields has it.
+pub fn write_headers(headers: &mut HeaderMap, allowance: Allowance) {
+    let policy = format!("\"visitor\";q={};w=60", allowance.quota);
+    let left = format!(
+        "\"visitor\";r={};t={}",
+        allowance.remaining, allowance.reset_s
+    );
+    for (name, value) in [("ratelimit-policy", policy), ("ratelimit", left)] {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            headers.insert(HeaderName::from_static(name), value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+
+    use super::{super::client_address::client_network, *};
+
+    fn limiter() -> RateLimit {
+        RateLimit::new(Ceilings {
+            visitor_calls: 10,
+            network_calls: 25,
+            network_documents: 3,
+        })
+    }
+
+    fn network(last: u8) -> ClientNetwork {
+        let peer = SocketAddr::from(([192, 0, 2, last], 1));
+        client_network(peer, &HeaderMap::new(), 0)
+    }
+
+    fn tab(id: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(
+            HeaderName::from_static(CLIENT_ID),
+            HeaderValue::from_static(id),
+        )])
+    }
+
+    #[test]
+    fn never_more_than_ten_in_any_sixty_seconds() {
+        let (limit, start) = (limiter(), Instant::now());
+        let mut taken: Vec<Duration> = Vec::new();
+        for step in 0..400 {
+            let at = Duration::from_millis(step * 700);
+            if limit.count_call(network(1), &tab("a"), start + at).is_ok() {
+                taken.push(at);
+            }
+        }
+        for (n, at) in taken.iter().enumerate() {
+            let within = taken[n..].iter().filter(|t| **t < *at + WINDOW).count();
+            assert!(within <= 10, "{within} calls in the 60 s from {at:?}");
+        }
+        assert!(taken.len() > 40, "only {} calls in 280 s", taken.len());
+    }
+
+    #[test]
+    fn the_eleventh_call_is_told_when_to_come_back() {
+        let (limit, start) = (limiter(), Instant::now());
+        for n in 0..10 {
+            let allowance = limit
+                .count_call(network(1), &tab("a"), start + Duration::from_secs(n))
+                .unwrap();
+            assert_eq!(allowance.remaining, 9 - usize::try_from(n).unwrap());
+        }
+        let late = start + Duration::from_secs(20);
+        let limited = limit.count_call(network(1), &tab("a"), late).unwrap_err();
+        assert_eq!(limited.retry_after_s, 40);
+        let back = late + Duration::from_secs(limited.retry_after_s);
+        assert!(limit.count_call(network(1), &tab("a"), back).is_ok());
+    }
+
+    #[test]
+    fn tabs_are_apart_until_the_network_reaches_its_ceiling() {
+        let (limit, now) = (limiter(), Instant::now());
+        for id in ["a", "b"] {
+            for _ in 0..10 {
+                assert!(limit.count_call(network(1), &tab(id), now).is_ok());
+            }
+        }
+        let taken = (0..10)
+            .filter(|_| limit.count_call(network(1), &tab("c"), now).is_ok())
+            .count();
+        assert_eq!(taken, 5);
+        assert!(limit.count_call(network(2), &tab("c"), now).is_ok());
+    }
+
+    #[test]
+    fn documents_have_a_ceiling_of_their_own() {
+        let (limit, now) = (limiter(), Instant::now());
+        for _ in 0..3 {
+            assert_eq!(limit.count_document(network(1), now), Ok(()));
+        }
+        assert_eq!(limit.count_document(network(1), now), Err(60));
+        assert!(limit.count_call(network(1), &tab("a"), now).is_ok());
+    }
+
+    #[test]
+    fn the_quiet_are_swept_and_the_map_is_bounded() {
+        let (limit, now) = (limiter(), Instant::now());
+        for n in 0..80_000_u32 {
+            let [_, a, b, c] = n.to_be_bytes();
+            let peer = SocketAddr::from(([10, a, b, c], 1));
+            let network = client_network(peer, &HeaderMap::new(), 0);
+            assert_eq!(limit.count_document(network, now), Ok(()));
+        }
+        assert!(limit.len() <= NETWORKS_MAX, "{}", limit.len());
+        limit.sweep(now + WINDOW + Duration::from_secs(1));
+        assert!(limit.is_empty());
+    }
+}

@@ -1,0 +1,222 @@
+//! The trace of a request: continued or begun, and sampled or not, at the door and nowhere else.
+//!
+//! A caller's trace id is continued, its sampled flag is not obeyed: otherwise a stranger decides what tracing costs.
+//! Writes are always sampled, reads by a ratio. An unsampled request gets ids but no span object.
+
+use std::time::Duration;
+
+use axum::http::{HeaderMap, Method, StatusCode};
+use opentelemetry::trace::{SpanContext, SpanId, TraceFlags, TraceId, TraceState};
+use service_kit::trace as wire;
+use tonic::metadata::MetadataMap;
+use tracing::{Instrument, Span, field::Empty};
+
+tokio::task_local! {
+    static CURRENT: RequestTrace;
+}
+
+/// Where a request stands in its trace.
+#[derive(Clone, Debug)]
+pub struct RequestTrace {
+    position: SpanContext,
+    span: Option<Span>,
+}
+
+impl RequestTrace {
+    /// Decides about the trace of a request that came over the network.
+    ///
+    /// `route` is the template of the path, never the path itself.
+    pub fn begin(headers: &HeaderMap, method: &Method, route: &str, read_ratio: f64) -> Self {
+        let parent = wire::remote_parent(headers);
+        let sampled = !method.is_safe() || rand::random_bool(read_ratio);
+        if !sampled {
+            let trace_id = parent.map_or_else(random_trace_id, |parent| parent.trace_id());
+            return Self::unsampled(trace_id);
+        }
+        let span = tracing::info_span!(
+            "request",
+            otel.name = format_args!("{method} {route}"),
+            otel.kind = "server",
+            otel.status_code = Empty,
+            trace_id = Empty,
+            http.request.method = %method,
+            http.route = route,
+            http.response.status_code = Empty,
+        );
+        let trace_id = parent
+            .as_ref()
+            .map_or_else(random_trace_id, SpanContext::trace_id);
+        if let Some(parent) = parent {
+            wire::set_parent(&span, with_flags(&parent, TraceFlags::SAMPLED));
+        }
+        Self::of_span(span, trace_id)
+    }
+
+    /// The trace of a call inside this process: a child of the request being served, or a trace of its own for work
+    /// that no visitor waits for.
+    pub fn inside(method: &Method, route: &str, read_ratio: f64) -> Self {
+        let Ok(current) = CURRENT.try_with(Clone::clone) else {
+            return Self::begin(&HeaderMap::new(), method, route, read_ratio);
+        };
+        if current.span.is_none() {
+            return current;
+        }
+        let span = tracing::info_span!(
+            "call",
+            otel.name = format_args!("{method} {route}"),
+            otel.kind = "internal",
+            otel.status_code = Empty,
+            http.request.method = %method,
+            http.route = route,
+            http.response.status_code = Empty,
+        );
+        Self::of_span(span, current.position.trace_id())
+    }
+
+    fn of_span(span: Span, trace_id: TraceId) -> Self {
+        // Without an OpenTelemetry layer (telemetry was not started) the ids are still needed for problems and logs.
+        let position =
+            wire::position(&span).unwrap_or_else(|| position(trace_id, TraceFlags::SAMPLED));
+        span.record("trace_id", tracing::field::display(position.trace_id()));
+        Self {
+            position,
+            span: Some(span),
+        }
+    }
+
+    fn unsampled(trace_id: TraceId) -> Self {
+        Self {
+            position: position(trace_id, TraceFlags::default()),
+            span: None,
+        }
+    }
+
+    /// Runs `work` with this trace as the current one.
+    pub async fn scope<T>(&self, work: impl Future<Output = T>) -> T {
+        match &self.span {
+            Some(span) => {
+                CURRENT
+                    .scope(self.clone(), work.instrument(span.clone()))
+                    .await
+            }
+            None => CURRENT.scope(self.clone(), work).await,
+        }
+    }
+
+    /// Notes the outcome; a failure of ours is logged with its ids even when it is not sampled.
+    pub fn finish(&self, method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
+        if let Some(span) = &self.span {
+            span.record("http.response.status_code", status.as_u16());
+            if status.is_server_error() {
+                span.record("otel.status_code", "ERROR");
+            }
+        }
+        if status.is_server_error() {
+            tracing::warn!(
+                trace_id = %self.position.trace_id(),
+                %method,
+                route,
+                status = status.as_u16(),
+                elapsed_ms = elapsed.as_millis(),
+                "the request failed"
+            );
+        }
+    }
+
+    /// The `traceparent` of this request, for the browser and for upstreams.
+    pub fn traceparent(&self) -> String {
+        wire::format(&self.position)
+    }
+}
+
+/// Trace id of the request being served, 32 hex digits; all zero outside of one.
+pub fn current_trace_id() -> String {
+    CURRENT
+        .try_with(|current| current.position.trace_id())
+        .unwrap_or(TraceId::INVALID)
+        .to_string()
+}
+
+/// The trace of the request being served, to take it along into a task of its own; `None` outside of one.
+pub fn current() -> Option<RequestTrace> {
+    CURRENT.try_with(Clone::clone).ok()
+}
+
+/// The `traceparent` of the request being served; `None` outside of one.
+pub fn current_traceparent() -> Option<String> {
+    CURRENT.try_with(RequestTrace::traceparent).ok()
+}
+
+/// Begins the client span of an RPC and writes its position into the outgoing metadata. `None` when not sampled.
+pub(crate) fn rpc_span(rpc_name: &str, metadata: &mut MetadataMap) -> Option<Span> {
+    let current = CURRENT.try_with(Clone::clone).ok()?;
+    let span = current.span.as_ref().map(|parent| {
+        tracing::info_span!(
+            parent: parent,
+            "rpc",
+            otel.name = rpc_name,
+            otel.kind = "client",
+            otel.status_code = Empty,
+            rpc.system.name = "grpc",
+            rpc.method = rpc_name,
+            rpc.response.status_code = Empty,
+        )
+    });
+    let position = span.as_ref().and_then(wire::position);
+    let position = position.unwrap_or(current.position);
+    if let Ok(value) = wire::format(&position).parse() {
+        metadata.insert(wire::TRACEPARENT, value);
+    }
+    span
+}
+
+fn position(trace_id: TraceId, flags: TraceFlags) -> SpanContext {
+    let span_id = SpanId::from_bytes(rand::random::<[u8; 8]>());
+    SpanContext::new(trace_id, span_id, flags, false, TraceState::NONE)
+}
+
+fn random_trace_id() -> TraceId {
+    TraceId::from_bytes(rand::random::<[u8; 16]>())
+}
+
+fn with_flags(context: &SpanContext, flags: TraceFlags) -> SpanContext {
+    SpanContext::new(
+        context.trace_id(),
+        context.span_id(),
+        flags,
+        true,
+        TraceState::NONE,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    const STRANGER: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+    fn headers() -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert("traceparent", HeaderValue::from_static(STRANGER));
+        headers
+    }
+
+    #[test]
+    fn a_strangers_trace_id_is_continued_and_its_flag_is_not_obeyed() {
+        let trace = RequestTrace::begin(&headers(), &Method::GET, "/api/x", 0.0);
+        let text = trace.traceparent();
+        assert!(
+            text.starts_with("00-0af7651916cd43dd8448eb211c80319c-"),
+            "{text}"
+        );
+        assert!(text.ends_with("-00"), "{text}");
+    }
+
+    #[test]
+    fn writes_are_sampled_whatever_the_ratio() {
+        let trace = RequestTrace::begin(&HeaderMap::new(), &Method::POST, "/api/x", 0.0);
+        assert!(trace.traceparent().ends_with("-01"));
+    }
+}

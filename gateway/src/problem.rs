@@ -1,0 +1,317 @@
+//! Errors as the public sees them: RFC 9457 `application/problem+json`, one shape for every refusal and failure.
+//!
+//! What an upstream says about itself (addresses, stack, driver messages) is logged and never sent.
+
+use std::borrow::Cow;
+
+use axum::http::{
+    HeaderName, HeaderValue, Response, StatusCode,
+    header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER},
+};
+use bytes::Bytes;
+use serde::Serialize;
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+
+use crate::middleware::trace;
+
+/// Media type of every error.
+pub const CONTENT_TYPE_PROBLEM: &str = "application/problem+json";
+/// The catalogue's text for a visitor who calls too often.
+pub const RATE_LIMITED: &str = "Rate limit exceeded. Please try again later.";
+/// Seconds after which a caller may try again when nothing more exact is known.
+const RETRY_AFTER_S: u64 = 1;
+
+/// A field that was refused, and why.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Field {
+    /// Path in the payload, camelCase, for example `patientName`.
+    pub field: String,
+    /// What is wrong with it, for people.
+    pub message: String,
+}
+
+/// An error on its way to the caller. The trace id is added when it is written, because one failure of a shared
+/// (single flight) read answers several requests.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    status: StatusCode,
+    reason: Cow<'static, str>,
+    detail: Cow<'static, str>,
+    fields: Vec<Field>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    title: &'a str,
+    status: u16,
+    detail: &'a str,
+    reason: &'a str,
+    fields: &'a [Field],
+    #[serde(rename = "traceId")]
+    trace_id: String,
+}
+
+impl Problem {
+    /// An error with a machine-readable `reason` in UPPER_SNAKE and a `detail` for people.
+    pub fn new(
+        status: StatusCode,
+        reason: impl Into<Cow<'static, str>>,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            status,
+            reason: reason.into(),
+            detail: detail.into(),
+            fields: Vec::new(),
+            headers: Vec::new(),
+        }
+    }
+
+    /// The request is wrong at one field.
+    pub fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::invalid_fields(vec![Field {
+            field: field.into(),
+            message: message.into(),
+        }])
+    }
+
+    /// The request is wrong at these fields.
+    pub fn invalid_fields(fields: Vec<Field>) -> Self {
+        let mut problem = Self::new(
+            StatusCode::BAD_REQUEST,
+            "INVALID_ARGUMENT",
+            "The request has fields that are not valid.",
+        );
+        problem.fields = fields;
+        problem
+    }
+
+    /// No such path.
+    pub fn not_found() -> Self {
+        Self::new(
+            StatusCode::NOT_FOUND,
+            "NOT_FOUND",
+            "There is nothing at this address.",
+        )
+    }
+
+    /// The path exists, but not with this method; `allow` lists the ones it has.
+    pub fn method_not_allowed(allow: &HeaderValue) -> Self {
+        Self::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "METHOD_NOT_ALLOWED",
+            "This address does not offer this method.",
+        )
+        .with_header(ALLOW, allow.clone())
+    }
+
+    /// The body is larger than `bytes_max`.
+    pub fn body_too_large(bytes_max: usize) -> Self {
+        Self::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "BODY_TOO_LARGE",
+            format!("The body is larger than {bytes_max} bytes."),
+        )
+    }
+
+    /// The body is not JSON by its content type.
+    pub fn unsupported_media_type() -> Self {
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "UNSUPPORTED_MEDIA_TYPE",
+            "Send the body as application/json.",
+        )
+    }
+
+    /// The caller comes too often; `retry_after_s` is when the next call would be taken.
+    pub fn rate_limited(retry_after_s: u64) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", RATE_LIMITED)
+            .with_retry_after(retry_after_s)
+    }
+
+    /// The gateway has as much work as it takes.
+    pub fn overloaded() -> Self {
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "OVERLOADED",
+            "Too many requests at the moment. Please try again.",
+        )
+        .with_retry_after(RETRY_AFTER_S)
+    }
+
+    /// The part of the site behind this path does not answer.
+    pub fn unavailable() -> Self {
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "UNAVAILABLE",
+            "This part of the site is not available at the moment. Please try again.",
+        )
+        .with_retry_after(RETRY_AFTER_S)
+    }
+
+    /// The answer took longer than the call may take.
+    pub fn deadline_exceeded() -> Self {
+        Self::new(
+            StatusCode::GATEWAY_TIMEOUT,
+            "DEADLINE_EXCEEDED",
+            "The answer took too long. Please try again.",
+        )
+    }
+
+    /// Something is broken here.
+    pub fn internal() -> Self {
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "INTERNAL",
+            "Something went wrong on our side.",
+        )
+    }
+
+    /// Maps the answer of an upstream, in one exhaustive match.
+    pub fn from_status(status: &Status) -> Self {
+        let info = status.get_details_error_info();
+        let reason = info.map(|info| info.reason).filter(|r| !r.is_empty());
+        let spoken = |http: StatusCode, default: &'static str| {
+            let reason = reason.clone().map_or(Cow::Borrowed(default), Cow::Owned);
+            Self::new(http, reason, status.message().to_owned())
+        };
+        match status.code() {
+            Code::InvalidArgument if reason.as_deref() == Some("REQUEST_ID_REUSED") => {
+                spoken(StatusCode::UNPROCESSABLE_ENTITY, "REQUEST_ID_REUSED")
+            }
+            Code::InvalidArgument => {
+                let mut problem = spoken(StatusCode::BAD_REQUEST, "INVALID_ARGUMENT");
+                problem.fields = status
+                    .get_details_bad_request()
+                    .map(|bad| bad.field_violations)
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(|violation| Field {
+                        field: violation.field,
+                        message: violation.description,
+                    })
+                    .collect();
+                problem
+            }
+            Code::FailedPrecondition => spoken(StatusCode::BAD_REQUEST, "FAILED_PRECONDITION"),
+            Code::OutOfRange => spoken(StatusCode::BAD_REQUEST, "OUT_OF_RANGE"),
+            Code::NotFound => spoken(StatusCode::NOT_FOUND, "NOT_FOUND"),
+            Code::AlreadyExists => spoken(StatusCode::CONFLICT, "ALREADY_EXISTS"),
+            Code::Aborted => spoken(StatusCode::CONFLICT, "ABORTED"),
+            Code::PermissionDenied => spoken(StatusCode::FORBIDDEN, "PERMISSION_DENIED"),
+            Code::Unauthenticated => spoken(StatusCode::UNAUTHORIZED, "UNAUTHENTICATED"),
+            Code::ResourceExhausted => {
+                let wait = status.get_details_retry_info();
+                Self::rate_limited(
+                    wait.and_then(|info| info.retry_delay)
+                        .map_or(RETRY_AFTER_S, |delay| delay.as_secs().max(1)),
+                )
+            }
+            Code::Unavailable => Self::unavailable(),
+            // The channel reports its own deadline as CANCELLED.
+            Code::DeadlineExceeded | Code::Cancelled => Self::deadline_exceeded(),
+            Code::Ok | Code::Unknown | Code::Internal | Code::DataLoss | Code::Unimplemented => {
+                Self::internal()
+            }
+        }
+    }
+
+    /// Adds a header to the answer.
+    #[must_use]
+    pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    fn with_retry_after(self, seconds: u64) -> Self {
+        self.with_header(RETRY_AFTER, HeaderValue::from(seconds))
+    }
+
+    /// The status of the answer.
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The answer, with the trace id of the request being served.
+    pub fn into_response(self) -> Response<Bytes> {
+        let body = Body {
+            kind: "about:blank",
+            title: self.status.canonical_reason().unwrap_or("Error"),
+            status: self.status.as_u16(),
+            detail: &self.detail,
+            reason: &self.reason,
+            fields: &self.fields,
+            trace_id: trace::current_trace_id(),
+        };
+        // A struct of strings always serialises; an empty body with the right status is what is left otherwise.
+        let json = serde_json::to_vec(&body).unwrap_or_default();
+        let mut response = Response::new(Bytes::from(json));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(CONTENT_TYPE_PROBLEM));
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        headers.extend(self.headers);
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use tonic_types::ErrorDetails;
+
+    use super::*;
+
+    fn status_with_reason(code: Code, reason: &str) -> Status {
+        let details = ErrorDetails::with_error_info(reason, "hospital", HashMap::new());
+        Status::with_error_details(code, "said by the service", details)
+    }
+
+    #[test]
+    fn every_code_has_its_http_status() {
+        for (code, http) in [
+            (Code::InvalidArgument, 400),
+            (Code::FailedPrecondition, 400),
+            (Code::OutOfRange, 400),
+            (Code::Unauthenticated, 401),
+            (Code::PermissionDenied, 403),
+            (Code::NotFound, 404),
+            (Code::AlreadyExists, 409),
+            (Code::Aborted, 409),
+            (Code::ResourceExhausted, 429),
+            (Code::Internal, 500),
+            (Code::Unknown, 500),
+            (Code::DataLoss, 500),
+            (Code::Unimplemented, 500),
+            (Code::Unavailable, 503),
+            (Code::DeadlineExceeded, 504),
+            (Code::Cancelled, 504),
+        ] {
+            let problem = Problem::from_status(&Status::new(code, "x"));
+            assert_eq!(problem.status().as_u16(), http, "{code:?}");
+        }
+        let reused = status_with_reason(Code::InvalidArgument, "REQUEST_ID_REUSED");
+        assert_eq!(Problem::from_status(&reused).status().as_u16(), 422);
+    }
+
+    #[test]
+    fn reasons_and_violations_pass_and_internals_do_not() {
+        let taken = Problem::from_status(&status_with_reason(Code::AlreadyExists, "SLOT_TAKEN"));
+        assert_eq!(taken.reason, "SLOT_TAKEN");
+        let bad = Status::with_error_details(
+            Code::InvalidArgument,
+            "refused",
+            ErrorDetails::with_bad_request_violation("patientName", "is required"),
+        );
+        assert_eq!(Problem::from_status(&bad).fields[0].field, "patientName");
+        for code in [Code::Internal, Code::Unknown, Code::Unavailable] {
+            let problem = Problem::from_status(&Status::new(code, "db at 10.0.0.7 is down"));
+            assert!(!problem.detail.contains("10.0.0.7"), "{code:?}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The services behind the gateway: which package of the contracts is served where.
+
+use std::{collections::BTreeMap, fmt, str::FromStr, time::Duration};
+
+use tonic::transport::{Channel, Endpoint, Uri};
+
+/// A service that is up answers a connection attempt on the same network well within this time.
+const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
+/// A dead peer behind a silent network is noticed after one interval and one timeout.
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(10);
+const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// One `package=url` of the configuration.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Upstream {
+    /// Package of the contract, for example `hospital.booking.v1`.
+    pub package: String,
+    /// Where it is served, for example `http://127.0.0.1:50052`.
+    pub address: Uri,
+}
+
+impl FromStr for Upstream {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (package, address) = text
+            .split_once('=')
+            .ok_or("expected package=http://host:port")?;
+        let address: Uri = address
+            .trim()
+            .parse()
+            .map_err(|e| format!("address: {e}"))?;
+        if package.trim().is_empty() {
+            return Err("expected a package before the equals sign".to_owned());
+        }
+        if address.scheme_str() != Some("http") || address.authority().is_none() {
+            return Err("expected an address such as http://127.0.0.1:50051".to_owned());
+        }
+        Ok(Self {
+            package: package.trim().to_owned(),
+            address,
+        })
+    }
+}
+
+impl fmt::Display for Upstream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.package, self.address)
+    }
+}
+
+/// One lazily connected channel per package, so that the gateway starts with no service up.
+#[derive(Clone, Debug)]
+pub struct Upstreams {
+    channels: BTreeMap<String, Channel>,
+}
+
+impl Upstreams {
+    /// Prepares the channels; connects nothing. Must be called inside a tokio runtime.
+    pub fn new(upstreams: &[Upstream]) -> Self {
+        let channels = upstreams
+            .iter()
+            .map(|upstream| {
+                let channel = Endpoint::from(upstream.address.clone())
+                    .connect_timeout(CONNECT_TIMEOUT)
+                    .http2_keep_alive_interval(KEEP_ALIVE_INTERVAL)
+                    .keep_alive_timeout(KEEP_ALIVE_TIMEOUT)
+                    .tcp_nodelay(true)
+                    .connect_lazy();
+                (upstream.package.clone(), channel)
+            })
+            .collect();
+        Self { channels }
+    }
+
+    /// The channel of a package, if it is configured.
+    pub fn channel(&self, package: &str) -> Option<&Channel> {
+        self.channels.get(package)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_package_and_address() {
+        let upstream: Upstream = "hospital.booking.v1=http://127.0.0.1:50052"
+            .parse()
+            .unwrap();
+        assert_eq!(upstream.package, "hospital.booking.v1");
+        assert_eq!(
+            upstream.to_string(),
+            "hospital.booking.v1=http://127.0.0.1:50052/"
+        );
+    }
+
+    #[test]
+    fn refuses_what_is_no_upstream() {
+        for text in [
+            "",
+            "x",
+            "=http://a:1",
+            "x=",
+            "x=127.0.0.1:50051",
+            "x=ftp://a:1",
+        ] {
+            assert!(text.parse::<Upstream>().is_err(), "{text}");
+        }
+    }
+}
