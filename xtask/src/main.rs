@@ -42,11 +42,19 @@ enum Action {
     Gen,
 }
 
-fn main() -> anyhow::Result<ExitCode> {
-    let started = std::time::Instant::now();
-    let arguments = Arguments::parse();
+fn main() -> ExitCode {
+    match run(Arguments::parse().command, std::time::Instant::now()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(action: Action, started: std::time::Instant) -> anyhow::Result<ExitCode> {
     let project = project::Project::find()?;
-    match arguments.command {
+    match action {
         Action::Up(options) => up::run(&project, &options, started),
         Action::Test(options) => return Ok(test::run(&project, &options)),
         Action::Publish(options) => publish::run(&project, &options),
