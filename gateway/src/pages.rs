@@ -19,6 +19,7 @@ mod remote;
 mod render;
 mod speculation;
 mod statics;
+mod task;
 mod template;
 mod variants;
 mod watch;

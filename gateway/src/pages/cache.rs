@@ -22,7 +22,7 @@ use tokio::sync::{Semaphore, watch};
 
 use super::{
     compose::Composed,
-    metrics,
+    metrics, task,
     variants::{Effort, Variants},
 };
 use crate::middleware::trace::{self, RequestTrace};
@@ -158,18 +158,13 @@ impl DocumentCache {
             key,
         };
         let making = make();
-        let task = async move {
+        let work = async move {
             let composed = making.await;
             let stored = guard.cache.store(&guard.key, composed, fresh, old).await;
             drop(guard);
             landing.send_replace(stored);
         };
-        tokio::spawn(async move {
-            match trace {
-                Some(trace) => trace.scope(task).await,
-                None => task.await,
-            }
-        });
+        drop(task::spawn(work, trace));
         flight
     }
 

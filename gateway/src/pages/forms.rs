@@ -2,7 +2,7 @@
 //!
 //! The page's own module says which API call a form means; the call goes through this process's API like any other.
 
-use std::{fmt::Write as _, time::Duration};
+use std::{fmt::Write as _, sync::Arc, time::Duration};
 
 use axum::{
     body::{Body, to_bytes},
@@ -21,14 +21,15 @@ use super::{
     data::DataResult,
     engine::RenderError,
     find,
-    message::{self, ActionAnswer, ActionRequest},
+    message::{self, ActionAnswer, ActionRequest, Visit},
     method_not_allowed,
     part::{Part, Slot},
     plain,
     registry::{Page, Registry},
+    task,
     template::Values,
 };
-use crate::middleware::same_site;
+use crate::middleware::{same_site, trace};
 
 const BODY_BYTES_MAX: usize = 64 * 1024;
 const FIELDS_MAX: usize = 100;
@@ -43,8 +44,8 @@ const REQUEST_ID: &str = "requestId";
 
 /// Answers a POST to a page.
 pub(super) async fn answer(
-    pages: &Pages,
-    registry: &Registry,
+    pages: &Arc<Pages>,
+    registry: &Arc<Registry>,
     parts: &Parts,
     body: Body,
 ) -> Response<Body> {
@@ -64,11 +65,28 @@ pub(super) async fn answer(
         Ok(form) => form,
         Err(status) => return refuse(status),
     };
-    let outcome = perform(pages, page, part, &form).await;
-    let action = Action::new(&message::map(&form), &outcome.result);
+    let (page, part) = (Arc::clone(page), part.clone());
+    let (pages_of_task, registry) = (Arc::clone(pages), Arc::clone(registry));
+    let work = async move { perform(&pages_of_task, &registry, &page, &part, &visit, &form).await };
+    match task::spawn(work, trace::current()).await {
+        Ok(response) => response,
+        Err(_) => refuse(500),
+    }
+}
+
+async fn perform(
+    pages: &Pages,
+    registry: &Registry,
+    page: &Page,
+    part: &Part,
+    visit: &Visit,
+    form: &Values,
+) -> Response<Body> {
+    let outcome = call(pages, page, part, form).await;
+    let action = Action::new(&message::map(form), &outcome.result);
     let mut composed = pages
         .composer
-        .compose(registry, page, &visit, Some(&action))
+        .compose(registry, page, visit, Some(&action))
         .await;
     if composed.status == 200 && !outcome.status.is_success() {
         composed.status = outcome.status.as_u16();
@@ -87,7 +105,7 @@ struct Outcome {
     retry_after: Option<HeaderValue>,
 }
 
-async fn perform(pages: &Pages, page: &Page, part: &Part, form: &Values) -> Outcome {
+async fn call(pages: &Pages, page: &Page, part: &Part, form: &Values) -> Outcome {
     match translate(pages, part, form)
         .await
         .and_then(ApiCall::try_from)

@@ -1,0 +1,19 @@
+//! Work that outlives the request that started it: a visitor who leaves does not break off what others wait for, or a
+//! booking halfway.
+
+use tokio::task::JoinHandle;
+
+use crate::middleware::trace::RequestTrace;
+
+/// Runs `work` in a task of its own, in the given trace.
+pub(super) fn spawn<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+    trace: Option<RequestTrace>,
+) -> JoinHandle<T> {
+    tokio::spawn(async move {
+        match trace {
+            Some(trace) => trace.scope(work).await,
+            None => work.await,
+        }
+    })
+}

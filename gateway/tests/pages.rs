@@ -1,0 +1,18 @@
+//! Documents over a real connection, from hand-written page modules and this crate's own API.
+
+#[path = "pages/caching.rs"]
+mod caching;
+#[path = "pages/documents.rs"]
+mod documents;
+#[path = "pages/failures.rs"]
+mod failures;
+#[path = "pages/forms.rs"]
+mod forms;
+#[path = "pages/site.rs"]
+mod site;
+#[path = "pages/statics.rs"]
+mod statics;
+#[path = "pages/swap.rs"]
+mod swap;
+#[path = "pages/upstream.rs"]
+mod upstream;

@@ -1,0 +1,106 @@
+use axum::http::StatusCode;
+use futures::future::join_all;
+
+use crate::site::Site;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_is_rendered_once_and_known_by_its_tag() {
+    let site = Site::start().await;
+    let replies = join_all((0..50).map(|_| site.get("/plain"))).await;
+    assert!(
+        replies.iter().all(|reply| reply.body == replies[0].body),
+        "50 visitors, one render"
+    );
+    let tag = replies[0].header("etag");
+    let again = site.get_with("/plain", &[("if-none-match", tag)]).await;
+    assert_eq!(again.status, StatusCode::NOT_MODIFIED);
+    assert!(again.body.is_empty());
+    assert_eq!(again.header("etag"), tag);
+    assert_eq!(again.header("vary"), "accept-encoding");
+    let other = site
+        .get_with("/plain", &[("if-none-match", "\"other\"")])
+        .await;
+    assert_eq!(other.status, StatusCode::OK);
+    // Queries that the page does not declare make no other document.
+    assert_eq!(site.get("/plain?utm_source=x").await.header("etag"), tag);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn codings_hold_the_same_html() {
+    let site = Site::start().await;
+    let plain = site.get("/list").await;
+    assert_eq!(plain.header("content-encoding"), "");
+    for coding in ["br", "gzip"] {
+        let coded = site.get_with("/list", &[("accept-encoding", coding)]).await;
+        assert_eq!(coded.header("content-encoding"), coding);
+        assert!(coded.body.len() < plain.body.len());
+        assert_eq!(coded.decoded(), plain.text());
+        assert_ne!(
+            coded.header("etag"),
+            plain.header("etag"),
+            "a strong tag names one coding"
+        );
+        let known = [
+            ("accept-encoding", coding),
+            ("if-none-match", coded.header("etag")),
+        ];
+        assert_eq!(
+            site.get_with("/list", &known).await.status,
+            StatusCode::NOT_MODIFIED
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn declared_queries_make_different_documents() {
+    let site = Site::start().await;
+    assert!(site.get("/list?q=one").await.text().contains("for one"));
+    assert!(site.get("/list?q=two").await.text().contains("for two"));
+    assert!(
+        site.get("/list?q=one&q=two")
+            .await
+            .text()
+            .contains("for one")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_aged_document_survives_a_dead_service() {
+    let site = Site::start_with(&["--document-stale-s-max", "0"]).await;
+    let good = site.get("/list").await;
+    assert!(good.text().contains("health true"), "{}", good.text());
+    site.upstream.stop().await;
+    // Another query was never made while the service was up: it says so, and is tried again soon.
+    let without = site.get("/list?q=x").await;
+    assert!(
+        without.text().contains("health false"),
+        "{}",
+        without.text()
+    );
+    // A second later the good one is no longer fresh and cannot be made anew.
+    for _ in 0..30 {
+        let reply = site.get("/list").await;
+        assert!(reply.text().contains("health true"), "{}", reply.text());
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    site.upstream.restart().await;
+    site.poll("/list?q=x", "recovery", |reply| {
+        reply.text().contains("health true")
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_aged_document_is_sent_at_once_and_renewed_behind() {
+    let site = Site::start().await;
+    let first = site.get("/list").await;
+    assert!(first.text().contains("health true"));
+    site.publish("1.0.1", "server.js", "'1.0.0'", "'1.0.1'");
+    site.point_to("1.0.1");
+    let renewed = site
+        .poll("/list", "renewal", |reply| {
+            reply.text().contains("List 1.0.1")
+        })
+        .await;
+    assert_eq!(renewed.status, StatusCode::OK);
+}

@@ -1,0 +1,205 @@
+use std::fs;
+
+use axum::http::StatusCode;
+use futures::future::join_all;
+
+use crate::site::{Site, point_to, publish, refusal, remotes};
+
+/// The shell's own page stands in, inside of the frame.
+async fn fails_within_the_frame(site: &Site, path: &str) {
+    let reply = site.get(path).await;
+    let html = reply.text();
+    assert_eq!(
+        reply.status,
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "{path}: {html}"
+    );
+    assert!(html.contains("<h1>Sorry</h1>"), "{path}: {html}");
+    assert!(
+        html.contains("emergency bar") && html.contains("<footer>"),
+        "{path}: {html}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bad_modules_are_stopped_and_the_others_go_on() {
+    let site = Site::start_with(&["--render-threads", "1"]).await;
+    for path in ["/throw", "/loop", "/bomb", "/deep"] {
+        fails_within_the_frame(&site, path).await;
+        // The one thread renders good pages right after.
+        let good = site
+            .get(&format!("/items/after{}", path.replace('/', "-")))
+            .await;
+        assert_eq!(good.status, StatusCode::OK, "after {path}: {}", good.text());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_context_that_failed_is_thrown_away() {
+    let site = Site::start_with(&["--render-threads", "1"]).await;
+    assert!(site.get("/plain").await.text().contains("render 1"));
+    fails_within_the_frame(&site, "/throw").await;
+    // In the same context the counter would stand at 2.
+    site.publish(
+        "1.0.1",
+        "module.json",
+        "\"route\": \"/plain\"",
+        "\"route\": \"/plain2\"",
+    );
+    site.point_to("1.0.1");
+    let reply = site
+        .poll("/plain2", "swap", |reply| reply.status == StatusCode::OK)
+        .await;
+    assert!(reply.text().contains("render 1"), "{}", reply.text());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_frame_the_emergency_number_is_left() {
+    let site = Site::start_with(&["--emergency-phone", "+91 80 0000 0108"]).await;
+    let reply = site.get("/frameless").await;
+    assert_eq!(reply.status, StatusCode::INTERNAL_SERVER_ERROR);
+    assert!(
+        reply
+            .text()
+            .contains(r#"<a href="tel:+918000000108">+91 80 0000 0108</a>"#),
+        "{}",
+        reply.text()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_visitors_of_good_and_bad_pages() {
+    let site = Site::start_with(&["--render-threads", "2", "--render-queue-max", "1000"]).await;
+    let visits = (0..200).map(|index| {
+        let site = &site;
+        async move {
+            let path = if index % 10 == 0 {
+                "/throw".to_owned()
+            } else {
+                format!("/items/n{index}")
+            };
+            (index, site.get(&path).await)
+        }
+    });
+    for (index, reply) in join_all(visits).await {
+        if index % 10 == 0 {
+            assert_eq!(reply.status, StatusCode::INTERNAL_SERVER_ERROR);
+        } else {
+            assert!(
+                reply.text().contains(&format!("<h1>n{index}</h1>")),
+                "{index}: {}",
+                reply.text()
+            );
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_queue_sheds_and_says_so() {
+    let site = Site::start_with(&["--render-threads", "1", "--render-queue-max", "1"]).await;
+    let replies = join_all((0..60).map(|index| {
+        let site = &site;
+        async move { site.get(&format!("/items/n{index}")).await }
+    }))
+    .await;
+    let count = |status| {
+        replies
+            .iter()
+            .filter(|reply| reply.status == status)
+            .count()
+    };
+    let shed = replies.len() - count(StatusCode::OK);
+    assert!(shed > 0, "60 at once do not fit");
+    assert!(
+        replies
+            .iter()
+            .all(|reply| reply.text().contains("In an emergency")
+                || reply.text().contains("emergency bar"))
+    );
+    site.poll("/items/n1", "recovery", |reply| {
+        reply.status == StatusCode::OK
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn broken_folders_are_refused_with_file_and_field() {
+    let cases = [
+        (
+            "module.json",
+            r#""contract": 1"#,
+            r#""contract": 2"#,
+            "contract: is 2",
+        ),
+        (
+            "module.json",
+            r#""version": "1.0.1""#,
+            r#""version": "7""#,
+            "version: is `7`",
+        ),
+        (
+            "module.json",
+            r#""./list": { "styles""#,
+            r#""./lost": { "styles""#,
+            "pages[0].module: `./list`",
+        ),
+        (
+            "module.json",
+            r#""route": "/items/{slug}""#,
+            r#""route": "/list""#,
+            "pages[1].route",
+        ),
+        (
+            "module.json",
+            "list.css",
+            "lost.css",
+            ".styles: `lost.css` is missing",
+        ),
+        (
+            "module.json",
+            r#""/health-check""#,
+            r#""/x/{params.id}""#,
+            "pages[0].data",
+        ),
+        (
+            "module.json",
+            r#""hydrate": "load""#,
+            r#""hydrate": "soon""#,
+            "pages[2].hydrate: unknown variant `soon`",
+        ),
+        (
+            "module.json",
+            r#""module": "./item" }"#,
+            r#""module": "./item", "hydrate": "load" }"#,
+            "pages[1].hydrate",
+        ),
+        (
+            "mf-manifest.json",
+            "book.0001.js",
+            "book.0002.js",
+            "`book.0002.js`, which is missing",
+        ),
+        (
+            "server.js",
+            "globalThis.hospitalRender",
+            "globalThis.other",
+            "does not define `hospitalRender`",
+        ),
+        ("server.js", "const VERSION", "const const", "does not load"),
+    ];
+    for (file, from, to, expected) in cases {
+        let folder = remotes();
+        publish(folder.path(), "1.0.1", file, from, to);
+        point_to(folder.path(), "1.0.1");
+        let error = refusal(folder.path()).await.to_string();
+        assert!(error.contains(expected), "`{from}` → `{to}`: {error}");
+    }
+    let folder = remotes();
+    fs::write(
+        folder.path().join("remotes.json"),
+        r#"{"contract":1,"shell":{"stable":"../x"}}"#,
+    )
+    .expect("writable");
+    let error = refusal(folder.path()).await.to_string();
+    assert!(error.contains("`../x` is not a name"), "{error}");
+}

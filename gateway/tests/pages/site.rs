@@ -1,0 +1,255 @@
+//! A whole gateway on a free port: the fixtures' page modules, the API before a real gRPC health service.
+
+use std::{
+    fs,
+    io::Read as _,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use bytes::Bytes;
+use clap::Parser;
+use gateway::{Gateway, ServeError, config::Config};
+use http_body_util::{BodyExt as _, Full};
+use hyper_util::{
+    client::legacy::{Client, connect::HttpConnector},
+    rt::TokioExecutor,
+};
+use tempfile::TempDir;
+use tokio::{net::TcpListener, task::JoinHandle};
+
+use crate::upstream::{self, Upstream};
+
+/// How long a test waits for something that must happen.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    config: Config,
+}
+
+pub(crate) struct Site {
+    pub(crate) folder: TempDir,
+    pub(crate) upstream: Upstream,
+    address: SocketAddr,
+    client: Client<HttpConnector, Full<Bytes>>,
+    server: JoinHandle<()>,
+}
+
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Site {
+    pub(crate) async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// With further flags, as on the command line.
+    pub(crate) async fn start_with(flags: &[&str]) -> Self {
+        let folder = remotes();
+        let upstream = Upstream::start().await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("bound");
+        let gateway = gateway(folder.path(), &upstream, flags, listener);
+        let server = tokio::spawn(async move {
+            gateway::serve(gateway, std::future::pending())
+                .await
+                .expect("page modules load");
+        });
+        let client = Client::builder(TokioExecutor::new()).build_http();
+        Self {
+            folder,
+            upstream,
+            address,
+            client,
+            server,
+        }
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Reply {
+        self.send(Method::GET, path, &[], "").await
+    }
+
+    pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Reply {
+        self.send(Method::GET, path, headers, "").await
+    }
+
+    pub(crate) async fn post(&self, path: &str, form: &str) -> Reply {
+        let content_type = (
+            header::CONTENT_TYPE.as_str(),
+            "application/x-www-form-urlencoded",
+        );
+        self.send(Method::POST, path, &[content_type], form).await
+    }
+
+    pub(crate) async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Reply {
+        let mut request = Request::builder()
+            .method(method)
+            .uri(format!("http://{}{path}", self.address));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request
+            .body(Full::from(body.to_owned()))
+            .expect("a valid request");
+        let response = self.client.request(request).await.expect("an answer");
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.expect("a whole body").to_bytes();
+        Reply {
+            status: parts.status,
+            headers: parts.headers,
+            body,
+        }
+    }
+
+    /// Asks again until `is_there` holds.
+    pub(crate) async fn poll(
+        &self,
+        path: &str,
+        what: &str,
+        is_there: impl Fn(&Reply) -> bool,
+    ) -> Reply {
+        let started = Instant::now();
+        loop {
+            let reply = self.get(path).await;
+            if is_there(&reply) {
+                return reply;
+            }
+            assert!(
+                started.elapsed() < PATIENCE,
+                "{what} did not happen; last was {}: {}",
+                reply.status,
+                reply.text()
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Makes `remotes.json` name this version of the team's modules.
+    pub(crate) fn point_to(&self, version: &str) {
+        point_to(self.folder.path(), version);
+    }
+
+    /// Publishes the team's modules again as `version`, with a replacement in one of the files.
+    pub(crate) fn publish(&self, version: &str, file: &str, from: &str, to: &str) {
+        publish(self.folder.path(), version, file, from, to);
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
+
+impl Reply {
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).expect("UTF-8")
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().expect("ASCII"))
+    }
+
+    pub(crate) fn decoded(&self) -> String {
+        let mut text = String::new();
+        let body = &self.body[..];
+        match self.header("content-encoding") {
+            "br" => brotli::Decompressor::new(body, 4096).read_to_string(&mut text),
+            "gzip" => flate2::read::GzDecoder::new(body).read_to_string(&mut text),
+            other => panic!("not compressed: `{other}`"),
+        }
+        .expect("decodes");
+        text
+    }
+}
+
+fn gateway(folder: &Path, upstream: &Upstream, flags: &[&str], listener: TcpListener) -> Gateway {
+    let (folder, upstream) = (folder.to_str().expect("UTF-8"), upstream.flag());
+    // Limits that other tests are for.
+    let high = [
+        "--visitor-calls-max=10000",
+        "--address-calls-max=10000",
+        "--address-documents-max=100000",
+    ];
+    let own = ["gateway", "--remotes-dir", folder, &upstream];
+    let config = Arguments::parse_from(own.iter().chain(&high).chain(flags)).config;
+    Gateway {
+        config,
+        pool: upstream::contracts(),
+        listener,
+    }
+}
+
+/// The error of starting with the folder as it is.
+pub(crate) async fn refusal(folder: &Path) -> ServeError {
+    let upstream = Upstream::start().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let gateway = gateway(folder, &upstream, &[], listener);
+    gateway::serve(gateway, std::future::pending())
+        .await
+        .expect_err("must be refused")
+}
+
+/// A copy of the fixtures that a test may change.
+pub(crate) fn remotes() -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    copy(
+        &PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/remotes"),
+        folder.path(),
+    );
+    folder
+}
+
+pub(crate) fn publish(folder: &Path, version: &str, file: &str, from: &str, to: &str) {
+    let team = folder.join("clinic");
+    copy(&team.join("1.0.0"), &team.join(version));
+    let replace = |file: &str, from: &str, to: &str| {
+        let path = team.join(version).join(file);
+        let text = fs::read_to_string(&path).expect("a file of the fixtures");
+        assert!(text.contains(from), "{file} does not contain {from}");
+        fs::write(path, text.replace(from, to)).expect("writable");
+    };
+    replace(
+        "module.json",
+        "\"version\": \"1.0.0\"",
+        &format!("\"version\": \"{version}\""),
+    );
+    replace(file, from, to);
+}
+
+pub(crate) fn point_to(folder: &Path, version: &str) {
+    let json = format!(
+        r#"{{"contract":1,"shell":{{"stable":"1.0.0"}},"teams":{{"clinic":{{"stable":"{version}"}}}}}}"#
+    );
+    let temporary = folder.join("remotes.json.new");
+    fs::write(&temporary, json).expect("writable");
+    fs::rename(temporary, folder.join("remotes.json")).expect("renamed");
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("creatable");
+    for entry in fs::read_dir(from).expect("readable") {
+        let entry = entry.expect("readable");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("copied");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! A real gRPC service, with a contract of the tests' own that makes its health a resource of the API.
+
+use std::{fs, net::SocketAddr};
+
+use prost_reflect::DescriptorPool;
+use tokio::{
+    net::TcpListener,
+    sync::{Mutex, oneshot},
+    task::JoinHandle,
+};
+use tokio_stream::wrappers::TcpListenerStream;
+use tonic::transport::Server;
+
+/// `grpc.health.v1` as it is, with routes: a read for page data and a write for forms.
+const CONTRACT: &str = r#"
+syntax = "proto3";
+package grpc.health.v1;
+import "google/api/annotations.proto";
+message HealthCheckRequest { string service = 1; }
+message HealthCheckResponse {
+  enum ServingStatus { UNKNOWN = 0; SERVING = 1; NOT_SERVING = 2; SERVICE_UNKNOWN = 3; }
+  ServingStatus status = 1;
+}
+service Health {
+  rpc Check(HealthCheckRequest) returns (HealthCheckResponse) {
+    option (google.api.http) = {
+      get: "/health-check"
+      additional_bindings { post: "/health-checks" body: "*" }
+    };
+  }
+}
+"#;
+
+pub(crate) struct Upstream {
+    address: SocketAddr,
+    running: Mutex<Option<(oneshot::Sender<()>, JoinHandle<()>)>>,
+}
+
+impl Upstream {
+    pub(crate) async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("bound");
+        Self {
+            address,
+            running: Mutex::new(Some(serve(listener).await)),
+        }
+    }
+
+    /// As the gateway's `--upstream` wants it.
+    pub(crate) fn flag(&self) -> String {
+        format!("--upstream=grpc.health.v1=http://{}", self.address)
+    }
+
+    pub(crate) async fn stop(&self) {
+        if let Some((stop, server)) = self.running.lock().await.take() {
+            stop.send(()).expect("it runs");
+            server.await.expect("it ends");
+        }
+    }
+
+    pub(crate) async fn restart(&self) {
+        let listener = TcpListener::bind(self.address)
+            .await
+            .expect("its port is free again");
+        *self.running.lock().await = Some(serve(listener).await);
+    }
+}
+
+async fn serve(listener: TcpListener) -> (oneshot::Sender<()>, JoinHandle<()>) {
+    let (reporter, health) = tonic_health::server::health_reporter();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let server = tokio::spawn(async move {
+        // Kept for as long as the service runs.
+        let _reporter = reporter;
+        let incoming = TcpListenerStream::new(listener);
+        let stopped = async {
+            // A test that ends without stopping it stops it too.
+            drop(stopped.await);
+        };
+        Server::builder()
+            .add_service(health)
+            .serve_with_incoming_shutdown(incoming, stopped)
+            .await
+            .expect("it serves");
+    });
+    (stop, server)
+}
+
+pub(crate) fn contracts() -> DescriptorPool {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("health.proto"), CONTRACT).expect("writable");
+    let proto = concat!(env!("CARGO_MANIFEST_DIR"), "/../proto");
+    let mut compiler = protox::Compiler::new([folder.path().to_str().expect("UTF-8"), proto])
+        .expect("include paths");
+    compiler.include_imports(true);
+    compiler.open_file("health.proto").expect("compiles");
+    DescriptorPool::decode(compiler.encode_file_descriptor_set().as_slice()).expect("descriptors")
+}
