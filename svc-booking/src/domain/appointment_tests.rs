@@ -68,7 +68,11 @@ fn the_department_is_taken_from_the_notes() {
 
 #[test]
 fn a_doctor_takes_a_seat_of_the_doctor_and_of_the_department() {
-    let appointment = parse(&changed(|body| body.doctor_id = "doc-06".to_owned())).expect("valid");
+    let with_doctor = changed(|body| {
+        body.doctor_id = "doc-06".to_owned();
+        body.time = "10:00 AM".to_owned();
+    });
+    let appointment = parse(&with_doctor).expect("valid");
     let claims: Vec<(&str, u32)> = appointment
         .claims()
         .iter()

@@ -177,7 +177,7 @@ pub(crate) async fn availability_says_what_a_booking_would(database: Arc<Databas
 pub(crate) async fn a_booking_is_answered_in_full(database: Arc<Database>) {
     let mut server = Server::start(&database, resources()).await;
     let mut asked = request("ENT | Preferred: Dr. Somebody", "d1", "09:30");
-    asked.appointment.as_mut().expect("a body").reason = "ಜ್ವರ, two days\nno appetite".to_owned();
+    asked.appointment.as_mut().expect("a body").reason = String::from("ಜ್ವರ, two days\nno appetite");
     let answer = server
         .client
         .create_appointment(asked)
@@ -234,7 +234,7 @@ pub(crate) async fn a_repeated_request_keeps_its_answer_when_the_rules_have_move
     assert_eq!(fields(&status), ["date"]);
     server.clock.set(now());
     let mut changed = asked;
-    changed.appointment.as_mut().expect("a body").phone = "1234567".to_owned();
+    changed.appointment.as_mut().expect("a body").phone = String::from("1234567");
     let status = server
         .client
         .create_appointment(changed)
