@@ -23,8 +23,8 @@ export function FreeTimes({ outcome: { asked, day }, time, error }: { outcome: T
       <legend className={styles.status}>Free times on {formatDate(day.date)}, Indian Standard Time (IST)</legend>
       {day.date !== asked && <p className={styles.moved}>Nothing is free on {formatDate(asked)}. This is the next day with free times.</p>}
       {parts.map(({ title, slots }) => (
-        <div key={title}>
-          <h4 className={styles.part}>{title}</h4>
+        <div key={title} role="group" aria-label={`${title} times`}>
+          <p className={styles.part}>{title}</p>
           <div className={styles.slots}>{slots.map((slot) => <SlotChoice key={slot.time} slot={slot} chosen={slot.time === time} />)}</div>
         </div>
       ))}

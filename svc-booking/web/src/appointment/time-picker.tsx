@@ -113,7 +113,7 @@ function Slots(props: { title: string; slots: Slot[]; onChoose: (choice: Choice)
   const { title, slots, time, date, onChoose } = props;
   return (
     <div role="group" aria-label={`${title} times`}>
-      <h4 className={styles.part}>{title}</h4>
+      <p className={styles.part}>{title}</p>
       <div className={styles.slots}>
         {slots.map((slot) => (
           <button

@@ -1,0 +1,58 @@
+/** Props and answers for the tests of the page. */
+import type { AvailabilityDay } from '@hospital/api/list-availability';
+import { addDays } from '@hospital/page/format';
+import { AFTERNOON, MORNING } from './calendar.ts';
+import type { AppointmentProps } from './data.ts';
+
+const NAMES = ['General Medicine', 'Cardiology', 'Emergency'];
+
+const departments = NAMES.map((name) => ({
+  id: name.toLowerCase().replace(' ', '-'),
+  name,
+  bookable: name !== 'Emergency',
+  doctorIds: name === 'Cardiology' ? ['doc-06', 'doc-16'] : [],
+}));
+
+const site = {
+  name: 'Sampige Hospital', tagline: '', foundedYear: 1979, beds: 100, latitude: 12.9, longitude: 77.6,
+  address: { street: '1 Main Road', locality: 'Jayanagar', city: 'Bengaluru', region: 'Karnataka', postalCode: '560041', country: 'IN' },
+  phones: [
+    { purpose: 'emergency', label: 'Emergency', display: '+91 80 0000 0108', e164: '+918000000108' },
+    { purpose: 'appointments', label: 'Appointments', display: '+91 80 0000 0141', e164: '+918000000141' },
+  ],
+  emails: [{ purpose: 'appointments', label: 'Appointments', address: 'appointments@sampige.example' }],
+  hours: [{ purpose: 'booking', label: 'Booking', hours: '9:00 AM - 7:00 PM' }],
+  origin: 'http://127.0.0.1:8080', statistics: [], accreditations: [],
+}; // prettier-ignore
+
+export const FORM = {
+  firstName: 'Asha', lastName: 'Rao', email: 'asha@example.com', phone: '98450 12345',
+  department: 'Cardiology', doctor: '', date: '2026-11-23', time: '9:30 AM', message: 'Check-up',
+}; // prettier-ignore
+
+export function pageProps(change: Partial<AppointmentProps> = {}): AppointmentProps {
+  return {
+    params: {},
+    query: {},
+    data: {
+      departments: { ok: true, status: 200, body: { departments } },
+      doctors: { ok: true, status: 200, body: { doctors: [{ id: 'doc-06', name: 'Dr. Nandini Iyengar' }, { id: 'doc-07', name: 'Dr. Farhan Siddiqui' }] } },
+      site: { ok: true, status: 200, body: site },
+    },
+    action: null,
+    now: '2026-11-21T09:30:00Z',
+    path: '/appointment',
+    ...change,
+  };
+}
+
+/** Every weekday free but for the times named `taken` (`2026-11-23 9:00 AM`). */
+export function days(from: string, to: string, taken: readonly string[] = []): AvailabilityDay[] {
+  const result: AvailabilityDay[] = [];
+  for (let date = from; date <= to; date = addDays(date, 1)) {
+    const sunday = new Date(`${date}T00:00:00Z`).getUTCDay() === 0;
+    const slots = [...MORNING, ...AFTERNOON].map((time) => ({ time, startsAt: '', available: !taken.includes(`${date} ${time}`) }));
+    result.push({ date, closedReason: sunday ? 'Closed on Sundays' : '', slots: sunday ? [] : slots });
+  }
+  return result;
+}

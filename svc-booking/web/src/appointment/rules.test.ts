@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { attemptFor, NO_ATTEMPT } from './attempt.ts';
+import { AFTERNOON, MORNING, bookingWindow, isDay, shortDay, spanFor } from './calendar.ts';
+import { bookingPayload, notesOf } from './payload.ts';
+import { NO_VALUES, valuesFrom, type FormValues } from './values.ts';
+import { check, violationsOf } from './violations.ts';
+
+const window = bookingWindow('2026-11-21T09:30:00Z');
+const complete: FormValues = {
+  ...NO_VALUES, firstName: ' Asha ', lastName: 'Rao', email: 'asha@example.com', phone: '+91 98450 12345',
+  department: 'Cardiology', date: '2026-11-23', time: '9:00 AM',
+}; // prettier-ignore
+
+describe('payload', () => {
+  it('is exactly that of the specification', () => {
+    expect(bookingPayload({ ...complete, doctor: ' Dr. Rao ', message: 'Chest pain ' }, 'doc-06')).toEqual({
+      patientName: 'Asha Rao',
+      email: 'asha@example.com',
+      phone: '+91 98450 12345',
+      date: '2026-11-23',
+      time: '9:00 AM',
+      reason: 'Chest pain',
+      doctorId: 'doc-06',
+      notes: 'Cardiology | Preferred: Dr. Rao',
+    });
+  });
+
+  it('names a doctor in the notes only when one was typed', () => {
+    expect(notesOf({ department: 'ENT', doctor: '  ' })).toBe('ENT');
+  });
+});
+
+describe('calendar', () => {
+  it('has the 18 slots of the specification', () => {
+    expect(MORNING.length + AFTERNOON.length).toBe(18);
+    expect([MORNING[0], MORNING.at(-1), AFTERNOON[0], AFTERNOON.at(-1)]).toEqual(['9:00 AM', '12:30 PM', '2:00 PM', '6:30 PM']);
+  });
+
+  it('opens at the day in India, not in UTC', () => {
+    expect(bookingWindow('2026-11-21T20:00:00Z')).toEqual({ first: '2026-11-22', last: '2027-01-21' });
+  });
+
+  it('asks for fourteen days that hold the wanted one, within the window', () => {
+    expect(spanFor('', window)).toEqual({ from: '2026-11-21', to: '2026-12-04' });
+    expect(spanFor('2026-12-04', window)).toEqual({ from: '2026-11-21', to: '2026-12-04' });
+    expect(spanFor('2026-12-05', window)).toEqual({ from: '2026-12-05', to: '2026-12-18' });
+    expect(spanFor('2027-01-18', window)).toEqual({ from: '2027-01-18', to: '2027-01-20' });
+    expect(spanFor('2031-01-01', window).from).toBe('2026-11-21');
+  });
+
+  it('knows a day from a text like one', () => {
+    expect([isDay('2026-11-23'), isDay('2026-02-30'), isDay('23.11.2026'), isDay('')]).toEqual([true, false, false, false]);
+    expect(shortDay('2026-11-23')).toEqual({ weekday: 'Mon', date: '23 Nov' });
+  });
+});
+
+describe('violations', () => {
+  it('finds none in a complete form', () => {
+    expect(check(complete, window)).toEqual([]);
+  });
+
+  it('finds all at once, in the order of the form', () => {
+    expect(check(NO_VALUES, window).map(({ field }) => field)).toEqual([
+      'firstName', 'lastName', 'email', 'phone', 'department', 'date', 'time',
+    ]); // prettier-ignore
+  });
+
+  it.each([
+    ['email', 'nobody', 'Enter an email address like name@example.com'],
+    ['phone', '12345', 'Enter a phone number of 7 to 15 digits, like +91 80 0000 0000'],
+    ['phone', '1234567890123456', 'Enter a phone number of 7 to 15 digits, like +91 80 0000 0000'],
+    ['phone', '98450-12345', 'Enter a phone number of 7 to 15 digits, like +91 80 0000 0000'],
+    ['date', '2026-11-22', 'Choose a day from Monday to Saturday'],
+    ['date', '2026-11-20', 'Choose today or a later day'],
+    ['date', '2027-01-21', 'Choose a day in the next 60 days'],
+    ['message', 'x'.repeat(2001), 'Shorten your message to 2000 characters'],
+    ['lastName', 'x'.repeat(120), 'Shorten the name to 120 characters'],
+    ['doctor', 'x'.repeat(300), 'Shorten the name of the doctor'],
+  ])('refuses %s %s', (field, value, message) => {
+    expect(check({ ...complete, [field]: value }, window)).toEqual([{ field, message }]);
+  });
+
+  it('moves refused names of the payload to the fields of the form', () => {
+    const fields = ['notes', 'patientName', 'doctorId', 'reason', 'date', 'requestId', 'date'];
+    expect(violationsOf(fields.map((field, index) => ({ field, message: `m${index}` })))).toEqual([
+      { field: 'firstName', message: 'm1' },
+      { field: 'department', message: 'm0' },
+      { field: 'doctor', message: 'm2' },
+      { field: 'date', message: 'm4' },
+      { field: 'message', message: 'm3' },
+    ]);
+  });
+});
+
+describe('values', () => {
+  it('reads a service of the home page as its department', () => {
+    expect(valuesFrom({ service: 'General Consultation' }).department).toBe('General Medicine');
+    expect(valuesFrom({ service: 'Cardiology', intent: 'prefill' })).toEqual({ ...NO_VALUES, department: 'Cardiology' });
+  });
+});
+
+describe('attempt', () => {
+  let count = 0;
+  const newId = () => `key-${(count += 1)}`;
+
+  it('keeps its key until another body is sent after a certain answer', () => {
+    const first = attemptFor('a', NO_ATTEMPT, newId);
+    expect(first).toEqual({ requestId: 'key-1', sent: 'a', answered: false });
+    expect(attemptFor('a', first, newId).requestId).toBe('key-1');
+    expect(attemptFor('b', first, newId).requestId).toBe('key-1');
+    expect(attemptFor('a', { ...first, answered: true }, newId).requestId).toBe('key-1');
+    expect(attemptFor('b', { ...first, answered: true }, newId).requestId).toBe('key-2');
+  });
+});
