@@ -58,7 +58,8 @@ export async function hydrated(page) {
 /** Findings of axe with the elements they are about; empty is good. */
 export async function axe(page) {
   await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  const { violations, passes } = await page.evaluate(() => window.axe.run(document));
+  assert.ok(passes.length > 10, 'axe found something to check');
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
 

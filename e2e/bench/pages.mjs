@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+/**
+ * How fast the pages of a running site are: node bench/pages.mjs --base http://127.0.0.1:8080 [options]
+ *   --paths /appointment,/doctors   pages to measure
+ *   --pid 123                       process that serves them, for CPU per document (left out: not measured)
+ *   --runs 3                        cold loads of each kind; the median is given
+ *   --lighthouse no                 leave Lighthouse out
+ *   --json FILE                     also write the numbers here
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { launch } from '../browser.mjs';
+import { lighthouse } from './lighthouse.mjs';
+import { load } from './load.mjs';
+import { paint } from './paint.mjs';
+import { ready } from './ready.mjs';
+import { median } from './throttle.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    base: { type: 'string', default: 'http://127.0.0.1:8080' },
+    paths: { type: 'string', default: '/appointment,/doctors' },
+    pid: { type: 'string' },
+    runs: { type: 'string', default: '3' },
+    lighthouse: { type: 'string', default: 'yes' },
+    json: { type: 'string' },
+  },
+});
+
+const rows = [];
+for (const path of options.paths.split(',')) {
+  const row = await measure(path, new URL(path, options.base).href);
+  print(row);
+  rows.push(row);
+}
+if (options.json) {
+  mkdirSync(dirname(options.json), { recursive: true });
+  writeFileSync(options.json, `${JSON.stringify(rows, null, 2)}\n`);
+}
+process.exitCode = rows.some(({ problems }) => problems.length) ? 1 : 0;
+
+async function measure(path, url) {
+  const browser = await launch();
+  const [paints, readies] = [[], []];
+  try {
+    for (let run = 0; run < Number(options.runs); run += 1) paints.push(await paint(browser, url));
+    for (let run = 0; run < Number(options.runs); run += 1) readies.push(await ready(browser, url));
+  } finally {
+    await browser.close();
+  }
+  const of = (list, key) => median(list.map((one) => one[key]));
+  const numbers = ['fcp', 'lcp', 'cls', 'requests', 'htmlKb', 'cssKb', 'jsKb', 'imageKb', 'totalKb'];
+  return {
+    path,
+    ...Object.fromEntries(numbers.map((key) => [key, of(paints, key)])),
+    nativeReady: of(readies, 'native'),
+    hydrated: of(readies, 'hydrated'),
+    lcpOfRuns: paints.map(({ lcp }) => Math.round(lcp)),
+    problems: [...new Set(paints.flatMap(({ problems }) => problems))],
+    ...(options.pid ? { load: await load(url, options.pid) } : {}),
+    ...(options.lighthouse === 'no' ? {} : { lighthouse: await lighthouse(url) }),
+  };
+}
+
+function print(row) {
+  const fixed = (number, digits = 0) => (number === null ? '–' : number.toFixed(digits));
+  const kb = (key) => fixed(row[`${key}Kb`], 1);
+  const { load: served, lighthouse: scores } = row;
+  console.log(`${row.path}
+  FCP ${fixed(row.fcp)} ms, LCP ${fixed(row.lcp)} ms (${row.lcpOfRuns.join('/')}), CLS ${fixed(row.cls, 3)}
+  form: native after ${fixed(row.nativeReady)} ms, hydrated after ${fixed(row.hydrated)} ms
+  ${row.requests} requests, ${kb('total')} KB: html ${kb('html')}, css ${kb('css')}, script ${kb('js')}, images ${kb('image')}`);
+  if (served) console.log(`  ${fixed(served.cpuUsPerRequest, 1)} µs CPU per document at ${fixed(served.requestsPerSecond)}/s, ${served.failures} failures`);
+  if (scores) {
+    const { performance, accessibility, bestPractices, seo, lowered } = scores;
+    console.log(`  Lighthouse ${performance}/${accessibility}/${bestPractices}/${seo} ${lowered.join(', ')}`);
+  }
+  if (row.problems.length) console.log(`  PROBLEMS ${row.problems.join('; ')}`);
+}

@@ -1,0 +1,56 @@
+/** One cold load: when something is seen, what moves, and what came over the wire. */
+import { slowPhone } from './throttle.mjs';
+
+export async function paint(browser, url) {
+  const { context, page, devtools } = await slowPhone(browser);
+  const requests = recordRequests(devtools);
+  const problems = [];
+  page.on('pageerror', (error) => problems.push(`uncaught ${error}`));
+  page.on('console', (message) => message.type() === 'error' && problems.push(`console ${message.text()}`));
+  await page.addInitScript(observePaints);
+  await page.goto(url, { waitUntil: 'networkidle', timeout: 60_000 });
+  const times = await page.evaluate(() => ({
+    ...window.measured,
+    fcp: performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+  }));
+  await context.close();
+  const all = [...requests.values()];
+  for (const { url: address, status, error } of all) if (error || status >= 400) problems.push(`${error ?? status} ${address}`);
+  return { ...times, ...sizes(all), problems };
+}
+
+/** Runs in the page before its own scripts. */
+function observePaints() {
+  window.measured = { lcp: null, cls: 0 };
+  const observe = (type, each) => {
+    new PerformanceObserver((list) => list.getEntries().forEach(each)).observe({ type, buffered: true });
+  };
+  observe('largest-contentful-paint', (entry) => (window.measured.lcp = entry.startTime));
+  observe('layout-shift', (entry) => entry.hadRecentInput || (window.measured.cls += entry.value));
+}
+
+function recordRequests(devtools) {
+  const requests = new Map();
+  const known = (id, change) => requests.has(id) && Object.assign(requests.get(id), change);
+  devtools.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
+    if (!/^(data|blob):/.test(request.url)) requests.set(requestId, { url: request.url, type, bytes: 0 });
+  });
+  devtools.on('Network.responseReceived', ({ requestId, type, response }) => known(requestId, { type, status: response.status }));
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => known(requestId, { bytes: encodedDataLength }));
+  devtools.on('Network.loadingFailed', ({ requestId, errorText }) => known(requestId, { error: errorText }));
+  return requests;
+}
+
+/** Kilobytes on the wire, headers included, by type. */
+function sizes(requests) {
+  const kilobytes = (wanted) => requests.filter(wanted).reduce((sum, { bytes }) => sum + bytes, 0) / 1024;
+  const of = (type) => kilobytes((request) => request.type === type);
+  return {
+    requests: requests.length,
+    htmlKb: of('Document'),
+    cssKb: of('Stylesheet'),
+    jsKb: of('Script'),
+    imageKb: of('Image'),
+    totalKb: kilobytes(() => true),
+  };
+}

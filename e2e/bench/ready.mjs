@@ -1,0 +1,33 @@
+/**
+ * Another cold load, in which somebody is impatient from the first moment: when does the form react
+ * natively, and when has the script taken over? Separate from the paints, which it would disturb.
+ */
+import { slowPhone } from './throttle.mjs';
+
+const READY_MS_MAX = 20_000;
+
+export async function ready(browser, url) {
+  const { context, page } = await slowPhone(browser);
+  await page.addInitScript(watchForm);
+  await page.goto(url, { waitUntil: 'domcontentloaded', timeout: 60_000 });
+  const hydrates = await page.evaluate(() => Boolean(document.getElementById('page-data')));
+  if (hydrates) await page.waitForFunction(() => window.ready.hydrated, null, { timeout: READY_MS_MAX, polling: 50 });
+  const times = await page.evaluate(() => window.ready);
+  await context.close();
+  return times;
+}
+
+/** Runs in the page before its own scripts. */
+function watchForm() {
+  window.ready = { native: null, hydrated: null };
+  const timer = setInterval(() => {
+    const form = document.querySelector('main form:not([role=search])');
+    if (!form) return;
+    // From here on the browser itself checks and posts the form.
+    if (!form.noValidate && form.querySelector(':invalid')) window.ready.native ??= performance.now();
+    if (Object.keys(form).some((key) => key.startsWith('__reactProps$'))) {
+      window.ready.hydrated = performance.now();
+      clearInterval(timer);
+    }
+  }, 25);
+}
