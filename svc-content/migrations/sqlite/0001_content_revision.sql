@@ -1,0 +1,6 @@
+-- Which content of record this database has served, and when it was last loaded.
+CREATE TABLE content_revision (
+    -- SHA-256 of the content files, in hexadecimal.
+    revision  TEXT NOT NULL PRIMARY KEY,
+    loaded_at TEXT NOT NULL
+) STRICT;

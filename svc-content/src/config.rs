@@ -1,0 +1,76 @@
+//! Flags and environment of the process. A value that cannot work is refused before a port is bound.
+
+use std::{net::SocketAddr, path::PathBuf};
+
+use clap::{Parser, Subcommand};
+use service_kit::{database::DatabaseUrl, server::ServerConfig, telemetry::TelemetryConfig};
+
+use crate::values::Origin;
+
+/// Serves what visitors read: the hospital itself, its doctors, its departments.
+#[derive(Debug, Clone, Parser)]
+#[command(name = "svc-content", version = service_kit::version!())]
+pub struct Config {
+    /// Address for gRPC, /healthz, /readyz and /metrics. Port 0 takes a free one.
+    #[arg(long, env = "LISTEN", default_value = "127.0.0.1:50051")]
+    pub listen: SocketAddr,
+
+    /// Database of this service: `sqlite:` and a path, or a `postgres:` URL.
+    #[arg(
+        long,
+        env = "DATABASE_URL",
+        default_value = "sqlite:data/svc-content.db",
+        global = true
+    )]
+    pub database_url: DatabaseUrl,
+
+    /// Most connections to PostgreSQL at once, 1 to 100. SQLite has one writer and four readers.
+    #[arg(long, env = "DATABASE_CONNECTIONS_MAX", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub database_connections_max: u32,
+
+    /// Folder with site.toml, doctors.toml and departments.toml. Without it, the files that the program was built with.
+    #[arg(long, env = "CONTENT_DIR")]
+    pub content_dir: Option<PathBuf>,
+
+    /// Where visitors reach the site, for canonical addresses: http:// or https://, a host and optionally a port, without
+    /// a trailing slash. Without it, the origin of site.toml.
+    #[arg(long, env = "SITE_ORIGIN")]
+    pub site_origin: Option<Origin>,
+
+    #[command(flatten)]
+    pub server: ServerConfig,
+
+    #[command(flatten)]
+    pub telemetry: TelemetryConfig,
+
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub enum Command {
+    /// Brings the database's schema up to date and exits. On SQLite, serving does it too.
+    Migrate,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_cannot_work_are_refused() {
+        let parse =
+            |arguments: &[&str]| Config::try_parse_from([&["svc-content"], arguments].concat());
+        assert!(parse(&[]).is_ok());
+        assert!(parse(&["--database-url", "sqlite:x.db", "migrate"]).is_ok());
+        for bad in [
+            ["--listen", "nowhere"],
+            ["--site-origin", "https://sampige.example/"],
+            ["--database-url", "mysql:x"],
+            ["--database-connections-max", "0"],
+            ["--database-connections-max", "101"],
+        ] {
+            assert!(parse(&bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+use super::*;
+
+fn content() -> Content {
+    Content::load(&Sources::embedded(), None).expect("the embedded content")
+}
+
+fn found(specialty: &str, q: &str) -> Vec<String> {
+    let query = DoctorQuery::parse(&ListDoctorsRequest {
+        specialty: specialty.to_owned(),
+        q: q.to_owned(),
+        ..ListDoctorsRequest::default()
+    });
+    let (doctors, next) = content().doctors(&query.expect("a query"));
+    assert_eq!(next, "");
+    doctors.into_iter().map(|doctor| doctor.id).collect()
+}
+
+#[test]
+fn the_directory_has_the_specialties_of_the_specification_in_their_order() {
+    let content = content();
+    let expected = [
+        "Radiology",
+        "Orthopaedics",
+        "Orthopedics",
+        "Surgical Oncology",
+        "General Surgery",
+        "Cardiology",
+        "Neurology",
+        "Neurosurgery",
+        "Obstetrics & Gynaecology",
+        "Ophthalmology",
+        "Vascular Surgery",
+        "Medical Oncology",
+        "Psychiatry",
+        "Surgical Gastroenterology",
+        "General Medicine",
+    ];
+    let listed: Vec<_> = content
+        .listed_doctors
+        .iter()
+        .map(|doctor| doctor.specialty.as_str())
+        .collect();
+    assert_eq!(listed, expected);
+    assert_eq!(content.specialties, expected);
+    for (index, doctor) in content.listed_doctors.iter().enumerate() {
+        assert_eq!(doctor.id, format!("doc-{:02}", index + 1));
+        assert_eq!(doctor.image, format!("/images/doctors/{}.svg", doctor.slug));
+        assert_eq!(doctor.visiting_days, "Mon–Sat");
+        assert_eq!(doctor.initials.chars().count(), 2, "{}", doctor.name);
+    }
+}
+
+#[test]
+fn a_sixteenth_doctor_is_on_record_but_in_no_list() {
+    let records = files::parse_doctors(&Sources::embedded().doctors)
+        .expect("doctors")
+        .doctor;
+    assert_eq!(records.len(), 16);
+    let hidden: Vec<_> = records.iter().filter(|record| !record.listed).collect();
+    assert_eq!(hidden.len(), 1);
+    assert_eq!(hidden[0].id.get_ref().to_string(), "doc-16");
+    assert_eq!(found("cardiology", ""), ["doc-06"]);
+    assert!(found("", "chandrashekar").is_empty());
+}
+
+#[test]
+fn fees_and_timings_are_those_of_the_specification() {
+    let records = files::parse_doctors(&Sources::embedded().doctors)
+        .expect("doctors")
+        .doctor;
+    let rupees = |text: &str| text.replace(['₹', ','], "").parse::<u32>().expect("rupees");
+    let all: Vec<_> = records
+        .iter()
+        .map(|r| rupees(&r.consultation_fee_rupees.to_string()))
+        .collect();
+    assert_eq!(
+        (all.iter().min(), all.iter().max()),
+        (Some(&400), Some(&1200))
+    );
+    let content = content();
+    let listed: Vec<_> = content
+        .listed_doctors
+        .iter()
+        .map(|d| rupees(&d.consultation_fee))
+        .collect();
+    assert_eq!(
+        (listed.iter().min(), listed.iter().max()),
+        (Some(&500), Some(&1200))
+    );
+    let by_appointment = content
+        .listed_doctors
+        .iter()
+        .filter(|d| d.timings == "Appointment Only");
+    assert_eq!(by_appointment.count(), 1);
+    assert!(
+        content
+            .listed_doctors
+            .iter()
+            .any(|d| d.experience == "7 Years")
+    );
+    assert!(
+        content
+            .listed_doctors
+            .iter()
+            .any(|d| d.consultation_fee == "₹1,200")
+    );
+}
+
+#[test]
+fn the_departments_are_those_of_the_specification_in_their_order() {
+    let departments = content().departments;
+    let names: Vec<_> = departments
+        .iter()
+        .map(|department| department.name.as_str())
+        .collect();
+    let expected = [
+        "General Medicine",
+        "Cardiology",
+        "Orthopedics",
+        "Gynecology",
+        "Pediatrics",
+        "Dermatology",
+        "ENT",
+        "Ophthalmology",
+        "Neurology",
+        "Urology",
+        "Psychiatry",
+        "Emergency",
+    ];
+    assert_eq!(names, expected);
+    for department in &departments {
+        assert_eq!(department.id, slug::specialty_list_slug(&department.name));
+        assert!(department.treats.len() >= 3, "{}", department.name);
+    }
+}
+
+#[test]
+fn the_site_is_the_hospital_and_no_number_is_anybodys() {
+    let site = content().site;
+    assert_eq!(
+        (site.name.as_str(), site.tagline.as_str()),
+        ("Sampige Hospital", "Excellence in Healthcare")
+    );
+    assert_eq!((site.founded_year, site.beds), (1979, 100));
+    assert_eq!(site.address.expect("an address").postal_code, "560041");
+    for phone in &site.phones {
+        assert!(
+            phone.e164.starts_with("+918000000"),
+            "{} could be somebody's",
+            phone.e164
+        );
+        assert_eq!(phone.display.replace(' ', ""), phone.e164);
+    }
+    for email in &site.emails {
+        assert!(
+            email.address.ends_with("@sampige.example"),
+            "{}",
+            email.address
+        );
+    }
+    let claims: Vec<_> = site
+        .statistics
+        .iter()
+        .map(|statistic| statistic.value.as_str())
+        .collect();
+    assert_eq!(claims, ["46+", "50+", "10M+", "24/7"]);
+    for standard in ["ISO", "NABH"] {
+        assert!(
+            site.accreditations
+                .iter()
+                .any(|text| text.contains(standard)),
+            "{standard}"
+        );
+    }
+    assert_eq!(site.origin, "http://127.0.0.1:8080");
+}
+
+#[test]
+fn the_origin_can_be_given() {
+    let origin: Origin = "https://sampige.example".parse().expect("an origin");
+    let content = Content::load(&Sources::embedded(), Some(&origin)).expect("content");
+    assert_eq!(content.site.origin, "https://sampige.example");
+}
+
+#[test]
+fn a_specialty_is_found_by_label_key_and_spelling() {
+    for orthopedics in [
+        "Orthopaedics",
+        "Orthopedics",
+        "orthopedics",
+        "ORTHOPAEDICS",
+        " orthopaedics ",
+    ] {
+        assert_eq!(
+            found(orthopedics, ""),
+            ["doc-02", "doc-03"],
+            "{orthopedics}"
+        );
+    }
+    for gynecology in [
+        "Obstetrics & Gynaecology",
+        "obstetrics-and-gynaecology",
+        "obstetrics-gynaecology",
+        "Gynecology",
+        "Gynaecology",
+    ] {
+        assert_eq!(found(gynecology, ""), ["doc-09"], "{gynecology}");
+    }
+    assert!(found("Paediatrics", "").is_empty());
+    assert!(found("no such specialty", "").is_empty());
+    assert!(
+        found("&&&", "").is_empty(),
+        "a specialty without a letter is none, not all"
+    );
+}
+
+#[test]
+fn the_text_is_found_in_name_or_specialty_whatever_its_case() {
+    assert_eq!(found("", "ONCOLOGY"), ["doc-04", "doc-12"]);
+    assert_eq!(found("", "d'souza"), ["doc-12"]);
+    assert_eq!(found("", " hegde "), ["doc-01"]);
+    assert_eq!(found("Orthopedics", "kulkarni"), ["doc-03"]);
+    assert!(found("Cardiology", "kulkarni").is_empty());
+    assert_eq!(found("", "").len(), 15);
+    assert!(found("", "MBBS").is_empty(), "degrees are not searched");
+}
+
+#[test]
+fn too_long_a_text_is_a_violation() {
+    let request = |chars: usize| ListDoctorsRequest {
+        q: "ಸ".repeat(chars),
+        specialty: "s".repeat(chars),
+        page_size: if chars > QUERY_CHARS_MAX { -1 } else { 1 },
+        ..ListDoctorsRequest::default()
+    };
+    assert!(DoctorQuery::parse(&request(QUERY_CHARS_MAX)).is_ok());
+    let violations = DoctorQuery::parse(&request(QUERY_CHARS_MAX + 1)).expect_err("violations");
+    let fields: Vec<_> = violations
+        .iter()
+        .map(|violation| violation.field.as_str())
+        .collect();
+    assert_eq!(fields, ["specialty", "q", "pageSize"]);
+}
+
+#[test]
+fn pages_of_a_filtered_list_fit_together() {
+    let content = content();
+    let mut request = ListDoctorsRequest {
+        q: "surg".to_owned(),
+        page_size: 2,
+        ..ListDoctorsRequest::default()
+    };
+    let mut ids = Vec::new();
+    loop {
+        let query = DoctorQuery::parse(&request).expect("a query");
+        let (page, next) = content.doctors(&query);
+        assert!(page.len() <= 2);
+        ids.extend(page.into_iter().map(|doctor| doctor.id));
+        if next.is_empty() {
+            break;
+        }
+        request.page_token = next;
+    }
+    assert_eq!(ids, ["doc-04", "doc-05", "doc-08", "doc-11", "doc-14"]);
+}
+
+#[test]
+fn initials_leave_titles_out() {
+    for (name, expected) in [
+        ("Dr. Vasundhara Hegde", "VH"),
+        ("Dr. Shalini D'Souza", "SD"),
+        ("Prof. Dr. A. P. Rao", "AR"),
+        ("Dr. Meera", "ME"),
+        ("", ""),
+    ] {
+        assert_eq!(initials(name), expected, "{name}");
+    }
+}

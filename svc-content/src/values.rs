@@ -1,0 +1,283 @@
+//! Checked values of the content files. Each refuses a bad text while it is read, so the error has its place in the file.
+
+use std::{fmt, net::Ipv6Addr, str::FromStr};
+
+use serde::Deserialize;
+
+/// One line of at most `CHARS_MAX` characters, without white space around it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Line<const CHARS_MAX: usize>(String);
+
+impl<const CHARS_MAX: usize> TryFrom<String> for Line<CHARS_MAX> {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        if text.is_empty() {
+            return Err("must not be empty".to_owned());
+        }
+        if text.trim() != text {
+            return Err("must not begin or end with white space".to_owned());
+        }
+        if text.chars().count() > CHARS_MAX {
+            return Err(format!("must have at most {CHARS_MAX} characters"));
+        }
+        if text.chars().any(char::is_control) {
+            return Err("must be one line without control characters".to_owned());
+        }
+        Ok(Self(text))
+    }
+}
+
+impl<const CHARS_MAX: usize> From<Line<CHARS_MAX>> for String {
+    fn from(line: Line<CHARS_MAX>) -> Self {
+        line.0
+    }
+}
+
+/// A checked text type: what it is, and the rule that makes it so.
+macro_rules! texts {
+    ($($(#[$doc:meta])* $name:ident: $rule:expr, $problem:literal;)+) => {
+        $($(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize)]
+        #[serde(try_from = "String")]
+        pub struct $name(String);
+
+        impl TryFrom<String> for $name {
+            type Error = String;
+
+            fn try_from(text: String) -> Result<Self, String> {
+                let rule: fn(&str) -> bool = $rule;
+                if rule(&text) { Ok(Self(text)) } else { Err($problem.to_owned()) }
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<Self, String> {
+                Self::try_from(text.to_owned())
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(value: $name) -> Self {
+                value.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str(&self.0)
+            }
+        })+
+    };
+}
+
+texts! {
+    /// Part of an address, and the stable name of a record.
+    Slug: is_slug, "must be lower case letters and digits, joined by single hyphens";
+
+    /// An image as the site serves it.
+    ImagePath: is_image_path, "must look like /images/doctors/name.svg";
+
+    /// An e-mail address.
+    Email: is_email, "must look like name@domain.example";
+
+    /// A telephone number as people read it, with its country.
+    Phone: is_phone, "must be a + and 8 to 15 digits, with single spaces between groups";
+
+    /// Scheme, host and port of a site.
+    Origin: is_origin, "must be http:// or https://, a host and optionally a port, without a trailing slash";
+}
+
+impl Phone {
+    /// As a `tel:` link needs it.
+    pub fn e164(&self) -> String {
+        self.0.replace(' ', "")
+    }
+}
+
+/// A fee in whole rupees, 1 to 1,00,000.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "u32")]
+pub struct FeeRupees(u32);
+
+impl TryFrom<u32> for FeeRupees {
+    type Error = String;
+
+    fn try_from(rupees: u32) -> Result<Self, String> {
+        if (1..=100_000).contains(&rupees) {
+            Ok(Self(rupees))
+        } else {
+            Err("must be between 1 and 100000 rupees".to_owned())
+        }
+    }
+}
+
+impl fmt::Display for FeeRupees {
+    /// `₹700`, `₹1,200`, `₹1,00,000`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (lakhs, thousands, rest) = (self.0 / 100_000, self.0 / 1000 % 100, self.0 % 1000);
+        match (lakhs, thousands) {
+            (0, 0) => write!(formatter, "₹{rest}"),
+            (0, _) => write!(formatter, "₹{thousands},{rest:03}"),
+            _ => write!(formatter, "₹{lakhs},{thousands:02},{rest:03}"),
+        }
+    }
+}
+
+fn is_slug(text: &str) -> bool {
+    text.len() <= 80
+        && text.split('-').all(|part| {
+            !part.is_empty()
+                && part
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+        })
+}
+
+fn is_image_path(text: &str) -> bool {
+    let parts: Option<Vec<_>> = text
+        .strip_prefix("/images/")
+        .and_then(|path| path.rsplit_once('.'))
+        .filter(|(_, extension)| ["svg", "avif", "webp"].contains(extension))
+        .map(|(path, _)| path.split('/').collect());
+    parts.is_some_and(|parts| parts.into_iter().all(is_slug))
+}
+
+fn is_email(text: &str) -> bool {
+    text.split_once('@').is_some_and(|(local, domain)| {
+        !local.is_empty()
+            && local
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"._+-".contains(&byte))
+            && domain.contains('.')
+            && domain.split('.').all(is_slug)
+    })
+}
+
+fn is_phone(text: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    (8..=15).contains(&digits)
+        && text.strip_prefix('+').is_some_and(|rest| {
+            rest.split(' ')
+                .all(|group| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit()))
+        })
+}
+
+fn is_origin(text: &str) -> bool {
+    let Some(authority) = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"))
+    else {
+        return false;
+    };
+    let (host, port) = match authority.rsplit_once(':') {
+        // The colons of [::1] are no port's.
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+        _ => (authority, None),
+    };
+    let is_ipv6 = host
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+        .is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
+    (is_ipv6 || host.split('.').all(is_slug))
+        && port.is_none_or(|port| port.parse::<u16>().is_ok_and(|port| port > 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepts<T: FromStr>(good: &[&str], bad: &[&str]) {
+        for text in good {
+            assert!(text.parse::<T>().is_ok(), "{text}");
+        }
+        for text in bad {
+            assert!(text.parse::<T>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_type_takes_what_it_is_and_nothing_else() {
+        accepts::<Slug>(
+            &["a", "dr-a-b2"],
+            &["", "-a", "a-", "a--b", "A", "a b", "a/b", "é"],
+        );
+        accepts::<ImagePath>(
+            &["/images/doctors/dr-a.svg", "/images/a.avif"],
+            &[
+                "images/a.svg",
+                "/images/../a.svg",
+                "/images/a.js",
+                "/images/.svg",
+                "https://x/images/a.svg",
+            ],
+        );
+        accepts::<Email>(
+            &["info@sampige.example", "a.b+c@d.e"],
+            &["", "a", "@b.c", "a@b", "a@b.", "a@b..c", "a b@c.d"],
+        );
+        accepts::<Phone>(
+            &["+91 80 0000 0108", "+918000000108"],
+            &[
+                "080 0000 0108",
+                "+91  80 0000 0108",
+                "+91 80",
+                "+91 80 0000 0108 ",
+                "+91-80-0000-0108",
+                "+1234567890123456",
+            ],
+        );
+        accepts::<Origin>(
+            &[
+                "http://127.0.0.1:8080",
+                "https://sampige.example",
+                "http://[::1]:8080",
+                "http://[::1]",
+                "https://localhost",
+            ],
+            &[
+                "sampige.example",
+                "https://",
+                "https://a/",
+                "https://a/b",
+                "https://a:",
+                "https://a:0",
+                "https://a:70000",
+                "https://a b",
+                "ftp://a",
+                "https://u@a",
+                "http://[zz]",
+            ],
+        );
+    }
+
+    #[test]
+    fn lines_are_counted_in_characters() {
+        let line = |text: &str| Line::<3>::try_from(text.to_owned());
+        assert!(line("ಸಂಪ").is_ok() && line("abc").is_ok());
+        for bad in ["", "abcd", " a", "a ", "a\nb"] {
+            assert!(line(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn fees_are_grouped_as_in_india() {
+        for (rupees, text) in [
+            (1, "₹1"),
+            (700, "₹700"),
+            (1200, "₹1,200"),
+            (1005, "₹1,005"),
+            (99_999, "₹99,999"),
+            (100_000, "₹1,00,000"),
+        ] {
+            assert_eq!(
+                FeeRupees::try_from(rupees).expect("a fee").to_string(),
+                text
+            );
+        }
+        assert!(FeeRupees::try_from(0).is_err() && FeeRupees::try_from(100_001).is_err());
+    }
+}

@@ -1,0 +1,105 @@
+//! Databases of a test's own.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use service_kit::database::DatabaseUrl;
+use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
+use tempfile::TempDir;
+
+/// An empty database that goes away at the end of a test.
+pub(crate) struct TestDatabase {
+    /// As a process gets it.
+    pub(crate) url: String,
+    folder: Option<TempDir>,
+    admin_url: String,
+    name: String,
+}
+
+impl TestDatabase {
+    pub(crate) fn sqlite() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        Self {
+            url: format!("sqlite:{}", folder.path().join("test.db").display()),
+            folder: Some(folder),
+            admin_url: String::new(),
+            name: String::new(),
+        }
+    }
+
+    /// A new database on the server of TEST_POSTGRES_URL; `None`, said aloud, without that variable.
+    pub(crate) async fn postgres() -> Option<Self> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let Ok(admin_url) = std::env::var("TEST_POSTGRES_URL") else {
+            println!("skipped: TEST_POSTGRES_URL is not set");
+            return None;
+        };
+        let name = format!(
+            "{}_{}_{}",
+            env!("CARGO_PKG_NAME").replace('-', "_"),
+            std::process::id(),
+            NEXT.fetch_add(1, Ordering::Relaxed)
+        );
+        let (server, _) = admin_url.rsplit_once('/').expect("a database in the URL");
+        let database = Self {
+            url: format!("{server}/{name}"),
+            folder: None,
+            admin_url,
+            name,
+        };
+        database.drop_if_exists().await;
+        database.create().await;
+        Some(database)
+    }
+
+    pub(crate) fn parsed_url(&self) -> DatabaseUrl {
+        self.url.parse().expect("a database URL")
+    }
+
+    /// Does nothing for SQLite, whose file the process makes itself.
+    pub(crate) async fn create(&self) {
+        if self.folder.is_none() {
+            self.administrate(format!("CREATE DATABASE {}", self.name))
+                .await;
+        }
+    }
+
+    pub(crate) async fn drop_if_exists(&self) {
+        if self.folder.is_none() {
+            self.administrate(format!(
+                "DROP DATABASE IF EXISTS {} WITH (FORCE)",
+                self.name
+            ))
+            .await;
+        }
+    }
+
+    async fn administrate(&self, sql: String) {
+        let mut server = PgConnection::connect(&self.admin_url)
+            .await
+            .expect("the server");
+        sqlx::query(AssertSqlSafe(sql))
+            .execute(&mut server)
+            .await
+            .expect("an administrator");
+    }
+
+    /// The only value of a query, read past the product's own code.
+    pub(crate) async fn scalar(&self, sql: &'static str) -> i64 {
+        if self.folder.is_none() {
+            let mut connection = PgConnection::connect(&self.url)
+                .await
+                .expect("the database");
+            return sqlx::query_scalar(sql)
+                .fetch_one(&mut connection)
+                .await
+                .expect("a value");
+        }
+        let mut connection = SqliteConnection::connect(&self.url)
+            .await
+            .expect("the database");
+        sqlx::query_scalar(sql)
+            .fetch_one(&mut connection)
+            .await
+            .expect("a value")
+    }
+}

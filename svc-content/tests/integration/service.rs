@@ -1,0 +1,248 @@
+//! The program as it is deployed: over gRPC, on both databases, without one, and with broken content.
+
+use hospital_proto::content::v1::{
+    GetSiteRequest, ListDepartmentProfilesRequest, ListDoctorsRequest,
+    content_service_client::ContentServiceClient,
+};
+use svc_content::files::Sources;
+use tonic::{Code, Status, transport::Channel};
+use tonic_types::StatusExt;
+
+use crate::{
+    database::TestDatabase,
+    process::{PATIENCE, Process, program},
+};
+
+async fn client(process: &Process) -> ContentServiceClient<Channel> {
+    ContentServiceClient::connect(process.url())
+        .await
+        .expect("a channel")
+}
+
+async fn migrate(database: &TestDatabase) {
+    let migrated = program(&["--database-url", &database.url, "migrate"])
+        .output()
+        .await;
+    assert!(migrated.expect("the program").status.success());
+}
+
+fn violated_fields(status: &Status) -> Vec<String> {
+    let details = status.get_error_details();
+    let violations = &details.bad_request().expect("BadRequest").field_violations;
+    violations
+        .iter()
+        .map(|violation| violation.field.clone())
+        .collect()
+}
+
+async fn serves_the_content(database: TestDatabase) {
+    migrate(&database).await;
+    let origin = [
+        "--site-origin",
+        "https://sampige.example",
+        "--log-format",
+        "json",
+    ];
+    let process = Process::start(&database.url, &origin).await;
+    process.wait_for("/healthz", 200).await;
+    process.wait_for("/readyz", 200).await;
+    assert_eq!(
+        database
+            .scalar("SELECT count(*) FROM content_revision")
+            .await,
+        1
+    );
+    let mut client = client(&process).await;
+
+    let site = client
+        .get_site(GetSiteRequest {})
+        .await
+        .expect("a site")
+        .into_inner()
+        .site;
+    let site = site.expect("a site");
+    assert_eq!(site.name, "Sampige Hospital");
+    assert_eq!(site.origin, "https://sampige.example");
+
+    let first = client.list_doctors(ListDoctorsRequest {
+        page_size: 10,
+        ..ListDoctorsRequest::default()
+    });
+    let first = first.await.expect("doctors").into_inner();
+    assert_eq!((first.doctors.len(), first.specialties.len()), (10, 15));
+    let second = client.list_doctors(ListDoctorsRequest {
+        page_size: 10,
+        page_token: first.next_page_token,
+        ..ListDoctorsRequest::default()
+    });
+    let second = second.await.expect("doctors").into_inner();
+    assert_eq!(
+        (second.doctors.len(), second.next_page_token.as_str()),
+        (5, "")
+    );
+
+    let found = client.list_doctors(ListDoctorsRequest {
+        specialty: "Orthopaedics".to_owned(),
+        q: "DR".to_owned(),
+        ..ListDoctorsRequest::default()
+    });
+    assert_eq!(found.await.expect("doctors").into_inner().doctors.len(), 2);
+
+    let profiles = client.list_department_profiles(ListDepartmentProfilesRequest::default());
+    assert_eq!(
+        profiles
+            .await
+            .expect("departments")
+            .into_inner()
+            .department_profiles
+            .len(),
+        12
+    );
+
+    let sought = "a visitor's own words ".repeat(6);
+    let invalid = client.list_doctors(ListDoctorsRequest {
+        q: sought.clone(),
+        page_size: -1,
+        page_token: "nonsense".to_owned(),
+        ..ListDoctorsRequest::default()
+    });
+    let invalid = invalid.await.expect_err("refused");
+    assert_eq!(invalid.code(), Code::InvalidArgument);
+    assert_eq!(violated_fields(&invalid), ["q", "pageSize", "pageToken"]);
+
+    let (status, metrics) = process.get("/metrics").await;
+    assert_eq!(status, 200);
+    assert!(metrics.contains("ListDoctors"), "{metrics}");
+    drop(client);
+    let log = process.stop().await;
+    assert!(
+        !log.contains("own words"),
+        "what somebody looked for is in the log"
+    );
+    database.drop_if_exists().await;
+}
+
+#[tokio::test]
+async fn serves_the_content_on_sqlite() {
+    serves_the_content(TestDatabase::sqlite()).await;
+}
+
+#[tokio::test]
+async fn serves_the_content_on_postgres() {
+    if let Some(database) = TestDatabase::postgres().await {
+        serves_the_content(database).await;
+    }
+}
+
+/// Alive and answering from memory, but nobody is sent here.
+async fn answers_but_is_not_ready(process: &Process) {
+    assert_eq!(process.get("/healthz").await.0, 200);
+    assert_eq!(process.get("/readyz").await.0, 503);
+    let site = client(process).await.get_site(GetSiteRequest {}).await;
+    assert!(site.expect("a site").into_inner().site.is_some());
+}
+
+#[tokio::test]
+async fn is_not_ready_before_sqlite_can_be_opened() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let obstacle = folder.path().join("data");
+    std::fs::write(&obstacle, "a file where the folder should be").expect("a file");
+    let url = format!("sqlite:{}", obstacle.join("content.db").display());
+    let process = Process::start(&url, &[]).await;
+    answers_but_is_not_ready(&process).await;
+    std::fs::remove_file(&obstacle).expect("no file");
+    process.wait_for("/readyz", 200).await;
+    let log = process.stop().await;
+    assert!(
+        log.contains("not ready: the database cannot be used"),
+        "{log}"
+    );
+}
+
+#[tokio::test]
+async fn is_not_ready_before_postgres_is_there_and_migrated() {
+    let Some(database) = TestDatabase::postgres().await else {
+        return;
+    };
+    database.drop_if_exists().await;
+    let process = Process::start(&database.url, &[]).await;
+    answers_but_is_not_ready(&process).await;
+    database.create().await;
+    migrate(&database).await;
+    process.wait_for("/readyz", 200).await;
+    assert_eq!(
+        database
+            .scalar("SELECT count(*) FROM content_revision")
+            .await,
+        1
+    );
+    process.stop().await;
+    database.drop_if_exists().await;
+}
+
+#[tokio::test]
+async fn a_process_that_never_became_ready_stops_cleanly() {
+    // Nothing listens on port 1.
+    let process = Process::start("postgres://desk:secret-word@127.0.0.1:1/hospital", &[]).await;
+    answers_but_is_not_ready(&process).await;
+    let log = process.stop().await;
+    assert!(!log.contains("secret-word"), "the password is in the log");
+}
+
+#[tokio::test]
+async fn content_from_a_folder_is_served_and_broken_content_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let directory = folder.path().to_str().expect("a path");
+    let sources = Sources::embedded();
+    let write =
+        |file: &str, text: &str| std::fs::write(folder.path().join(file), text).expect("a file");
+    write(
+        "site.toml",
+        &sources.site.replace("beds = 100", "beds = 101"),
+    );
+    write("doctors.toml", &sources.doctors);
+    write("departments.toml", &sources.departments);
+    let database = TestDatabase::sqlite();
+    let process = Process::start(&database.url, &["--content-dir", directory]).await;
+    let site = client(&process)
+        .await
+        .get_site(GetSiteRequest {})
+        .await
+        .expect("a site");
+    assert_eq!(site.into_inner().site.expect("a site").beds, 101);
+    process.stop().await;
+
+    write(
+        "doctors.toml",
+        &sources
+            .doctors
+            .replace("slug = \"dr-aravind-bhat\"", "slug = \"Dr Bhat\""),
+    );
+    let arguments = [
+        "--listen",
+        "127.0.0.1:0",
+        "--database-url",
+        &database.url,
+        "--content-dir",
+        directory,
+    ];
+    let ended = tokio::time::timeout(PATIENCE, program(&arguments).output()).await;
+    let output = ended.expect("it gives up in time").expect("the program");
+    assert!(!output.status.success());
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "",
+        "it never listened"
+    );
+    let log = String::from_utf8_lossy(&output.stderr);
+    let line = sources
+        .doctors
+        .lines()
+        .position(|line| line.contains("dr-aravind-bhat"))
+        .expect("a line")
+        + 1;
+    assert!(
+        log.contains(&format!("doctors.toml, line {line}, doctor[3].slug:")),
+        "{log}"
+    );
+}
