@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 /**
  * Writes the typed client from openapi.json: one file per operation with its types and its call.
- * `node generate.mjs` writes src/operations; `node generate.mjs --check` says what is stale.
+ * `node generate.mjs [description]` takes over a new description first, when one is given;
+ * `node generate.mjs --check` says what is stale.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
+const DESCRIPTION = join(HERE, 'openapi.json');
 const TARGET = join(HERE, 'src/operations');
 
 /** File name to content for every operation of the description. */
@@ -37,11 +39,14 @@ function operationFile({ description, template, method, operation, name }) {
   const answer = types.of(success?.content?.['application/json']?.schema, 'read');
   const body = bodySchema && types.of(bodySchema, 'write');
   const queryType = `${name[0].toUpperCase()}${name.slice(1)}Query`;
+  // A create that must carry a key cannot be called without one.
+  const isKeyed = parameters.some(({ in: place, name: header, required }) => place === 'header' && header === 'Idempotency-Key' && required);
+  const optionsType = isKeyed ? 'KeyedCallOptions' : 'CallOptions';
   const given = [
     ...inPath.map((parameter) => `${parameter.name}: string`),
     ...(inQuery.length ? [`query: ${queryType}`] : []),
     ...(body ? [`body: ${body}`] : []),
-    `options: CallOptions = {}`,
+    isKeyed ? `options: ${optionsType}` : `options: ${optionsType} = {}`,
   ];
   const passed = [
     `method: '${method}'`,
@@ -53,7 +58,7 @@ function operationFile({ description, template, method, operation, name }) {
   ];
   return [
     '// Generated from openapi.json by generate.mjs; do not edit.',
-    `import { call, type CallOptions } from '../call.ts';`,
+    `import { call, type ${optionsType} } from '../call.ts';`,
     '',
     ...types.declarations,
     ...(inQuery.length ? [queryInterface(queryType, inQuery, types), ''] : []),
@@ -137,7 +142,7 @@ function comment(text, indent) {
 
 /** Names of generated files that differ from what openapi.json gives, whichever side lacks them. */
 export function staleFiles() {
-  const wanted = generate(JSON.parse(readFileSync(join(HERE, 'openapi.json'), 'utf8')));
+  const wanted = generate(JSON.parse(readFileSync(DESCRIPTION, 'utf8')));
   const present = readdirSync(TARGET);
   const names = new Set([...wanted.keys(), ...present]);
   return [...names].filter((name) => !present.includes(name) || readFileSync(join(TARGET, name), 'utf8') !== wanted.get(name));
@@ -149,9 +154,12 @@ function main() {
     if (stale.length) throw new Error(`stale, run \`npm run generate:api\`: ${stale.join(', ')}`);
     return;
   }
+  const [given] = process.argv.slice(2);
+  const description = JSON.parse(readFileSync(given ?? DESCRIPTION, 'utf8'));
+  const files = generate(description);
+  if (given) writeFileSync(DESCRIPTION, `${JSON.stringify(description, null, 2)}\n`);
   rmSync(TARGET, { recursive: true, force: true });
   mkdirSync(TARGET, { recursive: true });
-  const files = generate(JSON.parse(readFileSync(join(HERE, 'openapi.json'), 'utf8')));
   for (const [name, content] of files) writeFileSync(join(TARGET, name), content);
 }
 

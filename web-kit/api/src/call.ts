@@ -17,6 +17,11 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** Options of a create that the contract wants a key for. */
+export interface KeyedCallOptions extends CallOptions {
+  idempotencyKey: string;
+}
+
 interface Call extends CallOptions {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** For example `/appointments/{id}`, below `/api`. */

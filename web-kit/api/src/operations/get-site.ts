@@ -2,61 +2,61 @@
 import { call, type CallOptions } from '../call.ts';
 
 export interface Address {
-  street: string;
-  locality: string;
   city: string;
-  region: string;
-  postalCode: string;
   /** ISO 3166-1 alpha-2. */
   country: string;
+  locality: string;
+  postalCode: string;
+  region: string;
+  street: string;
+}
+
+export interface EmailAddress {
+  address: string;
+  label: string;
+  /** general, appointments or info. */
+  purpose: string;
+}
+
+export interface OpeningHours {
+  hours: string;
+  label: string;
+  /** booking, emergency, opd, visiting, footer_weekdays or footer_weekend. */
+  purpose: string;
 }
 
 export interface PhoneNumber {
-  /** emergency, ambulance, reception or appointments. */
-  purpose: string;
-  label: string;
   /** As people read it, for example `+91 80 0000 0108`. */
   display: string;
   /** As a tel: link needs it, for example `+918000000108`. */
   e164: string;
-}
-
-export interface EmailAddress {
-  /** general, appointments or info. */
-  purpose: string;
   label: string;
-  address: string;
-}
-
-export interface OpeningHours {
-  /** booking, emergency, opd, visiting, footer_weekdays or footer_weekend. */
+  /** emergency, ambulance, reception or appointments. */
   purpose: string;
-  label: string;
-  hours: string;
 }
 
 export interface Statistic {
-  value: string;
   label: string;
+  value: string;
 }
 
 export interface Site {
-  name: string;
-  tagline: string;
-  foundedYear: number;
-  beds: number;
+  accreditations: string[];
   address: Address;
+  beds: number;
+  emails: EmailAddress[];
+  foundedYear: number;
+  hours: OpeningHours[];
   /** Where the hospital is, WGS 84 degrees. */
   latitude: number;
   longitude: number;
-  phones: PhoneNumber[];
-  emails: EmailAddress[];
-  hours: OpeningHours[];
+  name: string;
   /** Public origin, for canonical addresses, without a trailing slash. */
   origin: string;
+  phones: PhoneNumber[];
   /** Claims of the home page, in order. */
   statistics: Statistic[];
-  accreditations: string[];
+  tagline: string;
 }
 
 /** Name, addresses, numbers and hours of the hospital. */

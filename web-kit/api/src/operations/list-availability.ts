@@ -2,18 +2,18 @@
 import { call, type CallOptions } from '../call.ts';
 
 export interface AvailabilitySlot {
-  /** Label of the specification, for example `9:00 AM`. */
-  time: string;
-  startsAt: string;
   /** True when a booking would be accepted now. */
   available: boolean;
+  startsAt: string;
+  /** Label of the specification, for example `9:00 AM`. */
+  time: string;
 }
 
 export interface AvailabilityDay {
-  /** YYYY-MM-DD. */
-  date: string;
   /** Why nothing can be booked on this day, in words for the visitor. Empty: open. */
   closedReason: string;
+  /** YYYY-MM-DD. */
+  date: string;
   slots: AvailabilitySlot[];
 }
 
@@ -26,7 +26,7 @@ export interface ListAvailabilityResponse {
 
 export interface ListAvailabilityQuery {
   /** Department id or label. Required. */
-  department: string;
+  department?: string;
   /** Doctor id. Empty: any doctor of the department. */
   doctor?: string;
   /** First day, YYYY-MM-DD in Asia/Kolkata. Empty: today. */

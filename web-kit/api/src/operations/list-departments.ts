@@ -2,14 +2,14 @@
 import { call, type CallOptions } from '../call.ts';
 
 export interface Department {
-  /** Stable key, for example `general-medicine`. */
-  id: string;
-  /** Label in the form, for example `General Medicine`. */
-  name: string;
   /** False where a call is right and a booking is not (Emergency). */
   bookable: boolean;
   /** Ids of the doctors that can be booked in this department. Profiles are another team's. */
   doctorIds: string[];
+  /** Stable key, for example `general-medicine`. */
+  id: string;
+  /** Label in the form, for example `General Medicine`. */
+  name: string;
 }
 
 export interface ListDepartmentsResponse {

@@ -2,24 +2,24 @@
 import { call, type CallOptions } from '../call.ts';
 
 export interface Doctor {
+  about: string;
+  /** Text with the rupee sign, for example `₹700`. */
+  consultationFee: string;
+  degrees: string;
+  /** Text, for example `7 Years`. */
+  experience: string;
   id: string;
-  slug: string;
+  image: string;
+  /** Two letters for the tile that stands in for a missing image. */
+  initials: string;
   name: string;
+  slug: string;
   /** Label as written in the profile, for example `Orthopaedics`. */
   specialty: string;
   /** Key that labels with the same meaning share, for example `orthopedics`. */
   specialtyKey: string;
-  degrees: string;
-  /** Text, for example `7 Years`. */
-  experience: string;
-  visitingDays: string;
   timings: string;
-  /** Text with the rupee sign, for example `₹700`. */
-  consultationFee: string;
-  image: string;
-  about: string;
-  /** Two letters for the tile that stands in for a missing image. */
-  initials: string;
+  visitingDays: string;
 }
 
 export interface ListDoctorsResponse {
