@@ -24,7 +24,7 @@ static BOOKINGS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
     bookings
 });
 
-/// Counts one booking that was asked for. `outcome`: booked, slot_taken, request_id_reused, invalid or failed.
+/// Counts one booking that was asked for. `outcome`: booked, slot_taken, invalid or failed.
 pub(crate) fn count_booking(outcome: &'static str) {
     BOOKINGS.get_or_create(&Labels { outcome }).inc();
 }

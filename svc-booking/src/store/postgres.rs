@@ -19,13 +19,20 @@ static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("migrations/postgres
 /// A transaction that the database gave up for another's sake is repeated this often at most.
 const ATTEMPTS_MAX: u32 = 3;
 
+/// The appointment, and what is to be told about it: one statement, so one journey to the server.
 const INSERT_APPOINTMENT: &str = "\
-INSERT INTO appointments (id, request_id, request_fingerprint, reference, patient_name, email, phone, starts_at,
-                          reason, doctor_id, notes, department_id, status, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'booked', $13)
-ON CONFLICT DO NOTHING
-RETURNING id, request_fingerprint, reference, patient_name, email, phone, starts_at, reason, doctor_id, notes,
-          department_id, status, created_at";
+WITH appointment AS (
+    INSERT INTO appointments (id, request_id, request_fingerprint, reference, patient_name, email, phone,
+                              starts_at, reason, doctor_id, notes, department_id, status, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'booked', $13)
+    ON CONFLICT DO NOTHING
+    RETURNING id, request_fingerprint, reference, patient_name, email, phone, starts_at, reason, doctor_id, notes,
+              department_id, status, created_at
+), told AS (
+    INSERT INTO outbox (appointment_id, kind, created_at)
+    SELECT id, 'appointment.booked', created_at FROM appointment
+)
+SELECT * FROM appointment";
 
 const SELECT_BY_REQUEST_ID: &str = "\
 SELECT id, request_fingerprint, reference, patient_name, email, phone, starts_at, reason, doctor_id, notes,
@@ -52,9 +59,6 @@ WITH free AS (
     RETURNING seat
 )
 SELECT (SELECT seat FROM free) AS wanted, (SELECT seat FROM claimed) AS claimed";
-
-const INSERT_OUTBOX: &str = "\
-INSERT INTO outbox (appointment_id, kind, created_at) VALUES ($1, 'appointment.booked', $2)";
 
 const COUNT_BOOKED: &str = "\
 SELECT starts_at, count(*)
@@ -200,11 +204,6 @@ async fn book_within(
             return Ok((BookOutcome::SlotTaken, false));
         }
     }
-    sqlx::query(INSERT_OUTBOX)
-        .bind(booking.id)
-        .bind(booking.created_at)
-        .execute(connection)
-        .await?;
     Ok((BookOutcome::Booked(Box::new(row)), true))
 }
 

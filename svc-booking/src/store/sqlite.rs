@@ -177,7 +177,7 @@ async fn write_until_closed(
     mut waiting: mpsc::Receiver<Waiting>,
     batch_max: usize,
 ) {
-    let mut batch = Vec::with_capacity(batch_max);
+    let mut batch = Vec::new();
     while waiting.recv_many(&mut batch, batch_max).await > 0 {
         // Whose deadline has passed has gone; without this an overload would be worked off for nobody.
         batch.retain(|waiting| !waiting.reply.is_closed());
