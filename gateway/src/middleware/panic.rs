@@ -14,3 +14,16 @@ pub async fn contain<T>(work: impl Future<Output = T>) -> Result<T, Problem> {
         Problem::internal()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_a_problem_and_work_goes_on() {
+        let panics = async || -> u8 { panic!("of this test") };
+        let problem = contain(panics()).await.unwrap_err();
+        assert_eq!(problem.status().as_u16(), 500);
+        assert_eq!(contain(async { 7 }).await.unwrap(), 7);
+    }
+}

@@ -1,0 +1,21 @@
+//! The API over real connections: a contract of the tests' own, a gRPC service of the tests' own that serves it, and the
+//! gateway between them, unchanged.
+
+#[path = "api/caching.rs"]
+mod caching;
+#[path = "api/contract.rs"]
+mod contract;
+#[path = "api/failures.rs"]
+mod failures;
+#[path = "api/gateway.rs"]
+mod gateway_under_test;
+#[path = "api/library.rs"]
+mod library;
+#[path = "api/limits.rs"]
+mod limits;
+#[path = "api/operations.rs"]
+mod operations;
+#[path = "api/telemetry.rs"]
+mod telemetry;
+#[path = "api/tracing.rs"]
+mod tracing_ids;

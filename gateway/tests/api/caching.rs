@@ -1,0 +1,92 @@
+//! Cacheable reads: validators, encodings, and one call to the service for any number of readers.
+
+use futures::future::join_all;
+use http::Method;
+
+use crate::gateway_under_test::start;
+
+#[tokio::test]
+async fn a_known_response_is_not_sent_again() {
+    let (gateway, library) = start(&[]).await;
+    let first = gateway.get("/api/books?pageSize=5&lent=true").await;
+    assert_eq!(first.status, 200);
+    let etag = first.header("etag").to_owned();
+    assert!(etag.starts_with('"'), "{etag} is not strong");
+    let age = first
+        .header("cache-control")
+        .strip_prefix("public, max-age=");
+    assert!((55..=60).contains(&age.unwrap().parse::<u32>().unwrap()));
+    // Parameters in another order are the same read.
+    let ask = gateway.ask(Method::GET, "/api/books?lent=true&pageSize=5");
+    let again = ask.header("if-none-match", &etag).send().await;
+    assert_eq!(again.status, 304);
+    assert!(again.body.is_empty());
+    assert_eq!(again.header("etag"), etag);
+    assert_eq!(library.calls(), 1);
+    let ask = gateway.ask(Method::GET, "/api/books?pageSize=6");
+    assert_eq!(ask.header("if-none-match", &etag).send().await.status, 200);
+    assert_eq!(library.calls(), 2);
+}
+
+#[tokio::test]
+async fn gzip_is_sent_to_who_wants_it_under_a_tag_of_its_own() {
+    let (gateway, _library) = start(&[]).await;
+    let plain = gateway.get("/api/books").await;
+    assert_eq!(plain.header("content-encoding"), "");
+    let ask = gateway.ask(Method::GET, "/api/books");
+    let packed = ask.header("accept-encoding", "br, gzip").send().await;
+    assert_eq!(packed.header("content-encoding"), "gzip");
+    assert_eq!(packed.header("vary"), "accept-encoding");
+    assert!(packed.body.len() < plain.body.len() / 2);
+    assert_ne!(packed.header("etag"), plain.header("etag"));
+    let mut text = String::new();
+    let mut unpacked = flate2::read::GzDecoder::new(packed.body.as_ref());
+    std::io::Read::read_to_string(&mut unpacked, &mut text).unwrap();
+    assert_eq!(text.as_bytes(), plain.body.as_ref());
+}
+
+#[tokio::test]
+async fn a_hundred_readers_at_once_cost_one_call() {
+    let (gateway, library) = start(&[]).await;
+    let answers = join_all((0..100).map(|_| gateway.get("/api/books"))).await;
+    assert!(answers.iter().all(|answer| answer.status == 200));
+    assert!(answers.iter().all(|answer| answer.body == answers[0].body));
+    assert_eq!(library.calls(), 1);
+    let hits = async || {
+        gateway
+            .metric("api_cache_reads_total", "outcome=\"hit\"")
+            .await
+    };
+    let before = hits().await;
+    gateway.get("/api/books").await;
+    assert!(hits().await > before);
+}
+
+#[tokio::test]
+async fn what_is_not_declared_cacheable_is_not_stored() {
+    let (gateway, library) = start(&[]).await;
+    for _ in 0..3 {
+        let answer = gateway.get("/api/shelves/a/books/1").await;
+        assert_eq!(answer.header("cache-control"), "no-store");
+        assert_eq!(answer.header("etag"), "");
+    }
+    assert_eq!(library.calls(), 3);
+}
+
+#[tokio::test]
+async fn a_failure_is_not_stored() {
+    let (gateway, library) = start(&[]).await;
+    let failing = usize::MAX;
+    library
+        .seen
+        .unavailable
+        .store(failing, std::sync::atomic::Ordering::SeqCst);
+    let answer = gateway.get("/api/books").await;
+    let problem = answer.problem(503);
+    assert_ne!(problem["traceId"], "0".repeat(32));
+    library
+        .seen
+        .unavailable
+        .store(0, std::sync::atomic::Ordering::SeqCst);
+    assert_eq!(gateway.get("/api/books").await.status, 200);
+}

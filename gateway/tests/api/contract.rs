@@ -1,0 +1,96 @@
+//! The contract that the tests serve: nothing of it is known to the gateway's code.
+
+use std::fs;
+
+use prost_reflect::DescriptorPool;
+
+const LIBRARY: &str = r#"
+syntax = "proto3";
+package library.v1;
+
+import "google/api/annotations.proto";
+import "google/protobuf/timestamp.proto";
+import "hospital/api/v1/policy.proto";
+
+// Books and where they stand.
+service LibraryService {
+  // Lists books. Newest first.
+  rpc ListBooks(ListBooksRequest) returns (ListBooksResponse) {
+    option (google.api.http) = {get: "/books"};
+    option (hospital.api.v1.policy) = {cache_seconds: 60};
+  }
+  rpc GetBook(GetBookRequest) returns (GetBookResponse) {
+    option (google.api.http) = {
+      get: "/shelves/{shelf}/books/{filter.book_id}"
+      response_body: "book"
+      additional_bindings {get: "/any/{shelf=rooms/*/shelves/*}/{filter.book_id}" response_body: "book"}
+    };
+  }
+  rpc CreateBook(CreateBookRequest) returns (CreateBookResponse) {
+    option (google.api.http) = {post: "/books" body: "book" response_body: "book"};
+  }
+  rpc ReplaceTags(ReplaceTagsRequest) returns (ReplaceTagsResponse) {
+    option (google.api.http) = {put: "/books/{book_id}/tags" body: "tags" response_body: "tags"};
+  }
+  rpc ArchiveBook(ArchiveBookRequest) returns (Book) {
+    option (google.api.http) = {post: "/books/{book_id}:archive" body: "*"};
+  }
+  rpc ReadSlowly(ReadSlowlyRequest) returns (Book) {
+    option (google.api.http) = {get: "/slow"};
+    option (hospital.api.v1.policy) = {deadline_ms: 400};
+  }
+  rpc ReadFailing(ReadFailingRequest) returns (Book) {
+    option (google.api.http) = {get: "/failing"};
+  }
+  rpc ReadSecret(ReadSecretRequest) returns (Book) {
+    option (google.api.http) = {get: "/secret"};
+    option (hospital.api.v1.policy) = {scope: "books.read"};
+  }
+  rpc ReadEmergency(ReadEmergencyRequest) returns (Book) {
+    option (google.api.http) = {get: "/emergency-number"};
+    option (hospital.api.v1.policy) = {rate_class: RATE_CLASS_EXEMPT};
+  }
+}
+
+enum Binding { BINDING_UNSPECIFIED = 0; BINDING_PAPER = 1; BINDING_CLOTH = 2; }
+
+message Book {
+  // Output only.
+  string id = 1;
+  // Required. 1 to 20 characters.
+  string title = 2;
+  int64 pages_read = 3;
+  Binding binding = 4;
+  repeated string tags = 5;
+  optional double weight = 6;
+  google.protobuf.Timestamp printed_at = 7;
+  Author author = 8;
+}
+message Author { string full_name = 1; int32 birth_year = 2; }
+
+message Filter { string book_id = 1; Binding binding = 2; google.protobuf.Timestamp printed_after = 3; }
+message ListBooksRequest { int32 page_size = 1; string page_token = 2; repeated string tags = 3; Filter filter = 4; bool lent = 5; }
+message ListBooksResponse { repeated Book books = 1; string next_page_token = 2; string heard = 3; }
+message GetBookRequest { string shelf = 1; Filter filter = 2; }
+message GetBookResponse { Book book = 1; }
+message CreateBookRequest { Book book = 1; string request_id = 2; }
+message CreateBookResponse { Book book = 1; }
+message ReplaceTagsRequest { string book_id = 1; repeated string tags = 2; }
+message ReplaceTagsResponse { repeated string tags = 1; }
+message ArchiveBookRequest { string book_id = 1; string reason = 2; }
+message ReadSlowlyRequest { }
+message ReadFailingRequest { string code = 1; }
+message ReadSecretRequest { }
+message ReadEmergencyRequest { }
+"#;
+
+/// Compiles the contract beside the project's own options.
+pub(crate) fn pool() -> DescriptorPool {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("library.proto"), LIBRARY).unwrap();
+    let options = concat!(env!("CARGO_MANIFEST_DIR"), "/../proto");
+    let mut compiler = protox::Compiler::new([folder.path(), options.as_ref()]).unwrap();
+    compiler.include_imports(true).include_source_info(true);
+    compiler.open_file("library.proto").unwrap();
+    DescriptorPool::decode(compiler.encode_file_descriptor_set().as_slice()).unwrap()
+}

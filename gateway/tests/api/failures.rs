@@ -1,0 +1,207 @@
+//! Refusals and failures: every one is a problem, and none says what is behind the gateway.
+
+use std::{
+    sync::atomic::Ordering,
+    time::{Duration, Instant},
+};
+
+use bytes::Bytes;
+use futures::future::join_all;
+use http::Method;
+use http_body_util::StreamBody;
+use tonic::Code;
+
+use crate::gateway_under_test::{GatewayUnderTest, eventually, nobody, start};
+
+#[tokio::test]
+async fn violations_of_the_service_come_with_their_fields() {
+    let (gateway, _library) = start(&[]).await;
+    let answer = gateway.post("/api/books", "{}").await;
+    let problem = answer.problem(400);
+    assert_eq!(problem["reason"], "INVALID_ARGUMENT");
+    assert_eq!(answer.fields(), ["title", "requestId"]);
+    for (title, status, reason) in [
+        ("Taken", 409, "TITLE_TAKEN"),
+        ("Reused", 422, "REQUEST_ID_REUSED"),
+    ] {
+        let ask = gateway.ask(Method::POST, "/api/books").write();
+        let ask = ask.header("idempotency-key", "k");
+        let answer = ask.body(format!("{{\"title\":\"{title}\"}}")).send().await;
+        let problem = answer.problem(status);
+        assert_eq!(problem["reason"], reason);
+        assert_eq!(problem["detail"], "There is one already.");
+    }
+}
+
+#[tokio::test]
+async fn failures_of_the_service_say_nothing_of_it() {
+    let (gateway, _library) = start(&[]).await;
+    for (code, status) in [
+        (Code::Unknown, 500),
+        (Code::Internal, 500),
+        (Code::DataLoss, 500),
+        (Code::Unimplemented, 500),
+        (Code::Unavailable, 503),
+        (Code::DeadlineExceeded, 504),
+        (Code::ResourceExhausted, 429),
+    ] {
+        let path = format!("/api/failing?code={}", code as i32);
+        let answer = gateway.get(&path).await;
+        answer.problem(status);
+        let text = String::from_utf8(answer.body.to_vec()).unwrap();
+        assert!(
+            !text.contains("10.0.0.7") && !text.contains("secret"),
+            "{text}"
+        );
+        let retry = answer.header("retry-after");
+        assert_eq!(retry.is_empty(), ![429, 503].contains(&status), "{status}");
+    }
+}
+
+#[tokio::test]
+async fn a_service_that_is_down_is_a_503_at_once_and_the_gateway_stays_ready() {
+    let gateway = GatewayUnderTest::start(crate::contract::pool(), nobody().await, &[]).await;
+    let asked = Instant::now();
+    let answer = gateway.get("/api/books").await;
+    assert_eq!(answer.problem(503)["reason"], "UNAVAILABLE");
+    assert!(!answer.header("retry-after").is_empty());
+    assert!(asked.elapsed() < Duration::from_secs(2));
+    assert_eq!(gateway.get("/readyz").await.status, 200);
+    assert_eq!(gateway.get("/healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn reads_are_tried_again_and_writes_are_not() {
+    let (gateway, library) = start(&[]).await;
+    library.seen.unavailable.store(2, Ordering::SeqCst);
+    assert_eq!(gateway.get("/api/shelves/a/books/1").await.status, 200);
+    assert_eq!(library.calls(), 3);
+    library.seen.unavailable.store(1, Ordering::SeqCst);
+    let answer = gateway.post("/api/books", r#"{"title":"Emma"}"#).await;
+    answer.problem(503);
+    assert_eq!(library.calls(), 4);
+}
+
+#[tokio::test]
+async fn retries_have_a_budget() {
+    let (gateway, library) = start(&[]).await;
+    library.seen.unavailable.store(usize::MAX, Ordering::SeqCst);
+    let calls = 60;
+    for answer in join_all((0..calls).map(|_| gateway.get("/api/shelves/a/books/1"))).await {
+        answer.problem(503);
+    }
+    let made = library.calls();
+    // Without a budget there would be three for each; it gives a fifth, and a hundred for the ten seconds it looks back.
+    assert!(made <= calls + calls / 5 + 101, "{made} calls for {calls}");
+    assert!(made > calls, "nothing was tried again");
+}
+
+#[tokio::test]
+async fn the_deadline_is_sent_on_and_ends_the_call() {
+    let (gateway, library) = start(&[]).await;
+    gateway.get("/api/shelves/a/books/1").await;
+    let millis = timeout_ms(&library.last("grpc-timeout"));
+    assert!((4_000..=4_900).contains(&millis), "{millis} ms");
+
+    let asked = Instant::now();
+    let answer = gateway.get("/api/slow").await;
+    assert_eq!(answer.problem(504)["reason"], "DEADLINE_EXCEEDED");
+    let millis = timeout_ms(&library.last("grpc-timeout"));
+    assert!((200..=300).contains(&millis), "{millis} ms of 400");
+    assert!(asked.elapsed() < Duration::from_secs(3));
+    let abandoned = || library.seen.abandoned.load(Ordering::SeqCst);
+    eventually("the service to give up", async || abandoned() == 1).await;
+}
+
+/// Reads a `grpc-timeout` such as `4899912u`.
+fn timeout_ms(text: &str) -> u64 {
+    let (number, unit) = text.split_at(text.len() - 1);
+    let number: u64 = number.parse().unwrap();
+    match unit {
+        "n" => number / 1_000_000,
+        "u" => number / 1_000,
+        "m" => number,
+        "S" => number * 1_000,
+        other => panic!("unit {other}"),
+    }
+}
+
+#[tokio::test]
+async fn what_a_write_must_carry() {
+    let (gateway, library) = start(&[]).await;
+    let post = || gateway.ask(Method::POST, "/api/books");
+    let body = r#"{"title":"Emma"}"#;
+    let json = ("content-type", "application/json");
+    let bare = post().header(json.0, json.1).body(body).send().await;
+    assert_eq!(bare.problem(403)["reason"], "REQUESTED_WITH_REQUIRED");
+    let form = post().header("x-requested-with", "fetch");
+    let form = form.header("content-type", "text/plain").body(body);
+    form.send().await.problem(415);
+    for (name, value) in [
+        ("sec-fetch-site", "cross-site"),
+        ("origin", "https://evil.example"),
+        ("origin", "null"),
+    ] {
+        let answer = post().write().header(name, value).body(body).send().await;
+        assert_eq!(answer.problem(403)["reason"], "CROSS_SITE");
+    }
+    assert_eq!(library.calls(), 0);
+    let own = format!("http://{}", gateway.address);
+    let answer = post()
+        .write()
+        .header("origin", &own)
+        .body(body)
+        .send()
+        .await;
+    answer.problem(400); // Reached the service, which wants a request id.
+    assert_eq!(library.calls(), 1);
+}
+
+#[tokio::test]
+async fn bodies_end_at_the_limit_declared_or_not() {
+    let (gateway, library) = start(&[]).await;
+    let large = "x".repeat(70_000);
+    let answer = gateway.post("/api/books", &large).await;
+    assert_eq!(answer.problem(413)["reason"], "BODY_TOO_LARGE");
+    let chunk =
+        || Ok::<_, std::io::Error>(http_body::Frame::data(Bytes::from_static(&[b'x'; 10_000])));
+    let chunks = futures::stream::iter((0..20).map(move |_| chunk()));
+    let undeclared = axum::body::Body::new(StreamBody::new(chunks));
+    let ask = gateway.ask(Method::POST, "/api/books").write();
+    ask.body(undeclared).send().await.problem(413);
+    assert_eq!(library.calls(), 0);
+}
+
+#[tokio::test]
+async fn a_call_that_needs_a_scope_is_refused_without_one() {
+    let (gateway, library) = start(&[]).await;
+    let answer = gateway.get("/api/secret").await;
+    assert_eq!(answer.problem(403)["reason"], "PERMISSION_DENIED");
+    assert_eq!(library.calls(), 0);
+}
+
+#[tokio::test]
+async fn every_answer_tells_browsers_what_not_to_do_with_it() {
+    let (gateway, _library) = start(&[]).await;
+    for path in ["/api/books", "/api/nothing", "/healthz", "/elsewhere"] {
+        let answer = gateway.get(path).await;
+        for (name, value) in [
+            ("x-content-type-options", "nosniff"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("referrer-policy", "strict-origin-when-cross-origin"),
+            (
+                "content-security-policy",
+                "default-src 'none'; frame-ancestors 'none'",
+            ),
+        ] {
+            assert_eq!(answer.header(name), value, "{name} of {path}");
+        }
+        assert!(
+            answer
+                .header("strict-transport-security")
+                .starts_with("max-age=")
+        );
+        assert!(answer.header("permissions-policy").contains("camera=()"));
+    }
+}

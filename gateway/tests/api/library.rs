@@ -1,0 +1,258 @@
+//! A gRPC server for the tests' contract, on tonic and a real connection, answering from descriptors.
+
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    task::{Context, Poll},
+};
+
+use bytes::{Buf, BufMut};
+use futures::future::BoxFuture;
+use parking_lot::Mutex;
+use prost::Message;
+use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor};
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, task::JoinHandle};
+use tokio_stream::wrappers::TcpListenerStream;
+use tonic::{
+    Code, Request, Response, Status,
+    body::Body,
+    codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder},
+    metadata::MetadataMap,
+    server::{Grpc, NamedService, UnaryService},
+};
+use tonic_types::{ErrorDetails, StatusExt};
+
+/// What the server saw.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) calls: AtomicUsize,
+    pub(crate) metadata: Mutex<Vec<MetadataMap>>,
+    /// Calls that were dropped before they were answered, because the caller gave up.
+    pub(crate) abandoned: AtomicUsize,
+    /// Answers UNAVAILABLE so many times before it answers.
+    pub(crate) unavailable: AtomicUsize,
+}
+
+pub(crate) struct Library {
+    pub(crate) address: SocketAddr,
+    pub(crate) seen: Arc<Seen>,
+    server: JoinHandle<()>,
+}
+
+impl Drop for Library {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
+
+impl Library {
+    pub(crate) async fn start(pool: &DescriptorPool) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let seen = Arc::new(Seen::default());
+        let service = LibraryService {
+            pool: pool.clone(),
+            seen: Arc::clone(&seen),
+        };
+        let server = tokio::spawn(async move {
+            tonic::transport::Server::builder()
+                .add_service(service)
+                .serve_with_incoming(TcpListenerStream::new(listener))
+                .await
+                .unwrap();
+        });
+        Self {
+            address,
+            seen,
+            server,
+        }
+    }
+
+    pub(crate) fn calls(&self) -> usize {
+        self.seen.calls.load(Ordering::SeqCst)
+    }
+
+    /// A header of the last call, as text.
+    pub(crate) fn last(&self, name: &str) -> String {
+        let metadata = self.seen.metadata.lock();
+        let value = metadata.last().and_then(|m| m.get(name));
+        value.map_or_else(String::new, |v| v.to_str().unwrap().to_owned())
+    }
+}
+
+#[derive(Clone)]
+struct LibraryService {
+    pool: DescriptorPool,
+    seen: Arc<Seen>,
+}
+
+impl NamedService for LibraryService {
+    const NAME: &'static str = "library.v1.LibraryService";
+}
+
+impl tower::Service<http::Request<Body>> for LibraryService {
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Self::Response, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let service = self.pool.get_service_by_name(Self::NAME).unwrap();
+        let name = request.uri().path().rsplit('/').next().unwrap().to_owned();
+        let rpc = service.methods().find(|m| m.name() == name).unwrap();
+        let handler = Handler {
+            name,
+            output: rpc.output(),
+            seen: Arc::clone(&self.seen),
+        };
+        Box::pin(async move {
+            let mut grpc = Grpc::new(JsonCodec(rpc.input()));
+            Ok(grpc.unary(handler, request).await)
+        })
+    }
+}
+
+struct Handler {
+    name: String,
+    output: MessageDescriptor,
+    seen: Arc<Seen>,
+}
+
+impl UnaryService<Value> for Handler {
+    type Response = DynamicMessage;
+    type Future = BoxFuture<'static, Result<Response<DynamicMessage>, Status>>;
+
+    fn call(&mut self, request: Request<Value>) -> Self::Future {
+        let (name, output, seen) = (
+            self.name.clone(),
+            self.output.clone(),
+            Arc::clone(&self.seen),
+        );
+        Box::pin(async move {
+            seen.calls.fetch_add(1, Ordering::SeqCst);
+            seen.metadata.lock().push(request.metadata().clone());
+            let left = &seen.unavailable;
+            let fails = left.try_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
+            if fails.is_ok() {
+                return Err(Status::unavailable("restarting at 10.0.0.7"));
+            }
+            let answer = answer(&name, request.into_inner(), &seen).await?;
+            Ok(Response::new(
+                DynamicMessage::deserialize(output, answer).unwrap(),
+            ))
+        })
+    }
+}
+
+struct NotesAbandonment<'a>(&'a Seen);
+
+impl Drop for NotesAbandonment<'_> {
+    fn drop(&mut self) {
+        self.0.abandoned.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+async fn answer(name: &str, request: Value, seen: &Seen) -> Result<Value, Status> {
+    Ok(match name {
+        "ListBooks" => json!({
+            "books": (0..40).map(|n| json!({"id": format!("b{n}"), "title": "A book"})).collect::<Vec<_>>(),
+            "heard": request.to_string(),
+        }),
+        "GetBook" => {
+            json!({"book": {"id": request["filter"]["bookId"], "title": request["shelf"]}})
+        }
+        "CreateBook" => return create(&request),
+        "ReplaceTags" => json!({"tags": request["tags"]}),
+        "ArchiveBook" => json!({"id": request["bookId"], "title": request["reason"]}),
+        "ReadSlowly" => {
+            let _notes = NotesAbandonment(seen);
+            std::future::pending::<Value>().await
+        }
+        "ReadFailing" => {
+            let code: i32 = request["code"].as_str().unwrap_or("13").parse().unwrap();
+            return Err(Status::new(Code::from(code), "secret: db at 10.0.0.7"));
+        }
+        "ReadEmergency" => json!({"title": "112"}),
+        _ => return Err(Status::unimplemented(name)),
+    })
+}
+
+fn create(request: &Value) -> Result<Value, Status> {
+    let mut details = ErrorDetails::new();
+    if request["book"]["title"].as_str().unwrap_or("").is_empty() {
+        details.add_bad_request_violation("title", "is required");
+    }
+    if request["requestId"].as_str().unwrap_or("").is_empty() {
+        details.add_bad_request_violation("requestId", "is required");
+    }
+    if details.has_bad_request_violations() {
+        let text = "The book has fields that are not valid.";
+        return Err(Status::with_error_details(
+            Code::InvalidArgument,
+            text,
+            details,
+        ));
+    }
+    let reason = |code, reason: &str| {
+        let details = ErrorDetails::with_error_info(reason, "library", HashMap::new());
+        Status::with_error_details(code, "There is one already.", details)
+    };
+    match request["book"]["title"].as_str() {
+        Some("Taken") => Err(reason(Code::AlreadyExists, "TITLE_TAKEN")),
+        Some("Reused") => Err(reason(Code::InvalidArgument, "REQUEST_ID_REUSED")),
+        _ => {
+            let mut book = request["book"].clone();
+            book["id"] = request["requestId"].clone();
+            Ok(json!({ "book": book }))
+        }
+    }
+}
+
+/// Reads a request as canonical JSON, which is easier to look at than a dynamic message.
+#[derive(Clone)]
+struct JsonCodec(MessageDescriptor);
+
+impl Codec for JsonCodec {
+    type Encode = DynamicMessage;
+    type Decode = Value;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        self.clone()
+    }
+
+    fn decoder(&mut self) -> Self {
+        self.clone()
+    }
+}
+
+impl Encoder for JsonCodec {
+    type Item = DynamicMessage;
+    type Error = Status;
+
+    fn encode(&mut self, item: DynamicMessage, dst: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        dst.put(item.encode_to_vec().as_slice());
+        Ok(())
+    }
+}
+
+impl Decoder for JsonCodec {
+    type Item = Value;
+    type Error = Status;
+
+    fn decode(&mut self, src: &mut DecodeBuf<'_>) -> Result<Option<Value>, Status> {
+        let bytes = src.copy_to_bytes(src.remaining());
+        let message = DynamicMessage::decode(self.0.clone(), bytes).unwrap();
+        Ok(Some(serde_json::to_value(message).unwrap()))
+    }
+}

@@ -1,0 +1,149 @@
+//! Rates, concurrency and the end of a process.
+
+use std::time::Duration;
+
+use futures::future::join_all;
+use http::Method;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use crate::gateway_under_test::{GatewayUnderTest, eventually, start};
+
+async fn get_as(gateway: &GatewayUnderTest, tab: &str, from: &str) -> u16 {
+    let ask = gateway.ask(Method::GET, "/api/books");
+    let ask = ask
+        .header("x-client-id", tab)
+        .header("x-forwarded-for", from);
+    ask.send().await.status.as_u16()
+}
+
+#[tokio::test]
+async fn the_eleventh_call_of_a_visitor_is_refused() {
+    let (gateway, library) = start(&["--visitor-calls-max=10"]).await;
+    for left in (0..10).rev() {
+        let answer = gateway.get("/api/shelves/a/books/1").await;
+        assert_eq!(answer.status, 200);
+        assert_eq!(answer.header("ratelimit-policy"), "\"visitor\";q=10;w=60");
+        let rate = answer.header("ratelimit");
+        assert!(
+            rate.starts_with(&format!("\"visitor\";r={left};t=")),
+            "{rate}"
+        );
+    }
+    let answer = gateway.get("/api/shelves/a/books/1").await;
+    let problem = answer.problem(429);
+    assert_eq!(
+        problem["detail"],
+        "Rate limit exceeded. Please try again later."
+    );
+    let wait: u64 = answer.header("retry-after").parse().unwrap();
+    assert!((1..=60).contains(&wait), "{wait}");
+    assert!(answer.header("ratelimit").starts_with("\"visitor\";r=0;t="));
+    assert_eq!(library.calls(), 10);
+    // Other tabs, what the contract exempts, the description and probes go on.
+    assert_eq!(get_as(&gateway, "another-tab", "").await, 200);
+    assert_eq!(gateway.get("/api/emergency-number").await.status, 200);
+    assert_eq!(gateway.get("/api/openapi.json").await.status, 200);
+    assert_eq!(gateway.get("/healthz").await.status, 200);
+    assert!(gateway.metric("http_server_rate_limited_total", "").await >= 1.0);
+}
+
+#[tokio::test]
+async fn new_tabs_do_not_get_around_the_ceiling_of_an_address() {
+    let (gateway, _library) = start(&["--address-calls-max=20"]).await;
+    let mut taken = 0;
+    for n in 0..30 {
+        let tab = format!("tab-{n}");
+        taken += u32::from(get_as(&gateway, &tab, "").await == 200);
+    }
+    assert_eq!(taken, 20);
+}
+
+#[tokio::test]
+async fn forwarded_addresses_count_only_behind_proxies_of_our_own() {
+    let flags = ["--visitor-calls-max=3", "--address-calls-max=3"];
+    let (direct, _library) = start(&flags).await;
+    let mut statuses = Vec::new();
+    for n in 0..4 {
+        statuses.push(get_as(&direct, "tab", &format!("203.0.113.{n}")).await);
+    }
+    assert_eq!(statuses, [200, 200, 200, 429], "made-up addresses counted");
+
+    let flags = [flags[0], flags[1], "--trusted-hops=1"];
+    let (proxied, _library) = start(&flags).await;
+    for n in 0..4 {
+        // What the client wrote stands left of what the proxy added.
+        let forwarded = format!("192.0.2.1, 203.0.113.{n}");
+        assert_eq!(get_as(&proxied, "tab", &forwarded).await, 200);
+    }
+    for expected in [200, 200, 429] {
+        assert_eq!(
+            get_as(&proxied, "tab", "198.51.100.1, 203.0.113.0").await,
+            expected
+        );
+    }
+    // Addresses of one IPv6 network are one customer.
+    for (n, expected) in [(1, 200), (2, 200), (3, 200), (4, 429)] {
+        let address = format!("2001:db8:0:1::{n}");
+        assert_eq!(get_as(&proxied, "tab", &address).await, expected);
+    }
+}
+
+#[tokio::test]
+async fn documents_have_their_own_ceiling() {
+    let (gateway, _library) = start(&["--address-documents-max=2"]).await;
+    gateway.get("/a").await.problem(404);
+    gateway.get("/b").await.problem(404);
+    gateway.get("/c").await.problem(429);
+    assert_eq!(gateway.get("/api/books").await.status, 200);
+}
+
+#[tokio::test]
+async fn what_is_too_much_at_once_is_shed_and_probes_go_on() {
+    let (gateway, _library) = start(&["--requests-in-flight-max=2"]).await;
+    let answers = join_all((0..6).map(|_| gateway.get("/api/slow"))).await;
+    let shed: Vec<_> = answers.iter().filter(|a| a.status == 503).collect();
+    assert_eq!(shed.len(), 4);
+    for answer in shed {
+        assert_eq!(answer.problem(503)["reason"], "OVERLOADED");
+        assert_eq!(answer.header("retry-after"), "1");
+    }
+    let slow = join_all((0..2).map(|_| gateway.get("/api/slow")));
+    let (slow, probe) = tokio::join!(slow, gateway.get("/readyz"));
+    assert_eq!(probe.status, 200);
+    assert!(slow.iter().all(|answer| answer.status == 504));
+    assert!(gateway.metric("http_server_shed_total", "").await >= 4.0);
+}
+
+#[tokio::test]
+async fn a_head_that_does_not_come_ends_the_connection() {
+    let (gateway, _library) = start(&["--header-read-timeout-ms-max=100"]).await;
+    let mut stream = TcpStream::connect(gateway.address).await.unwrap();
+    stream
+        .write_all(b"GET /healthz HTTP/1.1\r\n")
+        .await
+        .unwrap();
+    let mut rest = Vec::new();
+    let ended = stream.read_to_end(&mut rest);
+    let ended = tokio::time::timeout(Duration::from_secs(10), ended).await;
+    assert!(ended.is_ok(), "the connection is still open");
+}
+
+#[tokio::test]
+async fn requests_under_way_finish_after_the_stop_signal() {
+    let (mut gateway, library) = start(&[]).await;
+    let address = gateway.address;
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let request = b"GET /api/slow HTTP/1.1\r\nhost: a\r\n\r\n";
+    stream.write_all(request).await.unwrap();
+    eventually("the call to arrive", async || library.calls() == 1).await;
+    gateway.begin_stop();
+    let refused = async || TcpStream::connect(address).await.is_err();
+    eventually("new connections to be refused", refused).await;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 504"), "{answer}");
+    assert!(gateway.stop().await.is_ok());
+}

@@ -1,0 +1,250 @@
+//! Annotations become endpoints: paths, parameters, bodies, creates, and their description.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::gateway_under_test::{Answer, GatewayUnderTest, nobody, start};
+
+/// What the service heard of a list request.
+fn heard(answer: &Answer) -> Value {
+    assert_eq!(answer.status, 200, "{:?}", answer.body);
+    serde_json::from_str(answer.json()["heard"].as_str().unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn query_parameters_reach_their_fields() {
+    let (gateway, _library) = start(&[]).await;
+    let query = "pageSize=5&page_token=a%26b&tags=x&tags=y&lent=true&filter.bookId=7&filter.binding=BINDING_CLOTH\
+                 &filter.printedAfter=2026-11-21T09:30:00Z";
+    let heard = heard(&gateway.get(&format!("/api/books?{query}")).await);
+    let expected = json!({
+        "pageSize": 5, "pageToken": "a&b", "tags": ["x", "y"], "lent": true,
+        "filter": {"bookId": "7", "binding": "BINDING_CLOTH", "printedAfter": "2026-11-21T09:30:00Z"},
+    });
+    assert_eq!(heard, expected);
+}
+
+#[tokio::test]
+async fn wrong_parameters_are_all_named() {
+    let (gateway, library) = start(&[]).await;
+    let query =
+        "pageSize=many&colour=red&lent=perhaps&filter.binding=LEATHER&pageToken=a&pageToken=b";
+    let answer = gateway.get(&format!("/api/books?{query}")).await;
+    let problem = answer.problem(400);
+    assert_eq!(problem["reason"], "INVALID_ARGUMENT");
+    let named = ["pageSize", "colour", "lent", "filter.binding", "pageToken"];
+    assert_eq!(answer.fields(), named);
+    assert_eq!(library.calls(), 0);
+}
+
+#[tokio::test]
+async fn path_variables_reach_their_fields_decoded() {
+    let (gateway, _library) = start(&[]).await;
+    let answer = gateway.get("/api/shelves/a%20b/books/7%2F8").await;
+    assert_eq!(answer.json()["title"], "a b");
+    assert_eq!(answer.json()["id"], "7/8");
+    let answer = gateway.get("/api/any/rooms/1/shelves/2/9").await;
+    assert_eq!(answer.json()["title"], "rooms/1/shelves/2");
+    gateway.get("/api/any/rooms/1/9").await.problem(404);
+    gateway.get("/api/shelves/a/books/%ff").await.problem(404);
+    // A field that the path gives cannot be given again.
+    let answer = gateway.get("/api/shelves/a/books/1?shelf=b").await;
+    answer.problem(400);
+    assert_eq!(answer.fields(), ["shelf"]);
+}
+
+#[tokio::test]
+async fn a_create_answers_201_with_location_and_resource() {
+    let (gateway, library) = start(&[]).await;
+    let answer = gateway
+        .ask(Method::POST, "/api/books")
+        .write()
+        .header("idempotency-key", "key-of-one-create-0001")
+        .body(r#"{"title":"Emma","author":{"fullName":"Jane Austen"},"pagesRead":"9007199254740993"}"#)
+        .send()
+        .await;
+    assert_eq!(answer.status, 201, "{:?}", answer.body);
+    assert_eq!(
+        answer.header("location"),
+        "/api/books/key-of-one-create-0001"
+    );
+    assert_eq!(answer.header("cache-control"), "no-store");
+    // Canonical: camelCase, defaults shown, 64 bits as text, what has presence and is unset left out.
+    let expected = json!({
+        "id": "key-of-one-create-0001", "title": "Emma", "pagesRead": "9007199254740993",
+        "binding": "BINDING_UNSPECIFIED", "tags": [], "author": {"fullName": "Jane Austen", "birthYear": 0},
+    });
+    assert_eq!(answer.json(), expected);
+    assert_eq!(library.calls(), 1);
+}
+
+#[tokio::test]
+async fn body_and_response_body_may_be_a_list_or_everything() {
+    let (gateway, _library) = start(&[]).await;
+    let put = gateway.ask(Method::PUT, "/api/books/7/tags").write();
+    let answer = put.body(r#"["x","y"]"#).send().await;
+    assert_eq!(
+        (answer.status.as_u16(), answer.json()),
+        (200, json!(["x", "y"]))
+    );
+    let put = gateway.ask(Method::PUT, "/api/books/7/tags").write();
+    // Nothing in the body reaches beyond the field that is the body.
+    let answer = put.body(r#"["x"],"bookId":"8""#).send().await;
+    assert_eq!(answer.problem(400)["reason"], "MALFORMED_JSON");
+    let answer = gateway
+        .post("/api/books/7:archive", r#"{"reason":"worn"}"#)
+        .await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.json()["id"], "7");
+    assert_eq!(answer.json()["title"], "worn");
+}
+
+#[tokio::test]
+async fn wrong_bodies_are_refused_by_name() {
+    let (gateway, library) = start(&[]).await;
+    for (body, field) in [
+        (r#"{"colour":"red"}"#, "colour"),
+        (r#"{"author":{"age":3}}"#, "author.age"),
+        (r#"{"author":{"birthYear":"soon"}}"#, "author.birthYear"),
+        (r#"{"tags":["a",5]}"#, "tags[1]"),
+        (r#"{"printedAt":"yesterday"}"#, "printedAt"),
+        (r#"{"binding":"LEATHER"}"#, "binding"),
+    ] {
+        let answer = gateway.post("/api/books", body).await;
+        answer.problem(400);
+        assert_eq!(answer.fields(), [field], "{body}");
+    }
+    for body in ["{", "{\"title\":\"a\"} x", "nonsense"] {
+        let problem = gateway.post("/api/books", body).await.problem(400);
+        assert_eq!(problem["reason"], "MALFORMED_JSON", "{body}");
+    }
+    gateway.post("/api/books", "[]").await.problem(400);
+    assert_eq!(library.calls(), 0);
+}
+
+#[tokio::test]
+async fn head_is_get_without_a_body() {
+    let (gateway, _library) = start(&[]).await;
+    for path in [
+        "/api/books",
+        "/api/shelves/a/books/1",
+        "/api/openapi.json",
+        "/healthz",
+    ] {
+        let get = gateway.get(path).await;
+        let head = gateway.ask(Method::HEAD, path).send().await;
+        assert_eq!(head.status, 200, "{path}");
+        assert!(head.body.is_empty());
+        assert_eq!(
+            head.header("content-length"),
+            get.body.len().to_string(),
+            "{path}"
+        );
+        assert_eq!(head.header("etag"), get.header("etag"));
+    }
+}
+
+#[tokio::test]
+async fn unknown_paths_and_methods_are_problems() {
+    let (gateway, _library) = start(&[]).await;
+    for path in [
+        "/api",
+        "/api/",
+        "/api/nothing",
+        "/api/books/",
+        "/api//books",
+        "/elsewhere",
+    ] {
+        assert_eq!(
+            gateway.get(path).await.problem(404)["reason"],
+            "NOT_FOUND",
+            "{path}"
+        );
+    }
+    let answer = gateway
+        .ask(Method::DELETE, "/api/books")
+        .write()
+        .send()
+        .await;
+    answer.problem(405);
+    assert_eq!(answer.header("allow"), "GET, HEAD, POST");
+    let answer = gateway.get("/api/books/7:archive").await;
+    answer.problem(405);
+    assert_eq!(answer.header("allow"), "POST");
+    let answer = gateway.ask(Method::POST, "/healthz").send().await;
+    answer.problem(405);
+}
+
+#[tokio::test]
+async fn a_host_of_its_own_has_the_api_at_its_root() {
+    let (gateway, _library) = start(&["--api-host=api.library.example"]).await;
+    let get = |host: &'static str, path: &'static str| {
+        gateway.ask(Method::GET, path).header("host", host).send()
+    };
+    assert_eq!(get("api.library.example", "/books").await.status, 200);
+    assert_eq!(get("API.library.example:8080", "/books").await.status, 200);
+    assert_eq!(get("api.library.example", "/api/books").await.status, 200);
+    get("library.example", "/books").await.problem(404);
+    let create = gateway.ask(Method::POST, "/books").write();
+    let answer = create
+        .header("host", "api.library.example")
+        .header("idempotency-key", "k1")
+        .body(r#"{"title":"Emma"}"#)
+        .send()
+        .await;
+    assert_eq!(answer.header("location"), "/books/k1");
+}
+
+#[tokio::test]
+async fn the_description_follows_the_contract() {
+    let (gateway, _library) = start(&[]).await;
+    let answer = gateway.get("/api/openapi.json").await;
+    assert_eq!(answer.header("content-type"), "application/json");
+    let description = answer.json();
+    assert_eq!(description["openapi"], "3.1.0");
+    let list = &description["paths"]["/books"]["get"];
+    assert_eq!(list["operationId"], "ListBooks");
+    assert_eq!(list["summary"], "Lists books");
+    assert_eq!(list["description"], "Lists books. Newest first.");
+    let parameters = list["parameters"].as_array().unwrap();
+    let names: Vec<&str> = parameters
+        .iter()
+        .map(|p| p["name"].as_str().unwrap())
+        .collect();
+    for name in ["pageSize", "tags", "filter.printedAfter", "X-Client-Id"] {
+        assert!(names.contains(&name), "{name} in {names:?}");
+    }
+    assert!(description["paths"]["/any/{shelf}/{filter.book_id}"]["get"].is_object());
+    let schemas = &description["components"]["schemas"];
+    assert_eq!(schemas["Book"]["required"], json!(["title"]));
+    assert_eq!(
+        schemas["Book"]["properties"]["pagesRead"]["format"],
+        "int64"
+    );
+    let tags = &description["paths"]["/books/{book_id}/tags"]["put"];
+    let body = &tags["requestBody"]["content"]["application/json"]["schema"];
+    assert_eq!(body["type"], "array");
+    let etag = answer.header("etag");
+    let again = gateway
+        .ask(Method::GET, "/api/openapi.json")
+        .header("if-none-match", etag);
+    assert_eq!(again.send().await.status, 304);
+}
+
+#[tokio::test]
+async fn the_same_gateway_serves_the_projects_own_contracts() {
+    let pool = prost_reflect::DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
+    let gateway = GatewayUnderTest::start(pool, nobody().await, &[]).await;
+    let description = gateway.get("/api/openapi.json").await.json();
+    let operations = description["paths"].as_object().unwrap();
+    assert!(operations.len() >= 8, "{}", operations.len());
+    for path in operations.keys().filter(|path| !path.contains('{')) {
+        // Known, though nobody serves it here.
+        let answer = gateway.get(&format!("/api{path}")).await;
+        assert!(
+            [503, 405].contains(&answer.status.as_u16()),
+            "{path}: {}",
+            answer.status
+        );
+    }
+}
