@@ -158,7 +158,8 @@ describe('as served', () => {
   });
 
   it('describes itself without the visitor', () => {
-    expect(head()).toMatchObject({ canonicalPath: '/appointment' });
+    expect(head(acted(201, BOOKED))).toEqual(head(pageProps()));
+    expect(head(pageProps())).toMatchObject({ title: 'Book an appointment | Sampige Hospital', canonicalPath: '/appointment' });
   });
 });
 
@@ -318,6 +319,19 @@ describe('with script', () => {
     expect([field('firstName').value, field('email').value, field('department').value, field('date').value]).toEqual(['Asha', 'asha@example.com', 'Cardiology', '2026-11-23']);
     await book();
     expect(posts[1]).toEqual(posts[0]);
+  });
+
+  it('says that a time is gone when it was taken meanwhile', async () => {
+    await open();
+    fillPatient();
+    await chooseTime('9:30 AM');
+    await act(async () => root?.unmount());
+    document.body.replaceChildren();
+
+    taken = ['2026-11-23 9:30 AM'];
+    await open();
+    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/^9:30 AM is no longer free. 17 free times/));
+    expect([field('date').value, field('time').value]).toEqual(['2026-11-23', '']);
   });
 
   it('leaves the plain list of times when free ones cannot be read', async () => {

@@ -43,9 +43,9 @@ export default function AppointmentPage(props: AppointmentProps) {
   );
 }
 
-export function head(): Head {
+export function head({ data: { site } }: AppointmentProps): Head {
   return {
-    title: 'Book an appointment',
+    title: site.ok ? `Book an appointment | ${site.body.name}` : 'Book an appointment',
     description:
       'Book a visit online: choose one of twelve departments, see the free times of the next days and get your reference at once.',
     keywords: 'book appointment, hospital Jayanagar, doctor appointment Bangalore',

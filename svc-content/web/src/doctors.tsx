@@ -100,9 +100,10 @@ function Result({ query, data: { doctors } }: DoctorsProps) {
   );
 }
 
-export function head({ query }: DoctorsProps): Head {
+export function head({ query, data: { site } }: DoctorsProps): Head {
+  const title = query.specialty ? `Doctors for ${query.specialty}` : 'Our doctors';
   return {
-    title: query.specialty ? `Doctors for ${query.specialty}` : 'Our doctors',
+    title: site.ok ? `${title} | ${site.body.name}` : title,
     description:
       'All doctors of the hospital with specialty, degrees, experience, visiting days, timings and consultation fee. Search by name or specialty.',
     keywords: 'doctors Jayanagar, specialists Bangalore, hospital doctors list',

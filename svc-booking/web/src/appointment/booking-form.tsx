@@ -36,6 +36,8 @@ export function BookingForm({ props, outcome, onOutcome }: BookingFormProps) {
   const [live, setLive] = useState(false);
   const [choice, setChoice] = useState<Choice>(initial);
   const [anchor, setAnchor] = useState(window.first);
+  /** A time that was chosen and is not free any more. */
+  const [lost, setLost] = useState('');
 
   const department = findDepartment(departments, choice.department);
   const suggestions = suggestedDoctors(doctorsOf(props), department);
@@ -59,7 +61,10 @@ export function BookingForm({ props, outcome, onOutcome }: BookingFormProps) {
   }, []);
 
   useEffect(() => {
-    if (availability.state === 'ready') setChoice((now) => settle(now, availability.days));
+    if (availability.state !== 'ready') return;
+    const settled = settle(choice, availability.days);
+    if (choice.time && !settled.time) setLost(choice.time);
+    setChoice(settled);
   }, [availability.state, availability.days]);
 
   useEffect(() => {
@@ -69,6 +74,7 @@ export function BookingForm({ props, outcome, onOutcome }: BookingFormProps) {
   function choose(change: Partial<Choice>) {
     const { date } = change;
     if (date && (date < span.from || date > span.to)) setAnchor(date);
+    if (change.date || change.time) setLost('');
     setChoice((now) => ({ ...now, ...change }));
   }
 
@@ -111,7 +117,7 @@ export function BookingForm({ props, outcome, onOutcome }: BookingFormProps) {
       <p className={styles.required}>Fields marked * are required.</p>
       <PatientFields initial={initial} errorOf={errorOf} />
       <VisitFields
-        {...{ initial, choice, departments, suggestions, window, span, availability, outcome, errorOf }}
+        {...{ initial, choice, departments, suggestions, window, span, availability, lost, outcome, errorOf }}
         contact={contactOf(props)} onChoice={choose} onSpan={showSpan}
       />
       <TextArea

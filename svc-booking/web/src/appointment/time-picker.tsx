@@ -19,12 +19,14 @@ interface TimePickerProps extends Choice {
   window: BookingWindow;
   /** The days that are shown. */
   span: Span;
+  /** The time that was chosen and is taken now, or empty. */
+  lost: string;
   error?: string;
   onChoose: (choice: Choice) => void;
   onSpan: (day: string) => void;
 }
 
-export function TimePicker({ availability, window, span, date, time, error, onChoose, onSpan }: TimePickerProps) {
+export function TimePicker({ availability, window, span, date, time, lost, error, onChoose, onSpan }: TimePickerProps) {
   const { state, days } = availability;
   const day = days.find((candidate) => candidate.date === date);
   return (
@@ -36,7 +38,10 @@ export function TimePicker({ availability, window, span, date, time, error, onCh
       )}
       <SpanButtons span={span} window={window} onSpan={onSpan} />
       <div className={styles.times} id="time" tabIndex={-1}>
-        <p className={styles.status} role="status">{statusText(state, day, date)}</p>
+        <p className={styles.status} role="status">
+          {lost && `${lost} is no longer free. `}
+          {statusText(state, day, date)}
+        </p>
         {day && !day.closedReason && (
           <>
             <Slots title="Morning" slots={day.slots.filter((slot) => isMorning(slot.time))} {...{ time, date, onChoose }} />

@@ -25,6 +25,7 @@ interface VisitFieldsProps {
   span: Span;
   onSpan: (day: string) => void;
   availability: Availability;
+  lost: string;
   outcome: Outcome;
   errorOf: (field: FieldName) => string | undefined;
   contact: Contact;
@@ -85,7 +86,7 @@ function EmergencyCall({ contact: { emergency } }: { contact: Contact }) {
 }
 
 function Times(props: VisitFieldsProps) {
-  const { choice, onChoice, availability, window, span, onSpan, outcome, errorOf } = props;
+  const { choice, onChoice, availability, lost, window, span, onSpan, outcome, errorOf } = props;
   const error = errorOf('time');
   if (availability.state === 'idle' || availability.state === 'failed') {
     if (availability.state === 'idle' && outcome.kind === 'times') return <FreeTimes outcome={outcome} time={choice.time} error={error} />;
@@ -96,7 +97,7 @@ function Times(props: VisitFieldsProps) {
       </>
     );
   }
-  return <TimePicker {...{ availability, window, span, onSpan, error }} date={choice.date} time={choice.time} onChoose={onChoice} />;
+  return <TimePicker {...{ availability, lost, window, span, onSpan, error }} date={choice.date} time={choice.time} onChoose={onChoice} />;
 }
 
 /** Every time of the day: which are free is known once department and day are sent, or the script has asked. */
