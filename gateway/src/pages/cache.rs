@@ -269,12 +269,11 @@ impl Stored {
         let known = old
             .map(|old| old.variants.load_full())
             .filter(|variants| *variants.plain() == html);
-        let variants = match known {
-            Some(variants) => variants,
-            None => {
-                let compress = move || Variants::compressed(html, Effort::Quick);
-                Arc::new(tokio::task::spawn_blocking(compress).await.ok()?)
-            }
+        let variants = if let Some(variants) = known {
+            variants
+        } else {
+            let compress = move || Variants::compressed(html, Effort::Quick);
+            Arc::new(tokio::task::spawn_blocking(compress).await.ok()?)
         };
         let now = Instant::now();
         let (fresh_until, stale_until, gone_at) = if is_complete {

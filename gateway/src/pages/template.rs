@@ -63,10 +63,10 @@ impl PathTemplate {
             match piece {
                 Piece::Literal(text) => path.push_str(text),
                 Piece::Parameter(name) => {
-                    encode_into(&mut path, parameters.get(name).map_or("", String::as_str))
+                    encode_into(&mut path, parameters.get(name).map_or("", String::as_str));
                 }
                 Piece::Query(name) => {
-                    encode_into(&mut path, query.get(name).map_or("", String::as_str))
+                    encode_into(&mut path, query.get(name).map_or("", String::as_str));
                 }
             }
         }

@@ -37,20 +37,24 @@ async fn bad_modules_are_stopped_and_the_others_go_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_context_that_failed_is_thrown_away() {
     let site = Site::start_with(&["--render-threads", "1"]).await;
-    assert!(site.get("/plain").await.text().contains("render 1"));
+    assert!(site.get("/count/a").await.text().contains("render 1"));
+    assert!(site.get("/count/b").await.text().contains("render 2"));
     fails_within_the_frame(&site, "/throw").await;
-    // In the same context the counter would stand at 2.
-    site.publish(
-        "1.0.1",
-        "module.json",
-        "\"route\": \"/plain\"",
-        "\"route\": \"/plain2\"",
+    let after = site.get("/count/c").await;
+    assert!(
+        after.text().contains("render 1"),
+        "what the module kept is gone: {}",
+        after.text()
     );
-    site.point_to("1.0.1");
-    let reply = site
-        .poll("/plain2", "swap", |reply| reply.status == StatusCode::OK)
-        .await;
-    assert!(reply.text().contains("render 1"), "{}", reply.text());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn failures_are_counted_by_module_and_version() {
+    let site = Site::start().await;
+    fails_within_the_frame(&site, "/throw").await;
+    let metrics = site.get("/metrics").await;
+    let counter = r#"render_failures_total{module="clinic/throw",version="1.0.0"}"#;
+    assert!(metrics.text().contains(counter), "{}", metrics.text());
 }
 
 #[tokio::test(flavor = "multi_thread")]

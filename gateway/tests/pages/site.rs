@@ -63,13 +63,16 @@ impl Site {
                 .expect("page modules load");
         });
         let client = Client::builder(TokioExecutor::new()).build_http();
-        Self {
+        let site = Self {
             folder,
             upstream,
             address,
             client,
             server,
-        }
+        };
+        // Connections wait in the listener's queue; the first answer says that page modules are loaded.
+        assert_eq!(site.get("/readyz").await.status, StatusCode::OK);
+        site
     }
 
     pub(crate) async fn get(&self, path: &str) -> Reply {

@@ -42,7 +42,7 @@ impl Upstream {
         let address = listener.local_addr().expect("bound");
         Self {
             address,
-            running: Mutex::new(Some(serve(listener).await)),
+            running: Mutex::new(Some(serve(listener))),
         }
     }
 
@@ -62,11 +62,11 @@ impl Upstream {
         let listener = TcpListener::bind(self.address)
             .await
             .expect("its port is free again");
-        *self.running.lock().await = Some(serve(listener).await);
+        *self.running.lock().await = Some(serve(listener));
     }
 }
 
-async fn serve(listener: TcpListener) -> (oneshot::Sender<()>, JoinHandle<()>) {
+fn serve(listener: TcpListener) -> (oneshot::Sender<()>, JoinHandle<()>) {
     let (reporter, health) = tonic_health::server::health_reporter();
     let (stop, stopped) = oneshot::channel::<()>();
     let server = tokio::spawn(async move {
