@@ -6,6 +6,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { transform } from 'lightningcss';
 import { VERSION_PLACEHOLDER } from './webpack.mjs';
 
+/** The first browsers with cascade layers; older ones get the bare, readable page. */
+const BROWSERS = { chrome: 99 << 16, firefox: 97 << 16, safari: (15 << 16) | (4 << 8) };
 const TEXT = /\.(js|css|json|svg|txt|webmanifest)$/;
 
 export function publish(outDir, packageVersion, description) {
@@ -24,7 +26,7 @@ export function publish(outDir, packageVersion, description) {
 function minifyStyles(outDir, files) {
   for (const name of files.filter((file) => file.endsWith('.css'))) {
     const path = join(outDir, name);
-    writeFileSync(path, transform({ filename: name, code: readFileSync(path), minify: true }).code);
+    writeFileSync(path, transform({ filename: name, code: readFileSync(path), minify: true, targets: BROWSERS }).code);
   }
 }
 

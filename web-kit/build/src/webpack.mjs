@@ -60,10 +60,12 @@ export function remoteConfiguration({ config, packageDir, outDir }) {
     name: 'remote',
     entry: {},
     plugins: [
+      new PlaceIndependentIds(),
       new ModuleFederationPlugin({
         name: config.name,
         filename: 'remoteEntry.[contenthash:8].js',
-        exposes: Object.fromEntries(exposed.map((name) => [name, resolve(packageDir, config.modules[name])])),
+        // Relative: the request becomes part of a module's id.
+        exposes: Object.fromEntries(exposed.map((name) => [name, relativeFile(config.modules[name])])),
         shared: Object.fromEntries(
           SHARED.map((name) => [name, { singleton: true, import: false, requiredVersion: '^19.0.0' }]),
         ),
@@ -89,6 +91,24 @@ export function scriptConfiguration({ config, packageDir, outDir }) {
       new webpack.DefinePlugin({ FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true, ENV_TARGET: '"web"' }),
     ],
   };
+}
+
+/**
+ * Federation names an entry file after the absolute path of its runtime, and the container after
+ * that file; without this the same sources would give other bytes in another folder.
+ */
+class PlaceIndependentIds {
+  apply(compiler) {
+    compiler.hooks.compilation.tap('PlaceIndependentIds', (compilation) => {
+      compilation.hooks.beforeModuleIds.tap('PlaceIndependentIds', (modules) => {
+        for (const module of modules) {
+          const identifier = module.identifier();
+          if (identifier.startsWith('container entry')) compilation.chunkGraph.setModuleId(module, 'container');
+          else if (identifier.includes('.federation')) compilation.chunkGraph.setModuleId(module, 'federation');
+        }
+      });
+    });
+  }
 }
 
 const ASSET_NAME = '[name].[contenthash:8][ext]';
@@ -193,6 +213,10 @@ function cssLoader(config, exportOnlyLocals) {
       },
     },
   };
+}
+
+function relativeFile(file) {
+  return file.startsWith('.') ? file : `./${file}`;
 }
 
 function publicPath(config) {

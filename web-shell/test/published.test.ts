@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import vm from 'node:vm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage, type BuiltPackage } from '@hospital/build';
+import { SITE } from './site-example.ts';
+
+const PACKAGE = join(import.meta.dirname, '..');
+const BUILD_TIMEOUT_MS = 180_000;
+/** The interactive page may weigh 105 KB in all; this is the part that every team shares. */
+const SCRIPT_BYTES_MAX = 90 * 1024;
+
+describe('the published shell', () => {
+  let folder: string;
+  let description: BuiltPackage['description'];
+  let render: (input: object) => any;
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hospital-shell-'));
+    ({ description } = await buildPackage({ packageDir: PACKAGE, outDir: folder }));
+    const context = vm.createContext({});
+    vm.runInContext(read('server.js'), context);
+    render = (input) => JSON.parse(vm.runInContext('hospitalRender', context)(JSON.stringify(input)));
+  }, BUILD_TIMEOUT_MS);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('renders a document without Node and without a browser', () => {
+    const head = { title: 'T', description: 'D', canonicalPath: '/doctors' };
+    const site = { ok: true, status: 200, body: SITE };
+    const parts = render({ kind: 'document', route: '/doctors', path: '/doctors', site, head, now: '2026-11-21T09:30:00Z' });
+    expect(Object.keys(parts).sort()).toEqual(['after', 'before', 'head', 'htmlAttributes']);
+    expect(parts.before).toContain('Sampige Hospital');
+    const classes = [...(parts.before + parts.after).matchAll(/class="([^"]+)"/g)].flatMap(([, names]) => names.split(' '));
+    expect(classes.length).toBeGreaterThan(20);
+    for (const name of new Set(classes)) expect(name).toMatch(/^shell_/);
+    expect(read('shell.css')).toContain(classes[0]);
+  });
+
+  it('renders every module of its own', () => {
+    const props = { params: {}, query: {}, data: {}, action: null, now: '2026-11-21T09:30:00Z', path: '/' };
+    for (const module of Object.keys(description.modules as object)) {
+      expect(render({ kind: 'fragment', module, identifierPrefix: 'f0-', props }).status, module).toBeGreaterThanOrEqual(200);
+    }
+    expect(render({ kind: 'fragment', module: './not-found', identifierPrefix: 'f0-', props }).status).toBe(404);
+  });
+
+  it('has the layers in their order', () => {
+    // The minifier may fold the statement into the first block of each layer.
+    const names = [...read('shell.css').matchAll(/@layer ([\w, ]+)[{;]/g)].flatMap(([, list]) => list?.split(/, */) ?? []);
+    expect([...new Set(names)]).toEqual(['reset', 'tokens', 'kit', 'page']);
+  });
+
+  it('keeps its script within its weight', () => {
+    expect(readFileSync(join(folder, `${description.script}.br`)).length).toBeLessThan(SCRIPT_BYTES_MAX);
+  });
+
+  it('has every file that it names', () => {
+    const { root, styles, script, modules } = description as any;
+    const named = [...Object.values(root), ...styles, script, ...Object.values<any>(modules).flatMap((module) => [...module.styles, ...module.scripts])];
+    for (const name of named) expect(read(name as string).length, name as string).toBeGreaterThan(0);
+    expect(Object.keys(root)).toEqual(['/favicon.svg', '/robots.txt', '/site.webmanifest']);
+    expect(JSON.parse(read('site.webmanifest')).icons[0].src).toBe('/favicon.svg');
+  });
+});
