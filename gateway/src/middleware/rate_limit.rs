@@ -22,6 +22,7 @@ const WINDOW_MS: u64 = 60_000;
 /// Networks remembered at most, over all shards; the limit is memory (about 100 MB when every one is at its ceiling).
 const NETWORKS_MAX: usize = 65_536;
 const SHARDS: usize = 16;
+const SWEEP_PAUSE_MS: u64 = 1000;
 /// A browser tab's id is a UUID; longer values are cut by hashing anyway, but not read at any length.
 const CLIENT_ID_BYTES_MAX: usize = 128;
 const CLIENT_ID: &str = "x-client-id";
@@ -80,13 +81,43 @@ impl Log {
     }
 }
 
+#[derive(Debug, Default)]
+struct Shard {
+    logs: HashMap<ClientNetwork, Log>,
+    swept_at_ms: u64,
+}
+
+impl Shard {
+    fn sweep(&mut self, start_ms: u64) {
+        self.logs.retain(|_, log| {
+            log.forget_before(start_ms);
+            !log.is_empty()
+        });
+    }
+
+    /// Full: forget who has been quiet, and if nobody has, somebody at random. Refusing newcomers instead would let a few
+    /// addresses lock everybody out. Looks through all of them once a second at most, or a flood would make every
+    /// newcomer pay for it.
+    fn make_room(&mut self, now_ms: u64) {
+        if now_ms - self.swept_at_ms >= SWEEP_PAUSE_MS {
+            self.swept_at_ms = now_ms;
+            self.sweep(now_ms - WINDOW_MS);
+        }
+        if self.logs.len() >= NETWORKS_MAX / SHARDS
+            && let Some(somebody) = self.logs.keys().next().copied()
+        {
+            self.logs.remove(&somebody);
+        }
+    }
+}
+
 /// The limiter of one process.
 #[derive(Debug)]
 pub struct RateLimit {
     ceilings: Ceilings,
     started: Instant,
     hasher: RandomState,
-    shards: [Mutex<HashMap<ClientNetwork, Log>>; SHARDS],
+    shards: [Mutex<Shard>; SHARDS],
 }
 
 impl RateLimit {
@@ -172,11 +203,11 @@ impl RateLimit {
         let now_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
         let start_ms = now_ms - WINDOW_MS;
         let shard = usize::try_from(self.hasher.hash_one(network) % SHARDS as u64).unwrap_or(0);
-        let mut logs = self.shards[shard].lock();
-        if logs.len() >= NETWORKS_MAX / SHARDS && !logs.contains_key(&network) {
-            make_room(&mut logs, start_ms);
+        let mut shard = self.shards[shard].lock();
+        if shard.logs.len() >= NETWORKS_MAX / SHARDS && !shard.logs.contains_key(&network) {
+            shard.make_room(now_ms);
         }
-        match logs.entry(network) {
+        match shard.logs.entry(network) {
             Entry::Occupied(mut entry) => {
                 entry.get_mut().forget_before(start_ms);
                 act(entry.get_mut(), now_ms)
@@ -190,36 +221,21 @@ impl RateLimit {
         let elapsed = now.saturating_duration_since(self.started);
         let start_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
         for shard in &self.shards {
-            sweep(&mut shard.lock(), start_ms);
+            shard.lock().sweep(start_ms);
         }
     }
 
     /// Networks remembered now.
     pub fn len(&self) -> usize {
-        self.shards.iter().map(|shard| shard.lock().len()).sum()
+        self.shards
+            .iter()
+            .map(|shard| shard.lock().logs.len())
+            .sum()
     }
 
     /// Whether nobody is remembered.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-}
-
-fn sweep(logs: &mut HashMap<ClientNetwork, Log>, start_ms: u64) {
-    logs.retain(|_, log| {
-        log.forget_before(start_ms);
-        !log.is_empty()
-    });
-}
-
-/// Full: forget who has been quiet, and if nobody has, somebody at random. Refusing newcomers instead would let a few
-/// addresses lock everybody out.
-fn make_room(logs: &mut HashMap<ClientNetwork, Log>, start_ms: u64) {
-    sweep(logs, start_ms);
-    if logs.len() >= NETWORKS_MAX / SHARDS
-        && let Some(somebody) = logs.keys().next().copied()
-    {
-        logs.remove(&somebody);
     }
 }
 
