@@ -6,7 +6,7 @@ import { System } from '../system.mjs';
 
 const PAGES = [
   { path: '/', name: 'home' },
-  { path: '/appointment', name: 'appointment' },
+  { path: '/appointment', name: 'appointment', hydrates: true },
   { path: '/doctors', name: 'doctors' },
   { path: '/no-such-page', name: 'not-found', status: 404 },
 ];
@@ -23,13 +23,14 @@ describe('pages', () => {
     await system?.stop();
   });
 
-  for (const { path, name, status = 200 } of PAGES) {
+  for (const { path, name, status = 200, hydrates = false } of PAGES) {
     for (const viewport of WIDTHS) {
       test(`${name} at ${viewport.width} px`, async () => {
         const { context, page, problems } = await visitor(browser, { viewport });
         const response = await page.goto(`${system.origin}${path}`, { waitUntil: 'networkidle' });
         assert.equal(response.status(), status);
         await hydrated(page);
+        assert.equal(await page.locator('#page-data').count(), hydrates ? 1 : 0, 'script where it is of use, and only there');
         await screenshot(page, `${name}-${viewport.width}`);
         assert.deepEqual(await axe(page), []);
         await assertFits(page);
