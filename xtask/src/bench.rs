@@ -116,6 +116,8 @@ fn cargo_bench(project: &Project, package: &str, name: &str) -> Result<()> {
         "bench",
         "--package",
         package,
+        "--bench",
+        "*",
         "--profile",
         Profile::Dist.name(),
     ];
