@@ -108,17 +108,17 @@ export function BookingForm({ props, outcome, onOutcome }: BookingFormProps) {
 
   const violations = outcome.kind === 'asked' || outcome.kind === 'refused' ? outcome.violations : [];
   const errorOf = (field: FieldName) => violations.find((violation) => violation.field === field)?.message;
-  const alert = <FormAlert outcome={outcome} live={live} />;
-  const besideButton = outcome.kind === 'failed' && outcome !== served.current;
+  const place = outcome === served.current ? 'top' : placeOf(outcome);
+  const alert = <FormAlert outcome={outcome} live={place === 'times'} />;
 
   return (
     <form className={styles.form} ref={form} method="post" action="/appointment" onSubmit={submit} onInput={booking.remember} aria-busy={booking.pending || undefined}>
-      {!besideButton && alert}
+      {place === 'top' && alert}
       <p className={styles.required}>Fields marked * are required.</p>
       <PatientFields initial={initial} errorOf={errorOf} />
       <VisitFields
         {...{ initial, choice, departments, suggestions, window, span, availability, lost, outcome, errorOf }}
-        contact={contactOf(props)} onChoice={choose} onSpan={showSpan}
+        contact={contactOf(props)} onChoice={choose} onSpan={showSpan} alert={place === 'times' && alert}
       />
       <TextArea
         className={styles.booking}
@@ -127,7 +127,7 @@ export function BookingForm({ props, outcome, onOutcome }: BookingFormProps) {
         defaultValue={initial.message} error={errorOf('message')}
       />
       <input type="hidden" name="requestId" defaultValue="" />
-      {besideButton && alert}
+      {place === 'button' && alert}
       <div className={classNames(styles.actions, styles.booking)}>
         <Button type="submit" onClick={checkFirst} disabled={booking.pending}>
           {booking.pending ? 'Processing...' : 'Book Appointment'}
@@ -140,6 +140,12 @@ export function BookingForm({ props, outcome, onOutcome }: BookingFormProps) {
       </div>
     </form>
   );
+}
+
+/** Where the next thing to do is. A whole new page begins at its top instead. */
+function placeOf({ kind }: Outcome): 'top' | 'times' | 'button' {
+  if (kind === 'taken') return 'times';
+  return kind === 'failed' ? 'button' : 'top';
 }
 
 function initialValues(props: AppointmentProps, outcome: Outcome): FormValues {

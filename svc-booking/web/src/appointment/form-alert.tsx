@@ -4,7 +4,10 @@ import { Notice } from '@hospital/ui/notice';
 import { FAILURE_TEXT, type Outcome } from './outcome.ts';
 import { fieldId } from './values.ts';
 
-/** What keeps the form from being booked, in words, with the way on. Takes focus when it appears. */
+/**
+ * What keeps the form from being booked, in words, with the way on. Takes focus when it appears.
+ * `live`: the free times stand right below it.
+ */
 export function FormAlert({ outcome, live }: { outcome: Outcome; live: boolean }) {
   const errors = useMemo(
     () =>
@@ -22,7 +25,7 @@ export function FormAlert({ outcome, live }: { outcome: Outcome; live: boolean }
     <FocusedNotice outcome={outcome}>
       <p>
         The time you chose was just taken by somebody else. Everything you typed is still here.{' '}
-        {live ? <a href="#time">Choose another free time</a> : <>Press ‘Show free times’ to see what is left.</>}
+        {live ? 'Choose another free time below.' : 'Press ‘Show free times’ to see what is left.'}
       </p>
     </FocusedNotice>
   );

@@ -1,4 +1,5 @@
 /** Department, doctor, day and time. Complete as served; with script the times become buttons of free ones. */
+import type { ReactNode } from 'react';
 import { LinkButton } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { Select } from '@hospital/ui/select';
@@ -29,6 +30,8 @@ interface VisitFieldsProps {
   outcome: Outcome;
   errorOf: (field: FieldName) => string | undefined;
   contact: Contact;
+  /** What is said right above the times, if anything. */
+  alert: ReactNode;
 }
 
 export function VisitFields(props: VisitFieldsProps) {
@@ -68,6 +71,7 @@ export function VisitFields(props: VisitFieldsProps) {
         onChange={(event) => onChoice({ date: event.currentTarget.value })}
       />
       <div className={styles.booking}>
+        {props.alert && <div className={styles.alert}>{props.alert}</div>}
         <Times {...props} />
       </div>
     </fieldset>
