@@ -49,15 +49,29 @@ impl StoreError {
     /// True when the same call may well succeed a moment later.
     pub fn is_temporary(&self) -> bool {
         match self {
-            Self::Query(error) => matches!(
-                error,
-                sqlx::Error::Io(_)
-                    | sqlx::Error::PoolTimedOut
-                    | sqlx::Error::PoolClosed
-                    | sqlx::Error::WorkerCrashed
-            ),
+            Self::Query(error) => is_temporary(error),
             Self::Open(_) | Self::Migrate(_) | Self::Schema { .. } => false,
         }
+    }
+}
+
+fn is_temporary(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::PoolClosed
+        | sqlx::Error::WorkerCrashed => true,
+        sqlx::Error::Database(error) => {
+            error.code().is_some_and(|code| match code.parse::<u32>() {
+                // SQLite's codes have their kind in the low byte: BUSY, LOCKED.
+                Ok(number) if code.len() < 5 => [5, 6].contains(&(number & 0xff)),
+                // PostgreSQL's have a class: connection, rollback, resources, state, intervention.
+                _ => ["08", "40", "53", "55", "57"]
+                    .iter()
+                    .any(|class| code.starts_with(class)),
+            })
+        }
+        _ => false,
     }
 }
 

@@ -15,6 +15,9 @@ pub(crate) struct TestDatabase {
     name: String,
 }
 
+/// See [`TestDatabase::disturb`].
+pub(crate) struct Disturbance(Option<SqliteConnection>);
+
 impl TestDatabase {
     pub(crate) fn sqlite() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
@@ -70,6 +73,45 @@ impl TestDatabase {
                 self.name
             ))
             .await;
+        }
+    }
+
+    /// Makes the database unusable for those who have it open: PostgreSQL lets nobody in, and of SQLite's file somebody
+    /// else holds the write lock. Lasts until the guard is given to [`Self::repair`].
+    pub(crate) async fn disturb(&self) -> Disturbance {
+        if self.folder.is_none() {
+            self.administrate(format!(
+                "ALTER DATABASE {} ALLOW_CONNECTIONS false",
+                self.name
+            ))
+            .await;
+            self.administrate(format!(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'",
+                self.name
+            ))
+            .await;
+            return Disturbance(None);
+        }
+        let mut holder = SqliteConnection::connect(&self.url)
+            .await
+            .expect("the database");
+        sqlx::query("BEGIN IMMEDIATE")
+            .execute(&mut holder)
+            .await
+            .expect("the lock");
+        Disturbance(Some(holder))
+    }
+
+    pub(crate) async fn repair(&self, Disturbance(holder): Disturbance) {
+        match holder {
+            Some(holder) => holder.close().await.expect("the lock is given back"),
+            None => {
+                self.administrate(format!(
+                    "ALTER DATABASE {} ALLOW_CONNECTIONS true",
+                    self.name
+                ))
+                .await;
+            }
         }
     }
 

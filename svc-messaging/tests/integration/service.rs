@@ -126,6 +126,39 @@ async fn takes_messages_on_postgres() {
     }
 }
 
+async fn says_so_while_the_database_is_away(database: TestDatabase) {
+    let url = database.parsed_url();
+    svc_messaging::store::migrate(&url).await.expect("a schema");
+    let process = Process::start(&database.url, &[]).await;
+    let mut client = MessagingServiceClient::connect(process.url())
+        .await
+        .expect("a channel");
+    let disturbance = database.disturb().await;
+    let refused = create(&mut client, enquiry()).await.expect_err("refused");
+    assert_eq!(refused.code(), Code::Unavailable, "{refused}");
+    database.repair(disturbance).await;
+    create(&mut client, enquiry())
+        .await
+        .expect("accepted, without a restart");
+    let rows = database.scalar("SELECT count(*) FROM messages").await;
+    assert_eq!(rows, 1);
+    drop(client);
+    process.stop().await;
+    database.drop_if_exists().await;
+}
+
+#[tokio::test]
+async fn says_so_while_sqlite_is_locked() {
+    says_so_while_the_database_is_away(TestDatabase::sqlite()).await;
+}
+
+#[tokio::test]
+async fn says_so_while_postgres_is_away() {
+    if let Some(database) = TestDatabase::postgres().await {
+        says_so_while_the_database_is_away(database).await;
+    }
+}
+
 /// Exit code must be a failure, nothing may be announced; gives what was written to the log.
 async fn refuses_to_start(database_url: &str) -> String {
     let arguments = ["--listen", "127.0.0.1:0", "--database-url", database_url];
