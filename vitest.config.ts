@@ -9,7 +9,7 @@ export default defineConfig({
     css: { modules: { classNameStrategy: 'non-scoped' } },
     // Tests run beside the databases and services of the whole suite.
     maxWorkers: 2,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     reporters: ['default'],
   },
 });
