@@ -4,8 +4,9 @@ use std::{env, fs, path::PathBuf};
 
 use prost::Message;
 
-const CONTRACTS: [&str; 5] = [
+const CONTRACTS: [&str; 6] = [
     "hospital/api/v1/policy.proto",
+    "hospital/api/v1/change.proto",
     "hospital/content/v1/content.proto",
     "hospital/booking/v1/booking.proto",
     "hospital/assessment/v1/assessment.proto",
