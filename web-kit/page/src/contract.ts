@@ -81,6 +81,11 @@ export interface PageModule<Bodies extends object = Record<string, unknown>> {
   head?: (props: PageProps<Bodies>) => Head;
   /** HTTP status of the document. Default 200. */
   status?: (props: PageProps<Bodies>) => number;
+  /**
+   * Canonical path (on this site, with its leading slash) of what another address names too, or null when this is
+   * the one. The gateway answers 301 with it; the module still renders, so that nothing is lost where it is not followed.
+   */
+  location?: (props: PageProps<Bodies>) => string | null;
   action?: (form: Record<string, string>, now: string) => ActionRequest;
 }
 

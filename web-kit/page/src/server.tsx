@@ -12,7 +12,7 @@ type RenderInput =
   | { kind: 'action'; module: string; form: Record<string, string>; now: string }
   | ({ kind: 'document' } & DocumentInput);
 
-type RenderOutput = { html: string; head: Head | null; status: number } | { request: ActionRequest } | DocumentParts;
+type RenderOutput = { html: string; head: Head | null; status: number; location?: string } | { request: ActionRequest } | DocumentParts;
 
 // Each module types the bodies of its own data; `any` is the one type all of them fit.
 export type ModuleRegistry = Record<string, PageModule<any>>;
@@ -38,10 +38,12 @@ function render(
   switch (input.kind) {
     case 'fragment': {
       const module = find(modules, input.module);
+      const location = module.location?.(input.props);
       return {
         html: renderToString(createElement(module.default, input.props), { identifierPrefix: input.identifierPrefix }),
         head: module.head?.(input.props) ?? null,
         status: module.status?.(input.props) ?? 200,
+        ...(location && { location: checked(location) }),
       };
     }
     case 'action': {
@@ -56,6 +58,12 @@ function render(
     default:
       throw new Error(`unknown kind ${JSON.stringify((input as { kind: unknown }).kind)}`);
   }
+}
+
+/** A path of this site: what a visitor typed must never lead elsewhere. */
+function checked(location: string): string {
+  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(location)) throw new Error('a module may only send visitors to a path of this site');
+  return location;
 }
 
 function find(modules: ModuleRegistry, name: string): PageModule<any> {

@@ -3,17 +3,24 @@ import { call, type CallOptions } from '../call.ts';
 
 export interface Doctor {
   about: string;
+  achievements: string[];
   /** Text with the rupee sign, for example `₹700`. */
   consultationFee: string;
   degrees: string;
+  /** The rest only with GetDoctor. */
+  education: string[];
   /** Text, for example `7 Years`. */
   experience: string;
+  focusKeyword: string;
   id: string;
   image: string;
   /** Two letters for the tile that stands in for a missing image. */
   initials: string;
+  metaDescription: string;
   name: string;
+  seoTitle: string;
   slug: string;
+  specializations: string[];
   /** Label as written in the profile, for example `Orthopaedics`. */
   specialty: string;
   /** Key that labels with the same meaning share, for example `orthopedics`. */

@@ -1,0 +1,29 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface Question {
+  answer: string;
+  question: string;
+}
+
+export interface Specialty {
+  color: string;
+  description: string;
+  doctors: string[];
+  faqs: Question[];
+  icon: string;
+  id: string;
+  image: string;
+  /** The rest only with GetSpecialty. */
+  longDescription: string[];
+  name: string;
+  /** Whether its page has more than the description. */
+  rich: boolean;
+  services: string[];
+  slug: string;
+}
+
+/** One specialty by slug or alias. */
+export function getSpecialty(specialty: string, options: CallOptions = {}): Promise<Specialty> {
+  return call({ method: 'GET', template: '/specialties/{specialty}', params: { specialty }, ...options });
+}

@@ -1,0 +1,80 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface BlogLink {
+  id: string;
+  image: string;
+  publishedAt: string;
+  slug: string;
+  title: string;
+}
+
+export interface BlogSection {
+  /** `imageRight` or empty. */
+  alignment: string;
+  /** At most 200 characters. */
+  heading: string;
+  /** Path on this site or https address. */
+  image: string;
+  /** At most 10000 characters. */
+  text: string;
+}
+
+export interface Blog {
+  /** At most 120 characters. Empty: the hospital. */
+  author: string;
+  /** At most 60 characters. Empty: Health Tips. */
+  category: string;
+  /** At most 50000 characters. Plain text, or HTML of which only an allowlist is kept when it is read. */
+  content: string;
+  /** Output only, GetBlog: `content` made safe to put into a page; empty when there are sections. */
+  contentHtml: string;
+  /** Output only. */
+  createdAt: string;
+  /** Output only. Names this version; sent back in If-Match. */
+  etag: string;
+  /** At most 500 characters. */
+  excerpt: string;
+  /** Output only. */
+  id: string;
+  /** Path on this site or https address. */
+  image: string;
+  /** Output only, GetBlog: up to 4. */
+  popular: BlogLink[];
+  /** Empty: now. */
+  publishedAt: string;
+  /** Empty: 5 min read. */
+  readTime: string;
+  /** Output only, GetBlog: up to 4 posts that share category or tags. */
+  related: BlogLink[];
+  /** At most 30. */
+  sections: BlogSection[];
+  /** Output only; empty for a post whose title a newer one has. */
+  slug: string;
+  /** At most 500 characters. */
+  summary: string;
+  /** At most 20 of at most 40 characters. */
+  tags: string[];
+  /** 1 to 200 characters. */
+  title: string;
+  /** Output only. */
+  updatedAt: string;
+}
+
+export interface ListBlogsResponse {
+  blogs: Blog[];
+  nextPageToken: string;
+}
+
+export interface ListBlogsQuery {
+  /** At most 100. 0: 20. */
+  pageSize?: number;
+  pageToken?: string;
+  /** Label. Empty: all. */
+  category?: string;
+}
+
+/** Blog posts, newest first. The list carries no sections, and the first 200 characters of a content. */
+export function listBlogs(query: ListBlogsQuery, options: CallOptions = {}): Promise<ListBlogsResponse> {
+  return call({ method: 'GET', template: '/blogs', query, ...options });
+}

@@ -1,0 +1,36 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface Event {
+  /** YYYY-MM-DD. */
+  date: string;
+  description: string;
+  id: string;
+  image: string;
+  location: string;
+  /** Registration is closed. */
+  past: boolean;
+  performer: string;
+  /** Rupees; 0: free. */
+  price: number;
+  time: string;
+  title: string;
+  /** Health Camp, Vaccination, Seminar or another. */
+  type: string;
+}
+
+export interface ListEventsResponse {
+  events: Event[];
+  nextPageToken: string;
+}
+
+export interface ListEventsQuery {
+  /** At most 100. 0: 100. */
+  pageSize?: number;
+  pageToken?: string;
+}
+
+/** Events, coming ones first (soonest first), then past ones (latest first). */
+export function listEvents(query: ListEventsQuery, options: CallOptions = {}): Promise<ListEventsResponse> {
+  return call({ method: 'GET', template: '/events', query, ...options });
+}

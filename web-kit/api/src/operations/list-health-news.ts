@@ -1,0 +1,18 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface ListHealthNewsResponse {
+  headlines: string[];
+  nextPageToken: string;
+}
+
+export interface ListHealthNewsQuery {
+  /** At most 100. 0: 100. */
+  pageSize?: number;
+  pageToken?: string;
+}
+
+/** Headlines of the ticker. */
+export function listHealthNews(query: ListHealthNewsQuery, options: CallOptions = {}): Promise<ListHealthNewsResponse> {
+  return call({ method: 'GET', template: '/health-news', query, ...options });
+}

@@ -1,0 +1,39 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface ExternalLink {
+  label: string;
+  url: string;
+}
+
+export interface News {
+  attachments: string[];
+  content: string;
+  excerpt: string;
+  externalLinks: ExternalLink[];
+  id: string;
+  image: string;
+  metaDescription: string;
+  metaTitle: string;
+  publishedAt: string;
+  slug: string;
+  sourceName: string;
+  sourceUrl: string;
+  title: string;
+}
+
+export interface ListNewsResponse {
+  news: News[];
+  nextPageToken: string;
+}
+
+export interface ListNewsQuery {
+  /** At most 100. 0: 20. */
+  pageSize?: number;
+  pageToken?: string;
+}
+
+/** News, newest first. The list carries the first 200 characters of a content. */
+export function listNews(query: ListNewsQuery, options: CallOptions = {}): Promise<ListNewsResponse> {
+  return call({ method: 'GET', template: '/news', query, ...options });
+}

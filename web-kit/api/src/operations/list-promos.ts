@@ -1,0 +1,31 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface Promo {
+  ctaLabel: string;
+  id: string;
+  image: string;
+  nofollow: boolean;
+  openInNewTab: boolean;
+  placement: string;
+  title: string;
+  url: string;
+}
+
+export interface ListPromosResponse {
+  nextPageToken: string;
+  promos: Promo[];
+}
+
+export interface ListPromosQuery {
+  /** At most 100. 0: 100. */
+  pageSize?: number;
+  pageToken?: string;
+  /** For example `blog-sidebar`. Empty: all. */
+  placement?: string;
+}
+
+/** Promotion banners with an image, of one placement or of all. */
+export function listPromos(query: ListPromosQuery, options: CallOptions = {}): Promise<ListPromosResponse> {
+  return call({ method: 'GET', template: '/promos', query, ...options });
+}

@@ -1,0 +1,27 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface Review {
+  comment: string;
+  image: string;
+  location: string;
+  name: string;
+  /** 1 to 5. */
+  rating: number;
+}
+
+export interface ListReviewsResponse {
+  nextPageToken: string;
+  reviews: Review[];
+}
+
+export interface ListReviewsQuery {
+  /** At most 100. 0: 100. */
+  pageSize?: number;
+  pageToken?: string;
+}
+
+/** What patients say. */
+export function listReviews(query: ListReviewsQuery, options: CallOptions = {}): Promise<ListReviewsResponse> {
+  return call({ method: 'GET', template: '/reviews', query, ...options });
+}

@@ -1,0 +1,35 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface Service {
+  benefits: string[];
+  description: string;
+  equipment: string[];
+  features: string[];
+  /** Label on the home page where it differs, for example `Gynaec OT`. */
+  homeName: string;
+  icon: string;
+  id: string;
+  image: string;
+  /** The rest only with GetService. */
+  longDescription: string[];
+  name: string;
+  onHome: boolean;
+  slug: string;
+}
+
+export interface ListServicesResponse {
+  nextPageToken: string;
+  services: Service[];
+}
+
+export interface ListServicesQuery {
+  /** At most 100. 0: 100. */
+  pageSize?: number;
+  pageToken?: string;
+}
+
+/** Services in the order of the list. Long texts only with GetService. */
+export function listServices(query: ListServicesQuery, options: CallOptions = {}): Promise<ListServicesResponse> {
+  return call({ method: 'GET', template: '/services', query, ...options });
+}

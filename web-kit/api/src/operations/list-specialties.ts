@@ -1,0 +1,40 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface Question {
+  answer: string;
+  question: string;
+}
+
+export interface Specialty {
+  color: string;
+  description: string;
+  doctors: string[];
+  faqs: Question[];
+  icon: string;
+  id: string;
+  image: string;
+  /** The rest only with GetSpecialty. */
+  longDescription: string[];
+  name: string;
+  /** Whether its page has more than the description. */
+  rich: boolean;
+  services: string[];
+  slug: string;
+}
+
+export interface ListSpecialtiesResponse {
+  nextPageToken: string;
+  specialties: Specialty[];
+}
+
+export interface ListSpecialtiesQuery {
+  /** At most 100. 0: 100. */
+  pageSize?: number;
+  pageToken?: string;
+}
+
+/** The cards of the specialties page, in order; one specialty may have two. */
+export function listSpecialties(query: ListSpecialtiesQuery, options: CallOptions = {}): Promise<ListSpecialtiesResponse> {
+  return call({ method: 'GET', template: '/specialties', query, ...options });
+}

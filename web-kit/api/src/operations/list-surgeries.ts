@@ -1,0 +1,43 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface Question {
+  answer: string;
+  question: string;
+}
+
+export interface Surgery {
+  /** The rest only with GetSurgery. */
+  about: string[];
+  banner: string;
+  benefits: string[];
+  description: string;
+  /** For example `1-2 hours`. */
+  duration: string;
+  faqs: Question[];
+  /** 1 to 10. */
+  id: string;
+  image: string;
+  indications: string[];
+  name: string;
+  procedure: string[];
+  /** For example `2-4 weeks`. */
+  recovery: string;
+  slug: string;
+}
+
+export interface ListSurgeriesResponse {
+  nextPageToken: string;
+  surgeries: Surgery[];
+}
+
+export interface ListSurgeriesQuery {
+  /** At most 100. 0: 100. */
+  pageSize?: number;
+  pageToken?: string;
+}
+
+/** Deluxe surgeries in order. Long texts only with GetSurgery. */
+export function listSurgeries(query: ListSurgeriesQuery, options: CallOptions = {}): Promise<ListSurgeriesResponse> {
+  return call({ method: 'GET', template: '/surgeries', query, ...options });
+}

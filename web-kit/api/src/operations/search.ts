@@ -1,0 +1,31 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface SearchResult {
+  /** doctor, service, specialty, surgery, event, blog, news or page. */
+  kind: string;
+  /** Of the page, for example `/doctor/asha-rao`. */
+  path: string;
+  summary: string;
+  title: string;
+}
+
+export interface SearchResponse {
+  /** What was searched for instead, when nothing had the words as they were typed. */
+  corrected: string;
+  nextPageToken: string;
+  results: SearchResult[];
+}
+
+export interface SearchQuery {
+  /** At most 100 characters. Required. */
+  q?: string;
+  /** At most 100. 0: 20. */
+  pageSize?: number;
+  pageToken?: string;
+}
+
+/** Everything that has a page, by words that may be misspelt. Best first. */
+export function search(query: SearchQuery, options: CallOptions = {}): Promise<SearchResponse> {
+  return call({ method: 'GET', template: '/search', query, ...options });
+}

@@ -1,0 +1,124 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface BlogLink {
+  id: string;
+  image: string;
+  publishedAt: string;
+  slug: string;
+  title: string;
+}
+
+export interface BlogSection {
+  /** `imageRight` or empty. */
+  alignment: string;
+  /** At most 200 characters. */
+  heading: string;
+  /** Path on this site or https address. */
+  image: string;
+  /** At most 10000 characters. */
+  text: string;
+}
+
+export interface Blog {
+  /** At most 120 characters. Empty: the hospital. */
+  author: string;
+  /** At most 60 characters. Empty: Health Tips. */
+  category: string;
+  /** At most 50000 characters. Plain text, or HTML of which only an allowlist is kept when it is read. */
+  content: string;
+  /** Output only, GetBlog: `content` made safe to put into a page; empty when there are sections. */
+  contentHtml: string;
+  /** Output only. */
+  createdAt: string;
+  /** Output only. Names this version; sent back in If-Match. */
+  etag: string;
+  /** At most 500 characters. */
+  excerpt: string;
+  /** Output only. */
+  id: string;
+  /** Path on this site or https address. */
+  image: string;
+  /** Output only, GetBlog: up to 4. */
+  popular: BlogLink[];
+  /** Empty: now. */
+  publishedAt: string;
+  /** Empty: 5 min read. */
+  readTime: string;
+  /** Output only, GetBlog: up to 4 posts that share category or tags. */
+  related: BlogLink[];
+  /** At most 30. */
+  sections: BlogSection[];
+  /** Output only; empty for a post whose title a newer one has. */
+  slug: string;
+  /** At most 500 characters. */
+  summary: string;
+  /** At most 20 of at most 40 characters. */
+  tags: string[];
+  /** 1 to 200 characters. */
+  title: string;
+  /** Output only. */
+  updatedAt: string;
+}
+
+export interface BlogLinkInput {
+  id?: string;
+  image?: string;
+  publishedAt?: string;
+  slug?: string;
+  title?: string;
+}
+
+export interface BlogSectionInput {
+  /** `imageRight` or empty. */
+  alignment?: string;
+  /** At most 200 characters. */
+  heading?: string;
+  /** Path on this site or https address. */
+  image?: string;
+  /** At most 10000 characters. */
+  text?: string;
+}
+
+export interface BlogInput {
+  /** At most 120 characters. Empty: the hospital. */
+  author?: string;
+  /** At most 60 characters. Empty: Health Tips. */
+  category?: string;
+  /** At most 50000 characters. Plain text, or HTML of which only an allowlist is kept when it is read. */
+  content?: string;
+  /** Output only, GetBlog: `content` made safe to put into a page; empty when there are sections. */
+  contentHtml?: string;
+  /** At most 500 characters. */
+  excerpt?: string;
+  /** Path on this site or https address. */
+  image?: string;
+  /** Output only, GetBlog: up to 4. */
+  popular?: BlogLinkInput[];
+  /** Empty: now. */
+  publishedAt?: string;
+  /** Empty: 5 min read. */
+  readTime?: string;
+  /** Output only, GetBlog: up to 4 posts that share category or tags. */
+  related?: BlogLinkInput[];
+  /** At most 30. */
+  sections?: BlogSectionInput[];
+  /** Output only; empty for a post whose title a newer one has. */
+  slug?: string;
+  /** At most 500 characters. */
+  summary?: string;
+  /** At most 20 of at most 40 characters. */
+  tags?: string[];
+  /** 1 to 200 characters. */
+  title?: string;
+}
+
+export interface UpdateBlogQuery {
+  /** Version that is replaced. Empty: whichever there is. */
+  etag?: string;
+}
+
+/** Replaces a post. With `etag`, only if it still is the version that the etag names: else ABORTED reason ETAG_MISMATCH. */
+export function updateBlog(blog_id: string, query: UpdateBlogQuery, body: BlogInput, options: CallOptions = {}): Promise<Blog> {
+  return call({ method: 'PUT', template: '/blogs/{blog_id}', params: { blog_id }, query, body, ...options });
+}
