@@ -2,7 +2,7 @@
  * The document's head as text: title and metas of the page, and what is true of every page.
  * Everything that is not a literal here goes through an escape.
  */
-import type { Head } from '@hospital/page';
+import type { ArticleHead, Head } from '@hospital/page';
 import { emergencyPhone, type Site } from './site.ts';
 
 /** In the document itself: a file would be one more request of every first visit. */
@@ -31,7 +31,7 @@ export function renderHead(head: Head, site: Site): string {
     'twitter:image': image,
   };
   const properties: Record<string, string | undefined> = {
-    'og:type': 'website',
+    'og:type': head.article ? 'article' : 'website',
     'og:site_name': site.name,
     'og:locale': 'en_IN',
     'og:title': head.title,
@@ -44,10 +44,22 @@ export function renderHead(head: Head, site: Site): string {
     ...metas('name', names),
     `<link rel="canonical" href="${escape(canonical)}">`,
     ...metas('property', properties),
+    ...(head.article ? articleTags(head.article) : []),
+    head.feed ? `<link rel="alternate" type="application/atom+xml" title="${escape(head.feed.title)}" href="${escape(head.feed.path)}">` : '',
     `<link rel="icon" href="${ICON}">`,
     '<link rel="manifest" href="/site.webmanifest">',
     ...[hospital(site), ...(head.jsonLd ?? [])].map(structured),
   ].join('');
+}
+
+function articleTags({ publishedTime, modifiedTime, author, section, tags = [] }: ArticleHead): string[] {
+  const once = {
+    'article:published_time': publishedTime,
+    'article:modified_time': modifiedTime,
+    'article:author': author,
+    'article:section': section,
+  };
+  return [...metas('property', once), ...tags.flatMap((tag) => metas('property', { 'article:tag': tag }))];
 }
 
 function metas(attribute: string, values: Record<string, string | undefined>): string[] {

@@ -54,6 +54,16 @@ describe('the head', () => {
     expect(document.querySelector('b')).toBeNull();
   });
 
+  it('names what an article and its feed are', () => {
+    const article = { publishedTime: '2026-11-12T00:00:00Z', section: 'Heart & mind', tags: ['sleep', 'a "b"'] };
+    open({ ok: true, status: 200, body: SITE }, '/blogs/x', { ...HEAD, article, feed: { title: 'Blog', path: '/blogs/feed.xml' } });
+    expect([meta('og:type'), meta('article:published_time'), meta('article:section')]).toEqual(['article', '2026-11-12T00:00:00Z', 'Heart & mind']);
+    const tags = [...document.head.querySelectorAll('meta[property="article:tag"]')].map((tag) => tag.getAttribute('content'));
+    expect(tags).toEqual(['sleep', 'a "b"']);
+    expect(meta('article:author')).toBeUndefined();
+    expect(document.head.querySelector('link[rel=alternate]')?.getAttribute('href')).toBe('/blogs/feed.xml');
+  });
+
   it('declares the hospital open round the clock', () => {
     open({ ok: true, status: 200, body: SITE });
     const hospital = JSON.parse(document.head.querySelector('script')?.textContent ?? '');

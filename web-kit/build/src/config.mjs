@@ -31,8 +31,15 @@ function* checkShape(config) {
       const label = `${kind} ${entry.route ?? entry.id}`;
       if (!config.modules?.[entry.module]) yield `${label}: module '${entry.module}' is not in modules`;
       if (!HYDRATION_MODES.includes(entry.hydrate)) yield `${label}: hydrate is one of ${HYDRATION_MODES.join(', ')}`;
+      if (entry.contentType !== undefined) yield* checkRaw(label, entry);
     }
   }
+}
+
+/** What is no document has nothing that could hydrate or be posted to. */
+function* checkRaw(label, { contentType, hydrate, action }) {
+  if (!/^[a-z]+\/[a-z0-9.+-]+$/.test(contentType)) yield `${label}: contentType is a media type without parameters`;
+  if (hydrate !== 'none' || action) yield `${label}: with contentType, hydrate is none and there is no action`;
 }
 
 function* checkFiles(config, packageDir) {

@@ -60,8 +60,13 @@ describe('a built package', () => {
     expect(render({ kind: 'action', module: './counter', form: { a: '1' }, now: '' })).toEqual({
       request: { method: 'POST', path: '/counts', body: { a: '1' } },
     });
+    const feed = { kind: 'fragment', module: './feed', identifierPrefix: 'f0-', props: { ...props, path: '/feed.xml' } };
+    expect(render(feed)).toEqual({ raw: '<feed>/feed.xml</feed>', status: 200 });
+    expect(render({ ...feed, props: { ...props, query: { late: '1' } } }).status).toBe(503);
+    expect((first.description.pages as object[])[1]).toMatchObject({ route: '/feed.xml', contentType: 'application/atom+xml' });
     expect(() => render({ kind: 'fragment', module: './nobody', identifierPrefix: '', props })).toThrow('unknown module');
     expect(() => render({ kind: 'action', module: './still', form: {}, now: '' })).toThrow('takes no form posts');
+    expect(() => render({ kind: 'action', module: './feed', form: {}, now: '' })).toThrow('takes no form posts');
     expect(() => render({ kind: 'document' })).toThrow('renders no document');
   });
 

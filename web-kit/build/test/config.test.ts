@@ -19,10 +19,10 @@ it('names every mistake at once', () => {
     name: 'Team',
     contract: 2,
     modules: { './page': './missing.tsx', page: './page.tsx' },
-    pages: [{ route: '/x', module: './other', hydrate: 'sometimes' }],
+    pages: [{ route: '/x', module: './other', hydrate: 'sometimes' }, { route: '/y.xml', module: './page', hydrate: 'load', contentType: 'xml' }],
   });
   expect(() => readConfig(folder)).toThrow(
-    /name:[^]*contract:[^]*'page' is not of the form[^]*'\.\/other' is not in modules[^]*hydrate is one of[^]*missing\.tsx does not exist/,
+    /name:[^]*contract:[^]*'page' is not of the form[^]*'\.\/other' is not in modules[^]*hydrate is one of[^]*contentType is a media type[^]*hydrate is none and[^]*missing\.tsx does not exist/,
   );
 });
 

@@ -66,6 +66,19 @@ export interface Head {
   robots?: string;
   /** schema.org objects in addition to the hospital's own. */
   jsonLd?: object[];
+  /** The page is a text that somebody published, not a place of the site. */
+  article?: ArticleHead;
+  /** Atom feed that the page belongs to: what it is called, and its path. */
+  feed?: { title: string; path: string };
+}
+
+/** Article tags of Open Graph. Times are RFC 3339. */
+export interface ArticleHead {
+  publishedTime?: string;
+  modifiedTime?: string;
+  author?: string;
+  section?: string;
+  tags?: string[];
 }
 
 /** The API call that stands for a native form post. Paths are below `/api`. */
@@ -89,6 +102,17 @@ export interface PageModule<Bodies extends object = Record<string, unknown>> {
   action?: (form: Record<string, string>, now: string) => ActionRequest;
 }
 
+/**
+ * What a module's file exports when its page has a `contentType`: a feed or a site map, which no document is laid around.
+ * It has no `default`.
+ */
+export interface RawModule<Bodies extends object = Record<string, unknown>> {
+  /** The whole answer; the gateway sends it as it is. */
+  raw: (props: PageProps<Bodies>) => string;
+  /** Default 200. Anything else is not cached. */
+  status?: (props: PageProps<Bodies>) => number;
+}
+
 /** When a module's script is fetched and its HTML becomes interactive; `none`: never. */
 export type HydrationMode = 'none' | 'visible' | 'idle' | 'load';
 
@@ -105,6 +129,8 @@ export interface PageDeclaration {
   action?: boolean;
   /** Default 60. */
   cacheSeconds?: number;
+  /** Media type of a page that is no HTML, for example `application/atom+xml`; its module exports `raw`. */
+  contentType?: string;
 }
 
 export interface FragmentDeclaration {

@@ -5,17 +5,21 @@
  */
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import type { ActionRequest, DocumentInput, DocumentParts, Head, PageModule, PageProps } from './contract.ts';
+import type { ActionRequest, DocumentInput, DocumentParts, Head, PageModule, PageProps, RawModule } from './contract.ts';
 
 type RenderInput =
   | { kind: 'fragment'; module: string; identifierPrefix: string; props: PageProps }
   | { kind: 'action'; module: string; form: Record<string, string>; now: string }
   | ({ kind: 'document' } & DocumentInput);
 
-type RenderOutput = { html: string; head: Head | null; status: number; location?: string } | { request: ActionRequest } | DocumentParts;
+type RenderOutput =
+  | { html: string; head: Head | null; status: number; location?: string }
+  | { raw: string; status: number }
+  | { request: ActionRequest }
+  | DocumentParts;
 
 // Each module types the bodies of its own data; `any` is the one type all of them fit.
-export type ModuleRegistry = Record<string, PageModule<any>>;
+export type ModuleRegistry = Record<string, PageModule<any> | RawModule<any>>;
 
 declare global {
   var hospitalRender: ((json: string) => string) | undefined;
@@ -38,18 +42,20 @@ function render(
   switch (input.kind) {
     case 'fragment': {
       const module = find(modules, input.module);
+      const status = module.status?.(input.props) ?? 200;
+      if ('raw' in module) return { raw: module.raw(input.props), status };
       const location = module.location?.(input.props);
       return {
         html: renderToString(createElement(module.default, input.props), { identifierPrefix: input.identifierPrefix }),
         head: module.head?.(input.props) ?? null,
-        status: module.status?.(input.props) ?? 200,
+        status,
         ...(location && { location: checked(location) }),
       };
     }
     case 'action': {
-      const { action } = find(modules, input.module);
-      if (!action) throw new Error(`module ${input.module} takes no form posts`);
-      return { request: action(input.form, input.now) };
+      const module = find(modules, input.module);
+      if (!('action' in module) || !module.action) throw new Error(`module ${input.module} takes no form posts`);
+      return { request: module.action(input.form, input.now) };
     }
     case 'document': {
       if (!document) throw new Error('this bundle renders no document');
@@ -66,7 +72,7 @@ function checked(location: string): string {
   return location;
 }
 
-function find(modules: ModuleRegistry, name: string): PageModule<any> {
+function find(modules: ModuleRegistry, name: string): PageModule<any> | RawModule<any> {
   const module = Object.hasOwn(modules, name) ? modules[name] : undefined;
   if (!module) throw new Error(`unknown module ${name}`);
   return module;
