@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a word of the domain or a contract; a service passes its own in.
 
+pub mod auth;
 pub mod clap_values;
 pub mod database;
 pub mod deadline;

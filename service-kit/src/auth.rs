@@ -1,0 +1,172 @@
+//! Who may make a call that is not public: a bearer JWT (RFC 7519) of an issuer whose keys this process was given.
+//!
+//! Nothing here issues tokens, and nothing fetches keys: the JSON Web Key Set (RFC 7517) is a file, looked at again whenever
+//! it changes, so keys are rotated by replacing it. Without one, nobody may make such calls.
+
+mod keys;
+mod ring_provider;
+
+use std::{fmt, path::PathBuf, sync::Arc};
+
+use serde::Deserialize;
+use tonic::{Code, Status};
+
+use crate::{
+    source::{Clock, SystemClock},
+    status,
+};
+use keys::{KeyFile, Keys};
+
+pub use keys::KeysError;
+
+/// Longest token that is looked at, in bytes.
+const TOKEN_BYTES_MAX: usize = 8 * 1024;
+/// How far the issuer's clock and ours may be apart.
+const LEEWAY_SECONDS: f64 = 30.0;
+/// Audience that tokens are for when nothing else is configured.
+const AUDIENCE: &str = "hospital-api";
+
+/// Where the keys are and for whom tokens must be.
+#[derive(Clone, Debug, clap::Args)]
+pub struct AuthConfig {
+    /// JSON Web Key Set with the public keys of the token issuer: Ed25519 (EdDSA), P-256 (ES256) or RSA of at least 2048 bits
+    /// (RS256). Read again when the file changes. Without it, calls that need a token are refused.
+    #[arg(long, env = "JWKS_FILE")]
+    pub jwks_file: Option<PathBuf>,
+
+    /// Not supported: this process makes no calls to the internet. Fetch the key set and give it as JWKS_FILE.
+    #[arg(long, env = "JWKS_URL", value_parser = refuse_url)]
+    pub jwks_url: Option<String>,
+
+    /// Audience (`aud`) that a token must name.
+    #[arg(long, env = "JWT_AUDIENCE", default_value = AUDIENCE, value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub jwt_audience: String,
+}
+
+impl Default for AuthConfig {
+    fn default() -> Self {
+        Self {
+            jwks_file: None,
+            jwks_url: None,
+            jwt_audience: AUDIENCE.to_owned(),
+        }
+    }
+}
+
+fn refuse_url(_: &str) -> Result<String, String> {
+    Err("key sets are not fetched: give the set as a file (JWKS_FILE)".to_owned())
+}
+
+/// Why a call is refused. Tells nothing about the token that helps to make a better one.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// There is no token, or it is no good: not a bearer token, not signed by a known key, for somebody else, not yet or no
+    /// longer valid.
+    #[error("a valid bearer token is required")]
+    Unauthenticated,
+    /// The token is good, but does not allow this call; or no call of this kind is allowed at all.
+    #[error("this call is not allowed")]
+    PermissionDenied,
+}
+
+impl From<Refusal> for Status {
+    fn from(refusal: Refusal) -> Self {
+        let (code, reason) = match refusal {
+            Refusal::Unauthenticated => (Code::Unauthenticated, "TOKEN_INVALID"),
+            Refusal::PermissionDenied => (Code::PermissionDenied, "SCOPE_MISSING"),
+        };
+        status::with_reason(code, reason, &refusal.to_string())
+    }
+}
+
+/// Checks bearer tokens. Cheap to clone.
+#[derive(Clone)]
+pub struct Verifier {
+    keys: Option<Arc<KeyFile>>,
+    audience: String,
+    clock: Arc<dyn Clock>,
+}
+
+/// What of a token's claims decides. Times are seconds since 1970, maybe with a fraction (RFC 7519, NumericDate).
+#[derive(Deserialize)]
+struct Claims {
+    exp: f64,
+    nbf: Option<f64>,
+    /// Scopes, separated by spaces (RFC 8693).
+    #[serde(default)]
+    scope: String,
+}
+
+impl Verifier {
+    /// A verifier with the keys of the configuration, on the machine's clock.
+    ///
+    /// # Errors
+    /// When the key file cannot be read or has no usable key.
+    pub fn from_config(config: &AuthConfig) -> Result<Self, KeysError> {
+        ring_provider::install();
+        let keys = config.jwks_file.as_ref().map(KeyFile::open).transpose()?;
+        Ok(Self {
+            keys: keys.map(Arc::new),
+            audience: config.jwt_audience.clone(),
+            clock: Arc::new(SystemClock),
+        })
+    }
+
+    /// The same on another clock.
+    #[must_use]
+    pub fn with_clock(self, clock: Arc<dyn Clock>) -> Self {
+        Self { clock, ..self }
+    }
+
+    /// Whether the value of an `Authorization` header allows a call that needs `scope`.
+    ///
+    /// # Errors
+    /// The refusal. Without configured keys it is always [`Refusal::PermissionDenied`].
+    pub fn check(&self, authorization: Option<&str>, scope: &str) -> Result<(), Refusal> {
+        let keys = self.keys.as_ref().ok_or(Refusal::PermissionDenied)?.keys();
+        let claims = authorization
+            .and_then(bearer)
+            .and_then(|token| self.claims(&keys, token))
+            .ok_or(Refusal::Unauthenticated)?;
+        if claims.scope.split(' ').any(|granted| granted == scope) {
+            Ok(())
+        } else {
+            Err(Refusal::PermissionDenied)
+        }
+    }
+
+    /// The claims of a token that is good now.
+    fn claims(&self, keys: &Keys, token: &str) -> Option<Claims> {
+        let claims: Claims = keys.verify(token, &self.audience)?;
+        let now = self.clock.now().timestamp_millis();
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "milliseconds of today need 41 of 52 bits"
+        )]
+        let now = now as f64 / 1000.0;
+        let has_begun = claims.nbf.is_none_or(|nbf| nbf - LEEWAY_SECONDS <= now);
+        let has_ended = claims.exp + LEEWAY_SECONDS <= now;
+        (has_begun && !has_ended).then_some(claims)
+    }
+}
+
+impl fmt::Debug for Verifier {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Verifier")
+            .field("keys", &self.keys)
+            .field("audience", &self.audience)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The token of `Bearer <token>` (RFC 6750); the scheme's case does not matter.
+fn bearer(authorization: &str) -> Option<&str> {
+    let (scheme, token) = authorization.split_once(' ')?;
+    let token = token.trim();
+    (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty() && token.len() <= TOKEN_BYTES_MAX)
+        .then_some(token)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,316 @@
+use std::path::Path;
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use chrono::{DateTime, Utc};
+use ring::{
+    rand::SystemRandom,
+    signature::{
+        ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair as _,
+        RSA_PKCS1_SHA256, RsaKeyPair, RsaPublicKeyComponents,
+    },
+};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::source::FixedClock;
+
+const NOW: i64 = 1_795_000_000;
+const SCOPE: &str = "blogs:write";
+
+fn encode(bytes: impl AsRef<[u8]>) -> String {
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// An issuer of tokens, with one key of each kind.
+struct Issuer {
+    random: SystemRandom,
+    ed25519: Ed25519KeyPair,
+    p256: EcdsaKeyPair,
+    rsa: RsaKeyPair,
+}
+
+impl Issuer {
+    fn new() -> Self {
+        let random = SystemRandom::new();
+        let ed25519 = Ed25519KeyPair::generate_pkcs8(&random).expect("a key");
+        let curve = &ECDSA_P256_SHA256_FIXED_SIGNING;
+        let p256 = EcdsaKeyPair::generate_pkcs8(curve, &random).expect("a key");
+        Self {
+            ed25519: Ed25519KeyPair::from_pkcs8(ed25519.as_ref()).expect("a key"),
+            p256: EcdsaKeyPair::from_pkcs8(curve, p256.as_ref(), &random).expect("a key"),
+            rsa: RsaKeyPair::from_der(include_bytes!("rsa_of_tests.der")).expect("a key"),
+            random,
+        }
+    }
+
+    fn key_set(&self) -> Value {
+        let point = self.p256.public_key().as_ref();
+        let rsa = RsaPublicKeyComponents::<Vec<u8>>::from(self.rsa.public());
+        json!({ "keys": [
+            { "kty": "OKP", "crv": "Ed25519", "kid": "ed", "x": encode(self.ed25519.public_key()) },
+            { "kty": "EC", "crv": "P-256", "kid": "ec", "alg": "ES256", "x": encode(&point[1..33]), "y": encode(&point[33..]) },
+            { "kty": "RSA", "kid": "rsa", "use": "sig",
+              "n": encode(rsa.n),
+              "e": encode(rsa.e) },
+            { "kty": "oct", "kid": "hmac", "k": encode("a secret that nobody must be able to use") },
+        ]})
+    }
+
+    fn sign(&self, algorithm: &str, message: &[u8]) -> Vec<u8> {
+        match algorithm {
+            "EdDSA" => self.ed25519.sign(message).as_ref().to_vec(),
+            "ES256" => {
+                let signature = self.p256.sign(&self.random, message).expect("a signature");
+                signature.as_ref().to_vec()
+            }
+            "RS256" => {
+                let mut signature = vec![0; self.rsa.public().modulus_len()];
+                let signed =
+                    self.rsa
+                        .sign(&RSA_PKCS1_SHA256, &self.random, message, &mut signature);
+                signed.expect("a signature");
+                signature
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn token(&self, header: &Value, claims: &Value) -> String {
+        let message = format!(
+            "{}.{}",
+            encode(header.to_string()),
+            encode(claims.to_string())
+        );
+        let algorithm = header["alg"].as_str().expect("an algorithm");
+        let signature = self.sign(algorithm, message.as_bytes());
+        format!("Bearer {message}.{}", encode(signature))
+    }
+}
+
+fn good_claims() -> Value {
+    json!({ "aud": AUDIENCE, "exp": NOW + 60, "scope": "profile blogs:write" })
+}
+
+fn at(seconds: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(seconds, 0).expect("a time")
+}
+
+fn verifier(path: &Path) -> Verifier {
+    let config = AuthConfig {
+        jwks_file: Some(path.to_owned()),
+        ..AuthConfig::default()
+    };
+    let verifier = Verifier::from_config(&config).expect("a verifier");
+    verifier.with_clock(Arc::new(FixedClock::new(at(NOW))))
+}
+
+fn with_keys(issuer: &Issuer) -> (tempfile::TempDir, Verifier) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("jwks.json");
+    std::fs::write(&path, issuer.key_set().to_string()).expect("a file");
+    let verifier = verifier(&path);
+    (folder, verifier)
+}
+
+#[test]
+fn each_allowed_algorithm_is_accepted_with_and_without_the_name_of_its_key() {
+    let issuer = Issuer::new();
+    let (_folder, verifier) = with_keys(&issuer);
+    for (algorithm, id) in [("EdDSA", "ed"), ("ES256", "ec"), ("RS256", "rsa")] {
+        for header in [
+            json!({ "alg": algorithm, "kid": id }),
+            json!({ "alg": algorithm, "typ": "JWT" }),
+        ] {
+            let token = issuer.token(&header, &good_claims());
+            assert_eq!(verifier.check(Some(&token), SCOPE), Ok(()), "{header}");
+            let lower = token.replacen("Bearer", "bearer", 1);
+            assert_eq!(verifier.check(Some(&lower), SCOPE), Ok(()));
+            let (kept, signature) = token.rsplit_once('.').expect("a signature");
+            let first = if signature.starts_with('A') { "B" } else { "A" };
+            let forged = format!("{kept}.{first}{}", &signature[1..]);
+            assert_eq!(
+                verifier.check(Some(&forged), SCOPE),
+                Err(Refusal::Unauthenticated)
+            );
+        }
+    }
+}
+
+#[test]
+fn a_token_that_is_no_good_is_refused() {
+    let issuer = Issuer::new();
+    let (_folder, verifier) = with_keys(&issuer);
+    let ed = json!({ "alg": "EdDSA", "kid": "ed" });
+    let changed = |key: &str, value: Value| {
+        let mut claims = good_claims();
+        claims[key] = value;
+        claims
+    };
+    let mut without_expiry = good_claims();
+    without_expiry
+        .as_object_mut()
+        .expect("claims")
+        .remove("exp");
+    let mut without_audience = good_claims();
+    without_audience
+        .as_object_mut()
+        .expect("claims")
+        .remove("aud");
+    for (why, header, claims) in [
+        ("expired", &ed, changed("exp", json!(NOW - 31))),
+        ("not begun", &ed, changed("nbf", json!(NOW + 31))),
+        ("without expiry", &ed, without_expiry),
+        ("for nobody", &ed, without_audience),
+        ("for another", &ed, changed("aud", json!("other-api"))),
+        ("unsigned", &json!({ "alg": "none" }), good_claims()),
+        (
+            "symmetric",
+            &json!({ "alg": "HS256", "kid": "hmac" }),
+            good_claims(),
+        ),
+        (
+            "unknown key",
+            &json!({ "alg": "EdDSA", "kid": "other" }),
+            good_claims(),
+        ),
+        (
+            "key of another kind",
+            &json!({ "alg": "ES256", "kid": "ed" }),
+            good_claims(),
+        ),
+        (
+            "extension that must be understood",
+            &json!({ "alg": "EdDSA", "kid": "ed", "crit": ["x"], "x": 1 }),
+            good_claims(),
+        ),
+    ] {
+        let token = issuer.token(header, &claims);
+        assert_eq!(
+            verifier.check(Some(&token), SCOPE),
+            Err(Refusal::Unauthenticated),
+            "{why}"
+        );
+    }
+    let stranger = Issuer::new().token(&ed, &good_claims());
+    let long = format!("Bearer {}", "a".repeat(TOKEN_BYTES_MAX + 1));
+    for bad in [
+        None,
+        Some(""),
+        Some("Bearer"),
+        Some("Bearer  "),
+        Some("Basic dTpw"),
+        Some("Bearer a.b.c"),
+        Some(&long),
+        Some(&stranger),
+    ] {
+        assert_eq!(verifier.check(bad, SCOPE), Err(Refusal::Unauthenticated));
+    }
+}
+
+#[test]
+fn clocks_may_be_a_little_apart() {
+    let issuer = Issuer::new();
+    let (_folder, verifier) = with_keys(&issuer);
+    let mut claims = good_claims();
+    claims["exp"] = json!(NOW - 29);
+    claims["nbf"] = json!(NOW + 29);
+    let token = issuer.token(&json!({ "alg": "EdDSA" }), &claims);
+    assert_eq!(verifier.check(Some(&token), SCOPE), Ok(()));
+}
+
+#[test]
+fn a_good_token_without_the_scope_is_not_enough() {
+    let issuer = Issuer::new();
+    let (_folder, verifier) = with_keys(&issuer);
+    for scope in [
+        "",
+        "blogs",
+        "blogs:write:all",
+        "blogs:writes",
+        "BLOGS:WRITE",
+    ] {
+        let mut claims = good_claims();
+        claims["scope"] = json!(scope);
+        let token = issuer.token(&json!({ "alg": "EdDSA" }), &claims);
+        assert_eq!(
+            verifier.check(Some(&token), SCOPE),
+            Err(Refusal::PermissionDenied),
+            "{scope}"
+        );
+    }
+}
+
+#[test]
+fn without_keys_nobody_may() {
+    let verifier = Verifier::from_config(&AuthConfig::default()).expect("a verifier");
+    let token = Issuer::new().token(&json!({ "alg": "EdDSA" }), &good_claims());
+    for authorization in [None, Some("Bearer x"), Some(token.as_str())] {
+        assert_eq!(
+            verifier.check(authorization, SCOPE),
+            Err(Refusal::PermissionDenied)
+        );
+    }
+}
+
+#[test]
+fn a_key_set_without_a_usable_key_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("jwks.json");
+    let config = AuthConfig {
+        jwks_file: Some(path.clone()),
+        ..AuthConfig::default()
+    };
+    let refusal = || Verifier::from_config(&config).expect_err("a refusal");
+    assert!(matches!(refusal(), KeysError::Unreadable { .. }));
+    std::fs::write(&path, "no JSON").expect("a file");
+    assert!(matches!(refusal(), KeysError::Malformed { .. }));
+    let issuer = Issuer::new();
+    let mut set = issuer.key_set();
+    let keys = set["keys"].as_array_mut().expect("keys");
+    keys[0]["use"] = json!("enc");
+    keys[1]["alg"] = json!("ES384");
+    keys.remove(2);
+    std::fs::write(&path, set.to_string()).expect("a file");
+    assert!(matches!(refusal(), KeysError::Count { found: 0, .. }));
+    std::fs::write(&path, " ".repeat(64 * 1024 + 1)).expect("a file");
+    assert!(matches!(refusal(), KeysError::Unreadable { .. }));
+}
+
+#[test]
+fn keys_are_rotated_by_replacing_the_file() {
+    let (old, new) = (Issuer::new(), Issuer::new());
+    let (folder, verifier) = with_keys(&old);
+    let header = json!({ "alg": "EdDSA", "kid": "ed" });
+    let (old_token, new_token) = (
+        old.token(&header, &good_claims()),
+        new.token(&header, &good_claims()),
+    );
+    assert_eq!(verifier.check(Some(&old_token), SCOPE), Ok(()));
+    let path = folder.path().join("jwks.json");
+    // White space changes the length, so that no clock is too coarse to tell the files apart.
+    std::fs::write(&path, format!("{} ", new.key_set())).expect("a file");
+    assert_eq!(
+        verifier.check(Some(&old_token), SCOPE),
+        Err(Refusal::Unauthenticated)
+    );
+    assert_eq!(verifier.check(Some(&new_token), SCOPE), Ok(()));
+    std::fs::write(&path, "broken").expect("a file");
+    assert_eq!(
+        verifier.check(Some(&new_token), SCOPE),
+        Ok(()),
+        "the last good set stays"
+    );
+}
+
+#[test]
+fn a_refusal_has_its_status() {
+    assert_eq!(
+        Status::from(Refusal::Unauthenticated).code(),
+        Code::Unauthenticated
+    );
+    assert_eq!(
+        Status::from(Refusal::PermissionDenied).code(),
+        Code::PermissionDenied
+    );
+    assert!(refuse_url("https://issuer.example/jwks").is_err());
+}
