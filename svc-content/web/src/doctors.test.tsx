@@ -18,6 +18,7 @@ function doctor(id: number, slug: string, specialty: string): Doctor {
   return {
     id: `doc-${id}`, slug, name: `Dr. ${slug}`, specialty, specialtyKey: specialty.toLowerCase(), degrees: 'MBBS, MD',
     experience: '7 Years', visitingDays: 'Mon–Sat', timings: '9:00 AM - 1:00 PM', consultationFee: '₹700', image: '', about: '', initials: 'AB',
+    education: [], specializations: [], achievements: [], seoTitle: '', metaDescription: '', focusKeyword: '',
   }; // prettier-ignore
 }
 
@@ -25,14 +26,14 @@ const LIST = [doctor(1, 'dr-vasundhara-hegde', 'Radiology'), doctor(6, 'dr-nandi
 
 type Props = Parameters<typeof DoctorsPage>[0];
 
+const answer = (doctors: Doctor[]) => ({ ok: true as const, status: 200, body: { doctors, specialties: ['Radiology', 'Cardiology'], nextPageToken: '' } });
+const DOWN = { ok: false as const, status: 503, body: null };
+
 function props(doctors: Doctor[], query: Record<string, string> = {}): Props {
   return {
     params: {}, query, action: null, now: '2026-11-21T09:30:00Z', path: '/doctors',
-    data: {
-      doctors: { ok: true, status: 200, body: { doctors, specialties: ['Radiology', 'Cardiology'], nextPageToken: '' } },
-      site: { ok: false, status: 503, body: null },
-    },
-  }; // prettier-ignore
+    data: { doctors: answer(doctors), all: answer(LIST), site: DOWN },
+  };
 }
 
 const page = (given: Props) => render(<main><DoctorsPage {...given} /></main>).container;
@@ -78,7 +79,7 @@ describe('the directory', () => {
   });
 
   it('says so when the list cannot be read, and is no success then', async () => {
-    const down: Props = { ...props([]), data: { ...props([]).data, doctors: { ok: false, status: 503, body: null } } };
+    const down: Props = { ...props([]), data: { ...props([]).data, doctors: DOWN } };
     const container = page(down);
     expect(container.textContent).toContain('The list of doctors cannot be shown right now');
     expect([status(down), status(props([]))]).toEqual([503, 200]);

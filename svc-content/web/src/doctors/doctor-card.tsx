@@ -1,16 +1,18 @@
 import type { Doctor } from '@hospital/api/list-doctors';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
+import { Portrait } from '../kit/portrait.tsx';
 import styles from './doctors.module.css';
 
 interface DoctorCardProps {
   doctor: Doctor;
-  portrait: string | undefined;
   /** The portrait is in the first row. */
   eager: boolean;
+  /** Not among those that the filter finds. */
+  hidden: boolean;
 }
 
-export function DoctorCard({ doctor, portrait, eager }: DoctorCardProps) {
+export function DoctorCard({ doctor, eager, hidden }: DoctorCardProps) {
   const facts = [
     ['Experience', doctor.experience],
     ['Days', doctor.visitingDays],
@@ -18,13 +20,12 @@ export function DoctorCard({ doctor, portrait, eager }: DoctorCardProps) {
     ['Consultation fee', doctor.consultationFee],
   ];
   return (
-    <li className={styles.card} data-card="">
+    <li
+      className={styles.card} hidden={hidden} data-card="" data-key={doctor.specialtyKey}
+      data-words={`${doctor.name}\n${doctor.specialty}`.toLowerCase()}
+    >
       <div className={styles.who}>
-        <div className={styles.photo}>
-          <span className={styles.initials} aria-hidden="true">{doctor.initials}</span>
-          {/* No alternative text: the name stands beside it, and a broken picture leaves the tile free. */}
-          {portrait && <img className={styles.image} src={portrait} alt="" width={96} height={96} loading={eager ? undefined : 'lazy'} />}
-        </div>
+        <Portrait slug={doctor.slug} initials={doctor.initials} size={96} eager={eager} />
         <div className={styles.identity}>
           <h2 className={styles.name}>{doctor.name}</h2>
           <Badge>{doctor.specialty}</Badge>

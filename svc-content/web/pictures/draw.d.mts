@@ -1,0 +1,2 @@
+export const DRAWN: ReadonlyMap<string, string>;
+export function table(): string;

@@ -1,0 +1,48 @@
+/** What is said about a doctor beyond the profile's own words. */
+import type { Doctor } from '@hospital/api/get-doctor';
+import { hospital } from '../kit/structured.ts';
+
+export function pathOf(doctor: Doctor): string {
+  return `/doctor/${doctor.slug}`;
+}
+
+/** For a profile without a text. */
+export function generatedAbout(doctor: Doctor, hospitalName: string): string {
+  const { name, specialty, degrees, experience, visitingDays, timings } = doctor;
+  const years = experience && ` with ${experience.toLowerCase()} of experience`;
+  const training = degrees && ` ${name} holds ${degrees}.`;
+  const by = timings.toLowerCase().includes('appointment') ? 'by appointment' : timings;
+  return `${name} is a specialist in ${specialty} at ${hospitalName}${years}.${training} Consultations are held ${visitingDays}, ${by}.`;
+}
+
+/** schema.org Physician. Opening hours only where the timings are a range. */
+export function physician(doctor: Doctor, origin: string, telephone: string | undefined): object {
+  const opens = openingHours(doctor.timings);
+  return {
+    '@type': 'Physician',
+    '@id': `${origin}${pathOf(doctor)}#physician`,
+    name: doctor.name,
+    url: `${origin}${pathOf(doctor)}`,
+    description: doctor.about || undefined,
+    medicalSpecialty: doctor.specialty,
+    hospitalAffiliation: hospital(origin),
+    priceRange: doctor.consultationFee || undefined,
+    telephone,
+    ...(opens && { openingHours: `Mo-Sa ${opens}` }),
+    ...(doctor.achievements.length > 0 && { award: doctor.achievements }),
+    ...(doctor.specializations.length > 0 && { knowsAbout: doctor.specializations }),
+  };
+}
+
+/** `09:00-13:00` from `9:00 AM - 1:00 PM`; null from anything else. */
+export function openingHours(timings: string): string | null {
+  const range = /^(\d{1,2}):(\d{2}) ([AP])M\s*[-–]\s*(\d{1,2}):(\d{2}) ([AP])M$/.exec(timings.trim());
+  if (!range) return null;
+  const [, fromHour, fromMinute, fromHalf, toHour, toMinute, toHalf] = range;
+  return `${clock(fromHour, fromMinute, fromHalf)}-${clock(toHour, toMinute, toHalf)}`;
+}
+
+function clock(hour = '', minute = '', half = ''): string {
+  const hours = (Number(hour) % 12) + (half === 'P' ? 12 : 0);
+  return `${String(hours).padStart(2, '0')}:${minute}`;
+}

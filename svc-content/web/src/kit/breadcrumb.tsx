@@ -1,0 +1,25 @@
+import styles from './breadcrumb.module.css';
+
+export interface Crumb {
+  label: string;
+  path: string;
+}
+
+/** The way from the home page to this one; the last entry is this page. */
+export function Breadcrumb({ trail }: { trail: Crumb[] }) {
+  return (
+    <nav className={styles.breadcrumb} aria-label="Breadcrumb">
+      <ol className={styles.trail}>
+        {trail.map(({ label, path }, index) => (
+          <li className={styles.crumb} key={path}>
+            {index < trail.length - 1 ? <a href={path}>{label}</a> : <span aria-current="page">{label}</span>}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+export function trailTo(...crumbs: [label: string, path: string][]): Crumb[] {
+  return [{ label: 'Home', path: '/' }, ...crumbs.map(([label, path]) => ({ label, path }))];
+}

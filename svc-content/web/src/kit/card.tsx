@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { LinkButton } from '@hospital/ui/button';
+import styles from './card.module.css';
+
+interface CardProps {
+  name: string;
+  description: string;
+  picture?: ReactNode;
+  /** Where `Learn More` leads. */
+  href: string;
+  /** Between description and buttons. */
+  children?: ReactNode;
+  /** Beside `Learn More`. */
+  action?: ReactNode;
+}
+
+/** One entry of a list of things that have a page. */
+export function Card({ name, description, picture, href, children, action }: CardProps) {
+  return (
+    <li className={styles.card} data-card="">
+      {picture}
+      <div className={styles.body}>
+        <h2 className={styles.name}>{name}</h2>
+        <p className={styles.description}>{description}</p>
+        {children}
+        <div className={styles.actions}>
+          <LinkButton tone="secondary" href={href} aria-label={`Learn More about ${name}`}>Learn More</LinkButton>
+          {action}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** A drawing across the top of a card. Decoration: the name stands below it. */
+export function CardPicture({ address, eager }: { address: string | undefined; eager: boolean }) {
+  return address && <img className={styles.picture} src={address} alt="" width={320} height={180} loading={eager ? undefined : 'lazy'} />;
+}

@@ -1,0 +1,127 @@
+/** `/service/{slug}`: what one service does, how, and with what. No script. */
+import type { Head, PageProps } from '@hospital/page';
+import { LinkButton } from '@hospital/ui/button';
+import type { Service } from '@hospital/api/get-service';
+import type { Site } from '@hospital/api/get-site';
+import { trailTo } from './kit/breadcrumb.tsx';
+import { AsideCard, CallToAction } from './kit/call-to-action.tsx';
+import { absentHead, titled } from './kit/head.ts';
+import layout from './kit/layout.module.css';
+import { CheckList, Tags } from './kit/lists.tsx';
+import { PageHero } from './kit/page-hero.tsx';
+import { Picture } from './kit/picture.tsx';
+import { isMissing, statusOf } from './kit/read.ts';
+import { phone, type SiteResult } from './kit/site.ts';
+import { hospital, structured } from './kit/structured.ts';
+import { PageNotFound, Unavailable } from './kit/trouble.tsx';
+import { serviceDrawing } from './service/drawings.ts';
+
+type ServiceProps = PageProps<{ service: Service; site: Site }>;
+
+/** Services that are called by telephone and not booked, by slug. */
+const CALLED: Readonly<Record<string, { purpose: string; title: string; text: string }>> = {
+  'emergency-services': {
+    purpose: 'emergency',
+    title: 'In an emergency, do not book',
+    text: 'Come straight in or call us. Somebody answers at every hour of the day and night.',
+  },
+  'ambulance-services': {
+    purpose: 'ambulance',
+    title: 'Call for an ambulance',
+    text: 'Say where you are and what has happened, and stay on the line. The crew tells the hospital about you on the way.',
+  },
+};
+
+export default function ServicePage({ path, data: { service, site } }: ServiceProps) {
+  if (isMissing(service)) return <PageNotFound what="service" list="/services" />;
+  if (!service.ok) return <Unavailable title="Service" what="This service" path={path} />;
+  const { name, slug, description, features, longDescription, benefits, equipment } = service.body;
+  return (
+    <>
+      <PageHero title={name} lead={description} trail={trail(service.body)} media={<Picture address={serviceDrawing(slug)} />}>
+        <div className={layout.actions}>
+          <Call slug={slug} site={site} />
+          <LinkButton tone="secondary" href="/services">All Services</LinkButton>
+        </div>
+      </PageHero>
+      <div className={layout.page}>
+        <div className={layout.columns}>
+          <div className={layout.sections}>
+            {longDescription.length > 0 && (
+              <section aria-labelledby="about">
+                <h2 id="about">About this service</h2>
+                {longDescription.map((paragraph) => <p key={paragraph}>{paragraph}</p>)}
+              </section>
+            )}
+            {benefits.length > 0 && (
+              <section aria-labelledby="benefits">
+                <h2 id="benefits">Benefits</h2>
+                <CheckList items={benefits} />
+              </section>
+            )}
+          </div>
+          <div className={layout.aside}>
+            <AsideCard title="At a glance"><Tags label="Features" tags={features} /></AsideCard>
+            {equipment.length > 0 && <AsideCard title="Equipment"><CheckList items={equipment} /></AsideCard>}
+          </div>
+        </div>
+        <Next service={service.body} site={site} />
+      </div>
+    </>
+  );
+}
+
+function Call({ slug, site }: { slug: string; site: SiteResult }) {
+  const number = CALLED[slug] && phone(site, CALLED[slug].purpose, 'emergency');
+  if (number) return <LinkButton tone="emergency" href={`tel:${number.e164}`}>Call {number.display}</LinkButton>;
+  return <LinkButton href="/appointment">Book Appointment</LinkButton>;
+}
+
+function Next({ service: { slug, name }, site }: { service: Service; site: SiteResult }) {
+  const called = CALLED[slug];
+  return (
+    <CallToAction
+      title={called?.title ?? 'Book Your Service'}
+      text={called?.text ?? `Would you like to use ${name}, or have a question first? Book a visit, or ask us.`} site={site}
+    >
+      <Call slug={slug} site={site} />
+      <LinkButton tone="secondary" href="/contact">Contact Us</LinkButton>
+    </CallToAction>
+  );
+}
+
+function trail({ name, slug }: Service) {
+  return trailTo(['Services', '/services'], [name, `/service/${slug}`]);
+}
+
+export function head({ path, data: { service, site } }: ServiceProps): Head {
+  if (!service.ok) return absentHead(service, site, path, { missing: 'Page Not Found', kind: 'Service' });
+  const { name, slug, description, features } = service.body;
+  return {
+    title: titled(name, site),
+    description,
+    keywords: [name, `${name} Jayanagar`, `${name} Bangalore`, ...features].join(', '),
+    canonicalPath: `/service/${slug}`,
+    jsonLd: structured(site, trail(service.body), (origin) => [
+      {
+        '@type': 'Service',
+        '@id': `${origin}/service/${slug}#service`,
+        name,
+        description,
+        serviceType: name,
+        url: `${origin}/service/${slug}`,
+        provider: hospital(origin),
+        areaServed: 'Bengaluru',
+      },
+    ]),
+  };
+}
+
+export function status({ data: { service } }: ServiceProps): number {
+  return statusOf(service);
+}
+
+/** The slug that the name gives (`icu`) leads to the one of record. */
+export function location({ params, data: { service } }: ServiceProps): string | null {
+  return service.ok && service.body.slug !== params.slug ? `/service/${service.body.slug}` : null;
+}

@@ -1,0 +1,89 @@
+/** `/services`: the list. No script. */
+import type { Head, PageProps } from '@hospital/page';
+import { LinkButton } from '@hospital/ui/button';
+import type { ListServicesResponse } from '@hospital/api/list-services';
+import type { Site } from '@hospital/api/get-site';
+import { trailTo } from './kit/breadcrumb.tsx';
+import { CallToAction, EmergencyCard } from './kit/call-to-action.tsx';
+import { Card, CardPicture } from './kit/card.tsx';
+import { titled } from './kit/head.ts';
+import layout from './kit/layout.module.css';
+import { CheckList, Tags } from './kit/lists.tsx';
+import { PageHero } from './kit/page-hero.tsx';
+import { statusOf } from './kit/read.ts';
+import { siteName, type SiteResult } from './kit/site.ts';
+import { structured } from './kit/structured.ts';
+import { NothingYet, Unavailable } from './kit/trouble.tsx';
+import { serviceDrawing } from './service/drawings.ts';
+
+type ServicesProps = PageProps<{ services: ListServicesResponse; site: Site }>;
+
+const TITLE = 'Our Services';
+const LEAD = 'Everything that a visit, an operation or a birth may need is in one building, from the laboratory to the ward.';
+/** Drawings of the first row, needed at once. */
+const EAGER_DRAWINGS = 3;
+
+export default function ServicesPage({ data: { services, site } }: ServicesProps) {
+  if (!services.ok) return <Unavailable title={TITLE} what="The list of services" path="/services" />;
+  const list = services.body.services;
+  return (
+    <>
+      <PageHero title={TITLE} lead={LEAD} />
+      <div className={layout.page}>
+        {list.length === 0 ? (
+          <NothingYet>No services to show at the moment.</NothingYet>
+        ) : (
+          <ul className={layout.cards}>
+            {list.map(({ id, slug, name, description, features }, index) => (
+              <Card
+                key={id} name={name} description={description} href={`/service/${slug}`}
+                picture={<CardPicture address={serviceDrawing(slug)} eager={index < EAGER_DRAWINGS} />}
+              >
+                <Tags label={`Features of ${name}`} tags={features} />
+              </Card>
+            ))}
+          </ul>
+        )}
+        <div className={layout.pair}>
+          <EmergencyCard site={site} text="Chest pain, trouble breathing, heavy bleeding, signs of a stroke: do not wait and do not book. Our doctors are here day and night." />
+          <WhyChoose site={site} />
+        </div>
+        <CallToAction title="Book Your Service" text="Choose a department, a day and a free time. Or ask us which service you need." site={site}>
+          <LinkButton href="/appointment">Book Appointment</LinkButton>
+          <LinkButton tone="secondary" href="/contact">Contact Us</LinkButton>
+        </CallToAction>
+      </div>
+    </>
+  );
+}
+
+function WhyChoose({ site }: { site: SiteResult }) {
+  const certified = site.ok ? site.body.accreditations.join(' and ') : '';
+  const reasons = [
+    'Doctors and nurses here at every hour, every day of the year',
+    'Tests, theatre, intensive care and wards under one roof',
+    'Cashless insurance with our help at the desk',
+    ...(certified ? [certified] : []),
+  ];
+  return (
+    <section aria-labelledby="why">
+      <h2 id="why">Why Choose {siteName(site)}</h2>
+      <CheckList items={reasons} />
+    </section>
+  );
+}
+
+export function head({ data: { site } }: ServicesProps): Head {
+  return {
+    title: titled(TITLE, site),
+    description:
+      'ICU, 24/7 emergency, laboratory, digital X-ray, operating theatres, ambulance, ultrasound, labour room and wards: the services of the hospital in Jayanagar.',
+    keywords: 'hospital services Jayanagar, ICU Bangalore, emergency hospital, laboratory, digital X-ray, ambulance',
+    canonicalPath: '/services',
+    jsonLd: structured(site, trailTo(['Services', '/services']), () => []),
+  };
+}
+
+export function status({ data: { services } }: ServicesProps): number {
+  return statusOf(services);
+}

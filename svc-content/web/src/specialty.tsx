@@ -1,0 +1,143 @@
+/** `/specialty/{slug}`: a rich page, or a short one for specialties without more than a description. No script. */
+import type { Head, PageProps } from '@hospital/page';
+import { Accordion } from '@hospital/ui/accordion';
+import { LinkButton } from '@hospital/ui/button';
+import type { Specialty } from '@hospital/api/get-specialty';
+import type { Site } from '@hospital/api/get-site';
+import type { ListDoctorsResponse } from '@hospital/api/list-doctors';
+import { trailTo } from './kit/breadcrumb.tsx';
+import { AsideCard, CallToAction } from './kit/call-to-action.tsx';
+import { absentHead, titled } from './kit/head.ts';
+import layout from './kit/layout.module.css';
+import { CheckList } from './kit/lists.tsx';
+import { PageHero } from './kit/page-hero.tsx';
+import { Pictogram } from './kit/pictogram.tsx';
+import { isMissing, statusOf } from './kit/read.ts';
+import { siteName, type SiteResult } from './kit/site.ts';
+import { faqPage, hospital, structured } from './kit/structured.ts';
+import { Missing, Unavailable } from './kit/trouble.tsx';
+import { DoctorList } from './specialty/doctor-list.tsx';
+
+type SpecialtyProps = PageProps<{ specialty: Specialty; doctors: ListDoctorsResponse; site: Site }>;
+
+export default function SpecialtyPage({ path, data: { specialty, doctors, site } }: SpecialtyProps) {
+  if (isMissing(specialty)) {
+    return (
+      <Missing
+        title="Specialty Not Found" text="There is no specialty at this address. All of them are in the list."
+        list="/specialties"
+      />
+    );
+  }
+  if (!specialty.ok) return <Unavailable title="Specialty" what="This specialty" path={path} />;
+  const profiles = doctors.ok ? doctors.body.doctors : [];
+  const { name, description, icon, color, rich } = specialty.body;
+  return (
+    <>
+      <PageHero
+        title={name} lead={description} trail={trail(specialty.body)} portrait
+        media={<Pictogram name={icon} tone={color} large />}
+      >
+        <div className={layout.actions}>
+          <LinkButton href="/appointment">Book Appointment</LinkButton>
+          <LinkButton tone="secondary" href={`/doctors?specialty=${encodeURIComponent(name)}`}>View Doctors</LinkButton>
+        </div>
+      </PageHero>
+      <div className={layout.page}>
+        {rich ? <Rich specialty={specialty.body} profiles={profiles} /> : <Generic name={name} site={site} />}
+        <CallToAction
+          title="Book an Appointment" site={site}
+          text={`Choose a free time for ${name}, or ask our front desk. Please bring old reports and the medicines you take.`}
+        >
+          <LinkButton href="/appointment">Book Appointment</LinkButton>
+          <LinkButton tone="secondary" href="/doctors">Find a Doctor</LinkButton>
+        </CallToAction>
+      </div>
+    </>
+  );
+}
+
+function Rich({ specialty, profiles }: { specialty: Specialty; profiles: ListDoctorsResponse['doctors'] }) {
+  const { name, longDescription, doctors, services, faqs } = specialty;
+  return (
+    <div className={layout.columns}>
+      <div className={layout.sections}>
+        {longDescription.length > 0 && (
+          <section aria-labelledby="about">
+            <h2 id="about">About {name}</h2>
+            {longDescription.map((paragraph) => <p key={paragraph}>{paragraph}</p>)}
+          </section>
+        )}
+        {doctors.length > 0 && (
+          <section aria-labelledby="doctors">
+            <h2 id="doctors">Our doctors</h2>
+            <DoctorList names={doctors} profiles={profiles} />
+          </section>
+        )}
+        {faqs.length > 0 && (
+          <section aria-labelledby="faq">
+            <h2 id="faq">Frequently asked questions</h2>
+            <Accordion name="faq" items={faqs.map(({ question, answer }) => ({ title: question, content: <p>{answer}</p> }))} />
+          </section>
+        )}
+      </div>
+      <div className={layout.aside}>
+        {services.length > 0 && <AsideCard title="Services"><CheckList items={services} /></AsideCard>}
+      </div>
+    </div>
+  );
+}
+
+function Generic({ name, site }: { name: string; site: SiteResult }) {
+  return (
+    <section className={layout.sections} aria-labelledby="about">
+      <div>
+        <h2 id="about">{name} at {siteName(site)}</h2>
+        <p>
+          You can see a specialist in {name} here by appointment. Tell us what troubles you when you book, and we find the
+          doctor and the day that suit you.
+        </p>
+        <p>
+          Bring earlier reports, scans and prescriptions, and the packets of the medicines you take. If you are not sure
+          that this is the right specialty, begin with General Medicine, or ask our front desk.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function trail({ name, slug }: Specialty) {
+  return trailTo(['Specialties', '/specialties'], [name, `/specialty/${slug}`]);
+}
+
+export function head({ path, data: { specialty, site } }: SpecialtyProps): Head {
+  if (!specialty.ok) return absentHead(specialty, site, path, { missing: 'Specialty Not Found', kind: 'Specialty' });
+  const { name, slug, description, services, faqs } = specialty.body;
+  const canonicalPath = `/specialty/${slug}`;
+  return {
+    title: titled(name, site),
+    description,
+    keywords: [name, `${name} Jayanagar`, `${name} hospital Bangalore`, ...services].join(', '),
+    canonicalPath,
+    jsonLd: structured(site, trail(specialty.body), (origin) => [
+      {
+        '@type': 'MedicalSpecialty',
+        '@id': `${origin}${canonicalPath}#specialty`,
+        name,
+        description,
+        url: `${origin}${canonicalPath}`,
+        subjectOf: { '@type': 'MedicalWebPage', url: `${origin}${canonicalPath}`, name, publisher: hospital(origin) },
+      },
+      ...faqPage(origin, canonicalPath, faqs),
+    ]),
+  };
+}
+
+export function status({ data: { specialty } }: SpecialtyProps): number {
+  return statusOf(specialty);
+}
+
+/** An alias (`orthopaedics`) leads to the slug of record. */
+export function location({ params, data: { specialty } }: SpecialtyProps): string | null {
+  return specialty.ok && specialty.body.slug !== params.slug ? `/specialty/${specialty.body.slug}` : null;
+}

@@ -1,0 +1,91 @@
+/** `/deluxe-surgeries`: the ten procedures. No script. */
+import type { Head, PageProps } from '@hospital/page';
+import { LinkButton } from '@hospital/ui/button';
+import type { ListSurgeriesResponse } from '@hospital/api/list-surgeries';
+import type { Site } from '@hospital/api/get-site';
+import { trailTo } from './kit/breadcrumb.tsx';
+import { CallToAction } from './kit/call-to-action.tsx';
+import { Card, CardPicture } from './kit/card.tsx';
+import { titled } from './kit/head.ts';
+import layout from './kit/layout.module.css';
+import { PageHero } from './kit/page-hero.tsx';
+import { Pictogram } from './kit/pictogram.tsx';
+import { statusOf } from './kit/read.ts';
+import { structured } from './kit/structured.ts';
+import { NothingYet, Unavailable } from './kit/trouble.tsx';
+import { surgeryDrawing } from './surgery/drawings.ts';
+import { Times } from './surgery/times.tsx';
+import styles from './surgery/surgery.module.css';
+
+type SurgeriesProps = PageProps<{ surgeries: ListSurgeriesResponse; site: Site }>;
+
+const TITLE = 'Deluxe Surgeries';
+const LEAD = 'Ten planned operations, each with a surgeon who explains it, a private room if you want one, and a plan for the weeks after it.';
+const EAGER_DRAWINGS = 3;
+
+const FACILITIES = [
+  { icon: 'operating-theatre', name: 'Modular theatres', text: 'Filtered air, seamless walls and a safety checklist before every operation.' },
+  { icon: 'bed', name: 'Rooms for two', text: 'Private rooms with a bed for the person who stays with you.' },
+  { icon: 'movement', name: 'Recovery from day one', text: 'A physiotherapist who meets you before the operation and walks with you after it.' },
+  { icon: 'heart-monitor', name: 'Intensive care next door', text: 'Doctors and monitors close by for the first night, if you should need them.' },
+];
+
+export default function SurgeriesPage({ data: { surgeries, site } }: SurgeriesProps) {
+  if (!surgeries.ok) return <Unavailable title={TITLE} what="The list of surgeries" path="/deluxe-surgeries" />;
+  const list = surgeries.body.surgeries;
+  return (
+    <>
+      <PageHero title={TITLE} lead={LEAD} />
+      <div className={layout.page}>
+        {list.length === 0 ? (
+          <NothingYet>No surgeries to show at the moment.</NothingYet>
+        ) : (
+          <ul className={layout.cards}>
+            {list.map(({ id, slug, name, description, duration, recovery }, index) => (
+              <Card
+                key={id} name={name} description={description} href={`/deluxe-surgeries/${slug}`}
+                picture={<CardPicture address={surgeryDrawing(slug)} eager={index < EAGER_DRAWINGS} />}
+              >
+                <Times duration={duration} recovery={recovery} />
+              </Card>
+            ))}
+          </ul>
+        )}
+        <section aria-labelledby="facilities">
+          <h2 id="facilities">What makes the stay easier</h2>
+          <ul className={styles.facilities}>
+            {FACILITIES.map(({ icon, name, text }) => (
+              <li className={styles.facility} key={name}>
+                <Pictogram name={icon} />
+                <h3 className={styles.facilityName}>{name}</h3>
+                <p>{text}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <CallToAction
+          title="Talk it over first" site={site}
+          text="A consultation does not commit you to anything. The surgeon looks at your reports, says what an operation can and cannot do, and what it costs."
+        >
+          <LinkButton href="/appointment">Book a Consultation</LinkButton>
+          <LinkButton tone="secondary" href="/contact">Contact Us</LinkButton>
+        </CallToAction>
+      </div>
+    </>
+  );
+}
+
+export function head({ data: { site } }: SurgeriesProps): Head {
+  return {
+    title: titled(TITLE, site),
+    description:
+      'Hernia repair, knee and hip replacement, arthroscopy, gallbladder, piles, cataract and more: what happens, how long it takes and when you are well again.',
+    keywords: 'surgery Jayanagar, knee replacement Bangalore, hernia repair, cataract surgery, piles surgery, gallbladder removal',
+    canonicalPath: '/deluxe-surgeries',
+    jsonLd: structured(site, trailTo(['Deluxe Surgeries', '/deluxe-surgeries']), () => []),
+  };
+}
+
+export function status({ data: { surgeries } }: SurgeriesProps): number {
+  return statusOf(surgeries);
+}
