@@ -1,7 +1,7 @@
 /** Drawings of blog posts, of their sections and of the built-in articles. */
 import {
-  C, SKIN, at, baby, bed, bowl, box, chair, clipboard, cup, diya, dot, drop, fill, flower, glass, heart, line, many, monitor, outdoors, oval,
-  paper, person, plant, room, seated, syringe, table, tree, turn, windowAt,
+  C, SKIN, at, baby, bed, bowl, box, chair, clipboard, cup, diya, dot, drop, fill, flower, glass, heart, line, many, outdoors,
+  oval, paper, person, plant, room, seated, syringe, table, tree, turn, windowAt,
 } from './parts.mjs'; // prettier-ignore
 
 const rain = many([[70, 60], [150, 100], [240, 50], [330, 90], [420, 44], [520, 96], [590, 60], [110, 170], [290, 160], [560, 180]], (x, y) => line(`M${x} ${y}l-8 24`, C.mist, 4));

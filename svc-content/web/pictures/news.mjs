@@ -1,7 +1,7 @@
 /** Drawings of the news and of what is attached to them. */
 import {
-  C, SKIN, ambulance, at, baby, bed, box, building, chair, clipboard, cross, dot, drop, fill, flower, heart, line, many, monitor, outdoors,
-  oval, paper, person, plant, room, seated, table, tree, turn, windowAt,
+  C, SKIN, ambulance, at, baby, bed, box, building, clipboard, cross, dot, drop, fill, flower, heart, line, many, monitor,
+  outdoors, paper, person, plant, room, tree, turn, windowAt,
 } from './parts.mjs'; // prettier-ignore
 
 const nurse = { top: C.sea, legs: C.teal, style: 'bun', skin: SKIN[1] };

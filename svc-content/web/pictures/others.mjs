@@ -1,7 +1,7 @@
 /** Drawings of events, promotions and the placeholder. */
 import {
-  C, SKIN, at, baby, bed, box, bowl, building, chair, clipboard, cross, cup, dot, drop, fill, flower, glass, heart, line, many, monitor, outdoors,
-  person, plant, room, seated, syringe, table, tree, turn, windowAt,
+  C, SKIN, at, baby, box, building, chair, clipboard, cross, cup, dot, drop, fill, flower, heart, line, many, monitor, outdoors,
+  person, room, seated, syringe, table, tree, turn, windowAt,
 } from './parts.mjs'; // prettier-ignore
 
 const doctor = { coat: true, top: C.teal, legs: C.slate, skin: SKIN[1] };

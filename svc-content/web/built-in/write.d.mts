@@ -1,0 +1,1 @@
+export function builtIn(): ReadonlyMap<string, string>;

@@ -1,0 +1,71 @@
+/**
+ * Writes what the pages show when no service answers, from the content of record: the three articles that stand in for the
+ * blog, and the emergency page with its telephone numbers. Run `npm run built-in -w @hospital/content-web` after a change of
+ * those files and commit the result.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseToml } from './toml.mjs';
+
+const HERE = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
+const content = (name) => parseToml(readFileSync(join(HERE, '../../content', `${name}.toml`), 'utf8'));
+const paragraphs = (text) => text.trim().split(/\n{2,}/);
+
+/** The blog rule of slugs: letters, digits, spaces and hyphens stay; spaces become hyphens. */
+const slugOf = (title) => title.toLowerCase().replace(/[^a-z0-9 -]/g, '').replace(/ /g, '-').replace(/-+/g, '-');
+
+function articles() {
+  const records = content('articles').article.map(({ id, category, read_time: readTime, title, date, author, image, summary, content: text }) => ({
+    id, slug: slugOf(title), category, readTime, title, date, author, image, summary, paragraphs: paragraphs(text),
+  })); // prettier-ignore
+  return `${source('articles')}
+export interface BuiltInArticle {
+  id: string;
+  slug: string;
+  category: string;
+  readTime: string;
+  title: string;
+  /** YYYY-MM-DD. */
+  date: string;
+  author: string;
+  image: string;
+  summary: string;
+  paragraphs: string[];
+}
+
+export const ARTICLES: readonly BuiltInArticle[] = ${JSON.stringify(records, null, 2)};
+`;
+}
+
+function emergency() {
+  const { page, emergency: troubles } = content('pages');
+  const { slug, title, meta_description: description, intro, section } = page.find((candidate) => candidate.slug === 'emergency');
+  const { phone, address } = content('site');
+  const number = (purpose) => {
+    const { label, display } = phone.find((candidate) => candidate.purpose === purpose);
+    return { purpose, label, display, e164: display.replace(/[^+\d]/g, '') };
+  };
+  const { street, locality, city, postal_code: code } = address;
+  const first = section.map(({ id, heading, paragraphs: texts }) => ({ id, heading, paragraphs: texts }));
+  const record = {
+    slug, title, description, intro, first,
+    troubles: troubles.map(({ id, title: name, signs, steps, avoid }) => ({ id, title: name, signs, steps, avoid })),
+    phones: [number('emergency'), number('ambulance')],
+    address: `${street}, ${locality}, ${city} ${code}`,
+  }; // prettier-ignore
+  return `${source('pages and site')}\nexport const EMERGENCY = ${JSON.stringify(record, null, 2)};\n`;
+}
+
+const source = (files) => `// Written by built-in/write.mjs from content files: ${files}.`;
+
+/** File below src/built-in to its text. */
+export function builtIn() {
+  return new Map([
+    ['articles.ts', articles()],
+    ['emergency.ts', emergency()],
+  ]);
+}
+
+if (process.argv[1]?.endsWith('write.mjs')) {
+  for (const [name, text] of builtIn()) writeFileSync(join(HERE, '../src/built-in', name), text);
+}
