@@ -342,8 +342,9 @@ async fn folder() -> Result<PathBuf> {
     };
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)
-        .args(["build", "--quiet", "--profile", profile])
-        .args(["--package", "gateway", "--package", "svc-booking"])
+        // The selection that `cargo xtask up` builds, so that nothing is compiled twice with other features.
+        .args(["build", "--quiet", "--workspace", "--exclude", "xtask"])
+        .args(["--bins", "--profile", profile])
         .status()
         .await?;
     ensure!(built.success(), "the programs could not be built");
