@@ -152,7 +152,9 @@ impl Edge {
                     .await
                     .flatten()
                     .flatten()
-                    .unwrap_or_else(|problem| problem.into_response().map(Body::from))
+                    .unwrap_or_else(|problem| {
+                        without_body_for_head(&method, problem.into_response())
+                    })
             })
             .await;
         if let Some(DocumentRoute(found)) = response.extensions().get() {

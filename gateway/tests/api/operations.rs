@@ -255,14 +255,18 @@ async fn http_2_without_tls_is_spoken_too() {
     let client = hyper_util::client::legacy::Client::builder(hyper_util::rt::TokioExecutor::new())
         .http2_only(true)
         .build_http::<axum::body::Body>();
-    for method in [Method::GET, Method::HEAD] {
+    for (method, path, status) in [
+        (Method::GET, "/api/books", 200),
+        (Method::HEAD, "/api/books", 200),
+        (Method::HEAD, "/api/nothing", 404),
+    ] {
         let request = http::Request::builder()
             .method(method)
-            .uri(format!("http://{}/api/books", gateway.address))
+            .uri(format!("http://{}{path}", gateway.address))
             .body(axum::body::Body::empty())
             .unwrap();
         let response = client.request(request).await.unwrap();
         assert_eq!(response.version(), http::Version::HTTP_2);
-        assert_eq!(response.status(), 200);
+        assert_eq!(response.status(), status);
     }
 }
