@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
 const READY_MS_MAX = 30_000;
-const STOP_MS_MAX = 10_000;
+/** The gateway gives requests under way 10 s. */
+const STOP_MS_MAX = 15_000;
 
 /** Where a compiled program is. PROGRAMS_DIR chooses another profile than the tests' own. */
 function program(name) {

@@ -22,6 +22,11 @@ describe('the API and its processes', () => {
     }
   });
 
+  test('the checked-in client was made from this contract (cargo xtask gen)', async () => {
+    const served = await (await system.api('/openapi.json')).json();
+    assert.deepEqual(JSON.parse(readFileSync(join(ROOT, 'web-kit/api/openapi.json'), 'utf8')), served);
+  });
+
   test('every bookable doctor has a profile', async () => {
     const { departments } = await (await system.api('/departments')).json();
     // The file and not the list of the API: one doctor is bookable and has a profile, but is in no list.

@@ -87,4 +87,16 @@ describe('pages', () => {
     assert.ok(some > 0 && some < all, `${some} of ${all} are cardiologists`);
     await context.close();
   });
+
+  test('an emergency is called, not booked', async () => {
+    const { context, page } = await visitor(browser, { viewport: PHONE });
+    await page.goto(`${system.origin}/appointment`);
+    await hydrated(page);
+    await page.locator('select[name=department]').selectOption('Emergency');
+    const call = page.locator('main form a[href^="tel:"]');
+    await call.first().waitFor({ state: 'visible' });
+    assert.equal(await page.locator('[name=date]').isVisible(), false, 'no day to choose');
+    assert.equal(await page.locator('main form button[type=submit]:visible').count(), 0, 'nothing to send');
+    await context.close();
+  });
 });

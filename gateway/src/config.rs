@@ -34,37 +34,37 @@ pub struct Config {
     /// Share of reads that are traced, 0 to 1. Writes are always traced.
     #[arg(long, env = "TRACE_READ_RATIO", default_value_t = 1.0, value_parser = ratio)]
     pub trace_read_ratio: f64,
-    /// Milliseconds that a request may take in all, where the contract does not say otherwise.
+    /// Milliseconds that a request may take in all, where the contract does not say otherwise (1 to 600000).
     #[arg(long, env = "REQUEST_TIMEOUT_MS_MAX", default_value = "5000", value_parser = milliseconds)]
     pub request_timeout_ms_max: u64,
-    /// Milliseconds that a client has to send the head of a request.
+    /// Milliseconds that a client has to send the head of a request (1 to 600000).
     #[arg(long, env = "HEADER_READ_TIMEOUT_MS_MAX", default_value = "15000", value_parser = milliseconds)]
     pub header_read_timeout_ms_max: u64,
-    /// Bytes of a request's body at most.
+    /// Bytes of a request's body at most (1 to 1000000).
     #[arg(long, env = "BODY_BYTES_MAX", default_value = "65536", value_parser = count)]
     pub body_bytes_max: usize,
-    /// Open connections at most; more wait to be accepted.
+    /// Open connections at most; more wait to be accepted (1 to 1000000).
     #[arg(long, env = "CONNECTIONS_MAX", default_value = "4096", value_parser = count)]
     pub connections_max: usize,
-    /// Requests at work at once; more are answered with 503.
+    /// Requests at work at once; more are answered with 503 (1 to 1000000).
     #[arg(long, env = "REQUESTS_IN_FLIGHT_MAX", default_value = "512", value_parser = count)]
     pub requests_in_flight_max: usize,
-    /// API calls that one visitor may make in any 60 seconds.
+    /// API calls that one visitor may make in any 60 seconds (1 to 1000000).
     #[arg(long, env = "VISITOR_CALLS_MAX", default_value = "10", value_parser = count)]
     pub visitor_calls_max: usize,
-    /// API calls from one address (IPv6: one /64 network) in any 60 seconds.
+    /// API calls from one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000).
     #[arg(long, env = "ADDRESS_CALLS_MAX", default_value = "120", value_parser = count)]
     pub address_calls_max: usize,
-    /// Documents and files for one address (IPv6: one /64 network) in any 60 seconds.
+    /// Documents and files for one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000).
     #[arg(long, env = "ADDRESS_DOCUMENTS_MAX", default_value = "600", value_parser = count)]
     pub address_documents_max: usize,
-    /// Responses of the API that are kept at most.
+    /// Responses of the API that are kept at most (1 to 1000000).
     #[arg(long, env = "CACHE_ENTRIES_MAX", default_value = "10000", value_parser = count)]
     pub cache_entries_max: usize,
-    /// Mebibytes of kept responses of the API at most.
+    /// Mebibytes of kept responses of the API at most (1 to 4096).
     #[arg(long, env = "CACHE_MIB_MAX", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub cache_mib_max: u32,
-    /// Milliseconds that requests under way have to finish after a stop signal.
+    /// Milliseconds that requests under way have to finish after a stop signal (1 to 600000).
     #[arg(long, env = "SHUTDOWN_DRAIN_MS_MAX", default_value = "10000", value_parser = milliseconds)]
     pub shutdown_drain_ms_max: u64,
     /// OTLP/gRPC address to which spans of browsers go. Set from the telemetry configuration by the binary.

@@ -135,7 +135,12 @@ impl Edge {
         };
         let method = parts.method.clone();
         // 1. Trace: first, so that every refusal below has a trace id.
-        let trace = RequestTrace::begin(&parts.headers, &method, &route, self.trace_read_ratio);
+        let trace = match &target {
+            Target::Probe(_) | Target::Telemetry => RequestTrace::quiet(&parts.headers),
+            Target::Api(..) | Target::Document => {
+                RequestTrace::begin(&parts.headers, &method, &route, self.trace_read_ratio)
+            }
+        };
         let deadline = started + limit;
         let mut response = trace
             .scope(async {
@@ -147,7 +152,9 @@ impl Edge {
                     .await
                     .flatten()
                     .flatten()
-                    .unwrap_or_else(|problem| problem.into_response().map(Body::from))
+                    .unwrap_or_else(|problem| {
+                        without_body_for_head(&method, problem.into_response())
+                    })
             })
             .await;
         if let Some(DocumentRoute(found)) = response.extensions().get() {

@@ -14,6 +14,7 @@ mod manifest;
 mod message;
 mod metrics;
 mod part;
+mod published;
 mod registry;
 mod remote;
 mod render;

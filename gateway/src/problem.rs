@@ -177,7 +177,11 @@ impl Problem {
         let reason = info.map(|info| info.reason).filter(|r| !r.is_empty());
         let spoken = |http: StatusCode, default: &'static str| {
             let reason = reason.clone().map_or(Cow::Borrowed(default), Cow::Owned);
-            Self::new(http, reason, status.message().to_owned())
+            let detail = match status.message() {
+                "" => Cow::Borrowed(http.canonical_reason().unwrap_or_default()),
+                spoken => Cow::Owned(spoken.to_owned()),
+            };
+            Self::new(http, reason, detail)
         };
         match status.code() {
             Code::InvalidArgument if reason.as_deref() == Some("REQUEST_ID_REUSED") => {

@@ -84,6 +84,7 @@ fn site(project: &Project) -> Result<Site<'_>> {
         ports: PORTS,
         data,
         with_traces: false,
+        unlimited: true,
     })
 }
 

@@ -71,6 +71,8 @@ pub(crate) struct Site<'a> {
     pub(crate) data: PathBuf,
     /// False: nobody takes the spans, so nobody is told to send any.
     pub(crate) with_traces: bool,
+    /// Raises the limits per visitor, so that one machine can play many. For measurements only.
+    pub(crate) unlimited: bool,
 }
 
 impl Site<'_> {
@@ -104,6 +106,15 @@ impl Site<'_> {
             .args(["--listen", &loopback(self.ports.site)])
             .arg("--remotes-dir")
             .arg(self.project.root.join("remotes"));
+        if self.unlimited {
+            for limit in [
+                "VISITOR_CALLS_MAX",
+                "ADDRESS_CALLS_MAX",
+                "ADDRESS_DOCUMENTS_MAX",
+            ] {
+                command.env(limit, "1000000");
+            }
+        }
         for ((_, package), port) in SERVICES.iter().zip(self.ports.services..) {
             command.args([
                 "--upstream",

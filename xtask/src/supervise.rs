@@ -19,8 +19,8 @@ use signal_hook::{
 
 /// How long a process may take from its start until it listens.
 const READY_S_MAX: u64 = 60;
-/// How long a process may take to finish after SIGTERM before it is killed.
-const STOP_S_MAX: u64 = 10;
+/// How long a process may take to finish after SIGTERM before it is killed; the gateway drains for 10 s.
+const STOP_S_MAX: u64 = 15;
 /// How much of a log is shown when its process died.
 const LAST_LINES: usize = 15;
 

@@ -59,6 +59,7 @@ pub(crate) fn run(project: &Project, options: &Options, started: Instant) -> Res
         ports: options.ports,
         data,
         with_traces: false,
+        unlimited: false,
     };
     let mut supervisor = Supervisor::new()?;
     let traces = traces_built && start_traces(&mut supervisor, &mut site);
@@ -85,6 +86,7 @@ pub(crate) fn prepare(project: &Project, profile: Profile) -> Result<bool> {
     if let Err(error) = &protoc {
         eprintln!("no traces UI: {error:#}");
     }
+    println!("building programs and pages; the first time takes some minutes");
     thread::scope(|scope| {
         let web = scope.spawn(|| {
             web::install(project)?;

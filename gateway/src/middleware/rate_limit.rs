@@ -62,14 +62,24 @@ pub struct Limited {
 struct Log {
     /// Time and visitor of each counted API call, oldest first.
     calls: VecDeque<(u64, u64)>,
+    /// The times again, by visitor, so that a count costs the same whatever the limits are.
+    visitors: HashMap<u64, VecDeque<u64>>,
     /// Time of each document, oldest first.
     documents: VecDeque<u64>,
 }
 
 impl Log {
     fn forget_before(&mut self, start_ms: u64) {
-        while self.calls.front().is_some_and(|(at, _)| *at <= start_ms) {
+        while let Some((at, visitor)) = self.calls.front().copied()
+            && at <= start_ms
+        {
             self.calls.pop_front();
+            if let Entry::Occupied(mut own) = self.visitors.entry(visitor) {
+                own.get_mut().pop_front();
+                if own.get().is_empty() {
+                    own.remove();
+                }
+            }
         }
         while self.documents.front().is_some_and(|at| *at <= start_ms) {
             self.documents.pop_front();
@@ -146,31 +156,32 @@ impl RateLimit {
             .hash_one(&id[..id.len().min(CLIENT_ID_BYTES_MAX)]);
         let (quota, ceiling) = (self.ceilings.visitor_calls, self.ceilings.network_calls);
         self.with_log(network, now, |log, now_ms| {
-            let own = log.calls.iter().filter(|(_, who)| *who == visitor);
-            let used = own.clone().count();
-            let oldest_own = own.clone().map(|(at, _)| *at).next();
-            let reset_s = wait_s(oldest_own.unwrap_or(now_ms), now_ms);
-            let blocking = if log.calls.len() >= ceiling {
-                log.calls.get(log.calls.len() - ceiling).map(|(at, _)| *at)
-            } else {
-                None
-            };
-            let blocking_own = own.map(|(at, _)| *at).nth_back(quota.saturating_sub(1));
-            if let Some(at) = blocking.max(blocking_own) {
-                let allowance = Allowance {
-                    quota,
-                    remaining: 0,
-                    reset_s,
-                };
+            let Log {
+                calls, visitors, ..
+            } = log;
+            let own = visitors.entry(visitor).or_default();
+            let reset_s = wait_s(own.front().copied().unwrap_or(now_ms), now_ms);
+            // Who has used up all waits until the oldest call that counts is a window old.
+            let ceiling_call = calls.len().checked_sub(ceiling).map(|at| calls[at].0);
+            let quota_call = own.len().checked_sub(quota).map(|at| own[at]);
+            if let Some(at) = ceiling_call.max(quota_call) {
+                if own.is_empty() {
+                    visitors.remove(&visitor);
+                }
                 return Err(Limited {
                     retry_after_s: wait_s(at, now_ms),
-                    allowance,
+                    allowance: Allowance {
+                        quota,
+                        remaining: 0,
+                        reset_s,
+                    },
                 });
             }
-            log.calls.push_back((now_ms, visitor));
+            calls.push_back((now_ms, visitor));
+            own.push_back(now_ms);
             Ok(Allowance {
                 quota,
-                remaining: (quota - used - 1).min(ceiling - log.calls.len()),
+                remaining: (quota - own.len()).min(ceiling - calls.len()),
                 reset_s,
             })
         })

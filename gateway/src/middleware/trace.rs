@@ -27,12 +27,10 @@ impl RequestTrace {
     ///
     /// `route` is the template of the path, never the path itself.
     pub fn begin(headers: &HeaderMap, method: &Method, route: &str, read_ratio: f64) -> Self {
-        let parent = wire::remote_parent(headers);
-        let sampled = !method.is_safe() || rand::random_bool(read_ratio);
-        if !sampled {
-            let trace_id = parent.map_or_else(random_trace_id, |parent| parent.trace_id());
-            return Self::unsampled(trace_id);
+        if method.is_safe() && !rand::random_bool(read_ratio) {
+            return Self::quiet(headers);
         }
+        let parent = wire::remote_parent(headers);
         let span = tracing::info_span!(
             "request",
             otel.name = format_args!("{method} {route}"),
@@ -50,6 +48,12 @@ impl RequestTrace {
             wire::set_parent(&span, with_flags(&parent, TraceFlags::SAMPLED));
         }
         Self::of_span(span, trace_id)
+    }
+
+    /// Ids only, for what would drown the traces of visitors: probes, and reports about traces.
+    pub fn quiet(headers: &HeaderMap) -> Self {
+        let parent = wire::remote_parent(headers);
+        Self::unsampled(parent.map_or_else(random_trace_id, |parent| parent.trace_id()))
     }
 
     /// The trace of a call inside this process: a child of the request being served, or a trace of its own for work
@@ -103,10 +107,12 @@ impl RequestTrace {
         }
     }
 
-    /// Notes the outcome; a failure of ours is logged with its ids even when it is not sampled.
+    /// Notes the outcome, and the route where it was found only on the way; a failure of ours is logged with its ids even when it is not sampled.
     pub fn finish(&self, method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
         if let Some(span) = &self.span {
-            span.record("http.response.status_code", status.as_u16());
+            span.record("otel.name", format!("{method} {route}"));
+            span.record("http.route", route);
+            span.record("http.response.status_code", i64::from(status.as_u16()));
             if status.is_server_error() {
                 span.record("otel.status_code", "ERROR");
             }

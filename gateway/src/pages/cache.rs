@@ -278,9 +278,15 @@ impl Stored {
         let now = Instant::now();
         let (fresh_until, stale_until, gone_at) = if is_complete {
             let fresh_until = now + fresh;
+            // A page that asks for no caching at all is not sent stale either, unless there is nothing better.
+            let stale = if fresh.is_zero() {
+                Duration::ZERO
+            } else {
+                limits.stale
+            };
             (
                 fresh_until,
-                fresh_until + limits.stale,
+                fresh_until + stale,
                 fresh_until + limits.stale.max(limits.stale_on_error),
             )
         } else {

@@ -51,7 +51,11 @@ impl Document<'_> {
         );
         for address in self.preloads() {
             // Without `crossorigin`, as the federation runtime and the shell load them: otherwise they come twice.
-            let _ = write!(html, r#"<link rel="preload" as="script" href="{address}">"#);
+            let _ = write!(
+                html,
+                r#"<link rel="preload" as="script" href="{}">"#,
+                attribute(address)
+            );
         }
         if !self.speculation_rules.is_empty() {
             let _ = write!(
@@ -85,7 +89,7 @@ impl Document<'_> {
             let _ = write!(html, "<script>{script}</script>");
         }
         if let Some(script) = self.shell_script.filter(|_| self.hydrates()) {
-            let data = inert(&self.page_data());
+            let (data, script) = (inert(&self.page_data()), attribute(script));
             let _ = write!(
                 html,
                 r#"<script type="application/json" id="page-data">{data}</script><script src="{script}" defer></script>"#,

@@ -16,7 +16,7 @@ use bytes::Bytes;
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Pages, builtin,
+    DocumentRoute, Pages, builtin,
     compose::{self, Action},
     data::DataResult,
     engine::RenderError,
@@ -65,13 +65,14 @@ pub(super) async fn answer(
         Ok(form) => form,
         Err(status) => return refuse(status),
     };
-    let (page, part) = (Arc::clone(page), part.clone());
+    let (page, part, route) = (Arc::clone(page), part.clone(), Arc::clone(&page.route));
     let (pages_of_task, registry) = (Arc::clone(pages), Arc::clone(registry));
     let work = async move { perform(&pages_of_task, &registry, &page, &part, &visit, &form).await };
-    match task::spawn(work, trace::current()).await {
-        Ok(response) => response,
-        Err(_) => refuse(500),
-    }
+    let mut response = task::spawn(work, trace::current())
+        .await
+        .unwrap_or_else(|_| refuse(500));
+    response.extensions_mut().insert(DocumentRoute(route));
+    response
 }
 
 async fn perform(

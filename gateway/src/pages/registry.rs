@@ -6,7 +6,7 @@
 use std::{
     collections::{BTreeMap, HashMap},
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     sync::Arc,
 };
 
@@ -14,6 +14,7 @@ use super::{
     PagesError,
     manifest::{CONTRACT, Hydrate, RemotesFile},
     part::{Part, Slot},
+    published,
     remote::{self, Remote},
     speculation,
     statics::StaticFile,
@@ -23,10 +24,6 @@ use super::{
 /// The longest that a document may count as fresh.
 const CACHE_SECONDS_MAX: u64 = 86_400;
 const CACHE_SECONDS_DEFAULT: u64 = 60;
-/// Versions of a name that are still served beside the live one, for pages that are open in browsers.
-const OLD_VERSIONS_MAX: usize = 2;
-/// Old versions are only served while all files together are smaller.
-const FILES_BYTES_MAX: usize = 256 * 1024 * 1024;
 
 #[derive(Debug)]
 pub(super) struct Registry {
@@ -128,8 +125,8 @@ impl Registry {
             .into_iter()
             .chain(remotes.into_values())
             .collect();
-        let old = old_versions(folder, &remotes, known);
-        let files = files(&old, &remotes, &shell)?;
+        let old = published::old_versions(folder, &remotes, known);
+        let files = published::files(&old, &remotes, &shell)?;
         Ok(Self {
             source: bytes,
             generation,
@@ -390,70 +387,4 @@ fn parameters(route: &str) -> Vec<String> {
     names
         .map(|(name, _)| name.trim_start_matches('*').to_owned())
         .collect()
-}
-
-fn files(
-    old: &[Arc<Remote>],
-    live: &[Arc<Remote>],
-    shell: &Arc<Remote>,
-) -> Result<HashMap<String, (Arc<StaticFile>, bool)>, PagesError> {
-    let all = old.iter().chain(live).flat_map(|remote| remote.addresses());
-    let mut files: HashMap<_, _> = all
-        .map(|(address, file)| (address, (file, false)))
-        .collect();
-    for (path, name) in &shell.file.root {
-        let invalid =
-            |problem| PagesError::invalid(PathBuf::from("shell/module.json"), "root", problem);
-        if !path.starts_with('/') || path.starts_with("/api/") || path.starts_with("/remotes/") {
-            return Err(invalid(format!(
-                "`{path}` is not a path at the site's root"
-            )));
-        }
-        let file = shell
-            .static_file(name)
-            .ok_or_else(|| invalid(format!("`{name}` is missing")))?;
-        files.insert(path.clone(), (Arc::clone(file), true));
-    }
-    Ok(files)
-}
-
-/// The newest folders beside the live ones. What cannot be read is left out: nothing live depends on it.
-fn old_versions(
-    folder: &Path,
-    live: &[Arc<Remote>],
-    known: impl Fn(&str, &str) -> Option<Arc<Remote>>,
-) -> Vec<Arc<Remote>> {
-    let mut bytes: usize = live.iter().map(|remote| remote.size()).sum();
-    let mut old = Vec::new();
-    for remote in live {
-        let Ok(entries) = fs::read_dir(folder.join(&remote.name)) else {
-            continue;
-        };
-        let mut versions: Vec<_> = entries
-            .filter_map(Result::ok)
-            .filter_map(|entry| {
-                let modified = entry.metadata().ok()?.modified().ok()?;
-                Some((modified, entry.file_name().into_string().ok()?))
-            })
-            .filter(|(_, version)| *version != remote.version)
-            .collect();
-        versions.sort_unstable_by(|one, other| other.cmp(one));
-        for (_, version) in versions.into_iter().take(OLD_VERSIONS_MAX) {
-            let found = known(&remote.name, &version).map_or_else(
-                || Remote::read(folder, &remote.name, &version).map(Arc::new),
-                Ok,
-            );
-            match found {
-                Ok(found) if bytes + found.size() <= FILES_BYTES_MAX => {
-                    bytes += found.size();
-                    old.push(found);
-                }
-                Ok(_) => break,
-                Err(error) => {
-                    tracing::warn!(module = remote.name, version, %error, "old version is not served");
-                }
-            }
-        }
-    }
-    old
 }

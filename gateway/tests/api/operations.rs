@@ -248,3 +248,25 @@ async fn the_same_gateway_serves_the_projects_own_contracts() {
         );
     }
 }
+
+#[tokio::test]
+async fn http_2_without_tls_is_spoken_too() {
+    let (gateway, _library) = start(&[]).await;
+    let client = hyper_util::client::legacy::Client::builder(hyper_util::rt::TokioExecutor::new())
+        .http2_only(true)
+        .build_http::<axum::body::Body>();
+    for (method, path, status) in [
+        (Method::GET, "/api/books", 200),
+        (Method::HEAD, "/api/books", 200),
+        (Method::HEAD, "/api/nothing", 404),
+    ] {
+        let request = http::Request::builder()
+            .method(method)
+            .uri(format!("http://{}{path}", gateway.address))
+            .body(axum::body::Body::empty())
+            .unwrap();
+        let response = client.request(request).await.unwrap();
+        assert_eq!(response.version(), http::Version::HTTP_2);
+        assert_eq!(response.status(), status);
+    }
+}

@@ -117,7 +117,7 @@ export function BookingForm({ props, outcome, onOutcome }: BookingFormProps) {
       <p className={styles.required}>Fields marked * are required.</p>
       <PatientFields initial={initial} errorOf={errorOf} />
       <VisitFields
-        {...{ initial, choice, departments, suggestions, window, span, availability, lost, outcome, errorOf }}
+        {...{ initial, choice, departments, suggestions, window, span, availability, lost, outcome, errorOf }} ofDoctor={doctorId !== ''}
         contact={contactOf(props)} onChoice={choose} onSpan={showSpan} alert={place === 'times' && alert}
       />
       <TextArea

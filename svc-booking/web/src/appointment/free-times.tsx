@@ -17,7 +17,7 @@ export function FreeTimes({ outcome: { asked, day }, time, error }: { outcome: T
   const parts = [
     { title: 'Morning', slots: day.slots.filter((slot) => isMorning(slot.time)) },
     { title: 'Afternoon', slots: day.slots.filter((slot) => !isMorning(slot.time)) },
-  ];
+  ].filter(({ slots }) => slots.length > 0);
   return (
     <fieldset className={classNames(styles.picker, styles.plain)} id="time" tabIndex={-1}>
       <legend className={styles.status}>Free times on {formatDate(day.date)}, Indian Standard Time (IST)</legend>

@@ -19,6 +19,8 @@ interface TimePickerProps extends Choice {
   window: BookingWindow;
   /** The days that are shown. */
   span: Span;
+  /** A doctor's own hours: about half a day. */
+  short: boolean;
   /** The time that was chosen and is taken now, or empty. */
   lost: string;
   error?: string;
@@ -26,7 +28,7 @@ interface TimePickerProps extends Choice {
   onSpan: (day: string) => void;
 }
 
-export function TimePicker({ availability, window, span, date, time, lost, error, onChoose, onSpan }: TimePickerProps) {
+export function TimePicker({ availability, window, span, date, time, short, lost, error, onChoose, onSpan }: TimePickerProps) {
   const { state, days } = availability;
   const day = days.find((candidate) => candidate.date === date);
   return (
@@ -37,7 +39,7 @@ export function TimePicker({ availability, window, span, date, time, lost, error
         <Waiting />
       )}
       <SpanButtons span={span} window={window} onSpan={onSpan} />
-      <div className={styles.times} id="time" tabIndex={-1}>
+      <div className={classNames(styles.times, short && styles.short)} id="time" tabIndex={-1}>
         <p className={styles.status} role="status">
           {lost && `${lost} is no longer free. `}
           {statusText(state, day, date)}
@@ -116,6 +118,7 @@ function SpanButtons({ span, window, onSpan }: Pick<TimePickerProps, 'span' | 'w
 
 function Slots(props: { title: string; slots: Slot[]; onChoose: (choice: Choice) => void } & Choice) {
   const { title, slots, time, date, onChoose } = props;
+  if (slots.length === 0) return null;
   return (
     <div role="group" aria-label={`${title} times`}>
       <p className={styles.part}>{title}</p>

@@ -26,6 +26,8 @@ interface VisitFieldsProps {
   span: Span;
   onSpan: (day: string) => void;
   availability: Availability;
+  /** The times are those of one doctor. */
+  ofDoctor: boolean;
   lost: string;
   outcome: Outcome;
   errorOf: (field: FieldName) => string | undefined;
@@ -90,7 +92,7 @@ function EmergencyCall({ contact: { emergency } }: { contact: Contact }) {
 }
 
 function Times(props: VisitFieldsProps) {
-  const { choice, onChoice, availability, lost, window, span, onSpan, outcome, errorOf } = props;
+  const { choice, onChoice, availability, ofDoctor, lost, window, span, onSpan, outcome, errorOf } = props;
   const error = errorOf('time');
   if (availability.state === 'idle' || availability.state === 'failed') {
     if (availability.state === 'idle' && outcome.kind === 'times') return <FreeTimes outcome={outcome} time={choice.time} error={error} />;
@@ -101,7 +103,8 @@ function Times(props: VisitFieldsProps) {
       </>
     );
   }
-  return <TimePicker {...{ availability, lost, window, span, onSpan, error }} date={choice.date} time={choice.time} onChoose={onChoice} />;
+  const { date, time } = choice;
+  return <TimePicker {...{ availability, lost, window, span, onSpan, error, date, time }} short={ofDoctor} onChoose={onChoice} />;
 }
 
 /** Every time of the day: which are free is known once department and day are sent, or the script has asked. */
