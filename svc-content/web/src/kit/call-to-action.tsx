@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { LinkButton } from '@hospital/ui/button';
+import { MailLink } from './mail-link.tsx';
 import { addressLine, email, phone, type SiteResult } from './site.ts';
 import styles from './call-to-action.module.css';
 
@@ -33,7 +34,7 @@ function Ways({ site }: { site: SiteResult }) {
   return (
     <ul className={styles.ways}>
       {numbers.map((number) => number && <li key={number.purpose}><a href={`tel:${number.e164}`}>{number.display}</a></li>)}
-      {mail && <li><a href={`mailto:${mail.address}`}>{mail.address.replace(/@.*/, '@')}<wbr />{mail.address.replace(/.*@/, '')}</a></li>}
+      {mail && <li><MailLink email={mail} /></li>}
       {address && <li>{address}</li>}
     </ul>
   );

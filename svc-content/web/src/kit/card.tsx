@@ -5,7 +5,10 @@ import styles from './card.module.css';
 interface CardProps {
   name: string;
   description: string;
+  /** Across the top. */
   picture?: ReactNode;
+  /** Beside the name. */
+  icon?: ReactNode;
   /** Where `Learn More` leads. */
   href: string;
   /** Between description and buttons. */
@@ -15,12 +18,15 @@ interface CardProps {
 }
 
 /** One entry of a list of things that have a page. */
-export function Card({ name, description, picture, href, children, action }: CardProps) {
+export function Card({ name, description, picture, icon, href, children, action }: CardProps) {
   return (
     <li className={styles.card} data-card="">
       {picture}
       <div className={styles.body}>
-        <h2 className={styles.name}>{name}</h2>
+        <div className={styles.heading}>
+          {icon}
+          <h2 className={styles.name}>{name}</h2>
+        </div>
         <p className={styles.description}>{description}</p>
         {children}
         <div className={styles.actions}>

@@ -1,11 +1,10 @@
-import { Badge } from '@hospital/ui/badge';
 import styles from './lists.module.css';
 
 /** Short labels of one kind. `label` says which, to those who do not see the group. */
-export function Tags({ label, tags, tone }: { label: string; tags: string[]; tone?: 'teal' | 'champaca' }) {
+export function Tags({ label, tags, people = false }: { label: string; tags: string[]; people?: boolean }) {
   return (
-    <ul className={styles.tags} aria-label={label}>
-      {tags.map((tag) => <li key={tag}><Badge tone={tone}>{tag}</Badge></li>)}
+    <ul className={people ? styles.people : styles.tags} aria-label={label}>
+      {tags.map((tag) => <li key={tag}>{tag}</li>)}
     </ul>
   );
 }
