@@ -1,0 +1,49 @@
+// Advances every 3500 ms and wraps; whatever is chosen by hand starts the 3500 ms anew.
+for (const carousel of document.querySelectorAll('[data-carousel]')) {
+  const [track, controls] = carousel.children;
+  const slides = [...track.children];
+  const [previous, next, pause] = controls.querySelectorAll('button');
+  const asks = (query) => matchMedia(query).matches;
+  if (navigator.connection?.saveData || asks('(prefers-reduced-data: reduce)')) {
+    for (const slide of slides.slice(1)) slide.remove();
+    continue;
+  }
+  const still = asks('(prefers-reduced-motion: reduce)');
+  let index = 0;
+  let timer;
+  const note = (to) => {
+    index = to;
+    controls.querySelector('span').textContent = `${to + 1} / ${slides.length}`;
+  };
+  const go = (step) => {
+    const from = index;
+    note((from + step + slides.length) % slides.length);
+    const behavior = still || index !== from + step ? 'instant' : 'smooth';
+    track.scrollTo({ left: slides[index].offsetLeft - track.offsetLeft, behavior });
+  };
+  const start = () => {
+    clearInterval(timer);
+    if (!still && pause.ariaPressed !== 'true') timer = setInterval(go, 3500, 1);
+  };
+  const byHand = (step) => () => {
+    go(step);
+    start();
+  };
+  previous.onclick = byHand(-1);
+  next.onclick = byHand(1);
+  pause.onclick = () => {
+    pause.ariaPressed = pause.ariaPressed !== 'true';
+    start();
+  };
+  // A swipe: the timer must neither go on from the old place nor right after it.
+  track.onscrollend = () => {
+    const seen = Math.round(track.scrollLeft / track.clientWidth);
+    if (seen !== index) {
+      note(seen);
+      start();
+    }
+  };
+  pause.hidden = still;
+  controls.hidden = false;
+  start();
+}
