@@ -11,6 +11,7 @@ import { AsideCard, CallToAction } from './kit/call-to-action.tsx';
 import { absentHead, titled } from './kit/head.ts';
 import layout from './kit/layout.module.css';
 import { CheckList } from './kit/lists.tsx';
+import { MailLink } from './kit/mail-link.tsx';
 import { PageHero } from './kit/page-hero.tsx';
 import { Portrait } from './kit/portrait.tsx';
 import { isMissing, statusOf } from './kit/read.ts';
@@ -105,7 +106,7 @@ function ContactInformation({ site }: { site: SiteResult }) {
     <AsideCard title="Contact Information">
       <ul className={styles.contact}>
         {number && <li><span>Phone</span><a href={`tel:${number.e164}`}>{number.display}</a></li>}
-        {mail && <li><span>E-mail</span><a href={`mailto:${mail.address}`}>{mail.address}</a></li>}
+        {mail && <li><span>E-mail</span><MailLink email={mail} /></li>}
         <li><span>Address</span>{siteName(site)}{address && `, ${address}`}</li>
       </ul>
     </AsideCard>

@@ -8,9 +8,10 @@ import { CallToAction, EmergencyCard } from './kit/call-to-action.tsx';
 import { Card, CardPicture } from './kit/card.tsx';
 import { titled } from './kit/head.ts';
 import layout from './kit/layout.module.css';
-import { CheckList, Tags } from './kit/lists.tsx';
+import { Tags } from './kit/lists.tsx';
 import { PageHero } from './kit/page-hero.tsx';
 import { statusOf } from './kit/read.ts';
+import { Reasons, type Reason } from './kit/reasons.tsx';
 import { siteName, type SiteResult } from './kit/site.ts';
 import { structured } from './kit/structured.ts';
 import { NothingYet, Unavailable } from './kit/trouble.tsx';
@@ -30,24 +31,24 @@ export default function ServicesPage({ data: { services, site } }: ServicesProps
     <>
       <PageHero title={TITLE} lead={LEAD} />
       <div className={layout.page}>
-        {list.length === 0 ? (
-          <NothingYet>No services to show at the moment.</NothingYet>
-        ) : (
-          <ul className={layout.cards}>
-            {list.map(({ id, slug, name, description, features }, index) => (
-              <Card
-                key={id} name={name} description={description} href={`/service/${slug}`}
-                picture={<CardPicture address={serviceDrawing(slug)} eager={index < EAGER_DRAWINGS} />}
-              >
-                <Tags label={`Features of ${name}`} tags={features} />
-              </Card>
-            ))}
-          </ul>
-        )}
-        <div className={layout.pair}>
+        <div className={layout.cards}>
+          {list.length === 0 ? (
+            <NothingYet>No services to show at the moment.</NothingYet>
+          ) : (
+            <ul className={layout.within}>
+              {list.map(({ id, slug, name, description, features }, index) => (
+                <Card
+                  key={id} name={name} description={description} href={`/service/${slug}`}
+                  picture={<CardPicture address={serviceDrawing(slug)} eager={index < EAGER_DRAWINGS} />}
+                >
+                  <Tags label={`Features of ${name}`} tags={features} />
+                </Card>
+              ))}
+            </ul>
+          )}
           <EmergencyCard site={site} text="Chest pain, trouble breathing, heavy bleeding, signs of a stroke: do not wait and do not book. Our doctors are here day and night." />
-          <WhyChoose site={site} />
         </div>
+        <Reasons title={`Why Choose ${siteName(site)}`} reasons={reasons(site)} />
         <CallToAction title="Book Your Service" text="Choose a department, a day and a free time. Or ask us which service you need." site={site}>
           <LinkButton href="/appointment">Book Appointment</LinkButton>
           <LinkButton tone="secondary" href="/contact">Contact Us</LinkButton>
@@ -57,20 +58,17 @@ export default function ServicesPage({ data: { services, site } }: ServicesProps
   );
 }
 
-function WhyChoose({ site }: { site: SiteResult }) {
-  const certified = site.ok ? site.body.accreditations.join(' and ') : '';
-  const reasons = [
-    'Doctors and nurses here at every hour, every day of the year',
-    'Tests, theatre, intensive care and wards under one roof',
-    'Cashless insurance with our help at the desk',
-    ...(certified ? [certified] : []),
+function reasons(site: SiteResult): Reason[] {
+  const certified = site.ok && site.body.accreditations.length > 0;
+  return [
+    { icon: 'stethoscope', name: 'Somebody is always here', text: 'Doctors and nurses at every hour, every day of the year.' },
+    { icon: 'bed', name: 'All under one roof', text: 'Tests, theatre, intensive care and wards in the same building.' },
+    { icon: 'heart', name: 'Help with insurance', text: 'Cashless insurance, and a desk that does the paperwork with you.' },
+    {
+      icon: 'microscope', name: 'Checked by others',
+      text: certified ? `${site.body.accreditations.join(', ')}.` : 'Our quality is audited from outside, again and again.',
+    },
   ];
-  return (
-    <section aria-labelledby="why">
-      <h2 id="why">Why Choose {siteName(site)}</h2>
-      <CheckList items={reasons} />
-    </section>
-  );
 }
 
 export function head({ data: { site } }: ServicesProps): Head {

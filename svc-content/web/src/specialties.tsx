@@ -46,14 +46,14 @@ export default function SpecialtiesPage({ data: { specialties } }: SpecialtiesPr
 function SpecialtyCard({ specialty: { name, slug, description, icon, doctors, services, color } }: { specialty: Specialty }) {
   return (
     <Card
-      name={name} description={description} href={`/specialty/${slug}`} picture={<Pictogram name={icon} tone={color} />}
+      name={name} description={description} href={`/specialty/${slug}`} icon={<Pictogram name={icon} tone={color} />}
       action={
         <LinkButton tone="quiet" href={`/doctors?specialty=${encodeURIComponent(name)}`} aria-label={`View Doctors for ${name}`}>
           View Doctors
         </LinkButton>
       }
     >
-      {doctors.length > 0 && <Tags label={`Doctors for ${name}`} tags={doctors} tone="champaca" />}
+      {doctors.length > 0 && <Tags label={`Doctors for ${name}`} tags={doctors} people />}
       {services.length > 0 && <Tags label={`Services of ${name}`} tags={services} />}
     </Card>
   );

@@ -75,7 +75,7 @@ function Rich({ specialty, profiles }: { specialty: Specialty; profiles: ListDoc
           </section>
         )}
         {faqs.length > 0 && (
-          <section aria-labelledby="faq">
+          <section className={layout.unprinted} aria-labelledby="faq">
             <h2 id="faq">Frequently asked questions</h2>
             <Accordion name="faq" items={faqs.map(({ question, answer }) => ({ title: question, content: <p>{answer}</p> }))} />
           </section>

@@ -9,13 +9,12 @@ import { Card, CardPicture } from './kit/card.tsx';
 import { titled } from './kit/head.ts';
 import layout from './kit/layout.module.css';
 import { PageHero } from './kit/page-hero.tsx';
-import { Pictogram } from './kit/pictogram.tsx';
 import { statusOf } from './kit/read.ts';
+import { Reasons } from './kit/reasons.tsx';
 import { structured } from './kit/structured.ts';
 import { NothingYet, Unavailable } from './kit/trouble.tsx';
 import { surgeryDrawing } from './surgery/drawings.ts';
 import { Times } from './surgery/times.tsx';
-import styles from './surgery/surgery.module.css';
 
 type SurgeriesProps = PageProps<{ surgeries: ListSurgeriesResponse; site: Site }>;
 
@@ -51,18 +50,7 @@ export default function SurgeriesPage({ data: { surgeries, site } }: SurgeriesPr
             ))}
           </ul>
         )}
-        <section aria-labelledby="facilities">
-          <h2 id="facilities">What makes the stay easier</h2>
-          <ul className={styles.facilities}>
-            {FACILITIES.map(({ icon, name, text }) => (
-              <li className={styles.facility} key={name}>
-                <Pictogram name={icon} />
-                <h3 className={styles.facilityName}>{name}</h3>
-                <p>{text}</p>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <Reasons title="What makes the stay easier" reasons={FACILITIES} />
         <CallToAction
           title="Talk it over first" site={site}
           text="A consultation does not commit you to anything. The surgeon looks at your reports, says what an operation can and cannot do, and what it costs."

@@ -65,7 +65,7 @@ function Procedure({ surgery, site }: { surgery: Surgery; site: SiteResult }) {
               <Steps items={procedure} />
             </section>
             {faqs.length > 0 && (
-              <section aria-labelledby="faq">
+              <section className={layout.unprinted} aria-labelledby="faq">
                 <h2 id="faq">Frequently asked questions</h2>
                 <Accordion name="faq" items={faqs.map(({ question, answer }) => ({ title: question, content: <p>{answer}</p> }))} />
               </section>
