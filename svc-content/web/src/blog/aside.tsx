@@ -1,0 +1,67 @@
+import type { Blog, BlogLink } from '@hospital/api/get-blog';
+import type { ListPromosResponse, Promo } from '@hospital/api/list-promos';
+import type { DataResult } from '@hospital/page';
+import { AsideCard } from '../kit/call-to-action.tsx';
+import { FeedMark } from '../reading/icons.tsx';
+import { Picture } from '../reading/picture.tsx';
+import { dayOf } from '../reading/text.ts';
+import styles from './blog.module.css';
+import { postPath } from './post.ts';
+import { SocialIcons } from './share.tsx';
+
+interface AsideProps {
+  post: Blog;
+  promos: DataResult<ListPromosResponse>;
+  /** Absolute address of the post; absent while the site's own is unknown. */
+  url: string | undefined;
+}
+
+/** Beside the post, below it on phones. What cannot be read is left out. */
+export function Aside({ post, promos, url }: AsideProps) {
+  const banners = promos.ok ? promos.body.promos.filter(({ image, url: target }) => image && isSafe(target)) : [];
+  return (
+    <aside className={styles.aside} aria-label="More to read">
+      {post.popular.length > 0 && (
+        <AsideCard title="Most Popular">
+          <ol className={styles.popular}>{post.popular.slice(0, 4).map((link) => <PopularPost key={link.id} link={link} />)}</ol>
+        </AsideCard>
+      )}
+      {banners.map((promo) => <Banner key={promo.id} promo={promo} />)}
+      {url && <AsideCard title="Pass it on"><SocialIcons title={post.title} url={url} /></AsideCard>}
+      <AsideCard title="Newsletter">
+        <p>Our newsletter is not open yet, so there is nothing to sign up for. Until it is, a feed reader shows you each new post.</p>
+        <a className={styles.feed} href="/blogs/feed.xml"><FeedMark />Feed of new posts</a>
+      </AsideCard>
+    </aside>
+  );
+}
+
+function PopularPost({ link }: { link: BlogLink }) {
+  return (
+    <li className={styles.popularPost}>
+      <div className={styles.thumb}><Picture image={link.image} /></div>
+      <div>
+        <a className={styles.popularTitle} href={postPath(link)}>{link.title}</a>
+        <p className={styles.small}>{dayOf(link.publishedAt)}</p>
+      </div>
+    </li>
+  );
+}
+
+function Banner({ promo: { title, image, url, ctaLabel, openInNewTab, nofollow } }: { promo: Promo }) {
+  const rel = [openInNewTab && 'noopener', nofollow && 'nofollow'].filter(Boolean).join(' ');
+  return (
+    <a className={styles.banner} href={url} target={openInNewTab ? '_blank' : undefined} rel={rel || undefined}>
+      <Picture image={image} />
+      <span className={styles.bannerWords}>
+        <strong>{title}</strong>
+        <span className={styles.call}>{ctaLabel}</span>
+      </span>
+    </a>
+  );
+}
+
+/** A path of this site or an https address. */
+function isSafe(url: string): boolean {
+  return /^\/(?![/\\])|^https:\/\//.test(url);
+}

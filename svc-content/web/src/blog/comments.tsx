@@ -1,0 +1,40 @@
+import { Button } from '@hospital/ui/button';
+import { TextArea } from '@hospital/ui/text-area';
+import { TextInput } from '@hospital/ui/text-input';
+import styles from './blog.module.css';
+
+/** The API's limits for a message. */
+const NAME_CHARACTERS_MAX = 120;
+const COMMENT_CHARACTERS_MAX = 5000;
+
+/**
+ * Comments live in the browser, so blog.inline.js fills the list and takes the form; both are hidden until it does. `thread`
+ * names the list of this post in the browser's storage.
+ */
+export function Comments({ thread }: { thread: string }) {
+  return (
+    <section className={styles.comments} aria-labelledby="comments" data-thread={thread}>
+      <h2 id="comments">Comments</h2>
+      <noscript><p>Comments are kept in your browser. They need JavaScript, which is switched off.</p></noscript>
+      <form className={styles.form} noValidate hidden>
+        <p className={styles.notice} id="comment-notice">
+          Your comment stays in this browser; nobody else sees it on this page. When you post it, a copy with your name and the time goes
+          to the hospital as a message. It is not published. <a href="/privacy#messages">Privacy</a>
+        </p>
+        <p className={styles.problem} id="comment-problem" role="alert" />
+        <TextInput id="comment-name" label="Name" name="name" required autoComplete="name" maxLength={NAME_CHARACTERS_MAX} />
+        <TextArea id="comment-text" label="Comment" name="content" required maxLength={COMMENT_CHARACTERS_MAX} />
+        <Button type="submit" aria-describedby="comment-notice">Post comment</Button>
+      </form>
+      <p className={styles.done} role="status" tabIndex={-1} />
+      <ol className={styles.thread} />
+      <template>
+        <li className={styles.comment}>
+          <p className={styles.who}><strong data-name="" /> <time /></p>
+          <p className={styles.said} data-content="" />
+          <Button tone="quiet" data-remove="">Remove</Button>
+        </li>
+      </template>
+    </section>
+  );
+}

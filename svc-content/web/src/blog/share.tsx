@@ -1,0 +1,50 @@
+import { FacebookMark, LinkMark, WhatsAppMark, XMark } from '../reading/icons.tsx';
+import styles from './blog.module.css';
+
+interface ShareProps {
+  title: string;
+  /** Absolute address of the post. */
+  url: string;
+}
+
+function ways({ title, url }: ShareProps) {
+  const [text, link, both] = [title, url, `${title} ${url}`].map(encodeURIComponent);
+  return [
+    { name: 'WhatsApp', mark: <WhatsAppMark />, href: `https://wa.me/?text=${both}` },
+    { name: 'X', mark: <XMark />, href: `https://x.com/intent/post?text=${text}&url=${link}` },
+    { name: 'Facebook', mark: <FacebookMark />, href: `https://www.facebook.com/sharer/sharer.php?u=${link}` },
+  ];
+}
+
+/** Plain links: no script of those services runs here. The button for copying appears when there is script for it. */
+export function Share({ title, url }: ShareProps) {
+  return (
+    <section className={styles.share} aria-labelledby="share">
+      <h2 className={styles.shareTitle} id="share">Share this post</h2>
+      <ul className={styles.ways}>
+        {ways({ title, url }).map(({ name, mark, href }) => (
+          <li key={name}>
+            <a className={styles.way} href={href} target="_blank" rel="noopener noreferrer nofollow">{mark}{name}</a>
+          </li>
+        ))}
+        <li>
+          <button className={styles.way} type="button" data-copy={url} hidden><LinkMark />Copy link</button>
+        </li>
+      </ul>
+      <p className={styles.copied} role="status" data-copied="" />
+    </section>
+  );
+}
+
+/** The same ways as icons, beside the post. */
+export function SocialIcons({ title, url }: ShareProps) {
+  return (
+    <ul className={styles.icons}>
+      {ways({ title, url }).map(({ name, mark, href }) => (
+        <li key={name}>
+          <a className={styles.icon} href={href} target="_blank" rel="noopener noreferrer nofollow" aria-label={`Share on ${name}`}>{mark}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,14 @@
+import { PICTURES } from './pictures.ts';
+
+const PLACEHOLDER = PICTURES.placeholder as string;
+
+/**
+ * The address of a picture that the content names: a drawing (`/images/blogs/scene-walking.svg`, or its key
+ * `blogs/scene-walking`), or a path of this site. The security policy shows no pictures of other sites, so those, like a
+ * missing one, give the placeholder.
+ */
+export function pictureAddress(image: string): string {
+  const key = image.replace(/^\/images\//, '').replace(/\.svg$/, '');
+  if (Object.hasOwn(PICTURES, key)) return PICTURES[key] as string;
+  return /^\/(?![/\\])/.test(image) ? image : PLACEHOLDER;
+}
