@@ -1,0 +1,137 @@
+/** Every route of the specification in a real browser, and every link that is found on the way. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DESKTOP, PHONE, assertFits, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
+import { LATER, LISTS, REDIRECTS, ROUTES } from '../site-map.mjs';
+import { System } from '../system.mjs';
+
+/** The walk asks for more documents in a minute than a visitor would. */
+const WALK = ['--address-documents-max', '100000', '--address-calls-max', '100000', '--visitor-calls-max', '100000'];
+const PAGES_MAX = 400;
+
+describe('routes', () => {
+  let system;
+  let browser;
+  const routes = [...ROUTES];
+  before(async () => {
+    [system, browser] = await Promise.all([System.start({ gateway: WALK }), launch()]);
+    for (const { api, key, path, name } of LISTS) {
+      const response = await system.api(api);
+      assert.equal(response.status, 200, api);
+      const [first] = (await response.json())[key];
+      routes.push({ path: path(first), name });
+    }
+  });
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  for (const viewport of [PHONE, DESKTOP]) {
+    test(`every kind of page at ${viewport.width} px`, async (t) => {
+      for (const route of routes) {
+        await t.test(`${route.path}`, () => look(system, browser, route, viewport));
+      }
+    });
+  }
+
+  test('no link leads nowhere, and every page says what it is', async () => {
+    const seen = new Map([['/', '(start)']]);
+    const queue = ['/'];
+    const faults = [];
+    while (queue.length > 0) {
+      assert.ok(seen.size < PAGES_MAX, 'the site is larger than the walk allows');
+      const path = queue.shift();
+      const response = await fetch(`${system.origin}${path}`);
+      const type = response.headers.get('content-type') ?? '';
+      if (response.status !== 200) faults.push(`${response.status} ${path}, linked from ${seen.get(path)}`);
+      const text = await response.text();
+      if (!type.startsWith('text/html') || response.status !== 200) continue;
+      faults.push(...metadataFaults(path, text));
+      for (const link of [...links(text), ...pictures(text)]) {
+        if (seen.has(link) || LATER.includes(link.split('?')[0])) continue;
+        seen.set(link, path);
+        queue.push(link);
+      }
+    }
+    assert.ok(seen.size > 80, `${seen.size} addresses`);
+    assert.deepEqual(faults, []);
+  });
+
+  for (const [from, to] of REDIRECTS) {
+    test(`${from} has moved to ${to}`, async () => {
+      const response = await fetch(`${system.origin}${from}`, { redirect: 'manual' });
+      assert.equal(response.status, 301);
+      assert.equal(response.headers.get('location'), to);
+    });
+  }
+
+  test('search engines find their files', async () => {
+    const text = async (path, type) => {
+      const response = await fetch(`${system.origin}${path}`);
+      assert.equal(response.status, 200, path);
+      assert.match(response.headers.get('content-type'), type, path);
+      return response.text();
+    };
+    assert.match(await text('/robots.txt', /^text\/plain/), /Sitemap: \S+\/sitemap\.xml/i);
+    const map = await text('/sitemap.xml', /xml/);
+    const locations = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url).pathname);
+    assert.ok(locations.length > 60, `${locations.length} addresses`);
+    assert.match(map, /<lastmod>\d{4}-\d\d-\d\d/);
+    for (const feed of ['/blogs/feed.xml', '/news/feed.xml']) {
+      assert.match(await text(feed, /atom\+xml/), /<feed[^>]+Atom[^>]*>[\s\S]*<entry>/);
+    }
+  });
+});
+
+async function look(system, browser, { path, name, status = 200, heading }, viewport) {
+  const { context, page, problems } = await visitor(browser, { viewport });
+  try {
+    const response = await page.goto(`${system.origin}${path}`, { waitUntil: 'networkidle' });
+    assert.equal(response.status(), status);
+    await hydrated(page);
+    await screenshot(page, `${name}-${viewport.width}`);
+    assert.equal(await page.locator('h1').count(), 1, 'one main heading');
+    if (heading) assert.match(await page.locator('main').innerText(), heading);
+    assert.ok(await page.locator('a[href^="tel:"]').count(), 'an emergency number to call');
+    await assertFits(page);
+    assert.deepEqual(await axe(page), []);
+    // The browser itself writes the status of the document to the console.
+    assert.deepEqual(problems.filter((problem) => status === 200 || !problem.includes(`${status}`)), []);
+  } finally {
+    await context.close();
+  }
+}
+
+function metadataFaults(path, html) {
+  const head = html.slice(0, html.indexOf('</head>'));
+  const needed = {
+    title: /<title>[^<]{5,}<\/title>/,
+    description: /<meta name="description" content="[^"]{20,}"/,
+    keywords: /<meta name="keywords" content="[^"]+"/,
+    canonical: /<link rel="canonical" href="https?:\/\/[^"]+"/,
+    robots: /<meta name="robots" content="[^"]+"/,
+    'og:title': /<meta property="og:title" content="[^"]+"/,
+    'og:description': /<meta property="og:description" content="[^"]+"/,
+    'og:image': /<meta property="og:image" content="[^"]+"/,
+    'geo.placename': /<meta name="geo.placename" content="[^"]+"/,
+  };
+  const faults = Object.entries(needed)
+    .filter(([, pattern]) => !pattern.test(head))
+    .map(([name]) => `${path}: no ${name}`);
+  for (const [, json] of html.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)) {
+    const data = JSON.parse(json);
+    if (data['@context'] !== 'https://schema.org') faults.push(`${path}: JSON-LD without context`);
+  }
+  if (!html.includes('application/ld+json')) faults.push(`${path}: no JSON-LD`);
+  if ((html.match(/<h1[\s>]/g) ?? []).length !== 1) faults.push(`${path}: not one h1`);
+  return faults;
+}
+
+function links(html) {
+  return [...html.matchAll(/<a [^>]*href="(\/[^"#]*)/g)].map(([, href]) => href.replaceAll('&amp;', '&'));
+}
+
+function pictures(html) {
+  return [...html.matchAll(/<img [^>]*src="(\/[^"]+)"/g)].map(([, source]) => source.replaceAll('&amp;', '&'));
+}
