@@ -86,6 +86,16 @@ describe('the directory', () => {
     expect(await brokenRules(container)).toEqual([]);
   });
 
+  it('holds back whom the address does not ask for, for the filter to find', () => {
+    const given = props([LIST[1] as Doctor], { q: 'nan' });
+    const container = page(given);
+    expect([...container.querySelectorAll<HTMLElement>('[data-card]')].map(({ hidden }) => hidden)).toEqual([true, false, true]);
+    expect(container.querySelector('[data-count]')?.textContent).toBe('1 doctor');
+    cleanup();
+    const alone = page({ ...given, data: { ...given.data, all: DOWN } });
+    expect(alone.querySelectorAll('[data-card]')).toHaveLength(1);
+  });
+
   it('is one page for search engines, and its searches are none', () => {
     expect(head(props(LIST)).canonicalPath).toBe('/doctors');
     expect(head(props(LIST)).robots).toBeUndefined();

@@ -112,7 +112,9 @@ function trail({ name, slug }: Specialty) {
 
 export function head({ path, data: { specialty, site } }: SpecialtyProps): Head {
   if (!specialty.ok) return absentHead(specialty, site, path, { missing: 'Specialty Not Found', kind: 'Specialty' });
-  const { name, slug, description, services, faqs } = specialty.body;
+  const { name, slug, description, rich } = specialty.body;
+  // Of a short page only what it shows.
+  const { services, faqs } = rich ? specialty.body : { services: [], faqs: [] };
   const canonicalPath = `/specialty/${slug}`;
   return {
     title: titled(name, site),

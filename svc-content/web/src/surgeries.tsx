@@ -36,28 +36,30 @@ export default function SurgeriesPage({ data: { surgeries, site } }: SurgeriesPr
     <>
       <PageHero title={TITLE} lead={LEAD} />
       <div className={layout.page}>
-        {list.length === 0 ? (
-          <NothingYet>No surgeries to show at the moment.</NothingYet>
-        ) : (
-          <ul className={layout.cards}>
-            {list.map(({ id, slug, name, description, duration, recovery }, index) => (
-              <Card
-                key={id} name={name} description={description} href={`/deluxe-surgeries/${slug}`}
-                picture={<CardPicture address={surgeryDrawing(slug)} eager={index < EAGER_DRAWINGS} />}
-              >
-                <Times duration={duration} recovery={recovery} />
-              </Card>
-            ))}
-          </ul>
-        )}
+        <div className={layout.cards}>
+          {list.length === 0 ? (
+            <NothingYet>No surgeries to show at the moment.</NothingYet>
+          ) : (
+            <ul className={layout.within}>
+              {list.map(({ id, slug, name, description, duration, recovery }, index) => (
+                <Card
+                  key={id} name={name} description={description} href={`/deluxe-surgeries/${slug}`}
+                  picture={<CardPicture address={surgeryDrawing(slug)} eager={index < EAGER_DRAWINGS} />}
+                >
+                  <Times duration={duration} recovery={recovery} />
+                </Card>
+              ))}
+            </ul>
+          )}
+          <CallToAction
+            title="Talk it over first" site={site}
+            text="A consultation does not commit you to anything. The surgeon looks at your reports, says what an operation can and cannot do, and what it costs."
+          >
+            <LinkButton href="/appointment">Book a Consultation</LinkButton>
+            <LinkButton tone="secondary" href="/contact">Contact Us</LinkButton>
+          </CallToAction>
+        </div>
         <Reasons title="What makes the stay easier" reasons={FACILITIES} />
-        <CallToAction
-          title="Talk it over first" site={site}
-          text="A consultation does not commit you to anything. The surgeon looks at your reports, says what an operation can and cannot do, and what it costs."
-        >
-          <LinkButton href="/appointment">Book a Consultation</LinkButton>
-          <LinkButton tone="secondary" href="/contact">Contact Us</LinkButton>
-        </CallToAction>
       </div>
     </>
   );

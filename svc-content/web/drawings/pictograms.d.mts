@@ -1,0 +1,1 @@
+export const PICTOGRAMS: Readonly<Record<string, string>>;

@@ -1,0 +1,1 @@
+export const SERVICES: Readonly<Record<string, string>>;

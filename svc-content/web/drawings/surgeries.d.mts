@@ -1,0 +1,1 @@
+export const SURGERIES: Readonly<Record<string, string>>;

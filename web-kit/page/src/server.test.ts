@@ -1,0 +1,28 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { defineServer } from './server.tsx';
+
+afterEach(() => {
+  globalThis.hospitalRender = undefined;
+});
+
+function rendered(location: string | null) {
+  defineServer({ './thing': { default: () => 'here', location: () => location } });
+  const input = { kind: 'fragment', module: './thing', identifierPrefix: 'f0-', props: {} };
+  return JSON.parse(globalThis.hospitalRender?.(JSON.stringify(input)) ?? '');
+}
+
+describe('a module that knows its canonical address', () => {
+  it('names it and renders nevertheless', () => {
+    expect(rendered('/doctor/asha-rao')).toEqual({ html: 'here', head: null, status: 200, location: '/doctor/asha-rao' });
+  });
+
+  it('says nothing when this is the address', () => {
+    expect(rendered(null)).toEqual({ html: 'here', head: null, status: 200 });
+  });
+
+  it('leads nobody off the site', () => {
+    for (const elsewhere of ['https://evil.example/', '//evil.example', '/\\evil.example', '/a b', '/a\r\nSet-Cookie: x', 'doctor/x']) {
+      expect(() => rendered(elsewhere), elsewhere).toThrow('a path of this site');
+    }
+  });
+});
