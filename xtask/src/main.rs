@@ -11,6 +11,7 @@ mod site;
 mod supervise;
 mod test;
 mod tidy;
+mod token;
 mod up;
 mod web;
 
@@ -38,6 +39,8 @@ enum Action {
     Tidy,
     /// Measure pages, booking, gateway and start-up; results go to target/bench.
     Bench(bench::Options),
+    /// Print a bearer token for calls that are not public, for a run on this machine.
+    Token(token::Options),
     /// Regenerate the checked-in TypeScript client from the contracts.
     Gen,
 }
@@ -60,6 +63,7 @@ fn run(action: Action, started: std::time::Instant) -> anyhow::Result<ExitCode> 
         Action::Publish(options) => publish::run(&project, &options),
         Action::Tidy => tidy::run(&project),
         Action::Bench(options) => bench::run(&project, &options),
+        Action::Token(options) => token::run(&project, &options),
         Action::Gen => gen_client::run(&project),
     }
     .map(|()| ExitCode::SUCCESS)

@@ -7,7 +7,10 @@ use std::{
     process::Command,
 };
 
-use crate::project::{Profile, Project};
+use crate::{
+    project::{Profile, Project},
+    token,
+};
 
 /// The services, with the proto package that the gateway finds each under, in the order of their ports.
 pub(crate) const SERVICES: [(&str, &str); 4] = [
@@ -144,6 +147,10 @@ impl Site<'_> {
             "API_HOST",
         ] {
             command.env_remove(variable);
+        }
+        let key_set = token::key_set(&self.data);
+        if key_set.exists() {
+            command.env("JWKS_FILE", key_set);
         }
         if self.with_traces && name != TRACES {
             let endpoint = format!("http://{}", loopback(self.ports.otlp_grpc));

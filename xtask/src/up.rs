@@ -17,7 +17,7 @@ use crate::{
     shell,
     site::{self, GATEWAY, Ports, SERVICES, Site, TRACES},
     supervise::{Event, Supervisor},
-    web,
+    token, web,
 };
 
 /// How long the first page may take after every process listens.
@@ -52,6 +52,7 @@ pub(crate) fn run(project: &Project, options: &Options, started: Instant) -> Res
         fs::remove_dir_all(&data).with_context(|| format!("cannot remove {}", data.display()))?;
     }
     fs::create_dir_all(&data)?;
+    token::ensure_keys(project, &data)?;
 
     let mut site = Site {
         project,
