@@ -4,11 +4,13 @@ import { Mark } from './mark.tsx';
 import { addressLine, directionsUrl, emergencyPhone, phoneFor, type Site } from './site.ts';
 
 const QUICK_LINKS = [
+  ['About us', '/#about'],
   ['Doctors', '/doctors'],
   ['Specialties', '/specialties'],
   ['Book Appointment', '/appointment'],
   ['Virtual Consultation', '/virtual-consultation'],
   ['News & Events', '/events'],
+  ['Blogs', '/blogs'],
   ['Contact', '/contact'],
 ] as const;
 
@@ -18,6 +20,8 @@ const SERVICES = [
   ['Laboratory Services', '/service/laboratory-services'],
   ['Digital X-Ray', '/service/digital-x-ray'],
   ['Ultrasound Services', '/service/ultrasound-services'],
+  ['Ambulance Services', '/service/ambulance-services'],
+  ['Deluxe Surgeries', '/deluxe-surgeries'],
   ['All services', '/services'],
 ] as const;
 
@@ -48,7 +52,7 @@ export function Footer({ site }: { site: Site }) {
           </div>
           <LinkList id="footer-links" title="Quick links" links={QUICK_LINKS} />
           <LinkList id="footer-services" title="Medical services" links={SERVICES} />
-          <section aria-labelledby="footer-hours">
+          <section className={styles.hours} aria-labelledby="footer-hours">
             <h2 id="footer-hours">Operating hours</h2>
             <dl>
               {hours.map((entry) => (
@@ -61,6 +65,10 @@ export function Footer({ site }: { site: Site }) {
           </section>
           <Contact site={site} />
         </div>
+        {/* All that a sheet of paper needs of the footer. */}
+        <p className={styles.letterhead}>
+          <strong>{site.name}</strong> · {addressLine(site)} · {(phoneFor(site, 'reception') ?? emergencyPhone(site)).display}
+        </p>
         <div className={styles.legal}>
           <p>
             © {site.name}, {site.address.city}
@@ -108,12 +116,23 @@ function Contact({ site }: { site: Site }) {
           ))}
           {site.emails.map((email) => (
             <li key={email.purpose}>
-              <a href={`mailto:${email.address}`}>{email.address}</a>
+              <a href={`mailto:${email.address}`}>{breakable(email.address)}</a>
             </li>
           ))}
         </ul>
       </address>
     </section>
+  );
+}
+
+/** A long address breaks where it reads, after the sign. */
+function breakable(address: string) {
+  const [name, host] = address.split('@');
+  return (
+    <>
+      {name}@<wbr />
+      {host}
+    </>
   );
 }
 

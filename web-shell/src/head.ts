@@ -3,7 +3,7 @@
  * Everything that is not a literal here goes through an escape.
  */
 import type { ArticleHead, Head } from '@hospital/page';
-import { emergencyPhone, type Site } from './site.ts';
+import { directionsUrl, emergencyPhone, type Site } from './site.ts';
 
 /** In the document itself: a file would be one more request of every first visit. */
 const ICON =
@@ -12,20 +12,28 @@ const ICON =
   "</g><circle r='5' fill='%230b5563'/></svg>";
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
+/** What people who share a page see when it has no picture of its own that they could: networks show no SVG. */
+const SHARE_IMAGE = { path: '/share.png', width: '1200', height: '630' };
+/** For pages that name none. */
+const KEYWORDS = 'hospital in Jayanagar, multi-speciality hospital Bangalore, 24/7 emergency, doctors in Jayanagar';
+
 export function renderHead(head: Head, site: Site): string {
   const canonical = absolute(head.canonicalPath, site);
-  const image = head.image && absolute(head.image, site);
+  const own = head.image && !head.image.endsWith('.svg') ? head.image : undefined;
+  const image = absolute(own ?? SHARE_IMAGE.path, site);
   const names: Record<string, string | undefined> = {
     description: head.description,
-    keywords: head.keywords,
+    keywords: head.keywords ?? KEYWORDS,
     robots: head.robots ?? 'index, follow',
+    author: head.article?.author ?? site.name,
+    'color-scheme': 'light',
     'theme-color': '#083f4a',
     'format-detection': 'telephone=no',
     'geo.region': 'IN-KA',
     'geo.placename': 'Bangalore',
     'geo.position': `${site.latitude};${site.longitude}`,
     ICBM: `${site.latitude}, ${site.longitude}`,
-    'twitter:card': image ? 'summary_large_image' : 'summary',
+    'twitter:card': 'summary_large_image',
     'twitter:title': head.title,
     'twitter:description': head.description,
     'twitter:image': image,
@@ -38,6 +46,9 @@ export function renderHead(head: Head, site: Site): string {
     'og:description': head.description,
     'og:url': canonical,
     'og:image': image,
+    'og:image:width': own ? undefined : SHARE_IMAGE.width,
+    'og:image:height': own ? undefined : SHARE_IMAGE.height,
+    'og:image:alt': own ? head.title : `${site.name}, ${site.address.locality}`,
   };
   return [
     `<title>${escape(head.title)}</title>`,
@@ -47,7 +58,7 @@ export function renderHead(head: Head, site: Site): string {
     ...(head.article ? articleTags(head.article) : []),
     head.feed ? `<link rel="alternate" type="application/atom+xml" title="${escape(head.feed.title)}" href="${escape(head.feed.path)}">` : '',
     `<link rel="icon" href="${ICON}">`,
-    '<link rel="manifest" href="/site.webmanifest">',
+    '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">',
     ...[hospital(site), ...(head.jsonLd ?? [])].map(structured),
   ].join('');
 }
@@ -97,6 +108,11 @@ function hospital(site: Site): object {
       closes: '23:59',
     },
     priceRange: '₹₹',
+    image: `${site.origin}${SHARE_IMAGE.path}`,
+    logo: `${site.origin}/icon-512.png`,
+    hasMap: directionsUrl(site),
+    contactPoint: site.phones.map(({ label, e164 }) => ({ '@type': 'ContactPoint', contactType: label, telephone: e164 })),
+    isAcceptingNewPatients: true,
   };
 }
 

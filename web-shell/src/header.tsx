@@ -22,12 +22,8 @@ const ENTRIES: Entry[] = [
   { label: 'Contact', path: '/contact' },
 ];
 
-/** On phones the two buttons of the header are in the menu. */
-const MENU_ENTRIES: Entry[] = [
-  ...ENTRIES,
-  { label: 'Book Appointment', path: '/appointment' },
-  { label: 'Search', path: '/search' },
-];
+/** On phones the button of the header is in the menu. */
+const MENU_ENTRIES: Entry[] = [...ENTRIES, { label: 'Book Appointment', path: '/appointment' }];
 
 /** Skip link, emergency bar and header: what stands before `main` on every page. */
 export function Header({ site, path }: { site: Site; path: string }) {
@@ -51,20 +47,26 @@ export function Header({ site, path }: { site: Site; path: string }) {
               <small>{site.tagline}</small>
             </span>
           </a>
-          <a className={styles.icon} href="/search" aria-label="Search">
-            <SearchIcon />
-          </a>
+          <details className={styles.search} name="header">
+            <summary aria-label="Search">
+              <SearchIcon />
+            </summary>
+            <SearchForm id="header-search" />
+          </details>
           <a className={styles.book} href="/appointment" aria-current={current('/appointment', path)}>
             Book Appointment
           </a>
-          <details className={styles.menu}>
+          <details className={styles.menu} name="header">
             <summary>
               <MenuIcon />
               Menu
             </summary>
-            <nav aria-label="Menu">
-              <Links entries={MENU_ENTRIES} path={path} />
-            </nav>
+            <div className={styles.panel}>
+              <SearchForm id="menu-search" />
+              <nav aria-label="Menu">
+                <Links entries={MENU_ENTRIES} path={path} />
+              </nav>
+            </div>
           </details>
         </div>
         <nav className={styles.nav} aria-label="Main">
@@ -87,6 +89,19 @@ function Links({ entries, path }: { entries: Entry[]; path: string }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Words go to the page that finds them; without words that page asks for some. */
+function SearchForm({ id }: { id: string }) {
+  return (
+    <form className={styles.find} role="search" aria-label="Whole site" action="/search">
+      <label htmlFor={id}>Search doctors, services, articles</label>
+      <p>
+        <input id={id} name="q" type="search" maxLength={100} autoComplete="off" enterKeyHint="search" />
+        <button>Search</button>
+      </p>
+    </form>
   );
 }
 

@@ -1,83 +1,53 @@
 import type { PageProps } from '@hospital/page';
 import styles from './home-hero.module.css';
 import { HomeScene } from './home-scene.tsx';
-import { CalendarIcon } from './icons.tsx';
-import { emergencyPhone, siteOf } from './site.ts';
+import { CalendarIcon, VideoIcon } from './icons.tsx';
+import { siteOf } from './site.ts';
 
 /** First screen of the home page: who we are and how to reach us now. */
 export default function HomeHero({ data }: PageProps<{ site: unknown }>) {
   const site = siteOf(data.site);
-  const emergency = emergencyPhone(site);
   return (
-    <>
-      <section className={styles.hero} aria-labelledby="home-title">
-        <div className={styles.inner}>
-          <div className={styles.words}>
-            <ul className={styles.badges}>
-              {['24/7 emergency', ...site.accreditations, 'Cashless insurance'].map((badge) => (
-                <li key={badge}>{badge}</li>
-              ))}
-            </ul>
-            <h1 id="home-title">Good care, close to home, at any hour</h1>
-            <p className={styles.lead}>
-              {site.name} has looked after families in {site.address.locality}, {site.address.city}, since{' '}
-              {site.foundedYear}: specialists by day, emergency care day and night, under one roof.
-            </p>
-            <p className={styles.actions}>
-              <a className={styles.primary} href="/appointment">
-                <CalendarIcon />
-                Book Appointment
-              </a>
-              <a className={styles.secondary} href="/virtual-consultation">
-                Virtual Consultation
-              </a>
-            </p>
-            <dl className={styles.statistics}>
-              {site.statistics.slice(0, 3).map((statistic) => (
-                <div key={statistic.label}>
-                  <dt>{statistic.label}</dt>
-                  <dd>{statistic.value}</dd>
-                </div>
-              ))}
-            </dl>
-          </div>
-          <HomeScene />
-        </div>
-        <a className={styles.cue} href="#call">
-          <span>More below</span>
-          <svg width="20" height="20" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden="true">
-            <path d="m6 9 6 6 6-6" strokeLinecap="round" strokeLinejoin="round" />
-          </svg>
-        </a>
-      </section>
-      <section id="call" className={styles.call} aria-labelledby="call-title">
-        <div>
-          <div>
-            <h2 id="call-title">Would you rather talk to somebody?</h2>
-            <p>
-              Our front desk books for you, finds the right doctor, and answers in Kannada, Hindi, Tamil, Telugu and
-              English.
-            </p>
-            <CallLink site={site} />
-          </div>
-          <p className={styles.aside}>
-            Chest pain, trouble breathing, heavy bleeding, a stroke? Do not book: call{' '}
-            <a href={`tel:${emergency.e164}`}>{emergency.display}</a> now.
+    <section className={styles.hero} aria-labelledby="home-title">
+      <div className={styles.inner}>
+        <div className={styles.words}>
+          <ul className={styles.badges}>
+            {['24/7 emergency', ...site.accreditations, 'Cashless insurance'].map((badge) => (
+              <li key={badge}>{badge}</li>
+            ))}
+          </ul>
+          <h1 id="home-title">Good care, close to home, at any hour</h1>
+          <p className={styles.lead}>
+            {site.name} has looked after families in {site.address.locality}, {site.address.city}, since{' '}
+            {site.foundedYear}: specialists by day, emergency care day and night, under one roof.
           </p>
+          <p className={styles.actions}>
+            <a className={styles.primary} href="/appointment">
+              <CalendarIcon />
+              Book Appointment
+            </a>
+            <a className={styles.secondary} href="/virtual-consultation">
+              <VideoIcon />
+              Virtual Consultation
+            </a>
+          </p>
+          <dl className={styles.statistics}>
+            {site.statistics.slice(0, 3).map((statistic) => (
+              <div key={statistic.label}>
+                <dt>{statistic.label}</dt>
+                <dd>{statistic.value}</dd>
+              </div>
+            ))}
+          </dl>
         </div>
-      </section>
-    </>
-  );
-}
-
-function CallLink({ site }: { site: ReturnType<typeof siteOf> }) {
-  const phone =
-    site.phones.find(({ purpose }) => purpose === 'appointments' || purpose === 'reception') ?? emergencyPhone(site);
-  return (
-    <p>
-      <a className={styles.primary} href={`tel:${phone.e164}`}>
-        Call {phone.display}
+        <HomeScene />
+      </div>
+      <a className={styles.cue} href="#check">
+        <span>Scroll to see more</span>
+        <svg width="20" height="20" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden="true">
+          <path d="m6 9 6 6 6-6" strokeLinecap="round" strokeLinejoin="round" />
+        </svg>
       </a>
-    </p>
+    </section>
   );
 }

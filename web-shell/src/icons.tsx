@@ -51,3 +51,10 @@ export const MenuIcon = () => (
     <path d="M4 7h16M4 12h16M4 17h16" />
   </Icon>
 );
+
+export const VideoIcon = () => (
+  <Icon>
+    <rect x="2" y="6" width="13" height="12" rx="3" />
+    <path d="m15 11 6-3.5v9L15 13" />
+  </Icon>
+);

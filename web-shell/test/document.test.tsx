@@ -33,7 +33,11 @@ describe('the head', () => {
     expect(meta('robots')).toBe('index, follow');
     expect(meta('og:title')).toBe('Doctors & "more"');
     expect(meta('og:url')).toBe('https://hospital.example/doctors');
-    expect(meta('twitter:card')).toBe('summary');
+    expect(meta('keywords')).toContain('Jayanagar');
+    expect(meta('og:image')).toBe('https://hospital.example/share.png');
+    expect([meta('og:image:width'), meta('og:image:height'), meta('og:image:alt')]).toEqual(['1200', '630', 'Sampige Hospital, Jayanagar']);
+    expect([meta('twitter:card'), meta('twitter:title'), meta('twitter:image')]).toEqual(['summary_large_image', 'Doctors & "more"', meta('og:image')]);
+    expect(meta('color-scheme')).toBe('light');
     expect(meta('geo.placename')).toBe('Bangalore');
     expect(meta('geo.position')).toBe('12.925;77.5938');
     expect(document.head.querySelector('link[rel=canonical]')?.getAttribute('href')).toBe('https://hospital.example/doctors');
@@ -48,10 +52,15 @@ describe('the head', () => {
     });
     expect(meta('robots')).toBe('noindex');
     expect(meta('og:image')).toBe('https://hospital.example/remotes/x.webp');
-    expect(meta('twitter:card')).toBe('summary_large_image');
+    expect(meta('og:image:width')).toBeUndefined();
     const data = [...document.head.querySelectorAll('script[type="application/ld+json"]')].map((script) => script.textContent);
     expect(JSON.parse(data[1] ?? '')).toEqual({ '@type': 'Physician', name: '</script><b>' });
     expect(document.querySelector('b')).toBeNull();
+  });
+
+  it('shares the common picture where networks could not show the own one', () => {
+    open({ ok: true, status: 200, body: SITE }, '/x', { ...HEAD, image: '/remotes/content/1/drawing.svg' });
+    expect(meta('og:image')).toBe('https://hospital.example/share.png');
   });
 
   it('names what an article and its feed are', () => {
@@ -96,6 +105,19 @@ describe('header and footer', () => {
     expect(document.querySelector('aside a')?.getAttribute('href')).toBe('tel:+918000000108');
     expect(document.querySelectorAll('h1')).toHaveLength(1);
     expect(document.querySelector('header')?.textContent).toContain('Sampige HospitalExcellence in Healthcare');
+  });
+
+  it('find things on the whole site, and hold the legal pages', () => {
+    open({ ok: true, status: 200, body: SITE });
+    const forms = [...document.querySelectorAll('header form')];
+    expect(forms.map((form) => [form.getAttribute('action'), form.querySelector('input')?.name])).toEqual([['/search', 'q'], ['/search', 'q']]);
+    const legal = [...document.querySelectorAll('footer li a')].map((link) => link.getAttribute('href'));
+    expect(legal).toEqual(expect.arrayContaining(['/privacy', '/terms', '/cookies', '/#about']));
+  });
+
+  it('print name, address and number in one line', () => {
+    open({ ok: true, status: 200, body: SITE });
+    expect(document.querySelector('footer .letterhead')?.textContent).toBe('Sampige Hospital · 27 Champaca Road, Jayanagar, Bengaluru 560041 · +91 80 0000 0100');
   });
 
   it('mark the list as current for one of its things', () => {

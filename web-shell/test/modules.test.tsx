@@ -7,6 +7,8 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { PageProps } from '@hospital/page';
 import ErrorPage, { status as errorStatus } from '../src/error.tsx';
 import FragmentFallback from '../src/fragment-fallback.tsx';
+import HomeCheck from '../src/home-check.tsx';
+import HomeContact from '../src/home-contact.tsx';
 import HomeHero from '../src/home-hero.tsx';
 import NotFound, { head, status } from '../src/not-found.tsx';
 import { SITE } from './site-example.ts';
@@ -32,9 +34,28 @@ it('home: badges, three statistics and the ways to an appointment', async () => 
   expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
   expect(screen.getByRole('link', { name: 'Virtual Consultation' }).getAttribute('href')).toBe('/virtual-consultation');
   expect(screen.getByRole('link', { name: 'Book Appointment' }).getAttribute('href')).toBe('/appointment');
-  expect(screen.getByRole('link', { name: 'Call +91 80 0000 0100' }).getAttribute('href')).toBe('tel:+918000000100');
+  expect(screen.getByRole('link', { name: 'Scroll to see more' }).getAttribute('href')).toBe('#check');
   expect([...document.querySelectorAll('dd')].map((value) => value.textContent)).toEqual(['46+', '50+', '10M+']);
   expect(await violations()).toEqual([]);
+});
+
+it('home: until the self-check opens, its place leads to a doctor', async () => {
+  render(<HomeCheck />);
+  expect(screen.getByRole('heading', { name: 'Check your health risk' })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Book a check-up' }).getAttribute('href')).toBe('/appointment?department=General%20Medicine');
+  expect(document.getElementById('check')).not.toBeNull();
+  expect(await violations()).toEqual([]);
+});
+
+it('home: address, numbers and hours; the emergency number also when the site data is absent', async () => {
+  const { rerender } = render(<HomeContact {...props('/')} data={{ site: { ok: true, status: 200, body: SITE } }} />);
+  expect(screen.getByText(/27 Champaca Road, Jayanagar, Bengaluru 560041/)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Contact Us' }).getAttribute('href')).toBe('/contact');
+  expect(screen.getByRole('link', { name: '+91 80 0000 0100' }).getAttribute('href')).toBe('tel:+918000000100');
+  expect(screen.getByText('24 hours, every day')).toBeDefined();
+  expect(await violations()).toEqual([]);
+  rerender(<HomeContact {...props('/')} data={{ site: { ok: false, status: 503, body: null } }} />);
+  expect(screen.getAllByRole('link', { name: '+91 80 0000 0108' })).toHaveLength(2);
 });
 
 it('404: both ways out work as links', async () => {

@@ -56,11 +56,31 @@ describe('the published shell', () => {
     expect(readFileSync(join(folder, `${description.script}.br`)).length).toBeLessThan(SCRIPT_BYTES_MAX);
   });
 
+  it('composes the home page of its eleven sections, in order, each declared once', () => {
+    const [home] = (description as any).compositions;
+    expect(home.fragments).toEqual([
+      'shell:home-hero', 'shell:home-check', // one section: the check stands in the hero
+      'content:home-ticker',
+      'content:home-stats',
+      'content:home-services', 'content:home-specialties', // the quick links belong to the services
+      'content:home-about', 'content:home-carousel', // the banners are the pictures of it
+      'content:home-doctors',
+      'content:home-reviews',
+      'booking:home-appointment',
+      'content:home-blogs',
+      'content:home-news',
+      'shell:home-contact',
+    ]); // prettier-ignore
+    const own = home.fragments.filter((name: string) => name.startsWith('shell:')).map((name: string) => name.slice(6));
+    expect((description as any).fragments.map(({ id }: { id: string }) => id)).toEqual(own);
+  });
+
   it('has every file that it names', () => {
     const { root, styles, script, modules } = description as any;
     const named = [...Object.values(root), ...styles, script, ...Object.values<any>(modules).flatMap((module) => [...module.styles, ...module.scripts])];
     for (const name of named) expect(read(name as string).length, name as string).toBeGreaterThan(0);
-    expect(Object.keys(root)).toEqual(['/favicon.svg', '/robots.txt', '/site.webmanifest']);
-    expect(JSON.parse(read('site.webmanifest')).icons[0].src).toBe('/favicon.svg');
+    const icons = JSON.parse(read('site.webmanifest')).icons.map(({ src }: { src: string }) => src);
+    const shared = ['/favicon.ico', '/share.png', '/robots.txt', '/site.webmanifest'];
+    expect(Object.keys(root).sort()).toEqual([...icons, ...shared].sort());
   });
 });

@@ -14,7 +14,7 @@ const STAR = 'm12 3 2.7 5.6 6.1.9-4.4 4.3 1 6.1-5.4-2.9-5.4 2.9 1-6.1L3.2 9.5l6.
 export default function HomeReviews({ data: { reviews } }: ReviewsProps) {
   const loaded = reviews?.ok ? reviews.body.reviews.slice(0, SHOWN) : [];
   return (
-    <HomeSection id="reviews" title="What patients say" tone="mist">
+    <HomeSection id="reviews" title="What patients say" tone="warm">
       <ul className={styles.grid}>
         {(loaded.length > 0 ? loaded : BUILT_IN_REVIEWS).map((review) => <ReviewCard key={review.name} review={review} />)}
       </ul>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { classNames } from '@hospital/ui/class-names';
 import { LinkButton } from '@hospital/ui/button';
 import styles from './section.module.css';
 
@@ -7,7 +8,8 @@ interface HomeSectionProps {
   id: string;
   title: string;
   lead?: string;
-  tone?: 'paper' | 'mist';
+  /** Paper without one. */
+  tone?: 'mist' | 'warm';
   /** The next part belongs to this one: no line and little space before it. */
   open?: boolean;
   /** Where the whole of it is. */
@@ -16,9 +18,9 @@ interface HomeSectionProps {
 }
 
 /** One of the bordered sections of the home page: heading, content, and the way to all of it. */
-export function HomeSection({ id, title, lead, tone = 'paper', open, more, children }: HomeSectionProps) {
+export function HomeSection({ id, title, lead, tone, open, more, children }: HomeSectionProps) {
   return (
-    <section className={`${styles.section} ${styles[tone]}${open ? ` ${styles.open}` : ''}`} id={id} aria-labelledby={`${id}-title`}>
+    <section className={classNames(styles.section, tone && styles[tone], open && styles.open)} id={id} aria-labelledby={`${id}-title`}>
       <div className={styles.inner}>
         <div className={styles.heading}>
           <h2 id={`${id}-title`}>{title}</h2>
