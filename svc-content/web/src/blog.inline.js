@@ -1,140 +1,122 @@
 // Comments of a blog post, kept in this browser with a copy to the hospital; and the button that copies the address.
 {
-  const STORAGE_PREFIX = 'blog-comments:';
   const CALLS_MAX = 10;
   const CALLS_WINDOW_MS = 60000;
   const TIMEOUT_MS = 8000;
 
-  const section = document.querySelector('[data-thread]');
-  const copy = document.querySelector('[data-copy]');
-  if (section) discuss(section);
-  if (copy && navigator.clipboard) offerCopy(copy);
+  const find = (selector, root = document) => root.querySelector(selector);
+  const section = find('[data-thread]');
+  const copy = find('[data-copy]');
+  if (section) discuss(section.dataset.thread);
+  if (copy && navigator.clipboard) offerCopy();
 
-  function discuss(section) {
-    const { thread } = section.dataset;
-    const form = section.querySelector('form');
-    const list = section.querySelector('ol');
-    const template = section.querySelector('template');
-    const problem = form.querySelector('[role=alert]');
-    const done = section.querySelector('[role=status]');
-    let comments = read(thread);
+  function discuss(thread) {
+    const key = `blog-comments:${thread}`;
+    const form = find('form', section);
+    const fields = [form.elements.name, form.elements.content];
+    const problem = find('[role=alert]', section);
+    const done = find('[role=status]', section);
+    const calls = [];
+    const client = randomHex();
+    let comments = read([]);
 
     form.hidden = false;
     show();
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      const fields = [form.elements.name, form.elements.content];
-      const [name, content] = fields.map((field) => field.value.trim());
-      for (const field of fields) {
-        if (field.value.trim()) field.removeAttribute('aria-invalid');
-        else field.setAttribute('aria-invalid', 'true');
-      }
-      problem.textContent = name && content ? '' : 'Please enter your name and a comment.';
-      if (problem.textContent) return fields.find((field) => !field.value.trim()).focus();
-      const now = new Date();
-      const comment = { id: now.getTime(), name, content, createdAt: now.toISOString() };
-      // Another tab may have added to the list meanwhile.
-      comments = [comment, ...read(thread, comments)];
-      done.textContent = write(thread, comments) ? 'Your comment has been saved in this browser.' : 'Your browser keeps nothing: your comment is gone when you leave this page.';
-      form.elements.content.value = '';
-      show();
-      notify(thread, comment);
+      const [name, content] = fields.map(({ value }) => value.trim());
+      const blank = fields.filter((field) => {
+        field.ariaInvalid = field.value.trim() ? null : 'true';
+        return field.ariaInvalid;
+      });
+      problem.textContent = blank.length ? 'Please enter your name and a comment.' : '';
+      if (blank.length) return blank[0].focus();
+      const createdAt = new Date().toISOString();
+      keep([{ id: Date.parse(createdAt), name, content, createdAt }, ...read(comments)], 'Your comment is kept in this browser.');
+      fields[1].value = '';
+      notify({ subject: `New blog comment on ${thread}`, name, message: content, meta: { threadId: thread, createdAt } });
     });
 
-    function show() {
-      list.replaceChildren(...comments.map(entry));
+    /** Newest first; another tab may have added some. `otherwise` where storage is forbidden. */
+    function read(otherwise) {
+      try {
+        return (JSON.parse(localStorage.getItem(key)) ?? []).sort((a, b) => b.id - a.id);
+      } catch (error) {
+        console.info('comments cannot be read', error);
+        return otherwise;
+      }
     }
 
-    function entry(comment) {
-      const item = template.content.firstElementChild.cloneNode(true);
-      const time = item.querySelector('time');
-      item.querySelector('[data-name]').textContent = comment.name;
-      item.querySelector('[data-content]').textContent = comment.content;
-      time.dateTime = comment.createdAt;
-      time.textContent = new Date(comment.createdAt).toLocaleString('en-IN', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Kolkata' });
-      const remove = item.querySelector('[data-remove]');
-      remove.setAttribute('aria-label', `Remove the comment of ${comment.name}`);
+    function keep(changed, said) {
+      comments = changed;
+      done.textContent = said;
+      try {
+        localStorage.setItem(key, JSON.stringify(comments));
+      } catch (error) {
+        console.info('comments cannot be kept', error);
+        done.textContent = 'Your browser keeps no comments. They are gone when you leave this page.';
+      }
+      show();
+    }
+
+    function show() {
+      find('ol', section).replaceChildren(...comments.map(entry));
+    }
+
+    function entry({ id, name, content, createdAt }) {
+      const item = find('template', section).content.firstElementChild.cloneNode(true);
+      const time = find('time', item);
+      const remove = find('button', item);
+      find('strong', item).textContent = name;
+      find('[data-content]', item).textContent = content;
+      time.dateTime = createdAt;
+      time.textContent = new Date(createdAt).toLocaleString('en-IN', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Kolkata' });
+      remove.ariaLabel = `Remove the comment of ${name}`;
       remove.addEventListener('click', () => {
-        comments = read(thread, comments).filter(({ id }) => id !== comment.id);
-        write(thread, comments);
-        show();
-        done.textContent = 'The comment has been removed from this browser.';
+        keep(read(comments).filter((comment) => comment.id !== id), 'The comment is removed.');
         done.focus();
       });
       return item;
     }
-  }
 
-  /** Newest first. `otherwise` where storage is forbidden or holds something else. */
-  function read(thread, otherwise = []) {
-    try {
-      const kept = JSON.parse(localStorage.getItem(STORAGE_PREFIX + thread) ?? '[]');
-      return Array.isArray(kept) ? kept.sort((a, b) => b.id - a.id) : otherwise;
-    } catch (error) {
-      console.info('comments cannot be read', error);
-      return otherwise;
+    /** The copy for the hospital. The comment is kept either way, so a failure is only logged. */
+    async function notify(message) {
+      try {
+        const now = performance.now();
+        if (calls.unshift(now) > CALLS_MAX && now - calls[CALLS_MAX] < CALLS_WINDOW_MS) throw new Error('Rate limit exceeded. Please try again later.');
+        const { ok, status, statusText } = await fetch('/api/messages', {
+          method: 'POST',
+          credentials: 'include',
+          keepalive: true,
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+          headers: {
+            'Content-Type': 'application/json',
+            'X-Requested-With': 'fetch',
+            'X-Client-Id': client,
+            'Idempotency-Key': randomHex(),
+          },
+          body: JSON.stringify(message),
+        });
+        if (!ok) throw new Error(`API call failed: ${status} ${statusText}`);
+      } catch (error) {
+        console.warn('the hospital was not told of the comment', error);
+      }
     }
-  }
-
-  function write(thread, comments) {
-    try {
-      localStorage.setItem(STORAGE_PREFIX + thread, JSON.stringify(comments));
-      return true;
-    } catch (error) {
-      console.info('comments cannot be kept', error);
-      return false;
-    }
-  }
-
-  /** The copy for the hospital. The comment is kept either way, so a failure is only logged. */
-  async function notify(thread, { name, content, createdAt }) {
-    try {
-      countCall();
-      const response = await fetch('/api/messages', {
-        method: 'POST',
-        credentials: 'include',
-        keepalive: true,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        headers: {
-          'Content-Type': 'application/json',
-          'X-Requested-With': 'fetch',
-          'X-Client-Id': clientId(),
-          'Idempotency-Key': randomHex(),
-        },
-        body: JSON.stringify({ subject: `New blog comment on ${thread}`, name, message: content, meta: { threadId: thread, createdAt } }),
-      });
-      if (!response.ok) throw new Error(`API call failed: ${response.status} ${response.statusText}`);
-    } catch (error) {
-      console.warn('the hospital was not notified of the comment', error);
-    }
-  }
-
-  function countCall() {
-    const now = performance.now();
-    const calls = (discuss.calls ??= []);
-    while (calls.length && now - calls[0] >= CALLS_WINDOW_MS) calls.shift();
-    if (calls.length >= CALLS_MAX) throw new Error('Rate limit exceeded. Please try again later.');
-    calls.push(now);
-  }
-
-  function clientId() {
-    return (discuss.client ??= randomHex());
   }
 
   function randomHex() {
-    return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 
-  function offerCopy(button) {
-    button.hidden = false;
-    button.addEventListener('click', async () => {
-      const said = document.querySelector('[data-copied]');
+  function offerCopy() {
+    const said = find('[data-copied]');
+    copy.hidden = false;
+    copy.addEventListener('click', async () => {
       try {
-        await navigator.clipboard.writeText(button.dataset.copy);
+        await navigator.clipboard.writeText(copy.dataset.copy);
         said.textContent = 'The link has been copied.';
       } catch (error) {
-        console.info('the link was not copied', error);
-        said.textContent = `Your browser did not allow it. The link is ${button.dataset.copy}`;
+        said.textContent = `It cannot be copied: ${error}`;
       }
     });
   }

@@ -14,7 +14,8 @@ import { isMissing } from './kit/read.ts';
 import { structured } from './kit/structured.ts';
 import { Missing, NothingYet } from './kit/trouble.tsx';
 import list from './reading/list.module.css';
-import { address, Pager } from './reading/pager.tsx';
+import { address } from './reading/address.ts';
+import { Pager } from './reading/pager.tsx';
 import { PostCard } from './reading/post-card.tsx';
 import { dayOf } from './reading/text.ts';
 

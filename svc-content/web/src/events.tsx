@@ -17,7 +17,8 @@ import { structured } from './kit/structured.ts';
 import { Missing, NothingYet } from './kit/trouble.tsx';
 import { newsPath, newsTeaser } from './news/article.ts';
 import list from './reading/list.module.css';
-import { address, Pager } from './reading/pager.tsx';
+import { address } from './reading/address.ts';
+import { Pager } from './reading/pager.tsx';
 import { PostCard } from './reading/post-card.tsx';
 import { dayOf } from './reading/text.ts';
 

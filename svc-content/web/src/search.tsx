@@ -9,7 +9,8 @@ import layout from './kit/layout.module.css';
 import { PageHero } from './kit/page-hero.tsx';
 import { statusOf } from './kit/read.ts';
 import { NothingYet } from './kit/trouble.tsx';
-import { address, Pager } from './reading/pager.tsx';
+import { address } from './reading/address.ts';
+import { Pager } from './reading/pager.tsx';
 import list from './reading/list.module.css';
 import styles from './search/search.module.css';
 

@@ -1,13 +1,15 @@
-import type { Blog, BlogLink } from '@hospital/api/get-blog';
+import type { ReactNode } from 'react';
+import type { Blog } from '@hospital/api/get-blog';
 import type { ListPromosResponse, Promo } from '@hospital/api/list-promos';
 import type { DataResult } from '@hospital/page';
-import { AsideCard } from '../kit/call-to-action.tsx';
 import { FeedMark } from '../reading/icons.tsx';
 import { Picture } from '../reading/picture.tsx';
-import { dayOf } from '../reading/text.ts';
 import styles from './blog.module.css';
+import { PostLink } from './post-link.tsx';
 import { postPath } from './post.ts';
 import { SocialIcons } from './share.tsx';
+
+const POPULAR_MAX = 4;
 
 interface AsideProps {
   post: Blog;
@@ -22,29 +24,17 @@ export function Aside({ post, promos, url }: AsideProps) {
   return (
     <aside className={styles.aside} aria-label="More to read">
       {post.popular.length > 0 && (
-        <AsideCard title="Most Popular">
-          <ol className={styles.popular}>{post.popular.slice(0, 4).map((link) => <PopularPost key={link.id} link={link} />)}</ol>
-        </AsideCard>
+        <Box title="Most Popular">
+          <ol className={styles.posts}>{post.popular.slice(0, POPULAR_MAX).map((link) => <PostLink key={link.id} link={link} href={postPath(link)} />)}</ol>
+        </Box>
       )}
       {banners.map((promo) => <Banner key={promo.id} promo={promo} />)}
-      {url && <AsideCard title="Pass it on"><SocialIcons title={post.title} url={url} /></AsideCard>}
-      <AsideCard title="Newsletter">
-        <p>Our newsletter is not open yet, so there is nothing to sign up for. Until it is, a feed reader shows you each new post.</p>
+      {url && <Box title="Pass it on"><SocialIcons title={post.title} url={url} /></Box>}
+      <Box title="Newsletter">
+        <p>Our newsletter is not open yet. Until it is, a feed reader shows you each new post.</p>
         <a className={styles.feed} href="/blogs/feed.xml"><FeedMark />Feed of new posts</a>
-      </AsideCard>
+      </Box>
     </aside>
-  );
-}
-
-function PopularPost({ link }: { link: BlogLink }) {
-  return (
-    <li className={styles.popularPost}>
-      <div className={styles.thumb}><Picture image={link.image} /></div>
-      <div>
-        <a className={styles.popularTitle} href={postPath(link)}>{link.title}</a>
-        <p className={styles.small}>{dayOf(link.publishedAt)}</p>
-      </div>
-    </li>
   );
 }
 
@@ -58,6 +48,15 @@ function Banner({ promo: { title, image, url, ctaLabel, openInNewTab, nofollow }
         <span className={styles.call}>{ctaLabel}</span>
       </span>
     </a>
+  );
+}
+
+function Box({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.box} aria-label={title}>
+      <h2 className={styles.boxTitle}>{title}</h2>
+      {children}
+    </section>
   );
 }
 

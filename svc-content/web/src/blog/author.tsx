@@ -13,8 +13,7 @@ export function Author({ name }: { name: string }) {
         <p className={styles.small}>Written by</p>
         <p className={styles.authorName}>{isDoctor ? <a href={`/doctor/${slug}`}>{name}</a> : name}</p>
         <p className={styles.small}>
-          {isDoctor ? 'Sees patients at this hospital. ' : 'A team of this hospital. '}
-          The text gives general information and does not take the place of an examination.
+          {isDoctor && 'Sees patients at this hospital. '}This text is general information; it does not take the place of an examination.
         </p>
       </div>
     </section>

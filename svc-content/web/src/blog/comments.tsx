@@ -1,6 +1,4 @@
-import { Button } from '@hospital/ui/button';
-import { TextArea } from '@hospital/ui/text-area';
-import { TextInput } from '@hospital/ui/text-input';
+import { classNames } from '@hospital/ui/class-names';
 import styles from './blog.module.css';
 
 /** The API's limits for a message. */
@@ -15,16 +13,22 @@ export function Comments({ thread }: { thread: string }) {
   return (
     <section className={styles.comments} aria-labelledby="comments" data-thread={thread}>
       <h2 id="comments">Comments</h2>
-      <noscript><p>Comments are kept in your browser. They need JavaScript, which is switched off.</p></noscript>
+      <noscript><p>Comments are kept in your browser, which needs JavaScript for it.</p></noscript>
       <form className={styles.form} noValidate hidden>
         <p className={styles.notice} id="comment-notice">
-          Your comment stays in this browser; nobody else sees it on this page. When you post it, a copy with your name and the time goes
-          to the hospital as a message. It is not published. <a href="/privacy#messages">Privacy</a>
+          Your comment is kept in this browser and is not published. When you post it, a copy with your name goes to the hospital as a
+          message. <a href="/privacy#messages">Privacy</a>
         </p>
         <p className={styles.problem} id="comment-problem" role="alert" />
-        <TextInput id="comment-name" label="Name" name="name" required autoComplete="name" maxLength={NAME_CHARACTERS_MAX} />
-        <TextArea id="comment-text" label="Comment" name="content" required maxLength={COMMENT_CHARACTERS_MAX} />
-        <Button type="submit" aria-describedby="comment-notice">Post comment</Button>
+        <label className={styles.field}>
+          Name *
+          <input name="name" required autoComplete="name" maxLength={NAME_CHARACTERS_MAX} aria-describedby="comment-problem" />
+        </label>
+        <label className={styles.field}>
+          Comment *
+          <textarea name="content" rows={4} required maxLength={COMMENT_CHARACTERS_MAX} aria-describedby="comment-problem" />
+        </label>
+        <button className={classNames(styles.way, styles.strong)} type="submit" aria-describedby="comment-notice">Post comment</button>
       </form>
       <p className={styles.done} role="status" tabIndex={-1} />
       <ol className={styles.thread} />
@@ -32,7 +36,7 @@ export function Comments({ thread }: { thread: string }) {
         <li className={styles.comment}>
           <p className={styles.who}><strong data-name="" /> <time /></p>
           <p className={styles.said} data-content="" />
-          <Button tone="quiet" data-remove="">Remove</Button>
+          <button className={styles.remove} type="button">Remove</button>
         </li>
       </template>
     </section>

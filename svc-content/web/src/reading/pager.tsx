@@ -1,4 +1,5 @@
 import { LinkButton } from '@hospital/ui/button';
+import { address } from './address.ts';
 import styles from './pager.module.css';
 
 interface PagerProps {
@@ -26,11 +27,4 @@ export function Pager({ what, path, query = {}, later, next, words }: PagerProps
       {!next && <p className={styles.end}>{end}</p>}
     </nav>
   );
-}
-
-/** Path with those parameters that have a value. */
-export function address(path: string, query: Record<string, string | undefined>): string {
-  const given = Object.entries(query).filter(([, value]) => value);
-  const pairs = given.map(([name, value]) => `${name}=${encodeURIComponent(value as string)}`);
-  return pairs.length ? `${path}?${pairs.join('&')}` : path;
 }

@@ -1,0 +1,17 @@
+import type { BlogLink } from '@hospital/api/get-blog';
+import { Picture } from '../reading/picture.tsx';
+import { dayOf } from '../reading/text.ts';
+import styles from './blog.module.css';
+
+/** A post in few words: its picture, its title, its day. */
+export function PostLink({ link, href }: { link: BlogLink; href: string }) {
+  return (
+    <li className={styles.post}>
+      <Picture image={link.image} />
+      <div>
+        <a className={styles.postTitle} href={href}>{link.title}</a>
+        <p className={styles.small}>{dayOf(link.publishedAt)}</p>
+      </div>
+    </li>
+  );
+}
