@@ -21,6 +21,14 @@ type ServicesProps = PageProps<{ services: ListServicesResponse; site: Site }>;
 
 const TITLE = 'Our Services';
 const LEAD = 'Everything that a visit, an operation or a birth may need is in one building, from the laboratory to the ward.';
+const EMERGENCIES = [
+  'Chest pain or pressure',
+  'Trouble breathing',
+  'A face, arm or speech that suddenly fails',
+  'Heavy bleeding or a bad injury',
+  'A seizure, or somebody who cannot be woken',
+  'Bleeding or strong pain in pregnancy',
+];
 /** Drawings of the first row, needed at once. */
 const EAGER_DRAWINGS = 3;
 
@@ -46,7 +54,10 @@ export default function ServicesPage({ data: { services, site } }: ServicesProps
               ))}
             </ul>
           )}
-          <EmergencyCard site={site} text="Chest pain, trouble breathing, heavy bleeding, signs of a stroke: do not wait and do not book. Our doctors are here day and night." />
+          <EmergencyCard
+            site={site} signs={EMERGENCIES}
+            text="Our doctors are here day and night. Do not wait and do not book: call us, or come straight in, with"
+          />
         </div>
         <Reasons title={`Why Choose ${siteName(site)}`} reasons={reasons(site)} />
         <CallToAction title="Book Your Service" text="Choose a department, a day and a free time. Or ask us which service you need." site={site}>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { LinkButton } from '@hospital/ui/button';
+import { CheckList } from './lists.tsx';
 import { MailLink } from './mail-link.tsx';
 import { addressLine, email, phone, type SiteResult } from './site.ts';
 import styles from './call-to-action.module.css';
@@ -41,12 +42,13 @@ function Ways({ site }: { site: SiteResult }) {
 }
 
 /** The way to help now, where a list could be taken for one. */
-export function EmergencyCard({ site, text }: { site: SiteResult; text: string }) {
+export function EmergencyCard({ site, text, signs }: { site: SiteResult; text: string; signs: string[] }) {
   const number = phone(site, 'emergency');
   return (
     <section className={styles.emergency} aria-labelledby="emergency">
       <h2 className={styles.title} id="emergency">24/7 Emergency</h2>
       <p className={styles.text}>{text}</p>
+      <CheckList items={signs} />
       <div className={styles.actions}>
         {number && <LinkButton tone="emergency" href={`tel:${number.e164}`}>Call {number.display}</LinkButton>}
         <LinkButton tone="secondary" href="/contact">Contact Emergency</LinkButton>
