@@ -11,6 +11,7 @@ for (const carousel of document.querySelectorAll('[data-carousel]')) {
   const still = asks('(prefers-reduced-motion: reduce)');
   let index = 0;
   let timer;
+  let paused = still;
   const note = (to) => {
     index = to;
     controls.querySelector('span').textContent = `${to + 1} / ${slides.length}`;
@@ -23,7 +24,7 @@ for (const carousel of document.querySelectorAll('[data-carousel]')) {
   };
   const start = () => {
     clearInterval(timer);
-    if (!still && pause.ariaPressed !== 'true') timer = setInterval(go, 3500, 1);
+    if (!paused) timer = setInterval(go, 3500, 1);
   };
   const byHand = (step) => () => {
     go(step);
@@ -32,7 +33,8 @@ for (const carousel of document.querySelectorAll('[data-carousel]')) {
   previous.onclick = byHand(-1);
   next.onclick = byHand(1);
   pause.onclick = () => {
-    pause.ariaPressed = pause.ariaPressed !== 'true';
+    paused = !paused;
+    pause.setAttribute('aria-pressed', paused);
     start();
   };
   // A swipe: the timer must neither go on from the old place nor right after it.
