@@ -121,13 +121,12 @@ export function head({ path, data: { doctor, site } }: DoctorProps): Head {
   if (!doctor.ok) return absentHead(doctor, site, path, { missing: 'Page Not Found', kind: 'Doctor' });
   const { name, specialty, seoTitle, metaDescription, focusKeyword, about } = doctor.body;
   const description = metaDescription || (about || generatedAbout(doctor.body, siteName(site))).slice(0, DESCRIPTION_CHARACTERS_MAX);
-  const telephone = phone(site, 'appointments', 'reception')?.e164;
   return {
     title: seoTitle || titled(`${name}, ${specialty}`, site),
     description,
     keywords: [focusKeyword, name, `${specialty} doctor Jayanagar`, `${specialty} Bangalore`].filter(Boolean).join(', '),
     canonicalPath: pathOf(doctor.body),
-    jsonLd: structured(site, trail(doctor.body), (origin) => [physician(doctor.body, origin, telephone)]),
+    jsonLd: structured(site, trail(doctor.body), (origin, body) => [physician(doctor.body, origin, body)]),
   };
 }
 

@@ -127,7 +127,7 @@ export function head({ path, data: { surgery, site } }: SurgeryProps): Head {
         name,
         description,
         url: `${origin}${canonicalPath}`,
-        procedureType: 'https://schema.org/SurgicalProcedure',
+        additionalType: 'https://schema.org/SurgicalProcedure',
         howPerformed: procedure.join(' '),
         followup: `Recovery takes ${recovery}.`,
       },

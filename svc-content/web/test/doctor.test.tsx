@@ -65,7 +65,8 @@ describe('one doctor', () => {
     expect(keywords).toContain('cardiologist Jayanagar');
     expect(ofType(jsonLd, 'Physician')).toMatchObject({
       '@context': 'https://schema.org', name: 'Dr. Nandini Iyengar', url: 'https://hospital.example/doctor/dr-nandini-iyengar',
-      medicalSpecialty: 'Cardiology', openingHours: 'Mo-Sa 10:00-13:00', hospitalAffiliation: { '@id': 'https://hospital.example/#hospital' },
+      medicalSpecialty: ['https://schema.org/Cardiovascular'], telephone: '+918000000141',
+      address: { streetAddress: '27 Champaca Road, Jayanagar', addressLocality: 'Bengaluru' }, openingHours: 'Mo-Sa 10:00-13:00', hospitalAffiliation: { '@id': 'https://hospital.example/#hospital' },
     });
     expect(ofType(jsonLd, 'BreadcrumbList').itemListElement.map(({ item }: { item: string }) => item)).toEqual([
       'https://hospital.example/', 'https://hospital.example/doctors', 'https://hospital.example/doctor/dr-nandini-iyengar',

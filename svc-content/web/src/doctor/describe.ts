@@ -1,6 +1,26 @@
 /** What is said about a doctor beyond the profile's own words. */
 import type { Doctor } from '@hospital/api/get-doctor';
-import { hospital } from '../kit/structured.ts';
+import type { Site } from '@hospital/api/get-site';
+import { hospital, postalAddress } from '../kit/structured.ts';
+import { PORTRAITS } from '../doctors/portraits.ts';
+
+/** Specialty keys to members of schema.org's MedicalSpecialty, as far as it has them. */
+const SCHEMA_SPECIALTIES: Readonly<Record<string, string[]>> = {
+  radiology: ['Radiography'],
+  orthopedics: ['Musculoskeletal'],
+  'surgical-oncology': ['Oncologic', 'Surgical'],
+  'medical-oncology': ['Oncologic'],
+  'general-surgery': ['Surgical'],
+  cardiology: ['Cardiovascular'],
+  neurology: ['Neurologic'],
+  neurosurgery: ['Neurologic', 'Surgical'],
+  gynecology: ['Obstetric', 'Gynecologic'],
+  ophthalmology: ['Ophthalmology'],
+  'vascular-surgery': ['Cardiovascular', 'Surgical'],
+  psychiatry: ['Psychiatric'],
+  'surgical-gastroenterology': ['Gastroenterologic', 'Surgical'],
+  'general-medicine': ['PrimaryCare'],
+};
 
 export function pathOf(doctor: Doctor): string {
   return `/doctor/${doctor.slug}`;
@@ -16,18 +36,23 @@ export function generatedAbout(doctor: Doctor, hospitalName: string): string {
 }
 
 /** schema.org Physician. Opening hours only where the timings are a range. */
-export function physician(doctor: Doctor, origin: string, telephone: string | undefined): object {
+export function physician(doctor: Doctor, origin: string, site: Site): object {
   const opens = openingHours(doctor.timings);
+  const members = SCHEMA_SPECIALTIES[doctor.specialtyKey];
+  const portrait = PORTRAITS[doctor.slug];
+  const phone = site.phones.find(({ purpose }) => purpose === 'appointments') ?? site.phones[0];
   return {
     '@type': 'Physician',
     '@id': `${origin}${pathOf(doctor)}#physician`,
     name: doctor.name,
     url: `${origin}${pathOf(doctor)}`,
     description: doctor.about || undefined,
-    medicalSpecialty: doctor.specialty,
+    medicalSpecialty: members?.map((member) => `https://schema.org/${member}`),
     hospitalAffiliation: hospital(origin),
     priceRange: doctor.consultationFee || undefined,
-    telephone,
+    telephone: phone?.e164,
+    address: postalAddress(site),
+    image: portrait && `${origin}${portrait}`,
     ...(opens && { openingHours: `Mo-Sa ${opens}` }),
     ...(doctor.achievements.length > 0 && { award: doctor.achievements }),
     ...(doctor.specializations.length > 0 && { knowsAbout: doctor.specializations }),

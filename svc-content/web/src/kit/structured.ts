@@ -1,15 +1,28 @@
 /** schema.org objects of content pages. Addresses in them are absolute, so there are none without the site's data. */
+import type { Site } from '@hospital/api/get-site';
 import type { Question } from '@hospital/api/get-surgery';
 import type { Crumb } from './breadcrumb.tsx';
 import type { SiteResult } from './site.ts';
 
 const CONTEXT = 'https://schema.org';
 
-/** The objects of a page: what `describe` makes of the site's origin, and the way to the page. */
-export function structured(site: SiteResult, trail: Crumb[], describe: (origin: string) => object[]): object[] {
+/** The objects of a page: what `describe` makes of the site and its origin, and the way to the page. */
+export function structured(site: SiteResult, trail: Crumb[], describe: (origin: string, body: Site) => object[]): object[] {
   if (!site.ok) return [];
   const origin = site.body.origin.replace(/\/$/, '');
-  return [...describe(origin), breadcrumbList(origin, trail)].map((object) => ({ '@context': CONTEXT, ...object }));
+  return [...describe(origin, site.body), breadcrumbList(origin, trail)].map((object) => ({ '@context': CONTEXT, ...object }));
+}
+
+/** Where the hospital is. */
+export function postalAddress({ address }: Site): object {
+  return {
+    '@type': 'PostalAddress',
+    streetAddress: [address.street, address.locality].filter(Boolean).join(', '),
+    addressLocality: address.city,
+    addressRegion: address.region,
+    postalCode: address.postalCode,
+    addressCountry: address.country,
+  };
 }
 
 /** The hospital as the shell describes it on every page. */
