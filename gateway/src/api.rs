@@ -1,9 +1,11 @@
 //! REST to gRPC. Routes are read from `google.api.http` annotations when the process starts: adding an annotated RPC adds
 //! an endpoint, and nothing here changes.
 
+mod authorize;
 mod cache;
 mod codec;
 pub mod contract;
+mod etag;
 pub mod openapi;
 mod query;
 mod rpc;
@@ -18,17 +20,20 @@ use std::{
 
 use axum::http::{
     HeaderMap, HeaderValue, Method, Response, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION},
+    header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION},
 };
 use bytes::Bytes;
 use prost_reflect::DescriptorPool;
+use service_kit::auth::Verifier;
 
 use self::{
     cache::{ResponseCache, Stored},
     contract::{ContractError, Operation, Routes},
     rpc::RpcClient,
+    transcode::Answer,
 };
 use crate::{
+    changes::{Basis, Changes, Read, Watchers},
     config::Config,
     middleware::{
         deadline,
@@ -79,6 +84,9 @@ pub(crate) struct Api {
     routes: Routes,
     client: RpcClient,
     cache: ResponseCache,
+    verifier: Verifier,
+    changes: Arc<Changes>,
+    _watchers: Watchers,
     description: Stored,
     metrics: &'static Metrics,
     trace_read_ratio: f64,
@@ -87,18 +95,34 @@ pub(crate) struct Api {
 
 impl Api {
     /// Reads the contracts and prepares the channels.
-    pub(crate) async fn new(config: &Config, pool: &DescriptorPool) -> Result<Self, ContractError> {
+    pub(crate) async fn new(
+        config: &Config,
+        pool: &DescriptorPool,
+        verifier: Verifier,
+    ) -> Result<Self, ContractError> {
         let metrics = Metrics::global();
         let routes = Routes::from_pool(pool)?;
         let description = openapi::describe(&routes).to_string();
+        let upstreams = Upstreams::new(&config.upstreams);
+        let changes = Arc::new(Changes::default());
         Ok(Self {
             routes,
-            client: RpcClient::new(Upstreams::new(&config.upstreams), metrics),
             cache: ResponseCache::new(
                 u64::from(config.cache_mib_max) * MIB,
                 config.cache_entries_max,
+                Arc::clone(&changes),
             ),
-            description: Stored::finish(description.into(), DESCRIPTION_FRESH_FOR).await,
+            _watchers: Watchers::start(&upstreams, &changes, metrics),
+            changes,
+            verifier,
+            description: Stored::finish(
+                description.into(),
+                None,
+                DESCRIPTION_FRESH_FOR,
+                Basis::default(),
+            )
+            .await,
+            client: RpcClient::new(upstreams, metrics),
             metrics,
             trace_read_ratio: config.trace_read_ratio,
             timeout: config.request_timeout(),
@@ -135,13 +159,6 @@ impl Api {
         let answer = match endpoint {
             Endpoint::Nothing(problem) => Err(problem),
             Endpoint::Description => Ok(self.description.response(call.headers)),
-            Endpoint::Operation(operation) if !operation.policy.scope.is_empty() => {
-                Err(Problem::new(
-                    StatusCode::FORBIDDEN,
-                    "PERMISSION_DENIED",
-                    "This call is not open to the public.",
-                ))
-            }
             Endpoint::Operation(operation) if operation.policy.cache.is_zero() => {
                 // Boxed, as below: a call to an upstream is the rare and large part of a request's future.
                 Box::pin(self.direct(&operation, &call)).await
@@ -156,8 +173,20 @@ impl Api {
         operation: &Operation,
         call: &Call<'_>,
     ) -> Result<Response<Bytes>, Problem> {
-        let (body, id) = self.fetch(operation, call).await?;
-        let mut response = Response::new(body);
+        let Answer { body, id, etag } = self.fetch(operation, call).await?;
+        if !operation.reads() {
+            // What is kept of this address is no longer so (RFC 9111, 4.4).
+            self.changes.note_paths([call.path]);
+        }
+        let mut response = Response::new(Bytes::new());
+        response
+            .headers_mut()
+            .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if operation.leaves_nothing() {
+            *response.status_mut() = StatusCode::NO_CONTENT;
+            return Ok(response);
+        }
+        *response.body_mut() = body;
         if operation.creates() {
             *response.status_mut() = StatusCode::CREATED;
             let location = id.map(|id| format!("{}{}/{id}", call.mount, call.path));
@@ -167,7 +196,9 @@ impl Api {
         }
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some((tag, _)) = etag.as_deref().and_then(etag::tags) {
+            headers.insert(ETAG, tag);
+        }
         Ok(response)
     }
 
@@ -182,22 +213,29 @@ impl Api {
             return Ok(stored.response(call.headers));
         }
         self.metrics.cache_read("miss");
-        let make = async {
-            let (body, _) = self.fetch(operation, call).await?;
-            Ok(Arc::new(Stored::finish(body, operation.policy.cache).await))
+        let make = || async {
+            let since = self.changes.position();
+            let Answer { body, etag, .. } = self.fetch(operation, call).await?;
+            let read = Read::new(call.path, Arc::clone(&operation.package));
+            let basis = Basis::new(since, vec![read]);
+            let fresh_for = operation.policy.cache;
+            Ok(Arc::new(Stored::finish(body, etag, fresh_for, basis).await))
         };
         let stored = Box::pin(self.cache.get_or(&key, make)).await?;
         Ok(stored.response(call.headers))
     }
 
-    async fn fetch(
-        &self,
-        operation: &Operation,
-        call: &Call<'_>,
-    ) -> Result<(Bytes, Option<String>), Problem> {
+    async fn fetch(&self, operation: &Operation, call: &Call<'_>) -> Result<Answer, Problem> {
+        let authorization = match &*operation.policy.scope {
+            "" => None,
+            scope => Some(authorize::check(&self.verifier, call.headers, scope)?),
+        };
         let message =
             transcode::request(operation, call.path, call.query, call.headers, &call.body)?;
-        let answer = self.client.call(operation, message, call.deadline).await?;
+        let answer = self
+            .client
+            .call(operation, message, authorization, call.deadline)
+            .await?;
         transcode::response(operation, &answer)
     }
 }
@@ -219,6 +257,20 @@ pub struct LocalApi(Arc<Api>);
 impl LocalApi {
     pub(crate) fn new(api: Arc<Api>) -> Self {
         Self(api)
+    }
+
+    /// What is heard of changes behind the API.
+    pub(crate) fn changes(&self) -> Arc<Changes> {
+        Arc::clone(&self.0.changes)
+    }
+
+    /// What something is made from that calls `path_and_query`; `None` if that is no read of an upstream.
+    pub(crate) fn read(&self, path_and_query: &str) -> Option<Read> {
+        let path = path_and_query.split('?').next().unwrap_or_default();
+        match self.0.endpoint(&Method::GET, path) {
+            Endpoint::Operation(operation) => Some(Read::new(path, Arc::clone(&operation.package))),
+            Endpoint::Description | Endpoint::Nothing(_) => None,
+        }
     }
 
     /// Calls `path_and_query` (below `/api`, for example `/departments?pageSize=5`) and gives up after `remaining`, or

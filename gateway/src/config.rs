@@ -3,7 +3,10 @@
 use std::{net::SocketAddr, time::Duration};
 
 use clap::Args;
-use service_kit::clap_values::{count, milliseconds};
+use service_kit::{
+    auth::AuthConfig,
+    clap_values::{count, milliseconds},
+};
 
 use crate::{pages::PagesConfig, upstreams::Upstream};
 
@@ -70,6 +73,9 @@ pub struct Config {
     /// OTLP/gRPC address to which spans of browsers go. Set from the telemetry configuration by the binary.
     #[arg(skip)]
     pub browser_spans_endpoint: Option<axum::http::Uri>,
+    /// Who may make the calls that are not public.
+    #[command(flatten)]
+    pub auth: AuthConfig,
     /// Documents and page modules.
     #[command(flatten)]
     pub pages: PagesConfig,

@@ -4,6 +4,7 @@
 //! pool that is passed in; documents come from page modules.
 
 pub mod api;
+mod changes;
 pub mod config;
 pub mod middleware;
 pub mod pages;
@@ -13,7 +14,11 @@ pub mod upstreams;
 use std::{io, sync::Arc, time::Duration};
 
 use prost_reflect::DescriptorPool;
-use service_kit::{health::Readiness, server::announce};
+use service_kit::{
+    auth::{KeysError, Verifier},
+    health::Readiness,
+    server::announce,
+};
 use tokio::net::TcpListener;
 
 use self::{
@@ -46,6 +51,9 @@ pub enum ServeError {
     /// The contracts cannot be offered over HTTP.
     #[error("contracts: {0}")]
     Contract(#[from] ContractError),
+    /// The keys of the token issuer cannot be used.
+    #[error("keys: {0}")]
+    Keys(#[from] KeysError),
     /// There are no documents.
     #[error("pages: {0}")]
     Pages(#[from] PagesError),
@@ -67,7 +75,8 @@ pub async fn serve(
         listener,
     } = gateway;
     let address = listener.local_addr()?;
-    let api = Arc::new(Api::new(&config, &pool).await?);
+    let verifier = Verifier::from_config(&config.auth)?;
+    let api = Arc::new(Api::new(&config, &pool, verifier).await?);
     let documents = if config.api_only {
         None
     } else {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use axum::http::{
     HeaderName, HeaderValue, Response, StatusCode,
-    header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER},
+    header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE},
 };
 use bytes::Bytes;
 use serde::Serialize;
@@ -205,9 +205,13 @@ impl Problem {
             Code::OutOfRange => spoken(StatusCode::BAD_REQUEST, "OUT_OF_RANGE"),
             Code::NotFound => spoken(StatusCode::NOT_FOUND, "NOT_FOUND"),
             Code::AlreadyExists => spoken(StatusCode::CONFLICT, "ALREADY_EXISTS"),
+            Code::Aborted if reason.as_deref() == Some("ETAG_MISMATCH") => {
+                spoken(StatusCode::PRECONDITION_FAILED, "ETAG_MISMATCH")
+            }
             Code::Aborted => spoken(StatusCode::CONFLICT, "ABORTED"),
             Code::PermissionDenied => spoken(StatusCode::FORBIDDEN, "PERMISSION_DENIED"),
-            Code::Unauthenticated => spoken(StatusCode::UNAUTHORIZED, "UNAUTHENTICATED"),
+            Code::Unauthenticated => spoken(StatusCode::UNAUTHORIZED, "UNAUTHENTICATED")
+                .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")),
             Code::ResourceExhausted => {
                 let wait = status.get_details_retry_info();
                 Self::rate_limited(
@@ -224,9 +228,10 @@ impl Problem {
         }
     }
 
-    /// Adds a header to the answer.
+    /// Adds a header to the answer, in place of one of that name.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.retain(|(known, _)| *known != name);
         self.headers.push((name, value));
         self
     }
@@ -301,6 +306,8 @@ mod tests {
         }
         let reused = status_with_reason(Code::InvalidArgument, "REQUEST_ID_REUSED");
         assert_eq!(Problem::from_status(&reused).status().as_u16(), 422);
+        let lost = status_with_reason(Code::Aborted, "ETAG_MISMATCH");
+        assert_eq!(Problem::from_status(&lost).status().as_u16(), 412);
     }
 
     #[test]

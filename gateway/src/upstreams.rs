@@ -1,6 +1,6 @@
 //! The services behind the gateway: which package of the contracts is served where.
 
-use std::{collections::BTreeMap, fmt, str::FromStr, time::Duration};
+use std::{collections::BTreeMap, fmt, str::FromStr, sync::Arc, time::Duration};
 
 use tonic::transport::{Channel, Endpoint, Uri};
 
@@ -52,7 +52,16 @@ impl fmt::Display for Upstream {
 /// One lazily connected channel per package, so that the gateway starts with no service up.
 #[derive(Clone, Debug)]
 pub struct Upstreams {
-    channels: BTreeMap<String, Channel>,
+    channels: BTreeMap<Arc<str>, (Uri, Channel)>,
+}
+
+/// One address and everything that is served there.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Packages of the contracts.
+    pub packages: Vec<Arc<str>>,
+    /// Lazily connected.
+    pub channel: Channel,
 }
 
 impl Upstreams {
@@ -67,7 +76,8 @@ impl Upstreams {
                     .keep_alive_timeout(KEEP_ALIVE_TIMEOUT)
                     .tcp_nodelay(true)
                     .connect_lazy();
-                (upstream.package.clone(), channel)
+                let address = upstream.address.clone();
+                (Arc::from(upstream.package.as_str()), (address, channel))
             })
             .collect();
         Self { channels }
@@ -75,7 +85,22 @@ impl Upstreams {
 
     /// The channel of a package, if it is configured.
     pub fn channel(&self, package: &str) -> Option<&Channel> {
-        self.channels.get(package)
+        self.channels.get(package).map(|(_, channel)| channel)
+    }
+
+    /// The addresses, each once.
+    pub fn sources(&self) -> Vec<Source> {
+        let mut sources = BTreeMap::new();
+        for (package, (address, channel)) in &self.channels {
+            let source = sources
+                .entry(address.to_string())
+                .or_insert_with(|| Source {
+                    packages: Vec::new(),
+                    channel: channel.clone(),
+                });
+            source.packages.push(Arc::clone(package));
+        }
+        sources.into_values().collect()
     }
 }
 

@@ -1,14 +1,21 @@
 //! The API over real connections: a contract of the tests' own, a gRPC service of the tests' own that serves it, and the
 //! gateway between them, unchanged.
 
+mod announcer;
+#[path = "api/authorization.rs"]
+mod authorization;
 #[path = "api/caching.rs"]
 mod caching;
+#[path = "api/changes.rs"]
+mod changes;
 #[path = "api/contract.rs"]
 mod contract;
 #[path = "api/failures.rs"]
 mod failures;
 #[path = "api/gateway.rs"]
 mod gateway_under_test;
+#[path = "api/issuer.rs"]
+mod issuer;
 #[path = "api/library.rs"]
 mod library;
 #[path = "api/limits.rs"]
@@ -19,3 +26,5 @@ mod operations;
 mod telemetry;
 #[path = "api/tracing.rs"]
 mod tracing_ids;
+#[path = "api/versions.rs"]
+mod versions;

@@ -17,7 +17,11 @@ use moka::{Expiry, future::Cache};
 use std::io::Write;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::problem::Problem;
+use super::etag;
+use crate::{
+    changes::{Basis, Changes},
+    problem::Problem,
+};
 
 /// Below this many bytes a packet is not saved by compressing.
 const COMPRESS_BYTES_MIN: usize = 1024;
@@ -33,16 +37,25 @@ pub(crate) struct Stored {
     etag_gzip: HeaderValue,
     since: Instant,
     fresh_for: Duration,
+    basis: Basis,
 }
 
 impl Stored {
-    /// Finishes a JSON body that stays fresh for `fresh_for`. Compresses on a thread where that may take long.
-    pub(crate) async fn finish(identity: Bytes, fresh_for: Duration) -> Self {
-        let hash = xxh3_128(&identity);
-        let tag = |suffix: &str| {
-            HeaderValue::try_from(format!("\"{hash:032x}{suffix}\""))
-                .unwrap_or(HeaderValue::from_static("\"\""))
-        };
+    /// Finishes a JSON body that stays fresh for `fresh_for`, known by its `version` or else by its bytes. Compresses on a
+    /// thread where that may take long. `basis` is what it was read from.
+    pub(crate) async fn finish(
+        identity: Bytes,
+        version: Option<String>,
+        fresh_for: Duration,
+        basis: Basis,
+    ) -> Self {
+        let tags = version.as_deref().and_then(etag::tags);
+        let (etag, etag_gzip) = tags
+            .or_else(|| etag::tags(&format!("{:032x}", xxh3_128(&identity))))
+            .unwrap_or((
+                HeaderValue::from_static("\"\""),
+                HeaderValue::from_static("\"\""),
+            ));
         let gzip = if identity.len() < COMPRESS_BYTES_MIN {
             None
         } else {
@@ -54,10 +67,11 @@ impl Stored {
         Self {
             identity,
             gzip,
-            etag: tag(""),
-            etag_gzip: tag("-gzip"),
+            etag,
+            etag_gzip,
             since: Instant::now(),
             fresh_for,
+            basis,
         }
     }
 
@@ -158,41 +172,61 @@ impl Expiry<String, Arc<Stored>> for FreshFor {
     }
 }
 
+/// Times that an answer is asked for because the one that came is older than a change that is known.
+const ATTEMPTS_MAX: u32 = 2;
+
 /// The cache of one gateway.
 #[derive(Clone, Debug)]
-pub(crate) struct ResponseCache(Cache<String, Arc<Stored>>);
+pub(crate) struct ResponseCache {
+    entries: Cache<String, Arc<Stored>>,
+    changes: Arc<Changes>,
+}
 
 impl ResponseCache {
     /// Holds at most this many bytes and entries.
-    pub(crate) fn new(bytes_max: u64, entries_max: usize) -> Self {
+    pub(crate) fn new(bytes_max: u64, entries_max: usize, changes: Arc<Changes>) -> Self {
         // Moka bounds the sum of weights; an entry that weighs at least its share bounds the entries as well.
         let share = bytes_max / u64::try_from(entries_max).unwrap_or(u64::MAX).max(1);
         let share = u32::try_from(share).unwrap_or(u32::MAX);
-        Self(
-            Cache::builder()
-                .max_capacity(bytes_max)
-                .weigher(move |_, stored: &Arc<Stored>| stored.weight().max(share))
-                .expire_after(FreshFor)
-                .build(),
-        )
+        let entries = Cache::builder()
+            .max_capacity(bytes_max)
+            .weigher(move |_, stored: &Arc<Stored>| stored.weight().max(share))
+            .expire_after(FreshFor)
+            .build();
+        Self { entries, changes }
     }
 
-    /// The response under `key`, if there is one.
+    /// The response under `key`, if there is one and nothing has changed since.
     pub(crate) async fn get(&self, key: &str) -> Option<Arc<Stored>> {
-        self.0.get(key).await
+        let found = self.entries.get(key).await?;
+        if self.changes.is_current(&found.basis) {
+            return Some(found);
+        }
+        self.entries.invalidate(key).await;
+        None
     }
 
     /// The response under `key`, made by `make` if there is none. Of many that ask at once, one makes it; should that one
-    /// go away, another goes on.
-    pub(crate) async fn get_or(
+    /// go away, another goes on. What is answered was read after every change that was known when this was called.
+    pub(crate) async fn get_or<F>(
         &self,
         key: &str,
-        make: impl Future<Output = Result<Arc<Stored>, Problem>>,
-    ) -> Result<Arc<Stored>, Problem> {
-        self.0
-            .try_get_with_by_ref(key, make)
-            .await
-            .map_err(|problem| (*problem).clone())
+        make: impl Fn() -> F,
+    ) -> Result<Arc<Stored>, Problem>
+    where
+        F: Future<Output = Result<Arc<Stored>, Problem>>,
+    {
+        let mut attempt = 1;
+        loop {
+            let made = self.entries.try_get_with_by_ref(key, make()).await;
+            let made = made.map_err(|problem| (*problem).clone())?;
+            // Another's call may have begun before the change; the one after it cannot.
+            if attempt == ATTEMPTS_MAX || self.changes.is_current(&made.basis) {
+                return Ok(made);
+            }
+            self.entries.invalidate(key).await;
+            attempt += 1;
+        }
     }
 }
 
@@ -202,7 +236,7 @@ mod tests {
 
     async fn stored() -> Stored {
         let body = format!("{{\"names\":[{}]}}", vec!["\"a\""; 2000].join(","));
-        Stored::finish(body.into(), Duration::from_mins(1)).await
+        Stored::finish(body.into(), None, Duration::from_mins(1), Basis::default()).await
     }
 
     fn with(name: axum::http::HeaderName, value: &str) -> HeaderMap {
@@ -237,7 +271,8 @@ mod tests {
     async fn refused_or_useless_compression_is_left_out() {
         let refused = stored().await.response(&with(ACCEPT_ENCODING, "gzip;q=0"));
         assert!(!refused.headers().contains_key(CONTENT_ENCODING));
-        let small = Stored::finish("{}".into(), Duration::from_secs(1)).await;
+        let second = Duration::from_secs(1);
+        let small = Stored::finish("{}".into(), None, second, Basis::default()).await;
         assert!(small.gzip.is_none());
     }
 }

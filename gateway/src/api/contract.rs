@@ -55,6 +55,8 @@ pub struct Operation {
     pub rpc_name: Arc<str>,
     /// `/package.Service/Method`.
     pub rpc_path: PathAndQuery,
+    /// Package of the RPC, by which its upstream is known.
+    pub package: Arc<str>,
     /// Fields that the path fills, each as the way from the request down to it.
     pub path_fields: Vec<Vec<FieldDescriptor>>,
     /// What the body carries.
@@ -63,6 +65,8 @@ pub struct Operation {
     pub response_body: Option<FieldDescriptor>,
     /// The field that `Idempotency-Key` fills (AIP-155).
     pub request_id: Option<FieldDescriptor>,
+    /// The field that `If-Match` fills (AIP-154).
+    pub etag: Option<FieldDescriptor>,
     /// What the contract says beyond the route.
     pub policy: Policy,
 }
@@ -89,6 +93,14 @@ impl Operation {
         self.http_method == Method::POST
             && !self.template.has_verb()
             && self.rpc.name().starts_with("Create")
+    }
+
+    /// Whether an answer says nothing but that the resource is gone.
+    pub fn leaves_nothing(&self) -> bool {
+        self.http_method == Method::DELETE
+            && self
+                .resource()
+                .is_some_and(|resource| resource.fields().len() == 0)
     }
 
     /// Whether the call changes nothing.
@@ -331,7 +343,8 @@ fn read_rule(
     let service = method.parent_service().full_name();
     let rpc_name = format!("{service}/{}", method.name());
     let mut policy = policy.clone();
-    if http_method != Method::GET {
+    // What one caller may read is not kept for others.
+    if http_method != Method::GET || !policy.scope.is_empty() {
         policy.cache = Duration::ZERO;
     }
     Ok(Operation {
@@ -339,9 +352,9 @@ fn read_rule(
         rpc_path: PathAndQuery::try_from(format!("/{rpc_name}"))
             .map_err(|_| ContractError::Method(rpc.to_owned()))?,
         rpc_name: rpc_name.into(),
-        request_id: input
-            .get_field_by_name("request_id")
-            .filter(|field| matches!(field.kind(), Kind::String) && !field.is_list()),
+        package: method.parent_service().package_name().into(),
+        request_id: string_field(&input, "request_id"),
+        etag: string_field(&input, "etag"),
         rpc: method.clone(),
         http_method,
         template,
@@ -365,6 +378,12 @@ fn field_path(message: &MessageDescriptor, path: &str) -> Option<Vec<FieldDescri
         fields.push(field);
     }
     message.is_none().then_some(fields)
+}
+
+fn string_field(message: &MessageDescriptor, name: &str) -> Option<FieldDescriptor> {
+    message
+        .get_field_by_name(name)
+        .filter(|field| matches!(field.kind(), Kind::String) && !field.is_list())
 }
 
 fn text(message: &DynamicMessage, field: &str) -> String {

@@ -13,6 +13,8 @@ use super::{
     query::{is_scalar_message, json_path},
 };
 
+/// Name of the security scheme of calls that are not public.
+const BEARER: &str = "bearer";
 /// Query parameters are offered down to this many dots; deeper fields can be sent but are not described.
 const PARAMETER_DEPTH_MAX: usize = 3;
 
@@ -54,8 +56,19 @@ pub(crate) fn describe(routes: &Routes) -> Value {
         "paths": paths,
         "components": {
             "schemas": schemas.into_value(),
-            "responses": {"Problem": problem_response()},
+            "responses": {
+                "Problem": problem_response("Retry-After"),
+                "Unauthenticated": problem_response("WWW-Authenticate"),
+            },
             "headers": headers(),
+            "securitySchemes": {
+                BEARER: {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "bearerFormat": "JWT",
+                    "description": "Token of the hospital's issuer whose `scope` has the scope of the call.",
+                },
+            },
         },
     })
 }
@@ -101,6 +114,9 @@ fn describe_operation(operation: &Operation, id: &str, schemas: &mut Schemas) ->
         out["requestBody"] =
             json!({"required": true, "content": {"application/json": {"schema": schema}}});
     }
+    if !operation.policy.scope.is_empty() {
+        out["security"] = json!([{BEARER: [operation.policy.scope]}]);
+    }
     without_empty(out)
 }
 
@@ -120,7 +136,9 @@ fn parameters(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
             BodyRule::Field(field) => fields.first() == Some(field),
             BodyRule::None | BodyRule::Whole => false,
         };
-        let by_header = operation.request_id.as_ref() == fields.first();
+        let by_header = [&operation.request_id, &operation.etag]
+            .into_iter()
+            .any(|field| field.is_some() && field.as_ref() == fields.first());
         let by_path = operation.path_fields.contains(fields);
         if let (false, Some(field)) = (by_body || by_header || by_path, fields.last()) {
             let required = comment_of_field(field).starts_with("Required.");
@@ -138,6 +156,12 @@ fn parameters(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
             "in": "header", "name": "Idempotency-Key", "required": true,
             "description": comment_of_field(field), "schema": {"type": "string"},
         }));
+    }
+    if let Some(field) = &operation.etag {
+        out.push(without_empty(json!({
+            "in": "header", "name": "If-Match",
+            "description": comment_of_field(field), "schema": {"type": "string"},
+        })));
     }
     if !operation.reads() {
         out.push(json!({
@@ -206,32 +230,44 @@ fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
     let (status, description) = if operation.creates() {
         success_headers["Location"] = header("Location");
         ("201", "Created")
+    } else if operation.leaves_nothing() {
+        ("204", "Removed")
     } else {
         ("200", "OK")
     };
     let cached = !operation.policy.cache.is_zero();
-    if cached {
+    let has_version = operation
+        .resource()
+        .is_some_and(|resource| resource.get_field_by_name("etag").is_some());
+    if cached || has_version {
         success_headers["ETag"] = header("ETag");
     }
+    let problem = json!({"$ref": "#/components/responses/Problem"});
     let mut out = json!({
-        status: {
-            "description": description,
-            "headers": success_headers,
-            "content": {"application/json": {"schema": schema}},
-        },
-        "429": {"$ref": "#/components/responses/Problem"},
-        "default": {"$ref": "#/components/responses/Problem"},
+        status: {"description": description, "headers": success_headers},
+        "429": problem,
+        "default": problem,
     });
+    if !operation.leaves_nothing() {
+        out[status]["content"] = json!({"application/json": {"schema": schema}});
+    }
+    if !operation.policy.scope.is_empty() {
+        out["401"] = json!({"$ref": "#/components/responses/Unauthenticated"});
+        out["403"] = problem.clone();
+    }
+    if operation.etag.is_some() {
+        out["412"] = problem;
+    }
     if cached {
         out["304"] = json!({"description": "Not modified since the response with the ETag sent in If-None-Match"});
     }
     out
 }
 
-fn problem_response() -> Value {
+fn problem_response(header: &str) -> Value {
     json!({
         "description": "The call was refused or failed (RFC 9457)",
-        "headers": {"Retry-After": {"$ref": "#/components/headers/Retry-After"}},
+        "headers": {header: {"$ref": format!("#/components/headers/{header}")}},
         "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
     })
 }
@@ -267,11 +303,12 @@ fn problem_schema() -> Value {
 fn headers() -> Value {
     let header = |kind: &str, description: &str| json!({"description": description, "schema": {"type": kind}});
     json!({
-        "ETag": header("string", "Strong validator of the response, for If-None-Match."),
+        "ETag": header("string", "Strong validator of the response, for If-None-Match and, where the call has it, If-Match."),
         "Location": header("string", "Where the created resource is."),
         "RateLimit": header("string", "What is left, for example \"visitor\";r=9;t=60 (IETF draft)."),
         "RateLimit-Policy": header("string", "What is allowed, for example \"visitor\";q=10;w=60 (IETF draft)."),
         "Retry-After": header("integer", "Seconds after which to try again; with 429 and 503."),
+        "WWW-Authenticate": header("string", "How to authenticate (RFC 6750)."),
     })
 }
 

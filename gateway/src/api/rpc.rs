@@ -5,8 +5,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use axum::http::{HeaderValue, header::AUTHORIZATION};
 use prost_reflect::DynamicMessage;
-use tonic::{Code, Request, Status, client::Grpc, transport::Channel};
+use tonic::{
+    Code, Request, Status, client::Grpc, metadata::AsciiMetadataValue, transport::Channel,
+};
 use tower::retry::budget::{Budget, TpsBudget};
 use tracing::{Instrument, Span};
 
@@ -52,24 +55,25 @@ impl RpcClient {
         }
     }
 
-    /// Calls the RPC of `operation` and gives it until shortly before `deadline`.
+    /// Calls the RPC of `operation` and gives it until shortly before `deadline`. `authorization` is passed on as it is.
     pub(crate) async fn call(
         &self,
         operation: &Operation,
         message: DynamicMessage,
+        authorization: Option<&HeaderValue>,
         deadline: Instant,
     ) -> Result<DynamicMessage, Problem> {
-        let package = operation.rpc.parent_service().package_name().to_owned();
-        let Some(channel) = self.upstreams.channel(&package) else {
+        let package = &*operation.package;
+        let Some(channel) = self.upstreams.channel(package) else {
             tracing::error!(package, "no upstream is configured for this package");
             return Err(Problem::unavailable());
         };
+        let attempt = |message| attempt(channel, operation, message, authorization, deadline);
         let retries = if operation.reads() { RETRIES_MAX } else { 0 };
         self.budget.deposit();
         for retry in 0..retries {
             // A clone of the message is the price of being able to send it again.
-            let attempt = attempt(channel, operation, message.clone(), deadline);
-            match attempt.await {
+            match attempt(message.clone()).await {
                 Err(status) if status.code() == Code::Unavailable && self.budget.withdraw() => {
                     self.metrics.retries.inc();
                     let backoff = BACKOFF * 2_u32.pow(retry);
@@ -79,7 +83,7 @@ impl RpcClient {
                 answer => return answer.map_err(|status| refusal(operation, &status)),
             }
         }
-        attempt(channel, operation, message, deadline)
+        attempt(message)
             .await
             .map_err(|status| refusal(operation, &status))
     }
@@ -89,6 +93,7 @@ async fn attempt(
     channel: &Channel,
     operation: &Operation,
     message: DynamicMessage,
+    authorization: Option<&HeaderValue>,
     deadline: Instant,
 ) -> Result<DynamicMessage, Status> {
     let remaining = deadline.saturating_duration_since(Instant::now());
@@ -99,6 +104,11 @@ async fn attempt(
     let mut request = Request::new(message);
     // Sends `grpc-timeout`, so that the upstream gives up when nobody waits any more.
     request.set_timeout(time);
+    let authorization = authorization.and_then(|value| value.to_str().ok()?.parse().ok());
+    if let Some(mut value) = authorization {
+        AsciiMetadataValue::set_sensitive(&mut value, true);
+        request.metadata_mut().insert(AUTHORIZATION.as_str(), value);
+    }
     let span = trace::rpc_span(&operation.rpc_name, request.metadata_mut());
     let call = async {
         let mut client = Grpc::new(channel.clone());

@@ -1,6 +1,6 @@
 //! JSON to protobuf and back, in canonical proto3 JSON: camelCase, defaults shown, unknown fields refused by name.
 
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, header::IF_MATCH};
 use bytes::Bytes;
 use prost_reflect::{
     DeserializeOptions, DynamicMessage, FieldDescriptor, MessageDescriptor, SerializeOptions, Value,
@@ -9,7 +9,7 @@ use serde_json::error::Category;
 
 use super::{
     contract::{BodyRule, Operation},
-    query,
+    etag, query,
 };
 use crate::problem::{Field, Problem};
 
@@ -57,6 +57,15 @@ pub(crate) fn request(
             }),
         }
     }
+    if let (Some(field), Some(condition)) = (&operation.etag, headers.get(IF_MATCH)) {
+        match etag::from_if_match(condition) {
+            Ok(version) => message.set_field(field, Value::String(version)),
+            Err(expected) => violations.push(Field {
+                field: field.json_name().to_owned(),
+                message: format!("If-Match must be {expected}"),
+            }),
+        }
+    }
     if violations.is_empty() {
         Ok(message)
     } else {
@@ -64,11 +73,18 @@ pub(crate) fn request(
     }
 }
 
-/// The body of a response, and the id of the resource in it if it has one.
-pub(crate) fn response(
-    operation: &Operation,
-    message: &DynamicMessage,
-) -> Result<(Bytes, Option<String>), Problem> {
+/// An answer in its public form.
+#[derive(Debug, Default)]
+pub(crate) struct Answer {
+    pub(crate) body: Bytes,
+    /// Id of the resource that the body is, if it has one.
+    pub(crate) id: Option<String>,
+    /// What names the version of that resource (AIP-154), if anything does.
+    pub(crate) etag: Option<String>,
+}
+
+/// The public form of an upstream's answer.
+pub(crate) fn response(operation: &Operation, message: &DynamicMessage) -> Result<Answer, Problem> {
     let internal = |error: serde_json::Error| {
         tracing::error!(%error, rpc = %operation.rpc_name, "the answer has no JSON form");
         Problem::internal()
@@ -87,14 +103,23 @@ pub(crate) fn response(
             let part = whole
                 .get(field.json_name())
                 .unwrap_or(&serde_json::Value::Null);
-            return Ok((part.to_string().into(), None));
+            return Ok(Answer {
+                body: part.to_string().into(),
+                ..Answer::default()
+            });
         }
     };
-    let id = resource
-        .get_field_by_name("id")
-        .and_then(|id| id.as_str().map(str::to_owned))
-        .filter(|id| !id.is_empty());
-    Ok((to_json(resource).map_err(internal)?.into(), id))
+    let text = |name| {
+        resource
+            .get_field_by_name(name)
+            .and_then(|value| value.as_str().map(str::to_owned))
+            .filter(|text| !text.is_empty())
+    };
+    Ok(Answer {
+        body: to_json(resource).map_err(internal)?.into(),
+        id: text("id"),
+        etag: text("etag"),
+    })
 }
 
 fn to_json(message: &DynamicMessage) -> Result<Vec<u8>, serde_json::Error> {

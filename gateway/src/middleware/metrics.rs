@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use axum::http::{Method, StatusCode};
 use prometheus_client::{
     encoding::EncodeLabelSet,
-    metrics::{counter::Counter, family::Family, histogram::Histogram},
+    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
     registry::Registry,
 };
 use service_kit::metrics::{duration_histogram, with_registry};
@@ -24,6 +24,12 @@ struct OutcomeLabels {
     outcome: &'static str,
 }
 
+/// Labels of an upstream.
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct UpstreamLabels {
+    package: Arc<str>,
+}
+
 /// The gateway's metrics, shared by everything in the process.
 #[derive(Clone, Debug)]
 pub struct Metrics {
@@ -31,6 +37,8 @@ pub struct Metrics {
     durations: Family<RouteLabels, Histogram, fn() -> Histogram>,
     cache: Family<OutcomeLabels, Counter>,
     browser_spans: Family<OutcomeLabels, Counter>,
+    changes: Family<OutcomeLabels, Counter>,
+    watching: Family<UpstreamLabels, Gauge>,
     /// Requests refused because a visitor or network calls too often.
     pub rate_limited: Counter,
     /// Requests refused because too many were at work.
@@ -58,6 +66,8 @@ impl Metrics {
             durations: Family::new_with_constructor(duration_histogram as fn() -> Histogram),
             cache: Family::default(),
             browser_spans: Family::default(),
+            changes: Family::default(),
+            watching: Family::default(),
             rate_limited: Counter::default(),
             shed: Counter::default(),
             retries: Counter::default(),
@@ -81,6 +91,16 @@ impl Metrics {
             "browser_spans",
             "Spans that browsers sent, by what became of them",
             metrics.browser_spans.clone(),
+        );
+        registry.register(
+            "upstream_changes",
+            "Changes that upstreams told of, by whether they named paths or everything counts as changed",
+            metrics.changes.clone(),
+        );
+        registry.register(
+            "upstream_changes_heard",
+            "Whether the gateway hears of an upstream's changes at the moment, by package",
+            metrics.watching.clone(),
         );
         registry.register(
             "http_server_rate_limited",
@@ -121,6 +141,21 @@ impl Metrics {
     /// Counts a read of a cacheable operation: `hit` or `miss`.
     pub fn cache_read(&self, outcome: &'static str) {
         self.cache.get_or_create(&OutcomeLabels { outcome }).inc();
+    }
+
+    /// Counts a change that an upstream told of: `paths` or `everything`.
+    pub fn change(&self, outcome: &'static str) {
+        self.changes.get_or_create(&OutcomeLabels { outcome }).inc();
+    }
+
+    /// Notes whether changes behind these packages are heard of.
+    pub fn watching(&self, packages: &[Arc<str>], is_heard: bool) {
+        for package in packages {
+            let package = Arc::clone(package);
+            self.watching
+                .get_or_create(&UpstreamLabels { package })
+                .set(i64::from(is_heard));
+        }
     }
 
     /// Counts spans of browsers: `accepted`, `refused`, `dropped` (queue full), `exported` or `failed`.

@@ -46,6 +46,19 @@ service LibraryService {
     option (google.api.http) = {get: "/secret"};
     option (hospital.api.v1.policy) = {scope: "books.read"};
   }
+  // One volume and its version.
+  rpc GetVolume(GetVolumeRequest) returns (GetVolumeResponse) {
+    option (google.api.http) = {get: "/volumes/{volume_id}" response_body: "volume"};
+    option (hospital.api.v1.policy) = {cache_seconds: 3600};
+  }
+  rpc ReplaceVolume(ReplaceVolumeRequest) returns (ReplaceVolumeResponse) {
+    option (google.api.http) = {put: "/volumes/{volume_id}" body: "volume" response_body: "volume"};
+    option (hospital.api.v1.policy) = {scope: "volumes.write"};
+  }
+  rpc DeleteVolume(DeleteVolumeRequest) returns (DeleteVolumeResponse) {
+    option (google.api.http) = {delete: "/volumes/{volume_id}"};
+    option (hospital.api.v1.policy) = {scope: "volumes.write"};
+  }
   rpc ReadEmergency(ReadEmergencyRequest) returns (Book) {
     option (google.api.http) = {get: "/emergency-number"};
     option (hospital.api.v1.policy) = {rate_class: RATE_CLASS_EXEMPT};
@@ -82,6 +95,14 @@ message ReadSlowlyRequest { }
 message ReadFailingRequest { string code = 1; }
 message ReadSecretRequest { }
 message ReadEmergencyRequest { }
+message Volume { string id = 1; string text = 2; string etag = 3; }
+message GetVolumeRequest { string volume_id = 1; bool upper = 2; }
+message GetVolumeResponse { Volume volume = 1; }
+// Version that is replaced.
+message ReplaceVolumeRequest { string volume_id = 1; Volume volume = 2; string etag = 3; }
+message ReplaceVolumeResponse { Volume volume = 1; }
+message DeleteVolumeRequest { string volume_id = 1; string etag = 2; }
+message DeleteVolumeResponse { }
 "#;
 
 /// Compiles the contract beside the project's own options.

@@ -173,14 +173,6 @@ async fn bodies_end_at_the_limit_declared_or_not() {
 }
 
 #[tokio::test]
-async fn a_call_that_needs_a_scope_is_refused_without_one() {
-    let (gateway, library) = start(&[]).await;
-    let answer = gateway.get("/api/secret").await;
-    assert_eq!(answer.problem(403)["reason"], "PERMISSION_DENIED");
-    assert_eq!(library.calls(), 0);
-}
-
-#[tokio::test]
 async fn every_answer_tells_browsers_what_not_to_do_with_it() {
     let (gateway, _library) = start(&[]).await;
     for path in ["/api/books", "/api/nothing", "/healthz", "/elsewhere"] {

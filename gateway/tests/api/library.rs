@@ -1,7 +1,7 @@
 //! A gRPC server for the tests' contract, on tonic and a real connection, answering from descriptors.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     convert::Infallible,
     net::SocketAddr,
     sync::{
@@ -28,6 +28,8 @@ use tonic::{
 };
 use tonic_types::{ErrorDetails, StatusExt};
 
+use crate::announcer::Announcer;
+
 /// What the server saw.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
@@ -35,6 +37,8 @@ pub(crate) struct Seen {
     pub(crate) metadata: Mutex<Vec<MetadataMap>>,
     /// Calls that were dropped before they were answered, because the caller gave up.
     pub(crate) abandoned: AtomicUsize,
+    /// Text and version of each volume.
+    pub(crate) volumes: Mutex<BTreeMap<String, (String, u32)>>,
     /// Answers UNAVAILABLE so many times before it answers.
     pub(crate) unavailable: AtomicUsize,
 }
@@ -53,6 +57,11 @@ impl Drop for Library {
 
 impl Library {
     pub(crate) async fn start(pool: &DescriptorPool) -> Self {
+        Self::start_with(pool, None).await
+    }
+
+    /// With somebody beside it who tells what has changed.
+    pub(crate) async fn start_with(pool: &DescriptorPool, announcer: Option<&Announcer>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let seen = Arc::new(Seen::default());
@@ -60,9 +69,11 @@ impl Library {
             pool: pool.clone(),
             seen: Arc::clone(&seen),
         };
+        let announcing = announcer.map(Announcer::service);
         let server = tokio::spawn(async move {
             tonic::transport::Server::builder()
                 .add_service(service)
+                .add_optional_service(announcing)
                 .serve_with_incoming(TcpListenerStream::new(listener))
                 .await
                 .unwrap();
@@ -76,6 +87,13 @@ impl Library {
 
     pub(crate) fn calls(&self) -> usize {
         self.seen.calls.load(Ordering::SeqCst)
+    }
+
+    /// Writes a volume behind the gateway's back.
+    pub(crate) fn write(&self, id: &str, text: &str) {
+        let mut volumes = self.seen.volumes.lock();
+        let volume = volumes.entry(id.to_owned()).or_default();
+        *volume = (text.to_owned(), volume.1 + 1);
     }
 
     /// A header of the last call, as text.
@@ -181,9 +199,39 @@ async fn answer(name: &str, request: Value, seen: &Seen) -> Result<Value, Status
             let code: i32 = request["code"].as_str().unwrap_or("13").parse().unwrap();
             return Err(Status::new(Code::from(code), "secret: db at 10.0.0.7"));
         }
+        "GetVolume" | "ReplaceVolume" | "DeleteVolume" => return volume(name, &request, seen),
+        "ReadSecret" => json!({"title": "secret"}),
         "ReadEmergency" => json!({"title": "112"}),
         _ => return Err(Status::unimplemented(name)),
     })
+}
+
+fn volume(name: &str, request: &Value, seen: &Seen) -> Result<Value, Status> {
+    let id = request["volumeId"].as_str().unwrap_or_default();
+    let mut volumes = seen.volumes.lock();
+    let (text, version) = volumes.get(id).cloned().unwrap_or_default();
+    if version == 0 {
+        return Err(Status::not_found("There is no such volume."));
+    }
+    let expected = request["etag"].as_str().filter(|etag| !etag.is_empty());
+    if name != "GetVolume" && expected.is_some_and(|etag| etag != format!("v{version}")) {
+        let details = ErrorDetails::with_error_info("ETAG_MISMATCH", "library", HashMap::new());
+        let text = "The volume has changed meanwhile.";
+        return Err(Status::with_error_details(Code::Aborted, text, details));
+    }
+    let shown = |text: &str, version: u32| json!({"volume": {"id": id, "text": text, "etag": format!("v{version}")}});
+    match name {
+        "DeleteVolume" => {
+            volumes.remove(id);
+            Ok(json!({}))
+        }
+        "ReplaceVolume" => {
+            let text = request["volume"]["text"].as_str().unwrap_or_default();
+            volumes.insert(id.to_owned(), (text.to_owned(), version + 1));
+            Ok(shown(text, version + 1))
+        }
+        _ => Ok(shown(&text, version)),
+    }
 }
 
 fn create(request: &Value) -> Result<Value, Status> {

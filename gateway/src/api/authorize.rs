@@ -1,0 +1,37 @@
+//! Calls that are not public: the bearer token that they need is checked here, before anything is asked of an upstream,
+//! which checks it again.
+
+use axum::http::{
+    HeaderMap, HeaderValue,
+    header::{AUTHORIZATION, WWW_AUTHENTICATE},
+};
+use service_kit::auth::{Refusal, Verifier};
+
+use crate::problem::Problem;
+
+/// Whether the caller may make a call that needs `scope`; what is passed on to the upstream.
+///
+/// # Errors
+/// 401 without a good token, 403 without the scope, with the challenge of RFC 6750, section 3.
+pub(super) fn check<'a>(
+    verifier: &Verifier,
+    headers: &'a HeaderMap,
+    scope: &str,
+) -> Result<&'a HeaderValue, Problem> {
+    let value = headers.get(AUTHORIZATION);
+    let text = value.and_then(|value| value.to_str().ok());
+    let refusal = match (verifier.check(text, scope), value) {
+        (Ok(()), Some(value)) => return Ok(value),
+        (Ok(()), None) => Refusal::Unauthenticated,
+        (Err(refusal), _) => refusal,
+    };
+    let challenge = match refusal {
+        Refusal::Unauthenticated if value.is_none() => "Bearer".to_owned(),
+        Refusal::Unauthenticated => "Bearer error=\"invalid_token\"".to_owned(),
+        Refusal::PermissionDenied => {
+            format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\"")
+        }
+    };
+    let challenge = HeaderValue::try_from(challenge).unwrap_or(HeaderValue::from_static("Bearer"));
+    Err(Problem::from_status(&refusal.into()).with_header(WWW_AUTHENTICATE, challenge))
+}

@@ -1,0 +1,86 @@
+//! A real `ChangeService` whose changes a test tells.
+
+use std::{
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use futures::{Stream, StreamExt as _, future, stream};
+use hospital_proto::hospital::api::v1::{
+    WatchChangesRequest, WatchChangesResponse,
+    change_service_server::{ChangeService, ChangeServiceServer},
+};
+use parking_lot::Mutex;
+use tokio::sync::broadcast;
+use tokio_stream::wrappers::BroadcastStream;
+use tonic::{Request, Response, Status};
+
+#[derive(Clone)]
+pub(crate) struct Announcer(Arc<State>);
+
+struct State {
+    revision: Mutex<String>,
+    /// `None` ends the streams that are open.
+    sender: broadcast::Sender<Option<WatchChangesResponse>>,
+    streams: AtomicUsize,
+}
+
+impl Announcer {
+    pub(crate) fn new() -> Self {
+        Self(Arc::new(State {
+            revision: Mutex::new("1".to_owned()),
+            sender: broadcast::channel(64).0,
+            streams: AtomicUsize::new(0),
+        }))
+    }
+
+    pub(crate) fn service(&self) -> ChangeServiceServer<Self> {
+        ChangeServiceServer::new(self.clone())
+    }
+
+    /// Says that these paths have changed.
+    pub(crate) fn announce(&self, revision: &str, paths: &[&str]) {
+        revision.clone_into(&mut self.0.revision.lock());
+        let paths = paths.iter().map(|path| (*path).to_owned()).collect();
+        let revision = revision.to_owned();
+        let listeners = self
+            .0
+            .sender
+            .send(Some(WatchChangesResponse { revision, paths }));
+        assert!(listeners.is_ok(), "nobody listens");
+    }
+
+    /// Ends every stream; the next ones begin with this revision.
+    pub(crate) fn break_off(&self, revision: &str) {
+        revision.clone_into(&mut self.0.revision.lock());
+        assert!(self.0.sender.send(None).is_ok(), "nobody listens");
+    }
+
+    /// How many streams have begun so far.
+    pub(crate) fn streams(&self) -> usize {
+        self.0.streams.load(Ordering::SeqCst)
+    }
+}
+
+#[tonic::async_trait]
+impl ChangeService for Announcer {
+    type WatchChangesStream =
+        Pin<Box<dyn Stream<Item = Result<WatchChangesResponse, Status>> + Send>>;
+
+    async fn watch_changes(
+        &self,
+        _: Request<WatchChangesRequest>,
+    ) -> Result<Response<Self::WatchChangesStream>, Status> {
+        let later = BroadcastStream::new(self.0.sender.subscribe())
+            .take_while(|message| future::ready(!matches!(message, Ok(None))))
+            .filter_map(|message| future::ready(message.ok().flatten()));
+        let revision = self.0.revision.lock().clone();
+        let paths = Vec::new();
+        let first = stream::iter([WatchChangesResponse { revision, paths }]);
+        self.0.streams.fetch_add(1, Ordering::SeqCst);
+        Ok(Response::new(Box::pin(first.chain(later).map(Ok))))
+    }
+}

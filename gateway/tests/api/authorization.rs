@@ -1,0 +1,93 @@
+//! Calls that are not public.
+
+use crate::{
+    gateway_under_test::{Answer, GatewayUnderTest, start},
+    issuer::Issuer,
+};
+
+const SCOPE: &str = "books.read";
+const AUDIENCE: &str = "hospital-api";
+
+async fn read_as(gateway: &GatewayUnderTest, authorization: &str) -> Answer {
+    let ask = gateway.ask(http::Method::GET, "/api/secret");
+    ask.header("authorization", authorization).send().await
+}
+
+#[tokio::test]
+async fn without_keys_nobody_may() {
+    let issuer = Issuer::new();
+    let (gateway, library) = start(&[]).await;
+    for token in [issuer.bearer(SCOPE, AUDIENCE, 60), "Bearer x".to_owned()] {
+        read_as(&gateway, &token).await.problem(403);
+    }
+    gateway.get("/api/secret").await.problem(403);
+    assert_eq!(library.calls(), 0);
+}
+
+#[tokio::test]
+async fn a_good_token_is_taken_and_passed_on() {
+    let issuer = Issuer::new();
+    let (gateway, library) = start(&[&issuer.flag()]).await;
+    let token = issuer.bearer("profile books.read", AUDIENCE, 60);
+    let answer = read_as(&gateway, &token).await;
+    assert_eq!(answer.status, 200, "{:?}", answer.body);
+    assert_eq!(answer.header("cache-control"), "no-store");
+    assert_eq!(library.last("authorization"), token);
+    // What is public needs no token, and what a caller has on him is none of the upstream's business.
+    let ask = gateway.ask(http::Method::GET, "/api/shelves/a/books/1");
+    ask.header("authorization", &token).send().await;
+    assert_eq!(library.calls(), 2);
+    assert_eq!(library.last("authorization"), "");
+}
+
+#[tokio::test]
+async fn other_tokens_are_refused_before_anybody_is_asked() {
+    let (issuer, stranger) = (Issuer::new(), Issuer::new());
+    let (gateway, library) = start(&[&issuer.flag()]).await;
+    for token in [
+        issuer.bearer(SCOPE, AUDIENCE, -60),
+        issuer.bearer(SCOPE, "somebody-else", 60),
+        stranger.bearer(SCOPE, AUDIENCE, 60),
+        "Bearer x.y.z".to_owned(),
+        "Basic dTpw".to_owned(),
+    ] {
+        let answer = read_as(&gateway, &token).await;
+        assert_eq!(answer.problem(401)["reason"], "TOKEN_INVALID", "{token}");
+        let challenge = answer.header("www-authenticate");
+        assert_eq!(challenge, "Bearer error=\"invalid_token\"");
+    }
+    let answer = gateway.get("/api/secret").await;
+    answer.problem(401);
+    assert_eq!(answer.header("www-authenticate"), "Bearer");
+    let answer = read_as(&gateway, &issuer.bearer("books.write", AUDIENCE, 60)).await;
+    assert_eq!(answer.problem(403)["reason"], "SCOPE_MISSING");
+    let challenge = answer.header("www-authenticate");
+    assert_eq!(
+        challenge,
+        "Bearer error=\"insufficient_scope\", scope=\"books.read\""
+    );
+    assert_eq!(library.calls(), 0);
+}
+
+#[tokio::test]
+async fn the_audience_can_be_chosen() {
+    let issuer = Issuer::new();
+    let flags = [&*issuer.flag(), "--jwt-audience=the-library"];
+    let (gateway, _library) = start(&flags).await;
+    let own = issuer.bearer(SCOPE, "the-library", 60);
+    assert_eq!(read_as(&gateway, &own).await.status, 200);
+    let other = issuer.bearer(SCOPE, AUDIENCE, 60);
+    read_as(&gateway, &other).await.problem(401);
+}
+
+#[tokio::test]
+async fn the_description_says_what_is_needed() {
+    let (gateway, _library) = start(&[]).await;
+    let description = gateway.get("/api/openapi.json").await.json();
+    let scheme = &description["components"]["securitySchemes"]["bearer"];
+    assert_eq!(scheme["scheme"], "bearer");
+    let secret = &description["paths"]["/secret"]["get"];
+    assert_eq!(secret["security"][0]["bearer"][0], SCOPE);
+    assert!(secret["responses"]["401"].is_object());
+    assert!(description["paths"]["/books"]["get"]["security"].is_null());
+}
