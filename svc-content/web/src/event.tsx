@@ -9,7 +9,7 @@ import styles from './event/event.module.css';
 import { TypeBadge } from './event/type-badge.tsx';
 import { pictureAddress } from './images/address.ts';
 import { trailTo } from './kit/breadcrumb.tsx';
-import { AsideCard } from './kit/call-to-action.tsx';
+import { AsideCard } from './kit/aside-card.tsx';
 import { absentHead, titled } from './kit/head.ts';
 import layout from './kit/layout.module.css';
 import { Facts } from './kit/lists.tsx';

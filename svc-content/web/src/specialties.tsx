@@ -8,11 +8,11 @@ import { CallToAction } from './kit/call-to-action.tsx';
 import { Card } from './kit/card.tsx';
 import { titled } from './kit/head.ts';
 import layout from './kit/layout.module.css';
-import { Tags } from './kit/lists.tsx';
 import { PageHero } from './kit/page-hero.tsx';
 import { Pictogram } from './kit/pictogram.tsx';
 import { statusOf } from './kit/read.ts';
 import { structured } from './kit/structured.ts';
+import { Tags } from './kit/tags.tsx';
 import { NothingYet, Unavailable } from './kit/trouble.tsx';
 
 type SpecialtiesProps = PageProps<{ specialties: ListSpecialtiesResponse; site: Site }>;
