@@ -3,11 +3,13 @@
 use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Parser, Subcommand};
-use service_kit::{database::DatabaseUrl, server::ServerConfig, telemetry::TelemetryConfig};
+use service_kit::{
+    auth::AuthConfig, database::DatabaseUrl, server::ServerConfig, telemetry::TelemetryConfig,
+};
 
 use crate::values::Origin;
 
-/// Serves what visitors read: the hospital itself, its doctors, its departments.
+/// Serves what visitors read: the hospital itself, its doctors and departments, services, surgeries, events, news and posts.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "svc-content", version = service_kit::version!())]
 pub struct Config {
@@ -28,7 +30,7 @@ pub struct Config {
     #[arg(long, env = "DATABASE_CONNECTIONS_MAX", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub database_connections_max: u32,
 
-    /// Folder with site.toml, doctors.toml and departments.toml. Without it, the files that the program was built with.
+    /// Folder with all content files: site.toml, doctors.toml and so on. Without it, those that the program was built with.
     #[arg(long, env = "CONTENT_DIR")]
     pub content_dir: Option<PathBuf>,
 
@@ -36,6 +38,9 @@ pub struct Config {
     /// a trailing slash. Without it, the origin of site.toml.
     #[arg(long, env = "SITE_ORIGIN")]
     pub site_origin: Option<Origin>,
+
+    #[command(flatten)]
+    pub auth: AuthConfig,
 
     #[command(flatten)]
     pub server: ServerConfig,
@@ -69,6 +74,8 @@ mod tests {
             ["--database-url", "mysql:x"],
             ["--database-connections-max", "0"],
             ["--database-connections-max", "101"],
+            ["--jwt-audience", ""],
+            ["--jwks-url", "https://issuer.example/jwks.json"],
         ] {
             assert!(parse(&bad).is_err(), "{bad:?}");
         }

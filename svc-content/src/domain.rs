@@ -1,30 +1,50 @@
 //! The content as it is served, and the questions that visitors ask of it.
 
+pub mod blog;
+mod doctors;
+mod shelf;
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::{DateTime, Utc};
 use hospital_proto::content::v1::{
-    Address, DepartmentProfile, Doctor, EmailAddress, ListDepartmentProfilesRequest,
-    ListDoctorsRequest, OpeningHours, PhoneNumber, Site, Statistic,
+    DepartmentProfile, Event, News, Page, Promo, Review, Service, Site, Specialty, Surgery,
 };
-use service_kit::violation::Violation;
+
+pub use doctors::{DoctorQuery, QUERY_CHARS_MAX};
+
+use doctors::Directory;
 
 use crate::{
-    files::{self, ContentError, DepartmentRecord, DoctorRecord, SiteFile, Sources},
-    paging::PageRequest,
-    slug,
+    files::{self, ContentError, Sources, notices::EventPlan, posts::SeedBlog},
+    html, slug,
     values::Origin,
 };
+use shelf::Shelf;
 
-/// Longest text that is searched for.
-pub const QUERY_CHARS_MAX: usize = 100;
+/// Characters of a content that a list shows.
+pub(crate) const TEASER_CHARS: usize = 200;
 
 /// Everything of the content files, checked, in the form that is sent.
 #[derive(Debug)]
 pub struct Content {
     pub site: Site,
-    /// In the order of the directory, without those that are in no list.
-    pub listed_doctors: Vec<Doctor>,
-    pub departments: Vec<DepartmentProfile>,
-    /// Distinct labels of the listed doctors, in the order of the directory.
-    pub specialties: Vec<String>,
+    pub(crate) doctors: Directory,
+    pub(crate) departments: Shelf<DepartmentProfile>,
+    pub(crate) services: Shelf<Service>,
+    pub(crate) specialties: Shelf<Specialty>,
+    pub(crate) surgeries: Shelf<Surgery>,
+    /// Words that people look for a surgery by, by its id.
+    pub(crate) surgery_terms: HashMap<String, Vec<String>>,
+    events: Vec<EventPlan>,
+    pub(crate) reviews: Vec<(String, Review)>,
+    pub(crate) news: Shelf<News>,
+    pub(crate) promos: Shelf<Promo>,
+    /// Ids and texts.
+    pub(crate) headlines: Vec<(String, String)>,
+    pub(crate) pages: HashMap<String, Page>,
+    /// Posts that an empty database begins with.
+    pub seed: Vec<SeedBlog>,
     /// Hash of the files.
     pub revision: String,
 }
@@ -32,207 +52,159 @@ pub struct Content {
 impl Content {
     /// `origin` takes the place of the one in the file.
     pub fn load(sources: &Sources, origin: Option<&Origin>) -> Result<Self, ContentError> {
-        let site = files::parse_site(&sources.site)?;
-        let doctors = files::parse_doctors(&sources.doctors)?;
-        let departments = files::parse_departments(&sources.departments)?;
-        let listed_doctors: Vec<_> = doctors
-            .doctor
-            .into_iter()
+        let mut site = files::site::parse(sources)?;
+        let doctors = files::people::parse_doctors(sources)?;
+        let listed: HashSet<String> = doctors
+            .iter()
             .filter(|record| record.listed)
-            .map(doctor)
+            .map(|record| record.name.get_ref().to_string())
             .collect();
-        let mut specialties: Vec<String> = Vec::new();
-        for doctor in &listed_doctors {
-            if !specialties.contains(&doctor.specialty) {
-                specialties.push(doctor.specialty.clone());
-            }
-        }
-        let mut site = self::site(site);
+        let specialties = files::care::parse_specialties(sources, &listed)?;
+        let surgeries = files::care::parse_surgeries(sources)?;
+        let pages = files::pages::parse(sources, &site)?;
         if let Some(origin) = origin {
             site.origin = origin.to_string();
         }
+        let surgery_terms = surgeries
+            .iter()
+            .map(|(surgery, terms)| (surgery.id.clone(), terms.clone()))
+            .collect();
         Ok(Self {
             site,
-            listed_doctors,
-            departments: departments.department.into_iter().map(department).collect(),
-            specialties,
+            doctors: Directory::new(doctors),
+            departments: departments(files::people::parse_departments(sources)?),
+            services: services(files::care::parse_services(sources)?),
+            specialties: shelve_specialties(specialties),
+            surgeries: shelve_surgeries(
+                surgeries.into_iter().map(|(surgery, _)| surgery).collect(),
+            ),
+            surgery_terms,
+            events: files::notices::parse_events(sources)?,
+            reviews: files::people::parse_reviews(sources)?,
+            news: shelve_news(files::posts::parse_news(sources)?),
+            promos: promos(files::notices::parse_promos(sources)?),
+            headlines: files::notices::parse_headlines(sources)?,
+            pages,
+            seed: files::posts::parse_seed(sources)?,
             revision: sources.revision(),
         })
     }
 
-    /// A page of the directory, and the token of the next one.
-    pub fn doctors(&self, query: &DoctorQuery) -> (Vec<Doctor>, String) {
-        let (page, next) = query.page.cut(
-            &self.listed_doctors,
-            |doctor| &doctor.id,
-            |doctor| query.wants(doctor),
-        );
-        (page.into_iter().cloned().collect(), next)
+    /// Coming ones, soonest first; then past ones, latest first.
+    pub(crate) fn events(&self, now: DateTime<Utc>) -> Vec<Event> {
+        let mut events: Vec<_> = self.events.iter().map(|plan| plan.at(now)).collect();
+        events.sort_by(|(one, one_end), (other, other_end)| {
+            let by_time = if one.past {
+                other_end.cmp(one_end)
+            } else {
+                one_end.cmp(other_end)
+            };
+            one.past
+                .cmp(&other.past)
+                .then(by_time)
+                .then_with(|| one.id.cmp(&other.id))
+        });
+        events.into_iter().map(|(event, _)| event).collect()
     }
 
-    /// A page of the departments, and the token of the next one.
-    pub fn department_profiles(&self, query: &DepartmentQuery) -> (Vec<DepartmentProfile>, String) {
-        let (page, next) = query
-            .0
-            .cut(&self.departments, |department| &department.id, |_| true);
-        (page.into_iter().cloned().collect(), next)
-    }
-}
-
-/// Which doctors are asked for.
-#[derive(Debug)]
-pub struct DoctorQuery {
-    /// Keys that the wanted specialty may have; empty: all. Two, because the slug rules differ over `&`.
-    specialty_keys: Vec<String>,
-    /// Lower case; empty: all.
-    text: String,
-    page: PageRequest,
-}
-
-impl DoctorQuery {
-    /// The error holds every violation.
-    pub fn parse(request: &ListDoctorsRequest) -> Result<Self, Vec<Violation>> {
-        let (specialty, text) = (request.specialty.trim(), request.q.trim());
-        let mut violations = Vec::new();
-        for (field, value) in [("specialty", specialty), ("q", text)] {
-            if value.chars().count() > QUERY_CHARS_MAX {
-                let problem = format!("has more than {QUERY_CHARS_MAX} characters");
-                violations.push(Violation::new(field, problem));
-            }
-        }
-        let text = text.to_lowercase();
-        let page = PageRequest::parse(request.page_size, &request.page_token, &[specialty, &text]);
-        match page {
-            Ok(page) if violations.is_empty() => Ok(Self {
-                specialty_keys: specialty_keys(specialty),
-                text,
-                page,
-            }),
-            Ok(_) => Err(violations),
-            Err(more) => Err([violations, more].concat()),
-        }
-    }
-
-    fn wants(&self, doctor: &Doctor) -> bool {
-        let has_specialty =
-            self.specialty_keys.is_empty() || self.specialty_keys.contains(&doctor.specialty_key);
-        let has_text = doctor.name.to_lowercase().contains(&self.text)
-            || doctor.specialty.to_lowercase().contains(&self.text);
-        has_specialty && has_text
+    pub(crate) fn event(&self, id: &str, now: DateTime<Utc>) -> Option<Event> {
+        let plan = self.events.iter().find(|plan| plan.id() == id)?;
+        Some(plan.at(now).0)
     }
 }
 
-/// Which departments are asked for.
-#[derive(Debug)]
-pub struct DepartmentQuery(PageRequest);
-
-impl DepartmentQuery {
-    /// The error holds every violation.
-    pub fn parse(request: &ListDepartmentProfilesRequest) -> Result<Self, Vec<Violation>> {
-        PageRequest::parse(request.page_size, &request.page_token, &[]).map(Self)
-    }
+fn departments(all: Vec<DepartmentProfile>) -> Shelf<DepartmentProfile> {
+    let names = |profile: &DepartmentProfile| vec![profile.id.clone()];
+    Shelf::new(all, |profile| profile.id.clone(), names, |_| {})
 }
 
-fn specialty_keys(specialty: &str) -> Vec<String> {
-    if specialty.is_empty() {
-        return Vec::new();
-    }
-    [
-        slug::specialty_list_slug(specialty),
-        slug::specialty_detail_slug(specialty),
-    ]
-    .iter()
-    .map(|slug| slug::specialty_key(slug).to_owned())
-    .collect()
+fn services(all: Vec<Service>) -> Shelf<Service> {
+    let names = |service: &Service| {
+        vec![
+            service.slug.clone(),
+            slug::specialty_list_slug(&service.name),
+            service.id.clone(),
+        ]
+    };
+    Shelf::new(
+        all,
+        |service| service.id.clone(),
+        names,
+        |service| {
+            service.long_description.clear();
+            service.benefits.clear();
+            service.equipment.clear();
+        },
+    )
 }
 
-/// First letters of the first and the last name, for the tile that stands in for a missing image. A single name gives its
-/// first two letters.
-pub(crate) fn initials(name: &str) -> String {
-    let words: Vec<&str> = name
-        .split_whitespace()
-        .filter(|word| !word.ends_with('.') || word.chars().count() == 2)
+/// Of cards with one slug, the page is the rich one's.
+fn shelve_specialties(all: Vec<files::care::SpecialtyWithAliases>) -> Shelf<Specialty> {
+    let aliases: HashMap<String, Vec<String>> = all
+        .iter()
+        .map(|(specialty, aliases)| (specialty.id.clone(), aliases.clone()))
         .collect();
-    let letters: Vec<char> = match words.as_slice() {
-        [] => Vec::new(),
-        [only] => only.chars().take(2).collect(),
-        [first, .., last] => first.chars().take(1).chain(last.chars().take(1)).collect(),
+    let names = |specialty: &Specialty| {
+        let mut names = vec![
+            specialty.slug.clone(),
+            slug::specialty_list_slug(&specialty.name),
+            slug::specialty_detail_slug(&specialty.name),
+        ];
+        names.extend(aliases.get(&specialty.id).cloned().unwrap_or_default());
+        names
     };
-    letters.into_iter().flat_map(char::to_uppercase).collect()
+    let cards = all.into_iter().map(|(specialty, _)| specialty).collect();
+    let mut shelf = Shelf::new(
+        cards,
+        |specialty| specialty.id.clone(),
+        names,
+        |specialty| {
+            specialty.long_description.clear();
+            specialty.faqs.clear();
+        },
+    );
+    shelf.prefer(|specialty| specialty.rich);
+    shelf
 }
 
-fn doctor(record: DoctorRecord) -> Doctor {
-    let name = String::from(record.name);
-    let specialty = String::from(record.specialty);
-    Doctor {
-        id: record.id.into_inner().into(),
-        slug: record.slug.into_inner().into(),
-        initials: initials(&name),
-        name,
-        specialty_key: slug::specialty_key(&slug::specialty_detail_slug(&specialty)).to_owned(),
-        specialty,
-        degrees: record.degrees.into(),
-        experience: record.experience.into(),
-        visiting_days: record.visiting_days.into(),
-        timings: record.timings.into(),
-        consultation_fee: record.consultation_fee_rupees.to_string(),
-        image: record.image.into(),
-        about: record.about.into(),
-    }
+fn shelve_surgeries(all: Vec<Surgery>) -> Shelf<Surgery> {
+    let names = |surgery: &Surgery| {
+        vec![
+            surgery.slug.clone(),
+            surgery.id.clone(),
+            slug::specialty_list_slug(&surgery.name),
+            slug::specialty_detail_slug(&surgery.name),
+        ]
+    };
+    Shelf::new(
+        all,
+        |surgery| surgery.id.clone(),
+        names,
+        |surgery| {
+            surgery.about.clear();
+            surgery.indications.clear();
+            surgery.procedure.clear();
+            surgery.benefits.clear();
+            surgery.faqs.clear();
+        },
+    )
 }
 
-fn department(record: DepartmentRecord) -> DepartmentProfile {
-    DepartmentProfile {
-        id: record.id.into_inner().into(),
-        name: record.name.into(),
-        summary: record.summary.into(),
-        treats: record.treats.into_iter().map(String::from).collect(),
-    }
+fn shelve_news(all: Vec<News>) -> Shelf<News> {
+    let names = |news: &News| vec![news.id.clone()];
+    Shelf::new(
+        all,
+        |news| news.id.clone(),
+        names,
+        |news| {
+            news.content = html::first_chars(&news.content, TEASER_CHARS);
+        },
+    )
 }
 
-fn site(file: SiteFile) -> Site {
-    let phone = |record: files::PhoneRecord| PhoneNumber {
-        purpose: record.purpose.get_ref().to_string(),
-        label: record.label.into(),
-        e164: record.display.e164(),
-        display: record.display.into(),
-    };
-    let email = |record: files::EmailRecord| EmailAddress {
-        purpose: record.purpose.get_ref().to_string(),
-        label: record.label.into(),
-        address: record.address.into(),
-    };
-    let hours = |record: files::HoursRecord| OpeningHours {
-        purpose: record.purpose.get_ref().to_string(),
-        label: record.label.into(),
-        hours: record.hours.into(),
-    };
-    let statistic = |record: files::StatisticRecord| Statistic {
-        value: record.value.into(),
-        label: record.label.into(),
-    };
-    Site {
-        name: file.name.into(),
-        tagline: file.tagline.into(),
-        founded_year: file.founded_year,
-        beds: file.beds,
-        address: Some(Address {
-            street: file.address.street.into(),
-            locality: file.address.locality.into(),
-            city: file.address.city.into(),
-            region: file.address.region.into(),
-            postal_code: file.address.postal_code.into(),
-            country: file.address.country.into(),
-        }),
-        latitude: file.latitude,
-        longitude: file.longitude,
-        phones: file.phone.into_iter().map(phone).collect(),
-        emails: file.email.into_iter().map(email).collect(),
-        hours: file.hours.into_iter().map(hours).collect(),
-        origin: file.origin.into(),
-        statistics: file.statistic.into_iter().map(statistic).collect(),
-        accreditations: file.accreditations.into_iter().map(String::from).collect(),
-    }
+fn promos(all: Vec<Promo>) -> Shelf<Promo> {
+    let names = |promo: &Promo| vec![promo.id.clone()];
+    Shelf::new(all, |promo| promo.id.clone(), names, |_| {})
 }
 
 #[cfg(test)]

@@ -1,19 +1,55 @@
-//! Why a question could not be answered, and what the caller is told about it.
+//! Why a call could not be answered, and what the caller is told about it.
 
-use service_kit::{status, violation::Violation};
-use tonic::Status;
+use service_kit::{auth::Refusal, status, violation::Violation};
+use tonic::{Code, Status};
 
-/// The content is in memory, so only the question itself can be wrong.
+use crate::store::StoreError;
+
 #[derive(Debug, thiserror::Error)]
-pub enum QueryError {
+pub enum AnswerError {
     #[error("{} fields are not valid", .0.len())]
     Invalid(Vec<Violation>),
+    /// There is no such thing; it is named for people.
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    #[error("the post is not the version that was to be replaced")]
+    EtagMismatch,
+    #[error("the request id belongs to another request")]
+    RequestIdReused,
+    #[error("too many callers watch")]
+    TooManyWatchers,
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The process has just started.
+    #[error("the database has not been reached yet")]
+    Starting,
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
-impl From<QueryError> for Status {
-    fn from(error: QueryError) -> Self {
+impl From<Vec<Violation>> for AnswerError {
+    fn from(violations: Vec<Violation>) -> Self {
+        Self::Invalid(violations)
+    }
+}
+
+impl From<AnswerError> for Status {
+    fn from(error: AnswerError) -> Self {
+        let message = error.to_string();
         match error {
-            QueryError::Invalid(violations) => status::invalid_argument(&violations),
+            AnswerError::Invalid(violations) => status::invalid_argument(&violations),
+            AnswerError::NotFound(_) => status::with_reason(Code::NotFound, "NOT_FOUND", &message),
+            AnswerError::EtagMismatch => {
+                status::with_reason(Code::Aborted, "ETAG_MISMATCH", &message)
+            }
+            AnswerError::RequestIdReused => {
+                status::with_reason(Code::InvalidArgument, "REQUEST_ID_REUSED", &message)
+            }
+            AnswerError::TooManyWatchers => Self::resource_exhausted(message),
+            AnswerError::Refused(refusal) => refusal.into(),
+            error @ AnswerError::Starting => status::unavailable(&error),
+            AnswerError::Store(error) if error.is_unavailable() => status::unavailable(&error),
+            AnswerError::Store(error) => status::internal(&error),
         }
     }
 }

@@ -1,25 +1,50 @@
 //! Reads the content files. Whatever is wrong with one is reported with file, line and field, and nothing is served.
 
+pub(crate) mod care;
+pub(crate) mod notices;
+pub(crate) mod pages;
+pub(crate) mod people;
+pub(crate) mod posts;
+pub(crate) mod site;
+
 use std::{
-    collections::HashSet,
+    collections::{BTreeMap, HashSet},
     fmt::Display,
     hash::Hash,
     ops::Range,
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 
-use crate::{
-    hex,
-    values::{Email, FeeRupees, ImagePath, Line, Origin, Phone, Slug},
-};
+use crate::hex;
 
-pub(crate) const SITE_FILE: &str = "site.toml";
-pub(crate) const DOCTORS_FILE: &str = "doctors.toml";
-pub(crate) const DEPARTMENTS_FILE: &str = "departments.toml";
+/// The files and their texts as the program was built with them.
+macro_rules! content_files {
+    ($($name:ident = $file:literal),+ $(,)?) => {
+        $(pub(crate) const $name: &str = $file;)+
+        const EMBEDDED: &[(&str, &str)] = &[$(($file, include_str!(concat!("../content/", $file)))),+];
+    };
+}
+
+content_files! {
+    SITE_FILE = "site.toml",
+    DOCTORS_FILE = "doctors.toml",
+    DEPARTMENTS_FILE = "departments.toml",
+    SERVICES_FILE = "services.toml",
+    SPECIALTIES_FILE = "specialties.toml",
+    SURGERIES_FILE = "surgeries.toml",
+    EVENTS_FILE = "events.toml",
+    REVIEWS_FILE = "reviews.toml",
+    ARTICLES_FILE = "articles.toml",
+    BLOGS_FILE = "blogs.toml",
+    NEWS_FILE = "news.toml",
+    PROMOS_FILE = "promos.toml",
+    HEADLINES_FILE = "headlines.toml",
+    PAGES_FILE = "pages.toml",
+}
 
 /// Why the content cannot be served.
 #[derive(Debug, thiserror::Error)]
@@ -40,184 +65,74 @@ pub enum ContentError {
     },
 }
 
-/// The texts of the three files.
+/// The texts of all files.
 #[derive(Debug, Clone)]
-pub struct Sources {
-    pub site: String,
-    pub doctors: String,
-    pub departments: String,
-}
+pub struct Sources(BTreeMap<&'static str, String>);
 
 impl Sources {
     /// Those that the program was built with.
     pub fn embedded() -> Self {
-        Self {
-            site: include_str!("../content/site.toml").to_owned(),
-            doctors: include_str!("../content/doctors.toml").to_owned(),
-            departments: include_str!("../content/departments.toml").to_owned(),
-        }
+        let texts = EMBEDDED.iter();
+        Self(
+            texts
+                .map(|(file, text)| (*file, (*text).to_owned()))
+                .collect(),
+        )
     }
 
-    /// Those of a folder; all three must be there.
+    /// Those of a folder; all of them must be there.
     pub fn read(folder: &Path) -> Result<Self, ContentError> {
-        let read = |file: &str| {
+        let read = |file: &'static str| {
             let path = folder.join(file);
-            std::fs::read_to_string(&path)
-                .map_err(|source| ContentError::Unreadable { path, source })
+            match std::fs::read_to_string(&path) {
+                Ok(text) => Ok((file, text)),
+                Err(source) => Err(ContentError::Unreadable { path, source }),
+            }
         };
-        Ok(Self {
-            site: read(SITE_FILE)?,
-            doctors: read(DOCTORS_FILE)?,
-            departments: read(DEPARTMENTS_FILE)?,
-        })
+        let texts: Result<_, _> = EMBEDDED.iter().map(|(file, _)| read(file)).collect();
+        texts.map(Self)
+    }
+
+    /// Names and texts, in the order of the names.
+    pub fn files(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0.iter().map(|(file, text)| (*file, text.as_str()))
+    }
+
+    /// The text of a file; empty for a name that is none of the files.
+    pub fn text(&self, file: &str) -> &str {
+        self.0.get(file).map_or("", String::as_str)
+    }
+
+    /// The same with another text for one file. A name that is none of the files changes nothing.
+    #[must_use]
+    pub fn with(mut self, file: &str, text: String) -> Self {
+        if let Some(own) = self.0.get_mut(file) {
+            *own = text;
+        }
+        self
     }
 
     /// SHA-256 of all of it, in hexadecimal: equal content has an equal revision, wherever it was read from.
     pub(crate) fn revision(&self) -> String {
         let mut hash = Sha256::new();
-        for text in [&self.site, &self.doctors, &self.departments] {
+        for text in self.0.values() {
             hash.update(Sha256::digest(text));
         }
         hex::encode(&hash.finalize())
     }
-}
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SiteFile {
-    pub(crate) name: Line<80>,
-    pub(crate) tagline: Line<120>,
-    pub(crate) founded_year: i32,
-    pub(crate) beds: i32,
-    pub(crate) latitude: f64,
-    pub(crate) longitude: f64,
-    pub(crate) origin: Origin,
-    pub(crate) accreditations: Vec<Line<80>>,
-    pub(crate) address: AddressRecord,
-    pub(crate) phone: Vec<PhoneRecord>,
-    pub(crate) email: Vec<EmailRecord>,
-    pub(crate) hours: Vec<HoursRecord>,
-    pub(crate) statistic: Vec<StatisticRecord>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct AddressRecord {
-    pub(crate) street: Line<120>,
-    pub(crate) locality: Line<80>,
-    pub(crate) city: Line<80>,
-    pub(crate) region: Line<80>,
-    pub(crate) postal_code: Line<12>,
-    pub(crate) country: Line<2>,
-}
-
-/// Purposes are closed sets: a page looks a number or an hour up by its purpose, so each is there exactly once.
-macro_rules! purposes {
-    ($($name:ident { $($variant:ident = $text:literal),+ })+) => {
-        $(#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
-        pub(crate) enum $name {
-            $(#[serde(rename = $text)] $variant,)+
+    /// A file to be examined.
+    fn examined(&self, file: &'static str) -> Examined<'_> {
+        Examined {
+            file,
+            text: self.text(file),
         }
-
-        impl $name {
-            const ALL: &'static [Self] = &[$(Self::$variant),+];
-        }
-
-        impl Display for $name {
-            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                formatter.write_str(match self { $(Self::$variant => $text,)+ })
-            }
-        })+
-    };
-}
-
-purposes! {
-    PhonePurpose { Emergency = "emergency", Ambulance = "ambulance", Reception = "reception", Appointments = "appointments" }
-    EmailPurpose { General = "general", Appointments = "appointments", Info = "info" }
-    HoursPurpose {
-        Booking = "booking", Emergency = "emergency", Opd = "opd", Visiting = "visiting",
-        FooterWeekdays = "footer_weekdays", FooterWeekend = "footer_weekend"
     }
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct PhoneRecord {
-    pub(crate) purpose: Spanned<PhonePurpose>,
-    pub(crate) label: Line<60>,
-    pub(crate) display: Phone,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct EmailRecord {
-    pub(crate) purpose: Spanned<EmailPurpose>,
-    pub(crate) label: Line<60>,
-    pub(crate) address: Email,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HoursRecord {
-    pub(crate) purpose: Spanned<HoursPurpose>,
-    pub(crate) label: Line<60>,
-    pub(crate) hours: Line<60>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct StatisticRecord {
-    pub(crate) value: Line<12>,
-    pub(crate) label: Line<40>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct DoctorsFile {
-    pub(crate) doctor: Vec<DoctorRecord>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct DoctorRecord {
-    pub(crate) id: Spanned<Slug>,
-    pub(crate) slug: Spanned<Slug>,
-    pub(crate) name: Line<80>,
-    pub(crate) specialty: Line<60>,
-    pub(crate) degrees: Line<160>,
-    pub(crate) experience: Line<40>,
-    pub(crate) visiting_days: Line<40>,
-    pub(crate) timings: Line<60>,
-    pub(crate) consultation_fee_rupees: FeeRupees,
-    pub(crate) image: ImagePath,
-    pub(crate) about: Line<600>,
-    /// False: has a page, is in no list.
-    #[serde(default = "listed_by_default")]
-    pub(crate) listed: bool,
-}
-
-fn listed_by_default() -> bool {
-    true
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct DepartmentsFile {
-    pub(crate) department: Vec<DepartmentRecord>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct DepartmentRecord {
-    pub(crate) id: Spanned<Slug>,
-    pub(crate) name: Line<60>,
-    pub(crate) summary: Line<300>,
-    pub(crate) treats: Vec<Line<80>>,
 }
 
 /// One file under examination.
 #[derive(Debug, Clone, Copy)]
-struct Examined<'a> {
+pub(crate) struct Examined<'a> {
     file: &'static str,
     text: &'a str,
 }
@@ -238,6 +153,16 @@ impl Examined<'_> {
             field,
             problem: problem.into(),
         }
+    }
+
+    /// A problem of a value that has its place in the file.
+    fn broken_at<T>(
+        &self,
+        value: &Spanned<T>,
+        field: String,
+        problem: impl Into<String>,
+    ) -> ContentError {
+        self.broken(Some(value.span()), field, problem)
     }
 
     fn parse<T: DeserializeOwned>(&self) -> Result<T, ContentError> {
@@ -297,61 +222,20 @@ fn field_of(path: &str) -> String {
     own.unwrap_or_default().to_owned()
 }
 
-pub(crate) fn parse_site(text: &str) -> Result<SiteFile, ContentError> {
-    let examined = Examined {
-        file: SITE_FILE,
-        text,
-    };
-    let site: SiteFile = examined.parse()?;
-    examined.complete(
-        "phone",
-        PhonePurpose::ALL,
-        site.phone.iter().map(|record| &record.purpose),
-    )?;
-    examined.complete(
-        "email",
-        EmailPurpose::ALL,
-        site.email.iter().map(|record| &record.purpose),
-    )?;
-    examined.complete(
-        "hours",
-        HoursPurpose::ALL,
-        site.hours.iter().map(|record| &record.purpose),
-    )?;
-    Ok(site)
+/// Plain texts of checked ones.
+pub(crate) fn texts<T>(values: Vec<T>) -> Vec<String>
+where
+    String: From<T>,
+{
+    values.into_iter().map(String::from).collect()
 }
 
-pub(crate) fn parse_doctors(text: &str) -> Result<DoctorsFile, ContentError> {
-    let examined = Examined {
-        file: DOCTORS_FILE,
-        text,
-    };
-    let doctors: DoctorsFile = examined.parse()?;
-    examined.unique(
-        "doctor",
-        "id",
-        doctors.doctor.iter().map(|record| &record.id),
-    )?;
-    examined.unique(
-        "doctor",
-        "slug",
-        doctors.doctor.iter().map(|record| &record.slug),
-    )?;
-    Ok(doctors)
-}
-
-pub(crate) fn parse_departments(text: &str) -> Result<DepartmentsFile, ContentError> {
-    let examined = Examined {
-        file: DEPARTMENTS_FILE,
-        text,
-    };
-    let departments: DepartmentsFile = examined.parse()?;
-    examined.unique(
-        "department",
-        "id",
-        departments.department.iter().map(|record| &record.id),
-    )?;
-    Ok(departments)
+/// Empty when there is none.
+pub(crate) fn or_empty<T>(value: Option<T>) -> String
+where
+    String: From<T>,
+{
+    value.map(String::from).unwrap_or_default()
 }
 
 #[cfg(test)]

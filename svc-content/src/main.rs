@@ -1,9 +1,17 @@
 //! Decides from flags and environment; the library does the work.
 
+use std::sync::Arc;
+
 use anyhow::Context;
 use clap::Parser;
-use service_kit::{shutdown, telemetry};
+use service_kit::{
+    auth::Verifier,
+    shutdown,
+    source::{RandomIds, SystemClock},
+    telemetry,
+};
 use svc_content::{
+    Parts,
     config::{Command, Config},
     domain::Content,
     files::Sources,
@@ -30,10 +38,15 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         Some(folder) => Sources::read(folder)?,
         None => Sources::embedded(),
     };
-    let content = Content::load(&sources, config.site_origin.as_ref())?;
+    let parts = Parts {
+        content: Content::load(&sources, config.site_origin.as_ref())?,
+        verifier: Verifier::from_config(&config.auth)?,
+        clock: Arc::new(SystemClock),
+        ids: Arc::new(RandomIds),
+    };
     let listener = TcpListener::bind(config.listen)
         .await
         .with_context(|| format!("cannot listen on {}", config.listen))?;
-    serve(config, content, listener, shutdown::signal()).await?;
+    serve(config, parts, listener, shutdown::signal()).await?;
     Ok(())
 }

@@ -23,6 +23,16 @@ impl PageRequest {
     /// `filter` is everything else in the request that decides what is in the list. A size above the maximum is lowered
     /// to it (AIP-158).
     pub(crate) fn parse(size: i32, token: &str, filter: &[&str]) -> Result<Self, Vec<Violation>> {
+        Self::parse_sized(size, token, filter, PAGE_SIZE_MAX)
+    }
+
+    /// The same with another size for when none is asked for.
+    pub(crate) fn parse_sized(
+        size: i32,
+        token: &str,
+        filter: &[&str],
+        size_default: usize,
+    ) -> Result<Self, Vec<Violation>> {
         let filter = filter_hash(filter);
         let mut violations = Vec::new();
         let size = usize::try_from(size).unwrap_or_else(|_| {
@@ -46,13 +56,28 @@ impl PageRequest {
         }
         Ok(Self {
             size: if size == 0 {
-                PAGE_SIZE_MAX
+                size_default
             } else {
                 size.min(PAGE_SIZE_MAX)
             },
             after,
             filter,
         })
+    }
+
+    /// Most records of the page.
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// What the token names: the last record of the page before.
+    pub(crate) fn after(&self) -> Option<&str> {
+        self.after.as_deref()
+    }
+
+    /// The token of the page that follows `last`.
+    pub(crate) fn token_after(&self, last: &str) -> String {
+        encode(last, self.filter)
     }
 
     /// The page, and the token of the next one: empty at the end. `all` has every record that may be named by a token, in

@@ -1,54 +1,357 @@
-//! The RPCs: parse, one question to the content, reply.
+//! The RPCs: parse, one question, reply.
 
-use std::sync::Arc;
+mod blogs;
+pub(crate) mod changes;
 
-use hospital_proto::content::v1::{
-    GetSiteRequest, GetSiteResponse, ListDepartmentProfilesRequest, ListDepartmentProfilesResponse,
-    ListDoctorsRequest, ListDoctorsResponse, content_service_server::ContentService,
+use std::sync::{Arc, OnceLock};
+
+use hospital_proto::content::v1::{self as api, content_service_server::ContentService};
+use service_kit::{
+    auth::Verifier,
+    source::{Clock, Ids},
+    violation::Violation,
 };
 use tonic::{Request, Response, Status};
 
 use crate::{
-    domain::{Content, DepartmentQuery, DoctorQuery},
-    error::QueryError,
+    domain::{Content, DoctorQuery, QUERY_CHARS_MAX},
+    error::AnswerError,
+    paging::PageRequest,
+    posts::Posts,
+    search::Entry,
+    store::Store,
 };
 
-#[derive(Debug)]
-pub(crate) struct ContentOfRecord(pub(crate) Arc<Content>);
+/// Records of a page of what grows, when no size is asked for.
+const PAGE_SIZE_DEFAULT: usize = 20;
+
+/// What the RPCs are made of.
+#[derive(Debug, Clone)]
+pub(crate) struct Rpcs {
+    pub(crate) content: Arc<Content>,
+    pub(crate) posts: Arc<Posts>,
+    /// Empty until the database was reached.
+    pub(crate) store: Arc<OnceLock<Arc<dyn Store>>>,
+    pub(crate) verifier: Verifier,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn Ids>,
+}
+
+impl Rpcs {
+    fn store(&self) -> Result<&dyn Store, AnswerError> {
+        let store = self.store.get().ok_or(AnswerError::Starting)?;
+        Ok(store.as_ref())
+    }
+}
+
+type Reply<T> = Result<Response<T>, Status>;
+
+/// A page of a list without filter. The name keeps the tokens of two lists apart.
+fn page(list: &str, size: i32, token: &str) -> Result<PageRequest, AnswerError> {
+    Ok(PageRequest::parse(size, token, &[list])?)
+}
+
+fn found<T>(record: Option<T>, what: &'static str) -> Result<T, AnswerError> {
+    record.ok_or(AnswerError::NotFound(what))
+}
 
 #[tonic::async_trait]
-impl ContentService for ContentOfRecord {
+impl ContentService for Rpcs {
     async fn get_site(
         &self,
-        _request: Request<GetSiteRequest>,
-    ) -> Result<Response<GetSiteResponse>, Status> {
-        Ok(Response::new(GetSiteResponse {
-            site: Some(self.0.site.clone()),
-        }))
+        _request: Request<api::GetSiteRequest>,
+    ) -> Reply<api::GetSiteResponse> {
+        let site = Some(self.content.site.clone());
+        Ok(Response::new(api::GetSiteResponse { site }))
     }
 
     async fn list_doctors(
         &self,
-        request: Request<ListDoctorsRequest>,
-    ) -> Result<Response<ListDoctorsResponse>, Status> {
-        let query = DoctorQuery::parse(request.get_ref()).map_err(QueryError::Invalid)?;
-        let (doctors, next_page_token) = self.0.doctors(&query);
-        Ok(Response::new(ListDoctorsResponse {
+        request: Request<api::ListDoctorsRequest>,
+    ) -> Reply<api::ListDoctorsResponse> {
+        let query = DoctorQuery::parse(request.get_ref()).map_err(AnswerError::Invalid)?;
+        let (doctors, next_page_token) = self.content.doctors.page(&query);
+        Ok(Response::new(api::ListDoctorsResponse {
             doctors,
             next_page_token,
-            specialties: self.0.specialties.clone(),
+            specialties: self.content.doctors.specialties.clone(),
         }))
+    }
+
+    async fn get_doctor(
+        &self,
+        request: Request<api::GetDoctorRequest>,
+    ) -> Reply<api::GetDoctorResponse> {
+        let doctor = self.content.doctors.find(&request.get_ref().doctor);
+        let doctor = Some(found(doctor, "doctor")?.clone());
+        Ok(Response::new(api::GetDoctorResponse { doctor }))
     }
 
     async fn list_department_profiles(
         &self,
-        request: Request<ListDepartmentProfilesRequest>,
-    ) -> Result<Response<ListDepartmentProfilesResponse>, Status> {
-        let query = DepartmentQuery::parse(request.get_ref()).map_err(QueryError::Invalid)?;
-        let (department_profiles, next_page_token) = self.0.department_profiles(&query);
-        Ok(Response::new(ListDepartmentProfilesResponse {
+        request: Request<api::ListDepartmentProfilesRequest>,
+    ) -> Reply<api::ListDepartmentProfilesResponse> {
+        let request = request.into_inner();
+        let page = page("departments", request.page_size, &request.page_token)?;
+        let (department_profiles, next_page_token) = self.content.departments.page(&page, |_| true);
+        Ok(Response::new(api::ListDepartmentProfilesResponse {
             department_profiles,
             next_page_token,
         }))
+    }
+
+    async fn list_services(
+        &self,
+        request: Request<api::ListServicesRequest>,
+    ) -> Reply<api::ListServicesResponse> {
+        let request = request.into_inner();
+        let page = page("services", request.page_size, &request.page_token)?;
+        let (services, next_page_token) = self.content.services.page(&page, |_| true);
+        Ok(Response::new(api::ListServicesResponse {
+            services,
+            next_page_token,
+        }))
+    }
+
+    async fn list_specialties(
+        &self,
+        request: Request<api::ListSpecialtiesRequest>,
+    ) -> Reply<api::ListSpecialtiesResponse> {
+        let request = request.into_inner();
+        let page = page("specialties", request.page_size, &request.page_token)?;
+        let (specialties, next_page_token) = self.content.specialties.page(&page, |_| true);
+        Ok(Response::new(api::ListSpecialtiesResponse {
+            specialties,
+            next_page_token,
+        }))
+    }
+
+    async fn list_surgeries(
+        &self,
+        request: Request<api::ListSurgeriesRequest>,
+    ) -> Reply<api::ListSurgeriesResponse> {
+        let request = request.into_inner();
+        let page = page("surgeries", request.page_size, &request.page_token)?;
+        let (surgeries, next_page_token) = self.content.surgeries.page(&page, |_| true);
+        Ok(Response::new(api::ListSurgeriesResponse {
+            surgeries,
+            next_page_token,
+        }))
+    }
+
+    async fn get_service(
+        &self,
+        request: Request<api::GetServiceRequest>,
+    ) -> Reply<api::GetServiceResponse> {
+        let service = self.content.services.find(&request.get_ref().service);
+        let service = Some(found(service, "service")?.clone());
+        Ok(Response::new(api::GetServiceResponse { service }))
+    }
+
+    async fn get_specialty(
+        &self,
+        request: Request<api::GetSpecialtyRequest>,
+    ) -> Reply<api::GetSpecialtyResponse> {
+        let specialty = self.content.specialties.find(&request.get_ref().specialty);
+        let specialty = Some(found(specialty, "specialty")?.clone());
+        Ok(Response::new(api::GetSpecialtyResponse { specialty }))
+    }
+
+    async fn get_surgery(
+        &self,
+        request: Request<api::GetSurgeryRequest>,
+    ) -> Reply<api::GetSurgeryResponse> {
+        let surgery = self.content.surgeries.find(&request.get_ref().surgery);
+        let surgery = Some(found(surgery, "surgery")?.clone());
+        Ok(Response::new(api::GetSurgeryResponse { surgery }))
+    }
+
+    async fn get_news(&self, request: Request<api::GetNewsRequest>) -> Reply<api::GetNewsResponse> {
+        let news = self.content.news.find(&request.get_ref().news);
+        let news = Some(found(news, "article")?.clone());
+        Ok(Response::new(api::GetNewsResponse { news }))
+    }
+
+    async fn list_events(
+        &self,
+        request: Request<api::ListEventsRequest>,
+    ) -> Reply<api::ListEventsResponse> {
+        let request = request.into_inner();
+        let page = page("events", request.page_size, &request.page_token)?;
+        let all = self.content.events(self.clock.now());
+        let (events, next_page_token) = page.cut(&all, |event| &event.id, |_| true);
+        Ok(Response::new(api::ListEventsResponse {
+            events: events.into_iter().cloned().collect(),
+            next_page_token,
+        }))
+    }
+
+    async fn get_event(
+        &self,
+        request: Request<api::GetEventRequest>,
+    ) -> Reply<api::GetEventResponse> {
+        let event = self
+            .content
+            .event(&request.get_ref().event, self.clock.now());
+        let event = Some(found(event, "event")?);
+        Ok(Response::new(api::GetEventResponse { event }))
+    }
+
+    async fn list_reviews(
+        &self,
+        request: Request<api::ListReviewsRequest>,
+    ) -> Reply<api::ListReviewsResponse> {
+        let request = request.into_inner();
+        let page = page("reviews", request.page_size, &request.page_token)?;
+        let (reviews, next_page_token) = page.cut(&self.content.reviews, |(id, _)| id, |_| true);
+        Ok(Response::new(api::ListReviewsResponse {
+            reviews: reviews
+                .into_iter()
+                .map(|(_, review)| review.clone())
+                .collect(),
+            next_page_token,
+        }))
+    }
+
+    async fn list_news(
+        &self,
+        request: Request<api::ListNewsRequest>,
+    ) -> Reply<api::ListNewsResponse> {
+        let request = request.into_inner();
+        let page = PageRequest::parse_sized(
+            request.page_size,
+            &request.page_token,
+            &["news"],
+            PAGE_SIZE_DEFAULT,
+        );
+        let page = page.map_err(AnswerError::Invalid)?;
+        let (news, next_page_token) = self.content.news.page(&page, |_| true);
+        Ok(Response::new(api::ListNewsResponse {
+            news,
+            next_page_token,
+        }))
+    }
+
+    async fn list_promos(
+        &self,
+        request: Request<api::ListPromosRequest>,
+    ) -> Reply<api::ListPromosResponse> {
+        let request = request.into_inner();
+        let placement = request.placement.trim();
+        let filter = ["promos", placement];
+        let page = PageRequest::parse(request.page_size, &request.page_token, &filter);
+        let page = page.map_err(AnswerError::Invalid)?;
+        let is_wanted = |promo: &api::Promo| placement.is_empty() || promo.placement == placement;
+        let (promos, next_page_token) = self.content.promos.page(&page, is_wanted);
+        Ok(Response::new(api::ListPromosResponse {
+            promos,
+            next_page_token,
+        }))
+    }
+
+    async fn list_health_news(
+        &self,
+        request: Request<api::ListHealthNewsRequest>,
+    ) -> Reply<api::ListHealthNewsResponse> {
+        let request = request.into_inner();
+        let page = page("headlines", request.page_size, &request.page_token)?;
+        let (headlines, next_page_token) =
+            page.cut(&self.content.headlines, |(id, _)| id, |_| true);
+        Ok(Response::new(api::ListHealthNewsResponse {
+            headlines: headlines
+                .into_iter()
+                .map(|(_, text)| text.clone())
+                .collect(),
+            next_page_token,
+        }))
+    }
+
+    async fn get_page(&self, request: Request<api::GetPageRequest>) -> Reply<api::GetPageResponse> {
+        let page = self.content.pages.get(&request.get_ref().page);
+        let page = Some(found(page, "page")?.clone());
+        Ok(Response::new(api::GetPageResponse { page }))
+    }
+
+    async fn search(&self, request: Request<api::SearchRequest>) -> Reply<api::SearchResponse> {
+        let (query, page) = search_query(request.get_ref())?;
+        let results = self.posts.search(&query);
+        let (entries, next_page_token) = page.cut(&results.entries, |entry| &entry.key, |_| true);
+        Ok(Response::new(api::SearchResponse {
+            results: entries.into_iter().map(search_result).collect(),
+            next_page_token,
+            corrected: results.corrected,
+        }))
+    }
+
+    async fn list_blogs(
+        &self,
+        request: Request<api::ListBlogsRequest>,
+    ) -> Reply<api::ListBlogsResponse> {
+        Ok(Response::new(self.blog_list(request.get_ref()).await?))
+    }
+
+    async fn get_blog(&self, request: Request<api::GetBlogRequest>) -> Reply<api::GetBlogResponse> {
+        let blog = Some(self.blog(&request.get_ref().blog).await?);
+        Ok(Response::new(api::GetBlogResponse { blog }))
+    }
+
+    async fn create_blog(
+        &self,
+        request: Request<api::CreateBlogRequest>,
+    ) -> Reply<api::CreateBlogResponse> {
+        self.authorize(&request)?;
+        let blog = Some(self.create(request.get_ref()).await?);
+        Ok(Response::new(api::CreateBlogResponse { blog }))
+    }
+
+    async fn update_blog(
+        &self,
+        request: Request<api::UpdateBlogRequest>,
+    ) -> Reply<api::UpdateBlogResponse> {
+        self.authorize(&request)?;
+        let blog = Some(self.update(request.get_ref()).await?);
+        Ok(Response::new(api::UpdateBlogResponse { blog }))
+    }
+
+    async fn delete_blog(
+        &self,
+        request: Request<api::DeleteBlogRequest>,
+    ) -> Reply<api::DeleteBlogResponse> {
+        self.authorize(&request)?;
+        self.delete(request.get_ref()).await?;
+        Ok(Response::new(api::DeleteBlogResponse {}))
+    }
+}
+
+fn search_query(request: &api::SearchRequest) -> Result<(String, PageRequest), AnswerError> {
+    let query = request.q.trim().to_lowercase();
+    let mut violations = Vec::new();
+    if query.is_empty() {
+        violations.push(Violation::new("q", "must not be empty"));
+    }
+    if query.chars().count() > QUERY_CHARS_MAX {
+        let problem = format!("has more than {QUERY_CHARS_MAX} characters");
+        violations.push(Violation::new("q", problem));
+    }
+    let filter = ["search", &query];
+    let page = PageRequest::parse_sized(
+        request.page_size,
+        &request.page_token,
+        &filter,
+        PAGE_SIZE_DEFAULT,
+    );
+    match page {
+        Ok(page) if violations.is_empty() => Ok((query, page)),
+        Ok(_) => Err(violations.into()),
+        Err(more) => Err([violations, more].concat().into()),
+    }
+}
+
+fn search_result(entry: &Entry) -> api::SearchResult {
+    api::SearchResult {
+        kind: entry.kind.to_string(),
+        title: entry.title.clone(),
+        summary: entry.summary.clone(),
+        path: entry.key.clone(),
     }
 }

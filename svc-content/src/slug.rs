@@ -1,4 +1,6 @@
-//! Slug rules of the specification, one named function each, as far as this service uses them.
+//! Slug rules of the specification (section 9), one named function each. They differ per kind because the addresses do.
+//!
+//! Letters are ASCII letters throughout: what a rule keeps must not need escaping in an address.
 
 /// The rule of the services and specialties lists: `&` becomes ` and `, brackets go, every run of other characters
 /// becomes one hyphen.
@@ -14,6 +16,60 @@ pub fn specialty_list_slug(name: &str) -> String {
 /// The rule of the specialty pages: `&` becomes `and` without spaces.
 pub fn specialty_detail_slug(name: &str) -> String {
     hyphenate(&name.to_lowercase().replace('&', "and"))
+}
+
+/// The rule of blog titles: everything but letters, digits, spaces and hyphens goes; spaces become hyphens, runs of hyphens
+/// one. Empty when there is neither letter nor digit: such a post has no slug.
+pub fn blog_slug(title: &str) -> String {
+    let kept: String = title
+        .to_lowercase()
+        .chars()
+        .map(|character| {
+            if character.is_whitespace() {
+                '-'
+            } else {
+                character
+            }
+        })
+        .filter(|character| is_letter_or_digit(*character) || *character == '-')
+        .collect();
+    if !kept.contains(is_letter_or_digit) {
+        return String::new();
+    }
+    let mut slug = String::with_capacity(kept.len());
+    for character in kept.chars() {
+        if character != '-' || !slug.ends_with('-') {
+            slug.push(character);
+        }
+    }
+    slug
+}
+
+/// The rule of surgeries: `&` becomes ` and `, dots go, spaces become hyphens. A run of spaces, as `&` between spaces makes
+/// one, becomes one hyphen.
+pub fn surgery_slug(name: &str) -> String {
+    let spaced = name.to_lowercase().replace('&', " and ").replace('.', "");
+    spaced.split_whitespace().collect::<Vec<_>>().join("-")
+}
+
+/// The rule of news, from the meta title if there is one, else from the title: everything but letters, digits and spaces goes,
+/// spaces become hyphens.
+pub fn news_slug(meta_title: &str, title: &str) -> String {
+    let name = if meta_title.is_empty() {
+        title
+    } else {
+        meta_title
+    };
+    let kept: String = name
+        .to_lowercase()
+        .chars()
+        .filter(|character| is_letter_or_digit(*character) || character.is_whitespace())
+        .collect();
+    kept.split_whitespace().collect::<Vec<_>>().join("-")
+}
+
+fn is_letter_or_digit(character: char) -> bool {
+    character.is_ascii_alphanumeric()
 }
 
 /// The key that labels of one meaning share. A slug that no alias is known for is its own key.
@@ -70,6 +126,68 @@ mod tests {
         ] {
             assert_eq!(specialty_list_slug(name), list, "{name}");
             assert_eq!(specialty_detail_slug(name), detail, "{name}");
+        }
+    }
+
+    #[test]
+    fn slugs_of_blog_titles() {
+        for (title, slug) in [
+            (
+                "How to measure blood pressure at home",
+                "how-to-measure-blood-pressure-at-home",
+            ),
+            (
+                "Your child's vaccines from birth to five",
+                "your-childs-vaccines-from-birth-to-five",
+            ),
+            ("Heart & Lungs", "heart-lungs"),
+            (
+                "Type-2 diabetes - small  changes",
+                "type-2-diabetes-small-changes",
+            ),
+            ("COVID-19: 10 facts!", "covid-19-10-facts"),
+            ("Café, ಹೃದಯ and heart", "caf-and-heart"),
+            ("- hyphens stay at the ends -", "-hyphens-stay-at-the-ends-"),
+            ("line\tbreak", "line-break"),
+            ("ಹೃದಯ", ""),
+            ("— ! —", ""),
+            ("", ""),
+        ] {
+            assert_eq!(blog_slug(title), slug, "{title}");
+        }
+    }
+
+    #[test]
+    fn slugs_of_surgeries() {
+        for (name, slug) in [
+            ("Knee Replacement", "knee-replacement"),
+            ("Ear, Nose & Throat Surgery", "ear,-nose-and-throat-surgery"),
+            ("A&B", "a-and-b"),
+            ("Dr. X. Repair", "dr-x-repair"),
+            ("Piles (Haemorrhoid) Surgery", "piles-(haemorrhoid)-surgery"),
+        ] {
+            assert_eq!(surgery_slug(name), slug, "{name}");
+        }
+    }
+
+    #[test]
+    fn slugs_of_news() {
+        for (meta_title, title, slug) in [
+            (
+                "NABH accreditation renewed",
+                "Another title",
+                "nabh-accreditation-renewed",
+            ),
+            (
+                "",
+                "Emergency X-ray reports: within the hour",
+                "emergency-xray-reports-within-the-hour",
+            ),
+            ("1,200 children", "", "1200-children"),
+            ("Heart & Lungs - again", "", "heart-lungs-again"),
+            ("", "ಸುದ್ದಿ", ""),
+        ] {
+            assert_eq!(news_slug(meta_title, title), slug, "{title}");
         }
     }
 

@@ -1,11 +1,15 @@
 //! Checked values of the content files. Each refuses a bad text while it is read, so the error has its place in the file.
 
+mod calendar;
+
 use std::{fmt, net::Ipv6Addr, str::FromStr};
 
 use serde::Deserialize;
 
+pub use calendar::{Day, Instant, TimeRange, Weekday};
+
 /// One line of at most `CHARS_MAX` characters, without white space around it.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Line<const CHARS_MAX: usize>(String);
 
@@ -35,6 +39,50 @@ impl<const CHARS_MAX: usize> From<Line<CHARS_MAX>> for String {
     }
 }
 
+impl<const CHARS_MAX: usize> AsRef<str> for Line<CHARS_MAX> {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<const CHARS_MAX: usize> fmt::Display for Line<CHARS_MAX> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// Text of at most `CHARS_MAX` characters, in paragraphs that an empty line parts. Kept without white space around it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Prose<const CHARS_MAX: usize>(String);
+
+impl<const CHARS_MAX: usize> TryFrom<String> for Prose<CHARS_MAX> {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err("must not be empty".to_owned());
+        }
+        if text.chars().count() > CHARS_MAX {
+            return Err(format!("must have at most {CHARS_MAX} characters"));
+        }
+        if text
+            .chars()
+            .any(|character| character.is_control() && character != '\n')
+        {
+            return Err("must not have control characters other than line breaks".to_owned());
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl<const CHARS_MAX: usize> From<Prose<CHARS_MAX>> for String {
+    fn from(prose: Prose<CHARS_MAX>) -> Self {
+        prose.0
+    }
+}
+
 /// A checked text type: what it is, and the rule that makes it so.
 macro_rules! texts {
     ($($(#[$doc:meta])* $name:ident: $rule:expr, $problem:literal;)+) => {
@@ -57,6 +105,12 @@ macro_rules! texts {
 
             fn from_str(text: &str) -> Result<Self, String> {
                 Self::try_from(text.to_owned())
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
             }
         }
 
@@ -86,6 +140,12 @@ texts! {
 
     /// A telephone number as people read it, with its country.
     Phone: is_phone, "must be a + and 8 to 15 digits, with single spaces between groups";
+
+    /// An address on another site.
+    HttpsUrl: is_https_url, "must be an https:// address";
+
+    /// An address on this site or another.
+    Link: is_link, "must be a path on this site, such as /events, or an https:// address";
 
     /// Scheme, host and port of a site.
     Origin: is_origin, "must be http:// or https://, a host and optionally a port, without a trailing slash";
@@ -125,6 +185,56 @@ impl fmt::Display for FeeRupees {
             _ => write!(formatter, "₹{lakhs},{thousands:02},{rest:03}"),
         }
     }
+}
+
+/// Stars, 1 to 5.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "i32")]
+pub struct Rating(i32);
+
+impl TryFrom<i32> for Rating {
+    type Error = String;
+
+    fn try_from(stars: i32) -> Result<Self, String> {
+        if (1..=5).contains(&stars) {
+            Ok(Self(stars))
+        } else {
+            Err("must be between 1 and 5".to_owned())
+        }
+    }
+}
+
+impl From<Rating> for i32 {
+    fn from(rating: Rating) -> Self {
+        rating.0
+    }
+}
+
+/// A web address without anything that could end the attribute or the line that it is put into.
+fn is_https_url(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix("https://") else {
+        return false;
+    };
+    let (authority, _) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let host = authority.split(':').next().unwrap_or_default();
+    text.len() <= 500
+        && is_address_text(text)
+        && host.contains('.')
+        && host.to_ascii_lowercase().split('.').all(is_slug)
+}
+
+/// A path from the root, not one that browsers take for another host.
+pub(crate) fn is_site_path(text: &str) -> bool {
+    text.len() <= 500 && text.starts_with('/') && !text.starts_with("//") && is_address_text(text)
+}
+
+pub(crate) fn is_link(text: &str) -> bool {
+    is_site_path(text) || is_https_url(text)
+}
+
+fn is_address_text(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&byte))
 }
 
 fn is_slug(text: &str) -> bool {
@@ -228,6 +338,33 @@ mod tests {
                 "+91 80 0000 0108 ",
                 "+91-80-0000-0108",
                 "+1234567890123456",
+            ],
+        );
+        accepts::<HttpsUrl>(
+            &[
+                "https://a.example",
+                "https://a.example:8443/b?c=d#e",
+                "https://A-b.example/%20",
+            ],
+            &[
+                "http://a.example",
+                "https://",
+                "https://localhost",
+                "https://a.example/ b",
+                "https://a.example/\"onload=",
+                "https://u@a.example",
+                "javascript:alert(1)",
+            ],
+        );
+        accepts::<Link>(
+            &["/", "/events", "/specialty/ent?x=1", "https://a.example/b"],
+            &[
+                "events",
+                "//a.example",
+                "/\\a.example",
+                "/a b",
+                "http://a.example",
+                "",
             ],
         );
         accepts::<Origin>(

@@ -5,7 +5,7 @@ use std::sync::Once;
 
 use jsonwebtoken::{
     Algorithm, DecodingKey, DecodingKeyKind,
-    crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils},
+    crypto::{CryptoProvider, JwtVerifier, KeyUtils},
     errors::{ErrorKind, Result},
     signature::{Error, Verifier},
 };

@@ -2,10 +2,13 @@
 
 use async_trait::async_trait;
 use service_kit::database::{self, DatabaseKind, DatabaseUrl};
-use sqlx::{PgPool, migrate::Migrator};
+use sqlx::{PgConnection, PgPool, Postgres, Transaction, migrate::Migrator};
 use tracing::Instrument;
 
-use super::{Revision, Store, StoreError, require_schema};
+use super::{Revision, Store, StoreError, limit, require_schema};
+
+super::blogs::blog_units_of_work!(PgConnection);
+super::blogs::blog_reads!(PgPool);
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
@@ -65,5 +68,116 @@ impl Store for PostgresStore {
         .instrument(database::span("SELECT content_revision", DatabaseKind::Postgres))
         .await?;
         Ok(latest)
+    }
+
+    async fn seed_blogs(&self, seeds: &[NewBlog]) -> Result<bool, StoreError> {
+        let work = async {
+            let mut transaction = self.pool.begin().await?;
+            let (is_sown, keep) = seed(&mut transaction, seeds).await?;
+            finish(transaction, keep).await?;
+            Ok(is_sown)
+        };
+        work.instrument(database::span("INSERT blogs", DatabaseKind::Postgres))
+            .await
+    }
+
+    async fn blog(&self, name: &str) -> Result<Option<BlogRow>, StoreError> {
+        if name.is_empty() {
+            return Ok(None);
+        }
+        let row = sqlx::query_as(statements::FIND)
+            .bind(name)
+            .fetch_optional(&self.pool)
+            .instrument(database::span("SELECT blogs", DatabaseKind::Postgres))
+            .await?;
+        Ok(row)
+    }
+
+    async fn blogs(
+        &self,
+        category_key: Option<&str>,
+        after: Option<&ListPosition>,
+        count: usize,
+    ) -> Result<Vec<BlogCard>, StoreError> {
+        let cards = cards(&self.pool, category_key, after, limit(count))
+            .instrument(database::span("SELECT blogs", DatabaseKind::Postgres))
+            .await?;
+        Ok(cards)
+    }
+
+    async fn blog_rows(
+        &self,
+        after: Option<&ListPosition>,
+        count: usize,
+    ) -> Result<Vec<BlogRow>, StoreError> {
+        Ok(rows(&self.pool, after, limit(count)).await?)
+    }
+
+    async fn create_blog(
+        &self,
+        new: &NewBlog,
+        request: &RequestKey,
+    ) -> Result<CreateOutcome, StoreError> {
+        let work = async {
+            let mut transaction = self.pool.begin().await?;
+            let (outcome, keep) = create(&mut transaction, new, request).await?;
+            finish(transaction, keep).await?;
+            Ok(outcome)
+        };
+        work.instrument(database::span("INSERT blogs", DatabaseKind::Postgres))
+            .await
+    }
+
+    async fn update_blog(
+        &self,
+        replacement: &Replacement,
+    ) -> Result<WriteOutcome<Box<BlogRow>>, StoreError> {
+        let work = async {
+            let mut transaction = self.pool.begin().await?;
+            let (outcome, keep) = update(&mut transaction, replacement).await?;
+            finish(transaction, keep).await?;
+            Ok(outcome)
+        };
+        work.instrument(database::span("UPDATE blogs", DatabaseKind::Postgres))
+            .await
+    }
+
+    async fn delete_blog(
+        &self,
+        id: &str,
+        precondition: Option<&str>,
+    ) -> Result<WriteOutcome<()>, StoreError> {
+        let work = async {
+            let mut transaction = self.pool.begin().await?;
+            let (outcome, keep) = delete(&mut transaction, id, precondition).await?;
+            finish(transaction, keep).await?;
+            Ok(outcome)
+        };
+        work.instrument(database::span("DELETE blogs", DatabaseKind::Postgres))
+            .await
+    }
+
+    // The two that are asked several times a second make no spans: they belong to no request.
+    async fn sequence(&self) -> Result<i64, StoreError> {
+        Ok(sqlx::query_scalar(statements::SEQUENCE)
+            .fetch_one(&self.pool)
+            .await?)
+    }
+
+    async fn changes(&self, after: i64, count: usize) -> Result<Vec<Change>, StoreError> {
+        let changes = sqlx::query_as(statements::CHANGES_AFTER)
+            .bind(after)
+            .bind(limit(count))
+            .fetch_all(&self.pool)
+            .await?;
+        Ok(changes)
+    }
+}
+
+async fn finish(transaction: Transaction<'_, Postgres>, keep: bool) -> Result<(), sqlx::Error> {
+    if keep {
+        transaction.commit().await
+    } else {
+        transaction.rollback().await
     }
 }

@@ -1,0 +1,134 @@
+//! The directory of doctors.
+
+use std::collections::HashSet;
+
+use hospital_proto::content::v1::{Doctor, ListDoctorsRequest};
+use service_kit::violation::Violation;
+
+use super::shelf::Shelf;
+use crate::{files::people::DoctorRecord, paging::PageRequest, slug};
+
+/// Longest text that is searched for.
+pub const QUERY_CHARS_MAX: usize = 100;
+
+/// All doctors, those who are in no list too.
+#[derive(Debug)]
+pub(crate) struct Directory {
+    shelf: Shelf<Doctor>,
+    unlisted_ids: HashSet<String>,
+    /// Distinct labels of the listed doctors, in the order of the directory.
+    pub(crate) specialties: Vec<String>,
+}
+
+impl Directory {
+    pub(super) fn new(records: Vec<DoctorRecord>) -> Self {
+        let unlisted_ids = records
+            .iter()
+            .filter(|record| !record.listed)
+            .map(|record| record.id.get_ref().to_string())
+            .collect();
+        let all: Vec<Doctor> = records.into_iter().map(Into::into).collect();
+        let names = |doctor: &Doctor| vec![doctor.slug.clone(), doctor.id.clone()];
+        let shelf = Shelf::new(
+            all,
+            |doctor| doctor.id.clone(),
+            names,
+            |doctor| {
+                doctor.education.clear();
+                doctor.specializations.clear();
+                doctor.achievements.clear();
+                doctor.seo_title.clear();
+                doctor.meta_description.clear();
+                doctor.focus_keyword.clear();
+            },
+        );
+        let mut directory = Self {
+            shelf,
+            unlisted_ids,
+            specialties: Vec::new(),
+        };
+        let mut specialties: Vec<String> = Vec::new();
+        for doctor in directory.listed() {
+            if !specialties.contains(&doctor.specialty) {
+                specialties.push(doctor.specialty.clone());
+            }
+        }
+        directory.specialties = specialties;
+        directory
+    }
+
+    /// Those who are in the lists, in their order.
+    pub(crate) fn listed(&self) -> impl Iterator<Item = &Doctor> {
+        self.shelf
+            .iter()
+            .filter(|doctor| !self.unlisted_ids.contains(&doctor.id))
+    }
+
+    /// A page of the list, and the token of the next one.
+    pub(crate) fn page(&self, query: &DoctorQuery) -> (Vec<Doctor>, String) {
+        self.shelf.page(&query.page, |doctor| {
+            !self.unlisted_ids.contains(&doctor.id) && query.wants(doctor)
+        })
+    }
+
+    /// By slug or id, listed or not.
+    pub(crate) fn find(&self, name: &str) -> Option<&Doctor> {
+        self.shelf.find(name)
+    }
+}
+
+/// Which doctors are asked for.
+#[derive(Debug)]
+pub struct DoctorQuery {
+    /// Keys that the wanted specialty may have; empty: all. Two, because the slug rules differ over `&`.
+    specialty_keys: Vec<String>,
+    /// Lower case; empty: all.
+    text: String,
+    page: PageRequest,
+}
+
+impl DoctorQuery {
+    /// The error holds every violation.
+    pub fn parse(request: &ListDoctorsRequest) -> Result<Self, Vec<Violation>> {
+        let (specialty, text) = (request.specialty.trim(), request.q.trim());
+        let mut violations = Vec::new();
+        for (field, value) in [("specialty", specialty), ("q", text)] {
+            if value.chars().count() > QUERY_CHARS_MAX {
+                let problem = format!("has more than {QUERY_CHARS_MAX} characters");
+                violations.push(Violation::new(field, problem));
+            }
+        }
+        let text = text.to_lowercase();
+        let page = PageRequest::parse(request.page_size, &request.page_token, &[specialty, &text]);
+        match page {
+            Ok(page) if violations.is_empty() => Ok(Self {
+                specialty_keys: specialty_keys(specialty),
+                text,
+                page,
+            }),
+            Ok(_) => Err(violations),
+            Err(more) => Err([violations, more].concat()),
+        }
+    }
+
+    fn wants(&self, doctor: &Doctor) -> bool {
+        let has_specialty =
+            self.specialty_keys.is_empty() || self.specialty_keys.contains(&doctor.specialty_key);
+        let has_text = doctor.name.to_lowercase().contains(&self.text)
+            || doctor.specialty.to_lowercase().contains(&self.text);
+        has_specialty && has_text
+    }
+}
+
+fn specialty_keys(specialty: &str) -> Vec<String> {
+    if specialty.is_empty() {
+        return Vec::new();
+    }
+    [
+        slug::specialty_list_slug(specialty),
+        slug::specialty_detail_slug(specialty),
+    ]
+    .iter()
+    .map(|slug| slug::specialty_key(slug).to_owned())
+    .collect()
+}

@@ -1,0 +1,118 @@
+//! Records of one kind in their order, as a list shows them and as a page shows one.
+
+use std::collections::HashMap;
+
+use crate::paging::PageRequest;
+
+#[derive(Debug)]
+pub(crate) struct Shelf<T> {
+    records: Vec<Record<T>>,
+    /// Where the record of a name is: slugs, aliases, ids, all in lower case.
+    places: HashMap<String, usize>,
+}
+
+#[derive(Debug)]
+struct Record<T> {
+    id: String,
+    /// Without what only its page shows.
+    card: T,
+    full: T,
+    names: Vec<String>,
+}
+
+impl<T: Clone> Shelf<T> {
+    /// `names` are what a record is found by, the most important first: no name takes another record's more important one.
+    /// `shorten` removes what a list does not show.
+    pub(super) fn new(
+        all: Vec<T>,
+        id: impl Fn(&T) -> String,
+        names: impl Fn(&T) -> Vec<String>,
+        shorten: impl Fn(&mut T),
+    ) -> Self {
+        let record = |full: T| {
+            let mut card = full.clone();
+            shorten(&mut card);
+            Record {
+                id: id(&full),
+                card,
+                names: names(&full),
+                full,
+            }
+        };
+        let mut shelf = Self {
+            records: all.into_iter().map(record).collect(),
+            places: HashMap::new(),
+        };
+        shelf.prefer(|_| false);
+        shelf
+    }
+
+    /// Of records that share a name, those that are preferred have it; else the first one.
+    pub(super) fn prefer(&mut self, is_preferred: impl Fn(&T) -> bool) {
+        self.places.clear();
+        let ranks = self.records.iter().map(|record| record.names.len()).max();
+        for rank in 0..ranks.unwrap_or(0) {
+            for preferred in [true, false] {
+                for (place, record) in self.records.iter().enumerate() {
+                    if is_preferred(&record.full) != preferred {
+                        continue;
+                    }
+                    if let Some(name) = record.names.get(rank).filter(|name| !name.is_empty()) {
+                        self.places.entry(name.to_lowercase()).or_insert(place);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The whole record that a page is asked for by `name`.
+    pub(crate) fn find(&self, name: &str) -> Option<&T> {
+        let place = self.places.get(&name.to_lowercase())?;
+        self.records.get(*place).map(|record| &record.full)
+    }
+
+    /// A page of the list, and the token of the next one.
+    pub(crate) fn page(
+        &self,
+        request: &PageRequest,
+        is_wanted: impl Fn(&T) -> bool,
+    ) -> (Vec<T>, String) {
+        let (page, next) = request.cut(
+            &self.records,
+            |record| &record.id,
+            |record| is_wanted(&record.card),
+        );
+        (
+            page.into_iter().map(|record| record.card.clone()).collect(),
+            next,
+        )
+    }
+
+    /// Whole records, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.records.iter().map(|record| &record.full)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_more_important_name_is_never_taken() {
+        let all = vec![("1", "a", "b"), ("2", "b", "c"), ("3", "", "c")];
+        let id = |record: &(&str, &str, &str)| record.0.to_owned();
+        let names = |record: &(&str, &str, &str)| vec![record.1.to_owned(), record.2.to_owned()];
+        let mut shelf = Shelf::new(all, id, names, |_| {});
+        let found = |shelf: &Shelf<(&'static str, _, _)>, name: &str| {
+            shelf.find(name).map(|record| record.0)
+        };
+        assert_eq!(found(&shelf, "A"), Some("1"));
+        assert_eq!(found(&shelf, "b"), Some("2"));
+        assert_eq!(found(&shelf, "c"), Some("2"));
+        assert_eq!(found(&shelf, ""), None);
+        shelf.prefer(|record| record.0 == "3");
+        assert_eq!(found(&shelf, "c"), Some("3"));
+        assert_eq!(found(&shelf, "b"), Some("2"));
+    }
+}

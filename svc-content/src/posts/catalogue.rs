@@ -1,0 +1,278 @@
+//! Posts by category, tag and slug, newest first.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, HashMap, HashSet},
+};
+
+use chrono::{DateTime, Utc};
+use hospital_proto::content::v1::BlogLink;
+
+use crate::{
+    domain::blog::{FEATURED_TAG, category_key},
+    store::{BlogRow, blogs},
+    wire,
+};
+
+/// Related posts that are collected, and that are shown of them.
+const RELATED_COLLECTED: usize = 8;
+const RELATED_SHOWN: usize = 4;
+const POPULAR_SHOWN: usize = 4;
+
+/// Sorts as the lists do; ids sort by their bytes there too.
+type Place = (DateTime<Utc>, String);
+
+/// What is kept of a post.
+#[derive(Debug)]
+pub(super) struct Note {
+    id: String,
+    slug_key: String,
+    title: String,
+    image: String,
+    category_key: String,
+    /// Lower case.
+    tag_keys: Vec<String>,
+    published_at: DateTime<Utc>,
+}
+
+impl From<&BlogRow> for Note {
+    fn from(row: &BlogRow) -> Self {
+        Self {
+            id: row.id.clone(),
+            slug_key: row.slug_key.clone(),
+            title: row.title.clone(),
+            image: row.image.clone(),
+            category_key: category_key(&row.category),
+            tag_keys: blogs::tags(&row.tags)
+                .iter()
+                .map(|tag| tag.to_lowercase())
+                .collect(),
+            published_at: row.published_at,
+        }
+    }
+}
+
+impl Note {
+    fn place(&self) -> Place {
+        (self.published_at, self.id.clone())
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Catalogue {
+    notes: HashMap<String, Note>,
+    newest: BTreeSet<Place>,
+    by_category: HashMap<String, BTreeSet<Place>>,
+    by_tag: HashMap<String, BTreeSet<Place>>,
+    by_slug: HashMap<String, BTreeSet<Place>>,
+}
+
+impl Catalogue {
+    /// Adds a post or takes the place of its earlier version.
+    pub(super) fn put(&mut self, note: Note) {
+        self.remove(&note.id);
+        let place = note.place();
+        let enter = |places: &mut HashMap<String, BTreeSet<Place>>, key: &str| {
+            places
+                .entry(key.to_owned())
+                .or_default()
+                .insert(place.clone());
+        };
+        enter(&mut self.by_category, &note.category_key);
+        for tag in &note.tag_keys {
+            enter(&mut self.by_tag, tag);
+        }
+        if !note.slug_key.is_empty() {
+            enter(&mut self.by_slug, &note.slug_key);
+        }
+        self.newest.insert(place);
+        self.notes.insert(note.id.clone(), note);
+    }
+
+    pub(super) fn remove(&mut self, id: &str) {
+        let Some(note) = self.notes.remove(id) else {
+            return;
+        };
+        let place = note.place();
+        let leave = |places: &mut HashMap<String, BTreeSet<Place>>, key: &str| {
+            if let Some(own) = places.get_mut(key) {
+                own.remove(&place);
+                if own.is_empty() {
+                    places.remove(key);
+                }
+            }
+        };
+        leave(&mut self.by_category, &note.category_key);
+        for tag in &note.tag_keys {
+            leave(&mut self.by_tag, tag);
+        }
+        leave(&mut self.by_slug, &note.slug_key);
+        self.newest.remove(&place);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.notes.len()
+    }
+
+    pub(super) fn oldest(&self) -> Option<String> {
+        self.newest.first().map(|(_, id)| id.clone())
+    }
+
+    /// Address of a post's page.
+    pub(super) fn path(&self, id: &str) -> Option<String> {
+        let note = self.notes.get(id)?;
+        Some(match self.slug(note) {
+            "" => format!("/blog/{id}"),
+            slug => format!("/blogs/{slug}"),
+        })
+    }
+
+    /// Posts that share the category (worth two) or tags (worth one each) with a post, best and then newest first.
+    pub(super) fn related(&self, id: &str) -> Vec<BlogLink> {
+        let Some(note) = self.notes.get(id) else {
+            return Vec::new();
+        };
+        let of_tags = note.tag_keys.iter().filter_map(|tag| self.by_tag.get(tag));
+        let groups = self
+            .by_category
+            .get(&note.category_key)
+            .into_iter()
+            .chain(of_tags);
+        let candidates: HashSet<&str> = groups
+            .flat_map(|places| {
+                let others = places.iter().rev().map(|(_, id)| id.as_str());
+                others.filter(|other| *other != id).take(RELATED_COLLECTED)
+            })
+            .collect();
+        let mut related: Vec<(usize, &Note)> = candidates
+            .into_iter()
+            .filter_map(|id| self.notes.get(id))
+            .map(|other| (kinship(note, other), other))
+            .collect();
+        related.sort_by_key(|(kinship, other)| (Reverse(*kinship), Reverse(other.place())));
+        related.truncate(RELATED_COLLECTED);
+        related
+            .into_iter()
+            .take(RELATED_SHOWN)
+            .map(|(_, other)| self.link(other))
+            .collect()
+    }
+
+    /// The newest that the editors have tagged as featured; then the newest of all.
+    pub(super) fn popular(&self, id: &str) -> Vec<BlogLink> {
+        let featured = self.by_tag.get(FEATURED_TAG).into_iter().flatten().rev();
+        let mut seen = HashSet::from([id]);
+        featured
+            .chain(self.newest.iter().rev())
+            .filter(|(_, other)| seen.insert(other))
+            .take(POPULAR_SHOWN)
+            .filter_map(|(_, other)| self.notes.get(other))
+            .map(|other| self.link(other))
+            .collect()
+    }
+
+    /// Empty when it has none, or a newer post has it.
+    fn slug<'a>(&self, note: &'a Note) -> &'a str {
+        let holder = self.by_slug.get(&note.slug_key).and_then(BTreeSet::last);
+        if holder.is_some_and(|(_, id)| *id == note.id) {
+            &note.slug_key
+        } else {
+            ""
+        }
+    }
+
+    fn link(&self, note: &Note) -> BlogLink {
+        BlogLink {
+            id: note.id.clone(),
+            slug: self.slug(note).to_owned(),
+            title: note.title.clone(),
+            image: note.image.clone(),
+            published_at: Some(wire::timestamp(note.published_at)),
+        }
+    }
+}
+
+fn kinship(one: &Note, other: &Note) -> usize {
+    let tags = one
+        .tag_keys
+        .iter()
+        .filter(|tag| other.tag_keys.contains(tag))
+        .count();
+    tags + 2 * usize::from(one.category_key == other.category_key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn note(number: i64, category: &str, tags: &[&str]) -> Note {
+        Note {
+            id: format!("p{number}"),
+            slug_key: format!("slug-{}", number % 10),
+            title: format!("Post {number}"),
+            image: String::new(),
+            category_key: category.to_owned(),
+            tag_keys: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+            published_at: DateTime::from_timestamp(number, 0).expect("a time"),
+        }
+    }
+
+    fn catalogue(notes: impl IntoIterator<Item = Note>) -> Catalogue {
+        let mut catalogue = Catalogue::default();
+        notes.into_iter().for_each(|note| catalogue.put(note));
+        catalogue
+    }
+
+    fn ids(links: &[BlogLink]) -> Vec<&str> {
+        links.iter().map(|link| link.id.as_str()).collect()
+    }
+
+    #[test]
+    fn related_posts_share_most_and_are_newest() {
+        let catalogue = catalogue([
+            note(1, "heart", &["salt", "sleep"]),
+            note(2, "heart", &["salt"]),
+            note(3, "heart", &[]),
+            note(4, "skin", &["salt", "sleep"]),
+            note(5, "skin", &["sleep"]),
+            note(6, "skin", &[]),
+            note(7, "heart", &[]),
+        ]);
+        assert_eq!(ids(&catalogue.related("p1")), ["p2", "p7", "p4", "p3"]);
+        assert_eq!(ids(&catalogue.related("p6")), ["p5", "p4"]);
+        assert_eq!(ids(&catalogue.related("unknown")), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn popular_are_the_featured_and_then_the_newest() {
+        let catalogue = catalogue([
+            note(1, "heart", &["featured"]),
+            note(2, "heart", &["featured"]),
+            note(3, "heart", &[]),
+            note(4, "heart", &[]),
+            note(5, "heart", &[]),
+        ]);
+        assert_eq!(ids(&catalogue.popular("p3")), ["p2", "p1", "p5", "p4"]);
+        assert_eq!(ids(&catalogue.popular("p2")), ["p1", "p5", "p4", "p3"]);
+    }
+
+    #[test]
+    fn of_equal_slugs_the_newest_post_has_it() {
+        let mut catalogue = catalogue([note(1, "heart", &[]), note(11, "heart", &[])]);
+        assert_eq!(catalogue.path("p1").as_deref(), Some("/blog/p1"));
+        assert_eq!(catalogue.path("p11").as_deref(), Some("/blogs/slug-1"));
+        catalogue.remove("p11");
+        assert_eq!(catalogue.path("p1").as_deref(), Some("/blogs/slug-1"));
+        assert_eq!(catalogue.path("p11"), None);
+        assert_eq!(
+            (catalogue.len(), catalogue.oldest().as_deref()),
+            (1, Some("p1"))
+        );
+        catalogue.remove("p1");
+        assert!(
+            catalogue.by_category.is_empty()
+                && catalogue.by_slug.is_empty()
+                && catalogue.newest.is_empty()
+        );
+    }
+}

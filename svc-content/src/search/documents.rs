@@ -1,0 +1,284 @@
+//! What is searched: everything of the content that has a page, and blog posts.
+
+use std::fmt;
+
+use hospital_proto::content::v1::{
+    Doctor, Event, News, Page, Question, Service, Specialty, Surgery,
+};
+
+use super::{
+    Entry, SUMMARY_CHARS,
+    index::{BODY_WEIGHT, KEYWORD_WEIGHT, SUMMARY_WEIGHT, TITLE_WEIGHT, Texts},
+};
+use crate::{
+    domain::Content,
+    html,
+    store::{BlogRow, blogs},
+};
+
+/// Kinds of pages, the one that is most likely meant first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Specialty,
+    Surgery,
+    Service,
+    Doctor,
+    Page,
+    Event,
+    Blog,
+    News,
+}
+
+impl Kind {
+    /// Departments, operations and doctors are what visitors come for; texts about them come after.
+    pub(super) fn boost(self) -> f32 {
+        match self {
+            Self::Specialty => 1.6,
+            Self::Surgery | Self::Service => 1.5,
+            Self::Doctor => 1.4,
+            Self::Page => 1.1,
+            Self::Event => 0.9,
+            Self::Blog => 0.8,
+            Self::News => 0.7,
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Specialty => "specialty",
+            Self::Surgery => "surgery",
+            Self::Service => "service",
+            Self::Doctor => "doctor",
+            Self::Page => "page",
+            Self::Event => "event",
+            Self::Blog => "blog",
+            Self::News => "news",
+        })
+    }
+}
+
+/// Pages whose texts are the pages' own: path, title, summary, words that they are looked for by.
+const FORMS: &[(&str, &str, &str, &str)] = &[
+    (
+        "/appointment",
+        "Book an appointment",
+        "Choose a department and a time; the confirmation comes at once.",
+        "booking slot token opd consultation",
+    ),
+    (
+        "/virtual-consultation",
+        "Virtual consultation",
+        "See a doctor from home, by video.",
+        "online video call telemedicine teleconsultation",
+    ),
+    (
+        "/contact",
+        "Contact",
+        "Telephone numbers, e-mail addresses, hours and the way to us.",
+        "address phone number email location map directions timings visiting hours enquiry",
+    ),
+    (
+        "/doctors",
+        "Doctors",
+        "All doctors, by name or specialty.",
+        "physician specialist fees timings",
+    ),
+    (
+        "/deluxe-surgeries",
+        "Deluxe surgeries",
+        "Operations, what they are and what to expect.",
+        "operation procedure surgeon",
+    ),
+    (
+        "/events",
+        "News & events",
+        "Health camps, vaccination, talks, and what is new.",
+        "camp seminar workshop",
+    ),
+];
+
+/// A document: what is shown of it, and what it is found by.
+#[derive(Debug)]
+pub(crate) struct Document {
+    pub(super) entry: Entry,
+    keywords: Vec<String>,
+    body: Vec<String>,
+}
+
+impl Document {
+    fn new(kind: Kind, key: String, title: &str, summary: &str) -> Self {
+        Self {
+            entry: Entry {
+                kind,
+                key,
+                title: title.to_owned(),
+                summary: html::first_chars(summary, SUMMARY_CHARS),
+            },
+            keywords: Vec::new(),
+            body: Vec::new(),
+        }
+    }
+
+    fn with_keywords<'a>(mut self, words: impl IntoIterator<Item = &'a String>) -> Self {
+        self.keywords.extend(words.into_iter().cloned());
+        self
+    }
+
+    fn with_body<'a>(mut self, texts: impl IntoIterator<Item = &'a String>) -> Self {
+        self.body.extend(texts.into_iter().cloned());
+        self
+    }
+
+    fn with_questions(self, questions: &[Question]) -> Self {
+        let texts = questions
+            .iter()
+            .flat_map(|faq| [&faq.question, &faq.answer]);
+        self.with_body(texts)
+    }
+
+    /// The most important first: of a long document, what comes late may not be found.
+    pub(super) fn texts(&self) -> Texts<'_> {
+        let mut texts: Vec<(u8, &str)> = vec![(TITLE_WEIGHT, &self.entry.title)];
+        texts.extend(
+            self.keywords
+                .iter()
+                .map(|text| (KEYWORD_WEIGHT, text.as_str())),
+        );
+        texts.push((SUMMARY_WEIGHT, &self.entry.summary));
+        texts.extend(self.body.iter().map(|text| (BODY_WEIGHT, text.as_str())));
+        Texts(texts)
+    }
+}
+
+/// Everything of the files that has a page. The days of events do not matter here.
+pub(crate) fn of_content(content: &Content, events: &[Event]) -> Vec<Document> {
+    let mut documents: Vec<Document> = Vec::new();
+    documents.extend(content.doctors.listed().map(doctor));
+    documents.extend(content.services.iter().map(service));
+    documents.extend(specialties(content));
+    let surgery = |own: &Surgery| surgery(own, content.surgery_terms.get(&own.id));
+    documents.extend(content.surgeries.iter().map(surgery));
+    documents.extend(events.iter().map(event));
+    documents.extend(content.news.iter().map(news));
+    documents.extend(content.pages.values().filter_map(page));
+    documents.extend(FORMS.iter().map(|(path, title, summary, words)| {
+        let document = Document::new(Kind::Page, (*path).to_owned(), title, summary);
+        document.with_keywords([&(*words).to_owned()])
+    }));
+    documents
+}
+
+fn doctor(doctor: &Doctor) -> Document {
+    let path = format!("/doctor/{}", doctor.slug);
+    let summary = format!("{}, {}", doctor.specialty, doctor.degrees);
+    Document::new(Kind::Doctor, path, &doctor.name, &summary)
+        .with_keywords([&doctor.specialty, &doctor.focus_keyword])
+        .with_keywords(&doctor.specializations)
+        .with_body([&doctor.about])
+}
+
+fn service(service: &Service) -> Document {
+    let path = format!("/service/{}", service.slug);
+    Document::new(Kind::Service, path, &service.name, &service.description)
+        .with_keywords([&service.home_name, &service.slug])
+        .with_body(&service.features)
+        .with_body(&service.long_description)
+        .with_body(&service.benefits)
+        .with_body(&service.equipment)
+}
+
+/// One page for cards with the same slug.
+fn specialties(content: &Content) -> impl Iterator<Item = Document> {
+    let is_page = |card: &&Specialty| {
+        content
+            .specialties
+            .find(&card.slug)
+            .is_some_and(|page| page.id == card.id)
+    };
+    content.specialties.iter().filter(is_page).map(|specialty| {
+        let path = format!("/specialty/{}", specialty.slug);
+        Document::new(
+            Kind::Specialty,
+            path,
+            &specialty.name,
+            &specialty.description,
+        )
+        .with_keywords([&specialty.slug])
+        .with_keywords(&specialty.services)
+        .with_body(&specialty.doctors)
+        .with_body(&specialty.long_description)
+        .with_questions(&specialty.faqs)
+    })
+}
+
+fn surgery(surgery: &Surgery, terms: Option<&Vec<String>>) -> Document {
+    let path = format!("/deluxe-surgeries/{}", surgery.slug);
+    Document::new(Kind::Surgery, path, &surgery.name, &surgery.description)
+        .with_keywords(terms.into_iter().flatten())
+        .with_body(&surgery.about)
+        .with_body(&surgery.indications)
+        .with_body(&surgery.benefits)
+        .with_body(&surgery.procedure)
+        .with_questions(&surgery.faqs)
+}
+
+fn event(event: &Event) -> Document {
+    let path = format!("/event/{}", event.id);
+    Document::new(Kind::Event, path, &event.title, &event.description)
+        .with_keywords([&event.r#type, &event.performer])
+        .with_body([&event.location])
+}
+
+fn news(news: &News) -> Document {
+    let path = if news.slug.is_empty() {
+        format!("/news/{}", news.id)
+    } else {
+        format!("/news/{}/{}", news.id, news.slug)
+    };
+    Document::new(Kind::News, path, &news.title, &news.excerpt)
+        .with_keywords([&news.meta_title])
+        .with_body([&news.content])
+}
+
+/// Pages of their own only: what has no description is a block of another page.
+fn page(page: &Page) -> Option<Document> {
+    let (path, summary) = match page.id.as_str() {
+        "about" => (
+            "/#about".to_owned(),
+            page.sections.first()?.paragraphs.first()?,
+        ),
+        _ if page.description.is_empty() => return None,
+        id => (format!("/{id}"), &page.description),
+    };
+    let mut document =
+        Document::new(Kind::Page, path, &page.title, summary).with_body([&page.intro]);
+    for section in &page.sections {
+        document = document
+            .with_body([&section.heading])
+            .with_body(&section.paragraphs)
+            .with_body(&section.items)
+            .with_body(&section.signs)
+            .with_body(&section.steps);
+    }
+    Some(document)
+}
+
+/// A blog post; its key is its id.
+pub(crate) fn of_post(row: &BlogRow) -> Document {
+    let content = html::plain_text(&row.content);
+    let summary = [&row.excerpt, &row.summary, &content]
+        .into_iter()
+        .find(|text| !text.is_empty())
+        .cloned()
+        .unwrap_or_default();
+    let mut document = Document::new(Kind::Blog, row.id.clone(), &row.title, &summary)
+        .with_keywords([&row.category])
+        .with_keywords(&blogs::tags(&row.tags))
+        .with_body([&row.summary, &content]);
+    for section in blogs::sections(&row.sections) {
+        document = document.with_body([&section.heading, &section.text]);
+    }
+    document
+}

@@ -1,0 +1,194 @@
+//! Words as the search compares them: what sounds alike, what is spelt in British, American or Indian ways, and what differs
+//! in its ending only, is one term.
+
+/// Words that say nothing about what is looked for.
+const STOPWORDS: &[&str] = &[
+    "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how",
+    "i", "in", "is", "it", "me", "my", "near", "of", "on", "or", "the", "to", "what", "when",
+    "where", "which", "who", "with", "you", "your",
+];
+
+/// Endings of one meaning, longest first.
+const ENDINGS: &[(&str, &str)] = &[
+    ("ologically", "olog"),
+    ("ological", "olog"),
+    ("ologists", "olog"),
+    ("ologist", "olog"),
+    ("ologies", "olog"),
+    ("ologic", "olog"),
+    ("ology", "olog"),
+    ("icians", "ic"),
+    ("ician", "ic"),
+    ("ically", "ic"),
+    ("ical", "ic"),
+    ("ics", "ic"),
+    ("sses", "ss"),
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("xes", "x"),
+    ("ies", "y"),
+];
+
+/// Spellings of one sound. The order matters: what a rule makes, a later one may change.
+const SOUNDS: &[(&str, &str)] = &[
+    ("ae", "e"),
+    ("oe", "e"),
+    ("ee", "i"),
+    ("oo", "u"),
+    ("aa", "a"),
+    ("ou", "u"),
+    ("ph", "f"),
+    ("rh", "r"),
+    ("sh", "s"),
+    ("th", "t"),
+    ("dh", "d"),
+    ("bh", "b"),
+    ("gh", "g"),
+    ("kh", "k"),
+    ("ck", "k"),
+    ("x", "ks"),
+    ("q", "k"),
+    ("z", "s"),
+    ("ce", "se"),
+    ("ci", "si"),
+    ("cy", "si"),
+    ("c", "k"),
+    ("y", "i"),
+    ("w", "v"),
+];
+
+/// Longest word that is a word, in bytes.
+const WORD_BYTES_MAX: usize = 40;
+
+/// Lower-case words of a text, without accents and apostrophes. Of words joined by hyphens both the parts and the whole.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for compound in text.split(|character: char| {
+        !(character.is_alphanumeric() || matches!(character, '-' | '\'' | '’'))
+    }) {
+        let parts: Vec<String> = compound
+            .split('-')
+            .map(plain)
+            .filter(|part| !part.is_empty() && part.len() <= WORD_BYTES_MAX)
+            .collect();
+        let joined: String = parts.concat();
+        if parts.len() > 1 && joined.len() <= WORD_BYTES_MAX {
+            words.push(joined);
+        }
+        words.extend(parts.into_iter().filter(|part| part.chars().count() > 1));
+    }
+    words
+}
+
+pub(super) fn is_stopword(word: &str) -> bool {
+    STOPWORDS.binary_search(&word).is_ok()
+}
+
+/// The term that a word of [`words`] is compared by.
+pub(super) fn term(word: &str) -> String {
+    sound(&stem(word))
+}
+
+fn stem(word: &str) -> String {
+    for (ending, stem) in ENDINGS {
+        if let Some(rest) = word.strip_suffix(ending)
+            && rest.len() >= 2
+        {
+            return format!("{rest}{stem}");
+        }
+    }
+    match word.strip_suffix('s') {
+        Some(rest) if rest.len() >= 3 && !rest.ends_with(['s', 'u', 'i']) => rest.to_owned(),
+        _ => word.to_owned(),
+    }
+}
+
+fn sound(word: &str) -> String {
+    let mut sound = word.to_owned();
+    for (spelling, same) in SOUNDS {
+        if sound.contains(spelling) {
+            sound = sound.replace(spelling, same);
+        }
+    }
+    let mut letters: Vec<char> = sound.chars().collect();
+    letters.dedup_by(|next, last| next == last && !next.is_ascii_digit());
+    letters.into_iter().collect()
+}
+
+/// Lower case, without apostrophes and the accents of Latin letters.
+fn plain(word: &str) -> String {
+    word.chars()
+        .filter(|character| !matches!(character, '\'' | '’'))
+        .flat_map(char::to_lowercase)
+        .map(|character| match character {
+            'à'..='å' | 'ā' => 'a',
+            'ç' => 'c',
+            'è'..='ë' | 'ē' => 'e',
+            'ì'..='ï' | 'ī' => 'i',
+            'ñ' => 'n',
+            'ò'..='ö' | 'ō' => 'o',
+            'ù'..='ü' | 'ū' => 'u',
+            'ś' | 'ṣ' => 's',
+            other => other,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stopwords_are_sorted() {
+        assert!(STOPWORDS.is_sorted());
+        assert!(is_stopword("the") && !is_stopword("heart"));
+    }
+
+    #[test]
+    fn words_of_one_meaning_have_one_term() {
+        for same in [
+            &[
+                "orthopaedic",
+                "orthopedic",
+                "orthopaedics",
+                "Orthopedics",
+                "orthopaedician",
+            ][..],
+            &[
+                "gynaecology",
+                "gynecology",
+                "gynaecologist",
+                "gynecologists",
+            ],
+            &["paediatrics", "pediatrics", "pediatrician"],
+            &["cardiology", "cardiologist"],
+            &["haemorrhoids", "hemorrhoid", "hemorroids"],
+            &["diarrhoea", "diarrhea"],
+            &["anaesthesia", "anesthesia"],
+            &["Lakshmi", "Laxmi"],
+            &["Chandrashekar", "Chandrasekhar"],
+            &["Prabhu", "Prabu"],
+            &["Shetty", "Shetti"],
+            &["piles", "pile"],
+            &["surgery", "surgeries"],
+            &["physiotherapy", "phisiotherapy"],
+            &["child's", "childs"],
+        ] {
+            let terms: Vec<String> = same.iter().map(|word| term(&words(word)[0])).collect();
+            assert!(terms.windows(2).all(|pair| pair[0] == pair[1]), "{terms:?}");
+        }
+        assert_ne!(term("neurology"), term("urology"));
+        assert_ne!(term("diabetes"), term("dialysis"));
+    }
+
+    #[test]
+    fn texts_fall_into_words() {
+        assert_eq!(
+            words("Digital X-Ray, 24/7!"),
+            ["digital", "xray", "ray", "24"]
+        );
+        assert_eq!(words("Café  d’Or"), ["cafe", "dor"]);
+        assert_eq!(words(&"a".repeat(41)), Vec::<String>::new());
+        assert_eq!(words("- ' ’"), Vec::<String>::new());
+    }
+}

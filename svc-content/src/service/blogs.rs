@@ -1,0 +1,300 @@
+//! Blog posts: reading them, and writing them with a token.
+
+use chrono::{DateTime, Utc};
+use hospital_proto::content::v1::{
+    Blog, CreateBlogRequest, DeleteBlogRequest, ListBlogsRequest, ListBlogsResponse,
+    UpdateBlogRequest,
+};
+use service_kit::{auth::Refusal, violation::Violation};
+use tonic::Request;
+
+use super::{PAGE_SIZE_DEFAULT, Rpcs};
+use crate::{
+    domain::blog::{
+        self, CATEGORY, CATEGORY_CHARS_MAX, Draft, NewBlog, READ_TIME, Replacement, RequestKey,
+    },
+    error::AnswerError,
+    html,
+    paging::PageRequest,
+    store::{BlogCard, BlogRow, CreateOutcome, ListPosition, WriteOutcome, blogs},
+    wire,
+};
+
+/// Scope of a token that may write.
+const SCOPE: &str = "blogs:write";
+/// Longest name of a post: an id, or the slug of the longest title.
+const NAME_BYTES_MAX: usize = 200;
+
+impl Rpcs {
+    /// Before anything else is said about a write.
+    pub(super) fn authorize<T>(&self, request: &Request<T>) -> Result<(), AnswerError> {
+        let authorization = request.metadata().get("authorization");
+        let authorization = match authorization.map(|value| value.to_str()) {
+            None => None,
+            Some(Ok(text)) => Some(text),
+            Some(Err(_)) => return Err(Refusal::Unauthenticated.into()),
+        };
+        Ok(self.verifier.check(authorization, SCOPE)?)
+    }
+
+    pub(super) async fn blog_list(
+        &self,
+        request: &ListBlogsRequest,
+    ) -> Result<ListBlogsResponse, AnswerError> {
+        let query = ListQuery::parse(request)?;
+        let size = query.page.size();
+        // One more than is shown tells whether there is another page.
+        let mut cards = self
+            .store()?
+            .blogs(
+                query.category_key.as_deref(),
+                query.after.as_ref(),
+                size + 1,
+            )
+            .await?;
+        let has_more = cards.len() > size;
+        cards.truncate(size);
+        let last = cards.last().filter(|_| has_more);
+        Ok(ListBlogsResponse {
+            next_page_token: last.map_or_else(String::new, |card| {
+                query
+                    .page
+                    .token_after(&position_text(card.published_at, &card.id))
+            }),
+            blogs: cards.into_iter().map(|card| self.card(card)).collect(),
+        })
+    }
+
+    pub(super) async fn blog(&self, name: &str) -> Result<Blog, AnswerError> {
+        if name.len() > NAME_BYTES_MAX {
+            return Err(AnswerError::NotFound("post"));
+        }
+        let row = self.store()?.blog(name).await?;
+        let row = row.ok_or(AnswerError::NotFound("post"))?;
+        let (related, popular) = (self.posts.related(&row.id), self.posts.popular(&row.id));
+        let blog = self.whole(row);
+        Ok(Blog {
+            content_html: if blog.sections.is_empty() {
+                html::safe_html(&blog.content)
+            } else {
+                String::new()
+            },
+            related,
+            popular,
+            ..blog
+        })
+    }
+
+    pub(super) async fn create(&self, request: &CreateBlogRequest) -> Result<Blog, AnswerError> {
+        let now = self.clock.now();
+        let (request_id, draft) = match (
+            blog::request_id(&request.request_id),
+            self.draft(request.blog.as_ref()),
+        ) {
+            (Ok(request_id), Ok(draft)) => (request_id, draft),
+            (Err(violation), Ok(_)) => return Err(vec![violation].into()),
+            (Ok(_), Err(violations)) => return Err(violations.into()),
+            (Err(violation), Err(violations)) => {
+                return Err([vec![violation], violations].concat().into());
+            }
+        };
+        let key = RequestKey {
+            id: request_id,
+            fingerprint: draft.fingerprint(),
+        };
+        let new = NewBlog::new(self.ids.uuid().to_string(), draft, now, self.ids.uuid());
+        let outcome = self.store()?.create_blog(&new, &key).await?;
+        let row = match outcome {
+            CreateOutcome::Created(row) => {
+                tracing::info!(blog.id = row.id, "a post was created");
+                self.catch_up().await;
+                row
+            }
+            CreateOutcome::Repeated(row) => row,
+            CreateOutcome::RepeatedDeleted => return Err(AnswerError::NotFound("post")),
+            CreateOutcome::RequestIdReused => return Err(AnswerError::RequestIdReused),
+        };
+        Ok(self.whole(*row))
+    }
+
+    pub(super) async fn update(&self, request: &UpdateBlogRequest) -> Result<Blog, AnswerError> {
+        let now = self.clock.now();
+        let (precondition, draft) = match (
+            blog::precondition(&request.etag),
+            self.draft(request.blog.as_ref()),
+        ) {
+            (Ok(precondition), Ok(draft)) => (precondition, draft),
+            (Err(violation), Ok(_)) => return Err(vec![violation].into()),
+            (Ok(_), Err(violations)) => return Err(violations.into()),
+            (Err(violation), Err(violations)) => {
+                return Err([vec![violation], violations].concat().into());
+            }
+        };
+        let id = request.blog_id.clone();
+        let replacement = Replacement::new(id, precondition, draft, now, self.ids.uuid());
+        let row = written(self.store()?.update_blog(&replacement).await?)?;
+        tracing::info!(blog.id = row.id, "a post was updated");
+        self.catch_up().await;
+        Ok(self.whole(*row))
+    }
+
+    pub(super) async fn delete(&self, request: &DeleteBlogRequest) -> Result<(), AnswerError> {
+        let precondition =
+            blog::precondition(&request.etag).map_err(|violation| vec![violation])?;
+        let id = &request.blog_id;
+        let outcome = self
+            .store()?
+            .delete_blog(id, precondition.as_deref())
+            .await?;
+        written(outcome)?;
+        tracing::info!(blog.id = id, "a post was deleted");
+        self.catch_up().await;
+        Ok(())
+    }
+
+    fn draft(&self, blog: Option<&Blog>) -> Result<Draft, Vec<Violation>> {
+        let empty = Blog::default();
+        Draft::parse(blog.unwrap_or(&empty), self.clock.now())
+    }
+
+    /// So that who has written finds it at once. What fails here is made up for by the one who follows the database.
+    async fn catch_up(&self) {
+        let Ok(store) = self.store() else { return };
+        if let Err(error) = self.posts.catch_up(store).await {
+            tracing::warn!(
+                error = &error as &(dyn std::error::Error + 'static),
+                "a post is written, but not yet in the search"
+            );
+        }
+    }
+
+    fn author(&self, author: String) -> String {
+        if author.is_empty() {
+            self.content.site.name.clone()
+        } else {
+            author
+        }
+    }
+
+    fn card(&self, card: BlogCard) -> Blog {
+        Blog {
+            slug: if card.has_slug {
+                card.slug_key
+            } else {
+                String::new()
+            },
+            id: card.id,
+            title: card.title,
+            content: card.teaser,
+            summary: card.summary,
+            excerpt: card.excerpt,
+            author: self.author(card.author),
+            category: or(card.category, CATEGORY),
+            image: card.image,
+            read_time: or(card.read_time, READ_TIME),
+            tags: blogs::tags(&card.tags),
+            published_at: Some(wire::timestamp(card.published_at)),
+            created_at: Some(wire::timestamp(card.created_at)),
+            updated_at: Some(wire::timestamp(card.updated_at)),
+            etag: card.etag,
+            ..Blog::default()
+        }
+    }
+
+    /// Without what is computed for its page only.
+    fn whole(&self, row: BlogRow) -> Blog {
+        Blog {
+            slug: if row.has_slug {
+                row.slug_key
+            } else {
+                String::new()
+            },
+            id: row.id,
+            title: row.title,
+            content: row.content,
+            summary: row.summary,
+            excerpt: row.excerpt,
+            author: self.author(row.author),
+            category: or(row.category, CATEGORY),
+            image: row.image,
+            read_time: or(row.read_time, READ_TIME),
+            tags: blogs::tags(&row.tags),
+            sections: blogs::sections(&row.sections),
+            published_at: Some(wire::timestamp(row.published_at)),
+            created_at: Some(wire::timestamp(row.created_at)),
+            updated_at: Some(wire::timestamp(row.updated_at)),
+            etag: row.etag,
+            ..Blog::default()
+        }
+    }
+}
+
+fn written<T>(outcome: WriteOutcome<T>) -> Result<T, AnswerError> {
+    match outcome {
+        WriteOutcome::Done(done) => Ok(done),
+        WriteOutcome::Absent => Err(AnswerError::NotFound("post")),
+        WriteOutcome::EtagMismatch => Err(AnswerError::EtagMismatch),
+    }
+}
+
+fn or(text: String, default: &str) -> String {
+    if text.is_empty() {
+        default.to_owned()
+    } else {
+        text
+    }
+}
+
+/// Which part of the list is asked for.
+struct ListQuery {
+    category_key: Option<String>,
+    after: Option<ListPosition>,
+    page: PageRequest,
+}
+
+impl ListQuery {
+    fn parse(request: &ListBlogsRequest) -> Result<Self, Vec<Violation>> {
+        let category = request.category.trim();
+        let mut violations = Vec::new();
+        if category.chars().count() > CATEGORY_CHARS_MAX {
+            let problem = format!("has more than {CATEGORY_CHARS_MAX} characters");
+            violations.push(Violation::new("category", problem));
+        }
+        let category_key = (!category.is_empty()).then(|| blog::category_key(category));
+        let filter = ["blogs", category_key.as_deref().unwrap_or_default()];
+        let page = PageRequest::parse_sized(
+            request.page_size,
+            &request.page_token,
+            &filter,
+            PAGE_SIZE_DEFAULT,
+        );
+        let page = match page {
+            Ok(page) if violations.is_empty() => page,
+            Ok(_) => return Err(violations),
+            Err(more) => return Err([violations, more].concat()),
+        };
+        let after = page.after().map(position);
+        if after == Some(None) {
+            let problem = "is not a token of an earlier page of this list";
+            return Err(vec![Violation::new("pageToken", problem)]);
+        }
+        Ok(Self {
+            category_key,
+            after: after.flatten(),
+            page,
+        })
+    }
+}
+
+/// Where a page ended, for its token.
+fn position_text(published_at: DateTime<Utc>, id: &str) -> String {
+    format!("{}:{id}", published_at.timestamp_micros())
+}
+
+fn position(text: &str) -> Option<ListPosition> {
+    let (micros, id) = text.split_once(':')?;
+    Some(ListPosition {
+        published_at: DateTime::from_timestamp_micros(micros.parse().ok()?)?,
+        id: id.to_owned(),
+    })
+}

@@ -1,0 +1,92 @@
+//! The stream that says what has changed.
+
+use std::{pin::Pin, sync::Arc};
+
+use futures::{Stream, StreamExt, stream};
+use hospital_proto::hospital::api::v1::{
+    WatchChangesRequest, WatchChangesResponse, change_service_server::ChangeService,
+};
+use tokio::sync::{
+    OwnedSemaphorePermit, Semaphore,
+    broadcast::{Receiver, error::RecvError},
+    watch,
+};
+use tonic::{Request, Response, Status};
+
+use crate::{error::AnswerError, posts::Posts};
+
+/// Callers that watch at once. A gateway needs one.
+const WATCHERS_MAX: usize = 64;
+
+#[derive(Debug)]
+pub(crate) struct Changes {
+    posts: Arc<Posts>,
+    places: Arc<Semaphore>,
+    /// True once the process stops: a stream would keep it from stopping.
+    stopping: watch::Receiver<bool>,
+}
+
+impl Changes {
+    pub(crate) fn new(posts: Arc<Posts>, stopping: watch::Receiver<bool>) -> Self {
+        Self {
+            posts,
+            places: Arc::new(Semaphore::new(WATCHERS_MAX)),
+            stopping,
+        }
+    }
+}
+
+struct Watcher {
+    posts: Arc<Posts>,
+    changes: Receiver<WatchChangesResponse>,
+    stopping: watch::Receiver<bool>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Watcher {
+    /// `None` when the process stops.
+    async fn next(&mut self) -> Option<WatchChangesResponse> {
+        let change = tokio::select! {
+            _ = self.stopping.wait_for(|is_stopping| *is_stopping) => return None,
+            change = self.changes.recv() => change,
+        };
+        match change {
+            Ok(change) => Some(change),
+            Err(RecvError::Lagged(_)) => Some(self.posts.everything_changed()),
+            Err(RecvError::Closed) => None,
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl ChangeService for Changes {
+    type WatchChangesStream =
+        Pin<Box<dyn Stream<Item = Result<WatchChangesResponse, Status>> + Send>>;
+
+    async fn watch_changes(
+        &self,
+        _request: Request<WatchChangesRequest>,
+    ) -> Result<Response<Self::WatchChangesStream>, Status> {
+        let place = Arc::clone(&self.places)
+            .try_acquire_owned()
+            .map_err(|_| AnswerError::TooManyWatchers)?;
+        // In this order: what comes between the two is in the revision and comes as a change too.
+        let changes = self.posts.watch();
+        let first = WatchChangesResponse {
+            revision: self.posts.revision(),
+            paths: Vec::new(),
+        };
+        let watcher = Watcher {
+            posts: Arc::clone(&self.posts),
+            changes,
+            stopping: self.stopping.clone(),
+            _place: place,
+        };
+        let later = stream::unfold(watcher, |mut watcher| async {
+            let change = watcher.next().await?;
+            Some((Ok(change), watcher))
+        });
+        let all = stream::once(async { Ok(first) }).chain(later);
+        Ok(Response::new(Box::pin(all)))
+    }
+}
