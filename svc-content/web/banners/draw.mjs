@@ -1,7 +1,12 @@
-/** Draws the banners of the home page into src/images/banners: same scenes, same bytes. */
+/**
+ * Draws the banners of the home page into src/images/banners. Same scenes, same bytes: run
+ * `npm run banners -w @hospital/content-web` after a change and commit the result.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCENES } from './scenes.mjs';
+
+export const BANNERS = Object.keys(SCENES);
 
 /** Round line ends everywhere; shapes name their own fill. */
 export function drawBanner(name) {
@@ -12,5 +17,5 @@ export function drawBanner(name) {
 if (process.argv[1]?.endsWith('draw.mjs')) {
   const target = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../src/images/banners');
   mkdirSync(target, { recursive: true });
-  for (const name of Object.keys(SCENES)) writeFileSync(join(target, `${name}.svg`), drawBanner(name));
+  for (const name of BANNERS) writeFileSync(join(target, `${name}.svg`), drawBanner(name));
 }

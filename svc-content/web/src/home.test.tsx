@@ -1,9 +1,12 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen, within } from '@testing-library/react';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ComponentType } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import type { DataResult, PageProps } from '@hospital/page';
 import { brokenRules } from '@hospital/ui/accessibility';
+import { BANNERS, drawBanner } from '../banners/draw.mjs';
 import HomeAbout from './home-about.tsx';
 import HomeBlogs from './home-blogs.tsx';
 import HomeCarousel from './home-carousel.tsx';
@@ -140,4 +143,13 @@ it('banners: seven, lazy, with controls only where a script makes them work', ()
   expect([...container.querySelectorAll('img')].map((image) => image.alt)).toEqual([1, 2, 3, 4, 5, 6, 7].map((place) => `Banner ${place}`));
   expect(container.querySelectorAll('img[loading=lazy][width][height]')).toHaveLength(7);
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+it('banners: the files are what is drawn, each small', () => {
+  expect(BANNERS).toHaveLength(7);
+  for (const name of BANNERS) {
+    const file = readFileSync(join(import.meta.dirname, `images/banners/${name}.svg`), 'utf8');
+    expect(file, name).toBe(drawBanner(name));
+    expect(file.length, name).toBeLessThanOrEqual(6 * 1024);
+  }
 });

@@ -1,0 +1,2 @@
+export const BANNERS: readonly string[];
+export function drawBanner(name: string): string;
