@@ -25,10 +25,8 @@
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       const [name, content] = fields.map(({ value }) => value.trim());
-      const blank = fields.filter((field) => {
-        field.ariaInvalid = field.value.trim() ? null : 'true';
-        return field.ariaInvalid;
-      });
+      const blank = fields.filter((field) => !field.value.trim());
+      for (const field of fields) field.setAttribute('aria-invalid', blank.includes(field));
       problem.textContent = blank.length ? 'Please enter your name and a comment.' : '';
       if (blank.length) return blank[0].focus();
       const createdAt = new Date().toISOString();
@@ -71,7 +69,7 @@
       find('[data-content]', item).textContent = content;
       time.dateTime = createdAt;
       time.textContent = new Date(createdAt).toLocaleString('en-IN', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Kolkata' });
-      remove.ariaLabel = `Remove the comment of ${name}`;
+      remove.setAttribute('aria-label', `Remove the comment of ${name}`);
       remove.addEventListener('click', () => {
         keep(read(comments).filter((comment) => comment.id !== id), 'The comment is removed.');
         done.focus();

@@ -29,7 +29,7 @@ export default function EmergencyPage({ data: { site } }: EmergencyProps) {
   return (
     <>
       <PageHero title={EMERGENCY.title} lead={EMERGENCY.intro}>
-        <div className={layout.actions}>
+        <div className={styles.calls}>
           {emergency && <LinkButton tone="emergency" href={`tel:${emergency.e164}`}>Call {emergency.display}</LinkButton>}
           {ambulance && <LinkButton tone="secondary" href={`tel:${ambulance.e164}`}>Ambulance {ambulance.display}</LinkButton>}
         </div>
