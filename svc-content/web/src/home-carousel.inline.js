@@ -12,12 +12,14 @@ for (const carousel of document.querySelectorAll('[data-carousel]')) {
   let index = 0;
   let timer;
   let paused = still;
+  let swiped;
   const note = (to) => {
     index = to;
     controls.querySelector('span').textContent = `${to + 1} / ${slides.length}`;
   };
   const go = (step) => {
     const from = index;
+    swiped = false;
     note((from + step + slides.length) % slides.length);
     const behavior = still || index !== from + step ? 'instant' : 'smooth';
     track.scrollTo({ left: slides[index].offsetLeft - track.offsetLeft, behavior });
@@ -37,13 +39,14 @@ for (const carousel of document.querySelectorAll('[data-carousel]')) {
     pause.setAttribute('aria-pressed', paused);
     start();
   };
-  // A swipe: the timer must neither go on from the old place nor right after it.
+  // After a swipe the timer goes on from what is seen. Not after a move of its own: two quick ones end only the last.
+  track.onpointerdown = track.onwheel = track.onkeydown = () => {
+    swiped = true;
+  };
   track.onscrollend = () => {
-    const seen = Math.round(track.scrollLeft / track.clientWidth);
-    if (seen !== index) {
-      note(seen);
-      start();
-    }
+    if (!swiped) return;
+    note(Math.round(track.scrollLeft / track.clientWidth));
+    start();
   };
   pause.hidden = still;
   controls.hidden = false;

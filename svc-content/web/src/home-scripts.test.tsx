@@ -78,12 +78,24 @@ describe('the banners', () => {
     Object.defineProperty(track, 'clientWidth', { value: 300 });
     Object.defineProperty(track, 'scrollLeft', { value: 1200 });
     vi.advanceTimersByTime(3000);
+    fireEvent.pointerDown(track);
     (track as any).onscrollend();
     expect(place()).toBe('5 / 7');
     vi.advanceTimersByTime(3499);
     expect(place()).toBe('5 / 7');
     vi.advanceTimersByTime(1);
     expect(place()).toBe('6 / 7');
+  });
+
+  it('count every one of quick presses, though only the last move comes to its end', () => {
+    const { track } = open();
+    Object.defineProperty(track, 'clientWidth', { value: 300 });
+    Object.defineProperty(track, 'scrollLeft', { value: 40 });
+    press('Next Banner');
+    press('Next Banner');
+    (track as any).onscrollend();
+    press('Next Banner');
+    expect(place()).toBe('4 / 7');
   });
 
   it('stand while paused, and can be moved by hand', () => {
