@@ -37,24 +37,26 @@
 
     /** Newest first; another tab may have added some. `otherwise` where storage is forbidden. */
     function read(otherwise) {
-      try {
-        return (JSON.parse(localStorage.getItem(key)) ?? []).sort((a, b) => b.id - a.id);
-      } catch (error) {
-        console.info('comments cannot be read', error);
-        return otherwise;
-      }
+      return stored(() => (JSON.parse(localStorage.getItem(key)) ?? []).sort((a, b) => b.id - a.id), otherwise);
     }
 
     function keep(changed, said) {
       comments = changed;
-      done.textContent = said;
-      try {
+      done.textContent = stored(() => {
         localStorage.setItem(key, JSON.stringify(comments));
-      } catch (error) {
-        console.info('comments cannot be kept', error);
-        done.textContent = 'Your browser keeps no comments. They are gone when you leave this page.';
-      }
+        return said;
+      }, 'Your browser keeps no comments: they are gone when you leave this page.');
       show();
+    }
+
+    /** Storage can be full or forbidden. */
+    function stored(use, otherwise) {
+      try {
+        return use();
+      } catch (error) {
+        console.info(error);
+        return otherwise;
+      }
     }
 
     function show() {
@@ -84,7 +86,6 @@
         if (calls.unshift(now) > CALLS_MAX && now - calls[CALLS_MAX] < CALLS_WINDOW_MS) throw new Error('Rate limit exceeded. Please try again later.');
         const { ok, status, statusText } = await fetch('/api/messages', {
           method: 'POST',
-          credentials: 'include',
           keepalive: true,
           signal: AbortSignal.timeout(TIMEOUT_MS),
           headers: {
@@ -97,7 +98,7 @@
         });
         if (!ok) throw new Error(`API call failed: ${status} ${statusText}`);
       } catch (error) {
-        console.warn('the hospital was not told of the comment', error);
+        console.warn('comment not sent', error);
       }
     }
   }

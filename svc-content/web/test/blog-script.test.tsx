@@ -130,7 +130,7 @@ it('works on without storage, and says that nothing stays', () => {
   post('Asha', 'First');
   post('Asha', 'Second');
   expect(listed()).toEqual(['Asha: Second', 'Asha: First']);
-  expect(thread().getByRole('status').textContent).toContain('Your browser keeps no comments.');
+  expect(thread().getByRole('status').textContent).toContain('Your browser keeps no comments:');
 });
 
 it('copies the canonical address', async () => {

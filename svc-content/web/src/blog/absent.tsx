@@ -1,5 +1,4 @@
 import { classNames } from '@hospital/ui/class-names';
-import trouble from '../kit/trouble.module.css';
 import styles from './blog.module.css';
 import { PostLink } from './post-link.tsx';
 import { BUILT_IN, postPath } from './post.ts';
@@ -7,13 +6,13 @@ import { BUILT_IN, postPath } from './post.ts';
 /** There is no such post. */
 export function NotFound() {
   return (
-    <div className={trouble.missing}>
-      <h1>Blog Not Found</h1>
-      <p>The blog post you are looking for does not exist.</p>
-      <div className={trouble.ways}>
+    <div className={styles.page}>
+      <h1 className={styles.title}>Blog Not Found</h1>
+      <p className={styles.lead}>The blog post you are looking for does not exist.</p>
+      <p className={styles.ways}>
         <a className={classNames(styles.way, styles.strong)} href="/">Go to Homepage</a>
         <a className={styles.way} href="/blogs">Go Back</a>
-      </div>
+      </p>
     </div>
   );
 }

@@ -9,7 +9,7 @@ interface PictureProps {
 }
 
 /**
- * A picture in a frame of its size. When it cannot be loaded, the flower of the frame stays. Without `alt` it is decoration:
+ * A picture in a frame of its size. When it cannot be loaded, the mark on the frame stays. Without `alt` it is decoration:
  * the title beside it says what it is about.
  */
 export function Picture({ image, first = false, alt = '' }: PictureProps) {
