@@ -27,7 +27,10 @@ export interface Blog {
   category: string;
   /** At most 50000 characters. Plain text, or HTML of which only an allowlist is kept when it is read. */
   content: string;
-  /** Output only, GetBlog: `content` made safe to put into a page; empty when there are sections. */
+  /**
+   * Output only, GetBlog: `content` made safe to put into a page: paragraphs of plain text, or what the allowlist leaves of HTML.
+   * Empty when there are sections.
+   */
   contentHtml: string;
   /** Output only. */
   createdAt: string;
@@ -39,9 +42,9 @@ export interface Blog {
   id: string;
   /** Path on this site or https address. */
   image: string;
-  /** Output only, GetBlog: up to 4. */
+  /** Output only, GetBlog: up to 4; those with the tag `featured` first, then the newest. */
   popular: BlogLink[];
-  /** Empty: now. */
+  /** Not in the future. Empty: now when it is created, unchanged when it is updated. */
   publishedAt: string;
   /** Empty: 5 min read. */
   readTime: string;
@@ -87,15 +90,18 @@ export interface BlogInput {
   category?: string;
   /** At most 50000 characters. Plain text, or HTML of which only an allowlist is kept when it is read. */
   content?: string;
-  /** Output only, GetBlog: `content` made safe to put into a page; empty when there are sections. */
+  /**
+   * Output only, GetBlog: `content` made safe to put into a page: paragraphs of plain text, or what the allowlist leaves of HTML.
+   * Empty when there are sections.
+   */
   contentHtml?: string;
   /** At most 500 characters. */
   excerpt?: string;
   /** Path on this site or https address. */
   image?: string;
-  /** Output only, GetBlog: up to 4. */
+  /** Output only, GetBlog: up to 4; those with the tag `featured` first, then the newest. */
   popular?: BlogLinkInput[];
-  /** Empty: now. */
+  /** Not in the future. Empty: now when it is created, unchanged when it is updated. */
   publishedAt?: string;
   /** Empty: 5 min read. */
   readTime?: string;
