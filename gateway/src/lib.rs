@@ -25,7 +25,7 @@ use self::{
     api::{Api, LocalApi, contract::ContractError},
     config::Config,
     middleware::{Edge, connections},
-    pages::PagesError,
+    pages::{Documents, PagesError},
 };
 
 /// How often visitors who have been quiet are forgotten.
@@ -81,7 +81,7 @@ pub async fn serve(
         None
     } else {
         let local = LocalApi::new(Arc::clone(&api));
-        Some(pages::router(&config.pages, local).await?)
+        Some(Documents::load(&config.pages, local).await?)
     };
     let readiness = Readiness::new();
     let edge = Arc::new(Edge::new(&config, api, documents, readiness.clone()));

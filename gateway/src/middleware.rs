@@ -22,7 +22,6 @@ use std::{
 };
 
 use axum::{
-    Router,
     body::Body,
     http::{
         HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header, request::Parts,
@@ -45,7 +44,7 @@ use self::{
 use crate::{
     api::{self, Api, Call, Endpoint, MOUNT, telemetry},
     config::Config,
-    pages::DocumentRoute,
+    pages::{DocumentRoute, Documents},
     problem::Problem,
 };
 
@@ -56,7 +55,7 @@ const FORM_TIMEOUT: Duration = Duration::from_secs(15);
 #[derive(Debug)]
 pub(crate) struct Edge {
     api: Arc<Api>,
-    documents: Option<Router>,
+    documents: Option<Documents>,
     browser_spans: telemetry::BrowserSpans,
     readiness: Readiness,
     rate_limit: RateLimit,
@@ -93,7 +92,7 @@ impl Edge {
     pub(crate) fn new(
         config: &Config,
         api: Arc<Api>,
-        documents: Option<Router>,
+        documents: Option<Documents>,
         readiness: Readiness,
     ) -> Self {
         let metrics = Metrics::global();
@@ -207,6 +206,12 @@ impl Edge {
         if let Target::Probe(path) = target {
             return self.probe(path, &parts.method);
         }
+        // So do pages that must be seen whatever happens; they are in memory.
+        if let (Target::Document, Some(documents)) = (&target, &self.documents)
+            && let Some(response) = documents.resident(&parts)
+        {
+            return Ok(response);
+        }
         // 4. Rate limits: before a place is taken, so that who calls too often takes none.
         let network = client_network(peer, &parts.headers, self.trusted_hops);
         let allowance = self.count(&parts, &target, network)?;
@@ -311,8 +316,8 @@ impl Edge {
     }
 
     async fn document(&self, parts: Parts, body: Body) -> Result<Response<Body>, Problem> {
-        let documents = self.documents.clone().ok_or_else(Problem::not_found)?;
-        match Box::pin(documents.oneshot(Request::from_parts(parts, body))).await {
+        let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
+        match Box::pin(documents.router().oneshot(Request::from_parts(parts, body))).await {
             Ok(response) => Ok(response),
             Err(never) => match never {},
         }

@@ -6,10 +6,12 @@
 mod builtin;
 mod cache;
 mod compose;
+mod composed;
 mod data;
 mod document;
 mod engine;
 mod forms;
+mod location;
 mod manifest;
 mod message;
 mod metrics;
@@ -18,8 +20,11 @@ mod published;
 mod registry;
 mod remote;
 mod render;
+mod resident;
+mod show;
 mod speculation;
 mod statics;
+mod stored;
 mod task;
 mod template;
 mod variants;
@@ -34,11 +39,12 @@ use axum::{
     extract::{Request, State},
     http::{HeaderValue, Method, Response, StatusCode, header, request::Parts},
 };
+use parking_lot::Mutex;
 use service_kit::source::SystemClock;
 
 use self::{
     cache::{CacheLimits, DocumentCache},
-    compose::{Composed, Composer},
+    compose::Composer,
     engine::Limits,
     message::Visit,
     registry::{Page, Registry},
@@ -47,6 +53,8 @@ use self::{
 };
 use crate::api::LocalApi;
 
+/// A redirect that a module declares may be taken back.
+const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 /// Bytes of a path and of the declared query parameters that are looked at.
 const PATH_BYTES_MAX: usize = 1024;
 const QUERY_BYTES_MAX: usize = 2048;
@@ -108,6 +116,8 @@ pub enum PagesError {
         version: String,
         problem: String,
     },
+    #[error("the resident page {route} cannot be made: status {status}")]
+    Resident { route: Arc<str>, status: u16 },
     #[error("render threads cannot be started: {0}")]
     Threads(io::Error),
     #[error("reading page modules panicked")]
@@ -128,6 +138,13 @@ impl PagesError {
 #[derive(Clone, Debug)]
 pub struct DocumentRoute(pub Arc<str>);
 
+/// Everything outside of `/api`: documents, native form posts and published files.
+#[derive(Clone, Debug)]
+pub struct Documents {
+    pages: Arc<Pages>,
+    router: Router,
+}
+
 #[derive(Debug)]
 struct Pages {
     registry: ArcSwap<Registry>,
@@ -135,11 +152,43 @@ struct Pages {
     cache: Arc<DocumentCache>,
 }
 
-/// Everything outside of `/api`: documents, native form posts and published files. Takes all paths that no other route
-/// takes (it is a fallback).
-///
-/// Fails when the page modules are not whole; from then on a change that is not whole is refused instead.
-pub async fn router(config: &PagesConfig, api: LocalApi) -> Result<Router, PagesError> {
+impl Documents {
+    /// Fails when the page modules are not whole; from then on a change that is not whole is refused instead.
+    pub async fn load(config: &PagesConfig, api: LocalApi) -> Result<Self, PagesError> {
+        let pages = load(config, api).await?;
+        tokio::spawn(watch::run(
+            Arc::downgrade(&pages),
+            config.remotes_dir.clone(),
+        ));
+        tokio::spawn(resident::run(Arc::downgrade(&pages)));
+        let router = Router::new()
+            .fallback(answer)
+            .with_state(Arc::clone(&pages));
+        Ok(Self { pages, router })
+    }
+
+    /// Takes all paths that no other route takes (it is a fallback).
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+
+    /// The answer that is in memory whatever happens, if the request is for such a page. Costs next to nothing, so no limit
+    /// need stand before it.
+    pub fn resident(&self, request: &Parts) -> Option<Response<Body>> {
+        if !matches!(request.method, Method::GET | Method::HEAD) {
+            return None;
+        }
+        let registry = self.pages.registry.load();
+        let (route, document) = registry.residents.get(request.uri.path())?;
+        let mut response = document.respond(&request.headers);
+        response
+            .extensions_mut()
+            .insert(DocumentRoute(Arc::clone(route)));
+        Some(response)
+    }
+}
+
+async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesError> {
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let threads = config
         .render_threads
@@ -152,30 +201,27 @@ pub async fn router(config: &PagesConfig, api: LocalApi) -> Result<Router, Pages
     };
     let queue_max = usize::try_from(config.render_queue_max).unwrap_or(usize::MAX);
     let pool = RenderPool::start(threads, queue_max, limits).map_err(PagesError::Threads)?;
-    let registry = watch::load(&config.remotes_dir, 1, None, &pool).await?;
-    let cache = DocumentCache::new(CacheLimits {
+    let limits = CacheLimits {
         entries_max: config.document_cache_entries_max,
         bytes_max: config.document_cache_mib_max * MIB,
         stale: Duration::from_secs(config.document_stale_s_max),
         stale_on_error: Duration::from_secs(config.document_stale_on_error_s_max),
-    });
+    };
+    let cache = DocumentCache::new(limits, api.changes());
     let composer = Composer {
         api,
         pool,
         clock: Arc::new(SystemClock),
         data_time_max: Duration::from_millis(config.page_data_time_ms_max),
         emergency_phone: config.emergency_phone.clone(),
+        last_known: Mutex::default(),
     };
-    let pages = Arc::new(Pages {
+    let registry = watch::load(&config.remotes_dir, 1, None, &composer).await?;
+    Ok(Arc::new(Pages {
         registry: ArcSwap::from_pointee(registry),
         composer,
         cache: Arc::new(cache),
-    });
-    tokio::spawn(watch::run(
-        Arc::downgrade(&pages),
-        config.remotes_dir.clone(),
-    ));
-    Ok(Router::new().fallback(answer).with_state(pages))
+    }))
 }
 
 async fn answer(State(pages): State<Arc<Pages>>, request: Request) -> Response<Body> {
@@ -202,7 +248,10 @@ async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -
     let path = parts.uri.path();
     let query = parts.uri.query().unwrap_or_default();
     if path.len() > PATH_BYTES_MAX || query.len() > QUERY_BYTES_MAX {
-        return plain(builtin::document(414, &pages.composer.emergency_phone));
+        return builtin::document(414, &pages.composer.emergency_phone).into_response();
+    }
+    if let Some(location) = registry.redirect(path) {
+        return moved(path, location);
     }
     let (page, visit) = match find(registry, path, query) {
         Some(found) => found,
@@ -221,11 +270,12 @@ async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -
     let fresh = Duration::from_secs(page.cache_seconds);
     let make = || {
         let (pages, registry, page) = (Arc::clone(pages), Arc::clone(registry), Arc::clone(page));
+        let visit = visit.clone();
         async move { pages.composer.compose(&registry, &page, &visit, None).await }
     };
     let mut response = match pages.cache.get(&key, fresh, make).await {
         Some(stored) => stored.respond(&parts.headers),
-        None => plain(builtin::document(500, &pages.composer.emergency_phone)),
+        None => builtin::document(500, &pages.composer.emergency_phone).into_response(),
     };
     response
         .extensions_mut()
@@ -278,7 +328,9 @@ fn redirect(registry: &Registry, path: &str) -> Option<Response<Body>> {
     let trimmed = path
         .strip_suffix('/')
         .filter(|trimmed| !trimmed.is_empty() && !trimmed.starts_with("//"))?;
-    registry.page(trimmed)?;
+    if registry.page(trimmed).is_none() && registry.redirect(trimmed).is_none() {
+        return None;
+    }
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
     response
@@ -287,31 +339,23 @@ fn redirect(registry: &Registry, path: &str) -> Option<Response<Body>> {
     Some(response)
 }
 
-fn method_not_allowed(pages: &Pages, allowed: &'static str) -> Response<Body> {
-    let mut response = plain(builtin::document(405, &pages.composer.emergency_phone));
+/// What a module declares as a former or short address.
+fn moved(path: &str, location: &HeaderValue) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::MOVED_PERMANENTLY;
+    let headers = response.headers_mut();
+    headers.insert(header::LOCATION, location.clone());
+    headers.insert(header::CACHE_CONTROL, REDIRECT_CACHE);
     response
-        .headers_mut()
-        .insert(header::ALLOW, HeaderValue::from_static(allowed));
+        .extensions_mut()
+        .insert(DocumentRoute(Arc::from(path)));
     response
 }
 
-/// A document that nobody keeps.
-fn plain(composed: Composed) -> Response<Body> {
-    let mut response = Response::new(Body::from(composed.html));
-    *response.status_mut() =
-        StatusCode::from_u16(composed.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let headers = response.headers_mut();
-    headers.insert(
-        header::CONTENT_TYPE,
-        HeaderValue::from_static("text/html; charset=utf-8"),
-    );
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(
-        header::X_CONTENT_TYPE_OPTIONS,
-        HeaderValue::from_static("nosniff"),
-    );
-    if let Ok(policy) = HeaderValue::try_from(composed.policy) {
-        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    }
+fn method_not_allowed(pages: &Pages, allowed: &'static str) -> Response<Body> {
+    let mut response = builtin::document(405, &pages.composer.emergency_phone).into_response();
+    response
+        .headers_mut()
+        .insert(header::ALLOW, HeaderValue::from_static(allowed));
     response
 }

@@ -1,13 +1,22 @@
 //! Documents over a real connection, from hand-written page modules and this crate's own API.
 
+mod announcer;
 #[path = "pages/caching.rs"]
 mod caching;
+#[path = "pages/changes.rs"]
+mod changes;
 #[path = "pages/documents.rs"]
 mod documents;
 #[path = "pages/failures.rs"]
 mod failures;
 #[path = "pages/forms.rs"]
 mod forms;
+#[path = "pages/outputs.rs"]
+mod outputs;
+#[path = "pages/redirects.rs"]
+mod redirects;
+#[path = "pages/resident.rs"]
+mod resident;
 #[path = "pages/site.rs"]
 mod site;
 #[path = "pages/statics.rs"]

@@ -1,6 +1,6 @@
 //! What this process can say without any page module: the last resort, in plain HTML.
 
-use super::{compose::Composed, document::attribute};
+use super::{composed::Composed, document::attribute};
 
 /// Nothing but text is allowed on these pages.
 pub(super) const POLICY: &str =
@@ -43,12 +43,7 @@ pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
          <p><a href=\"/\">Home</a></p></main></body></html>",
         emergency(emergency_phone),
     );
-    Composed {
-        status,
-        html,
-        policy: POLICY.to_owned(),
-        is_complete: false,
-    }
+    Composed::failure(status, html)
 }
 
 /// The place of one fragment.

@@ -3,36 +3,28 @@
 use std::{
     collections::HashMap,
     future::Future,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
     time::{Duration, Instant},
 };
 
-use arc_swap::ArcSwap;
-use axum::{
-    body::Body,
-    http::{HeaderMap, HeaderValue, Response, StatusCode, header},
-};
-use bytes::Bytes;
 use moka::{Expiry, future::Cache};
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, watch};
 
 use super::{
-    compose::Composed,
-    metrics, task,
-    variants::{Effort, Variants},
+    composed::Composed,
+    metrics,
+    stored::{Age, Lifetime, Stored},
+    task,
+    variants::Effort,
 };
-use crate::middleware::trace::{self, RequestTrace};
+use crate::{
+    changes::Changes,
+    middleware::trace::{self, RequestTrace},
+};
 
-/// An incomplete document is shown again for this long at most, so that a dead service is not asked on every request.
-const INCOMPLETE_FRESH: Duration = Duration::from_secs(2);
-const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
-const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
-const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
-const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
+/// Times that a document is asked for because the one that came is older than a change that is known.
+const ATTEMPTS_MAX: u32 = 2;
 
 /// How much is kept and for how long after it stops being fresh.
 #[derive(Clone, Copy, Debug)]
@@ -45,26 +37,6 @@ pub(super) struct CacheLimits {
     pub(super) stale_on_error: Duration,
 }
 
-/// A document, ready to be sent.
-#[derive(Debug)]
-pub(super) struct Stored {
-    status: StatusCode,
-    policy: HeaderValue,
-    is_complete: bool,
-    variants: ArcSwap<Variants>,
-    fresh_until: Mutex<Instant>,
-    stale_until: Instant,
-    gone_at: Instant,
-    /// The last attempt to replace it failed.
-    is_orphan: AtomicBool,
-}
-
-enum Age {
-    Fresh,
-    Stale,
-    Old,
-}
-
 /// What is being made right now, by key; everybody who wants the same waits for the same.
 type Flights = Mutex<HashMap<Arc<str>, watch::Receiver<Option<Arc<Stored>>>>>;
 
@@ -74,16 +46,17 @@ pub(super) struct DocumentCache {
     entries: Cache<Arc<str>, Arc<Stored>>,
     flights: Flights,
     limits: CacheLimits,
+    changes: Arc<Changes>,
     /// One at a time: the best compression takes a processor for some 50 ms.
     recompress: Arc<Semaphore>,
 }
 
 impl DocumentCache {
-    pub(super) fn new(limits: CacheLimits) -> Self {
+    pub(super) fn new(limits: CacheLimits, changes: Arc<Changes>) -> Self {
         let weight_min =
             u32::try_from(limits.bytes_max / limits.entries_max.max(1)).unwrap_or(u32::MAX);
         let weigh = move |key: &Arc<str>, stored: &Arc<Stored>| {
-            let bytes = key.len() + stored.variants.load().size();
+            let bytes = key.len() + stored.size();
             u32::try_from(bytes).unwrap_or(u32::MAX).max(weight_min)
         };
         let entries = Cache::builder()
@@ -95,42 +68,53 @@ impl DocumentCache {
             entries,
             flights: Flights::default(),
             limits,
+            changes,
             recompress: Arc::new(Semaphore::new(1)),
         }
     }
 
     /// The document for `key`; `make` makes it when there is none that may be sent. `None` only if making it panicked.
+    ///
+    /// One whose data has changed is made anew before it is sent, and sent as it is only if that cannot be done.
     pub(super) async fn get<F>(
         self: &Arc<Self>,
         key: &str,
         fresh: Duration,
-        make: impl FnOnce() -> F,
+        make: impl Fn() -> F,
     ) -> Option<Arc<Stored>>
     where
         F: Future<Output = Composed> + Send + 'static,
     {
-        let old = self.entries.get(key).await;
+        let mut old = self.entries.get(key).await;
         let metrics = metrics::get();
-        if let Some(old) = old {
+        if let Some(old) = &old
+            && self.changes.is_current(&old.basis)
+        {
             match old.age() {
                 Age::Fresh => {
                     metrics.cache_hits.inc();
-                    return Some(old);
+                    return Some(Arc::clone(old));
                 }
                 Age::Stale => {
                     metrics.cache_stale.inc();
                     // Nobody waits for it, so it is no part of this request's trace.
-                    drop(self.fly(key, fresh, Some(Arc::clone(&old)), make, None));
-                    return Some(old);
+                    drop(self.fly(key, fresh, Some(Arc::clone(old)), &make, None));
+                    return Some(Arc::clone(old));
                 }
-                Age::Old => {
-                    metrics.cache_misses.inc();
-                    return landed(self.fly(key, fresh, Some(old), make, trace::current())).await;
-                }
+                Age::Old => {}
             }
         }
         metrics.cache_misses.inc();
-        landed(self.fly(key, fresh, None, make, trace::current())).await
+        let mut attempt = 1;
+        loop {
+            let made = landed(self.fly(key, fresh, old, &make, trace::current())).await?;
+            // Another's flight may have begun before the change; the one after it cannot.
+            if attempt == ATTEMPTS_MAX || self.changes.is_current(&made.basis) {
+                return Some(made);
+            }
+            old = Some(made);
+            attempt += 1;
+        }
     }
 
     /// Joins the making of `key`, or starts it. It goes on when the visitor who started it leaves.
@@ -176,15 +160,18 @@ impl DocumentCache {
         old: Option<Arc<Stored>>,
     ) -> Option<Arc<Stored>> {
         if let Some(old) = &old
-            && !composed.is_complete
-            && old.is_complete
-            && Instant::now() < old.gone_at
+            && old.outlives(&composed)
         {
-            *old.fresh_until.lock() = Instant::now() + INCOMPLETE_FRESH;
-            old.is_orphan.store(true, Ordering::Relaxed);
+            old.stand_in_for(&composed);
             return Some(Arc::clone(old));
         }
-        let stored = Arc::new(Stored::new(composed, fresh, self.limits, old.as_deref()).await?);
+        let lifetime = Lifetime {
+            fresh,
+            stale: self.limits.stale,
+            stale_on_error: self.limits.stale_on_error,
+        };
+        let stored = Stored::new(composed, lifetime, Effort::Quick, old.as_deref()).await?;
+        let stored = Arc::new(stored);
         self.entries
             .insert(Arc::clone(key), Arc::clone(&stored))
             .await;
@@ -202,10 +189,7 @@ impl DocumentCache {
         let stored = Arc::downgrade(stored);
         tokio::task::spawn_blocking(move || {
             if let Some(stored) = stored.upgrade() {
-                let bytes = stored.variants.load().plain().clone();
-                stored
-                    .variants
-                    .store(Arc::new(Variants::compressed(bytes, Effort::Best)));
+                stored.recompress();
             }
             drop(permit);
         });
@@ -237,7 +221,7 @@ impl Expiry<Arc<str>, Arc<Stored>> for Gone {
         stored: &Arc<Stored>,
         created: Instant,
     ) -> Option<Duration> {
-        Some(stored.gone_at.saturating_duration_since(created))
+        Some(stored.left(created))
     }
 
     fn expire_after_update(
@@ -247,105 +231,6 @@ impl Expiry<Arc<str>, Arc<Stored>> for Gone {
         updated: Instant,
         _left: Option<Duration>,
     ) -> Option<Duration> {
-        Some(stored.gone_at.saturating_duration_since(updated))
-    }
-}
-
-impl Stored {
-    /// `None` when compressing panicked or the policy is no header value.
-    async fn new(
-        composed: Composed,
-        fresh: Duration,
-        limits: CacheLimits,
-        old: Option<&Self>,
-    ) -> Option<Self> {
-        let Composed {
-            status,
-            html,
-            policy,
-            is_complete,
-        } = composed;
-        let html = Bytes::from(html);
-        let known = old
-            .map(|old| old.variants.load_full())
-            .filter(|variants| *variants.plain() == html);
-        let variants = if let Some(variants) = known {
-            variants
-        } else {
-            let compress = move || Variants::compressed(html, Effort::Quick);
-            Arc::new(tokio::task::spawn_blocking(compress).await.ok()?)
-        };
-        let now = Instant::now();
-        let (fresh_until, stale_until, gone_at) = if is_complete {
-            let fresh_until = now + fresh;
-            // A page that asks for no caching at all is not sent stale either, unless there is nothing better.
-            let stale = if fresh.is_zero() {
-                Duration::ZERO
-            } else {
-                limits.stale
-            };
-            (
-                fresh_until,
-                fresh_until + stale,
-                fresh_until + limits.stale.max(limits.stale_on_error),
-            )
-        } else {
-            let fresh_until = now + fresh.min(INCOMPLETE_FRESH);
-            (fresh_until, fresh_until, fresh_until)
-        };
-        Some(Self {
-            status: StatusCode::from_u16(status).ok()?,
-            policy: HeaderValue::try_from(policy).ok()?,
-            is_complete,
-            variants: ArcSwap::new(variants),
-            fresh_until: Mutex::new(fresh_until),
-            stale_until,
-            gone_at,
-            is_orphan: AtomicBool::new(false),
-        })
-    }
-
-    fn age(&self) -> Age {
-        let now = Instant::now();
-        if now < *self.fresh_until.lock() {
-            Age::Fresh
-        } else if now < self.stale_until
-            || (self.is_orphan.load(Ordering::Relaxed) && now < self.gone_at)
-        {
-            Age::Stale
-        } else {
-            Age::Old
-        }
-    }
-
-    /// Answers GET and HEAD.
-    pub(super) fn respond(&self, request: &HeaderMap) -> Response<Body> {
-        let variants = self.variants.load();
-        let chosen = variants.select(request);
-        let is_known = self.status == StatusCode::OK && variants.is_known(request);
-        let body = if is_known {
-            Body::empty()
-        } else {
-            Body::from(chosen.bytes.clone())
-        };
-        let mut response = Response::new(body);
-        *response.status_mut() = if is_known {
-            StatusCode::NOT_MODIFIED
-        } else {
-            self.status
-        };
-        let headers = response.headers_mut();
-        // Room for these and for what the layers above add.
-        headers.reserve(16);
-        headers.insert(header::CONTENT_TYPE, HTML);
-        headers.insert(header::ETAG, chosen.etag.clone());
-        headers.insert(header::CACHE_CONTROL, NO_CACHE);
-        headers.insert(header::VARY, ACCEPT_ENCODING);
-        headers.insert(header::CONTENT_SECURITY_POLICY, self.policy.clone());
-        headers.insert(header::X_CONTENT_TYPE_OPTIONS, NOSNIFF);
-        if let Some(coding) = &chosen.coding {
-            headers.insert(header::CONTENT_ENCODING, coding.clone());
-        }
-        response
+        Some(stored.left(updated))
     }
 }

@@ -1,25 +1,28 @@
-//! From a page and a visit to a document: data, renders, frame, and what stands in for parts that fail.
+//! From a page and a visit to a document: data, renders, frame.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
+use axum::http::HeaderValue;
 use chrono::{SecondsFormat, SubsecRound as _, Timelike as _};
 use futures::future::join_all;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use service_kit::source::Clock;
 use tracing::Instrument as _;
 
 use super::{
     builtin,
+    composed::Composed,
     data::{self, Answers, DataResult},
-    document::{Document, Fragment},
+    document::Document,
     engine::{Program, RenderError},
-    message::{self, Frame, Rendered, Visit},
-    metrics::{self, ModuleLabels},
+    message::{self, Frame, Visit},
     part::{Part, Slot},
     registry::{Page, Registry},
     render::RenderPool,
+    show::{Place, Shown, report},
 };
-use crate::api::LocalApi;
+use crate::{api::LocalApi, changes::Basis};
 
 /// Makes documents. Shared by everything that needs one.
 #[derive(Debug)]
@@ -29,16 +32,20 @@ pub(super) struct Composer {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) data_time_max: Duration,
     pub(super) emergency_phone: String,
+    /// The last good data of resident pages, which are made with it when nothing newer can be had. As many as they
+    /// declare.
+    pub(super) last_known: Mutex<Answers>,
 }
 
-/// A document and what may be done with it.
-#[derive(Debug)]
-pub(super) struct Composed {
-    pub(super) status: u16,
-    pub(super) html: String,
-    pub(super) policy: String,
-    /// False when a part of it failed or an API call did: then it must not replace a good one.
-    pub(super) is_complete: bool,
+/// What one document is made from.
+pub(super) struct Sitting<'a> {
+    pub(super) registry: &'a Registry,
+    pub(super) page: &'a Page,
+    pub(super) visit: &'a Visit,
+    answers: Answers,
+    /// Props' `action` as JSON text.
+    action: &'a str,
+    pub(super) now: String,
 }
 
 /// A native form post and what became of it.
@@ -46,26 +53,6 @@ pub(super) struct Composed {
 pub(super) struct Action {
     /// Props' `action` as JSON text.
     pub(super) json: String,
-}
-
-/// What one document is made from.
-struct Sitting<'a> {
-    registry: &'a Registry,
-    page: &'a Page,
-    visit: &'a Visit,
-    answers: Answers,
-    action: &'a str,
-    now: String,
-}
-
-/// A slot after its render.
-struct Shown<'a> {
-    fragment: Fragment<'a>,
-    head: Option<Value>,
-    status: Option<u16>,
-    /// Whose styles and scripts the document needs for it.
-    source: Option<&'a Part>,
-    failed: Option<RenderError>,
 }
 
 impl Composer {
@@ -77,12 +64,14 @@ impl Composer {
         visit: &Visit,
         action: Option<&Action>,
     ) -> Composed {
-        let answers = data::fetch(
-            &self.api,
-            api_paths(registry, page, visit),
-            self.data_time_max,
-        )
-        .await;
+        let since = self.api.changes().position();
+        let paths = api_paths(registry, page, visit);
+        let reads = paths.iter().filter_map(|path| self.api.read(path));
+        let basis = Basis::new(since, reads.collect());
+        let mut answers = data::fetch(&self.api, paths, self.data_time_max).await;
+        if page.resident {
+            self.fill_from_last_known(&mut answers);
+        }
         let sitting = Sitting {
             registry,
             page,
@@ -91,9 +80,68 @@ impl Composer {
             action: action.map_or("null", |action| action.json.as_str()),
             now: self.now(),
         };
+        let composed = match (&page.content_type, page.slots.first()) {
+            (Some(content_type), Some(Slot::Known(part))) => {
+                let content_type = content_type.clone();
+                self.write_raw(&sitting, part, content_type).await
+            }
+            _ => self.make_document(&sitting).await,
+        };
+        Composed {
+            is_complete: composed.is_complete && sitting.has_all_data(),
+            basis,
+            ..composed
+        }
+    }
+
+    /// Answers that failed become the last that did not, and stay failures: the page is to be made again.
+    fn fill_from_last_known(&self, answers: &mut Answers) {
+        let mut last_known = self.last_known.lock();
+        for (path, answer) in answers {
+            if !answer.is_failure {
+                last_known.insert(path.clone(), answer.clone());
+            } else if let Some(known) = last_known.get(path) {
+                answer.json.clone_from(&known.json);
+            }
+        }
+    }
+
+    /// What is no document: the module writes all of it.
+    async fn write_raw(
+        &self,
+        sitting: &Sitting<'_>,
+        part: &Part,
+        content_type: HeaderValue,
+    ) -> Composed {
+        let props = sitting.props(part);
+        let rendered = self.render(part, "f0", &props).await.and_then(|rendered| {
+            let raw = rendered.raw.ok_or_else(|| {
+                RenderError::BadAnswer("no `raw`, and the page has a `contentType`".to_owned())
+            })?;
+            Ok((rendered.status.unwrap_or(200), raw))
+        });
+        match rendered {
+            // Anything but the feed itself must neither be kept nor take its place.
+            Ok((status, raw)) => Composed {
+                is_complete: status == 200,
+                ..Composed::raw(status, raw, content_type)
+            },
+            Err(error) => {
+                report(&part.label(), &part.remote.version, &error);
+                builtin::document(500, &self.emergency_phone)
+            }
+        }
+    }
+
+    async fn make_document(&self, sitting: &Sitting<'_>) -> Composed {
+        let page = sitting.page;
         let head = async {
+            let place = Place {
+                id: "head",
+                is_main: false,
+            };
             match &page.head {
-                Some(part) => Some(self.show(&sitting, part, "head").await),
+                Some(part) => Some(self.show(sitting, part, place).await),
                 None => None,
             }
         };
@@ -101,9 +149,9 @@ impl Composer {
             .slots
             .iter()
             .enumerate()
-            .map(|(index, slot)| self.show_slot(&sitting, slot, index));
+            .map(|(index, slot)| self.show_slot(sitting, slot, index));
         let (head, shown) = futures::future::join(head, join_all(slots)).await;
-        self.lay_out(&sitting, head, shown).await
+        self.lay_out(sitting, head, shown).await
     }
 
     /// The present minute: a document is cached, so that seconds would only make equal documents different.
@@ -143,13 +191,14 @@ impl Composer {
         } = sitting;
         let shell = &registry.shell;
         let failed_head = head.as_ref().is_some_and(|head| head.failed.is_some());
-        let is_complete = !failed_head
-            && shown.iter().all(|shown| shown.failed.is_none())
-            && sitting.answers.values().all(|answer| !answer.is_failure);
+        let has_failed = failed_head || shown.iter().any(|shown| shown.failed.is_some());
         let leading = head
             .as_ref()
             .filter(|head| head.failed.is_none())
             .or_else(|| shown.first());
+        if let Some(found) = leading.and_then(|leading| leading.redirection.clone()) {
+            return Composed::redirection(found.status, found.location);
+        }
         let status = leading
             .and_then(|leading| leading.status)
             .filter(|status| *status != 200);
@@ -188,10 +237,9 @@ impl Composer {
         };
         let (html, policy) = document.assemble();
         Composed {
-            status: status.unwrap_or(page.status),
-            html,
-            policy,
-            is_complete,
+            is_complete: !has_failed,
+            has_failed,
+            ..Composed::document(status.unwrap_or(page.status), html, policy)
         }
     }
 
@@ -218,134 +266,30 @@ impl Composer {
         )
     }
 
-    async fn show_slot<'a>(
-        &self,
-        sitting: &Sitting<'a>,
-        slot: &'a Slot,
-        index: usize,
-    ) -> Shown<'a> {
-        let id = format!("f{index}");
-        match slot {
-            Slot::Known(part) => self.show(sitting, part, &id).await,
-            Slot::Unknown(name) => {
-                let error =
-                    RenderError::BadAnswer("no module of that name is published".to_owned());
-                self.stand_in(sitting, (name.replace(':', "/"), String::new()), &id, error)
-                    .await
-            }
-        }
-    }
+}
 
-    async fn show<'a>(&self, sitting: &Sitting<'a>, part: &'a Part, id: &str) -> Shown<'a> {
+impl Sitting<'_> {
+    /// Props of a module as JSON text.
+    pub(super) fn props(&self, part: &Part) -> String {
         let data: Vec<(&str, &str)> = part
             .data
             .iter()
             .filter_map(|(key, path)| {
-                let answer = sitting
-                    .answers
-                    .get(&path.fill(&sitting.visit.params, &sitting.visit.query))?;
-                Some((key.as_str(), answer.json.as_str()))
+                let path = path.fill(&self.visit.params, &self.visit.query);
+                Some((key.as_str(), self.answers.get(&path)?.json.as_str()))
             })
             .collect();
-        let props = message::props(sitting.visit, &data, sitting.action, &sitting.now);
-        match self.render(part, id, &props).await {
-            Ok(rendered) => Shown {
-                fragment: Fragment {
-                    id: id.to_owned(),
-                    label: part.label(),
-                    version: part.remote.version.clone(),
-                    html: rendered.html,
-                    hydration: part.hydrates().then_some((part, props)),
-                },
-                head: rendered.head,
-                status: rendered.status,
-                source: Some(part),
-                failed: None,
-            },
-            Err(error) => {
-                let error = if sitting.action == "null" {
-                    error
-                } else {
-                    error.without_details()
-                };
-                self.stand_in(
-                    sitting,
-                    (part.label(), part.remote.version.clone()),
-                    id,
-                    error,
-                )
-                .await
-            }
-        }
+        message::props(self.visit, &data, self.action, &self.now)
     }
 
-    /// What is shown where a module failed: for the only module of a page the shell's error page, for one among others
-    /// a small notice.
-    async fn stand_in<'a>(
-        &self,
-        sitting: &Sitting<'a>,
-        (label, version): (String, String),
-        id: &str,
-        error: RenderError,
-    ) -> Shown<'a> {
-        report(&label, &version, &error);
-        let shell = &sitting.registry.shell;
-        let is_whole_page = sitting.page.head.is_none();
-        let part = if is_whole_page {
-            &shell.failure
-        } else {
-            &shell.fragment_fallback
-        };
-        let props = message::props(sitting.visit, &[], "null", &sitting.now);
-        let (html, head, source) = match self.render(part, id, &props).await {
-            Ok(rendered) => (rendered.html, rendered.head, Some(part)),
-            Err(second) => {
-                report(&part.label(), &part.remote.version, &second);
-                (builtin::fragment(&self.emergency_phone), None, None)
-            }
-        };
-        let status = if matches!(error, RenderError::Overloaded | RenderError::NoAnswer) {
-            503
-        } else {
-            500
-        };
-        Shown {
-            fragment: Fragment {
-                id: id.to_owned(),
-                label,
-                version,
-                html,
-                hydration: None,
-            },
-            head,
-            status: is_whole_page.then_some(status),
-            source,
-            failed: Some(error),
-        }
+    /// True unless the page is the answer to a form.
+    pub(super) fn is_read(&self) -> bool {
+        self.action == "null"
     }
 
-    async fn render(&self, part: &Part, id: &str, props: &str) -> Result<Rendered, RenderError> {
-        let input = message::fragment_input(&part.module, &format!("{id}-"), props);
-        let rendered: Rendered = message::parse(
-            &self
-                .call(&part.remote.program, &part.label(), input)
-                .await?,
-        )?;
-        match rendered.status {
-            None | Some(200..=599) => Ok(rendered),
-            Some(status) => Err(RenderError::BadAnswer(format!("status {status}"))),
-        }
+    fn has_all_data(&self) -> bool {
+        self.answers.values().all(|answer| !answer.is_failure)
     }
-}
-
-/// Every failure of a module, named so that its team can be told.
-pub(super) fn report(module: &str, version: &str, error: &RenderError) {
-    tracing::error!(module, version, %error, "page module failed");
-    let labels = ModuleLabels {
-        module: module.to_owned(),
-        version: version.to_owned(),
-    };
-    metrics::get().render_failures.get_or_create(&labels).inc();
 }
 
 fn api_paths(registry: &Registry, page: &Page, visit: &Visit) -> BTreeSet<String> {

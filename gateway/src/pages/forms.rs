@@ -17,16 +17,15 @@ use sha2::{Digest as _, Sha256};
 
 use super::{
     DocumentRoute, Pages, builtin,
-    compose::{self, Action},
+    compose::Action,
     data::DataResult,
     engine::RenderError,
     find,
     message::{self, ActionAnswer, ActionRequest, Visit},
     method_not_allowed,
     part::{Part, Slot},
-    plain,
     registry::{Page, Registry},
-    task,
+    show, task,
     template::Values,
 };
 use crate::middleware::{same_site, trace};
@@ -49,7 +48,9 @@ pub(super) async fn answer(
     parts: &Parts,
     body: Body,
 ) -> Response<Body> {
-    let refuse = |status: u16| plain(builtin::document(status, &pages.composer.emergency_phone));
+    let refuse = |status: u16| {
+        builtin::document(status, &pages.composer.emergency_phone).into_response()
+    };
     let query = parts.uri.query().unwrap_or_default();
     let found = find(registry, parts.uri.path(), query);
     let Some((page, visit)) = found else {
@@ -92,7 +93,7 @@ async fn perform(
     if composed.status == 200 && !outcome.status.is_success() {
         composed.status = outcome.status.as_u16();
     }
-    let mut response = plain(composed);
+    let mut response = composed.into_response();
     if let Some(seconds) = outcome.retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
@@ -125,7 +126,7 @@ async fn call(pages: &Pages, page: &Page, part: &Part, form: &Values) -> Outcome
             }
         }
         Err(error) => {
-            compose::report(
+            show::report(
                 &part.label(),
                 &part.remote.version,
                 &error.without_details(),

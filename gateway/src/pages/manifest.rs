@@ -35,6 +35,9 @@ pub(super) struct ModuleFile {
     pub(super) pages: Vec<PageEntry>,
     #[serde(default)]
     pub(super) fragments: Vec<FragmentEntry>,
+    /// Former or short address → where it leads, both on this site.
+    #[serde(default)]
+    pub(super) redirects: BTreeMap<String, String>,
     /// Shell only: client start-up, loaded only where something hydrates.
     pub(super) script: Option<String>,
     /// Shell only: on every page.
@@ -98,6 +101,14 @@ pub(super) struct PageEntry {
     #[serde(default)]
     pub(super) action: bool,
     pub(super) cache_seconds: Option<u64>,
+    /// Laid out after the page's own module: `id` of this team's fragments, or `team:id`.
+    #[serde(default)]
+    pub(super) fragments: Vec<String>,
+    /// What the page is if it is no HTML: then its module writes all of it, and no document is laid around.
+    pub(super) content_type: Option<String>,
+    /// Made when page modules are loaded, kept for as long as they are live, and sent whatever else is down or too much.
+    #[serde(default)]
+    pub(super) resident: bool,
 }
 
 #[derive(Debug, Deserialize)]

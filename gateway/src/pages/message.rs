@@ -16,14 +16,21 @@ pub(super) struct Visit {
     pub(super) query: Values,
 }
 
-/// A module's HTML.
+/// What a module made.
 #[derive(Debug, Deserialize)]
 pub(super) struct Rendered {
-    pub(super) html: String,
+    #[serde(default)]
+    pub(super) html: Option<String>,
+    /// In place of `html`: all of an answer that is no document.
+    #[serde(default)]
+    pub(super) raw: Option<String>,
     #[serde(default)]
     pub(super) head: Option<Value>,
     #[serde(default)]
     pub(super) status: Option<u16>,
+    /// Where the page should be looked for instead.
+    #[serde(default)]
+    pub(super) location: Option<String>,
 }
 
 /// What the shell lays around a page.

@@ -7,7 +7,9 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use super::{Pages, PagesError, metrics, registry::Registry, render::RenderPool};
+use super::{
+    Pages, PagesError, compose::Composer, metrics, registry::Registry, resident::Residents,
+};
 
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -18,27 +20,28 @@ struct Mark {
     bytes: Vec<u8>,
 }
 
-/// Reads and warms a registry; nothing that does not load gets out of here.
+/// Reads and warms a registry and makes its resident pages; nothing that does not load gets out of here.
 pub(super) async fn load(
     folder: &Path,
     generation: u64,
     old: Option<Arc<Registry>>,
-    pool: &RenderPool,
+    composer: &Composer,
 ) -> Result<Registry, PagesError> {
     let folder: PathBuf = folder.to_owned();
     let read = move || Registry::read(&folder, generation, old.as_deref());
-    let registry = tokio::task::spawn_blocking(read)
+    let mut registry = tokio::task::spawn_blocking(read)
         .await
         .map_err(|_| PagesError::Panicked)??;
     for remote in &registry.remotes {
-        pool.warm(&remote.program)
-            .await
+        let warmed = composer.pool.warm(&remote.program).await;
+        warmed
             .map_err(|error| PagesError::Bundle {
                 module: remote.name.clone(),
                 version: remote.version.clone(),
                 problem: error.to_string(),
             })?;
     }
+    registry.residents = Residents::make(composer, &registry).await?;
     metrics::get()
         .registry_generation
         .set(i64::try_from(generation).unwrap_or(i64::MAX));
@@ -72,7 +75,7 @@ pub(super) async fn run(pages: Weak<Pages>, folder: PathBuf) {
         }
         generation += 1;
         let old = pages.registry.load_full();
-        match load(&folder, generation, Some(old), &pages.composer.pool).await {
+        match load(&folder, generation, Some(old), &pages.composer).await {
             Ok(registry) => {
                 let versions: Vec<String> = registry
                     .remotes

@@ -59,6 +59,18 @@ impl Announcer {
         assert!(self.0.sender.send(None).is_ok(), "nobody listens");
     }
 
+    /// What the next streams begin with.
+    #[allow(dead_code, reason = "not every test binary restarts its service")]
+    pub(crate) fn set_revision(&self, revision: &str) {
+        revision.clone_into(&mut self.0.revision.lock());
+    }
+
+    /// Ends every stream, if there is one.
+    #[allow(dead_code, reason = "not every test binary stops its service")]
+    pub(crate) fn hang_up(&self) {
+        self.0.sender.send(None).ok();
+    }
+
     /// How many streams have begun so far.
     pub(crate) fn streams(&self) -> usize {
         self.0.streams.load(Ordering::SeqCst)

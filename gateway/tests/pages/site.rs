@@ -25,6 +25,13 @@ use crate::upstream::{self, Upstream};
 /// How long a test waits for something that must happen.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// Limits that other tests are for.
+const NO_LIMITS: [&str; 3] = [
+    "--visitor-calls-max=10000",
+    "--address-calls-max=10000",
+    "--address-documents-max=100000",
+];
+
 #[derive(Parser)]
 struct Arguments {
     #[command(flatten)]
@@ -52,8 +59,24 @@ impl Site {
 
     /// With further flags, as on the command line.
     pub(crate) async fn start_with(flags: &[&str]) -> Self {
-        let folder = remotes();
+        let flags: Vec<&str> = NO_LIMITS.iter().chain(flags).copied().collect();
+        Self::begin(&flags, Upstream::start().await).await
+    }
+
+    /// With the limits as they are, or as the flags say.
+    pub(crate) async fn start_limited(flags: &[&str]) -> Self {
+        Self::begin(flags, Upstream::start().await).await
+    }
+
+    /// While the upstream is down.
+    pub(crate) async fn start_without_upstream() -> Self {
         let upstream = Upstream::start().await;
+        upstream.stop().await;
+        Self::begin(&NO_LIMITS, upstream).await
+    }
+
+    async fn begin(flags: &[&str], upstream: Upstream) -> Self {
+        let folder = remotes();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("bound");
         let gateway = gateway(folder.path(), &upstream, flags, listener);
@@ -183,14 +206,8 @@ impl Reply {
 
 fn gateway(folder: &Path, upstream: &Upstream, flags: &[&str], listener: TcpListener) -> Gateway {
     let (folder, upstream) = (folder.to_str().expect("UTF-8"), upstream.flag());
-    // Limits that other tests are for.
-    let high = [
-        "--visitor-calls-max=10000",
-        "--address-calls-max=10000",
-        "--address-documents-max=100000",
-    ];
     let own = ["gateway", "--remotes-dir", folder, &upstream];
-    let config = Arguments::parse_from(own.iter().chain(&high).chain(flags)).config;
+    let config = Arguments::parse_from(own.iter().chain(flags)).config;
     Gateway {
         config,
         pool: upstream::contracts(),

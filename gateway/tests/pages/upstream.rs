@@ -10,6 +10,9 @@ use tokio::{
 };
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::transport::Server;
+use tonic_health::{ServingStatus, server::HealthReporter};
+
+use crate::announcer::Announcer;
 
 /// `grpc.health.v1` as it is, with routes: a read for page data and a write for forms.
 const CONTRACT: &str = r#"
@@ -33,17 +36,32 @@ service Health {
 
 pub(crate) struct Upstream {
     address: SocketAddr,
-    running: Mutex<Option<(oneshot::Sender<()>, JoinHandle<()>)>>,
+    running: Mutex<Option<Running>>,
+    pub(crate) announcer: Announcer,
+}
+
+struct Running {
+    stop: oneshot::Sender<()>,
+    server: JoinHandle<()>,
+    reporter: HealthReporter,
 }
 
 impl Upstream {
     pub(crate) async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("bound");
+        let announcer = Announcer::new();
         Self {
             address,
-            running: Mutex::new(Some(serve(listener))),
+            running: Mutex::new(Some(serve(listener, &announcer, true).await)),
+            announcer,
         }
+    }
+
+    /// Changes what it answers, without telling anybody.
+    pub(crate) async fn set_serving(&self, is_serving: bool) {
+        let running = self.running.lock().await;
+        report(&running.as_ref().expect("it runs").reporter, is_serving).await;
     }
 
     /// As the gateway's `--upstream` wants it.
@@ -52,26 +70,42 @@ impl Upstream {
     }
 
     pub(crate) async fn stop(&self) {
-        if let Some((stop, server)) = self.running.lock().await.take() {
-            stop.send(()).expect("it runs");
-            server.await.expect("it ends");
+        if let Some(running) = self.running.lock().await.take() {
+            running.stop.send(()).expect("it runs");
+            self.announcer.hang_up();
+            running.server.await.expect("it ends");
         }
     }
 
     pub(crate) async fn restart(&self) {
+        self.restart_as(true).await;
+    }
+
+    /// Answers this from the beginning.
+    pub(crate) async fn restart_as(&self, is_serving: bool) {
         let listener = TcpListener::bind(self.address)
             .await
             .expect("its port is free again");
-        *self.running.lock().await = Some(serve(listener));
+        let running = serve(listener, &self.announcer, is_serving).await;
+        *self.running.lock().await = Some(running);
     }
 }
 
-fn serve(listener: TcpListener) -> (oneshot::Sender<()>, JoinHandle<()>) {
+async fn report(reporter: &HealthReporter, is_serving: bool) {
+    let status = if is_serving {
+        ServingStatus::Serving
+    } else {
+        ServingStatus::NotServing
+    };
+    reporter.set_service_status("", status).await;
+}
+
+async fn serve(listener: TcpListener, announcer: &Announcer, is_serving: bool) -> Running {
     let (reporter, health) = tonic_health::server::health_reporter();
+    report(&reporter, is_serving).await;
     let (stop, stopped) = oneshot::channel::<()>();
+    let announcing = announcer.service();
     let server = tokio::spawn(async move {
-        // Kept for as long as the service runs.
-        let _reporter = reporter;
         let incoming = TcpListenerStream::new(listener);
         let stopped = async {
             // A test that ends without stopping it stops it too.
@@ -79,11 +113,16 @@ fn serve(listener: TcpListener) -> (oneshot::Sender<()>, JoinHandle<()>) {
         };
         Server::builder()
             .add_service(health)
+            .add_service(announcing)
             .serve_with_incoming_shutdown(incoming, stopped)
             .await
             .expect("it serves");
     });
-    (stop, server)
+    Running {
+        stop,
+        server,
+        reporter,
+    }
 }
 
 pub(crate) fn contracts() -> DescriptorPool {

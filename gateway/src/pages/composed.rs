@@ -1,0 +1,95 @@
+//! What was made for a visit, before it is compressed and kept.
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderValue, Response, StatusCode, header},
+};
+
+use super::builtin;
+use crate::changes::Basis;
+
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+
+/// A document, a feed or a redirection, and what may be done with it.
+#[derive(Debug)]
+pub(super) struct Composed {
+    pub(super) status: u16,
+    pub(super) body: String,
+    pub(super) content_type: HeaderValue,
+    /// Content-Security-Policy.
+    pub(super) policy: String,
+    pub(super) location: Option<HeaderValue>,
+    /// False when a part of it failed or an API call did: then it must not replace a good one.
+    pub(super) is_complete: bool,
+    /// True when a module failed, as opposed to an API call.
+    pub(super) has_failed: bool,
+    /// The data that it was made from.
+    pub(super) basis: Basis,
+}
+
+impl Composed {
+    /// An HTML document that is all it should be.
+    pub(super) fn document(status: u16, body: String, policy: String) -> Self {
+        Self {
+            status,
+            body,
+            content_type: HTML,
+            policy,
+            location: None,
+            is_complete: true,
+            has_failed: false,
+            basis: Basis::default(),
+        }
+    }
+
+    /// What stands in for a whole document.
+    pub(super) fn failure(status: u16, body: String) -> Self {
+        Self {
+            is_complete: false,
+            has_failed: true,
+            ..Self::document(status, body, builtin::POLICY.to_owned())
+        }
+    }
+
+    /// What is no document, exactly as a module wrote it.
+    pub(super) fn raw(status: u16, body: String, content_type: HeaderValue) -> Self {
+        Self {
+            content_type,
+            ..Self::document(status, body, builtin::POLICY.to_owned())
+        }
+    }
+
+    /// Sends the visitor elsewhere.
+    pub(super) fn redirection(status: u16, location: HeaderValue) -> Self {
+        Self {
+            location: Some(location),
+            ..Self::document(status, String::new(), builtin::POLICY.to_owned())
+        }
+    }
+
+    /// An answer that nobody keeps.
+    pub(super) fn into_response(self) -> Response<Body> {
+        let mut response = Response::new(Body::from(self.body));
+        *response.status_mut() =
+            StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let policy = HeaderValue::try_from(self.policy).ok();
+        let headers = [
+            (header::CONTENT_TYPE, Some(self.content_type)),
+            (
+                header::CACHE_CONTROL,
+                Some(HeaderValue::from_static("no-store")),
+            ),
+            (
+                header::X_CONTENT_TYPE_OPTIONS,
+                Some(HeaderValue::from_static("nosniff")),
+            ),
+            (header::CONTENT_SECURITY_POLICY, policy),
+            (header::LOCATION, self.location),
+        ];
+        let headers = headers
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value?)));
+        response.headers_mut().extend(headers.collect::<HeaderMap>());
+        response
+    }
+}

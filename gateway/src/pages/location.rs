@@ -1,0 +1,40 @@
+//! Where a page may send its visitors: to another page of this site and nowhere else.
+
+use axum::http::HeaderValue;
+
+/// Of a path with its query and fragment.
+const BYTES_MAX: usize = 2048;
+
+/// `text` as a header value, if it is an absolute path on this site whatever a browser makes of it: `//host` and
+/// `/\host` are other sites, and what is not visible ASCII may be dropped before it is read.
+pub(super) fn on_this_site(text: &str) -> Option<HeaderValue> {
+    let rest = text.strip_prefix('/')?;
+    let is_path = !rest.starts_with('/') && !text.contains('\\');
+    let is_visible = text.bytes().all(|byte| byte.is_ascii_graphic());
+    (is_path && is_visible && text.len() <= BYTES_MAX)
+        .then(|| HeaderValue::try_from(text).ok())
+        .flatten()
+}
+
+/// The path of a location, without query and fragment.
+pub(super) fn path(location: &str) -> &str {
+    location.split(['?', '#']).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_of_this_site_are_taken() {
+        for good in ["/", "/a", "/a/b?c=%20#d", "/#about", "/a//b"] {
+            assert!(on_this_site(good).is_some(), "{good}");
+        }
+        for bad in [
+            "", "a", "//a", "/\\a", "/a\\b", "https://a/", "/a b", "/\ta", "/a\r\nb", "/é",
+        ] {
+            assert!(on_this_site(bad).is_none(), "{bad}");
+        }
+        assert!(on_this_site(&format!("/{}", "a".repeat(BYTES_MAX))).is_none());
+    }
+}

@@ -1,0 +1,268 @@
+//! One module at its place: its render, where it may send the visitor, and what stands there when it fails.
+
+use axum::http::HeaderValue;
+use serde_json::Value;
+
+use super::{
+    builtin,
+    compose::{Composer, Sitting},
+    document::Fragment,
+    engine::RenderError,
+    location,
+    message::{self, Rendered},
+    metrics::{self, ModuleLabels},
+    part::{Part, Slot},
+};
+
+const MOVED_PERMANENTLY: u16 = 301;
+
+/// A slot after its render.
+pub(super) struct Shown<'a> {
+    pub(super) fragment: Fragment<'a>,
+    pub(super) head: Option<Value>,
+    pub(super) status: Option<u16>,
+    /// Where the visitor goes instead, if this module decides about the page.
+    pub(super) redirection: Option<Redirection>,
+    /// Whose styles and scripts the document needs for it.
+    pub(super) source: Option<&'a Part>,
+    pub(super) failed: Option<RenderError>,
+}
+
+/// A status and a place on this site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Redirection {
+    pub(super) status: u16,
+    pub(super) location: HeaderValue,
+}
+
+/// Where in a document a module stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<'a> {
+    /// `f0`
+    pub(super) id: &'a str,
+    /// What it says about head and status is about the whole page, and the page is nothing without it.
+    pub(super) is_main: bool,
+}
+
+impl Composer {
+    pub(super) async fn show_slot<'a>(
+        &self,
+        sitting: &Sitting<'a>,
+        slot: &'a Slot,
+        index: usize,
+    ) -> Shown<'a> {
+        let id = format!("f{index}");
+        let place = Place {
+            id: &id,
+            is_main: index == 0 && sitting.page.head.is_none(),
+        };
+        match slot {
+            Slot::Known(part) => self.show(sitting, part, place).await,
+            Slot::Unknown(name) => {
+                let error =
+                    RenderError::BadAnswer("no module of that name is published".to_owned());
+                let label = name.replace(':', "/");
+                self.stand_in(sitting, (label, String::new()), place, error)
+                    .await
+            }
+        }
+    }
+
+    pub(super) async fn show<'a>(
+        &self,
+        sitting: &Sitting<'a>,
+        part: &'a Part,
+        place: Place<'_>,
+    ) -> Shown<'a> {
+        let props = sitting.props(part);
+        match self.document_part(sitting, part, place.id, &props).await {
+            Ok((html, rendered, redirection)) => Shown {
+                fragment: Fragment {
+                    id: place.id.to_owned(),
+                    label: part.label(),
+                    version: part.remote.version.clone(),
+                    html,
+                    hydration: part.hydrates().then_some((part, props)),
+                },
+                head: rendered.head,
+                status: rendered.status,
+                redirection,
+                source: Some(part),
+                failed: None,
+            },
+            Err(error) => {
+                let error = if sitting.is_read() {
+                    error
+                } else {
+                    error.without_details()
+                };
+                let label = (part.label(), part.remote.version.clone());
+                self.stand_in(sitting, label, place, error).await
+            }
+        }
+    }
+
+    /// What is shown where a module failed: for the module that is the page the shell's error page, for one among others
+    /// a small notice.
+    async fn stand_in<'a>(
+        &self,
+        sitting: &Sitting<'a>,
+        (label, version): (String, String),
+        place: Place<'_>,
+        error: RenderError,
+    ) -> Shown<'a> {
+        report(&label, &version, &error);
+        let shell = &sitting.registry.shell;
+        let part = if place.is_main {
+            &shell.failure
+        } else {
+            &shell.fragment_fallback
+        };
+        let props = message::props(sitting.visit, &[], "null", &sitting.now);
+        let (html, head, source) = match self.document_part(sitting, part, place.id, &props).await {
+            Ok((html, rendered, _)) => (html, rendered.head, Some(part)),
+            Err(second) => {
+                report(&part.label(), &part.remote.version, &second);
+                (builtin::fragment(&self.emergency_phone), None, None)
+            }
+        };
+        let status = if matches!(error, RenderError::Overloaded | RenderError::NoAnswer) {
+            503
+        } else {
+            500
+        };
+        Shown {
+            fragment: Fragment {
+                id: place.id.to_owned(),
+                label,
+                version,
+                html,
+                hydration: None,
+            },
+            head,
+            status: place.is_main.then_some(status),
+            redirection: None,
+            source,
+            failed: Some(error),
+        }
+    }
+
+    /// A module's HTML and where it sends the visitor.
+    async fn document_part(
+        &self,
+        sitting: &Sitting<'_>,
+        part: &Part,
+        id: &str,
+        props: &str,
+    ) -> Result<(String, Rendered, Option<Redirection>), RenderError> {
+        let mut rendered = self.render(part, id, props).await?;
+        let html = rendered.html.take();
+        let html = html.ok_or_else(|| RenderError::BadAnswer("no `html`".to_owned()))?;
+        let redirection = match redirection(&rendered, &sitting.visit.path, sitting.is_read()) {
+            Ok(redirection) => redirection,
+            // With a redirecting status there is nothing else to show.
+            Err(error) if matches!(rendered.status, Some(300..=399)) => return Err(error),
+            Err(error) => {
+                report(&part.label(), &part.remote.version, &error);
+                None
+            }
+        };
+        Ok((html, rendered, redirection))
+    }
+
+    /// One call of a module.
+    pub(super) async fn render(
+        &self,
+        part: &Part,
+        id: &str,
+        props: &str,
+    ) -> Result<Rendered, RenderError> {
+        let input = message::fragment_input(&part.module, &format!("{id}-"), props);
+        let rendered: Rendered = message::parse(
+            &self
+                .call(&part.remote.program, &part.label(), input)
+                .await?,
+        )?;
+        match rendered.status {
+            None | Some(200..=599) => Ok(rendered),
+            Some(status) => Err(RenderError::BadAnswer(format!("status {status}"))),
+        }
+    }
+}
+
+/// A module that only names the canonical address of a page moves a reader there; one that says how decides itself. A
+/// module may not lead to where the visitor is already, nor off this site: what it says may come from the address.
+fn redirection(
+    rendered: &Rendered,
+    path: &str,
+    is_read: bool,
+) -> Result<Option<Redirection>, RenderError> {
+    let bad = |what: &str| Err(RenderError::BadAnswer(what.to_owned()));
+    let status = match rendered.status {
+        None | Some(200..=299) if is_read => MOVED_PERMANENTLY,
+        Some(status @ (301 | 302 | 303 | 307 | 308)) => status,
+        Some(300..=399) => return bad("a status that no page can have"),
+        _ => return Ok(None),
+    };
+    let is_asked = rendered.status == Some(status);
+    let location = match &rendered.location {
+        Some(location) if location != path || is_asked && !is_read => location,
+        _ if is_asked => return bad("a status that needs another `location`"),
+        _ => return Ok(None),
+    };
+    let Some(location) = location::on_this_site(location) else {
+        return bad("a `location` that is not a path of this site");
+    };
+    Ok(Some(Redirection { status, location }))
+}
+
+/// Every failure of a module, named so that its team can be told.
+pub(super) fn report(module: &str, version: &str, error: &RenderError) {
+    tracing::error!(module, version, %error, "page module failed");
+    let labels = ModuleLabels {
+        module: module.to_owned(),
+        version: version.to_owned(),
+    };
+    metrics::get().render_failures.get_or_create(&labels).inc();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decide(status: Option<u16>, location: Option<&str>, is_read: bool) -> Result<u16, String> {
+        let rendered = Rendered {
+            html: None,
+            raw: None,
+            head: None,
+            status,
+            location: location.map(str::to_owned),
+        };
+        redirection(&rendered, "/here", is_read)
+            .map(|found| found.map_or(200, |found| found.status))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_canonical_address_moves_readers() {
+        assert_eq!(decide(Some(200), Some("/there"), true), Ok(301));
+        assert_eq!(decide(None, Some("/there"), true), Ok(301));
+        assert_eq!(decide(Some(200), Some("/here"), true), Ok(200));
+        assert_eq!(decide(Some(404), Some("/there"), true), Ok(200));
+        assert_eq!(decide(Some(200), Some("/there"), false), Ok(200));
+        assert_eq!(decide(Some(200), None, true), Ok(200));
+        assert!(decide(Some(200), Some("//there"), true).is_err());
+    }
+
+    #[test]
+    fn a_redirecting_status_needs_somewhere_to_go() {
+        for status in [301, 302, 303, 307, 308] {
+            assert_eq!(decide(Some(status), Some("/there"), true), Ok(status));
+            assert!(decide(Some(status), None, true).is_err());
+            assert!(decide(Some(status), Some("/here"), true).is_err());
+        }
+        assert!(decide(Some(304), Some("/there"), true).is_err());
+        // A form that was taken may lead back to its page.
+        assert_eq!(decide(Some(303), Some("/here"), false), Ok(303));
+    }
+}

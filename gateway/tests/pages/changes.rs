@@ -1,0 +1,90 @@
+//! A change behind the API is in the documents at once, not when they have aged.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+
+use crate::site::Site;
+
+const OLD: &str = "Serving SERVING";
+const NEW: &str = "Serving NOT_SERVING";
+
+/// A site that listens to its upstream.
+async fn listening(flags: &[&str]) -> Site {
+    let site = Site::start_with(flags).await;
+    assert!(site.get("/serving").await.text().contains(OLD));
+    site.upstream.set_serving(false).await;
+    // Told again and again, because nobody knows when the first stream is open.
+    site.poll("/serving", "first change", |reply| {
+        if site.upstream.announcer.streams() > 0 {
+            site.upstream.announcer.announce("2", &["/health-check"]);
+        }
+        reply.text().contains(NEW)
+    })
+    .await;
+    site.upstream.set_serving(true).await;
+    site.upstream.announcer.announce("3", &["/health-check"]);
+    site.poll("/serving", "change back", |reply| {
+        reply.text().contains(OLD)
+    })
+    .await;
+    site
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_document_is_made_anew_before_it_is_sent() {
+    let site = listening(&[]).await;
+    let other = site.get("/count/other").await;
+    site.upstream.set_serving(false).await;
+    // An hour old at most, says the page; nobody has told otherwise.
+    for _ in 0..5 {
+        assert!(site.get("/serving").await.text().contains(OLD));
+    }
+    let told = std::time::Instant::now();
+    site.upstream.announcer.announce("4", &["/health-check"]);
+    site.poll("/serving", "change", |reply| reply.text().contains(NEW))
+        .await;
+    // Far from the hour; the bound allows for a busy machine.
+    assert!(told.elapsed() < Duration::from_secs(5));
+    // Never stale-while-revalidate again.
+    for _ in 0..5 {
+        assert!(site.get("/serving").await.text().contains(NEW));
+    }
+    drop(other);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_without_that_data_stay() {
+    let site = listening(&["--render-threads=1"]).await;
+    // Its only data is the shell's, which every document has; what it shows counts its renders.
+    let before = site.get("/plain").await;
+    site.upstream.announcer.announce("4", &["/health"]);
+    site.upstream
+        .announcer
+        .announce("4", &["/health-check-of-others"]);
+    for _ in 0..10 {
+        assert_eq!(site.get("/plain").await.text(), before.text());
+    }
+    site.upstream.announcer.announce("5", &["/health-check"]);
+    site.poll("/plain", "new render", |reply| {
+        reply.text() != before.text()
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_document_that_cannot_be_made_is_still_sent() {
+    let site = listening(&[]).await;
+    site.upstream.announcer.announce("4", &["/health-check"]);
+    site.upstream.stop().await;
+    for _ in 0..10 {
+        let reply = site.get("/serving").await;
+        assert_eq!(reply.status, StatusCode::OK);
+        assert!(reply.text().contains(OLD), "{}", reply.text());
+    }
+    // What it was told while nobody listened is noticed by its revision.
+    site.upstream.announcer.set_revision("5");
+    site.upstream.restart_as(false).await;
+    site.poll("/serving", "recovery", |reply| reply.text().contains(NEW))
+        .await;
+}
