@@ -265,7 +265,6 @@ impl Composer {
                 .await?,
         )
     }
-
 }
 
 impl Sitting<'_> {

@@ -89,7 +89,9 @@ impl Composed {
         let headers = headers
             .into_iter()
             .filter_map(|(name, value)| Some((name, value?)));
-        response.headers_mut().extend(headers.collect::<HeaderMap>());
+        response
+            .headers_mut()
+            .extend(headers.collect::<HeaderMap>());
         response
     }
 }

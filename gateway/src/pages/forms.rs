@@ -48,9 +48,8 @@ pub(super) async fn answer(
     parts: &Parts,
     body: Body,
 ) -> Response<Body> {
-    let refuse = |status: u16| {
-        builtin::document(status, &pages.composer.emergency_phone).into_response()
-    };
+    let refuse =
+        |status: u16| builtin::document(status, &pages.composer.emergency_phone).into_response();
     let query = parts.uri.query().unwrap_or_default();
     let found = find(registry, parts.uri.path(), query);
     let Some((page, visit)) = found else {

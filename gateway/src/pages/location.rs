@@ -31,7 +31,16 @@ mod tests {
             assert!(on_this_site(good).is_some(), "{good}");
         }
         for bad in [
-            "", "a", "//a", "/\\a", "/a\\b", "https://a/", "/a b", "/\ta", "/a\r\nb", "/é",
+            "",
+            "a",
+            "//a",
+            "/\\a",
+            "/a\\b",
+            "https://a/",
+            "/a b",
+            "/\ta",
+            "/a\r\nb",
+            "/é",
         ] {
             assert!(on_this_site(bad).is_none(), "{bad}");
         }

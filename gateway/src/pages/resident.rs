@@ -122,9 +122,7 @@ pub(super) async fn run(pages: Weak<Pages>) {
         let registry = pages.registry.load_full();
         for resident in registry.residents.0.values() {
             let is_attempt = look == LOOKS_PER_ATTEMPT;
-            resident
-                .renew(&pages.composer, &registry, is_attempt)
-                .await;
+            resident.renew(&pages.composer, &registry, is_attempt).await;
         }
     }
 }

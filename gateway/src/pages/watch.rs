@@ -34,12 +34,11 @@ pub(super) async fn load(
         .map_err(|_| PagesError::Panicked)??;
     for remote in &registry.remotes {
         let warmed = composer.pool.warm(&remote.program).await;
-        warmed
-            .map_err(|error| PagesError::Bundle {
-                module: remote.name.clone(),
-                version: remote.version.clone(),
-                problem: error.to_string(),
-            })?;
+        warmed.map_err(|error| PagesError::Bundle {
+            module: remote.name.clone(),
+            version: remote.version.clone(),
+            problem: error.to_string(),
+        })?;
     }
     registry.residents = Residents::make(composer, &registry).await?;
     metrics::get()

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 
-use crate::site::{Site, publish, refusal, remotes, point_to};
+use crate::site::{Site, point_to, publish, refusal, remotes};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_module_moves_readers_to_the_canonical_address() {
@@ -55,11 +55,16 @@ async fn a_feed_is_sent_as_its_module_wrote_it() {
     );
     assert!(feed.text().starts_with("<feed>entry "), "{}", feed.text());
     assert!(feed.text().ends_with("SERVING</feed>"), "{}", feed.text());
-    assert!(feed.header("content-security-policy").contains("default-src 'none'"));
+    assert!(
+        feed.header("content-security-policy")
+            .contains("default-src 'none'")
+    );
     let tag = feed.header("etag");
     let known = site.get_with("/feed.xml", &[("if-none-match", tag)]).await;
     assert_eq!(known.status, StatusCode::NOT_MODIFIED);
-    let coded = site.get_with("/feed.xml", &[("accept-encoding", "br")]).await;
+    let coded = site
+        .get_with("/feed.xml", &[("accept-encoding", "br")])
+        .await;
     assert_eq!(coded.decoded(), feed.text());
     let text = site.get("/feeds/good").await;
     assert_eq!(text.header("content-type"), "text/plain; charset=utf-8");
@@ -89,7 +94,10 @@ async fn further_modules_follow_the_pages_own() {
         "id=\"page-data\"",
     ]
     .iter()
-    .map(|part| html.find(part).unwrap_or_else(|| panic!("no {part} in {html}")))
+    .map(|part| {
+        html.find(part)
+            .unwrap_or_else(|| panic!("no {part} in {html}"))
+    })
     .collect();
     assert!(places.is_sorted(), "{places:?} {html}");
     // Each hydrates by itself, with its own data.
@@ -102,10 +110,22 @@ async fn further_modules_follow_the_pages_own() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_is_refused() {
     for (from, to, complaint) in [
-        ("application/atom+xml", "text/html", "pages[13].contentType: `text/html`"),
-        ("\"contentType\": \"text/plain\"", "\"contentType\": \"text/plain\", \"action\": true", "pages[14].contentType"),
+        (
+            "application/atom+xml",
+            "text/html",
+            "contentType: `text/html`",
+        ),
+        (
+            "\"contentType\": \"text/plain\"",
+            "\"contentType\": \"text/plain\", \"action\": true",
+            "contentType: allows neither",
+        ),
         ("./beside", "./nowhere", "`clinic:nowhere` is not among"),
-        ("/urgent\", \"module", "/urgent/{who}\", \"module", "pages[15].resident"),
+        (
+            "/urgent\", \"module",
+            "/urgent/{who}\", \"module",
+            "resident: is for one",
+        ),
     ] {
         let folder = remotes();
         publish(folder.path(), "1.1.0", "module.json", from, to);

@@ -31,15 +31,43 @@ async fn a_declared_address_leads_to_its_page() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_clashes_or_leads_away_is_refused() {
     for (from, to, complaint) in [
-        ("\"/short\"", "\"/list\"", "`/list`: is a page or a file already"),
-        ("\"/short\"", "\"/robots.txt\"", "`/robots.txt`: is a page or a file already"),
+        (
+            "\"/short\"",
+            "\"/list\"",
+            "`/list`: is a page or a file already",
+        ),
+        (
+            "\"/short\"",
+            "\"/robots.txt\"",
+            "`/robots.txt`: is a page or a file already",
+        ),
         ("\"/short\"", "\"/api/x\"", "`/api/x`: is not an address"),
-        ("\"/short\"", "\"/metrics\"", "`/metrics`: is not an address"),
+        (
+            "\"/short\"",
+            "\"/metrics\"",
+            "`/metrics`: is not an address",
+        ),
         ("\"/short\"", "\"/{any}\"", "`/{any}`: is not an address"),
-        ("\"/items/long\"", "\"//evil.example\"", "`//evil.example` is not a path"),
-        ("\"/items/long\"", "\"https://evil.example\"", "is not a path"),
-        ("\"/items/long\"", "\"/later#x\"", "`/later#x` is a redirect itself"),
-        ("\"/items/long\"", "\"/short\"", "`/short` is a redirect itself"),
+        (
+            "\"/items/long\"",
+            "\"//evil.example\"",
+            "`//evil.example` is not a path",
+        ),
+        (
+            "\"/items/long\"",
+            "\"https://evil.example\"",
+            "is not a path",
+        ),
+        (
+            "\"/items/long\"",
+            "\"/later#x\"",
+            "`/later#x` is a redirect itself",
+        ),
+        (
+            "\"/items/long\"",
+            "\"/short\"",
+            "`/short` is a redirect itself",
+        ),
     ] {
         let folder = remotes();
         publish(folder.path(), "1.1.0", "module.json", from, to);

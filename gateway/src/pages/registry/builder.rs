@@ -140,7 +140,11 @@ impl<'a> Builder<'a> {
             &parameters,
             &entry.query,
         )?;
-        let content_type = entry.content_type.as_deref().map(content_type).transpose()?;
+        let content_type = entry
+            .content_type
+            .as_deref()
+            .map(content_type)
+            .transpose()?;
         let is_plain =
             entry.hydrate == Hydrate::None && !entry.action && entry.fragments.is_empty();
         if content_type.is_some() && !is_plain {
@@ -191,8 +195,8 @@ impl<'a> Builder<'a> {
             let mut slots = Vec::new();
             for name in &entry.fragments {
                 let slot = self.slot(name, &parameters, &entry.query);
-                let slot = slot
-                    .map_err(|(field, problem)| self.invalid(&shell, &at(field), problem))?;
+                let slot =
+                    slot.map_err(|(field, problem)| self.invalid(&shell, &at(field), problem))?;
                 slots.push(slot);
             }
             let page = Page {

@@ -11,16 +11,15 @@ impl Builder<'_> {
     /// Every declared redirect, none of which may stand before a page, a file or another redirect.
     pub(super) fn redirects(&self) -> Result<HashMap<String, HeaderValue>, PagesError> {
         let remotes = self.remotes();
-        let is_redirect =
-            |path: &str| remotes.iter().any(|r| r.file.redirects.contains_key(path));
+        let is_redirect = |path: &str| remotes.iter().any(|r| r.file.redirects.contains_key(path));
         let mut redirects = HashMap::new();
         for remote in &remotes {
             for (from, to) in &remote.file.redirects {
                 let invalid = |problem: String| {
                     self.invalid(remote, "redirects", format!("`{from}`: {problem}"))
                 };
-                let is_path = location::on_this_site(from).is_some()
-                    && !from.contains(['?', '#', '{', '}']);
+                let is_path =
+                    location::on_this_site(from).is_some() && !from.contains(['?', '#', '{', '}']);
                 if !is_path || !is_for_pages(from) {
                     return Err(invalid("is not an address that pages may have".to_owned()));
                 }
