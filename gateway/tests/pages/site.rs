@@ -189,8 +189,12 @@ fn gateway(folder: &Path, upstream: &Upstream, flags: &[&str], listener: TcpList
         "--address-calls-max=10000",
         "--address-documents-max=100000",
     ];
+    let name = |flag: &str| flag.split('=').next().map(str::to_owned);
+    let high = high
+        .iter()
+        .filter(|high| flags.iter().all(|own| name(own) != name(high)));
     let own = ["gateway", "--remotes-dir", folder, &upstream];
-    let config = Arguments::parse_from(own.iter().chain(&high).chain(flags)).config;
+    let config = Arguments::parse_from(own.iter().chain(high).chain(flags)).config;
     Gateway {
         config,
         pool: upstream::contracts(),
