@@ -7,7 +7,23 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { CHROMIUM, FLAGS } from './throttle.mjs';
 
+/** On a busy machine Lighthouse sometimes misses the start of its own page load (NO_NAVSTART). */
+const TRIES = 3;
+
+/** The scores, or what Lighthouse said when it failed every time. */
 export async function lighthouse(url) {
+  let failure;
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    try {
+      return await measure(url);
+    } catch (error) {
+      failure = error.stderr?.trim() || String(error);
+    }
+  }
+  return { failure };
+}
+
+async function measure(url) {
   const folder = mkdtempSync(join(tmpdir(), 'lighthouse-'));
   const report = join(folder, 'report.json');
   const cli = join(dirname(createRequire(import.meta.url).resolve('lighthouse/package.json')), 'cli/index.js');

@@ -74,7 +74,8 @@ function print(row) {
   if (served) console.log(`  ${fixed(served.cpuUsPerRequest, 1)} µs CPU per document at ${fixed(served.requestsPerSecond)}/s, ${served.failures} failures`);
   if (scores) {
     const { performance, accessibility, bestPractices, seo, lowered } = scores;
-    console.log(`  Lighthouse ${performance}/${accessibility}/${bestPractices}/${seo} ${lowered.join(', ')}`);
+    if (scores.failure) console.log(`  Lighthouse did not measure: ${scores.failure}`);
+    else console.log(`  Lighthouse ${performance}/${accessibility}/${bestPractices}/${seo} ${lowered.join(', ')}`);
   }
   if (row.problems.length) console.log(`  PROBLEMS ${row.problems.join('; ')}`);
 }

@@ -68,6 +68,10 @@ pub(crate) struct Edge {
     body_bytes_max: usize,
 }
 
+/// Goes with a native form post that may not be carried out: what its page has to say instead.
+#[derive(Clone, Debug)]
+pub(crate) struct RefusedForm(pub(crate) Problem);
+
 /// What a request is for, known from its head alone.
 enum Target {
     Probe(&'static str),
@@ -196,7 +200,7 @@ impl Edge {
 
     async fn admit(
         &self,
-        parts: Parts,
+        mut parts: Parts,
         body: Body,
         peer: SocketAddr,
         target: Target,
@@ -214,7 +218,18 @@ impl Edge {
         }
         // 4. Rate limits: before a place is taken, so that who calls too often takes none.
         let network = client_network(peer, &parts.headers, self.trusted_hops);
-        let allowance = self.count(&parts, &target, network)?;
+        let allowance = match self.count(&parts, &target, network) {
+            // A form that comes too often is refused by its page, which alone can give back what was typed. Refusing costs a
+            // render, so these are bounded like documents.
+            Err(refusal) if matches!(target, Target::Document) && !parts.method.is_safe() => {
+                self.rate_limit
+                    .count_document(network, Instant::now())
+                    .map_err(|_| refusal.clone())?;
+                parts.extensions.insert(RefusedForm(refusal));
+                None
+            }
+            counted => counted?,
+        };
         // 5. Concurrency: sheds before any work is done.
         let _place = self
             .concurrency

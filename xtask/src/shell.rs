@@ -18,6 +18,14 @@ where
 {
     let mut command = Command::new(program);
     command.current_dir(folder).args(arguments);
+    // `cargo run` describes xtask in these. Build scripts watch them: with them in place every change
+    // between `cargo test` and `cargo xtask` would compile TLS, and all that needs it, anew.
+    for (name, _) in env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(&name);
+        }
+    }
     command
 }
 

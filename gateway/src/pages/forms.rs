@@ -28,7 +28,7 @@ use super::{
     show, task,
     template::Values,
 };
-use crate::middleware::{same_site, trace};
+use crate::middleware::{RefusedForm, same_site, trace};
 
 const BODY_BYTES_MAX: usize = 64 * 1024;
 const FIELDS_MAX: usize = 100;
@@ -65,9 +65,16 @@ pub(super) async fn answer(
         Ok(form) => form,
         Err(status) => return refuse(status),
     };
+    let refused = parts.extensions.get::<RefusedForm>().cloned();
     let (page, part, route) = (Arc::clone(page), part.clone(), Arc::clone(&page.route));
     let (pages_of_task, registry) = (Arc::clone(pages), Arc::clone(registry));
-    let work = async move { perform(&pages_of_task, &registry, &page, &part, &visit, &form).await };
+    let work = async move {
+        let outcome = match refused {
+            Some(RefusedForm(problem)) => Outcome::from(problem.into_response()),
+            None => call(&pages_of_task, &page, &part, &form).await,
+        };
+        perform(&pages_of_task, &registry, &page, &visit, &form, outcome).await
+    };
     let mut response = task::spawn(work, trace::current())
         .await
         .unwrap_or_else(|_| refuse(500));
@@ -79,11 +86,10 @@ async fn perform(
     pages: &Pages,
     registry: &Registry,
     page: &Page,
-    part: &Part,
     visit: &Visit,
     form: &Values,
+    outcome: Outcome,
 ) -> Response<Body> {
-    let outcome = call(pages, page, part, form).await;
     let action = Action::new(&message::map(form), &outcome.result);
     let mut composed = pages
         .composer
@@ -106,6 +112,16 @@ struct Outcome {
     retry_after: Option<HeaderValue>,
 }
 
+impl From<Response<Bytes>> for Outcome {
+    fn from(response: Response<Bytes>) -> Self {
+        Self {
+            status: response.status(),
+            result: DataResult::from_response(&response),
+            retry_after: response.headers().get(header::RETRY_AFTER).cloned(),
+        }
+    }
+}
+
 async fn call(pages: &Pages, page: &Page, part: &Part, form: &Values) -> Outcome {
     match translate(pages, part, form)
         .await
@@ -115,14 +131,9 @@ async fn call(pages: &Pages, page: &Page, part: &Part, form: &Values) -> Outcome
             let mut headers = call.headers();
             headers.insert("idempotency-key", idempotency_key(page, form));
             let api = &pages.composer.api;
-            let response = api
-                .call(call.method, &call.path, headers, call.body, CALL_TIME_MAX)
-                .await;
-            Outcome {
-                status: response.status(),
-                result: DataResult::from_response(&response),
-                retry_after: response.headers().get(header::RETRY_AFTER).cloned(),
-            }
+            api.call(call.method, &call.path, headers, call.body, CALL_TIME_MAX)
+                .await
+                .into()
         }
         Err(error) => {
             show::report(
@@ -132,11 +143,7 @@ async fn call(pages: &Pages, page: &Page, part: &Part, form: &Values) -> Outcome
             );
             let mut response = Response::new(Bytes::new());
             *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
-            Outcome {
-                status: response.status(),
-                result: DataResult::from_response(&response),
-                retry_after: None,
-            }
+            response.into()
         }
     }
 }

@@ -123,3 +123,18 @@ async fn foreign_sites_and_strange_bodies_are_refused() {
         StatusCode::NOT_FOUND
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_that_comes_too_often_gets_back_what_was_typed() {
+    let site = Site::start_with(&["--visitor-calls-max=10"]).await;
+    for _ in 0..10 {
+        let reply = site.post("/book", "service=&name=kept").await;
+        assert_eq!(reply.status, StatusCode::OK);
+    }
+    let reply = site.post("/book", "service=&name=kept").await;
+    assert_eq!(reply.status, StatusCode::TOO_MANY_REQUESTS);
+    assert!(!reply.header("retry-after").is_empty());
+    let refused = action(reply.text());
+    assert_eq!(refused["form"]["name"], "kept");
+    assert_eq!(refused["result"]["body"]["reason"], "RATE_LIMITED");
+}
