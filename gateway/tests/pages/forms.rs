@@ -126,7 +126,7 @@ async fn foreign_sites_and_strange_bodies_are_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_form_that_comes_too_often_gets_back_what_was_typed() {
-    let site = Site::start_with(&["--visitor-calls-max=10"]).await;
+    let site = Site::start_limited(&["--visitor-calls-max=10"]).await;
     for _ in 0..10 {
         let reply = site.post("/book", "service=&name=kept").await;
         assert_eq!(reply.status, StatusCode::OK);
