@@ -7,10 +7,10 @@
   const find = (selector, root = document) => root.querySelector(selector);
   const section = find('[data-thread]');
   const copy = find('[data-copy]');
-  if (section) discuss(section.dataset.thread);
   if (copy && navigator.clipboard) offerCopy();
 
-  function discuss(thread) {
+  if (section) {
+    const { thread } = section.dataset;
     const key = `blog-comments:${thread}`;
     const form = find('form', section);
     const fields = [form.elements.name, form.elements.content];
