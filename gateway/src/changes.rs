@@ -7,6 +7,7 @@
 mod watch;
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
     sync::{
         Arc,
@@ -153,7 +154,7 @@ impl Heard {
 /// One form for what is written in several: without escapes and without a slash at the end.
 fn decoded(path: &str) -> String {
     let path = path.trim_end_matches('/');
-    percent_decode(path).map_or_else(|| path.to_owned(), |text| text.into_owned())
+    percent_decode(path).map_or_else(|| path.to_owned(), Cow::into_owned)
 }
 
 #[cfg(test)]

@@ -218,11 +218,11 @@ impl ResponseCache {
     {
         let mut attempt = 1;
         loop {
-            let made = self.entries.try_get_with_by_ref(key, make()).await;
-            let made = made.map_err(|problem| (*problem).clone())?;
+            let result = self.entries.try_get_with_by_ref(key, make()).await;
+            let found = result.map_err(|problem| (*problem).clone())?;
             // Another's call may have begun before the change; the one after it cannot.
-            if attempt == ATTEMPTS_MAX || self.changes.is_current(&made.basis) {
-                return Ok(made);
+            if attempt == ATTEMPTS_MAX || self.changes.is_current(&found.basis) {
+                return Ok(found);
             }
             self.entries.invalidate(key).await;
             attempt += 1;

@@ -8,7 +8,7 @@ const ENTITY_TAG: &str = "one entity tag in double quotes, or *";
 
 /// The tags of a version: of the plain body and of the compressed one. `None` if the version cannot stand in a header.
 pub(crate) fn tags(version: &str) -> Option<(HeaderValue, HeaderValue)> {
-    let is_opaque = version.bytes().all(|byte| is_tag_character(byte));
+    let is_opaque = version.bytes().all(is_tag_character);
     if !is_opaque || version.is_empty() || version.ends_with(GZIP) {
         return None;
     }

@@ -1,5 +1,6 @@
 //! The API described for others: OpenAPI 3.1, made from the same descriptors as the routes.
 
+mod components;
 mod schema;
 
 use std::collections::BTreeMap;
@@ -7,14 +8,15 @@ use std::collections::BTreeMap;
 use prost_reflect::{DescriptorPool, FieldDescriptor, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
-use self::schema::{Schemas, comment, comment_of_field};
+use self::{
+    components::{BEARER, headers, problem_response, problem_schema, security_schemes},
+    schema::{Schemas, comment, comment_of_field},
+};
 use super::{
     contract::{BodyRule, ContractError, MOUNT, Operation, Routes},
     query::{is_scalar_message, json_path},
 };
 
-/// Name of the security scheme of calls that are not public.
-const BEARER: &str = "bearer";
 /// Query parameters are offered down to this many dots; deeper fields can be sent but are not described.
 const PARAMETER_DEPTH_MAX: usize = 3;
 
@@ -61,14 +63,7 @@ pub(crate) fn describe(routes: &Routes) -> Value {
                 "Unauthenticated": problem_response("WWW-Authenticate"),
             },
             "headers": headers(),
-            "securitySchemes": {
-                BEARER: {
-                    "type": "http",
-                    "scheme": "bearer",
-                    "bearerFormat": "JWT",
-                    "description": "Token of the hospital's issuer whose `scope` has the scope of the call.",
-                },
-            },
+            "securitySchemes": security_schemes(),
         },
     })
 }
@@ -264,54 +259,6 @@ fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
     out
 }
 
-fn problem_response(header: &str) -> Value {
-    json!({
-        "description": "The call was refused or failed (RFC 9457)",
-        "headers": {header: {"$ref": format!("#/components/headers/{header}")}},
-        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    })
-}
-
-fn problem_schema() -> Value {
-    let text = |description: &str| json!({"type": "string", "description": description});
-    json!({
-        "type": "object",
-        "required": ["type", "title", "status", "detail", "reason", "fields", "traceId"],
-        "properties": {
-            "type": {"type": "string", "format": "uri-reference"},
-            "title": text("The status in words."),
-            "status": {"type": "integer", "format": "int32"},
-            "detail": text("What happened, for people."),
-            "reason": text("What happened, for programs, in UPPER_SNAKE, for example INVALID_ARGUMENT."),
-            "fields": {
-                "type": "array",
-                "description": "The fields that were refused, all at once.",
-                "items": {
-                    "type": "object",
-                    "required": ["field", "message"],
-                    "properties": {
-                        "field": text("Path in the payload, camelCase."),
-                        "message": text("What is wrong with it, for people."),
-                    },
-                },
-            },
-            "traceId": text("Finds the request in traces and logs."),
-        },
-    })
-}
-
-fn headers() -> Value {
-    let header = |kind: &str, description: &str| json!({"description": description, "schema": {"type": kind}});
-    json!({
-        "ETag": header("string", "Strong validator of the response, for If-None-Match and, where the call has it, If-Match."),
-        "Location": header("string", "Where the created resource is."),
-        "RateLimit": header("string", "What is left, for example \"visitor\";r=9;t=60 (IETF draft)."),
-        "RateLimit-Policy": header("string", "What is allowed, for example \"visitor\";q=10;w=60 (IETF draft)."),
-        "Retry-After": header("integer", "Seconds after which to try again; with 429 and 503."),
-        "WWW-Authenticate": header("string", "How to authenticate (RFC 6750)."),
-    })
-}
-
 /// Leaves out what has nothing to say.
 fn without_empty(mut value: Value) -> Value {
     if let Some(object) = value.as_object_mut() {
@@ -350,6 +297,26 @@ mod tests {
             ["Idempotency-Key", "X-Requested-With", "X-Client-Id"]
         );
         assert!(post["responses"]["201"]["headers"]["Location"].is_object());
+    }
+
+    #[test]
+    fn what_needs_a_scope_says_so() {
+        let description = description();
+        let schemes = &description["components"]["securitySchemes"];
+        let mut scoped = 0;
+        for operation in operations(&description) {
+            for (scheme, scopes) in operation["security"][0].as_object().into_iter().flatten() {
+                assert!(schemes[scheme].is_object() && scopes[0].is_string());
+                assert!(operation["responses"]["401"].is_object());
+                scoped += 1;
+            }
+        }
+        assert!(scoped >= 3, "{scoped}");
+    }
+
+    fn operations(description: &Value) -> impl Iterator<Item = &Value> {
+        let paths = description["paths"].as_object().unwrap().values();
+        paths.flat_map(|methods| methods.as_object().unwrap().values())
     }
 
     #[test]

@@ -107,12 +107,12 @@ impl DocumentCache {
         metrics.cache_misses.inc();
         let mut attempt = 1;
         loop {
-            let made = landed(self.fly(key, fresh, old, &make, trace::current())).await?;
+            let found = landed(self.fly(key, fresh, old, &make, trace::current())).await?;
             // Another's flight may have begun before the change; the one after it cannot.
-            if attempt == ATTEMPTS_MAX || self.changes.is_current(&made.basis) {
-                return Some(made);
+            if attempt == ATTEMPTS_MAX || self.changes.is_current(&found.basis) {
+                return Some(found);
             }
-            old = Some(made);
+            old = Some(found);
             attempt += 1;
         }
     }

@@ -54,16 +54,16 @@ impl Residents {
     /// When a module fails or does not answer 200: such a page must not go live.
     pub(super) async fn make(composer: &Composer, registry: &Registry) -> Result<Self, PagesError> {
         let made = registry.resident_pages.iter().map(|page| async move {
-            let composed = compose(composer, registry, page).await;
+            let new = compose(composer, registry, page).await;
             let failure = PagesError::Resident {
                 route: Arc::clone(&page.route),
-                status: composed.status,
+                status: new.status,
             };
-            if composed.has_failed || composed.status != 200 {
+            if new.has_failed || new.status != 200 {
                 return Err(failure);
             }
-            let is_due = AtomicBool::new(!composed.is_complete);
-            let stored = Stored::new(composed, FOREVER, Effort::Best, None).await;
+            let is_due = AtomicBool::new(!new.is_complete);
+            let stored = Stored::new(new, FOREVER, Effort::Best, None).await;
             let resident = Resident {
                 page: Arc::clone(page),
                 document: ArcSwap::from_pointee(stored.ok_or(failure)?),
@@ -91,14 +91,14 @@ impl Resident {
         if is_current && !(is_attempt && self.is_due.load(Ordering::Relaxed)) {
             return;
         }
-        let composed = compose(composer, registry, &self.page).await;
-        self.is_due.store(!composed.is_complete, Ordering::Relaxed);
-        let is_better = composed.is_complete || !old.is_complete;
-        if composed.has_failed || composed.status != 200 || !is_better {
-            old.basis.excuse(&composed.basis);
+        let new = compose(composer, registry, &self.page).await;
+        self.is_due.store(!new.is_complete, Ordering::Relaxed);
+        let is_better = new.is_complete || !old.is_complete;
+        if new.has_failed || new.status != 200 || !is_better {
+            old.basis.excuse(&new.basis);
             return;
         }
-        if let Some(stored) = Stored::new(composed, FOREVER, Effort::Best, Some(&old)).await {
+        if let Some(stored) = Stored::new(new, FOREVER, Effort::Best, Some(&old)).await {
             self.document.store(Arc::new(stored));
         }
     }

@@ -41,7 +41,7 @@ impl Announcer {
         ChangeServiceServer::new(self.clone())
     }
 
-    /// Says that these paths have changed.
+    /// Says that these paths have changed; somebody must be listening.
     pub(crate) fn announce(&self, revision: &str, paths: &[&str]) {
         revision.clone_into(&mut self.0.revision.lock());
         let paths = paths.iter().map(|path| (*path).to_owned()).collect();
@@ -53,22 +53,10 @@ impl Announcer {
         assert!(listeners.is_ok(), "nobody listens");
     }
 
-    /// Ends every stream; the next ones begin with this revision.
-    #[allow(dead_code, reason = "not every test binary breaks streams off")]
-    pub(crate) fn break_off(&self, revision: &str) {
+    /// Ends every stream that is open; the next ones begin with this revision.
+    pub(crate) fn hang_up(&self, revision: &str) {
         revision.clone_into(&mut self.0.revision.lock());
-        assert!(self.0.sender.send(None).is_ok(), "nobody listens");
-    }
-
-    /// What the next streams begin with.
-    #[allow(dead_code, reason = "not every test binary restarts its service")]
-    pub(crate) fn set_revision(&self, revision: &str) {
-        revision.clone_into(&mut self.0.revision.lock());
-    }
-
-    /// Ends every stream, if there is one.
-    #[allow(dead_code, reason = "not every test binary stops its service")]
-    pub(crate) fn hang_up(&self) {
+        // Nobody need be listening.
         self.0.sender.send(None).ok();
     }
 

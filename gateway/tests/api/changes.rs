@@ -82,7 +82,7 @@ async fn every_query_of_a_changed_path_is_read_again() {
 #[tokio::test]
 async fn a_break_with_the_same_revision_changes_nothing() {
     let kept = Kept::start().await;
-    kept.announcer.break_off("1");
+    kept.announcer.hang_up("1");
     eventually("another stream", async || kept.announcer.streams() == 2).await;
     // Later changes show that the new stream is heard, and that the break has dropped nothing.
     kept.announcer.announce("2", &["/volumes/1"]);
@@ -93,7 +93,7 @@ async fn a_break_with_the_same_revision_changes_nothing() {
 #[tokio::test]
 async fn a_break_with_another_revision_drops_everything_of_that_upstream() {
     let kept = Kept::start().await;
-    kept.announcer.break_off("2");
+    kept.announcer.hang_up("2");
     eventually("the change", async || {
         kept.read("1", "").await == "new" && kept.read("2", "").await == "new"
     })

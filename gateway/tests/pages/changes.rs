@@ -83,7 +83,7 @@ async fn a_changed_document_that_cannot_be_made_is_still_sent() {
         assert!(reply.text().contains(OLD), "{}", reply.text());
     }
     // What it was told while nobody listened is noticed by its revision.
-    site.upstream.announcer.set_revision("5");
+    site.upstream.announcer.hang_up("5");
     site.upstream.restart_as(false).await;
     site.poll("/serving", "recovery", |reply| reply.text().contains(NEW))
         .await;

@@ -72,7 +72,7 @@ impl Upstream {
     pub(crate) async fn stop(&self) {
         if let Some(running) = self.running.lock().await.take() {
             running.stop.send(()).expect("it runs");
-            self.announcer.hang_up();
+            self.announcer.hang_up("4");
             running.server.await.expect("it ends");
         }
     }

@@ -345,11 +345,11 @@ impl<'a> Builder<'a> {
 }
 
 pub(super) fn is_for_pages(path: &str) -> bool {
-    let is_below = |reserved: &&str| {
-        let rest = path.strip_prefix(*reserved);
+    let is_reserved = RESERVED.iter().any(|reserved| {
+        let rest = path.strip_prefix(reserved);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    path.starts_with('/') && !RESERVED.iter().any(|reserved| is_below(&reserved))
+    });
+    path.starts_with('/') && !is_reserved
 }
 
 fn content_type(name: &str) -> Result<HeaderValue, Mistake> {

@@ -1,0 +1,65 @@
+//! What the operations of the description refer to and no contract says: errors, headers, how to authenticate.
+
+use serde_json::{Value, json};
+
+/// Name of the security scheme of calls that are not public.
+pub(super) const BEARER: &str = "bearer";
+
+pub(super) fn security_schemes() -> Value {
+    json!({
+        BEARER: {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "JWT",
+            "description": "Token of the issuer that the site trusts; its `scope` must have the scope of the call.",
+        },
+    })
+}
+
+pub(super) fn problem_response(header: &str) -> Value {
+    json!({
+        "description": "The call was refused or failed (RFC 9457)",
+        "headers": {header: {"$ref": format!("#/components/headers/{header}")}},
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    })
+}
+
+pub(super) fn problem_schema() -> Value {
+    let text = |description: &str| json!({"type": "string", "description": description});
+    json!({
+        "type": "object",
+        "required": ["type", "title", "status", "detail", "reason", "fields", "traceId"],
+        "properties": {
+            "type": {"type": "string", "format": "uri-reference"},
+            "title": text("The status in words."),
+            "status": {"type": "integer", "format": "int32"},
+            "detail": text("What happened, for people."),
+            "reason": text("What happened, for programs, in UPPER_SNAKE, for example INVALID_ARGUMENT."),
+            "fields": {
+                "type": "array",
+                "description": "The fields that were refused, all at once.",
+                "items": {
+                    "type": "object",
+                    "required": ["field", "message"],
+                    "properties": {
+                        "field": text("Path in the payload, camelCase."),
+                        "message": text("What is wrong with it, for people."),
+                    },
+                },
+            },
+            "traceId": text("Finds the request in traces and logs."),
+        },
+    })
+}
+
+pub(super) fn headers() -> Value {
+    let header = |kind: &str, description: &str| json!({"description": description, "schema": {"type": kind}});
+    json!({
+        "ETag": header("string", "Strong validator of the response, for If-None-Match and, where the call has it, If-Match."),
+        "Location": header("string", "Where the created resource is."),
+        "RateLimit": header("string", "What is left, for example \"visitor\";r=9;t=60 (IETF draft)."),
+        "RateLimit-Policy": header("string", "What is allowed, for example \"visitor\";q=10;w=60 (IETF draft)."),
+        "Retry-After": header("integer", "Seconds after which to try again; with 429 and 503."),
+        "WWW-Authenticate": header("string", "How to authenticate (RFC 6750)."),
+    })
+}
