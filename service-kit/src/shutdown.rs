@@ -4,7 +4,12 @@ use tokio::signal::unix::{Signal, SignalKind};
 
 /// Ends when the process is asked to stop (SIGTERM or SIGINT). Without a handler it never ends, and the signals' own
 /// default stops the process at once.
-pub async fn signal() {
+///
+/// Listens from the call on, not only once it is awaited: who was told that a process is there may stop it right away.
+///
+/// # Panics
+/// Outside of a runtime.
+pub fn signal() -> impl Future<Output = ()> + Send + 'static {
     let listen = |kind: SignalKind| match tokio::signal::unix::signal(kind) {
         Ok(signal) => Some(signal),
         Err(error) => {
@@ -14,9 +19,11 @@ pub async fn signal() {
     };
     let terminate = listen(SignalKind::terminate());
     let interrupt = listen(SignalKind::interrupt());
-    tokio::select! {
-        () = received(terminate) => {}
-        () = received(interrupt) => {}
+    async {
+        tokio::select! {
+            () = received(terminate) => {}
+            () = received(interrupt) => {}
+        }
     }
 }
 

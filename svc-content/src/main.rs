@@ -44,9 +44,10 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         clock: Arc::new(SystemClock),
         ids: Arc::new(RandomIds),
     };
+    let stop = shutdown::signal();
     let listener = TcpListener::bind(config.listen)
         .await
         .with_context(|| format!("cannot listen on {}", config.listen))?;
-    serve(config, parts, listener, shutdown::signal()).await?;
+    serve(config, parts, listener, stop).await?;
     Ok(())
 }

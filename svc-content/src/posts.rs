@@ -60,7 +60,7 @@ impl State {
         }
     }
 
-    fn put(&mut self, note: Note, document: Document) {
+    fn put(&mut self, note: Note, document: &Document) {
         self.catalogue.put(note);
         self.index.put(document);
         if self.catalogue.len() > POSTS_MAX
@@ -79,6 +79,21 @@ impl State {
 /// A post, made ready outside of the lock.
 fn prepared(row: &BlogRow) -> (Note, Document) {
     (Note::from(row), search::of_post(row))
+}
+
+/// Reading thousands of posts takes long enough that requests would wait: it has a thread of its own.
+async fn with_posts(mut state: State, rows: Vec<BlogRow>) -> State {
+    let work = move || {
+        for row in &rows {
+            let (note, document) = prepared(row);
+            state.put(note, &document);
+        }
+        state
+    };
+    match tokio::task::spawn_blocking(work).await {
+        Ok(state) => state,
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
 }
 
 impl Posts {
@@ -145,20 +160,16 @@ impl Posts {
         let mut is_away = false;
         loop {
             tokio::time::sleep(LOOK_INTERVAL).await;
-            match self.catch_up(store).await {
-                Ok(()) if is_away => {
-                    is_away = false;
-                    tracing::info!("changes of posts are seen again");
-                }
-                Ok(()) => {}
-                Err(error) if !is_away => {
-                    is_away = true;
-                    tracing::warn!(
-                        error = &error as &(dyn std::error::Error + 'static),
-                        "changes of posts are not seen"
-                    );
-                }
-                Err(_) => {}
+            let outcome = self.catch_up(store).await;
+            let was_away = std::mem::replace(&mut is_away, outcome.is_err());
+            match outcome {
+                Ok(()) if was_away => tracing::info!("changes of posts are seen again"),
+                Err(error) if !was_away => tracing::warn!(
+                    error = &error as &(dyn std::error::Error + 'static),
+                    "changes of posts are not seen"
+                ),
+                // Said once, not four times a second.
+                Ok(()) | Err(_) => {}
             }
         }
     }
@@ -201,7 +212,7 @@ impl Posts {
             let mut state = self.state.write();
             for (id, post) in posts {
                 match post {
-                    Some((note, document)) => state.put(note, document),
+                    Some((note, document)) => state.put(note, &document),
                     None => state.remove(id),
                 }
             }
@@ -227,19 +238,15 @@ impl Posts {
         let mut after: Option<ListPosition> = None;
         while state.catalogue.len() < POSTS_MAX {
             let rows = store.blog_rows(after.as_ref(), ROWS_AT_ONCE).await?;
-            for row in &rows {
-                let (note, document) = prepared(row);
-                state.put(note, document);
-            }
+            let is_last = rows.len() < ROWS_AT_ONCE;
             after = rows.last().map(|row| ListPosition {
                 published_at: row.published_at,
                 id: row.id.clone(),
             });
-            if rows.len() < ROWS_AT_ONCE {
+            state = with_posts(state, rows).await;
+            if is_last {
                 break;
             }
-            // Others may have something to do meanwhile.
-            tokio::task::yield_now().await;
         }
         let (documents, terms, postings) = state.index.sizes();
         tracing::info!(

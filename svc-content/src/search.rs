@@ -50,13 +50,13 @@ impl SearchIndex {
             numbers: HashMap::new(),
         };
         for document in documents {
-            index.put(document);
+            index.put(&document);
         }
         index
     }
 
     /// Adds a document or takes the place of the one with its key.
-    pub(crate) fn put(&mut self, document: Document) {
+    pub(crate) fn put(&mut self, document: &Document) {
         self.remove(&document.entry.key);
         let key = document.entry.key.clone();
         let boost = document.entry.kind.boost();

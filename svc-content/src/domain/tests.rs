@@ -1,4 +1,9 @@
+use hospital_proto::content::v1::ListDoctorsRequest;
+
 use super::*;
+use crate::{files::people, paging::PageRequest};
+
+mod lists;
 
 fn content() -> Content {
     Content::load(&Sources::embedded(), None).expect("the embedded content")
@@ -10,7 +15,7 @@ fn found(specialty: &str, q: &str) -> Vec<String> {
         q: q.to_owned(),
         ..ListDoctorsRequest::default()
     });
-    let (doctors, next) = content().doctors(&query.expect("a query"));
+    let (doctors, next) = content().doctors.page(&query.expect("a query"));
     assert_eq!(next, "");
     doctors.into_iter().map(|doctor| doctor.id).collect()
 }
@@ -36,13 +41,13 @@ fn the_directory_has_the_specialties_of_the_specification_in_their_order() {
         "General Medicine",
     ];
     let listed: Vec<_> = content
-        .listed_doctors
-        .iter()
+        .doctors
+        .listed()
         .map(|doctor| doctor.specialty.as_str())
         .collect();
     assert_eq!(listed, expected);
-    assert_eq!(content.specialties, expected);
-    for (index, doctor) in content.listed_doctors.iter().enumerate() {
+    assert_eq!(content.doctors.specialties, expected);
+    for (index, doctor) in content.doctors.listed().enumerate() {
         assert_eq!(doctor.id, format!("doc-{:02}", index + 1));
         assert_eq!(doctor.image, format!("/images/doctors/{}.svg", doctor.slug));
         assert_eq!(doctor.visiting_days, "Mon–Sat");
@@ -52,9 +57,7 @@ fn the_directory_has_the_specialties_of_the_specification_in_their_order() {
 
 #[test]
 fn a_sixteenth_doctor_is_on_record_but_in_no_list() {
-    let records = files::parse_doctors(&Sources::embedded().doctors)
-        .expect("doctors")
-        .doctor;
+    let records = people::parse_doctors(&Sources::embedded()).expect("doctors");
     assert_eq!(records.len(), 16);
     let hidden: Vec<_> = records.iter().filter(|record| !record.listed).collect();
     assert_eq!(hidden.len(), 1);
@@ -65,9 +68,7 @@ fn a_sixteenth_doctor_is_on_record_but_in_no_list() {
 
 #[test]
 fn fees_and_timings_are_those_of_the_specification() {
-    let records = files::parse_doctors(&Sources::embedded().doctors)
-        .expect("doctors")
-        .doctor;
+    let records = people::parse_doctors(&Sources::embedded()).expect("doctors");
     let rupees = |text: &str| text.replace(['₹', ','], "").parse::<u32>().expect("rupees");
     let all: Vec<_> = records
         .iter()
@@ -79,8 +80,8 @@ fn fees_and_timings_are_those_of_the_specification() {
     );
     let content = content();
     let listed: Vec<_> = content
-        .listed_doctors
-        .iter()
+        .doctors
+        .listed()
         .map(|d| rupees(&d.consultation_fee))
         .collect();
     assert_eq!(
@@ -88,27 +89,23 @@ fn fees_and_timings_are_those_of_the_specification() {
         (Some(&500), Some(&1200))
     );
     let by_appointment = content
-        .listed_doctors
-        .iter()
+        .doctors
+        .listed()
         .filter(|d| d.timings == "Appointment Only");
     assert_eq!(by_appointment.count(), 1);
+    assert!(content.doctors.listed().any(|d| d.experience == "7 Years"));
     assert!(
         content
-            .listed_doctors
-            .iter()
-            .any(|d| d.experience == "7 Years")
-    );
-    assert!(
-        content
-            .listed_doctors
-            .iter()
+            .doctors
+            .listed()
             .any(|d| d.consultation_fee == "₹1,200")
     );
 }
 
 #[test]
 fn the_departments_are_those_of_the_specification_in_their_order() {
-    let departments = content().departments;
+    let content = content();
+    let departments: Vec<_> = content.departments.iter().collect();
     let names: Vec<_> = departments
         .iter()
         .map(|department| department.name.as_str())
@@ -253,7 +250,7 @@ fn pages_of_a_filtered_list_fit_together() {
     let mut ids = Vec::new();
     loop {
         let query = DoctorQuery::parse(&request).expect("a query");
-        let (page, next) = content.doctors(&query);
+        let (page, next) = content.doctors.page(&query);
         assert!(page.len() <= 2);
         ids.extend(page.into_iter().map(|doctor| doctor.id));
         if next.is_empty() {
@@ -273,6 +270,6 @@ fn initials_leave_titles_out() {
         ("Dr. Meera", "ME"),
         ("", ""),
     ] {
-        assert_eq!(initials(name), expected, "{name}");
+        assert_eq!(people::initials(name), expected, "{name}");
     }
 }

@@ -1,14 +1,21 @@
 use super::*;
+use crate::domain::Content;
 
-/// File, line, field and problem of what `text` is refused for.
-fn refusal<T: std::fmt::Debug>(parsed: Result<T, ContentError>) -> (usize, String, String) {
-    match parsed.expect_err("a refusal") {
+mod each;
+
+/// What the whole content is refused for when one file has another text.
+fn refusal_of(file: &'static str, text: String) -> (usize, String, String) {
+    let sources = Sources::embedded().with(file, text);
+    match Content::load(&sources, None).expect_err("a refusal") {
         ContentError::Broken {
+            file: named,
             line,
             field,
             problem,
-            ..
-        } => (line, field, problem),
+        } => {
+            assert_eq!(named, file, "{problem}");
+            (line, field, problem)
+        }
         other @ ContentError::Unreadable { .. } => panic!("{other}"),
     }
 }
@@ -26,7 +33,8 @@ fn changed(text: &str, from: &str, to: &str) -> (String, usize) {
 
 #[test]
 fn a_broken_value_is_named_with_line_and_field() {
-    let doctors = Sources::embedded().doctors;
+    let sources = Sources::embedded();
+    let doctors = sources.text(DOCTORS_FILE);
     for (from, to, field, problem) in [
         (
             r#"slug = "dr-meghana-kulkarni""#,
@@ -71,8 +79,8 @@ fn a_broken_value_is_named_with_line_and_field() {
             "invalid type",
         ),
     ] {
-        let (text, line) = changed(&doctors, from, to);
-        let (found_line, found_field, found_problem) = refusal(parse_doctors(&text));
+        let (text, line) = changed(doctors, from, to);
+        let (found_line, found_field, found_problem) = refusal_of(DOCTORS_FILE, text);
         assert_eq!(
             (found_line, found_field.as_str()),
             (line, field),
@@ -85,11 +93,11 @@ fn a_broken_value_is_named_with_line_and_field() {
 #[test]
 fn a_missing_field_is_named_with_its_record() {
     let (text, line) = changed(
-        &Sources::embedded().doctors,
+        Sources::embedded().text(DOCTORS_FILE),
         "name = \"Dr. Meghana Kulkarni\"\n",
         "",
     );
-    let (found, field, problem) = refusal(parse_doctors(&text));
+    let (found, field, problem) = refusal_of(DOCTORS_FILE, text);
     assert_eq!(field, "doctor[2]");
     assert!(problem.contains("missing field `name`"), "{problem}");
     assert_eq!(found, line - 3, "the line where the record begins");
@@ -98,19 +106,23 @@ fn a_missing_field_is_named_with_its_record() {
 #[test]
 fn what_is_no_toml_is_named_with_its_line() {
     let (text, line) = changed(
-        &Sources::embedded().site,
+        Sources::embedded().text(SITE_FILE),
         "beds = 100",
         "beds = one hundred",
     );
-    assert_eq!(refusal(parse_site(&text)).0, line);
+    assert_eq!(refusal_of(SITE_FILE, text).0, line);
 }
 
 #[test]
 fn ids_slugs_and_purposes_are_there_once() {
     let sources = Sources::embedded();
-    let (text, line) = changed(&sources.doctors, r#"id = "doc-02""#, r#"id = "doc-01""#);
+    let (text, line) = changed(
+        sources.text(DOCTORS_FILE),
+        r#"id = "doc-02""#,
+        r#"id = "doc-01""#,
+    );
     assert_eq!(
-        refusal(parse_doctors(&text)),
+        refusal_of(DOCTORS_FILE, text),
         (
             line,
             "doctor[1].id".to_owned(),
@@ -118,12 +130,12 @@ fn ids_slugs_and_purposes_are_there_once() {
         )
     );
     let (text, line) = changed(
-        &sources.departments,
+        sources.text(DEPARTMENTS_FILE),
         r#"id = "ent""#,
         r#"id = "cardiology""#,
     );
     assert_eq!(
-        refusal(parse_departments(&text)),
+        refusal_of(DEPARTMENTS_FILE, text),
         (
             line,
             "department[6].id".to_owned(),
@@ -131,12 +143,12 @@ fn ids_slugs_and_purposes_are_there_once() {
         )
     );
     let (text, line) = changed(
-        &sources.site,
+        sources.text(SITE_FILE),
         r#"purpose = "ambulance""#,
         r#"purpose = "emergency""#,
     );
     assert_eq!(
-        refusal(parse_site(&text)),
+        refusal_of(SITE_FILE, text),
         (
             line,
             "phone[1].purpose".to_owned(),
@@ -144,11 +156,11 @@ fn ids_slugs_and_purposes_are_there_once() {
         )
     );
     let (text, line) = changed(
-        &sources.site,
+        sources.text(SITE_FILE),
         r#"purpose = "ambulance""#,
         r#"purpose = "kitchen""#,
     );
-    let (found, field, problem) = refusal(parse_site(&text));
+    let (found, field, problem) = refusal_of(SITE_FILE, text);
     assert_eq!((found, field.as_str()), (line, "phone[1].purpose"));
     assert!(problem.contains("kitchen"), "{problem}");
 }
@@ -156,11 +168,11 @@ fn ids_slugs_and_purposes_are_there_once() {
 #[test]
 fn every_purpose_must_be_there() {
     let (text, _) = changed(
-        &Sources::embedded().site,
+        Sources::embedded().text(SITE_FILE),
         "[[hours]]\npurpose = \"visiting\"\nlabel = \"Visiting hours\"\nhours = \"10:00 AM to 8:00 PM\"\n",
         "",
     );
-    let (_, field, problem) = refusal(parse_site(&text));
+    let (_, field, problem) = refusal_of(SITE_FILE, text);
     assert_eq!(
         (field.as_str(), problem.as_str()),
         ("hours", "none with purpose `visiting`")
@@ -168,26 +180,52 @@ fn every_purpose_must_be_there() {
 }
 
 #[test]
-fn a_folder_must_have_all_three_files() {
+fn an_event_needs_a_day_of_one_kind() {
+    let sources = Sources::embedded();
+    let date = "date = \"2025-01-15\"\n";
+    for (to, found) in [
+        ("", "event[0].date"),
+        (
+            "date = \"2025-01-15\"\ndays_from_today = 1\n",
+            "event[0].date",
+        ),
+    ] {
+        let (text, _) = changed(sources.text(EVENTS_FILE), date, to);
+        assert_eq!(refusal_of(EVENTS_FILE, text).1, found);
+    }
+}
+
+#[test]
+fn a_post_has_either_content_or_sections() {
+    let sources = Sources::embedded();
+    let (text, _) = changed(
+        sources.text(BLOGS_FILE),
+        "tags = [\"diabetes\", \"food\"",
+        "content = \"too much\"\ntags = [\"diabetes\", \"food\"",
+    );
+    let (_, field, problem) = refusal_of(BLOGS_FILE, text);
+    assert_eq!(field, "blog[0].content");
+    assert!(problem.contains("either"), "{problem}");
+}
+
+#[test]
+fn a_folder_must_have_all_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let sources = Sources::embedded();
-    std::fs::write(folder.path().join(SITE_FILE), &sources.site).expect("a file");
-    std::fs::write(folder.path().join(DOCTORS_FILE), &sources.doctors).expect("a file");
-    let missing = Sources::read(folder.path())
-        .expect_err("a refusal")
-        .to_string();
-    assert!(missing.ends_with(DEPARTMENTS_FILE), "{missing}");
-    std::fs::write(folder.path().join(DEPARTMENTS_FILE), &sources.departments).expect("a file");
-    let read = Sources::read(folder.path()).expect("three files");
+    for (file, text) in sources.files() {
+        let missing = Sources::read(folder.path()).expect_err("a refusal");
+        assert!(
+            matches!(missing, ContentError::Unreadable { .. }),
+            "{missing}"
+        );
+        std::fs::write(folder.path().join(file), text).expect("a file");
+    }
+    let read = Sources::read(folder.path()).expect("all files");
+    assert_eq!(read.files().count(), 14);
     assert_eq!(read.revision(), sources.revision());
     assert_eq!(read.revision().len(), 64);
-    let (changed, _) = changed(&sources.site, "beds = 100", "beds = 101");
-    assert_ne!(
-        Sources {
-            site: changed,
-            ..sources
-        }
-        .revision(),
-        read.revision()
-    );
+    for (file, text) in sources.files() {
+        let other = read.clone().with(file, format!("{text}\n"));
+        assert_ne!(other.revision(), read.revision(), "{file}");
+    }
 }

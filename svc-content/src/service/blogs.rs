@@ -11,7 +11,8 @@ use tonic::Request;
 use super::{PAGE_SIZE_DEFAULT, Rpcs};
 use crate::{
     domain::blog::{
-        self, CATEGORY, CATEGORY_CHARS_MAX, Draft, NewBlog, READ_TIME, Replacement, RequestKey,
+        self, CATEGORY, CATEGORY_CHARS_MAX, Draft, NewBlog, READ_TIME, Replacement, RequestId,
+        RequestKey,
     },
     error::AnswerError,
     html,
@@ -87,21 +88,9 @@ impl Rpcs {
 
     pub(super) async fn create(&self, request: &CreateBlogRequest) -> Result<Blog, AnswerError> {
         let now = self.clock.now();
-        let (request_id, draft) = match (
-            blog::request_id(&request.request_id),
-            self.draft(request.blog.as_ref()),
-        ) {
-            (Ok(request_id), Ok(draft)) => (request_id, draft),
-            (Err(violation), Ok(_)) => return Err(vec![violation].into()),
-            (Ok(_), Err(violations)) => return Err(violations.into()),
-            (Err(violation), Err(violations)) => {
-                return Err([vec![violation], violations].concat().into());
-            }
-        };
-        let key = RequestKey {
-            id: request_id,
-            fingerprint: draft.fingerprint(),
-        };
+        let draft = self.draft(request.blog.as_ref());
+        let (request_id, draft) = both(RequestId::parse(&request.request_id), draft)?;
+        let key = RequestKey::new(request_id, &draft);
         let new = NewBlog::new(self.ids.uuid().to_string(), draft, now, self.ids.uuid());
         let outcome = self.store()?.create_blog(&new, &key).await?;
         let row = match outcome {
@@ -119,17 +108,8 @@ impl Rpcs {
 
     pub(super) async fn update(&self, request: &UpdateBlogRequest) -> Result<Blog, AnswerError> {
         let now = self.clock.now();
-        let (precondition, draft) = match (
-            blog::precondition(&request.etag),
-            self.draft(request.blog.as_ref()),
-        ) {
-            (Ok(precondition), Ok(draft)) => (precondition, draft),
-            (Err(violation), Ok(_)) => return Err(vec![violation].into()),
-            (Ok(_), Err(violations)) => return Err(violations.into()),
-            (Err(violation), Err(violations)) => {
-                return Err([vec![violation], violations].concat().into());
-            }
-        };
+        let draft = self.draft(request.blog.as_ref());
+        let (precondition, draft) = both(blog::precondition(&request.etag), draft)?;
         let id = request.blog_id.clone();
         let replacement = Replacement::new(id, precondition, draft, now, self.ids.uuid());
         let row = written(self.store()?.update_blog(&replacement).await?)?;
@@ -226,6 +206,19 @@ impl Rpcs {
             etag: row.etag,
             ..Blog::default()
         }
+    }
+}
+
+/// Both, or every violation of both.
+fn both<A, B>(
+    one: Result<A, Violation>,
+    other: Result<B, Vec<Violation>>,
+) -> Result<(A, B), Vec<Violation>> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (Err(violation), Ok(_)) => Err(vec![violation]),
+        (Ok(_), Err(violations)) => Err(violations),
+        (Err(violation), Err(more)) => Err([vec![violation], more].concat()),
     }
 }
 

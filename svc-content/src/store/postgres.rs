@@ -7,8 +7,8 @@ use tracing::Instrument;
 
 use super::{Revision, Store, StoreError, limit, require_schema};
 
-super::blogs::blog_units_of_work!(PgConnection);
-super::blogs::blog_reads!(PgPool);
+super::blogs::work::blog_units_of_work!(PgConnection);
+super::blogs::work::blog_reads!(PgPool);
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 

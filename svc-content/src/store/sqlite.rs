@@ -7,8 +7,8 @@ use tracing::Instrument;
 
 use super::{Revision, Store, StoreError, limit};
 
-super::blogs::blog_units_of_work!(SqliteConnection);
-super::blogs::blog_reads!(SqlitePool);
+super::blogs::work::blog_units_of_work!(SqliteConnection);
+super::blogs::work::blog_reads!(SqlitePool);
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 

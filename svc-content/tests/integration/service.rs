@@ -11,22 +11,23 @@ use tonic_types::StatusExt;
 use crate::{
     database::TestDatabase,
     process::{PATIENCE, Process, program},
+    reads,
 };
 
-async fn client(process: &Process) -> ContentServiceClient<Channel> {
+pub(crate) async fn client(process: &Process) -> ContentServiceClient<Channel> {
     ContentServiceClient::connect(process.url())
         .await
         .expect("a channel")
 }
 
-async fn migrate(database: &TestDatabase) {
+pub(crate) async fn migrate(database: &TestDatabase) {
     let migrated = program(&["--database-url", &database.url, "migrate"])
         .output()
         .await;
     assert!(migrated.expect("the program").status.success());
 }
 
-fn violated_fields(status: &Status) -> Vec<String> {
+pub(crate) fn violated_fields(status: &Status) -> Vec<String> {
     let details = status.get_error_details();
     let violations = &details.bad_request().expect("BadRequest").field_violations;
     violations
@@ -98,6 +99,8 @@ async fn serves_the_content(database: TestDatabase) {
             .len(),
         12
     );
+
+    reads::everything(&mut client).await;
 
     let sought = "a visitor's own words ".repeat(6);
     let invalid = client.list_doctors(ListDoctorsRequest {
@@ -196,12 +199,9 @@ async fn content_from_a_folder_is_served_and_broken_content_is_refused() {
     let sources = Sources::embedded();
     let write =
         |file: &str, text: &str| std::fs::write(folder.path().join(file), text).expect("a file");
-    write(
-        "site.toml",
-        &sources.site.replace("beds = 100", "beds = 101"),
-    );
-    write("doctors.toml", &sources.doctors);
-    write("departments.toml", &sources.departments);
+    for (file, text) in sources.files() {
+        write(file, &text.replace("beds = 100", "beds = 101"));
+    }
     let database = TestDatabase::sqlite();
     let process = Process::start(&database.url, &["--content-dir", directory]).await;
     let site = client(&process)
@@ -215,7 +215,7 @@ async fn content_from_a_folder_is_served_and_broken_content_is_refused() {
     write(
         "doctors.toml",
         &sources
-            .doctors
+            .text("doctors.toml")
             .replace("slug = \"dr-aravind-bhat\"", "slug = \"Dr Bhat\""),
     );
     let arguments = [
@@ -236,7 +236,7 @@ async fn content_from_a_folder_is_served_and_broken_content_is_refused() {
     );
     let log = String::from_utf8_lossy(&output.stderr);
     let line = sources
-        .doctors
+        .text("doctors.toml")
         .lines()
         .position(|line| line.contains("dr-aravind-bhat"))
         .expect("a line")

@@ -11,24 +11,27 @@ use crate::database::TestDatabase;
 const CONNECTIONS_MAX: u32 = 8;
 const WRITERS: i64 = 20;
 
+/// Each promise as a test on SQLite and one on PostgreSQL.
 macro_rules! on_both_databases {
     ($($promise:ident),+ $(,)?) => {
         mod sqlite {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $promise() {
-                super::run(crate::database::TestDatabase::sqlite(), super::$promise).await;
+                crate::store::run(crate::database::TestDatabase::sqlite(), super::$promise).await;
             })+
         }
         mod postgres {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $promise() {
                 if let Some(database) = crate::database::TestDatabase::postgres().await {
-                    super::run(database, super::$promise).await;
+                    crate::store::run(database, super::$promise).await;
                 }
             })+
         }
     };
 }
+
+pub(crate) use on_both_databases;
 
 on_both_databases!(
     the_last_loaded_revision_is_read_back_exactly,
@@ -37,9 +40,9 @@ on_both_databases!(
     what_is_recorded_outlives_the_store,
 );
 
-struct Bench {
-    database: TestDatabase,
-    store: Arc<dyn Store>,
+pub(crate) struct Bench {
+    pub(crate) database: TestDatabase,
+    pub(crate) store: Arc<dyn Store>,
 }
 
 impl Bench {
@@ -50,7 +53,10 @@ impl Bench {
     }
 }
 
-async fn run<F: Future<Output = Bench>>(database: TestDatabase, promise: impl FnOnce(Bench) -> F) {
+pub(crate) async fn run<F: Future<Output = Bench>>(
+    database: TestDatabase,
+    promise: impl FnOnce(Bench) -> F,
+) {
     let url = database.parsed_url();
     store::migrate(&url).await.expect("a first migration");
     store::migrate(&url)

@@ -1,0 +1,370 @@
+//! What search and lists cost with 10,000 blog posts: latency of queries and of list pages however deep, over gRPC, and the
+//! memory of the process. `BENCH_JSON` names a file for the results; `TEST_POSTGRES_URL` adds PostgreSQL.
+
+use std::{
+    fmt::Write as _,
+    fs::File,
+    io::Write as _,
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use chrono::{DateTime, Utc};
+use hdrhistogram::Histogram;
+use hospital_proto::content::v1::{
+    Blog, GetBlogRequest, ListBlogsRequest, SearchRequest,
+    content_service_client::ContentServiceClient,
+};
+use service_kit::source::{Ids as _, RandomIds};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use svc_content::{
+    domain::blog::{Draft, NewBlog},
+    files::Sources,
+    store,
+};
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader},
+    process::{Child, Command},
+};
+use tonic::transport::Channel;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
+type Client = ContentServiceClient<Channel>;
+
+const POSTS: usize = 10_000;
+const WORDS_PER_POST: usize = 500;
+const ROUNDS: usize = 200;
+const PAGE_SIZE: i32 = 20;
+/// Pages whose cost is measured, counted from 1.
+const DEPTHS: [usize; 5] = [1, 10, 100, 250, 500];
+/// What is typed: words that exist, that do not, that many posts have, and several at once.
+const QUERIES: [&str; 8] = [
+    "cardiology",
+    "cardeology",
+    "piles",
+    "orthopaedic surgeon",
+    "blood pressure at home",
+    "diabtes and the eys",
+    "card",
+    "zzzzqqqqxxxx",
+];
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let mut report = Report::default();
+    let few = Server::start(&Database::sqlite()?).await?;
+    let (name, mib) = ("15 posts", few.resident_mib()?);
+    report.add(
+        &format!("sqlite, {name}: {mib:.1} MiB resident"),
+        &format!(r#"{{"database":"sqlite","posts":15,"resident_mib":{mib:.1}}}"#),
+    );
+    few.stop().await?;
+    measure(&mut report, Database::sqlite()?).await?;
+    if let Some(database) = Database::postgres().await? {
+        measure(&mut report, database).await?;
+    }
+    report.finish()
+}
+
+async fn measure(report: &mut Report, database: Database) -> Result<()> {
+    let name = database.name;
+    fill(&database).await?;
+    let started = Instant::now();
+    let server = Server::start(&database).await?;
+    let ready = started.elapsed().as_secs_f64();
+    let mib = server.resident_mib()?;
+    report.add(
+        &format!("{name}, {POSTS} posts: ready after {ready:.2} s, {mib:.1} MiB resident"),
+        &format!(r#"{{"database":"{name}","posts":{POSTS},"ready_s":{ready:.2},"resident_mib":{mib:.1}}}"#),
+    );
+    let mut client = ContentServiceClient::connect(server.url.clone()).await?;
+    for query in QUERIES {
+        let mut times = Times::new()?;
+        let mut found = 0;
+        for _ in 0..ROUNDS {
+            let request = SearchRequest {
+                q: query.to_owned(),
+                ..SearchRequest::default()
+            };
+            let started = Instant::now();
+            found = client.search(request).await?.into_inner().results.len();
+            times.add(started.elapsed())?;
+        }
+        report.times(name, "search", query, &times);
+        if query != "zzzzqqqqxxxx" && found == 0 {
+            return Err(format!("nothing is found for {query}").into());
+        }
+    }
+    for category in ["", "Category 3"] {
+        pages(report, name, &mut client, category).await?;
+    }
+    let mut times = Times::new()?;
+    for number in 0..ROUNDS {
+        let request = GetBlogRequest {
+            blog: format!("post-{}", number * (POSTS / ROUNDS)),
+        };
+        let started = Instant::now();
+        client.get_blog(request).await?;
+        times.add(started.elapsed())?;
+    }
+    report.times(name, "get", "by slug", &times);
+    server.stop().await?;
+    database.remove().await
+}
+
+/// A page costs the same however deep it is.
+async fn pages(report: &mut Report, name: &str, client: &mut Client, category: &str) -> Result<()> {
+    let mut request = ListBlogsRequest {
+        page_size: PAGE_SIZE,
+        category: category.to_owned(),
+        ..ListBlogsRequest::default()
+    };
+    for depth in 1.. {
+        let page = client.list_blogs(request.clone()).await?.into_inner();
+        if DEPTHS.contains(&depth) {
+            let mut times = Times::new()?;
+            for _ in 0..ROUNDS {
+                let started = Instant::now();
+                client.list_blogs(request.clone()).await?;
+                times.add(started.elapsed())?;
+            }
+            let what = format!(
+                "page {depth} of {}",
+                if category.is_empty() {
+                    "all"
+                } else {
+                    "a category"
+                }
+            );
+            report.times(name, "list", &what, &times);
+        }
+        if page.next_page_token.is_empty() {
+            break;
+        }
+        request.page_token = page.next_page_token;
+    }
+    Ok(())
+}
+
+/// Posts whose words are as frequent as in those that people wrote: half of them from the hospital's own posts, the others
+/// from a vocabulary that no index has seen before.
+async fn fill(database: &Database) -> Result<()> {
+    let sources = Sources::embedded();
+    let own: Vec<&str> = sources
+        .text("blogs.toml")
+        .split_whitespace()
+        .filter(|word| word.chars().all(char::is_alphabetic))
+        .collect();
+    let mut random = Random(1);
+    let mut posts = Vec::with_capacity(POSTS);
+    for number in 0..POSTS {
+        let mut content = String::with_capacity(WORDS_PER_POST * 8);
+        for _ in 0..WORDS_PER_POST {
+            let word = random.below(own.len());
+            if random.below(2) == 0 {
+                write!(content, "{} ", own[word])?;
+            } else {
+                // The rarer, the further back in the vocabulary.
+                let rank = random.below(30_000).min(random.below(30_000));
+                write!(content, "{} ", made_up(rank))?;
+            }
+        }
+        let at = DateTime::from_timestamp(1_600_000_000 + i64::try_from(number)? * 3600, 0)
+            .ok_or("a time")?;
+        let blog = Blog {
+            title: format!("Post {number}"),
+            content,
+            category: format!("Category {}", number % 20),
+            tags: vec![format!("tag{}", number % 300), format!("tag{}", number % 7)],
+            published_at: Some(prost_types::Timestamp {
+                seconds: at.timestamp(),
+                nanos: 0,
+            }),
+            ..Blog::default()
+        };
+        let draft = Draft::parse(&blog, DateTime::<Utc>::MAX_UTC - chrono::Duration::days(1))
+            .map_err(|violations| format!("{violations:?}"))?;
+        posts.push(NewBlog::new(
+            RandomIds.uuid().to_string(),
+            draft,
+            at,
+            RandomIds.uuid(),
+        ));
+    }
+    let url = database.url.parse()?;
+    store::migrate(&url).await?;
+    let store = store::open(&url, 2).await?;
+    if store.seed_blogs(&posts).await? {
+        Ok(())
+    } else {
+        Err("the database is not empty".into())
+    }
+}
+
+fn made_up(rank: usize) -> String {
+    const SYLLABLES: [&str; 32] = [
+        "ba", "re", "ti", "mo", "lu", "ka", "se", "ni", "po", "du", "fa", "ge", "hi", "jo", "ru",
+        "va", "we", "li", "no", "su", "ma", "be", "di", "go", "tu", "la", "ne", "pi", "ro", "ku",
+        "sa", "te",
+    ];
+    let mut word = String::new();
+    let mut rest = rank + 1024;
+    while rest > 0 {
+        word.push_str(SYLLABLES[rest % 32]);
+        rest /= 32;
+    }
+    word
+}
+
+/// The same numbers in every run (a linear congruential generator, constants of Knuth's MMIX).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap_or(0) % bound
+    }
+}
+
+struct Times(Histogram<u64>);
+
+impl Times {
+    fn new() -> Result<Self> {
+        Ok(Self(Histogram::new(3)?))
+    }
+
+    fn add(&mut self, time: Duration) -> Result<()> {
+        Ok(self.0.record(u64::try_from(time.as_micros())?)?)
+    }
+}
+
+#[derive(Default)]
+struct Report(Vec<String>);
+
+impl Report {
+    /// For people and for programs.
+    fn add(&mut self, text: &str, json: &str) {
+        println!("{text}");
+        self.0.push(json.to_owned());
+    }
+
+    fn times(&mut self, database: &str, call: &str, what: &str, times: &Times) {
+        let [median, p99] = [0.5, 0.99].map(|quantile| times.0.value_at_quantile(quantile));
+        self.add(
+            &format!("{database}, {call}, {what}: median {median} us, p99 {p99} us"),
+            &format!(r#"{{"database":"{database}","call":"{call}","what":"{what}","median_us":{median},"p99_us":{p99}}}"#),
+        );
+    }
+
+    fn finish(self) -> Result<()> {
+        if let Some(path) = std::env::var_os("BENCH_JSON") {
+            let mut file = File::create(path)?;
+            for line in &self.0 {
+                writeln!(file, "{line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Database {
+    name: &'static str,
+    url: String,
+    _folder: Option<TempDir>,
+    /// The server's URL and the name of the database on it.
+    on_server: Option<(String, String)>,
+}
+
+impl Database {
+    fn sqlite() -> Result<Self> {
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
+        Ok(Self {
+            name: "sqlite",
+            url: format!("sqlite:{}", folder.path().join("content.db").display()),
+            _folder: Some(folder),
+            on_server: None,
+        })
+    }
+
+    async fn postgres() -> Result<Option<Self>> {
+        let Ok(server) = std::env::var("TEST_POSTGRES_URL") else {
+            println!("skipped: TEST_POSTGRES_URL is not set");
+            return Ok(None);
+        };
+        let name = format!("bench_{}", RandomIds.uuid().simple());
+        let mut admin = PgConnection::connect(&server).await?;
+        let create = AssertSqlSafe(format!("CREATE DATABASE {name}"));
+        sqlx::query(create).execute(&mut admin).await?;
+        let (base, _) = server.rsplit_once('/').ok_or("the URL names no database")?;
+        Ok(Some(Self {
+            name: "postgresql",
+            url: format!("{base}/{name}"),
+            _folder: None,
+            on_server: Some((server, name)),
+        }))
+    }
+
+    async fn remove(self) -> Result<()> {
+        if let Some((server, name)) = self.on_server {
+            let mut admin = PgConnection::connect(&server).await?;
+            let remove = AssertSqlSafe(format!("DROP DATABASE {name} WITH (FORCE)"));
+            sqlx::query(remove).execute(&mut admin).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The program itself, ready.
+struct Server {
+    child: Child,
+    url: String,
+}
+
+impl Server {
+    async fn start(database: &Database) -> Result<Self> {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_svc-content"))
+            .args(["--listen", "127.0.0.1:0", "--database-url", &database.url])
+            .env("RUST_LOG", "warn")
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        let stdout = child.stdout.take().ok_or("no standard output")?;
+        let line = BufReader::new(stdout)
+            .lines()
+            .next_line()
+            .await?
+            .ok_or("the process ended")?;
+        let address = line.strip_prefix("listening on ").ok_or("no address")?;
+        let url = format!("http://{address}");
+        let mut client = ContentServiceClient::connect(url.clone()).await?;
+        // Lists are answered once the database was reached and read.
+        while client
+            .list_blogs(ListBlogsRequest::default())
+            .await
+            .is_err()
+        {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        Ok(Self { child, url })
+    }
+
+    /// Memory of the process in MiB, by the kernel's account.
+    fn resident_mib(&self) -> Result<f64> {
+        let id = self.child.id().ok_or("the process ended")?;
+        let status = std::fs::read_to_string(format!("/proc/{id}/status"))?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))
+            .ok_or("no VmRSS")?;
+        let kib: f64 = line.trim().trim_end_matches(" kB").parse()?;
+        Ok(kib / 1024.0)
+    }
+
+    async fn stop(mut self) -> Result<()> {
+        Ok(self.child.kill().await?)
+    }
+}

@@ -1,0 +1,125 @@
+//! What of a writer's texts may be stored.
+
+use chrono::{DateTime, Duration, SubsecRound, Utc};
+use hospital_proto::content::v1::{Blog, BlogSection};
+use service_kit::violation::Violation;
+
+use crate::{values, wire};
+
+const TAGS_MAX: usize = 20;
+const TAG_CHARS_MAX: usize = 40;
+const SECTIONS_MAX: usize = 30;
+const HEADING_CHARS_MAX: usize = 200;
+const SECTION_CHARS_MAX: usize = 10_000;
+/// How far the writer's clock may be ahead of ours.
+const CLOCK_SKEW: Duration = Duration::seconds(60);
+
+/// Collects what is wrong, and gives what is right of it.
+#[derive(Default)]
+pub(super) struct Check(pub(super) Vec<Violation>);
+
+impl Check {
+    pub(super) fn fail(&mut self, field: impl Into<String>, problem: impl Into<String>) {
+        self.0.push(Violation::new(field, problem));
+    }
+
+    fn within(&mut self, field: &str, text: &str, chars_max: usize) {
+        if text.chars().count() > chars_max {
+            self.fail(field, format!("must have at most {chars_max} characters"));
+        }
+    }
+
+    pub(super) fn line(&mut self, field: &str, text: &str, chars_max: usize) -> String {
+        let text = text.trim();
+        self.within(field, text, chars_max);
+        if text.chars().any(char::is_control) {
+            self.fail(field, "must be one line without control characters");
+        }
+        text.to_owned()
+    }
+
+    pub(super) fn text(&mut self, field: &str, text: &str, chars_max: usize) -> String {
+        let text = text.trim().replace("\r\n", "\n");
+        self.within(field, &text, chars_max);
+        if text
+            .chars()
+            .any(|character| character.is_control() && !['\n', '\t'].contains(&character))
+        {
+            self.fail(
+                field,
+                "must not have control characters other than line breaks",
+            );
+        }
+        text
+    }
+
+    pub(super) fn image(&mut self, field: &str, address: &str) -> String {
+        let address = address.trim();
+        if !address.is_empty() && !values::is_link(address) {
+            self.fail(
+                field,
+                "must be a path on this site, such as /images/a.svg, or an https:// address",
+            );
+        }
+        address.to_owned()
+    }
+
+    pub(super) fn tags(&mut self, tags: &[String]) -> Vec<String> {
+        if tags.len() > TAGS_MAX {
+            self.fail("tags", format!("must have at most {TAGS_MAX} entries"));
+        }
+        let mut kept: Vec<String> = Vec::new();
+        for (index, tag) in tags.iter().take(TAGS_MAX).enumerate() {
+            let field = format!("tags[{index}]");
+            let tag = self.line(&field, tag, TAG_CHARS_MAX);
+            if tag.is_empty() {
+                self.fail(field, "must not be empty");
+            }
+            if !kept.contains(&tag) {
+                kept.push(tag);
+            }
+        }
+        kept
+    }
+
+    pub(super) fn sections(&mut self, sections: &[BlogSection]) -> Vec<BlogSection> {
+        if sections.len() > SECTIONS_MAX {
+            self.fail(
+                "sections",
+                format!("must have at most {SECTIONS_MAX} entries"),
+            );
+        }
+        let sections = sections.iter().take(SECTIONS_MAX).enumerate();
+        sections
+            .map(|(index, section)| {
+                let field = |name: &str| format!("sections[{index}].{name}");
+                if !["", "imageRight"].contains(&section.alignment.as_str()) {
+                    self.fail(field("alignment"), "must be imageRight or empty");
+                }
+                BlogSection {
+                    heading: self.line(&field("heading"), &section.heading, HEADING_CHARS_MAX),
+                    text: self.text(&field("text"), &section.text, SECTION_CHARS_MAX),
+                    image: self.image(&field("image"), &section.image),
+                    alignment: section.alignment.clone(),
+                }
+            })
+            .collect()
+    }
+
+    pub(super) fn published_at(
+        &mut self,
+        blog: &Blog,
+        now: DateTime<Utc>,
+    ) -> Option<DateTime<Utc>> {
+        let timestamp = blog.published_at.as_ref()?;
+        let time = wire::time(timestamp).map(|time| time.trunc_subsecs(6));
+        // Before 1970 or after now there is nothing that a hospital could have published here.
+        let is_possible =
+            |time: &DateTime<Utc>| *time >= DateTime::UNIX_EPOCH && *time <= now + CLOCK_SKEW;
+        let time = time.filter(is_possible);
+        if time.is_none() {
+            self.fail("publishedAt", "must be a time that is not in the future");
+        }
+        time
+    }
+}

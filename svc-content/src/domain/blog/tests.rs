@@ -1,0 +1,154 @@
+use chrono::Duration;
+use hospital_proto::content::v1::BlogSection;
+
+use super::*;
+
+fn now() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_795_000_000, 0).expect("a time")
+}
+
+fn titled(title: &str) -> Blog {
+    Blog {
+        title: title.to_owned(),
+        ..Blog::default()
+    }
+}
+
+fn fields(blog: &Blog) -> Vec<String> {
+    let violations = Draft::parse(blog, now()).expect_err("violations");
+    violations
+        .into_iter()
+        .map(|violation| violation.field)
+        .collect()
+}
+
+#[test]
+fn every_violation_is_reported_at_once() {
+    let section = |alignment: &str, image: &str, chars: usize| BlogSection {
+        heading: "h".repeat(201),
+        text: "t".repeat(chars),
+        image: image.to_owned(),
+        alignment: alignment.to_owned(),
+    };
+    let blog = Blog {
+        title: "  ".to_owned(),
+        content: "c".repeat(50_001),
+        summary: "s".repeat(501),
+        excerpt: "e\u{0}".to_owned(),
+        author: "a\nb".to_owned(),
+        category: "c".repeat(61),
+        image: "http://a.example/b.png".to_owned(),
+        read_time: "r".repeat(41),
+        tags: vec![String::new(), "t".repeat(41)],
+        sections: vec![
+            section("", "/images/a.svg", 10_000),
+            section("imageLeft", "javascript:x", 10_001),
+        ],
+        published_at: Some(wire::timestamp(now() + Duration::seconds(61))),
+        ..Blog::default()
+    };
+    assert_eq!(
+        fields(&blog),
+        [
+            "publishedAt",
+            "content",
+            "summary",
+            "excerpt",
+            "author",
+            "category",
+            "image",
+            "readTime",
+            "tags[0]",
+            "tags[1]",
+            "sections[0].heading",
+            "sections[1].alignment",
+            "sections[1].heading",
+            "sections[1].text",
+            "sections[1].image",
+            "title",
+        ]
+    );
+    assert_eq!(
+        fields(&Blog {
+            tags: vec!["t".to_owned(); 21],
+            sections: vec![BlogSection::default(); 31],
+            ..titled("t")
+        }),
+        ["tags", "sections"]
+    );
+}
+
+#[test]
+fn limits_are_counted_in_characters() {
+    let blog = Blog {
+        title: "ಹ".repeat(200),
+        content: "ಹ".repeat(50_000),
+        ..Blog::default()
+    };
+    assert!(Draft::parse(&blog, now()).is_ok());
+}
+
+#[test]
+fn what_is_output_only_is_ignored_and_texts_are_trimmed() {
+    let blog = Blog {
+        id: "mine".to_owned(),
+        slug: "mine".to_owned(),
+        etag: "mine".to_owned(),
+        title: " Heart & Lungs ".to_owned(),
+        tags: vec!["a".to_owned(), "a ".to_owned()],
+        content: "one\r\ntwo\n".to_owned(),
+        ..Blog::default()
+    };
+    let draft = Draft::parse(&blog, now()).expect("a draft");
+    assert_eq!((draft.blog.id.as_str(), draft.blog.etag.as_str()), ("", ""));
+    assert_eq!(draft.slug_key(), "heart-lungs");
+    assert_eq!(draft.blog.tags, ["a"]);
+    assert_eq!(draft.blog.content, "one\ntwo");
+    assert_eq!(draft.category_key(), "health tips");
+    let same = Draft::parse(&titled("Heart & Lungs"), now()).expect("a draft");
+    assert_ne!(draft.fingerprint(), same.fingerprint());
+    let again = Draft::parse(&blog, now() + Duration::seconds(5)).expect("a draft");
+    assert_eq!(draft.fingerprint(), again.fingerprint());
+}
+
+#[test]
+fn a_title_that_looks_like_an_id_has_no_slug() {
+    let draft = |title: &str| Draft::parse(&titled(title), now()).expect("a draft");
+    assert_eq!(draft("67e55044-10b1-426f-9247-bb680e5fe0c8").slug_key(), "");
+    assert_eq!(draft("ಹೃದಯ").slug_key(), "");
+}
+
+#[test]
+fn a_teaser_has_words_and_no_tags() {
+    let blog = Blog {
+        content: format!("<h2>Why</h2><p>{}</p>", "word ".repeat(100)),
+        ..titled("t")
+    };
+    let teaser = Draft::parse(&blog, now()).expect("a draft").teaser();
+    assert!(teaser.starts_with("Why word word"), "{teaser}");
+    assert_eq!(teaser.chars().count(), 200);
+}
+
+#[test]
+fn request_ids_and_preconditions_are_read_strictly() {
+    assert!(RequestId::parse("0123456789abcdef").is_ok());
+    let long = "a".repeat(129);
+    for bad in [
+        "",
+        "0123456789abcde",
+        "0123456789 abcdef",
+        "0123456789abcdeé",
+        &long,
+    ] {
+        assert!(RequestId::parse(bad).is_err(), "{bad}");
+    }
+    for (etag, wanted) in [
+        ("", None),
+        ("*", None),
+        ("\"ab\"", Some("ab")),
+        (" ab ", Some("ab")),
+    ] {
+        assert_eq!(precondition(etag).expect("readable").as_deref(), wanted);
+    }
+    assert!(precondition(&"a".repeat(129)).is_err());
+}

@@ -1,0 +1,430 @@
+//! What the store promises of blog posts, kept by both databases.
+
+use std::{collections::HashSet, sync::Arc};
+
+use chrono::{DateTime, Utc};
+use hospital_proto::content::v1::Blog;
+use svc_content::{
+    domain::blog::{Draft, NewBlog, Replacement, RequestId, RequestKey},
+    store::{CreateOutcome, ListPosition, WriteOutcome},
+};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use crate::store::{Bench, on_both_databases};
+
+const WRITERS: u128 = 20;
+
+on_both_databases!(
+    posts_are_read_back_as_they_were_written,
+    pages_of_the_list_have_every_post_once,
+    a_list_can_be_of_one_category,
+    of_equal_titles_the_newest_has_the_slug,
+    a_slug_is_never_the_id_of_another_post,
+    one_request_makes_one_post,
+    a_request_id_is_for_one_request,
+    of_concurrent_updates_of_one_version_one_is_done,
+    what_is_not_there_is_neither_updated_nor_deleted,
+    changes_come_in_their_order_without_gap,
+    the_seed_is_sown_once,
+);
+
+fn time(seconds: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(1_763_700_000 + seconds, 123_456_000).expect("a time")
+}
+
+fn draft(title: &str, category: &str, at: Option<i64>) -> Draft {
+    let at = at.map(time);
+    let blog = Blog {
+        title: title.to_owned(),
+        category: category.to_owned(),
+        content: format!("Words about {title}. ").repeat(30),
+        tags: vec!["one".to_owned(), "two".to_owned()],
+        published_at: at.map(|at| prost_types::Timestamp {
+            seconds: at.timestamp(),
+            nanos: at.timestamp_subsec_nanos().cast_signed(),
+        }),
+        ..Blog::default()
+    };
+    Draft::parse(&blog, time(1_000_000)).expect("a draft")
+}
+
+fn new(id: &str, title: &str, category: &str, at: i64) -> NewBlog {
+    let etag = Uuid::from_u128(at.unsigned_abs().into());
+    NewBlog::new(
+        id.to_owned(),
+        draft(title, category, Some(at)),
+        time(at),
+        etag,
+    )
+}
+
+fn key(number: u128, draft: &Draft) -> RequestKey {
+    let id = RequestId::parse(&format!("request-{number:024}")).expect("a request id");
+    RequestKey::new(id, draft)
+}
+
+impl Bench {
+    async fn put(&self, number: u128, id: &str, title: &str, category: &str, at: i64) {
+        let request = key(number, &draft(title, category, Some(at)));
+        let outcome = self
+            .store
+            .create_blog(&new(id, title, category, at), &request)
+            .await;
+        assert!(
+            matches!(outcome, Ok(CreateOutcome::Created(_))),
+            "{outcome:?}"
+        );
+    }
+
+    async fn ids(&self, category: Option<&str>, size: usize) -> Vec<String> {
+        let mut ids = Vec::new();
+        let mut after: Option<ListPosition> = None;
+        loop {
+            let page = self
+                .store
+                .blogs(category, after.as_ref(), size)
+                .await
+                .expect("a page");
+            after = page.last().map(|card| ListPosition {
+                published_at: card.published_at,
+                id: card.id.clone(),
+            });
+            let is_last = page.len() < size;
+            ids.extend(page.into_iter().map(|card| card.id));
+            if is_last {
+                return ids;
+            }
+        }
+    }
+
+    async fn slug(&self, id: &str) -> Option<String> {
+        let row = self
+            .store
+            .blog(id)
+            .await
+            .expect("an answer")
+            .expect("a post");
+        row.has_slug.then_some(row.slug_key)
+    }
+}
+
+async fn posts_are_read_back_as_they_were_written(bench: Bench) -> Bench {
+    bench.put(1, "a", "Heart & Lungs", "", 5).await;
+    for name in ["a", "heart-lungs"] {
+        let row = bench
+            .store
+            .blog(name)
+            .await
+            .expect("an answer")
+            .expect("a post");
+        assert_eq!(row.id, "a");
+        assert_eq!(row.title, "Heart & Lungs");
+        assert_eq!(
+            (row.published_at, row.created_at, row.updated_at),
+            (time(5), time(5), time(5))
+        );
+        assert_eq!(row.tags, r#"["one","two"]"#);
+        assert!(row.content.len() > 500 && row.has_slug);
+    }
+    let card = &bench.store.blogs(None, None, 1).await.expect("a page")[0];
+    assert_eq!(card.teaser.chars().count(), 200);
+    assert_eq!(
+        (card.slug_key.as_str(), card.has_slug),
+        ("heart-lungs", true)
+    );
+    for unknown in ["b", "", "heart", "Heart-Lungs"] {
+        assert_eq!(
+            bench.store.blog(unknown).await.expect("an answer"),
+            None,
+            "{unknown}"
+        );
+    }
+    bench
+}
+
+async fn pages_of_the_list_have_every_post_once(bench: Bench) -> Bench {
+    // Several of one moment, so that only the id parts them.
+    for number in 0..25_u8 {
+        let at = i64::from(number / 4);
+        bench
+            .put(
+                number.into(),
+                &format!("p{number:02}"),
+                &format!("Post {number}"),
+                "",
+                at,
+            )
+            .await;
+    }
+    let all = bench.ids(None, 100).await;
+    assert_eq!(all.len(), 25);
+    assert_eq!(all.first().map(String::as_str), Some("p24"));
+    assert_eq!(all[1..5], ["p23", "p22", "p21", "p20"]);
+    for size in [1, 2, 3, 4, 7] {
+        assert_eq!(bench.ids(None, size).await, all, "{size}");
+    }
+    bench
+}
+
+async fn a_list_can_be_of_one_category(bench: Bench) -> Bench {
+    bench.put(1, "a", "A", "Heart", 1).await;
+    bench.put(2, "b", "B", "", 2).await;
+    bench.put(3, "c", "C", "HEART", 3).await;
+    assert_eq!(bench.ids(Some("heart"), 1).await, ["c", "a"]);
+    assert_eq!(bench.ids(Some("health tips"), 5).await, ["b"]);
+    assert_eq!(bench.ids(Some("skin"), 5).await, Vec::<String>::new());
+    bench
+}
+
+async fn of_equal_titles_the_newest_has_the_slug(bench: Bench) -> Bench {
+    bench.put(1, "a", "Good sleep", "", 1).await;
+    bench.put(2, "b", "Good sleep!", "", 3).await;
+    bench.put(3, "c", "Good Sleep", "", 2).await;
+    let found = bench.store.blog("good-sleep").await.expect("an answer");
+    assert_eq!(found.map(|row| row.id).as_deref(), Some("b"));
+    assert_eq!(bench.slug("b").await.as_deref(), Some("good-sleep"));
+    assert_eq!((bench.slug("a").await, bench.slug("c").await), (None, None));
+    let deleted = bench.store.delete_blog("b", None).await.expect("an answer");
+    assert_eq!(deleted, WriteOutcome::Done(()));
+    assert_eq!(bench.slug("c").await.as_deref(), Some("good-sleep"));
+    let cards = bench.store.blogs(None, None, 10).await.expect("a page");
+    let with_slug: Vec<_> = cards
+        .iter()
+        .filter(|card| card.has_slug)
+        .map(|card| card.id.as_str())
+        .collect();
+    assert_eq!(with_slug, ["c"]);
+    bench
+}
+
+async fn a_slug_is_never_the_id_of_another_post(bench: Bench) -> Bench {
+    bench.put(1, "good-sleep", "About sleep", "", 1).await;
+    bench.put(2, "b", "Good sleep", "", 2).await;
+    let found = bench.store.blog("good-sleep").await.expect("an answer");
+    assert_eq!(found.map(|row| row.title).as_deref(), Some("About sleep"));
+    assert_eq!(bench.slug("b").await, None);
+    // Its own id is none of another's.
+    let renamed = Replacement::new(
+        "good-sleep".to_owned(),
+        None,
+        draft("Good sleep", "", None),
+        time(9),
+        Uuid::nil(),
+    );
+    let row = match bench.store.update_blog(&renamed).await.expect("an answer") {
+        WriteOutcome::Done(row) => row,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!((row.slug_key.as_str(), row.has_slug), ("good-sleep", true));
+    assert_eq!(
+        (row.published_at, row.updated_at),
+        (time(1), time(9)),
+        "no new time was given"
+    );
+    bench
+}
+
+async fn one_request_makes_one_post(bench: Bench) -> Bench {
+    let mut creates = JoinSet::new();
+    for number in 0..WRITERS {
+        let store = Arc::clone(&bench.store);
+        creates.spawn(async move {
+            let draft = draft("Good sleep", "", None);
+            let request = key(1, &draft);
+            let id = Uuid::from_u128(number).to_string();
+            let new = NewBlog::new(id, draft, time(1), Uuid::from_u128(number));
+            store.create_blog(&new, &request).await.expect("an answer")
+        });
+    }
+    let mut firsts = 0;
+    let mut ids = HashSet::new();
+    for outcome in creates.join_all().await {
+        match outcome {
+            CreateOutcome::Created(row) => {
+                firsts += 1;
+                ids.insert(row.id);
+            }
+            CreateOutcome::Repeated(row) => {
+                ids.insert(row.id);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!((firsts, ids.len()), (1, 1));
+    assert_eq!(bench.database.scalar("SELECT count(*) FROM blogs").await, 1);
+    assert_eq!(
+        bench.store.sequence().await.expect("a number"),
+        1,
+        "what was not done is not counted"
+    );
+    bench
+}
+
+async fn a_request_id_is_for_one_request(bench: Bench) -> Bench {
+    bench.put(1, "a", "Good sleep", "", 1).await;
+    let other = key(1, &draft("Bad sleep", "", Some(1)));
+    let outcome = bench
+        .store
+        .create_blog(&new("b", "Bad sleep", "", 1), &other)
+        .await;
+    assert_eq!(outcome.expect("an answer"), CreateOutcome::RequestIdReused);
+    let same = key(1, &draft("Good sleep", "", Some(1)));
+    bench.store.delete_blog("a", None).await.expect("an answer");
+    let outcome = bench
+        .store
+        .create_blog(&new("c", "Good sleep", "", 1), &same)
+        .await;
+    assert_eq!(outcome.expect("an answer"), CreateOutcome::RepeatedDeleted);
+    assert_eq!(bench.database.scalar("SELECT count(*) FROM blogs").await, 0);
+    bench
+}
+
+async fn of_concurrent_updates_of_one_version_one_is_done(bench: Bench) -> Bench {
+    bench.put(1, "a", "Good sleep", "", 1).await;
+    let etag = bench
+        .store
+        .blog("a")
+        .await
+        .expect("an answer")
+        .expect("a post")
+        .etag;
+    let mut updates = JoinSet::new();
+    for number in 100..100 + WRITERS {
+        let (store, etag) = (Arc::clone(&bench.store), etag.clone());
+        updates.spawn(async move {
+            let draft = draft(&format!("Writer {number}"), "", None);
+            let replacement = Replacement::new(
+                "a".to_owned(),
+                Some(etag),
+                draft,
+                time(2),
+                Uuid::from_u128(number),
+            );
+            store.update_blog(&replacement).await.expect("an answer")
+        });
+    }
+    let outcomes = updates.join_all().await;
+    let done: Vec<_> = outcomes
+        .iter()
+        .filter_map(|outcome| match outcome {
+            WriteOutcome::Done(row) => Some(row.as_ref()),
+            _ => None,
+        })
+        .collect();
+    let refused = outcomes
+        .iter()
+        .filter(|outcome| **outcome == WriteOutcome::EtagMismatch);
+    assert_eq!(refused.count(), outcomes.len() - 1);
+    let stored = bench
+        .store
+        .blog("a")
+        .await
+        .expect("an answer")
+        .expect("a post");
+    assert_eq!(done, [&stored]);
+    let stale = bench
+        .store
+        .delete_blog("a", Some(&etag))
+        .await
+        .expect("an answer");
+    assert_eq!(stale, WriteOutcome::EtagMismatch);
+    let deleted = bench
+        .store
+        .delete_blog("a", Some(&stored.etag))
+        .await
+        .expect("an answer");
+    assert_eq!(deleted, WriteOutcome::Done(()));
+    bench
+}
+
+async fn what_is_not_there_is_neither_updated_nor_deleted(bench: Bench) -> Bench {
+    let replacement = Replacement::new(
+        "a".to_owned(),
+        None,
+        draft("T", "", None),
+        time(1),
+        Uuid::nil(),
+    );
+    let updated = bench
+        .store
+        .update_blog(&replacement)
+        .await
+        .expect("an answer");
+    assert_eq!(updated, WriteOutcome::Absent);
+    for precondition in [None, Some("x")] {
+        let deleted = bench
+            .store
+            .delete_blog("a", precondition)
+            .await
+            .expect("an answer");
+        assert_eq!(deleted, WriteOutcome::Absent);
+    }
+    assert_eq!(bench.store.sequence().await.expect("a number"), 0);
+    bench
+}
+
+async fn changes_come_in_their_order_without_gap(bench: Bench) -> Bench {
+    let mut creates = JoinSet::new();
+    for number in 0..WRITERS {
+        let store = Arc::clone(&bench.store);
+        creates.spawn(async move {
+            let title = format!("Post {number}");
+            let request = key(number, &draft(&title, "", Some(1)));
+            store
+                .create_blog(&new(&format!("p{number}"), &title, "", 1), &request)
+                .await
+        });
+    }
+    // A reader that looks all the time never sees a later change before an earlier one.
+    let mut seen: Vec<i64> = Vec::new();
+    while seen.len() < 20 {
+        let last = seen.last().copied().unwrap_or(0);
+        let changes = bench.store.changes(last, 7).await.expect("changes");
+        assert!(changes.len() <= 7);
+        seen.extend(changes.iter().map(|change| change.seq));
+    }
+    assert_eq!(seen, (1..=20).collect::<Vec<_>>());
+    for outcome in creates.join_all().await {
+        outcome.expect("a create");
+    }
+    bench
+        .store
+        .delete_blog("p3", None)
+        .await
+        .expect("an answer");
+    let change = &bench.store.changes(20, 7).await.expect("changes")[0];
+    assert_eq!(
+        (
+            change.blog_id.as_str(),
+            change.slug_before.as_str(),
+            change.slug_after.as_str()
+        ),
+        ("p3", "post-3", "")
+    );
+    bench
+}
+
+async fn the_seed_is_sown_once(bench: Bench) -> Bench {
+    let seeds = || vec![new("a", "One", "", 1), new("b", "Two", "", 2)];
+    let mut starts = JoinSet::new();
+    for _ in 0..5 {
+        let (store, seeds) = (Arc::clone(&bench.store), seeds());
+        starts.spawn(async move { store.seed_blogs(&seeds).await.expect("an answer") });
+    }
+    let sown = starts.join_all().await.into_iter().filter(|sown| *sown);
+    assert_eq!(sown.count(), 1);
+    assert_eq!(bench.ids(None, 10).await, ["b", "a"]);
+    let change = &bench.store.changes(0, 7).await.expect("changes")[0];
+    assert_eq!((change.seq, change.blog_id.as_str()), (1, ""));
+    for id in ["a", "b"] {
+        bench.store.delete_blog(id, None).await.expect("an answer");
+    }
+    assert!(!bench.store.seed_blogs(&seeds()).await.expect("an answer"));
+    assert_eq!(
+        bench.ids(None, 10).await,
+        Vec::<String>::new(),
+        "what was deleted stays deleted"
+    );
+    bench
+}

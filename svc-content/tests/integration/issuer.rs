@@ -1,0 +1,49 @@
+//! An issuer of tokens of a test's own.
+
+use std::path::PathBuf;
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use ring::{
+    rand::SystemRandom,
+    signature::{Ed25519KeyPair, KeyPair as _},
+};
+use service_kit::source::{Clock as _, SystemClock};
+use tempfile::TempDir;
+
+pub(crate) struct Issuer {
+    key: Ed25519KeyPair,
+    folder: TempDir,
+}
+
+impl Issuer {
+    pub(crate) fn new() -> Self {
+        let key = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).expect("a key");
+        let key = Ed25519KeyPair::from_pkcs8(key.as_ref()).expect("a key");
+        let folder = tempfile::tempdir().expect("a folder");
+        let public = URL_SAFE_NO_PAD.encode(key.public_key());
+        let set =
+            format!(r#"{{"keys":[{{"kty":"OKP","crv":"Ed25519","kid":"t","x":"{public}"}}]}}"#);
+        let issuer = Self { key, folder };
+        std::fs::write(issuer.key_set(), set).expect("a file");
+        issuer
+    }
+
+    /// File with the public key.
+    pub(crate) fn key_set(&self) -> PathBuf {
+        self.folder.path().join("jwks.json")
+    }
+
+    /// Value of an `Authorization` header; the token is good from now for `seconds`.
+    pub(crate) fn authorization(&self, scope: &str, seconds: i64) -> String {
+        let expiry = SystemClock.now().timestamp() + seconds;
+        let claims = format!(r#"{{"aud":"hospital-api","exp":{expiry},"scope":"{scope}"}}"#);
+        let header = r#"{"alg":"EdDSA","kid":"t"}"#;
+        let message = format!(
+            "{}.{}",
+            URL_SAFE_NO_PAD.encode(header),
+            URL_SAFE_NO_PAD.encode(claims)
+        );
+        let signature = URL_SAFE_NO_PAD.encode(self.key.sign(message.as_bytes()));
+        format!("Bearer {message}.{signature}")
+    }
+}
