@@ -129,6 +129,8 @@ export interface PageDeclaration {
   action?: boolean;
   /** Default 60. */
   cacheSeconds?: number;
+  /** Rendered when it is published and kept in memory: answered even when everything behind the gateway is down. */
+  resident?: boolean;
   /** Media type of a page that is no HTML, for example `application/atom+xml`; its module exports `raw`. */
   contentType?: string;
 }
@@ -151,6 +153,8 @@ export interface ModuleConfig {
   inlineScripts?: Record<string, string>;
   pages?: PageDeclaration[];
   fragments?: FragmentDeclaration[];
+  /** Path that has moved for good to the path where it is now. */
+  redirects?: Record<string, string>;
   /** Shell only, from here on. Module with `renderDocument` as its default export. */
   document?: string;
   /** Client start-up. */
