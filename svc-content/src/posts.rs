@@ -261,7 +261,7 @@ impl Posts {
         Ok(())
     }
 
-    fn tell(&self, change: WatchChangesResponse) {
+    pub(crate) fn tell(&self, change: WatchChangesResponse) {
         // Nobody listening is no failure.
         drop(self.changes.send(change));
     }

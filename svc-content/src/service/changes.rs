@@ -90,3 +90,57 @@ impl ChangeService for Changes {
         Ok(Response::new(Box::pin(all)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{domain::Content, files::Sources};
+
+    #[tokio::test]
+    async fn who_cannot_follow_is_told_that_everything_changed() {
+        let content = Content::load(&Sources::embedded(), None).expect("the embedded content");
+        let posts = Arc::new(Posts::new(Arc::new(content)));
+        let (_stop, stopping) = watch::channel(false);
+        let changes = Changes::new(Arc::clone(&posts), stopping);
+        let request = || Request::new(WatchChangesRequest {});
+        let mut stream = changes
+            .watch_changes(request())
+            .await
+            .expect("a stream")
+            .into_inner();
+        let first = stream.next().await.expect("a message").expect("a change");
+        assert!(first.paths.is_empty() && first.revision.ends_with("-starting"));
+        for number in 0..1_000 {
+            posts.tell(WatchChangesResponse {
+                revision: number.to_string(),
+                paths: vec![format!("/blogs/{number}")],
+            });
+        }
+        let second = stream.next().await.expect("a message").expect("a change");
+        assert_eq!(second, posts.everything_changed());
+        assert_eq!(second.paths, ["/blogs", "/search"]);
+        let later = stream.next().await.expect("a message").expect("a change");
+        assert_eq!(later.paths.len(), 1, "and then what is still waiting");
+    }
+
+    #[tokio::test]
+    async fn watchers_are_counted() {
+        let content = Content::load(&Sources::embedded(), None).expect("the embedded content");
+        let posts = Arc::new(Posts::new(Arc::new(content)));
+        let (_stop, stopping) = watch::channel(false);
+        let changes = Changes::new(posts, stopping);
+        let mut streams = Vec::new();
+        for _ in 0..WATCHERS_MAX {
+            let request = Request::new(WatchChangesRequest {});
+            streams.push(changes.watch_changes(request).await.expect("a stream"));
+        }
+        let refusal = |outcome: Result<_, Status>| outcome.map(drop).expect_err("refused").code();
+        let one_more = changes
+            .watch_changes(Request::new(WatchChangesRequest {}))
+            .await;
+        assert_eq!(refusal(one_more), tonic::Code::ResourceExhausted);
+        streams.pop();
+        let request = Request::new(WatchChangesRequest {});
+        assert!(changes.watch_changes(request).await.is_ok());
+    }
+}

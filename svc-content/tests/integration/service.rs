@@ -1,8 +1,8 @@
 //! The program as it is deployed: over gRPC, on both databases, without one, and with broken content.
 
 use hospital_proto::content::v1::{
-    GetSiteRequest, ListDepartmentProfilesRequest, ListDoctorsRequest,
-    content_service_client::ContentServiceClient,
+    GetSiteRequest, ListBlogsRequest, ListDepartmentProfilesRequest, ListDoctorsRequest,
+    SearchRequest, content_service_client::ContentServiceClient,
 };
 use svc_content::files::Sources;
 use tonic::{Code, Status, transport::Channel};
@@ -141,8 +141,17 @@ async fn serves_the_content_on_postgres() {
 async fn answers_but_is_not_ready(process: &Process) {
     assert_eq!(process.get("/healthz").await.0, 200);
     assert_eq!(process.get("/readyz").await.0, 503);
-    let site = client(process).await.get_site(GetSiteRequest {}).await;
+    let mut client = client(process).await;
+    let site = client.get_site(GetSiteRequest {}).await;
     assert!(site.expect("a site").into_inner().site.is_some());
+    let search = SearchRequest {
+        q: "cardeology".to_owned(),
+        ..SearchRequest::default()
+    };
+    let found = client.search(search).await.expect("results").into_inner();
+    assert_eq!(found.results[0].path, "/specialty/cardiology");
+    let posts = client.list_blogs(ListBlogsRequest::default()).await;
+    assert_eq!(posts.expect_err("no database").code(), Code::Unavailable);
 }
 
 #[tokio::test]
