@@ -34,6 +34,7 @@ impl Directory {
             |doctor| doctor.id.clone(),
             names,
             |doctor| {
+                doctor.about.clear();
                 doctor.education.clear();
                 doctor.specializations.clear();
                 doctor.achievements.clear();

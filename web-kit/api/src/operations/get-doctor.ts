@@ -2,6 +2,7 @@
 import { call, type CallOptions } from '../call.ts';
 
 export interface Doctor {
+  /** Only with GetDoctor. */
   about: string;
   achievements: string[];
   /** Text with the rupee sign, for example `₹700`. */
