@@ -56,7 +56,12 @@ export async function fillPerson(page, { firstName, lastName, email, phone, mess
 /** Chooses department, doctor, day and time with script: the time is one of the buttons of free times. */
 export async function chooseSlot(page, { department, date, time, doctor = '' }) {
   await page.locator('select[name=department]').selectOption(department);
-  if (doctor) await page.locator('[name=doctor]').fill(doctor);
+  if (doctor) {
+    // The times of the doctor take the place of the department's; choosing among the old ones would be too early.
+    const own = page.waitForResponse((answer) => /\/api\/availability\?.*\bdoctor=doc-/.test(answer.url()));
+    await page.locator('[name=doctor]').fill(doctor);
+    await own;
+  }
   await page.locator('[name=date]').fill(date);
   await page.getByRole('button', { name: time, exact: true }).click();
 }
