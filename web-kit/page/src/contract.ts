@@ -96,7 +96,7 @@ export interface PageModule<Bodies extends object = Record<string, unknown>> {
   status?: (props: PageProps<Bodies>) => number;
   /**
    * Canonical path (on this site, with its leading slash) of what another address names too, or null when this is
-   * the one. The gateway answers 301 with it; the module still renders, so that nothing is lost where it is not followed.
+   * the one. The gateway answers 301 with it, or with the `status` that the module gives if that redirects; the module still renders, so that nothing is lost where it is not followed.
    */
   location?: (props: PageProps<Bodies>) => string | null;
   action?: (form: Record<string, string>, now: string) => ActionRequest;
@@ -133,6 +133,8 @@ export interface PageDeclaration {
   resident?: boolean;
   /** Media type of a page that is no HTML, for example `application/atom+xml`; its module exports `raw`. */
   contentType?: string;
+  /** Laid out after the page's own module: `id` of this package's fragments, or `team:id`. Each hydrates by itself. */
+  fragments?: string[];
 }
 
 export interface FragmentDeclaration {
