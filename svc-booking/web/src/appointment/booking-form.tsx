@@ -62,9 +62,10 @@ export function BookingForm({ props, outcome, onOutcome }: BookingFormProps) {
 
   useEffect(() => {
     if (availability.state !== 'ready') return;
-    const settled = settle(choice, availability.days);
-    if (choice.time && !settled.time) setLost(choice.time);
-    setChoice(settled);
+    const { days } = availability;
+    if (choice.time && !settle(choice, days).time) setLost(choice.time);
+    // From what is chosen by then: a doctor typed while the times arrived must not be forgotten.
+    setChoice((now) => settle(now, days));
   }, [availability.state, availability.days]);
 
   useEffect(() => {
