@@ -204,7 +204,8 @@ impl Posts {
             .collect();
         let mut posts = Vec::with_capacity(ids.len());
         for id in ids {
-            let row = store.blog(id).await?;
+            // By then, another post may be found by the name that was the id of one that is gone.
+            let row = store.blog(id).await?.filter(|row| row.id == id);
             posts.push((id, row.as_ref().map(prepared)));
         }
         let seq = changes.last().map(|change| change.seq);

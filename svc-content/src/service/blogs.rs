@@ -1,5 +1,7 @@
 //! Blog posts: reading them, and writing them with a token.
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use hospital_proto::content::v1::{
     Blog, CreateBlogRequest, DeleteBlogRequest, ListBlogsRequest, ListBlogsResponse,
@@ -23,6 +25,8 @@ use crate::{
 
 /// Scope of a token that may write.
 const SCOPE: &str = "blogs:write";
+/// How long a writer waits for the search to know the post.
+const CATCH_UP_MAX: Duration = Duration::from_millis(500);
 /// Longest name of a post: an id, or the slug of the longest title.
 const NAME_BYTES_MAX: usize = 200;
 
@@ -140,11 +144,13 @@ impl Rpcs {
     /// So that who has written finds it at once. What fails here is made up for by the one who follows the database.
     async fn catch_up(&self) {
         let Ok(store) = self.store() else { return };
-        if let Err(error) = self.posts.catch_up(store).await {
-            tracing::warn!(
+        match tokio::time::timeout(CATCH_UP_MAX, self.posts.catch_up(store)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(
                 error = &error as &(dyn std::error::Error + 'static),
                 "a post is written, but not yet in the search"
-            );
+            ),
+            Err(_) => tracing::info!("a post is written, but will be in the search later"),
         }
     }
 
