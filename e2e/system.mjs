@@ -44,13 +44,14 @@ export class System {
   }
 
   async #start({ database = 'sqlite', services = true, gateway = [] }) {
+    this.#mint('keys');
     const telemetry = services ? ['--otlp-endpoint', await this.#startTraces()] : [];
     const names = Object.keys(SERVICES);
     if (services) await Promise.all(names.map((name) => this.#startService(name, database, telemetry)));
     // Port 9 (discard) of loopback: nobody answers there.
     const origin = (name) => this.programs[name]?.origin ?? 'http://127.0.0.1:9';
     const upstreams = names.flatMap((name) => ['--upstream', `${SERVICES[name]}=${origin(name)}`]);
-    await this.#run('gateway', [...upstreams, '--remotes-dir', join(ROOT, 'remotes'), ...telemetry, ...gateway]);
+    await this.#run('gateway', [...upstreams, '--remotes-dir', join(ROOT, 'remotes'), ...telemetry, ...gateway], this.#keySet);
   }
 
   async #startTraces() {
@@ -62,7 +63,7 @@ export class System {
 
   async #startService(name, database, telemetry) {
     const url = database === 'postgres' ? this.#createDatabase(name) : `sqlite:${join(this.#folder, name)}.db`;
-    const env = { DATABASE_URL: url };
+    const env = { DATABASE_URL: url, ...this.#keySet };
     if (database === 'postgres') await this.#migrate(name, env);
     await this.#run(name, telemetry, env);
   }
@@ -87,6 +88,21 @@ export class System {
     this.programs[name] = program;
     await program.start();
     return program;
+  }
+
+  /** The public half of the key pair that tokens of this run are signed with. */
+  get #keySet() {
+    return { JWKS_FILE: join(this.#folder, 'keys/jwks.json') };
+  }
+
+  #mint(action, ...rest) {
+    const script = join(ROOT, 'xtask/src/token/mint.mjs');
+    return execFileSync(process.execPath, [script, action, join(this.#folder, 'keys'), ...rest], { encoding: 'utf8' }).trim();
+  }
+
+  /** A bearer token for calls that are not public, good for an hour. */
+  token(scope) {
+    return this.#mint('token', scope, '3600');
   }
 
   get origin() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * How fast the pages of a running site are: node bench/pages.mjs --base http://127.0.0.1:8080 [options]
- *   --paths /appointment,/doctors   pages to measure
+ *   --paths /appointment,/doctors   pages to measure; left out: those that have a budget (budgets.mjs)
  *   --pid 123                       process that serves them, for CPU per document (left out: not measured)
  *   --runs 3                        cold loads of each kind; the median is given
  *   --lighthouse no                 leave Lighthouse out
@@ -11,6 +11,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { launch } from '../browser.mjs';
+import { BUDGETS, excesses } from './budgets.mjs';
 import { lighthouse } from './lighthouse.mjs';
 import { load } from './load.mjs';
 import { paint } from './paint.mjs';
@@ -20,7 +21,7 @@ import { median } from './throttle.mjs';
 const { values: options } = parseArgs({
   options: {
     base: { type: 'string', default: 'http://127.0.0.1:8080' },
-    paths: { type: 'string', default: '/appointment,/doctors' },
+    paths: { type: 'string', default: Object.keys(BUDGETS).join(',') },
     pid: { type: 'string' },
     runs: { type: 'string', default: '3' },
     lighthouse: { type: 'string', default: 'yes' },
@@ -50,17 +51,19 @@ async function measure(path, url) {
     await browser.close();
   }
   const of = (list, key) => median(list.map((one) => one[key]));
-  const numbers = ['fcp', 'lcp', 'cls', 'requests', 'htmlKb', 'cssKb', 'jsKb', 'imageKb', 'totalKb'];
-  return {
+  const numbers = ['fcp', 'lcp', 'cls', 'requests', 'htmlKb', 'cssKb', 'jsKb', 'imageKb', 'totalKb', 'withoutImagesKb'];
+  const row = {
     path,
     ...Object.fromEntries(numbers.map((key) => [key, of(paints, key)])),
     nativeReady: of(readies, 'native'),
     hydrated: of(readies, 'hydrated'),
+    filtered: of(readies, 'filtered'),
     lcpOfRuns: paints.map(({ lcp }) => Math.round(lcp)),
     problems: [...new Set(paints.flatMap(({ problems }) => problems))],
     ...(options.pid ? { load: await load(url, options.pid) } : {}),
     ...(options.lighthouse === 'no' ? {} : { lighthouse: await lighthouse(url) }),
   };
+  return { ...row, over: excesses(path, row) };
 }
 
 function print(row) {
@@ -69,7 +72,7 @@ function print(row) {
   const { load: served, lighthouse: scores } = row;
   console.log(`${row.path}
   FCP ${fixed(row.fcp)} ms, LCP ${fixed(row.lcp)} ms (${row.lcpOfRuns.join('/')}), CLS ${fixed(row.cls, 3)}
-  form: native after ${fixed(row.nativeReady)} ms, hydrated after ${fixed(row.hydrated)} ms
+  reacts: form natively after ${fixed(row.nativeReady)} ms, hydrated after ${fixed(row.hydrated)} ms, filter after ${fixed(row.filtered)} ms
   ${row.requests} requests, ${kb('total')} KB: html ${kb('html')}, css ${kb('css')}, script ${kb('js')}, images ${kb('image')}`);
   if (served) console.log(`  ${fixed(served.cpuUsPerRequest, 1)} µs CPU per document at ${fixed(served.requestsPerSecond)}/s, ${served.failures} failures`);
   if (scores) {
@@ -77,5 +80,6 @@ function print(row) {
     if (scores.failure) console.log(`  Lighthouse did not measure: ${scores.failure}`);
     else console.log(`  Lighthouse ${performance}/${accessibility}/${bestPractices}/${seo} ${lowered.join(', ')}`);
   }
+  if (row.over.length) console.log(`  OVER BUDGET ${row.over.join('; ')}`);
   if (row.problems.length) console.log(`  PROBLEMS ${row.problems.join('; ')}`);
 }

@@ -52,5 +52,6 @@ function sizes(requests) {
     jsKb: of('Script'),
     imageKb: of('Image'),
     totalKb: kilobytes(() => true),
+    withoutImagesKb: kilobytes(({ type }) => type !== 'Image'),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Another cold load, in which somebody is impatient from the first moment: when does the form react
- * natively, and when has the script taken over? Separate from the paints, which it would disturb.
+ * Another cold load, in which somebody is impatient from the first moment: when does the form react natively, when has
+ * the script taken over, and when does a list follow what is typed? Separate from the paints, which it would disturb.
  */
 import { slowPhone } from './throttle.mjs';
 
@@ -9,9 +9,12 @@ const READY_MS_MAX = 20_000;
 export async function ready(browser, url) {
   const { context, page } = await slowPhone(browser);
   await page.addInitScript(watchForm);
+  await page.addInitScript(typeNonsense);
   await page.goto(url, { waitUntil: 'domcontentloaded', timeout: 60_000 });
   const hydrates = await page.evaluate(() => Boolean(document.getElementById('page-data')));
   if (hydrates) await page.waitForFunction(() => window.ready.hydrated, null, { timeout: READY_MS_MAX, polling: 50 });
+  const filters = await page.evaluate(() => Boolean(document.querySelector('[data-filter] input[type=search]')));
+  if (filters) await page.waitForFunction(() => window.ready.filtered, null, { timeout: READY_MS_MAX, polling: 50 });
   const times = await page.evaluate(() => window.ready);
   await context.close();
   return times;
@@ -19,7 +22,7 @@ export async function ready(browser, url) {
 
 /** Runs in the page before its own scripts. */
 function watchForm() {
-  window.ready = { native: null, hydrated: null };
+  window.ready = { native: null, hydrated: null, filtered: null };
   const timer = setInterval(() => {
     const form = document.querySelector('main form:not([role=search])');
     if (!form) return;
@@ -29,5 +32,23 @@ function watchForm() {
       window.ready.hydrated = performance.now();
       clearInterval(timer);
     }
+  }, 25);
+}
+
+/** Types a word that nothing has until the cards disappear. Runs in the page after `watchForm`. */
+function typeNonsense() {
+  let most = 0;
+  const timer = setInterval(() => {
+    const input = document.querySelector('[data-filter] input[type=search]');
+    const shown = [...document.querySelectorAll('[data-card]')].filter((card) => card.getClientRects().length > 0).length;
+    if (!input || (shown === 0 && most === 0)) return;
+    if (shown < most) {
+      window.ready.filtered = performance.now();
+      clearInterval(timer);
+      return;
+    }
+    most = shown;
+    input.value += 'zq';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
   }, 25);
 }

@@ -73,7 +73,7 @@ describe('routes', () => {
       assert.match(response.headers.get('content-type'), type, path);
       return response.text();
     };
-    assert.match(await text('/robots.txt', /^text\/plain/), /User-agent: \*/i);
+    assert.match(await text('/robots.txt', /^text\/plain/), /^User-agent: \*[\s\S]+^Sitemap: https?:\/\/[^/]+\/sitemap\.xml$/m);
     const map = await text('/sitemap.xml', /xml/);
     const locations = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url).pathname);
     assert.ok(locations.length > 60, `${locations.length} addresses`);

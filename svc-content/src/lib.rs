@@ -150,7 +150,9 @@ fn seeds(rpcs: &Rpcs) -> Vec<NewBlog> {
     let seed = |seed: &files::posts::SeedBlog| {
         let draft = Draft::of_seed(seed);
         let id = seed.id.clone();
-        NewBlog::new(id, draft, rpcs.clock.now(), rpcs.ids.uuid())
+        // Sown today, written on the day that the file says: feeds and the site map tell the truth.
+        let written = draft.published_at.unwrap_or_else(|| rpcs.clock.now());
+        NewBlog::new(id, draft, written, rpcs.ids.uuid())
     };
     rpcs.content.seed.iter().map(seed).collect()
 }

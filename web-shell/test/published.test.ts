@@ -80,7 +80,7 @@ describe('the published shell', () => {
     const named = [...Object.values(root), ...styles, script, ...Object.values<any>(modules).flatMap((module) => [...module.styles, ...module.scripts])];
     for (const name of named) expect(read(name as string).length, name as string).toBeGreaterThan(0);
     const icons = JSON.parse(read('site.webmanifest')).icons.map(({ src }: { src: string }) => src);
-    const shared = ['/favicon.ico', '/share.png', '/robots.txt', '/site.webmanifest'];
+    const shared = ['/favicon.ico', '/share.png', '/site.webmanifest'];
     expect(Object.keys(root).sort()).toEqual([...icons, ...shared].sort());
   });
 });

@@ -25,12 +25,14 @@ pub(crate) struct Options {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum What {
-    /// Paints, bytes, hydration, Lighthouse and CPU per document of /appointment and /doctors.
+    /// Paints, bytes, hydration, Lighthouse and CPU per document of the pages that have a budget (e2e/bench/budgets.mjs).
     Pages,
     /// Bookings per second on both databases, and the race for one seat.
     Booking,
     /// Cached read, uncached read and create through the gateway, beside the service itself.
     Gateway,
+    /// Search and lists with 10,000 posts: latency, depth, memory.
+    Search,
     /// Start-up time and memory of each process, and a warm `up`.
     Start,
     All,
@@ -63,6 +65,9 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     }
     if wants(What::Gateway) {
         cargo_bench(project, "gateway", "gateway")?;
+    }
+    if wants(What::Search) {
+        cargo_bench(project, "svc-content", "search")?;
     }
     println!("results are in {}", results(project).display());
     Ok(())

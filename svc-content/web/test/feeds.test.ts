@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import * as blogFeed from '../src/blog-feed.ts';
 import * as newsFeed from '../src/news-feed.ts';
+import * as robots from '../src/robots.ts';
 import * as sitemap from '../src/sitemap.ts';
 import { blog, DOWN, event, found, news, NOW, SITE } from './examples.ts';
 
@@ -69,5 +70,13 @@ describe('the site map', () => {
 
   it('is no map without one of its parts', () => {
     expect(sitemap.status({ ...props, data: { ...data, events: DOWN } })).toBe(503);
+  });
+});
+
+describe('the rules for robots', () => {
+  it('name the site map, and stand without the site\'s data', () => {
+    const rules = 'User-agent: *\nDisallow: /api/\nAllow: /\n';
+    expect(robots.raw({ ...request('/robots.txt'), data: { site: found(SITE) } })).toBe(`${rules}\nSitemap: https://hospital.example/sitemap.xml\n`);
+    expect(robots.raw({ ...request('/robots.txt'), data: { site: DOWN } })).toBe(rules);
   });
 });

@@ -1,0 +1,27 @@
+/** The representative pages, and what each may cost a visitor with a cheap phone. */
+
+/** Milliseconds, kilobytes on the wire, requests. */
+const EVERY = { lcp: 760, cls: 0 };
+const READING = { ...EVERY, jsKb: 0, withoutImagesKb: 12 };
+
+export const BUDGETS = {
+  '/': { ...EVERY, lcp: 900 },
+  '/appointment': { ...EVERY, totalKb: 105, requests: 4, hydrated: 1500 },
+  '/doctors': { ...READING, filtered: 800 },
+  '/doctor/dr-nandini-iyengar': READING,
+  '/services': READING,
+  '/service/icu-intensive-care-unit': READING,
+  '/specialties': READING,
+  '/specialty/cardiology': READING,
+  '/deluxe-surgeries/hernia-repair': READING,
+  '/blogs': READING,
+  '/blogs/type-2-diabetes-small-changes-that-count': READING,
+  '/events': READING,
+};
+
+/** What of a measurement is over its page's budget, such as `lcp 812 > 760`. */
+export function excesses(path, row) {
+  return Object.entries(BUDGETS[path] ?? EVERY)
+    .filter(([name, most]) => row[name] > most)
+    .map(([name, most]) => `${name} ${Number(row[name].toFixed(3))} > ${most}`);
+}

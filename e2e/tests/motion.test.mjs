@@ -1,0 +1,89 @@
+/** What moves on the home page by itself, in a real browser on a clock that the test turns. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DESKTOP, launch, visitor } from '../browser.mjs';
+import { System } from '../system.mjs';
+
+describe('the home page moves', () => {
+  let system;
+  let browser;
+  before(async () => {
+    [system, browser] = await Promise.all([System.start(), launch()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  const open = async ({ reducedMotion = 'no-preference' } = {}) => {
+    const { context, page } = await visitor(browser, { viewport: DESKTOP });
+    await page.emulateMedia({ reducedMotion });
+    await page.clock.install();
+    await page.goto(system.origin);
+    return { context, page };
+  };
+
+  test('banners: 7, every 3500 ms, around the end, anew after a choice by hand, and not while paused', async () => {
+    const { context, page } = await open();
+    const carousel = page.locator('[data-carousel]');
+    const position = () => carousel.locator('span').first().innerText();
+    const after = async (ms) => {
+      await page.clock.runFor(ms);
+      return position();
+    };
+    for (let banner = 1; banner <= 7; banner += 1) assert.ok(await carousel.getByAltText(`Banner ${banner}`, { exact: true }).count(), `Banner ${banner}`);
+    assert.equal(await position(), '1 / 7');
+    // The clock began when the page did: up to the first turn it is less than a whole round.
+    await page.clock.runFor(3500);
+    const [first] = (await position()).split(' ');
+    assert.equal(first, '2');
+    for (const next of ['3', '4', '5', '6', '7', '1']) assert.equal(await after(3500), `${next} / 7`);
+    await carousel.getByRole('button', { name: 'Previous Banner' }).click();
+    assert.equal(await position(), '7 / 7', 'before the first comes the last');
+    assert.equal(await after(3400), '7 / 7', 'a choice by hand starts the time anew');
+    assert.equal(await after(100), '1 / 7');
+    await carousel.getByRole('button', { name: 'Next Banner' }).click();
+    assert.equal(await position(), '2 / 7');
+    await carousel.getByRole('button', { name: /pause/i }).click();
+    assert.equal(await after(20_000), '2 / 7', 'paused');
+    await context.close();
+  });
+
+  test('the figures count up in 2 seconds once they are seen, and end at what is true', async () => {
+    const { context, page } = await open();
+    const years = page.locator('[data-count]').first();
+    const end = await years.innerText();
+    assert.match(end, /^46/);
+    await years.scrollIntoViewIfNeeded();
+    // The observer reports on the browser's own clock.
+    await page.waitForTimeout(500);
+    await page.clock.runFor(100);
+    await page.clock.runFor(900);
+    const halfway = Number.parseInt(await years.innerText(), 10);
+    assert.ok(halfway > 0 && halfway < 46, `${halfway} after a second`);
+    await page.clock.runFor(1200);
+    assert.equal(await years.innerText(), end);
+    await context.close();
+  });
+
+  test('the headlines run around in 30 seconds, and stop when asked to', async () => {
+    const { context, page } = await open();
+    const pause = page.getByLabel('Pause headlines');
+    const track = page.getByRole('group', { name: 'Headlines' }).locator('> *');
+    const style = (name) => track.evaluate((element, property) => getComputedStyle(element)[property], name);
+    assert.equal(await style('animationDuration'), '30s');
+    assert.equal(await style('animationPlayState'), 'running');
+    await pause.check();
+    assert.equal(await style('animationPlayState'), 'paused');
+    await context.close();
+  });
+
+  test('nothing moves for those who asked for that', async () => {
+    const { context, page } = await open({ reducedMotion: 'reduce' });
+    const position = page.locator('[data-carousel] span').first();
+    await page.clock.runFor(20_000);
+    assert.equal(await position.innerText(), '1 / 7');
+    assert.match(await page.locator('[data-count]').first().innerText(), /^46/);
+    await context.close();
+  });
+});
