@@ -151,7 +151,7 @@ fn seeds(rpcs: &Rpcs) -> Vec<NewBlog> {
         let draft = Draft::of_seed(seed);
         let id = seed.id.clone();
         // Sown today, written on the day that the file says: feeds and the site map tell the truth.
-        let written = draft.published_at.unwrap_or_else(|| rpcs.clock.now());
+        let written = draft.published_at().unwrap_or_else(|| rpcs.clock.now());
         NewBlog::new(id, draft, written, rpcs.ids.uuid())
     };
     rpcs.content.seed.iter().map(seed).collect()

@@ -1,7 +1,7 @@
 import type { DocumentInput, DocumentParts } from '@hospital/page';
 import { renderToString } from 'react-dom/server';
 import { Footer } from './footer.tsx';
-import { renderHead } from './head.ts';
+import { renderHead, renderStructured } from './head.ts';
 import { Header } from './header.tsx';
 import { siteOf } from './site.ts';
 import './style/style.ts';
@@ -13,6 +13,7 @@ export default function renderDocument({ path, site: result, head }: DocumentInp
     htmlAttributes: 'lang="en-IN"',
     head: renderHead(head, site),
     before: renderToString(<Header site={site} path={path} />),
-    after: renderToString(<Footer site={site} />),
+    // After what is to be seen: each script element, data too, makes the browser's parser pause.
+    after: renderToString(<Footer site={site} />) + renderStructured(head, site),
   };
 }

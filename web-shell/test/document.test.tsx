@@ -53,7 +53,7 @@ describe('the head', () => {
     expect(meta('robots')).toBe('noindex');
     expect(meta('og:image')).toBe('https://hospital.example/remotes/x.webp');
     expect(meta('og:image:width')).toBeUndefined();
-    const data = [...document.head.querySelectorAll('script[type="application/ld+json"]')].map((script) => script.textContent);
+    const data = [...document.querySelectorAll('script[type="application/ld+json"]')].map((script) => script.textContent);
     expect(JSON.parse(data[1] ?? '')).toEqual({ '@type': 'Physician', name: '</script><b>' });
     expect(document.querySelector('b')).toBeNull();
   });
@@ -75,7 +75,7 @@ describe('the head', () => {
 
   it('declares the hospital open round the clock', () => {
     open({ ok: true, status: 200, body: SITE });
-    const hospital = JSON.parse(document.head.querySelector('script')?.textContent ?? '');
+    const hospital = JSON.parse(document.querySelector('script')?.textContent ?? '');
     expect(hospital).toMatchObject({
       '@type': 'Hospital',
       priceRange: '₹₹',
@@ -138,7 +138,7 @@ describe('header and footer', () => {
 
   it('carry no inline style or script, which the security policy would block', () => {
     const { before, after } = open({ ok: true, status: 200, body: SITE });
-    expect(before + after).not.toMatch(/ style=|<script|<style| on\w+=/);
+    expect(before + after).not.toMatch(/ style=|<script(?! type="application\/ld\+json")|<style| on\w+=/);
   });
 
   it('have no accessibility violation', async () => {

@@ -34,7 +34,7 @@ describe('the published shell', () => {
     expect(parts.before).toContain('Sampige Hospital');
     const classes = [...(parts.before + parts.after).matchAll(/class="([^"]+)"/g)].flatMap(([, names]) => names.split(' '));
     expect(classes.length).toBeGreaterThan(20);
-    for (const name of new Set(classes)) expect(name).toMatch(/^shell_/);
+    for (const name of new Set(classes)) expect(name).toMatch(/^shell-/);
     expect(read('shell.css')).toContain(classes[0]);
   });
 

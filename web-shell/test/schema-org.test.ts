@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderHead } from '../src/head.ts';
+import { renderStructured } from '../src/head.ts';
 import { siteOf } from '../src/site.ts';
 import { schemaOrgProblems } from './schema-org.ts';
 import { SITE } from './site-example.ts';
@@ -7,7 +7,7 @@ import { SITE } from './site-example.ts';
 const CONTEXT = { '@context': 'https://schema.org' };
 
 function structuredData(site: unknown): object[] {
-  const head = renderHead({ title: 'T', description: 'D', canonicalPath: '/' }, siteOf({ ok: true, status: 200, body: site }));
+  const head = renderStructured({ title: 'T', description: 'D', canonicalPath: '/' }, siteOf({ ok: true, status: 200, body: site }));
   return [...head.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json = '']) => JSON.parse(json));
 }
 

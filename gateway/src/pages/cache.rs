@@ -26,6 +26,9 @@ use crate::{
 /// Times that a document is asked for because the one that came is older than a change that is known.
 const ATTEMPTS_MAX: u32 = 2;
 
+/// Documents that wait for their best compression: more than a site has pages that are asked for within seconds.
+const RECOMPRESSIONS_MAX: usize = 256;
+
 /// How much is kept and for how long after it stops being fresh.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CacheLimits {
@@ -47,8 +50,7 @@ pub(super) struct DocumentCache {
     flights: Flights,
     limits: CacheLimits,
     changes: Arc<Changes>,
-    /// One at a time: the best compression takes a processor for some 50 ms.
-    recompress: Arc<Semaphore>,
+    recompression: Recompression,
 }
 
 impl DocumentCache {
@@ -69,7 +71,7 @@ impl DocumentCache {
             flights: Flights::default(),
             limits,
             changes,
-            recompress: Arc::new(Semaphore::new(1)),
+            recompression: Recompression::default(),
         }
     }
 
@@ -176,22 +178,49 @@ impl DocumentCache {
             .insert(Arc::clone(key), Arc::clone(&stored))
             .await;
         if stored.is_complete {
-            self.recompress(&stored);
+            self.recompression.add(&stored);
         }
         Some(stored)
     }
 
-    /// Replaces the quick compression by the best one, unless many others wait for that.
-    fn recompress(&self, stored: &Arc<Stored>) {
-        let Ok(permit) = Arc::clone(&self.recompress).try_acquire_owned() else {
+}
+
+/// Replaces quick compressions by the best one, one at a time: it takes a processor for some 50 ms.
+#[derive(Debug)]
+struct Recompression {
+    turn: Arc<Semaphore>,
+    places: Arc<Semaphore>,
+}
+
+impl Default for Recompression {
+    fn default() -> Self {
+        Self {
+            turn: Arc::new(Semaphore::new(1)),
+            places: Arc::new(Semaphore::new(RECOMPRESSIONS_MAX)),
+        }
+    }
+}
+
+impl Recompression {
+    /// Unless too many others wait for that, or it is no longer wanted when its turn comes.
+    fn add(&self, stored: &Arc<Stored>) {
+        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
             return;
         };
-        let stored = Arc::downgrade(stored);
-        tokio::task::spawn_blocking(move || {
-            if let Some(stored) = stored.upgrade() {
-                stored.recompress();
-            }
-            drop(permit);
+        let (turn, stored) = (Arc::clone(&self.turn), Arc::downgrade(stored));
+        tokio::spawn(async move {
+            // Never closed.
+            let Ok(turn) = turn.acquire_owned().await else {
+                return;
+            };
+            let work = move || {
+                if let Some(stored) = stored.upgrade() {
+                    stored.recompress();
+                }
+                drop((turn, place));
+            };
+            // A panic in it has been reported, and the quick compression stays.
+            _ = tokio::task::spawn_blocking(work).await;
         });
     }
 }

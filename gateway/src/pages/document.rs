@@ -57,13 +57,6 @@ impl Document<'_> {
                 attribute(address)
             );
         }
-        if !self.speculation_rules.is_empty() {
-            let _ = write!(
-                html,
-                r#"<script type="speculationrules">{}</script>"#,
-                self.speculation_rules
-            );
-        }
         let _ = write!(
             html,
             "</head><body>{}<main id=\"main\" tabindex=\"-1\">",
@@ -93,6 +86,14 @@ impl Document<'_> {
             let _ = write!(
                 html,
                 r#"<script type="application/json" id="page-data">{data}</script><script src="{script}" defer></script>"#,
+            );
+        }
+        // Last: a script element in the head makes the browser paint before it has parsed what is to be seen.
+        if !self.speculation_rules.is_empty() {
+            let _ = write!(
+                html,
+                r#"<script type="speculationrules">{}</script>"#,
+                self.speculation_rules
             );
         }
         html.push_str("</body></html>");

@@ -36,16 +36,26 @@ export const DRAWN = new Map([
   ['placeholder', scene(PLACEHOLDER)],
 ]);
 
+/** The head picture of an article, a post, an event or a piece of news. */
+const FIRST = /^(articles|events|blogs(?!\/scene-)|news)\//;
+
 export function table() {
   const keys = [...DRAWN.keys()];
+  const first = keys.filter((key) => FIRST.test(key));
   const variable = (key) => key.replace(/[/-](.)/g, (_, letter) => letter.toUpperCase());
   return [
     '// Written by pictures/draw.mjs.',
     ...keys.map((key) => `import ${variable(key)} from './${key}.svg';`),
+    ...first.map((key) => `import ${variable(key)}Svg from './${key}.svg?raw';`),
     '',
     '/** Key of a picture in the content files to the address of the drawing. */',
     'export const PICTURES: Readonly<Record<string, string>> = {',
     ...keys.map((key) => `  ${key === 'placeholder' ? key : `'${key}'`}${variable(key) === key ? '' : `: ${variable(key)}`},`),
+    '};',
+    '',
+    '/** The drawings themselves, of those that can be in the first screen. */',
+    'export const SOURCES: Readonly<Record<string, string>> = {',
+    ...first.map((key) => `  '${key}': ${variable(key)}Svg,`),
     '};',
     '',
   ].join('\n');

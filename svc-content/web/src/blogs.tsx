@@ -23,8 +23,6 @@ type BlogsProps = PageProps<{ blogs: ListBlogsResponse; site: Site }>;
 
 const TITLE = 'Health blog';
 const LEAD = 'Plain words about illness, treatment and staying well, written by the people who will see you here.';
-/** Pictures of the first row, needed at once. */
-const FIRST_ROW = 3;
 
 type Found = { kind: 'posts' | 'built-in'; posts: readonly Blog[]; next: string } | { kind: 'no-such-page' | 'broken' };
 
@@ -71,7 +69,7 @@ function Posts({ found, query }: { found: Extract<Found, { posts: readonly Blog[
       <ul className={layout.cards}>
         {posts.map((post, index) => (
           <PostCard
-            key={post.id} href={postPath(post)} title={post.title} image={post.image} text={teaser(post)} first={index < FIRST_ROW}
+            key={post.id} href={postPath(post)} title={post.title} image={post.image} text={teaser(post)} first={index === 0}
             badge={<Badge>{post.category || DEFAULT_CATEGORY}</Badge>}
             meta={<><time dateTime={post.publishedAt}>{dayOf(post.publishedAt || post.createdAt)}</time> · {DEFAULT_READ_TIME}</>}
           />

@@ -7,7 +7,7 @@ import type { Site } from '@hospital/api/get-site';
 import { eventDay, eventPath, eventPrice, eventTimes, registrationPath } from './event/event.ts';
 import styles from './event/event.module.css';
 import { TypeBadge } from './event/type-badge.tsx';
-import { pictureAddress } from './images/address.ts';
+import { pictureAddress, pictureSource } from './images/address.ts';
 import { trailTo } from './kit/breadcrumb.tsx';
 import { AsideCard } from './kit/aside-card.tsx';
 import { absentHead, titled } from './kit/head.ts';
@@ -36,7 +36,7 @@ function Announcement({ event, site }: { event: Event; site: SiteResult }) {
   return (
     <>
       <PageHero
-        title={title} kicker={<TypeBadge type={type} />} trail={trail(event)} media={<Picture address={pictureAddress(event.image)} />}
+        title={title} kicker={<TypeBadge type={type} />} trail={trail(event)} media={<Picture svg={pictureSource(event.image)} address={pictureAddress(event.image)} />}
         lead={`${eventDay(event)}, ${time}`}
       >
         {past && <Notice className={styles.over} tone="warning"><p>This event is over. Registration is closed.</p></Notice>}

@@ -26,8 +26,6 @@ type EventsProps = PageProps<{ news: ListNewsResponse; events: ListEventsRespons
 
 const TITLE = 'News & Events';
 const LEAD = 'What has changed at the hospital, and where you can meet us: free checks, vaccination mornings, talks and classes.';
-/** Pictures of the first row, needed at once. */
-const FIRST_ROW = 3;
 
 export default function EventsPage({ query, data: { news, events } }: EventsProps) {
   if (isMissing(news)) {
@@ -63,7 +61,7 @@ function News({ news, later }: { news: DataResult<ListNewsResponse>; later: bool
         {news.body.news.map((article, index) => (
           <PostCard
             key={article.id} level={3} href={newsPath(article)} title={article.title} image={article.image} text={newsTeaser(article)}
-            first={index < FIRST_ROW} badge={<Badge tone="champaca">News</Badge>}
+            first={index === 0} badge={<Badge tone="champaca">News</Badge>}
             meta={<time dateTime={article.publishedAt}>{dayOf(article.publishedAt)}</time>}
           />
         ))}

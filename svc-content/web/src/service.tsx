@@ -40,7 +40,7 @@ export default function ServicePage({ path, data: { service, site } }: ServicePr
   const { name, slug, description, features, longDescription, benefits, equipment } = service.body;
   return (
     <>
-      <PageHero title={name} lead={description} trail={trail(service.body)} media={<Picture address={serviceDrawing(slug)} />}>
+      <PageHero title={name} lead={description} trail={trail(service.body)} media={<Picture {...serviceDrawing(slug)} />}>
         <div className={layout.actions}>
           <Call slug={slug} site={site} />
           <LinkButton tone="secondary" href="/services">All Services</LinkButton>

@@ -30,8 +30,6 @@ const EMERGENCIES = [
   'A seizure, or somebody who cannot be woken',
   'Bleeding or strong pain in pregnancy',
 ];
-/** Drawings of the first row, needed at once. */
-const EAGER_DRAWINGS = 3;
 
 export default function ServicesPage({ data: { services, site } }: ServicesProps) {
   if (!services.ok) return <Unavailable title={TITLE} what="The list of services" path="/services" />;
@@ -48,7 +46,7 @@ export default function ServicesPage({ data: { services, site } }: ServicesProps
               {list.map(({ id, slug, name, description, features }, index) => (
                 <Card
                   key={id} name={name} description={description} href={`/service/${slug}`}
-                  picture={<CardPicture address={serviceDrawing(slug)} eager={index < EAGER_DRAWINGS} />}
+                  picture={<CardPicture drawing={serviceDrawing(slug)} first={index === 0} />}
                 >
                   <Tags label={`Features of ${name}`} tags={features} />
                 </Card>

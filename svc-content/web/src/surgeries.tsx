@@ -20,7 +20,6 @@ type SurgeriesProps = PageProps<{ surgeries: ListSurgeriesResponse; site: Site }
 
 const TITLE = 'Deluxe Surgeries';
 const LEAD = 'Ten planned operations, each with a surgeon who explains it, a private room if you want one, and a plan for the weeks after it.';
-const EAGER_DRAWINGS = 3;
 
 const FACILITIES = [
   { icon: 'operating-theatre', name: 'Modular theatres', text: 'Filtered air, seamless walls and a safety checklist before every operation.' },
@@ -44,7 +43,7 @@ export default function SurgeriesPage({ data: { surgeries, site } }: SurgeriesPr
               {list.map(({ id, slug, name, description, duration, recovery }, index) => (
                 <Card
                   key={id} name={name} description={description} href={`/deluxe-surgeries/${slug}`}
-                  picture={<CardPicture address={surgeryDrawing(slug)} eager={index < EAGER_DRAWINGS} />}
+                  picture={<CardPicture drawing={surgeryDrawing(slug)} first={index === 0} />}
                 >
                   <Times duration={duration} recovery={recovery} />
                 </Card>

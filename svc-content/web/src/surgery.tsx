@@ -39,7 +39,7 @@ function Procedure({ surgery, site }: { surgery: Surgery; site: SiteResult }) {
   const { name, slug, description, duration, recovery, about, indications, benefits, procedure, faqs } = surgery;
   return (
     <>
-      <PageHero title={name} lead={description} trail={trail(surgery)} media={<Picture address={surgeryDrawing(slug)} />}>
+      <PageHero title={name} lead={description} trail={trail(surgery)} media={<Picture {...surgeryDrawing(slug)} />}>
         <div className={styles.glance}><Times duration={duration} recovery={recovery} /></div>
         <div className={layout.actions}>
           <LinkButton href="/appointment">Book a Consultation</LinkButton>

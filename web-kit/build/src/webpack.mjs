@@ -5,6 +5,7 @@ import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import TerserPlugin from 'terser-webpack-plugin';
 import webpack from 'webpack';
+import { shortName } from './class-names.mjs';
 import { hydratingModules } from './config.mjs';
 
 const require = createRequire(import.meta.url);
@@ -191,7 +192,14 @@ function rules({ config, swcTarget, css }) {
     },
     { test: /\.css$/, use: css },
     {
+      test: /\.svg$/,
+      // The text itself, for what stands in the document.
+      resourceQuery: /^\?raw$/,
+      type: 'asset/source',
+    },
+    {
       test: /\.(svg|png|jpe?g|webp|avif|woff2)$/,
+      resourceQuery: { not: /^\?raw$/ },
       type: 'asset/resource',
       // The same address in the server's HTML and in the browser's script.
       generator: { publicPath: publicPath(config) },
@@ -208,7 +216,7 @@ function cssLoader(config, exportOnlyLocals) {
         auto: /\.module\.css$/,
         namedExport: false,
         exportLocalsConvention: 'as-is',
-        localIdentName: `${config.name}_[local]_[hash:base64:5]`,
+        getLocalIdent: ({ resourcePath }, _template, name) => `${config.name}-${shortName(resourcePath, name)}`,
         exportOnlyLocals,
       },
     },

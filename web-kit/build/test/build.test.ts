@@ -71,7 +71,7 @@ describe('a built package', () => {
   });
 
   it('names classes after the team, the same in style sheet and HTML', () => {
-    const [, name] = /\.(fixture_title_[\w+/-]{5})\{/.exec(text(first.outDir, 'still.css')) ?? [];
+    const [, name] = /\.(fixture-[A-Z]{4}\w+)\{/.exec(text(first.outDir, 'still.css')) ?? [];
     expect(name).toBeDefined();
     expect(text(first.outDir, 'server.js')).toContain(name);
   });

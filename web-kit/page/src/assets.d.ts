@@ -19,3 +19,9 @@ declare module '*.woff2' {
   const address: string;
   export default address;
 }
+
+/** The drawing itself, as text: for what is seen first, where a request would be too late. */
+declare module '*.svg?raw' {
+  const svg: string;
+  export default svg;
+}

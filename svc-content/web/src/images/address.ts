@@ -1,4 +1,4 @@
-import { PICTURES } from './pictures.ts';
+import { PICTURES, SOURCES } from './pictures.ts';
 
 const PLACEHOLDER = PICTURES.placeholder as string;
 
@@ -8,7 +8,17 @@ const PLACEHOLDER = PICTURES.placeholder as string;
  * missing one, give the placeholder.
  */
 export function pictureAddress(image: string): string {
-  const key = image.replace(/^\/images\//, '').replace(/\.svg$/, '');
+  const key = keyOf(image);
   if (Object.hasOwn(PICTURES, key)) return PICTURES[key] as string;
   return /^\/(?![/\\])/.test(image) ? image : PLACEHOLDER;
+}
+
+/** The drawing itself, when the content names one that can be in the first screen. */
+export function pictureSource(image: string): string | undefined {
+  const key = keyOf(image);
+  return Object.hasOwn(SOURCES, key) ? SOURCES[key] : undefined;
+}
+
+function keyOf(image: string): string {
+  return image.replace(/^\/images\//, '').replace(/\.svg$/, '');
 }

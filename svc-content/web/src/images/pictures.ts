@@ -59,6 +59,47 @@ import reviewsLakshmiN from './reviews/lakshmi-n.svg';
 import reviewsImranP from './reviews/imran-p.svg';
 import reviewsGraceM from './reviews/grace-m.svg';
 import placeholder from './placeholder.svg';
+import articlesHeartsWarningSignsSvg from './articles/hearts-warning-signs.svg?raw';
+import articlesWhenWorryTakesOverSvg from './articles/when-worry-takes-over.svg?raw';
+import articlesTheHalfPlateRuleSvg from './articles/the-half-plate-rule.svg?raw';
+import blogsDiabetesSmallChangesSvg from './blogs/diabetes-small-changes.svg?raw';
+import blogsSaferDeepavaliSvg from './blogs/safer-deepavali.svg?raw';
+import blogsMeasureBloodPressureSvg from './blogs/measure-blood-pressure.svg?raw';
+import blogsDiabetesAndTheEyeSvg from './blogs/diabetes-and-the-eye.svg?raw';
+import blogsDengueFirstDaysSvg from './blogs/dengue-first-days.svg?raw';
+import blogsOrsAndLooseMotionsSvg from './blogs/ors-and-loose-motions.svg?raw';
+import blogsKneePainAfterFiftySvg from './blogs/knee-pain-after-fifty.svg?raw';
+import blogsHospitalBillAndInsuranceSvg from './blogs/hospital-bill-and-insurance.svg?raw';
+import blogsReadyForTheLabourRoomSvg from './blogs/ready-for-the-labour-room.svg?raw';
+import blogsGettingSleepBackSvg from './blogs/getting-sleep-back.svg?raw';
+import blogsVaccinesBirthToFiveSvg from './blogs/vaccines-birth-to-five.svg?raw';
+import blogsALumpInTheBreastSvg from './blogs/a-lump-in-the-breast.svg?raw';
+import eventsHealthCampSvg from './events/health-camp.svg?raw';
+import eventsVaccinationDriveSvg from './events/vaccination-drive.svg?raw';
+import eventsHeartSeminarSvg from './events/heart-seminar.svg?raw';
+import eventsSugarCheckSvg from './events/sugar-check.svg?raw';
+import eventsVaccinationMorningSvg from './events/vaccination-morning.svg?raw';
+import eventsBirthClassSvg from './events/birth-class.svg?raw';
+import eventsKneeSeminarSvg from './events/knee-seminar.svg?raw';
+import eventsFirstAidWorkshopSvg from './events/first-aid-workshop.svg?raw';
+import newsAccreditationRenewedSvg from './news/accreditation-renewed.svg?raw';
+import newsAccreditationRenewedCertificateSvg from './news/accreditation-renewed-certificate.svg?raw';
+import newsAccreditationRenewedTeamSvg from './news/accreditation-renewed-team.svg?raw';
+import newsFasterXRayReportsSvg from './news/faster-x-ray-reports.svg?raw';
+import newsFasterXRayReportsRoomSvg from './news/faster-x-ray-reports-room.svg?raw';
+import newsSchoolHealthProgrammeSvg from './news/school-health-programme.svg?raw';
+import newsSchoolHealthProgrammeSightTestSvg from './news/school-health-programme-sight-test.svg?raw';
+import newsSchoolHealthProgrammeClassSvg from './news/school-health-programme-class.svg?raw';
+import newsDengueDeskSvg from './news/dengue-desk.svg?raw';
+import newsDengueDeskAdviceSheetSvg from './news/dengue-desk-advice-sheet.svg?raw';
+import newsLabourRoomRenewedSvg from './news/labour-room-renewed.svg?raw';
+import newsLabourRoomRenewedRoomSvg from './news/labour-room-renewed-room.svg?raw';
+import newsLabourRoomRenewedCorridorSvg from './news/labour-room-renewed-corridor.svg?raw';
+import newsBloodDonationAnniversarySvg from './news/blood-donation-anniversary.svg?raw';
+import newsBloodDonationAnniversaryHallSvg from './news/blood-donation-anniversary-hall.svg?raw';
+import newsSecondAdvancedAmbulanceSvg from './news/second-advanced-ambulance.svg?raw';
+import newsSecondAdvancedAmbulanceInsideSvg from './news/second-advanced-ambulance-inside.svg?raw';
+import newsSecondAdvancedAmbulanceCrewSvg from './news/second-advanced-ambulance-crew.svg?raw';
 
 /** Key of a picture in the content files to the address of the drawing. */
 export const PICTURES: Readonly<Record<string, string>> = {
@@ -122,4 +163,49 @@ export const PICTURES: Readonly<Record<string, string>> = {
   'reviews/imran-p': reviewsImranP,
   'reviews/grace-m': reviewsGraceM,
   placeholder,
+};
+
+/** The drawings themselves, of those that can be in the first screen. */
+export const SOURCES: Readonly<Record<string, string>> = {
+  'articles/hearts-warning-signs': articlesHeartsWarningSignsSvg,
+  'articles/when-worry-takes-over': articlesWhenWorryTakesOverSvg,
+  'articles/the-half-plate-rule': articlesTheHalfPlateRuleSvg,
+  'blogs/diabetes-small-changes': blogsDiabetesSmallChangesSvg,
+  'blogs/safer-deepavali': blogsSaferDeepavaliSvg,
+  'blogs/measure-blood-pressure': blogsMeasureBloodPressureSvg,
+  'blogs/diabetes-and-the-eye': blogsDiabetesAndTheEyeSvg,
+  'blogs/dengue-first-days': blogsDengueFirstDaysSvg,
+  'blogs/ors-and-loose-motions': blogsOrsAndLooseMotionsSvg,
+  'blogs/knee-pain-after-fifty': blogsKneePainAfterFiftySvg,
+  'blogs/hospital-bill-and-insurance': blogsHospitalBillAndInsuranceSvg,
+  'blogs/ready-for-the-labour-room': blogsReadyForTheLabourRoomSvg,
+  'blogs/getting-sleep-back': blogsGettingSleepBackSvg,
+  'blogs/vaccines-birth-to-five': blogsVaccinesBirthToFiveSvg,
+  'blogs/a-lump-in-the-breast': blogsALumpInTheBreastSvg,
+  'events/health-camp': eventsHealthCampSvg,
+  'events/vaccination-drive': eventsVaccinationDriveSvg,
+  'events/heart-seminar': eventsHeartSeminarSvg,
+  'events/sugar-check': eventsSugarCheckSvg,
+  'events/vaccination-morning': eventsVaccinationMorningSvg,
+  'events/birth-class': eventsBirthClassSvg,
+  'events/knee-seminar': eventsKneeSeminarSvg,
+  'events/first-aid-workshop': eventsFirstAidWorkshopSvg,
+  'news/accreditation-renewed': newsAccreditationRenewedSvg,
+  'news/accreditation-renewed-certificate': newsAccreditationRenewedCertificateSvg,
+  'news/accreditation-renewed-team': newsAccreditationRenewedTeamSvg,
+  'news/faster-x-ray-reports': newsFasterXRayReportsSvg,
+  'news/faster-x-ray-reports-room': newsFasterXRayReportsRoomSvg,
+  'news/school-health-programme': newsSchoolHealthProgrammeSvg,
+  'news/school-health-programme-sight-test': newsSchoolHealthProgrammeSightTestSvg,
+  'news/school-health-programme-class': newsSchoolHealthProgrammeClassSvg,
+  'news/dengue-desk': newsDengueDeskSvg,
+  'news/dengue-desk-advice-sheet': newsDengueDeskAdviceSheetSvg,
+  'news/labour-room-renewed': newsLabourRoomRenewedSvg,
+  'news/labour-room-renewed-room': newsLabourRoomRenewedRoomSvg,
+  'news/labour-room-renewed-corridor': newsLabourRoomRenewedCorridorSvg,
+  'news/blood-donation-anniversary': newsBloodDonationAnniversarySvg,
+  'news/blood-donation-anniversary-hall': newsBloodDonationAnniversaryHallSvg,
+  'news/second-advanced-ambulance': newsSecondAdvancedAmbulanceSvg,
+  'news/second-advanced-ambulance-inside': newsSecondAdvancedAmbulanceInsideSvg,
+  'news/second-advanced-ambulance-crew': newsSecondAdvancedAmbulanceCrewSvg,
 };

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { LinkButton } from '@hospital/ui/button';
 import styles from './card.module.css';
+import { type Drawing, DrawnHere } from './drawing.tsx';
 
 interface CardProps {
   name: string;
@@ -38,7 +39,9 @@ export function Card({ name, description, picture, icon, href, children, action 
   );
 }
 
-/** A drawing across the top of a card. Decoration: the name stands below it. */
-export function CardPicture({ address, eager }: { address: string | undefined; eager: boolean }) {
-  return address && <img className={styles.picture} src={address} alt="" width={320} height={180} loading={eager ? undefined : 'lazy'} />;
+/** A drawing across the top of a card; the first of a list is in the first screen. Decoration: the name stands below it. */
+export function CardPicture({ drawing, first }: { drawing: Drawing | undefined; first: boolean }) {
+  if (!drawing) return null;
+  if (first) return <DrawnHere className={styles.picture} svg={drawing.svg} />;
+  return <img className={styles.picture} src={drawing.address} alt="" width={320} height={180} loading="lazy" />;
 }

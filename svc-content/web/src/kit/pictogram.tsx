@@ -15,7 +15,7 @@ export function Pictogram({ name, tone = 'teal', large = false }: PictogramProps
   const size = large ? 160 : 48;
   return (
     <span className={classNames(styles.tile, styles[tone] ?? styles.teal, large && styles.large)}>
-      <img src={`${pictograms}#${name}`} alt="" width={size} height={size} />
+      <img src={`${pictograms}#${name}`} alt="" width={size} height={size} loading={large ? undefined : 'lazy'} />
     </span>
   );
 }

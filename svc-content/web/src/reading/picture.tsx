@@ -1,9 +1,10 @@
-import { pictureAddress } from '../images/address.ts';
+import { pictureAddress, pictureSource } from '../images/address.ts';
+import { DrawnHere } from '../kit/drawing.tsx';
 import styles from './picture.module.css';
 
 interface PictureProps {
   image: string;
-  /** In the first screen: fetched at once, and first. */
+  /** In the first screen: in the document itself. */
   first?: boolean;
   alt?: string;
 }
@@ -13,12 +14,11 @@ interface PictureProps {
  * the title beside it says what it is about.
  */
 export function Picture({ image, first = false, alt = '' }: PictureProps) {
+  const source = first && !alt ? pictureSource(image) : undefined;
+  if (source) return <DrawnHere svg={source} />;
   return (
     <span className={styles.frame}>
-      <img
-        className={styles.image} src={pictureAddress(image)} alt={alt} width={640} height={360}
-        loading={first ? undefined : 'lazy'} fetchPriority={first ? 'high' : undefined}
-      />
+      <img className={styles.image} src={pictureAddress(image)} alt={alt} width={640} height={360} loading={first ? undefined : 'lazy'} />
     </span>
   );
 }
