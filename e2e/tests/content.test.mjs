@@ -90,7 +90,7 @@ const WITHOUT = [
   { path: '/events', status: 503, texts: [/Failed to load news/] },
   { path: '/event/1', status: 503, texts: [/cannot be shown right now/] },
   { path: '/news/1', status: 503, texts: [/Failed to load article/] },
-  { path: '/search?q=heart', status: 503, texts: [/cannot be shown right now/] },
+  { path: '/search?q=heart', status: 503, texts: [/The search does not answer right now/] },
   { path: '/privacy', status: 503, texts: [/cannot be shown right now/] },
   { path: '/emergency', status: 200, texts: [/What to do/] },
   { path: '/robots.txt', status: 200, texts: [/User-agent/] },
@@ -134,7 +134,7 @@ describe('svc-content is down', () => {
       await until(`${path} is whole`, async () => {
         const response = await fetch(`${system.origin}${path}`);
         const text = await response.text();
-        return response.status === 200 && !/cannot be shown right now|Failed to load/.test(text);
+        return response.status === 200 && !/cannot be shown right now|does not answer right now|Failed to load/.test(text);
       });
     }
   });
