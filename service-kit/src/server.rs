@@ -12,8 +12,7 @@ use axum::{
 use futures::FutureExt;
 use http::{StatusCode, header::CONTENT_TYPE};
 use tokio::{net::TcpListener, sync::Semaphore, time::Instant};
-use tokio_stream::wrappers::TcpListenerStream;
-use tonic::{Code, Status, body::Body, service::Routes};
+use tonic::{Code, Status, body::Body, service::Routes, transport::server::TcpIncoming};
 use tracing::{Instrument, Span};
 
 use crate::{
@@ -116,12 +115,14 @@ pub async fn serve(
             stopping.notify_one();
         }
     };
+    // Here, as the server's own setting does not reach connections of a listener that it did not open. Without it, most answers
+    // wait some 40 ms for an acknowledgement.
+    let incoming = TcpIncoming::from(service.listener).with_nodelay(Some(true));
     let server = tonic::transport::Server::builder()
         .accept_http1(true)
         .max_concurrent_streams(STREAMS_PER_CONNECTION_MAX)
-        .tcp_nodelay(true)
         .add_routes(Routes::from(router))
-        .serve_with_incoming_shutdown(TcpListenerStream::new(service.listener), stop);
+        .serve_with_incoming_shutdown(incoming, stop);
     announce(&address.to_string());
     tracing::info!(%address, "listening");
     let drain_ms = config.shutdown_drain_ms_max;

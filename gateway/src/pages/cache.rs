@@ -182,7 +182,6 @@ impl DocumentCache {
         }
         Some(stored)
     }
-
 }
 
 /// Replaces quick compressions by the best one, one at a time: it takes a processor for some 50 ms.
