@@ -5,6 +5,11 @@
 import type { ArticleHead, Head } from '@hospital/page';
 import { directionsUrl, emergencyPhone, type Site } from './site.ts';
 
+/** In the document itself: a file would be one more request of every first visit. */
+const ICON =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='-32 -32 64 64'><g fill='%23e6a52e'>" +
+  [0, 72, 144, 216, 288].map((turn) => `<path transform='rotate(${turn})' d='M0-4C-10-11-11-23 0-31 11-23 10-11 0-4'/>`).join('') +
+  "</g><circle r='5' fill='%230b5563'/></svg>";
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** What people who share a page see when it has no picture of its own that they could: networks show no SVG. */
@@ -52,7 +57,7 @@ export function renderHead(head: Head, site: Site): string {
     ...metas('property', properties),
     ...(head.article ? articleTags(head.article) : []),
     head.feed ? `<link rel="alternate" type="application/atom+xml" title="${escape(head.feed.title)}" href="${escape(head.feed.path)}">` : '',
-    '<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    `<link rel="icon" href="${ICON}">`,
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">',
   ].join('');
 }

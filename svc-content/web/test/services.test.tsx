@@ -21,7 +21,7 @@ describe('the services', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Our Services');
     const cards = [...container.querySelectorAll<HTMLElement>('[data-card]')];
     expect(cards.map((card) => within(card).getByRole('link').getAttribute('href'))).toEqual(['/service/icu-intensive-care-unit', '/service/wards']);
-    expect(within(cards[0] as HTMLElement).getByRole('link').textContent).toBe('Learn More');
+    expect(within(cards[0] as HTMLElement).getByRole('link').textContent).toBe('Learn More about ICU');
     expect([...(cards[0]?.querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)).toEqual(SERVICE.features);
     expect(screen.getByRole('link', { name: 'Contact Emergency' }).getAttribute('href')).toBe('/contact');
     expect(screen.getByRole('link', { name: 'Call +91 80 0000 0108' }).getAttribute('href')).toBe('tel:+918000000108');

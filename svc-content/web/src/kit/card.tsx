@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { LinkButton } from '@hospital/ui/button';
+import { VisuallyHidden } from '@hospital/ui/visually-hidden';
 import styles from './card.module.css';
 import { type Drawing, DrawnHere } from './drawing.tsx';
 
@@ -31,7 +32,7 @@ export function Card({ name, description, picture, icon, href, children, action 
         <p className={styles.description}>{description}</p>
         {children}
         <div className={styles.actions}>
-          <LinkButton tone="secondary" href={href} aria-label={`Learn More about ${name}`}>Learn More</LinkButton>
+          <LinkButton tone="secondary" href={href}>Learn More<VisuallyHidden> about {name}</VisuallyHidden></LinkButton>
           {action}
         </div>
       </div>
