@@ -20,10 +20,15 @@ function filter() {
 
 // Without all cards, for want of data, the form alone filters.
 if (form && cards.length && count) {
+  let pause;
   form.addEventListener('input', () => {
     filter();
-    const chosen = [...new FormData(form)].filter(([, value]) => value.trim());
-    history.replaceState(null, '', chosen.length ? `?${new URLSearchParams(chosen)}` : location.pathname);
+    // The address follows when one stops to type: browsers refuse many changes of it in a row.
+    clearTimeout(pause);
+    pause = setTimeout(() => {
+      const chosen = [...new FormData(form)].filter(([, value]) => value.trim());
+      history.replaceState(null, '', chosen.length ? `?${new URLSearchParams(chosen)}` : location.pathname);
+    }, 300);
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();

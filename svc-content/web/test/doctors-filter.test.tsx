@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { act } from 'react';
 import { renderToString } from 'react-dom/server';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import DoctorsPage from '../src/doctors.tsx';
 import { DOCTOR, SITE, ok, props } from './answers.ts';
 
@@ -32,6 +32,7 @@ function open(found = LIST, query: Record<string, string> = {}) {
         control.value = value;
         control.dispatchEvent(new Event('input', { bubbles: true }));
       });
+      vi.advanceTimersByTime(300);
     },
     names: () => [...document.querySelectorAll<HTMLElement>('[data-card]:not([hidden]) h2')].map(({ textContent }) => textContent),
     hidden: (part: string) => (document.querySelector(`[data-${part}]`) as HTMLElement).hidden,
@@ -39,7 +40,11 @@ function open(found = LIST, query: Record<string, string> = {}) {
   };
 }
 
+beforeEach(() => {
+  vi.useFakeTimers();
+});
 afterEach(() => {
+  vi.useRealTimers();
   document.body.innerHTML = '';
   history.replaceState(null, '', '/doctors');
 });
