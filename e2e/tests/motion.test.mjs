@@ -20,6 +20,8 @@ describe('the home page moves', () => {
     await page.emulateMedia({ reducedMotion });
     await page.clock.install();
     await page.goto(system.origin);
+    // From here on time passes only when the test says so.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
     return { context, page };
   };
 

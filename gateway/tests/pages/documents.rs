@@ -88,7 +88,7 @@ async fn a_hydrated_page_brings_hints_and_inert_data() {
         assert_eq!(html.matches(&preload).count(), 1, "{preload} in {html}");
     }
     assert!(
-        html.contains(r#"<script src="/remotes/shell/1.0.0/shell.0001.js" defer></script></body>"#),
+        html.contains(r#"<script src="/remotes/shell/1.0.0/shell.0001.js" defer></script><script type="speculationrules">"#),
         "{html}"
     );
     let data = between(
