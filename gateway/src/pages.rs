@@ -23,6 +23,7 @@ mod render;
 mod resident;
 mod show;
 mod speculation;
+mod startup;
 mod statics;
 mod stored;
 mod task;

@@ -23,6 +23,7 @@ use super::{
     published,
     remote::{self, Remote},
     resident::Residents,
+    startup::Startup,
     statics::StaticFile,
     template::PathTemplate,
 };
@@ -76,6 +77,8 @@ pub(super) struct Page {
     pub(super) content_type: Option<HeaderValue>,
     /// Kept in memory for as long as the registry is live.
     pub(super) resident: bool,
+    /// What a browser's first copy carries; of a page on which one module takes over at once.
+    pub(super) startup: Option<Arc<Startup>>,
 }
 
 impl Registry {

@@ -17,6 +17,7 @@ use crate::{
         part::{Part, Slot},
         remote::Remote,
         speculation,
+        startup::Startup,
         template::PathTemplate,
     },
 };
@@ -100,6 +101,7 @@ impl<'a> Builder<'a> {
             status: 404,
             content_type: None,
             resident: false,
+            startup: None,
         };
         Ok(Built {
             redirects: self.redirects()?,
@@ -175,6 +177,7 @@ impl<'a> Builder<'a> {
             status: 200,
             content_type,
             resident: entry.resident,
+            startup: None,
         })
     }
 
@@ -209,6 +212,7 @@ impl<'a> Builder<'a> {
                 status: 200,
                 content_type: None,
                 resident: false,
+                startup: None,
             };
             self.insert(page)
                 .map_err(|(field, problem)| self.invalid(&shell, &at(field), problem))?;
@@ -247,7 +251,7 @@ impl<'a> Builder<'a> {
         Ok(Slot::Known(part))
     }
 
-    fn insert(&mut self, page: Page) -> Result<(), Mistake> {
+    fn insert(&mut self, mut page: Page) -> Result<(), Mistake> {
         if page.cache_seconds > CACHE_SECONDS_MAX {
             return Err(("cacheSeconds", format!("is more than {CACHE_SECONDS_MAX}")));
         }
@@ -262,6 +266,13 @@ impl<'a> Builder<'a> {
         let hydrates = slots.any(|slot| matches!(slot, Slot::Known(part) if part.hydrates()));
         if hydrates || page.content_type.is_some() {
             self.scripted_routes.push(route.clone());
+        }
+        let mut at_once = page.slots.iter().filter_map(|slot| match slot {
+            Slot::Known(part) if part.hydrate == Hydrate::Load => Some(part),
+            _ => None,
+        });
+        if let (Some(part), None) = (at_once.next(), at_once.next()) {
+            page.startup = Startup::new(self.shell, part).map(Arc::new);
         }
         let page = Arc::new(page);
         if page.resident {
