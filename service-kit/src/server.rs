@@ -252,7 +252,12 @@ async fn rpc(State(guard): State<Guard>, request: Request, next: Next) -> Respon
     if is_server_error(code) {
         span.record("otel.status_code", "ERROR");
         span.in_scope(|| {
-            tracing::warn!(method = %path, code = ?code, caller_trace_id = trace_id, "request failed");
+            if code == Code::Unimplemented {
+                // A gateway asks every service for what only some offer.
+                tracing::debug!(method = %path, "not offered");
+            } else {
+                tracing::warn!(method = %path, code = ?code, caller_trace_id = trace_id, "request failed");
+            }
         });
     }
     if code != Code::Unimplemented && !infrastructure {
