@@ -75,10 +75,12 @@ impl Document<'_> {
                 attribute(version),
             );
         }
-        let _ = write!(html, "</main>{}", frame.after);
+        html.push_str("</main>");
+        // Before what follows below: they are about the page, and the browser may paint before it has parsed the footer.
         for script in &self.scripts {
             let _ = write!(html, "<script>{script}</script>");
         }
+        html.push_str(&frame.after);
         // Not in the head: a script element there makes the browser paint before it has parsed what is to be seen.
         if !self.speculation_rules.is_empty() {
             let _ = write!(
