@@ -1,8 +1,10 @@
 //! Who may make a call that is not public: a bearer JWT (RFC 7519) of an issuer whose keys this process was given.
 //!
-//! Nothing here issues tokens, and nothing fetches keys: the JSON Web Key Set (RFC 7517) is a file, looked at again whenever
-//! it changes, so keys are rotated by replacing it. Without one, nobody may make such calls.
+//! Nothing here issues tokens. The JSON Web Key Set (RFC 7517) is a file, looked at again whenever it changes, or is fetched
+//! from its issuer every five minutes and when a token names a key that it does not have. Without a set, nobody may make
+//! such calls.
 
+mod fetched;
 mod keys;
 mod ring_provider;
 
@@ -15,6 +17,7 @@ use crate::{
     source::{Clock, SystemClock},
     status,
 };
+use fetched::{FetchedKeys, Pace};
 use keys::{KeyFile, Keys};
 
 pub use keys::KeysError;
@@ -34,8 +37,9 @@ pub struct AuthConfig {
     #[arg(long, env = "JWKS_FILE")]
     pub jwks_file: Option<PathBuf>,
 
-    /// Not supported: this process makes no calls to the internet. Fetch the key set and give it as JWKS_FILE.
-    #[arg(long, env = "JWKS_URL", value_parser = refuse_url)]
+    /// Address of that set: https, or http on this machine. Fetched every 5 minutes and for unknown keys, at most 64 KiB within
+    /// 5 s; the last good set stays in force. Until the first has come, calls that need a token are answered as unavailable.
+    #[arg(long, env = "JWKS_URL", conflicts_with = "jwks_file")]
     pub jwks_url: Option<String>,
 
     /// Audience (`aud`) that a token must name.
@@ -53,10 +57,6 @@ impl Default for AuthConfig {
     }
 }
 
-fn refuse_url(_: &str) -> Result<String, String> {
-    Err("key sets are not fetched: give the set as a file (JWKS_FILE)".to_owned())
-}
-
 /// Why a call is refused. Tells nothing about the token that helps to make a better one.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum Refusal {
@@ -67,6 +67,9 @@ pub enum Refusal {
     /// The token is good, but does not allow this call; or no call of this kind is allowed at all.
     #[error("this call is not allowed")]
     PermissionDenied,
+    /// The issuer's keys have not been fetched yet, so no token can be checked.
+    #[error("tokens cannot be checked at the moment")]
+    Unavailable,
 }
 
 impl From<Refusal> for Status {
@@ -74,6 +77,7 @@ impl From<Refusal> for Status {
         let (code, reason) = match refusal {
             Refusal::Unauthenticated => (Code::Unauthenticated, "TOKEN_INVALID"),
             Refusal::PermissionDenied => (Code::PermissionDenied, "SCOPE_MISSING"),
+            Refusal::Unavailable => (Code::Unavailable, "KEYS_UNAVAILABLE"),
         };
         status::with_reason(code, reason, &refusal.to_string())
     }
@@ -82,9 +86,34 @@ impl From<Refusal> for Status {
 /// Checks bearer tokens. Cheap to clone.
 #[derive(Clone)]
 pub struct Verifier {
-    keys: Option<Arc<KeyFile>>,
+    source: Option<KeySource>,
     audience: String,
     clock: Arc<dyn Clock>,
+}
+
+/// Where the keys come from.
+#[derive(Clone, Debug)]
+enum KeySource {
+    File(Arc<KeyFile>),
+    Issuer(Arc<FetchedKeys>),
+}
+
+impl KeySource {
+    fn keys(&self) -> Result<Arc<Keys>, Refusal> {
+        match self {
+            Self::File(file) => Ok(file.keys()),
+            Self::Issuer(fetched) => fetched.keys().ok_or(Refusal::Unavailable),
+        }
+    }
+
+    /// A token that these keys do not make good.
+    fn was_of_no_use_for(&self, keys: &Keys, token: &str) {
+        if let Self::Issuer(fetched) = self
+            && !keys.has_key_of(token)
+        {
+            fetched.want();
+        }
+    }
 }
 
 /// What of a token's claims decides. Times are seconds since 1970, maybe with a fraction (RFC 7519, NumericDate).
@@ -98,15 +127,22 @@ struct Claims {
 }
 
 impl Verifier {
-    /// A verifier with the keys of the configuration, on the machine's clock.
+    /// A verifier with the keys of the configuration, on the machine's clock. To fetch them it needs a Tokio runtime.
     ///
     /// # Errors
-    /// When the key file cannot be read or has no usable key.
+    /// When the key file cannot be read or has no usable key, or keys may not come from the address.
     pub fn from_config(config: &AuthConfig) -> Result<Self, KeysError> {
         ring_provider::install();
-        let keys = config.jwks_file.as_ref().map(KeyFile::open).transpose()?;
+        let source = match (&config.jwks_file, &config.jwks_url) {
+            (Some(path), _) => Some(KeySource::File(Arc::new(KeyFile::open(path)?))),
+            (None, Some(address)) => Some(KeySource::Issuer(FetchedKeys::start(
+                address,
+                Pace::default(),
+            )?)),
+            (None, None) => None,
+        };
         Ok(Self {
-            keys: keys.map(Arc::new),
+            source,
             audience: config.jwt_audience.clone(),
             clock: Arc::new(SystemClock),
         })
@@ -123,11 +159,14 @@ impl Verifier {
     /// # Errors
     /// The refusal. Without configured keys it is always [`Refusal::PermissionDenied`].
     pub fn check(&self, authorization: Option<&str>, scope: &str) -> Result<(), Refusal> {
-        let keys = self.keys.as_ref().ok_or(Refusal::PermissionDenied)?.keys();
-        let claims = authorization
-            .and_then(bearer)
-            .and_then(|token| self.claims(&keys, token))
-            .ok_or(Refusal::Unauthenticated)?;
+        let source = self.source.as_ref().ok_or(Refusal::PermissionDenied)?;
+        let keys = source.keys()?;
+        let token = authorization.and_then(bearer);
+        let token = token.ok_or(Refusal::Unauthenticated)?;
+        let Some(claims) = self.claims(&keys, token) else {
+            source.was_of_no_use_for(&keys, token);
+            return Err(Refusal::Unauthenticated);
+        };
         if claims.scope.split(' ').any(|granted| granted == scope) {
             Ok(())
         } else {
@@ -154,7 +193,7 @@ impl fmt::Debug for Verifier {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Verifier")
-            .field("keys", &self.keys)
+            .field("source", &self.source)
             .field("audience", &self.audience)
             .finish_non_exhaustive()
     }

@@ -12,7 +12,8 @@ use crate::problem::Problem;
 /// Whether the caller may make a call that needs `scope`; what is passed on to the upstream.
 ///
 /// # Errors
-/// 401 without a good token, 403 without the scope, with the challenge of RFC 6750, section 3.
+/// 401 without a good token, 403 without the scope, with the challenge of RFC 6750, section 3; 503 before the issuer's keys
+/// have come.
 pub(super) fn check<'a>(
     verifier: &Verifier,
     headers: &'a HeaderMap,
@@ -26,6 +27,7 @@ pub(super) fn check<'a>(
         (Err(refusal), _) => refusal,
     };
     let challenge = match refusal {
+        Refusal::Unavailable => return Err(Problem::from_status(&refusal.into())),
         Refusal::Unauthenticated if value.is_none() => "Bearer".to_owned(),
         Refusal::Unauthenticated => "Bearer error=\"invalid_token\"".to_owned(),
         Refusal::PermissionDenied => {

@@ -1,4 +1,4 @@
-//! The public keys of a JSON Web Key Set, and the file that they come from.
+//! The public keys of a JSON Web Key Set, and the file that they may come from.
 
 use std::{
     fs, io,
@@ -14,37 +14,43 @@ use jsonwebtoken::{
 use parking_lot::RwLock;
 use serde::de::DeserializeOwned;
 
-/// Largest key file, in bytes.
-const FILE_BYTES_MAX: u64 = 64 * 1024;
+/// Largest key set, in bytes.
+pub(super) const SET_BYTES_MAX: usize = 64 * 1024;
 /// Most keys of a set: an issuer has two or three, and a token without `kid` is tried with each.
 const KEYS_MAX: usize = 16;
 
 /// Why a key set cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeysError {
-    /// The file cannot be read.
-    #[error("cannot read the key set {}", path.display())]
+    /// It cannot be read.
+    #[error("cannot read the key set {origin}")]
     Unreadable {
-        /// The file.
-        path: PathBuf,
+        /// The file or address.
+        origin: String,
         /// Why.
         source: io::Error,
     },
-    /// The file is no JSON Web Key Set.
-    #[error("{} is not a JSON Web Key Set", path.display())]
+    /// It is no JSON Web Key Set.
+    #[error("{origin} is not a JSON Web Key Set")]
     Malformed {
-        /// The file.
-        path: PathBuf,
+        /// The file or address.
+        origin: String,
         /// Why.
         source: serde_json::Error,
     },
     /// The set has no key that may be used, or too many.
-    #[error("{} has {found} usable keys, 1 to {KEYS_MAX} are needed", path.display())]
+    #[error("{origin} has {found} usable keys, 1 to {KEYS_MAX} are needed")]
     Count {
-        /// The file.
-        path: PathBuf,
+        /// The file or address.
+        origin: String,
         /// Keys of an allowed kind.
         found: usize,
+    },
+    /// The address is not one that keys may come from.
+    #[error("JWKS_URL must be an https address, or http on this machine: {origin}")]
+    Insecure {
+        /// The address.
+        origin: String,
     },
 }
 
@@ -60,19 +66,27 @@ struct Key {
 }
 
 impl Keys {
-    fn parse(path: &Path, text: &[u8]) -> Result<Self, KeysError> {
+    /// `origin` is what errors name.
+    pub(super) fn parse(origin: &str, text: &[u8]) -> Result<Self, KeysError> {
         let set: JwkSet = serde_json::from_slice(text).map_err(|source| KeysError::Malformed {
-            path: path.to_owned(),
+            origin: origin.to_owned(),
             source,
         })?;
         let keys: Vec<_> = set.keys.iter().filter_map(usable).collect();
         if keys.is_empty() || keys.len() > KEYS_MAX {
             return Err(KeysError::Count {
-                path: path.to_owned(),
+                origin: origin.to_owned(),
                 found: keys.len(),
             });
         }
         Ok(Self(keys))
+    }
+
+    /// Whether the set has the key that the token names; true for a token that names none.
+    pub(super) fn has_key_of(&self, token: &str) -> bool {
+        decode_header(token).map_or(true, |header| {
+            header.kid.is_none() || self.0.iter().any(|key| key.id == header.kid)
+        })
     }
 
     /// The claims, if a key that fits has signed the token and it is for `audience`. Times are not looked at.
@@ -193,13 +207,16 @@ fn version(path: &Path) -> Version {
 }
 
 fn read(path: &Path) -> Result<Keys, KeysError> {
+    let origin = path.display().to_string();
     let unreadable = |source| KeysError::Unreadable {
-        path: path.to_owned(),
+        origin: origin.clone(),
         source,
     };
-    if fs::metadata(path).map_err(unreadable)?.len() > FILE_BYTES_MAX {
-        let problem = format!("has more than {FILE_BYTES_MAX} bytes");
-        return Err(unreadable(io::Error::other(problem)));
+    let length = fs::metadata(path).map_err(unreadable)?.len();
+    if usize::try_from(length).is_ok_and(|length| length <= SET_BYTES_MAX) {
+        Keys::parse(&origin, &fs::read(path).map_err(unreadable)?)
+    } else {
+        let problem = format!("has more than {SET_BYTES_MAX} bytes");
+        Err(unreadable(io::Error::other(problem)))
     }
-    Keys::parse(path, &fs::read(path).map_err(unreadable)?)
 }

@@ -1,0 +1,293 @@
+//! A key set that is fetched from its issuer.
+
+use std::{
+    io,
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+use arc_swap::ArcSwapOption;
+use bytes::Bytes;
+use http::{Request, StatusCode, Uri, header};
+use http_body_util::{BodyExt as _, Empty, Limited};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::{
+    client::legacy::{Client, connect::HttpConnector},
+    rt::TokioExecutor,
+};
+use tokio::sync::Notify;
+
+use super::keys::{Keys, KeysError, SET_BYTES_MAX};
+
+/// From the request to the last byte of the answer.
+const TIME_MAX: Duration = Duration::from_secs(5);
+/// How often keys are fetched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// Between two fetches when nothing calls for an earlier one.
+    pub(super) refresh: Duration,
+    /// Before another attempt after one that failed; doubled each time.
+    pub(super) retry_min: Duration,
+    pub(super) retry_max: Duration,
+    /// Between two fetches for tokens that name an unknown key, so that nobody can make this process call its issuer at
+    /// will.
+    pub(super) wanted_min: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            refresh: Duration::from_mins(5),
+            retry_min: Duration::from_secs(1),
+            retry_max: Duration::from_mins(1),
+            wanted_min: Duration::from_secs(10),
+        }
+    }
+}
+
+type Fetcher = Client<HttpsConnector<HttpConnector>, Empty<Bytes>>;
+
+/// The keys as they were fetched last. A task fetches them for as long as this exists.
+#[derive(Debug)]
+pub(super) struct FetchedKeys {
+    address: Uri,
+    keys: ArcSwapOption<Keys>,
+    wanted: Notify,
+}
+
+impl FetchedKeys {
+    /// Begins to fetch. Needs a Tokio runtime.
+    ///
+    /// Redirections are not followed: where keys come from is for the operator to say.
+    pub(super) fn start(address: &str, pace: Pace) -> Result<Arc<Self>, KeysError> {
+        let uri =
+            address
+                .parse()
+                .ok()
+                .filter(is_trustworthy)
+                .ok_or_else(|| KeysError::Insecure {
+                    origin: address.to_owned(),
+                })?;
+        let connector = HttpsConnectorBuilder::new()
+            .with_native_roots()
+            .map_err(|source| KeysError::Unreadable {
+                origin: address.to_owned(),
+                source,
+            })?
+            .https_or_http()
+            .enable_http1()
+            .build();
+        let client = Client::builder(TokioExecutor::new()).build(connector);
+        let fetched = Arc::new(Self {
+            address: uri,
+            keys: ArcSwapOption::empty(),
+            wanted: Notify::new(),
+        });
+        tokio::spawn(run(Arc::downgrade(&fetched), client, pace));
+        Ok(fetched)
+    }
+
+    /// `None` until they have come for the first time.
+    pub(super) fn keys(&self) -> Option<Arc<Keys>> {
+        self.keys.load_full()
+    }
+
+    /// A token names a key that the set does not have: the issuer may have a new one.
+    pub(super) fn want(&self) {
+        self.wanted.notify_one();
+    }
+
+    async fn fetch(&self, client: &Fetcher) -> Result<Keys, KeysError> {
+        let origin = self.address.to_string();
+        let unreadable = |source| KeysError::Unreadable {
+            origin: origin.clone(),
+            source,
+        };
+        let answer = tokio::time::timeout(TIME_MAX, body(client, &self.address)).await;
+        let late = || io::Error::from(io::ErrorKind::TimedOut);
+        let text = answer.unwrap_or_else(|_| Err(late())).map_err(unreadable)?;
+        Keys::parse(&origin, &text)
+    }
+}
+
+async fn body(client: &Fetcher, address: &Uri) -> io::Result<Bytes> {
+    let request = Request::get(address)
+        .header(header::ACCEPT, "application/jwk-set+json, application/json")
+        .body(Empty::new())
+        .map_err(io::Error::other)?;
+    let answer = client.request(request).await.map_err(io::Error::other)?;
+    if answer.status() != StatusCode::OK {
+        let problem = format!("the answer has status {}", answer.status());
+        return Err(io::Error::other(problem));
+    }
+    let body = Limited::new(answer.into_body(), SET_BYTES_MAX);
+    let body = body.collect().await.map_err(io::Error::other)?;
+    Ok(body.to_bytes())
+}
+
+/// Until nobody holds `fetched` any more. Keys that cannot be replaced stay in force.
+async fn run(fetched: Weak<FetchedKeys>, client: Fetcher, pace: Pace) {
+    let mut retry = pace.retry_min;
+    loop {
+        let Some(held) = fetched.upgrade() else {
+            return;
+        };
+        let pause = match held.fetch(&client).await {
+            Ok(keys) => {
+                held.keys.store(Some(Arc::new(keys)));
+                retry = pace.retry_min;
+                pace.refresh
+            }
+            Err(error) => {
+                tracing::error!(
+                    error = &error as &(dyn std::error::Error + 'static),
+                    has_earlier = held.keys.load().is_some(),
+                    "the key set was not fetched"
+                );
+                let pause = retry;
+                retry = (retry * 2).min(pace.retry_max);
+                pause
+            }
+        };
+        drop(held);
+        tokio::time::sleep(pause.min(pace.wanted_min)).await;
+        let Some(rest) = pause.checked_sub(pace.wanted_min) else {
+            continue;
+        };
+        wait(&fetched, rest).await;
+    }
+}
+
+/// For as long as `rest`, unless the keys are wanted earlier or by nobody.
+async fn wait(fetched: &Weak<FetchedKeys>, rest: Duration) {
+    let end = tokio::time::Instant::now() + rest;
+    while tokio::time::Instant::now() < end {
+        let Some(held) = fetched.upgrade() else {
+            return;
+        };
+        // In short turns, so that the task does not keep alive what it looks after.
+        let turn = tokio::time::timeout(Duration::from_secs(1), held.wanted.notified());
+        if turn.await.is_ok() {
+            return;
+        }
+    }
+}
+
+/// Whether nobody on the way can put keys of their own in place of the issuer's.
+fn is_trustworthy(address: &Uri) -> bool {
+    let is_here = matches!(address.host(), Some("localhost" | "127.0.0.1" | "[::1]"));
+    match address.scheme_str() {
+        Some("https") => address.host().is_some(),
+        Some("http") => is_here,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+
+    use arc_swap::ArcSwap;
+    use axum::{Router, routing};
+    use serde_json::{Value, json};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    const PACE: Pace = Pace {
+        refresh: Duration::from_mins(5),
+        retry_min: Duration::from_millis(20),
+        retry_max: Duration::from_millis(40),
+        wanted_min: Duration::from_millis(20),
+    };
+
+    /// A key set of one key of this name; the key itself is one of RFC 8037.
+    fn set(id: &str) -> String {
+        let x = "11qYAycyTOJ2yBX0J3w2vCkQ5gEUBa2nMXXzGFHEpx0";
+        json!({ "keys": [{ "kty": "OKP", "crv": "Ed25519", "kid": id, "x": x }] }).to_string()
+    }
+
+    /// A token without a signature that counts: only its header is looked at.
+    fn token(id: &str) -> String {
+        use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+        let encode = |value: Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        let header = encode(json!({ "alg": "EdDSA", "kid": id }));
+        format!("{header}.{}.AA", encode(json!({})))
+    }
+
+    /// An issuer that answers with what `text` holds; nothing is a failure.
+    async fn issuer(text: Arc<ArcSwap<String>>) -> SocketAddr {
+        let answer = move || {
+            let text = text.load_full();
+            async move {
+                if text.is_empty() {
+                    Err(StatusCode::SERVICE_UNAVAILABLE)
+                } else {
+                    Ok(text.to_string())
+                }
+            }
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let routes = Router::new().route("/jwks", routing::get(answer));
+        tokio::spawn(async move { axum::serve(listener, routes).await });
+        address
+    }
+
+    async fn until(what: &str, holds: impl Fn() -> bool) {
+        for _ in 0..500 {
+            if holds() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{what} did not happen");
+    }
+
+    #[tokio::test]
+    async fn keys_come_when_the_issuer_does_and_change_with_it() {
+        let text = Arc::new(ArcSwap::from_pointee(String::new()));
+        let address = issuer(Arc::clone(&text)).await;
+        let fetched = FetchedKeys::start(&format!("http://{address}/jwks"), PACE).expect("keys");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert!(fetched.keys().is_none(), "the issuer is down");
+
+        text.store(Arc::new(set("one")));
+        let has = |id: &str| {
+            fetched
+                .keys()
+                .is_some_and(|keys| keys.has_key_of(&token(id)))
+        };
+        until("the first set", || has("one")).await;
+
+        // Whatever is no key set leaves the earlier one in force; a new one comes when a token names its key.
+        for (next, id) in [
+            ("{}".to_owned(), "one"),
+            (" ".repeat(SET_BYTES_MAX + 1), "one"),
+            (set("two"), "two"),
+        ] {
+            text.store(Arc::new(next));
+            fetched.want();
+            until(id, || has(id)).await;
+            tokio::time::sleep(Duration::from_millis(60)).await;
+            assert!(has(id));
+        }
+        assert!(!has("one"));
+    }
+
+    #[tokio::test]
+    async fn keys_come_from_nowhere_that_others_can_stand_in_for() {
+        for address in [
+            "http://issuer.example/jwks",
+            "ftp://127.0.0.1/jwks",
+            "jwks.json",
+            "https://",
+        ] {
+            let refused = FetchedKeys::start(address, PACE);
+            assert!(
+                matches!(refused, Err(KeysError::Insecure { .. })),
+                "{address}"
+            );
+        }
+    }
+}
