@@ -39,7 +39,7 @@ pub struct AuthConfig {
 
     /// Address of that set: https, or http on this machine. Fetched every 5 minutes and for unknown keys, at most 64 KiB within
     /// 5 s; the last good set stays in force. Until the first has come, calls that need a token are answered as unavailable.
-    #[arg(long, env = "JWKS_URL", conflicts_with = "jwks_file")]
+    #[arg(long, env = "JWKS_URL", conflicts_with = "jwks_file", value_parser = trustworthy)]
     pub jwks_url: Option<String>,
 
     /// Audience (`aud`) that a token must name.
@@ -55,6 +55,10 @@ impl Default for AuthConfig {
             jwt_audience: AUDIENCE.to_owned(),
         }
     }
+}
+
+fn trustworthy(address: &str) -> Result<String, KeysError> {
+    fetched::trustworthy(address).map(|_| address.to_owned())
 }
 
 /// Why a call is refused. Tells nothing about the token that helps to make a better one.

@@ -68,6 +68,7 @@ mod tests {
             |arguments: &[&str]| Config::try_parse_from([&["svc-content"], arguments].concat());
         assert!(parse(&[]).is_ok());
         assert!(parse(&["--database-url", "sqlite:x.db", "migrate"]).is_ok());
+        assert!(parse(&["--jwks-url", "https://issuer.example/jwks.json"]).is_ok());
         for bad in [
             ["--listen", "nowhere"],
             ["--site-origin", "https://sampige.example/"],
@@ -75,7 +76,7 @@ mod tests {
             ["--database-connections-max", "0"],
             ["--database-connections-max", "101"],
             ["--jwt-audience", ""],
-            ["--jwks-url", "https://issuer.example/jwks.json"],
+            ["--jwks-url", "http://issuer.example/jwks.json"],
         ] {
             assert!(parse(&bad).is_err(), "{bad:?}");
         }

@@ -60,14 +60,7 @@ impl FetchedKeys {
     ///
     /// Redirections are not followed: where keys come from is for the operator to say.
     pub(super) fn start(address: &str, pace: Pace) -> Result<Arc<Self>, KeysError> {
-        let uri =
-            address
-                .parse()
-                .ok()
-                .filter(is_trustworthy)
-                .ok_or_else(|| KeysError::Insecure {
-                    origin: address.to_owned(),
-                })?;
+        let uri = trustworthy(address)?;
         let connector = HttpsConnectorBuilder::new()
             .with_native_roots()
             .map_err(|source| KeysError::Unreadable {
@@ -173,14 +166,17 @@ async fn wait(fetched: &Weak<FetchedKeys>, rest: Duration) {
     }
 }
 
-/// Whether nobody on the way can put keys of their own in place of the issuer's.
-fn is_trustworthy(address: &Uri) -> bool {
-    let is_here = matches!(address.host(), Some("localhost" | "127.0.0.1" | "[::1]"));
-    match address.scheme_str() {
-        Some("https") => address.host().is_some(),
-        Some("http") => is_here,
+/// The address, if nobody on the way can put keys of their own in place of the issuer's.
+pub(super) fn trustworthy(address: &str) -> Result<Uri, KeysError> {
+    let is_trustworthy = |uri: &Uri| match (uri.scheme_str(), uri.host()) {
+        (Some("https"), Some(_)) => true,
+        (Some("http"), Some(host)) => matches!(host, "localhost" | "127.0.0.1" | "[::1]"),
         _ => false,
-    }
+    };
+    let uri = address.parse().ok().filter(is_trustworthy);
+    uri.ok_or_else(|| KeysError::Insecure {
+        origin: address.to_owned(),
+    })
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub enum KeysError {
         found: usize,
     },
     /// The address is not one that keys may come from.
-    #[error("JWKS_URL must be an https address, or http on this machine: {origin}")]
+    #[error("keys come from an https address, or http on this machine; not from {origin}")]
     Insecure {
         /// The address.
         origin: String,
