@@ -6,7 +6,7 @@ const READING = { ...EVERY, jsKb: 0, withoutImagesKb: 12 };
 
 export const BUDGETS = {
   '/': { ...EVERY, lcp: 900 },
-  '/appointment': { ...EVERY, totalKb: 105, requests: 2, hydrated: 1500 },
+  '/appointment': { ...EVERY, totalKb: 105, requests: 4, hydrated: 1500 },
   '/doctors': { ...READING, filtered: 800 },
   '/doctor/dr-nandini-iyengar': READING,
   '/services': READING,

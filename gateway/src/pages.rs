@@ -23,7 +23,6 @@ mod render;
 mod resident;
 mod show;
 mod speculation;
-mod startup;
 mod statics;
 mod stored;
 mod task;

@@ -233,14 +233,12 @@ impl Composer {
             scripts,
             fragments: shown.into_iter().map(|shown| shown.fragment).collect(),
             shell_script: shell.script.as_deref(),
-            startup: page.startup.as_deref(),
             speculation_rules: &shell.speculation_rules,
         };
         let (html, policy) = document.assemble();
         Composed {
             is_complete: !has_failed,
             has_failed,
-            startup: page.startup.clone(),
             ..Composed::document(status.unwrap_or(page.status), html, policy)
         }
     }

@@ -1,13 +1,11 @@
 //! What was made for a visit, before it is compressed and kept.
 
-use std::sync::Arc;
-
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, Response, StatusCode, header},
 };
 
-use super::{builtin, startup::Startup};
+use super::builtin;
 use crate::changes::Basis;
 
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
@@ -25,8 +23,6 @@ pub(super) struct Composed {
     pub(super) is_complete: bool,
     /// True when a module failed, as opposed to an API call.
     pub(super) has_failed: bool,
-    /// What a browser's first copy of it carries.
-    pub(super) startup: Option<Arc<Startup>>,
     /// The data that it was made from.
     pub(super) basis: Basis,
 }
@@ -42,7 +38,6 @@ impl Composed {
             location: None,
             is_complete: true,
             has_failed: false,
-            startup: None,
             basis: Basis::default(),
         }
     }

@@ -9,7 +9,6 @@ use super::{
     manifest::{CONTRACT, Hydrate},
     message::{self, Frame},
     part::Part,
-    startup::Startup,
 };
 
 /// A fragment at its place.
@@ -34,8 +33,6 @@ pub(super) struct Document<'a> {
     pub(super) styles: Vec<Arc<str>>,
     pub(super) scripts: Vec<Arc<str>>,
     pub(super) shell_script: Option<&'a str>,
-    /// What a browser's first copy carries in place of that script.
-    pub(super) startup: Option<&'a Startup>,
     pub(super) speculation_rules: &'a str,
 }
 
@@ -53,7 +50,12 @@ impl Document<'_> {
             frame.html_attributes, frame.head,
         );
         for address in self.preloads() {
-            html.push_str(&preload(address));
+            // Without `crossorigin`, as the federation runtime and the shell load them: otherwise they come twice.
+            let _ = write!(
+                html,
+                r#"<link rel="preload" as="script" href="{}">"#,
+                attribute(address)
+            );
         }
         let _ = write!(
             html,
@@ -81,7 +83,14 @@ impl Document<'_> {
             let _ = write!(html, "<script>{script}</script>");
         }
         html.push_str(&frame.after);
-        // Not in the head: a script element there makes the browser paint before it has parsed what is to be seen.
+        if let Some(script) = self.shell_script.filter(|_| self.hydrates()) {
+            let (data, script) = (inert(&self.page_data()), attribute(script));
+            let _ = write!(
+                html,
+                r#"<script type="application/json" id="page-data">{data}</script><script src="{script}" defer></script>"#,
+            );
+        }
+        // Last: a script element in the head makes the browser paint before it has parsed what is to be seen.
         if !self.speculation_rules.is_empty() {
             let _ = write!(
                 html,
@@ -89,16 +98,7 @@ impl Document<'_> {
                 self.speculation_rules
             );
         }
-        let mut script = String::new();
-        if let Some(address) = self.shell_script.filter(|_| self.hydrates()) {
-            let data = inert(&self.page_data());
-            let _ = write!(
-                html,
-                r#"<script type="application/json" id="page-data">{data}</script>"#,
-            );
-            script = deferred(address);
-        }
-        html.push_str(&ending(&script));
+        html.push_str("</body></html>");
         (html, self.policy(&style))
     }
 
@@ -193,8 +193,7 @@ impl Document<'_> {
         );
         scripts.extend(self.scripts.iter().map(|script| hash(script)));
         scripts.dedup();
-        let startup = self.startup.filter(|_| self.hydrates());
-        let scripts = scripts.concat() + startup.map_or("", Startup::hashes);
+        let scripts = scripts.concat();
         format!(
             "default-src 'none'; script-src 'self'{scripts}; style-src 'self'{}; img-src 'self' data:; \
              font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
@@ -204,24 +203,7 @@ impl Document<'_> {
     }
 }
 
-/// Without `crossorigin`, as the federation runtime and the shell load it: otherwise it comes twice.
-pub(super) fn preload(address: &str) -> String {
-    let address = attribute(address);
-    format!(r#"<link rel="preload" as="script" href="{address}">"#)
-}
-
-pub(super) fn deferred(address: &str) -> String {
-    let address = attribute(address);
-    format!(r#"<script src="{address}" defer></script>"#)
-}
-
-/// The last bytes of every document.
-pub(super) fn ending(scripts: &str) -> String {
-    format!("{scripts}</body></html>")
-}
-
-/// A source of the Content-Security-Policy, with a space before it.
-pub(super) fn hash(text: &str) -> String {
+fn hash(text: &str) -> String {
     format!(
         " 'sha256-{}'",
         STANDARD.encode(Sha256::digest(text.as_bytes()))
@@ -289,7 +271,6 @@ mod tests {
             styles: Vec::new(),
             scripts: Vec::new(),
             shell_script: Some("/remotes/shell/1/shell.js"),
-            startup: None,
             speculation_rules: "",
         };
         let (html, policy) = document.assemble();

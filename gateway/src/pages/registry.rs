@@ -23,7 +23,6 @@ use super::{
     published,
     remote::{self, Remote},
     resident::Residents,
-    startup::Startup,
     statics::StaticFile,
     template::PathTemplate,
 };
@@ -77,8 +76,6 @@ pub(super) struct Page {
     pub(super) content_type: Option<HeaderValue>,
     /// Kept in memory for as long as the registry is live.
     pub(super) resident: bool,
-    /// What a browser's first copy carries; of a page on which one module takes over at once.
-    pub(super) startup: Option<Arc<Startup>>,
 }
 
 impl Registry {

@@ -18,7 +18,6 @@ use parking_lot::Mutex;
 
 use super::{
     composed::Composed,
-    startup::Startup,
     variants::{Effort, Variants},
 };
 use crate::changes::Basis;
@@ -40,7 +39,6 @@ pub(super) struct Stored {
     /// What it was made from.
     pub(super) basis: Basis,
     variants: ArcSwap<Variants>,
-    startup: Option<Arc<Startup>>,
     fresh_until: Mutex<Instant>,
     stale_until: Instant,
     gone_at: Instant,
@@ -113,7 +111,6 @@ impl Stored {
             is_complete: composed.is_complete,
             basis: composed.basis,
             variants: ArcSwap::new(variants),
-            startup: composed.startup,
             fresh_until: Mutex::new(fresh_until),
             stale_until,
             gone_at,
@@ -121,10 +118,9 @@ impl Stored {
         })
     }
 
-    /// Bytes held in memory, also those that the best compression will add.
+    /// Bytes held in memory.
     pub(super) fn size(&self) -> usize {
-        let startup = self.startup.as_ref().map_or(0, |startup| startup.size());
-        self.variants.load().size() + startup
+        self.variants.load().size()
     }
 
     /// How long it may still be sent from `now` on, in any case.
@@ -157,15 +153,10 @@ impl Stored {
         self.basis.excuse(&new.basis);
     }
 
-    /// Replaces the quick compression by the best one, and makes the first copy that carries its scripts. Blocks for
-    /// some 50 ms, with scripts for a second if no document carried them before.
+    /// Replaces the quick compression by the best one. Blocks for some 50 ms.
     pub(super) fn recompress(&self) {
         let bytes = self.variants.load().plain().clone();
-        let first = self.startup.as_ref().and_then(|startup| {
-            let html = std::str::from_utf8(&bytes).ok()?;
-            startup.carried_by(html)
-        });
-        let best = Variants::compressed(bytes, Effort::Best).with_first(first);
+        let best = Variants::compressed(bytes, Effort::Best);
         self.variants.store(Arc::new(best));
     }
 

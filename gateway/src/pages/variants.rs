@@ -3,10 +3,7 @@
 use std::io::Write as _;
 
 use axum::http::{HeaderMap, HeaderValue, header};
-use brotli::{
-    concat::{BroCatli, BroCatliResult},
-    enc::BrotliEncoderParams,
-};
+use brotli::enc::BrotliEncoderParams;
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -27,17 +24,6 @@ pub(super) struct Variant {
     pub(super) coding: Option<HeaderValue>,
 }
 
-/// Where a brotli stream stands when two make one body.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Stream {
-    /// It is all of it.
-    Whole,
-    /// Another is appended to it.
-    Opening,
-    /// It is appended to another.
-    Appended,
-}
-
 /// Identity, gzip and brotli of one body. A coding that does not make it smaller is left out.
 #[derive(Debug)]
 pub(super) struct Variants {
@@ -45,8 +31,6 @@ pub(super) struct Variants {
     identity: Variant,
     gzip: Option<Variant>,
     brotli: Option<Variant>,
-    /// For a browser that has no copy yet: the same document with its scripts inside, as brotli.
-    first: Option<Variant>,
 }
 
 impl Variants {
@@ -90,24 +74,13 @@ impl Variants {
             identity,
             gzip,
             brotli,
-            first: None,
         }
-    }
-
-    /// With what a browser gets that has no copy of it yet.
-    pub(super) fn with_first(self, first: Option<Bytes>) -> Self {
-        let first = first.map(|bytes| Variant {
-            bytes,
-            etag: tag(&format!("\"{}-first\"", self.hash)),
-            coding: Some(HeaderValue::from_static("br")),
-        });
-        Self { first, ..self }
     }
 
     /// Bytes held in memory over all codings.
     pub(super) fn size(&self) -> usize {
         let coded = |variant: &Option<Variant>| variant.as_ref().map_or(0, |v| v.bytes.len());
-        self.identity.bytes.len() + coded(&self.gzip) + coded(&self.brotli) + coded(&self.first)
+        self.identity.bytes.len() + coded(&self.gzip) + coded(&self.brotli)
     }
 
     pub(super) fn plain(&self) -> &Bytes {
@@ -122,10 +95,7 @@ impl Variants {
         if let Some(brotli) = &self.brotli
             && accepts(accepted, b"br")
         {
-            return match &self.first {
-                Some(first) if is_first(headers) => first,
-                _ => brotli,
-            };
+            return brotli;
         }
         if let Some(gzip) = &self.gzip
             && accepts(accepted, b"gzip")
@@ -158,11 +128,6 @@ impl Variants {
                 })
         })
     }
-}
-
-/// Nothing in the browser yet, and somebody waits: what it fetches ahead of a click is to be small.
-fn is_first(headers: &HeaderMap) -> bool {
-    !headers.contains_key(header::IF_NONE_MATCH) && !headers.contains_key("sec-purpose")
 }
 
 fn tag(text: &str) -> HeaderValue {
@@ -199,46 +164,17 @@ fn gzip(bytes: &[u8], effort: Effort) -> Option<Bytes> {
 }
 
 fn brotli(bytes: &[u8], effort: Effort) -> Option<Bytes> {
-    brotli_stream(bytes, effort, Stream::Whole).map(Bytes::from)
-}
-
-/// `None` only if the encoder fails, which memory cannot make it.
-pub(super) fn brotli_stream(bytes: &[u8], effort: Effort, stream: Stream) -> Option<Vec<u8>> {
     let params = BrotliEncoderParams {
         quality: match effort {
             Effort::Quick => 5,
             Effort::Best => 11,
         },
-        // 1 MiB: one window holds all that a document refers back to. Streams to be joined need the same.
         lgwin: 20,
         size_hint: bytes.len(),
-        appendable: !matches!(stream, Stream::Whole),
-        catable: matches!(stream, Stream::Appended),
-        use_dictionary: !matches!(stream, Stream::Appended),
         ..BrotliEncoderParams::default()
     };
     let mut output = Vec::with_capacity(bytes.len() / 3);
     brotli::BrotliCompress(&mut &bytes[..], &mut output, &params).ok()?;
-    Some(output)
-}
-
-/// One stream of two. `None` when they were not made for it.
-pub(super) fn joined(opening: &[u8], appended: &[u8]) -> Option<Bytes> {
-    let mut joiner = BroCatli::new();
-    // Joining changes bits where they meet and adds none.
-    let mut output = vec![0; opening.len() + appended.len() + 16];
-    let mut length = 0;
-    for stream in [opening, appended] {
-        joiner.new_brotli_file();
-        let result = joiner.stream(stream, &mut 0, &mut output, &mut length);
-        if result != BroCatliResult::NeedsMoreInput {
-            return None;
-        }
-    }
-    if joiner.finish(&mut output, &mut length) != BroCatliResult::Success {
-        return None;
-    }
-    output.truncate(length);
     Some(Bytes::from(output))
 }
 
@@ -265,27 +201,6 @@ mod tests {
         assert_eq!(coding("BR; q=0.5").as_deref(), Some("br"));
         assert_eq!(coding("br;q=0.000"), None);
         assert_eq!(coding("identity"), None);
-    }
-
-    #[test]
-    fn scripts_are_inside_of_the_first_copy_alone() {
-        let plain = Bytes::from("a".repeat(2000));
-        let first = Bytes::from_static(b"with scripts");
-        let variants = Variants::compressed(plain, Effort::Quick).with_first(Some(first.clone()));
-        let chosen = |name: &'static str, value: &'static str| {
-            let mut headers = headers(header::ACCEPT_ENCODING, "gzip, br");
-            headers.insert(name, HeaderValue::from_static(value));
-            variants.select(&headers).bytes == first
-        };
-        assert!(chosen("accept", "text/html"));
-        assert!(!chosen("if-none-match", "\"old\""));
-        assert!(!chosen("sec-purpose", "prefetch;prerender"));
-        assert!(!chosen("accept-encoding", "gzip"));
-        let tag = headers(header::IF_NONE_MATCH, "\"old\"");
-        assert!(!variants.is_known(&tag));
-        let tag = format!("\"{}-first\"", variants.hash);
-        let tag = HeaderValue::from_str(&tag).expect("ascii");
-        assert!(variants.is_known(&HeaderMap::from_iter([(header::IF_NONE_MATCH, tag)])));
     }
 
     #[test]

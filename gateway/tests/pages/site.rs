@@ -147,19 +147,9 @@ impl Site {
         what: &str,
         is_there: impl Fn(&Reply) -> bool,
     ) -> Reply {
-        self.poll_with(path, &[], what, is_there).await
-    }
-
-    pub(crate) async fn poll_with(
-        &self,
-        path: &str,
-        headers: &[(&str, &str)],
-        what: &str,
-        is_there: impl Fn(&Reply) -> bool,
-    ) -> Reply {
         let started = Instant::now();
         loop {
-            let reply = self.get_with(path, headers).await;
+            let reply = self.get(path).await;
             if is_there(&reply) {
                 return reply;
             }
@@ -167,7 +157,7 @@ impl Site {
                 started.elapsed() < PATIENCE,
                 "{what} did not happen; last was {}: {}",
                 reply.status,
-                String::from_utf8_lossy(&reply.body)
+                reply.text()
             );
             tokio::time::sleep(Duration::from_millis(50)).await;
         }

@@ -17,7 +17,6 @@ use crate::{
         part::{Part, Slot},
         remote::Remote,
         speculation,
-        startup::Startup,
         template::PathTemplate,
     },
 };
@@ -101,7 +100,6 @@ impl<'a> Builder<'a> {
             status: 404,
             content_type: None,
             resident: false,
-            startup: None,
         };
         Ok(Built {
             redirects: self.redirects()?,
@@ -177,7 +175,6 @@ impl<'a> Builder<'a> {
             status: 200,
             content_type,
             resident: entry.resident,
-            startup: None,
         })
     }
 
@@ -212,7 +209,6 @@ impl<'a> Builder<'a> {
                 status: 200,
                 content_type: None,
                 resident: false,
-                startup: None,
             };
             self.insert(page)
                 .map_err(|(field, problem)| self.invalid(&shell, &at(field), problem))?;
@@ -251,7 +247,7 @@ impl<'a> Builder<'a> {
         Ok(Slot::Known(part))
     }
 
-    fn insert(&mut self, mut page: Page) -> Result<(), Mistake> {
+    fn insert(&mut self, page: Page) -> Result<(), Mistake> {
         if page.cache_seconds > CACHE_SECONDS_MAX {
             return Err(("cacheSeconds", format!("is more than {CACHE_SECONDS_MAX}")));
         }
@@ -266,13 +262,6 @@ impl<'a> Builder<'a> {
         let hydrates = slots.any(|slot| matches!(slot, Slot::Known(part) if part.hydrates()));
         if hydrates || page.content_type.is_some() {
             self.scripted_routes.push(route.clone());
-        }
-        let mut at_once = page.slots.iter().filter_map(|slot| match slot {
-            Slot::Known(part) if part.hydrate == Hydrate::Load => Some(part),
-            _ => None,
-        });
-        if let (Some(part), None) = (at_once.next(), at_once.next()) {
-            page.startup = Startup::new(self.shell, part).map(Arc::new);
         }
         let page = Arc::new(page);
         if page.resident {
