@@ -139,10 +139,10 @@ impl Verifier {
         ring_provider::install();
         let source = match (&config.jwks_file, &config.jwks_url) {
             (Some(path), _) => Some(KeySource::File(Arc::new(KeyFile::open(path)?))),
-            (None, Some(address)) => Some(KeySource::Issuer(FetchedKeys::start(
-                address,
-                Pace::default(),
-            )?)),
+            (None, Some(address)) => {
+                let fetched = FetchedKeys::start(address, Pace::default())?;
+                Some(KeySource::Issuer(Arc::new(fetched)))
+            }
             (None, None) => None,
         };
         Ok(Self {

@@ -252,12 +252,7 @@ async fn rpc(State(guard): State<Guard>, request: Request, next: Next) -> Respon
     if is_server_error(code) {
         span.record("otel.status_code", "ERROR");
         span.in_scope(|| {
-            if code == Code::Unimplemented {
-                // A gateway asks every service for what only some offer.
-                tracing::debug!(method = %path, "not offered");
-            } else {
-                tracing::warn!(method = %path, code = ?code, caller_trace_id = trace_id, "request failed");
-            }
+            tracing::warn!(method = %path, code = ?code, caller_trace_id = trace_id, "request failed");
         });
     }
     if code != Code::Unimplemented && !infrastructure {
@@ -287,7 +282,8 @@ fn status_code(response: &Response) -> Code {
         .map_or(Code::Ok, |value| Code::from_bytes(value.as_bytes()))
 }
 
-/// What a caller asked wrongly is no error of the server.
+/// What a caller asked wrongly is no error of the server; nor is what only other services offer, for which a gateway asks
+/// them all.
 fn is_server_error(code: Code) -> bool {
     matches!(
         code,
@@ -296,6 +292,5 @@ fn is_server_error(code: Code) -> bool {
             | Code::Internal
             | Code::Unavailable
             | Code::DataLoss
-            | Code::Unimplemented
     )
 }

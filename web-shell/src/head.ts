@@ -3,12 +3,13 @@
  * Everything that is not a literal here goes through an escape.
  */
 import type { ArticleHead, Head } from '@hospital/page';
+import { PETAL } from './mark.tsx';
 import { directionsUrl, emergencyPhone, type Site } from './site.ts';
 
 /** In the document itself: a file would be one more request of every first visit. */
 const ICON =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='-32 -32 64 64'><g fill='%23e6a52e'>" +
-  [0, 72, 144, 216, 288].map((turn) => `<path transform='rotate(${turn})' d='M0-4C-10-11-11-23 0-31 11-23 10-11 0-4'/>`).join('') +
+  [0, 72, 144, 216, 288].map((turn) => `<path transform='rotate(${turn})' d='${PETAL}'/>`).join('') +
   "</g><circle r='5' fill='%230b5563'/></svg>";
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 

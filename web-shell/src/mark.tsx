@@ -15,4 +15,4 @@ export function Mark({ size }: { size: number }) {
   );
 }
 
-const PETAL = 'M0-4C-10-11-11-23 0-31 11-23 10-11 0-4Z';
+export const PETAL = 'M0-4C-10-11-11-23 0-31 11-23 10-11 0-4Z';

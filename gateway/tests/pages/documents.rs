@@ -70,7 +70,8 @@ async fn the_policy_allows_exactly_what_is_inlined() {
     assert!(
         not_found
             .text()
-            .contains("<script>document.title=location.pathname</script>")
+            .contains("</main><script>document.title=location.pathname</script>"),
+        "before what follows the page"
     );
 }
 

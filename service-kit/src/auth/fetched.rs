@@ -1,10 +1,6 @@
 //! A key set that is fetched from its issuer.
 
-use std::{
-    io,
-    sync::{Arc, Weak},
-    time::Duration,
-};
+use std::{io, sync::Arc, time::Duration};
 
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
@@ -15,7 +11,7 @@ use hyper_util::{
     client::legacy::{Client, connect::HttpConnector},
     rt::TokioExecutor,
 };
-use tokio::sync::Notify;
+use tokio::{sync::Notify, task::JoinSet};
 
 use super::keys::{Keys, KeysError, SET_BYTES_MAX};
 
@@ -47,9 +43,16 @@ impl Default for Pace {
 
 type Fetcher = Client<HttpsConnector<HttpConnector>, Empty<Bytes>>;
 
-/// The keys as they were fetched last. A task fetches them for as long as this exists.
+/// The keys as they were fetched last. A task fetches them until this is dropped.
 #[derive(Debug)]
 pub(super) struct FetchedKeys {
+    issuer: Arc<Issuer>,
+    #[expect(dead_code, reason = "held for what its drop does")]
+    task: JoinSet<()>,
+}
+
+#[derive(Debug)]
+struct Issuer {
     address: Uri,
     keys: ArcSwapOption<Keys>,
     wanted: Notify,
@@ -59,7 +62,7 @@ impl FetchedKeys {
     /// Begins to fetch. Needs a Tokio runtime.
     ///
     /// Redirections are not followed: where keys come from is for the operator to say.
-    pub(super) fn start(address: &str, pace: Pace) -> Result<Arc<Self>, KeysError> {
+    pub(super) fn start(address: &str, pace: Pace) -> Result<Self, KeysError> {
         let uri = trustworthy(address)?;
         let connector = HttpsConnectorBuilder::new()
             .with_native_roots()
@@ -71,23 +74,54 @@ impl FetchedKeys {
             .enable_http1()
             .build();
         let client = Client::builder(TokioExecutor::new()).build(connector);
-        let fetched = Arc::new(Self {
+        let issuer = Arc::new(Issuer {
             address: uri,
             keys: ArcSwapOption::empty(),
             wanted: Notify::new(),
         });
-        tokio::spawn(run(Arc::downgrade(&fetched), client, pace));
-        Ok(fetched)
+        let mut task = JoinSet::new();
+        task.spawn(Arc::clone(&issuer).run(client, pace));
+        Ok(Self { issuer, task })
     }
 
     /// `None` until they have come for the first time.
     pub(super) fn keys(&self) -> Option<Arc<Keys>> {
-        self.keys.load_full()
+        self.issuer.keys.load_full()
     }
 
     /// A token names a key that the set does not have: the issuer may have a new one.
     pub(super) fn want(&self) {
-        self.wanted.notify_one();
+        self.issuer.wanted.notify_one();
+    }
+}
+
+impl Issuer {
+    /// Keys that cannot be replaced stay in force.
+    async fn run(self: Arc<Self>, client: Fetcher, pace: Pace) {
+        let mut retry = pace.retry_min;
+        loop {
+            let pause = match self.fetch(&client).await {
+                Ok(keys) => {
+                    self.keys.store(Some(Arc::new(keys)));
+                    retry = pace.retry_min;
+                    pace.refresh
+                }
+                Err(error) => {
+                    tracing::error!(
+                        error = &error as &(dyn std::error::Error + 'static),
+                        has_earlier = self.keys.load().is_some(),
+                        "the key set was not fetched"
+                    );
+                    let pause = retry;
+                    retry = (retry * 2).min(pace.retry_max);
+                    pause
+                }
+            };
+            let least = pause.min(pace.wanted_min);
+            tokio::time::sleep(least).await;
+            // Whether it was wanted or its time has come, it is fetched.
+            _ = tokio::time::timeout(pause.saturating_sub(least), self.wanted.notified()).await;
+        }
     }
 
     async fn fetch(&self, client: &Fetcher) -> Result<Keys, KeysError> {
@@ -118,54 +152,6 @@ async fn body(client: &Fetcher, address: &Uri) -> io::Result<Bytes> {
     Ok(body.to_bytes())
 }
 
-/// Until nobody holds `fetched` any more. Keys that cannot be replaced stay in force.
-async fn run(fetched: Weak<FetchedKeys>, client: Fetcher, pace: Pace) {
-    let mut retry = pace.retry_min;
-    loop {
-        let Some(held) = fetched.upgrade() else {
-            return;
-        };
-        let pause = match held.fetch(&client).await {
-            Ok(keys) => {
-                held.keys.store(Some(Arc::new(keys)));
-                retry = pace.retry_min;
-                pace.refresh
-            }
-            Err(error) => {
-                tracing::error!(
-                    error = &error as &(dyn std::error::Error + 'static),
-                    has_earlier = held.keys.load().is_some(),
-                    "the key set was not fetched"
-                );
-                let pause = retry;
-                retry = (retry * 2).min(pace.retry_max);
-                pause
-            }
-        };
-        drop(held);
-        tokio::time::sleep(pause.min(pace.wanted_min)).await;
-        let Some(rest) = pause.checked_sub(pace.wanted_min) else {
-            continue;
-        };
-        wait(&fetched, rest).await;
-    }
-}
-
-/// For as long as `rest`, unless the keys are wanted earlier or by nobody.
-async fn wait(fetched: &Weak<FetchedKeys>, rest: Duration) {
-    let end = tokio::time::Instant::now() + rest;
-    while tokio::time::Instant::now() < end {
-        let Some(held) = fetched.upgrade() else {
-            return;
-        };
-        // In short turns, so that the task does not keep alive what it looks after.
-        let turn = tokio::time::timeout(Duration::from_secs(1), held.wanted.notified());
-        if turn.await.is_ok() {
-            return;
-        }
-    }
-}
-
 /// The address, if nobody on the way can put keys of their own in place of the issuer's.
 pub(super) fn trustworthy(address: &str) -> Result<Uri, KeysError> {
     let is_trustworthy = |uri: &Uri| match (uri.scheme_str(), uri.host()) {
@@ -181,7 +167,10 @@ pub(super) fn trustworthy(address: &str) -> Result<Uri, KeysError> {
 
 #[cfg(test)]
 mod tests {
-    use std::net::SocketAddr;
+    use std::{
+        net::SocketAddr,
+        sync::atomic::{AtomicUsize, Ordering},
+    };
 
     use arc_swap::ArcSwap;
     use axum::{Router, routing};
@@ -191,7 +180,7 @@ mod tests {
     use super::*;
 
     const PACE: Pace = Pace {
-        refresh: Duration::from_mins(5),
+        refresh: Duration::from_millis(40),
         retry_min: Duration::from_millis(20),
         retry_max: Duration::from_millis(40),
         wanted_min: Duration::from_millis(20),
@@ -211,64 +200,99 @@ mod tests {
         format!("{header}.{}.AA", encode(json!({})))
     }
 
-    /// An issuer that answers with what `text` holds; nothing is a failure.
-    async fn issuer(text: Arc<ArcSwap<String>>) -> SocketAddr {
-        let answer = move || {
-            let text = text.load_full();
-            async move {
-                if text.is_empty() {
-                    Err(StatusCode::SERVICE_UNAVAILABLE)
-                } else {
-                    Ok(text.to_string())
-                }
-            }
-        };
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let address = listener.local_addr().expect("an address");
-        let routes = Router::new().route("/jwks", routing::get(answer));
-        tokio::spawn(async move { axum::serve(listener, routes).await });
-        address
+    /// An issuer that answers with what `text` holds, nothing being a failure, and counts its answers.
+    #[derive(Clone, Default)]
+    struct TestIssuer {
+        text: Arc<ArcSwap<String>>,
+        answers: Arc<AtomicUsize>,
     }
 
-    async fn until(what: &str, holds: impl Fn() -> bool) {
-        for _ in 0..500 {
-            if holds() {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
+    impl TestIssuer {
+        async fn listen(&self) -> SocketAddr {
+            let own = self.clone();
+            let answer = move || {
+                let text = own.text.load_full();
+                own.answers.fetch_add(1, Ordering::SeqCst);
+                async move {
+                    if text.is_empty() {
+                        Err(StatusCode::SERVICE_UNAVAILABLE)
+                    } else {
+                        Ok(text.to_string())
+                    }
+                }
+            };
+            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+            let address = listener.local_addr().expect("an address");
+            let routes = Router::new().route("/jwks", routing::get(answer));
+            tokio::spawn(async move { axum::serve(listener, routes).await });
+            address
         }
-        panic!("{what} did not happen");
+
+        /// Waits for two more answers: when the second is asked for, the first has been dealt with.
+        async fn is_asked_again(&self) {
+            let wanted = self.answers.load(Ordering::SeqCst) + 2;
+            for _ in 0..500 {
+                if self.answers.load(Ordering::SeqCst) >= wanted {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            panic!("the issuer is not asked again");
+        }
     }
 
     #[tokio::test]
     async fn keys_come_when_the_issuer_does_and_change_with_it() {
-        let text = Arc::new(ArcSwap::from_pointee(String::new()));
-        let address = issuer(Arc::clone(&text)).await;
+        let issuer = TestIssuer::default();
+        let address = issuer.listen().await;
         let fetched = FetchedKeys::start(&format!("http://{address}/jwks"), PACE).expect("keys");
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        issuer.is_asked_again().await;
         assert!(fetched.keys().is_none(), "the issuer is down");
 
-        text.store(Arc::new(set("one")));
         let has = |id: &str| {
-            fetched
-                .keys()
-                .is_some_and(|keys| keys.has_key_of(&token(id)))
+            let keys = fetched.keys();
+            keys.is_some_and(|keys| keys.has_key_of(&token(id)))
         };
-        until("the first set", || has("one")).await;
-
-        // Whatever is no key set leaves the earlier one in force; a new one comes when a token names its key.
-        for (next, id) in [
-            ("{}".to_owned(), "one"),
-            (" ".repeat(SET_BYTES_MAX + 1), "one"),
-            (set("two"), "two"),
+        // Whatever is no key set leaves the earlier one in force.
+        let too_long = " ".repeat(SET_BYTES_MAX + 1);
+        for (next, there, not_there) in [
+            (set("one"), "one", "two"),
+            ("{}".to_owned(), "one", "two"),
+            (too_long, "one", "two"),
+            (String::new(), "one", "two"),
+            (set("two"), "two", "one"),
         ] {
-            text.store(Arc::new(next));
-            fetched.want();
-            until(id, || has(id)).await;
-            tokio::time::sleep(Duration::from_millis(60)).await;
-            assert!(has(id));
+            issuer.text.store(Arc::new(next));
+            issuer.is_asked_again().await;
+            assert!(has(there) && !has(not_there), "{there}");
         }
-        assert!(!has("one"));
+    }
+
+    #[tokio::test]
+    async fn a_token_of_an_unknown_key_brings_the_new_set() {
+        let issuer = TestIssuer::default();
+        issuer.text.store(Arc::new(set("one")));
+        let address = issuer.listen().await;
+        let slow = Pace {
+            refresh: Duration::from_mins(5),
+            ..PACE
+        };
+        let fetched = FetchedKeys::start(&format!("http://{address}/jwks"), slow).expect("keys");
+        let has = |id: &str| {
+            let keys = fetched.keys();
+            keys.is_some_and(|keys| keys.has_key_of(&token(id)))
+        };
+        for id in ["one", "two"] {
+            issuer.text.store(Arc::new(set(id)));
+            for _ in 0..500 {
+                if has(id) {
+                    break;
+                }
+                fetched.want();
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            assert!(has(id), "{id}");
+        }
     }
 
     #[tokio::test]
