@@ -70,6 +70,28 @@ for (const { database, skip } of DATABASES) {
       await context.close();
     });
 
+    test('times that arrive while the day is typed leave it alone', async () => {
+      const { context, page, problems } = await visitor(browser);
+      const { department, date } = await freeSlot(system, { department: 'Dermatology', index: 2 });
+      let release;
+      const typed = new Promise((resolve) => (release = resolve));
+      await page.route('**/api/availability?*', (route) => typed.then(() => route.continue()));
+      await page.goto(`${system.origin}/appointment`);
+      await hydrated(page);
+      await page.locator('select[name=department]').selectOption(department);
+      const [first, ...rest] = digitsOf(date);
+      await page.locator('[name=date]').press(first);
+      const times = page.waitForResponse(/\/api\/availability/);
+      release();
+      await times;
+      await page.getByText('Choose a day to see its times').waitFor();
+      await page.keyboard.type(rest.join(''));
+      assert.equal(await page.locator('[name=date]').inputValue(), date);
+      await page.getByText(/free times? on/).waitFor();
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
     test('violations are shown at their fields, typed data stays', async () => {
       const { context, page, problems } = await visitor(browser, { viewport: PHONE });
       const who = person();
@@ -164,14 +186,18 @@ async function tabTo(page, what, isWanted) {
   assert.fail(`Tab never reaches ${what}`);
 }
 
+/** What a visitor types for a day: the order of the parts is that of the browser's own language, en-US. */
+function digitsOf(date) {
+  const [year, month, day] = date.split('-');
+  return `${month}${day}${year}`;
+}
+
 /** Department by typing its name, the day by typing digits, the time by Tab and Enter. */
 async function chooseByKeyboard(page, { department, date, time }) {
   await tabTo(page, 'the department', ({ name }) => name === 'department');
   await page.keyboard.type(department);
   await tabTo(page, 'the day', ({ name }) => name === 'date');
-  const [year, month, day] = date.split('-');
-  // The order of the parts is that of the browser's own language, en-US.
-  await page.keyboard.type(`${month}${day}${year}`);
+  await page.keyboard.type(digitsOf(date));
   assert.equal(await page.locator('[name=date]').inputValue(), date);
   await page.getByRole('button', { name: time, exact: true }).waitFor();
   await tabTo(page, `the time ${time}`, ({ tagName, text }) => tagName === 'BUTTON' && text === time);

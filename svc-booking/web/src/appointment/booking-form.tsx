@@ -2,7 +2,7 @@
  * The booking form. As served it is a plain form that posts to this page. With script the same
  * fields stay where they are, times become buttons of free ones, and sending needs no new page.
  */
-import { useEffect, useMemo, useRef, useState, type FormEvent, type MouseEvent } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type FormEvent, type MouseEvent } from 'react';
 import { Button } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { TextArea } from '@hospital/ui/text-area';
@@ -55,17 +55,20 @@ export function BookingForm({ props, outcome, onOutcome }: BookingFormProps) {
       booking.resume(draft.requestId, draft.sent);
     }
     const { department: chosen, doctor, date, time } = valuesIn(form.current);
-    choose({ department: chosen, doctor, date: date || draft?.values.date || '', time: time || draft?.values.time || '' });
+    const day = date || (halfTyped(form.current) ? '' : draft?.values.date) || '';
+    choose({ department: chosen, doctor, date: day, time: time || draft?.values.time || '' });
     setLive(true);
     // Once, when the script takes over.
   }, []);
 
-  useEffect(() => {
+  // Before the browser paints: nobody is told to choose a day that is chosen a moment later.
+  useLayoutEffect(() => {
     if (availability.state !== 'ready') return;
     const { days } = availability;
-    if (choice.time && !settle(choice, days).time) setLost(choice.time);
+    const typing = halfTyped(form.current);
+    if (choice.time && !settle(choice, days, typing).time) setLost(choice.time);
     // From what is chosen by then: a doctor typed while the times arrived must not be forgotten.
-    setChoice((now) => settle(now, days));
+    setChoice((now) => settle(now, days, typing));
   }, [availability.state, availability.days]);
 
   useEffect(() => {
@@ -165,9 +168,15 @@ function fillEmpty(form: HTMLFormElement, draft: FormValues): void {
   }
 }
 
-/** Brings a choice in line with the times that are free: the first free day when none is chosen, no time that is taken. */
-function settle(choice: Choice, days: Parameters<typeof firstFreeDay>[0]): Choice {
-  const date = choice.date || (firstFreeDay(days)?.date ?? '');
+/** The day's parts are being typed: it has no value yet, and one put there now would mix with the next keys. */
+function halfTyped(form: HTMLFormElement | null): boolean {
+  const field = form?.elements.namedItem('date');
+  return field instanceof HTMLInputElement && field.validity.badInput;
+}
+
+/** Brings a choice in line with the times that are free: the first free day when none is chosen nor being typed, no time that is taken. */
+function settle(choice: Choice, days: Parameters<typeof firstFreeDay>[0], typing: boolean): Choice {
+  const date = choice.date || (typing ? '' : (firstFreeDay(days)?.date ?? ''));
   const slots = days.find((day) => day.date === date)?.slots;
   const free = slots?.some(({ time, available }) => available && time === choice.time);
   return { ...choice, date, time: free ? choice.time : '' };
