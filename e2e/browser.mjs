@@ -74,8 +74,15 @@ export async function assertFits(page) {
   assert.ok(content <= width, `content of ${content} px in a window of ${width} px at ${page.url()}`);
 }
 
-/** Keeps a picture of the whole page under e2e/screenshots, for people to look at. */
+/** Keeps a picture of the whole page under e2e/screenshots, for people to look at. Pictures below the fold come first; none is missing. */
 export async function screenshot(page, name) {
+  const missing = await page.evaluate(async () => {
+    const pictures = [...document.images];
+    for (const picture of pictures) picture.loading = 'eager';
+    const failed = (picture) => picture.decode().then(() => [], () => [picture.currentSrc || picture.src]);
+    return (await Promise.all(pictures.map(failed))).flat();
+  });
+  assert.deepEqual(missing, [], 'pictures that did not come');
   const folder = join(ROOT, 'e2e/screenshots');
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });

@@ -105,6 +105,21 @@ pub(crate) fn first_chars(text: &str, chars_max: usize) -> String {
     text.chars().take(chars_max).collect()
 }
 
+/// The whole text, or as many of its first words as fit into `chars_max` characters with the mark that says so.
+pub(crate) fn shortened(text: &str, chars_max: usize) -> String {
+    if text.chars().count() <= chars_max {
+        return text.to_owned();
+    }
+    let start = first_chars(text, chars_max);
+    // What stands before the last space is whole words; a single word that is too long is cut.
+    let whole = match start.rsplit_once(' ') {
+        Some((words, _)) => words.to_owned(),
+        None => first_chars(text, chars_max - 1),
+    };
+    let end = |character: char| !character.is_alphanumeric() && !")?!".contains(character);
+    format!("{}…", whole.trim_end_matches(end))
+}
+
 /// Blank lines part paragraphs, single ones lines.
 fn paragraphs(text: &str) -> String {
     let mut html = String::with_capacity(text.len() + 64);
@@ -241,5 +256,17 @@ mod tests {
         );
         assert_eq!(plain_text(" plain\n\ntext "), "plain text");
         assert_eq!(first_chars("ಹೃದಯ", 2), "ಹೃ");
+    }
+
+    #[test]
+    fn a_shortened_text_ends_with_a_word_and_says_so() {
+        assert_eq!(shortened("Rest and water", 14), "Rest and water");
+        assert_eq!(shortened("Rest and water", 13), "Rest and…");
+        assert_eq!(shortened("Rest, drink water", 7), "Rest…");
+        assert_eq!(shortened("Electroencephalography", 8), "Electro…");
+        for chars_max in 2..40 {
+            let short = shortened("The last hour belonged to questions from the audience.", chars_max);
+            assert!(short.chars().count() <= chars_max, "{chars_max}: {short}");
+        }
     }
 }

@@ -114,7 +114,7 @@ impl Document {
                 kind,
                 key,
                 title: title.to_owned(),
-                summary: html::first_chars(summary, SUMMARY_CHARS),
+                summary: html::shortened(summary, SUMMARY_CHARS),
             },
             keywords: Vec::new(),
             body: Vec::new(),

@@ -84,7 +84,9 @@ function Next({ service: { slug, name }, site }: { service: Service; site: SiteR
   return (
     <CallToAction
       title={called?.title ?? 'Book Your Service'}
-      text={called?.text ?? `Would you like to use ${name}, or have a question first? Book a visit, or ask us.`} site={site}
+      text={called?.text ?? `Would you like to use ${name}, or have a question first? Book a visit, or ask us.`}
+      // Whoever must call now is shown one number, not four ways to write.
+      {...(!called && { site })}
     >
       <Call slug={slug} site={site} />
       <LinkButton tone="secondary" href="/contact">Contact Us</LinkButton>

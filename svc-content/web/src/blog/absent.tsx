@@ -6,7 +6,7 @@ import { BUILT_IN, postPath } from './post.ts';
 /** There is no such post. */
 export function NotFound() {
   return (
-    <div className={styles.page}>
+    <div className={classNames(styles.page, styles.missing)}>
       <h1 className={styles.title}>Blog Not Found</h1>
       <p className={styles.lead}>The blog post you are looking for does not exist.</p>
       <p className={styles.ways}>
