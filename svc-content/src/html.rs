@@ -265,7 +265,10 @@ mod tests {
         assert_eq!(shortened("Rest, drink water", 7), "Rest…");
         assert_eq!(shortened("Electroencephalography", 8), "Electro…");
         for chars_max in 2..40 {
-            let short = shortened("The last hour belonged to questions from the audience.", chars_max);
+            let short = shortened(
+                "The last hour belonged to questions from the audience.",
+                chars_max,
+            );
             assert!(short.chars().count() <= chars_max, "{chars_max}: {short}");
         }
     }

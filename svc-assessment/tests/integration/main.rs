@@ -1,6 +1,8 @@
 //! Tests against real databases and the real process, in one binary so that it is linked once.
 
-mod database;
-mod process;
 mod service;
 mod store;
+
+/// The service itself.
+const PROGRAM: test_kit::process::Program =
+    test_kit::process::Program(env!(concat!("CARGO_BIN_EXE_", env!("CARGO_PKG_NAME"))));

@@ -1,13 +1,19 @@
 //! Who may write blog posts, and who may not.
 
+use std::{path::PathBuf, time::Duration};
+
 use hospital_proto::content::v1::{CreateBlogRequest, DeleteBlogRequest, UpdateBlogRequest};
+use test_kit::{
+    database::TestDatabase,
+    process::{PATIENCE, Process},
+    tls::TlsServer,
+};
 use tonic::{Code, Request};
 
 use crate::{
-    blogs::{SCOPE, Site},
-    database::TestDatabase,
+    PROGRAM,
+    blogs::{SCOPE, Site, titled},
     issuer::Issuer,
-    process::Process,
     service::client,
 };
 
@@ -49,10 +55,61 @@ async fn who_may_not_write_is_refused_before_anything_else() {
     site.end().await;
 
     let database = TestDatabase::sqlite();
-    let process = Process::start(&database.url, &[]).await;
+    let process = PROGRAM.start(&database.url, &[]).await;
     process.wait_for("/readyz", 200).await;
     let mut without_keys = client(&process).await;
     let refused = without_keys.create_blog(CreateBlogRequest::default()).await;
     assert_eq!(refused.expect_err("refused").code(), Code::PermissionDenied);
+    process.stop().await;
+}
+
+/// A process that has its keys from `server` and trusts the authority in the file.
+async fn trusting(server: &TlsServer, authority: PathBuf, database: &TestDatabase) -> Process {
+    let mut serving = PROGRAM.serving(&database.url, &["--jwks-url", &server.url()]);
+    let process = Process::start(serving.env("SSL_CERT_FILE", authority)).await;
+    process.wait_for("/readyz", 200).await;
+    process
+}
+
+async fn create(process: &Process, issuer: &Issuer) -> Result<(), Code> {
+    let mut request = Request::new(CreateBlogRequest {
+        blog: Some(titled("Walking")),
+        request_id: "keys-fetched-over-tls".to_owned(),
+    });
+    let authorization = issuer.authorization(SCOPE, 60).parse().expect("a header");
+    let metadata = request.metadata_mut();
+    metadata.insert("authorization", authorization);
+    let created = client(process).await.create_blog(request).await;
+    created.map(drop).map_err(|status| status.code())
+}
+
+#[tokio::test]
+async fn keys_are_fetched_over_tls_from_whom_the_machine_trusts() {
+    let issuer = Issuer::new();
+    let key_set = std::fs::read_to_string(issuer.key_set()).expect("a file");
+    let server = TlsServer::start(key_set).await;
+    let stranger = TlsServer::start(String::new()).await;
+
+    let database = TestDatabase::sqlite();
+    let process = trusting(&server, stranger.authority(), &database).await;
+    let asked_again = async {
+        while server.visits() < 2 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let in_time = tokio::time::timeout(PATIENCE, asked_again).await;
+    in_time.expect("it asks again after a certificate of nobody it knows");
+    assert_eq!(create(&process, &issuer).await, Err(Code::Unavailable));
+    process.stop().await;
+
+    let process = trusting(&server, server.authority(), &database).await;
+    let keys_are_there = async {
+        while create(&process, &issuer).await == Err(Code::Unavailable) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let in_time = tokio::time::timeout(PATIENCE, keys_are_there).await;
+    in_time.expect("the keys come");
+    assert_eq!(create(&process, &issuer).await, Ok(()));
     process.stop().await;
 }

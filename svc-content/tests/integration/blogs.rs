@@ -4,15 +4,15 @@ use hospital_proto::content::v1::{
     Blog, BlogSection, CreateBlogRequest, DeleteBlogRequest, GetBlogRequest, ListBlogsRequest,
     SearchRequest, UpdateBlogRequest, content_service_client::ContentServiceClient,
 };
+use test_kit::{database::TestDatabase, process::Process};
 use tokio::task::JoinSet;
 use tonic::{Code, Request, Status, transport::Channel};
 use tonic_types::StatusExt;
 
 use crate::{
-    database::TestDatabase,
+    PROGRAM,
     issuer::Issuer,
-    process::Process,
-    service::{client, migrate, violated_fields},
+    service::{client, violated_fields},
 };
 
 pub(crate) const SCOPE: &str = "blogs:write";
@@ -27,7 +27,7 @@ pub(crate) struct Site {
 
 impl Site {
     pub(crate) async fn start(database: TestDatabase) -> Self {
-        migrate(&database).await;
+        PROGRAM.migrate(&database).await;
         let issuer = Issuer::new();
         let process = Self::process(&database, &issuer).await;
         let client = client(&process).await;
@@ -43,7 +43,7 @@ impl Site {
     pub(crate) async fn process(database: &TestDatabase, issuer: &Issuer) -> Process {
         let key_set = issuer.key_set();
         let arguments = ["--jwks-file", key_set.to_str().expect("a path")];
-        let process = Process::start(&database.url, &arguments).await;
+        let process = PROGRAM.start(&database.url, &arguments).await;
         process.wait_for("/readyz", 200).await;
         process
     }
@@ -150,13 +150,13 @@ macro_rules! on_both_databases {
         mod sqlite {
             $(#[tokio::test]
             async fn $name() {
-                super::$name(crate::database::TestDatabase::sqlite()).await;
+                super::$name(test_kit::database::TestDatabase::sqlite()).await;
             })+
         }
         mod postgres {
             $(#[tokio::test]
             async fn $name() {
-                if let Some(database) = crate::database::TestDatabase::postgres().await {
+                if let Some(database) = test_kit::database::TestDatabase::postgres().await {
                     super::$name(database).await;
                 }
             })+

@@ -8,12 +8,14 @@ use hospital_proto::{
         WatchChangesRequest, WatchChangesResponse, change_service_client::ChangeServiceClient,
     },
 };
+use test_kit::{
+    database::TestDatabase,
+    process::{PATIENCE, Process},
+};
 use tonic::Streaming;
 
 use crate::{
     blogs::{Site, on_both_databases, titled},
-    database::TestDatabase,
-    process::{PATIENCE, Process},
     service::client,
 };
 

@@ -4,9 +4,11 @@ mod blog_access;
 mod blog_store;
 mod blogs;
 mod changes;
-mod database;
 mod issuer;
-mod process;
 mod reads;
 mod service;
 mod store;
+
+/// The service itself.
+const PROGRAM: test_kit::process::Program =
+    test_kit::process::Program(env!(concat!("CARGO_BIN_EXE_", env!("CARGO_PKG_NAME"))));

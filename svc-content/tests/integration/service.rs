@@ -5,26 +5,16 @@ use hospital_proto::content::v1::{
     SearchRequest, content_service_client::ContentServiceClient,
 };
 use svc_content::files::Sources;
+use test_kit::{database::TestDatabase, process::Process};
 use tonic::{Code, Status, transport::Channel};
 use tonic_types::StatusExt;
 
-use crate::{
-    database::TestDatabase,
-    process::{PATIENCE, Process, program},
-    reads,
-};
+use crate::{PROGRAM, reads};
 
 pub(crate) async fn client(process: &Process) -> ContentServiceClient<Channel> {
     ContentServiceClient::connect(process.url())
         .await
         .expect("a channel")
-}
-
-pub(crate) async fn migrate(database: &TestDatabase) {
-    let migrated = program(&["--database-url", &database.url, "migrate"])
-        .output()
-        .await;
-    assert!(migrated.expect("the program").status.success());
 }
 
 pub(crate) fn violated_fields(status: &Status) -> Vec<String> {
@@ -37,14 +27,14 @@ pub(crate) fn violated_fields(status: &Status) -> Vec<String> {
 }
 
 async fn serves_the_content(database: TestDatabase) {
-    migrate(&database).await;
+    PROGRAM.migrate(&database).await;
     let origin = [
         "--site-origin",
         "https://sampige.example",
         "--log-format",
         "json",
     ];
-    let process = Process::start(&database.url, &origin).await;
+    let process = PROGRAM.start(&database.url, &origin).await;
     process.wait_for("/healthz", 200).await;
     process.wait_for("/readyz", 200).await;
     assert_eq!(
@@ -160,7 +150,7 @@ async fn is_not_ready_before_sqlite_can_be_opened() {
     let obstacle = folder.path().join("data");
     std::fs::write(&obstacle, "a file where the folder should be").expect("a file");
     let url = format!("sqlite:{}", obstacle.join("content.db").display());
-    let process = Process::start(&url, &[]).await;
+    let process = PROGRAM.start(&url, &[]).await;
     answers_but_is_not_ready(&process).await;
     std::fs::remove_file(&obstacle).expect("no file");
     process.wait_for("/readyz", 200).await;
@@ -177,10 +167,10 @@ async fn is_not_ready_before_postgres_is_there_and_migrated() {
         return;
     };
     database.drop_if_exists().await;
-    let process = Process::start(&database.url, &[]).await;
+    let process = PROGRAM.start(&database.url, &[]).await;
     answers_but_is_not_ready(&process).await;
     database.create().await;
-    migrate(&database).await;
+    PROGRAM.migrate(&database).await;
     process.wait_for("/readyz", 200).await;
     assert_eq!(
         database
@@ -195,7 +185,9 @@ async fn is_not_ready_before_postgres_is_there_and_migrated() {
 #[tokio::test]
 async fn a_process_that_never_became_ready_stops_cleanly() {
     // Nothing listens on port 1.
-    let process = Process::start("postgres://desk:secret-word@127.0.0.1:1/hospital", &[]).await;
+    let process = PROGRAM
+        .start("postgres://desk:secret-word@127.0.0.1:1/hospital", &[])
+        .await;
     answers_but_is_not_ready(&process).await;
     let log = process.stop().await;
     assert!(!log.contains("secret-word"), "the password is in the log");
@@ -212,7 +204,9 @@ async fn content_from_a_folder_is_served_and_broken_content_is_refused() {
         write(file, &text.replace("beds = 100", "beds = 101"));
     }
     let database = TestDatabase::sqlite();
-    let process = Process::start(&database.url, &["--content-dir", directory]).await;
+    let process = PROGRAM
+        .start(&database.url, &["--content-dir", directory])
+        .await;
     let site = client(&process)
         .await
         .get_site(GetSiteRequest {})
@@ -227,23 +221,9 @@ async fn content_from_a_folder_is_served_and_broken_content_is_refused() {
             .text("doctors.toml")
             .replace("slug = \"dr-aravind-bhat\"", "slug = \"Dr Bhat\""),
     );
-    let arguments = [
-        "--listen",
-        "127.0.0.1:0",
-        "--database-url",
-        &database.url,
-        "--content-dir",
-        directory,
-    ];
-    let ended = tokio::time::timeout(PATIENCE, program(&arguments).output()).await;
-    let output = ended.expect("it gives up in time").expect("the program");
-    assert!(!output.status.success());
-    assert_eq!(
-        String::from_utf8_lossy(&output.stdout),
-        "",
-        "it never listened"
-    );
-    let log = String::from_utf8_lossy(&output.stderr);
+    let log = PROGRAM
+        .refusal(&database.url, &["--content-dir", directory])
+        .await;
     let line = sources
         .text("doctors.toml")
         .lines()

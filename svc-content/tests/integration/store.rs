@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use svc_content::store::{self, Revision, Store};
 use tokio::task::JoinSet;
 
-use crate::database::TestDatabase;
+use test_kit::database::TestDatabase;
 
 const CONNECTIONS_MAX: u32 = 8;
 const WRITERS: i64 = 20;
@@ -17,13 +17,13 @@ macro_rules! on_both_databases {
         mod sqlite {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $promise() {
-                crate::store::run(crate::database::TestDatabase::sqlite(), super::$promise).await;
+                crate::store::run(test_kit::database::TestDatabase::sqlite(), super::$promise).await;
             })+
         }
         mod postgres {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $promise() {
-                if let Some(database) = crate::database::TestDatabase::postgres().await {
+                if let Some(database) = test_kit::database::TestDatabase::postgres().await {
                     crate::store::run(database, super::$promise).await;
                 }
             })+

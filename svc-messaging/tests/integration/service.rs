@@ -3,13 +3,11 @@
 use hospital_proto::messaging::v1::{
     CreateMessageRequest, Message, messaging_service_client::MessagingServiceClient,
 };
+use test_kit::database::TestDatabase;
 use tonic::{Code, Status, transport::Channel};
 use tonic_types::StatusExt;
 
-use crate::{
-    database::TestDatabase,
-    process::{PATIENCE, Process, program},
-};
+use crate::PROGRAM;
 
 const REQUEST_ID: &str = "6f1d3a52-process-test";
 
@@ -46,12 +44,11 @@ fn violated_fields(status: &Status) -> Vec<String> {
 
 async fn takes_messages(database: TestDatabase) {
     if database.url.starts_with("postgres:") {
-        let migrated = program(&["--database-url", &database.url, "migrate"])
-            .output()
-            .await;
-        assert!(migrated.expect("the program").status.success());
+        PROGRAM.migrate(&database).await;
     }
-    let process = Process::start(&database.url, &["--log-format", "json"]).await;
+    let process = PROGRAM
+        .start(&database.url, &["--log-format", "json"])
+        .await;
     for path in ["/healthz", "/readyz"] {
         process.wait_for(path, 200).await;
     }
@@ -129,7 +126,7 @@ async fn takes_messages_on_postgres() {
 async fn says_so_while_the_database_is_away(database: TestDatabase) {
     let url = database.parsed_url();
     svc_messaging::store::migrate(&url).await.expect("a schema");
-    let process = Process::start(&database.url, &[]).await;
+    let process = PROGRAM.start(&database.url, &[]).await;
     let mut client = MessagingServiceClient::connect(process.url())
         .await
         .expect("a channel");
@@ -159,27 +156,17 @@ async fn says_so_while_postgres_is_away() {
     }
 }
 
-/// Exit code must be a failure, nothing may be announced; gives what was written to the log.
-async fn refuses_to_start(database_url: &str) -> String {
-    let arguments = ["--listen", "127.0.0.1:0", "--database-url", database_url];
-    let ended = tokio::time::timeout(PATIENCE, program(&arguments).output()).await;
-    let output = ended.expect("it gives up in time").expect("the program");
-    assert!(!output.status.success());
-    assert_eq!(
-        String::from_utf8_lossy(&output.stdout),
-        "",
-        "it never listened"
-    );
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 #[tokio::test]
 async fn the_database_is_a_must_at_start() {
     // A folder is no database; and nothing listens on port 1.
     let folder = tempfile::tempdir().expect("a folder");
-    let log = refuses_to_start(&format!("sqlite:{}", folder.path().display())).await;
+    let log = PROGRAM
+        .refusal(&format!("sqlite:{}", folder.path().display()), &[])
+        .await;
     assert!(log.contains("cannot open sqlite:"), "{log}");
-    let log = refuses_to_start("postgres://desk:secret-word@127.0.0.1:1/hospital").await;
+    let log = PROGRAM
+        .refusal("postgres://desk:secret-word@127.0.0.1:1/hospital", &[])
+        .await;
     assert!(
         log.contains("cannot open postgres://127.0.0.1:1/hospital"),
         "{log}"
@@ -192,7 +179,7 @@ async fn a_database_without_its_schema_is_refused() {
     let Some(database) = TestDatabase::postgres().await else {
         return;
     };
-    let log = refuses_to_start(&database.url).await;
+    let log = PROGRAM.refusal(&database.url, &[]).await;
     assert!(log.contains("svc-messaging migrate"), "{log}");
     database.drop_if_exists().await;
 }

@@ -11,7 +11,7 @@ use svc_messaging::{
 };
 use tokio::task::JoinSet;
 
-use crate::database::TestDatabase;
+use test_kit::database::TestDatabase;
 
 const CONNECTIONS_MAX: u32 = 8;
 const WRITERS: usize = 20;
@@ -21,13 +21,13 @@ macro_rules! on_both_databases {
         mod sqlite {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $promise() {
-                super::run(crate::database::TestDatabase::sqlite(), super::$promise).await;
+                super::run(test_kit::database::TestDatabase::sqlite(), super::$promise).await;
             })+
         }
         mod postgres {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $promise() {
-                if let Some(database) = crate::database::TestDatabase::postgres().await {
+                if let Some(database) = test_kit::database::TestDatabase::postgres().await {
                     super::run(database, super::$promise).await;
                 }
             })+

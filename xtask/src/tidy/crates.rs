@@ -7,17 +7,18 @@ use super::SourceFile;
 use crate::project::Project;
 
 /// Direct dependencies, of every kind, that a package must not have. A rule's `*` stands for any ending.
-const NEVER: [(&str, &[&str]); 4] = [
+const NEVER: [(&str, &[&str]); 5] = [
     ("svc-*", &["svc-*", "gateway", "axum", "xtask"]),
     ("gateway", &["svc-*", "sqlx", "sqlx-*", "xtask"]),
     (
         "service-kit",
-        &["hospital-proto", "svc-*", "gateway", "xtask"],
+        &["hospital-proto", "test-kit", "svc-*", "gateway", "xtask"],
     ),
     (
         "hospital-proto",
-        &["service-kit", "svc-*", "gateway", "xtask"],
+        &["service-kit", "test-kit", "svc-*", "gateway", "xtask"],
     ),
+    ("test-kit", &["hospital-proto", "svc-*", "gateway", "xtask"]),
 ];
 
 pub(crate) fn check(project: &Project) -> Result<Vec<String>> {
@@ -112,6 +113,7 @@ mod tests {
         for (package, dependency) in [
             ("svc-booking", "hospital-proto"),
             ("svc-booking", "service-kit"),
+            ("svc-booking", "test-kit"),
             ("svc-booking", "sqlx"),
             ("gateway", "hospital-proto"),
             ("gateway", "axum"),

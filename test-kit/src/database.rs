@@ -7,19 +7,21 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 
 /// An empty database that goes away at the end of a test.
-pub(crate) struct TestDatabase {
+#[derive(Debug)]
+pub struct TestDatabase {
     /// As a process gets it.
-    pub(crate) url: String,
+    pub url: String,
     folder: Option<TempDir>,
     admin_url: String,
     name: String,
 }
 
 /// See [`TestDatabase::disturb`].
-pub(crate) struct Disturbance(Option<SqliteConnection>);
+#[derive(Debug)]
+pub struct Disturbance(Option<SqliteConnection>);
 
 impl TestDatabase {
-    pub(crate) fn sqlite() -> Self {
+    pub fn sqlite() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         Self {
             url: format!("sqlite:{}", folder.path().join("test.db").display()),
@@ -30,18 +32,14 @@ impl TestDatabase {
     }
 
     /// A new database on the server of TEST_POSTGRES_URL; `None`, said aloud, without that variable.
-    pub(crate) async fn postgres() -> Option<Self> {
+    pub async fn postgres() -> Option<Self> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let Ok(admin_url) = std::env::var("TEST_POSTGRES_URL") else {
             println!("skipped: TEST_POSTGRES_URL is not set");
             return None;
         };
-        let name = format!(
-            "{}_{}_{}",
-            env!("CARGO_PKG_NAME").replace('-', "_"),
-            std::process::id(),
-            NEXT.fetch_add(1, Ordering::Relaxed)
-        );
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("test_{}_{number}", std::process::id());
         let (server, _) = admin_url.rsplit_once('/').expect("a database in the URL");
         let database = Self {
             url: format!("{server}/{name}"),
@@ -54,19 +52,19 @@ impl TestDatabase {
         Some(database)
     }
 
-    pub(crate) fn parsed_url(&self) -> DatabaseUrl {
+    pub fn parsed_url(&self) -> DatabaseUrl {
         self.url.parse().expect("a database URL")
     }
 
     /// Does nothing for SQLite, whose file the process makes itself.
-    pub(crate) async fn create(&self) {
+    pub async fn create(&self) {
         if self.folder.is_none() {
             self.administrate(format!("CREATE DATABASE {}", self.name))
                 .await;
         }
     }
 
-    pub(crate) async fn drop_if_exists(&self) {
+    pub async fn drop_if_exists(&self) {
         if self.folder.is_none() {
             self.administrate(format!(
                 "DROP DATABASE IF EXISTS {} WITH (FORCE)",
@@ -78,7 +76,7 @@ impl TestDatabase {
 
     /// Makes the database unusable for those who have it open: PostgreSQL lets nobody in, and of SQLite's file somebody
     /// else holds the write lock. Lasts until the guard is given to [`Self::repair`].
-    pub(crate) async fn disturb(&self) -> Disturbance {
+    pub async fn disturb(&self) -> Disturbance {
         if self.folder.is_none() {
             self.administrate(format!(
                 "ALTER DATABASE {} ALLOW_CONNECTIONS false",
@@ -102,7 +100,7 @@ impl TestDatabase {
         Disturbance(Some(holder))
     }
 
-    pub(crate) async fn repair(&self, Disturbance(holder): Disturbance) {
+    pub async fn repair(&self, Disturbance(holder): Disturbance) {
         match holder {
             Some(holder) => holder.close().await.expect("the lock is given back"),
             None => {
@@ -126,7 +124,7 @@ impl TestDatabase {
     }
 
     /// The only value of a query, read past the product's own code.
-    pub(crate) async fn scalar(&self, sql: &'static str) -> i64 {
+    pub async fn scalar(&self, sql: &'static str) -> i64 {
         if self.folder.is_none() {
             let mut connection = PgConnection::connect(&self.url)
                 .await

@@ -1,4 +1,4 @@
-//! The program as it is deployed, started and stopped by a test.
+//! Programs as they are deployed, started and stopped by a test.
 
 use std::{process::Stdio, time::Duration};
 
@@ -8,36 +8,71 @@ use tokio::{
     process::{Child, ChildStderr, Command},
 };
 
-/// Far above what any step takes; a test that waits longer has failed.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+use crate::database::TestDatabase;
 
-/// The program itself, on a free port.
-pub(crate) struct Process {
+/// Far above what any step takes; a test that waits longer has failed.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A program of the workspace as cargo built it for the tests of its package.
+#[derive(Debug, Clone, Copy)]
+pub struct Program(pub &'static str);
+
+impl Program {
+    /// With nothing taken from the environment of the test; ends with the test.
+    pub fn command(self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(self.0);
+        command
+            .args(arguments)
+            .env_clear()
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        command
+    }
+
+    /// Serves on a free port.
+    pub async fn start(self, database_url: &str, more: &[&str]) -> Process {
+        Process::start(&mut self.serving(database_url, more)).await
+    }
+
+    /// The command behind [`Self::start`], for a test that has more to say.
+    pub fn serving(self, database_url: &str, more: &[&str]) -> Command {
+        let serving = ["--listen", "127.0.0.1:0", "--database-url", database_url];
+        self.command(&[&serving, more].concat())
+    }
+
+    /// Gives the database the schema of this build.
+    pub async fn migrate(self, database: &TestDatabase) {
+        let mut migration = self.command(&["--database-url", &database.url, "migrate"]);
+        assert!(migration.output().await.expect("it ran").status.success());
+    }
+
+    /// Gives the log of a start that must fail before anything is announced.
+    pub async fn refusal(self, database_url: &str, more: &[&str]) -> String {
+        let mut serving = self.serving(database_url, more);
+        let ended = tokio::time::timeout(PATIENCE, serving.output()).await;
+        let output = ended.expect("it gives up in time").expect("it ran");
+        assert!(!output.status.success());
+        let announced = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(announced, "", "it never listened");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    }
+}
+
+/// A program that serves on a free port.
+#[derive(Debug)]
+pub struct Process {
     child: Child,
     stderr: BufReader<ChildStderr>,
     /// `127.0.0.1:PORT`
-    pub(crate) address: String,
-}
-
-/// The program with nothing taken from the environment of the test.
-pub(crate) fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!(concat!("CARGO_BIN_EXE_", env!("CARGO_PKG_NAME"))));
-    command
-        .args(arguments)
-        .env_clear()
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true);
-    command
+    pub address: String,
 }
 
 impl Process {
-    pub(crate) async fn start(database_url: &str, more: &[&str]) -> Self {
-        let serving = ["--listen", "127.0.0.1:0", "--database-url", database_url];
-        let mut child = program(&[&serving, more].concat())
-            .spawn()
-            .expect("the program");
+    /// Starts what says first on which address it listens.
+    pub async fn start(command: &mut Command) -> Self {
+        let mut child = command.spawn().expect("the program");
         let stderr = BufReader::new(child.stderr.take().expect("its log"));
         let mut stdout = BufReader::new(child.stdout.take().expect("its output"));
         let mut line = String::new();
@@ -57,12 +92,12 @@ impl Process {
         }
     }
 
-    pub(crate) fn url(&self) -> String {
+    pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
     /// Status code and body of a plain GET.
-    pub(crate) async fn get(&self, path: &str) -> (u16, String) {
+    pub async fn get(&self, path: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address)
             .await
             .expect("a connection");
@@ -85,7 +120,7 @@ impl Process {
     }
 
     /// Asks until the path answers with `status`.
-    pub(crate) async fn wait_for(&self, path: &str, status: u16) {
+    pub async fn wait_for(&self, path: &str, status: u16) {
         let answered = async {
             while self.get(path).await.0 != status {
                 tokio::time::sleep(Duration::from_millis(20)).await;
@@ -96,8 +131,8 @@ impl Process {
             .unwrap_or_else(|_| panic!("{path} never answered {status}"));
     }
 
-    /// SIGTERM; gives the log. The exit must be a clean one.
-    pub(crate) async fn stop(mut self) -> String {
+    /// SIGTERM; gives the log.
+    pub async fn stop(mut self) -> String {
         let id = self.child.id().expect("still running").to_string();
         let sent = Command::new("kill").args(["-TERM", &id]).status().await;
         assert!(sent.expect("kill").success());

@@ -1,0 +1,10 @@
+//! What tests of more than one package need: databases of their own, programs as they are deployed, a server that is
+//! trusted over TLS.
+#![expect(
+    clippy::missing_panics_doc,
+    reason = "a test kit panics wherever a test must fail"
+)]
+
+pub mod database;
+pub mod process;
+pub mod tls;
