@@ -1,4 +1,4 @@
-//! One unary call to an upstream: its span, its deadline, and for reads a second and third try.
+//! One unary call to an upstream: its span, its deadline, and a second and third try of what may be repeated.
 
 use std::{
     fmt,
@@ -22,7 +22,7 @@ use crate::{
 
 /// Kept back from the upstream's time, to write the answer.
 const MARGIN: Duration = Duration::from_millis(100);
-/// Tries beyond the first, reads only.
+/// Tries beyond the first, of reads and of writes that carry their key.
 const RETRIES_MAX: u32 = 2;
 /// Wait before the first retry; doubled each time, and up to twice as long at random.
 const BACKOFF: Duration = Duration::from_millis(20);
@@ -69,7 +69,11 @@ impl RpcClient {
             return Err(Problem::unavailable());
         };
         let attempt = |message| attempt(channel, operation, message, authorization, deadline);
-        let retries = if operation.reads() { RETRIES_MAX } else { 0 };
+        let retries = if operation.is_repeatable(&message) {
+            RETRIES_MAX
+        } else {
+            0
+        };
         self.budget.deposit();
         for retry in 0..retries {
             // A clone of the message is the price of being able to send it again.

@@ -71,7 +71,7 @@ async fn a_service_that_is_down_is_a_503_at_once_and_the_gateway_stays_ready() {
 }
 
 #[tokio::test]
-async fn reads_are_tried_again_and_writes_are_not() {
+async fn reads_and_keyed_creates_are_tried_again_and_other_writes_are_not() {
     let (gateway, library) = start(&[]).await;
     library.seen.unavailable.store(2, Ordering::SeqCst);
     assert_eq!(gateway.get("/api/shelves/a/books/1").await.status, 200);
@@ -80,6 +80,12 @@ async fn reads_are_tried_again_and_writes_are_not() {
     let answer = gateway.post("/api/books", r#"{"title":"Emma"}"#).await;
     answer.problem(503);
     assert_eq!(library.calls(), 4);
+    library.seen.unavailable.store(2, Ordering::SeqCst);
+    let keyed = gateway.ask(Method::POST, "/api/books").write();
+    let keyed = keyed.header("idempotency-key", "k");
+    let answer = keyed.body(r#"{"title":"Emma"}"#).send().await;
+    assert_eq!(answer.status, 201);
+    assert_eq!(library.calls(), 7);
 }
 
 #[tokio::test]
