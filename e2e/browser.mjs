@@ -74,6 +74,18 @@ export async function assertFits(page) {
   assert.ok(content <= width, `content of ${content} px in a window of ${width} px at ${page.url()}`);
 }
 
+/** The page at 320 px (1280 px at 400 %), and at its own width with letters of twice the size: all of it is in the window. */
+export async function assertReflows(page) {
+  const viewport = page.viewportSize();
+  const letters = (size) => page.evaluate((value) => document.documentElement.style.setProperty('font-size', value), size);
+  await page.setViewportSize({ ...viewport, width: 320 });
+  await assertFits(page);
+  await page.setViewportSize(viewport);
+  await letters('200%');
+  await assertFits(page);
+  await letters('');
+}
+
 /** Keeps a picture of the whole page under e2e/screenshots, for people to look at. Pictures below the fold come first; none is missing. */
 export async function screenshot(page, name) {
   const missing = await page.evaluate(async () => {

@@ -1,7 +1,7 @@
 /** A visitor books: with script, without, by keyboard alone; and what happens when something is wrong. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { PHONE, hydrated, launch, visitor } from '../browser.mjs';
+import { PHONE, assertReflows, hydrated, launch, visitor } from '../browser.mjs';
 import {
   REFERENCE, bookableDoctor, chooseSlot, confirmation, fillPerson, freeSlot, openFilledForm, payload, person, submitButton,
 } from '../booking.mjs';
@@ -23,8 +23,10 @@ for (const { database, skip } of DATABASES) {
       const { context, page, problems } = await visitor(browser, { viewport: PHONE });
       const [slot, who] = [await freeSlot(system, { index: 0 }), person()];
       await openFilledForm(page, system, slot, who);
+      await assertReflows(page);
       await submitButton(page).click();
       const reference = await confirmation(page);
+      await assertReflows(page);
       assert.match(reference, REFERENCE);
       const panel = await page.locator('main').innerText();
       assert.ok(panel.includes(slot.time), panel);

@@ -1,7 +1,7 @@
 /** Every page at phone and desktop width: accessible, quiet, within its window, the same before and after hydration. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DESKTOP, PHONE, assertFits, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
+import { DESKTOP, PHONE, assertFits, assertReflows, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
 import { System } from '../system.mjs';
 
 const PAGES = [
@@ -34,6 +34,7 @@ describe('pages', () => {
         await screenshot(page, `${name}-${viewport.width}`);
         assert.deepEqual(await axe(page), []);
         await assertFits(page);
+        await assertReflows(page);
         assert.equal(await page.locator('h1').count(), 1);
         assert.ok(await page.title());
         assert.ok(await page.locator('a[href^="tel:"]').count(), 'an emergency number to call');

@@ -1,7 +1,7 @@
 /** Every route of the specification in a real browser, and every link that is found on the way. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DESKTOP, PHONE, assertFits, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
+import { DESKTOP, PHONE, assertFits, assertReflows, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
 import { LATER, LISTS, REDIRECTS, ROUTES } from '../site-map.mjs';
 import { System } from '../system.mjs';
 
@@ -96,6 +96,7 @@ async function look(system, browser, { path, name, status = 200, heading }, view
     assert.ok(await page.locator('a[href^="tel:"]').count(), 'an emergency number to call');
     await assertFits(page);
     assert.deepEqual(await axe(page), []);
+    await assertReflows(page);
     // The browser itself writes the status of the document to the console.
     assert.deepEqual(problems.filter((problem) => status === 200 || !problem.includes(`${status}`)), []);
   } finally {
