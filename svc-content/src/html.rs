@@ -116,8 +116,11 @@ pub(crate) fn shortened(text: &str, chars_max: usize) -> String {
         Some((words, _)) => words.to_owned(),
         None => first_chars(text, chars_max - 1),
     };
-    let end = |character: char| !character.is_alphanumeric() && !")?!".contains(character);
-    format!("{}…", whole.trim_end_matches(end))
+    // Named, not 'whatever is no letter': the last sign of a word of Kannada or Hindi may be none.
+    format!(
+        "{}…",
+        whole.trim_end_matches([' ', ',', ';', ':', '.', '-'])
+    )
 }
 
 /// Blank lines part paragraphs, single ones lines.
@@ -264,6 +267,7 @@ mod tests {
         assert_eq!(shortened("Rest and water", 13), "Rest and…");
         assert_eq!(shortened("Rest, drink water", 7), "Rest…");
         assert_eq!(shortened("Electroencephalography", 8), "Electro…");
+        assert_eq!(shortened("ಡಾಕ್ಟರ್ ಬಂದರು", 9), "ಡಾಕ್ಟರ್…");
         for chars_max in 2..40 {
             let short = shortened(
                 "The last hour belonged to questions from the audience.",
