@@ -1,9 +1,12 @@
 //! Databases of a test's own.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::{
+    path::Path,
+    sync::atomic::{AtomicU32, Ordering},
+};
 
-use service_kit::database::DatabaseUrl;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
+use store_kit::url::DatabaseUrl;
 use tempfile::TempDir;
 
 /// An empty database that goes away at the end of a test.
@@ -29,6 +32,27 @@ impl TestDatabase {
             admin_url: String::new(),
             name: String::new(),
         }
+    }
+
+    /// A copy of a database file that an older build wrote.
+    pub fn sqlite_of(file: &Path) -> Self {
+        let database = Self::sqlite();
+        let path = database.folder.as_ref().expect("a folder").path();
+        std::fs::copy(file, path.join("test.db")).expect("the file of an older build");
+        database
+    }
+
+    /// A new database with what an older build wrote, as `pg_dump --inserts` gives it; `None` as for [`Self::postgres`].
+    pub async fn postgres_of(dump: &str) -> Option<Self> {
+        let database = Self::postgres().await?;
+        let mut connection = PgConnection::connect(&database.url)
+            .await
+            .expect("the database");
+        sqlx::raw_sql(AssertSqlSafe(dump.to_owned()))
+            .execute(&mut connection)
+            .await
+            .expect("the dump of an older build");
+        Some(database)
     }
 
     /// A new database on the server of TEST_POSTGRES_URL; `None`, said aloud, without that variable.

@@ -6,5 +6,6 @@
 )]
 
 pub mod database;
+pub mod keys;
 pub mod process;
 pub mod tls;

@@ -24,6 +24,7 @@ impl Program {
         command
             .args(arguments)
             .env_clear()
+            .env("SEAL_KEYS_FILE", crate::keys::path())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

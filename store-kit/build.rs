@@ -1,0 +1,5 @@
+//! `sqlx::migrate!` reads folders that cargo does not know of.
+
+fn main() {
+    println!("cargo::rerun-if-changed=migrations");
+}

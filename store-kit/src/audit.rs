@@ -1,0 +1,210 @@
+//! Who read or changed what: an append-only log whose entries are chained by keyed hashes, so that nobody who has only the
+//! database can change, insert or remove one without [`verify`] telling.
+//!
+//! Cutting entries off at the end is told by comparing the head that `verify` prints with one that was written down elsewhere.
+
+use chrono::{DateTime, Utc};
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    database::Database,
+    error::StoreError,
+    keys::Keys,
+    sql::{Script, Statement, Transaction},
+    values,
+    work::{Decision, UnitOfWork},
+};
+
+/// Longest actor, action, subject or detail, in bytes.
+pub const FIELD_BYTES_MAX: usize = 512;
+/// Entries that are read at once.
+const PAGE: i64 = 1000;
+
+/// What somebody did. No personal data of patients: ids.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Entry {
+    /// Who: the subject of a staff token, or the name of a job.
+    pub actor: String,
+    /// For example `appointment.read`.
+    pub action: &'static str,
+    /// Whose: an id.
+    pub subject: String,
+    /// What else is worth keeping; may be empty.
+    pub detail: String,
+}
+
+/// The state of the log.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Verdict {
+    /// Every entry is as it was written.
+    Intact {
+        /// Entries that were checked.
+        entries: u64,
+        /// `NUMBER:HASH` of the last one, to be written down elsewhere.
+        head: String,
+    },
+    /// The chain breaks.
+    Broken {
+        /// Number of the first entry that is not as it was written.
+        at: i64,
+    },
+}
+
+#[derive(sqlx::FromRow)]
+struct EntryRow {
+    seq: i64,
+    create_time: DateTime<Utc>,
+    actor: String,
+    action: String,
+    subject: String,
+    detail: String,
+    hash: Vec<u8>,
+}
+
+const NEXT: &str = "UPDATE audit_head SET seq = seq + 1 RETURNING seq, hash";
+const INSERT: &str = "\
+INSERT INTO audit_entries (seq, create_time, actor, action, subject, detail, hash) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+const SET_HEAD: &str = "UPDATE audit_head SET hash = $1";
+const SELECT: &str = "\
+SELECT seq, create_time, actor, action, subject, detail, hash FROM audit_entries WHERE seq > $1 ORDER BY seq LIMIT $2";
+const HEAD: &str = "SELECT seq, hash, pruned_seq, pruned_hash FROM audit_head";
+
+/// Appends an entry, in the unit of work of what it tells. Those who append wait for each other until their commit.
+///
+/// # Errors
+/// When the database fails or a field is longer than 512 bytes.
+pub async fn append(
+    transaction: &mut Transaction<'_>,
+    keys: &Keys,
+    entry: &Entry,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    for field in [&entry.actor, &entry.subject, &entry.detail] {
+        if field.len() > FIELD_BYTES_MAX {
+            return Err(StoreError::TooLarge {
+                what: "audit entry",
+                bytes: field.len(),
+                bytes_max: FIELD_BYTES_MAX,
+            });
+        }
+    }
+    let (seq, previous): (i64, Vec<u8>) = transaction.fetch_one(NEXT, values![]).await?;
+    let mut row = EntryRow {
+        seq,
+        create_time: now,
+        actor: entry.actor.clone(),
+        action: entry.action.to_owned(),
+        subject: entry.subject.clone(),
+        detail: entry.detail.clone(),
+        hash: Vec::new(),
+    };
+    row.hash = row.chained(keys, &previous).to_vec();
+    let mut script = Script::new();
+    script.push(Statement::new(SET_HEAD, values![row.hash.clone()]));
+    script.push(Statement::new(
+        INSERT,
+        values![row.seq, row.create_time, row.actor, row.action, row.subject, row.detail, row.hash],
+    ));
+    transaction.run(script).await
+}
+
+impl EntryRow {
+    /// Keyed hash of the entry and of the one before it. Lengths lead the fields, so that none runs into the next.
+    fn chained(&self, keys: &Keys, previous: &[u8]) -> [u8; 32] {
+        let mut content = Sha256::new();
+        content.update(self.seq.to_be_bytes());
+        content.update(self.create_time.timestamp_micros().to_be_bytes());
+        for field in [&self.actor, &self.action, &self.subject, &self.detail] {
+            content.update((field.len() as u64).to_be_bytes());
+            content.update(field);
+        }
+        content.update(previous);
+        keys.digest("audit", &content.finalize())
+    }
+}
+
+/// Checks the whole chain, a thousand entries at a time.
+///
+/// # Errors
+/// When the database fails.
+pub async fn verify(database: &Database, keys: &Keys) -> Result<Verdict, StoreError> {
+    let (head_seq, head_hash, mut seq, mut previous): (i64, Vec<u8>, i64, Vec<u8>) = database
+        .fetch_one("SELECT audit_head", HEAD, values![])
+        .await?;
+    let first = seq;
+    loop {
+        let rows: Vec<EntryRow> = database
+            .fetch_all("SELECT audit_entries", SELECT, values![seq, PAGE])
+            .await?;
+        if rows.is_empty() {
+            break;
+        }
+        for row in rows {
+            // Entries that were appended since the head was read are checked the next time.
+            if row.seq > head_seq {
+                break;
+            }
+            if row.seq != seq + 1 || row.hash != row.chained(keys, &previous) {
+                return Ok(Verdict::Broken { at: seq + 1 });
+            }
+            seq = row.seq;
+            previous = row.hash;
+        }
+        if seq == head_seq {
+            break;
+        }
+    }
+    if seq != head_seq || previous != head_hash {
+        return Ok(Verdict::Broken { at: seq + 1 });
+    }
+    let hash: String = head_hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Verdict::Intact {
+        entries: u64::try_from(seq - first).unwrap_or_default(),
+        head: format!("{seq}:{hash}"),
+    })
+}
+
+/// Removes the entries of before `time`, whose keeping is over, a thousand at a time; gives how many. The chain goes on from the last
+/// one that was removed.
+///
+/// # Errors
+/// When the database fails.
+pub async fn prune(database: &Database, time: DateTime<Utc>) -> Result<u64, StoreError> {
+    let mut rows = 0;
+    loop {
+        let removed = database.write("DELETE audit_entries", Prune { time }).await?;
+        rows += removed;
+        if removed == 0 {
+            return Ok(rows);
+        }
+    }
+}
+
+struct Prune {
+    time: DateTime<Utc>,
+}
+
+#[async_trait::async_trait]
+impl UnitOfWork for Prune {
+    type Outcome = u64;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<u64>, StoreError> {
+        // Takes the row that those who append wait for.
+        const BEGIN: &str = "UPDATE audit_head SET seq = seq";
+        const LAST: &str = "\
+SELECT seq, hash FROM (SELECT seq, hash, create_time FROM audit_entries ORDER BY seq LIMIT $2) AS oldest
+WHERE create_time < $1 ORDER BY seq DESC LIMIT 1";
+        const NOTE: &str = "UPDATE audit_head SET pruned_seq = $1, pruned_hash = $2";
+        const DELETE: &str = "DELETE FROM audit_entries WHERE seq <= $1";
+        transaction.execute(BEGIN, values![]).await?;
+        let last: Option<(i64, Vec<u8>)> = transaction
+            .fetch_optional(LAST, values![self.time, PAGE])
+            .await?;
+        let Some((seq, hash)) = last else {
+            return Ok(Decision::Rollback(0));
+        };
+        transaction.execute(NOTE, values![seq, hash]).await?;
+        let removed = transaction.execute(DELETE, values![seq]).await?;
+        Ok(Decision::Commit(removed))
+    }
+}

@@ -1,0 +1,348 @@
+//! A service's own database: opened the one way that was found to keep what it acknowledges.
+//!
+//! SQLite: WAL, `synchronous=FULL`, `secure_delete`, a file that only its owner may read, one writer and four readers.
+//! PostgreSQL: one pool that connects when it is first needed, so that a service starts while its database is away.
+
+use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, sync::Arc, time::Duration};
+
+use service_kit::deadline;
+use sqlx::{
+    ConnectOptions as _, PgPool, SqlitePool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+use tracing::{Instrument as _, Span};
+
+use crate::{
+    error::StoreError,
+    keys::Keys,
+    migrate::{self, Schema},
+    sql::{self, Connection, Row, Sql, Transaction, Value},
+    url::{DatabaseKind, DatabaseUrl},
+    work::{Decision, UnitOfWork},
+    writer::{Bounds, Writer},
+};
+
+/// A connection is waited for this long at most.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
+/// PostgreSQL ends a statement after this long, so that a request cannot hold a connection beyond its own deadline.
+const STATEMENT_TIMEOUT_MS: &str = "4000";
+/// PostgreSQL waits for a lock this long at most.
+const LOCK_TIMEOUT_MS: &str = "3000";
+/// Connections that read an SQLite file at once.
+const SQLITE_READERS: u32 = 4;
+/// How long a call may take whose request has no deadline.
+const CALL_TIMEOUT: Duration = Duration::from_secs(4);
+/// A unit of work whose way another transaction crossed is run this often at most.
+const ATTEMPTS_MAX: u32 = 5;
+
+/// Bounds of a database.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Connections to PostgreSQL.
+    pub connections_max: u32,
+    /// Units of work that wait for the writer of SQLite; one more is refused as busy.
+    pub write_queue_max: usize,
+    /// Units of work that the writer of SQLite commits together.
+    pub write_batch_max: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections_max: 16,
+            write_queue_max: 1024,
+            write_batch_max: 64,
+        }
+    }
+}
+
+/// An open database. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Database(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    pools: Pools,
+    schema: Schema,
+}
+
+#[derive(Debug)]
+enum Pools {
+    Sqlite { writer: Writer, readers: SqlitePool },
+    Postgres(PgPool),
+}
+
+/// Asks the writer whether it can write, and writes nothing.
+struct CanWrite;
+
+#[async_trait::async_trait]
+impl UnitOfWork for CanWrite {
+    type Outcome = ();
+
+    async fn run(&self, _: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        Ok(Decision::Rollback(()))
+    }
+}
+
+impl Database {
+    /// Opens a database. An SQLite file is made if need be and brought to `schema`; PostgreSQL is reached when it is first
+    /// used, and must have been migrated: see [`Self::ready`].
+    ///
+    /// # Errors
+    /// When the file cannot be made, is not a database or cannot be migrated.
+    pub async fn open(
+        url: &DatabaseUrl,
+        limits: Limits,
+        schema: Schema,
+        keys: &Keys,
+    ) -> Result<Self, StoreError> {
+        let pools = match url {
+            DatabaseUrl::Sqlite(path) => {
+                migrate::migrate(url, &schema, keys).await?;
+                let options = sqlite_options(path);
+                let readers = SqlitePoolOptions::new()
+                    .max_connections(SQLITE_READERS)
+                    .acquire_timeout(ACQUIRE_TIMEOUT)
+                    .idle_timeout(None)
+                    .max_lifetime(None)
+                    .connect_with(options.clone().read_only(true))
+                    .await?;
+                let bounds = Bounds {
+                    queue_max: limits.write_queue_max,
+                    batch_max: limits.write_batch_max,
+                };
+                Pools::Sqlite {
+                    writer: Writer::start(options, bounds),
+                    readers,
+                }
+            }
+            DatabaseUrl::Postgres(options) => {
+                let options = postgres_options(options).options([
+                    ("statement_timeout", STATEMENT_TIMEOUT_MS),
+                    ("lock_timeout", LOCK_TIMEOUT_MS),
+                ]);
+                let pool = PgPoolOptions::new()
+                    .max_connections(limits.connections_max)
+                    .acquire_timeout(ACQUIRE_TIMEOUT)
+                    .connect_lazy_with(options);
+                Pools::Postgres(pool)
+            }
+        };
+        Ok(Self(Arc::new(Inner { pools, schema })))
+    }
+
+    /// Which database it is.
+    pub fn kind(&self) -> DatabaseKind {
+        match self.0.pools {
+            Pools::Sqlite { .. } => DatabaseKind::Sqlite,
+            Pools::Postgres(_) => DatabaseKind::Postgres,
+        }
+    }
+
+    /// What this build expects of the schema.
+    pub fn schema(&self) -> &Schema {
+        &self.0.schema
+    }
+
+    /// Keeps a change whole or not at all, within the time that the request has left. `summary` names its span
+    /// (`INSERT appointments`), never a value.
+    pub async fn write<W: UnitOfWork>(
+        &self,
+        summary: &'static str,
+        work: W,
+    ) -> Result<W::Outcome, StoreError> {
+        let span = span(summary, self.kind());
+        let write = async {
+            match &self.0.pools {
+                Pools::Sqlite { writer, .. } => writer.write(work, Span::current()).await,
+                Pools::Postgres(pool) => write_postgres(pool, &work).await,
+            }
+        };
+        in_time(write.instrument(span)).await
+    }
+
+    /// The rows of a query. The query bounds how many they are.
+    pub async fn fetch_all<T: Row>(
+        &self,
+        summary: &'static str,
+        sql: impl Into<Sql>,
+        values: Vec<Value>,
+    ) -> Result<Vec<T>, StoreError> {
+        let sql = sql.into().on(self.kind());
+        let fetch = async {
+            Ok(match &self.0.pools {
+                Pools::Sqlite { readers, .. } => {
+                    sql::sqlite_as(sql, values).fetch_all(readers).await?
+                }
+                Pools::Postgres(pool) => sql::postgres_as(sql, values).fetch_all(pool).await?,
+            })
+        };
+        in_time(fetch.instrument(span(summary, self.kind()))).await
+    }
+
+    /// The first row of a query, if there is one.
+    pub async fn fetch_optional<T: Row>(
+        &self,
+        summary: &'static str,
+        sql: impl Into<Sql>,
+        values: Vec<Value>,
+    ) -> Result<Option<T>, StoreError> {
+        let sql = sql.into().on(self.kind());
+        let fetch = async {
+            Ok(match &self.0.pools {
+                Pools::Sqlite { readers, .. } => {
+                    sql::sqlite_as(sql, values).fetch_optional(readers).await?
+                }
+                Pools::Postgres(pool) => sql::postgres_as(sql, values).fetch_optional(pool).await?,
+            })
+        };
+        in_time(fetch.instrument(span(summary, self.kind()))).await
+    }
+
+    /// The only row of a query that always has one.
+    pub async fn fetch_one<T: Row>(
+        &self,
+        summary: &'static str,
+        sql: impl Into<Sql>,
+        values: Vec<Value>,
+    ) -> Result<T, StoreError> {
+        self.fetch_optional(summary, sql, values)
+            .await?
+            .ok_or_else(|| sqlx::Error::RowNotFound.into())
+    }
+
+    /// Whether a change could be written now and the schema is at least that of this build. A newer one is fine: migrations
+    /// are made so that the code before them still works.
+    pub async fn ready(&self) -> Result<(), StoreError> {
+        match &self.0.pools {
+            Pools::Sqlite { writer, readers } => {
+                writer.write(CanWrite, Span::none()).await?;
+                migrate::check_sqlite(readers, &self.0.schema).await
+            }
+            Pools::Postgres(pool) => migrate::check_postgres(pool, &self.0.schema).await,
+        }
+    }
+
+    /// Finishes what was accepted and closes the connections.
+    pub async fn close(&self) {
+        match &self.0.pools {
+            Pools::Sqlite { writer, readers } => {
+                writer.close().await;
+                readers.close().await;
+            }
+            Pools::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+async fn in_time<T>(
+    call: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    let limit = deadline::remaining().unwrap_or(CALL_TIMEOUT);
+    tokio::time::timeout(limit, call)
+        .await
+        .unwrap_or(Err(StoreError::Deadline))
+}
+
+async fn write_postgres<W: UnitOfWork>(
+    pool: &PgPool,
+    work: &W,
+) -> Result<W::Outcome, StoreError> {
+    let mut attempt = 1;
+    loop {
+        match try_postgres(pool, work).await {
+            Err(error) if error.is_conflict() && attempt < ATTEMPTS_MAX => attempt += 1,
+            outcome => return outcome,
+        }
+    }
+}
+
+async fn try_postgres<W: UnitOfWork>(pool: &PgPool, work: &W) -> Result<W::Outcome, StoreError> {
+    // Dropped on the way out, it is rolled back.
+    let mut transaction = pool.begin().await?;
+    let decision = work
+        .run(&mut Transaction(Connection::Postgres(&mut transaction)))
+        .await?;
+    match decision {
+        Decision::Commit(outcome) => {
+            transaction.commit().await?;
+            Ok(outcome)
+        }
+        Decision::Rollback(outcome) => {
+            transaction.rollback().await?;
+            Ok(outcome)
+        }
+    }
+}
+
+/// How an SQLite file is opened.
+pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        // What is removed is overwritten: an erased person is not in the file's free pages.
+        .pragma("secure_delete", "ON")
+        .foreign_keys(true)
+        .busy_timeout(ACQUIRE_TIMEOUT)
+        .disable_statement_logging()
+}
+
+pub(crate) fn postgres_options(options: &PgConnectOptions) -> PgConnectOptions {
+    options.clone().disable_statement_logging()
+}
+
+/// Makes the file and its folder when they are absent. Only the owner may read them; SQLite gives its other files the same mode.
+pub(crate) fn make_sqlite_file(path: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+    let failed = |path: &Path| {
+        let path = path.to_path_buf();
+        move |source: std::io::Error| StoreError::File {
+            path,
+            source: Arc::new(source),
+        }
+    };
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(folder)
+            .map_err(failed(folder))?;
+    }
+    let file = fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .mode(0o600)
+        .open(path)
+        .map_err(failed(path))?;
+    // A file that an older build made may be open to others.
+    file.set_permissions(fs::Permissions::from_mode(0o600))
+        .map_err(failed(path))?;
+    for suffix in ["-wal", "-shm"] {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(suffix);
+        let beside = Path::new(&beside);
+        if beside.exists() {
+            fs::set_permissions(beside, fs::Permissions::from_mode(0o600))
+                .map_err(failed(beside))?;
+        }
+    }
+    Ok(())
+}
+
+/// The client span of a database call, named by `summary` (`INSERT appointments`); never the statement's values.
+/// Nothing when the request at hand is not traced.
+fn span(summary: &'static str, kind: DatabaseKind) -> Span {
+    if Span::current().is_none() {
+        return Span::none();
+    }
+    tracing::info_span!(
+        "db",
+        otel.name = summary,
+        otel.kind = "client",
+        db.system.name = kind.system_name(),
+        db.query.summary = summary,
+    )
+}

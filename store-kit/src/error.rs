@@ -1,0 +1,176 @@
+//! Why the database did not do its part, and what the caller of an RPC is told about it: one enum, one mapping, in every
+//! service the same.
+
+use std::{path::PathBuf, sync::Arc};
+
+use service_kit::status::{internal, unavailable};
+use tonic::Status;
+
+use crate::keys::SealError;
+
+/// A surprise of a store. What can be expected (a seat that is taken, a request that is repeated) is an outcome instead.
+/// Cheap to clone: who shares a transaction shares its error.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The folder or the file of an SQLite database cannot be made.
+    #[error("cannot make {path}")]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: Arc<std::io::Error>,
+    },
+    /// The schema cannot be brought up to date.
+    #[error("the schema cannot be brought up to date")]
+    Migrate(#[source] Arc<sqlx::migrate::MigrateError>),
+    /// The schema is older than this build.
+    #[error("the database lacks {missing}: run the `migrate` command of this service")]
+    NotMigrated {
+        /// The migration or backfill.
+        missing: String,
+    },
+    /// The database refused or failed.
+    #[error("the database failed")]
+    Database(#[source] Arc<sqlx::Error>),
+    /// More units of work wait than may wait.
+    #[error("too many units of work wait for the database")]
+    Busy,
+    /// The time of the request was over before the database was done. What was sent may still be committed.
+    #[error("the database took too long")]
+    Deadline,
+    /// The writer has stopped; the process is shutting down.
+    #[error("the writer of the database has stopped")]
+    Stopped,
+    /// A unit of work panicked. Nothing of it was kept.
+    #[error("a unit of work panicked")]
+    Panicked,
+    /// A sealed field cannot be opened.
+    #[error(transparent)]
+    Sealed(#[from] SealError),
+    /// A stored value is none that this build has written.
+    #[error("the column {column} holds a value that no build has written")]
+    Corrupt {
+        /// `table.column`.
+        column: &'static str,
+    },
+    /// A value is larger than its column may be.
+    #[error("{what} has {bytes} bytes, at most {bytes_max} are kept")]
+    TooLarge {
+        /// The value.
+        what: &'static str,
+        /// How large it is.
+        bytes: usize,
+        /// How large it may be.
+        bytes_max: usize,
+    },
+    /// Every identifier that was proposed belongs to another row.
+    #[error("every proposed identifier is taken")]
+    IdentifiersTaken,
+}
+
+impl StoreError {
+    /// Whether the same unit of work may succeed when it is run again at once: another transaction was in its way.
+    pub fn is_conflict(&self) -> bool {
+        // https://www.postgresql.org/docs/current/errcodes-appendix.html
+        const SERIALIZATION_FAILURE: &str = "40001";
+        const DEADLOCK_DETECTED: &str = "40P01";
+        self.is_unique_violation()
+            || self
+                .database_code()
+                .is_some_and(|code| code == SERIALIZATION_FAILURE || code == DEADLOCK_DETECTED)
+    }
+
+    /// Whether a unique index refused a row.
+    pub fn is_unique_violation(&self) -> bool {
+        let Self::Database(error) = self else {
+            return false;
+        };
+        error
+            .as_database_error()
+            .is_some_and(sqlx::error::DatabaseError::is_unique_violation)
+    }
+
+    /// Whether the database gave up for lack of time, not for a fault.
+    fn is_timeout(&self) -> bool {
+        const QUERY_CANCELED: &str = "57014";
+        const LOCK_NOT_AVAILABLE: &str = "55P03";
+        matches!(self, Self::Deadline)
+            || self
+                .database_code()
+                .is_some_and(|code| code == QUERY_CANCELED || code == LOCK_NOT_AVAILABLE)
+    }
+
+    /// Whether the database is away or overloaded, so that another try later is right.
+    pub fn is_unavailable(&self) -> bool {
+        const CLASSES: [&str; 5] = [
+            "08", // connection exception
+            "40", // transaction rollback: serialization failure, deadlock
+            "53", // insufficient resources
+            "57", // operator intervention, such as a shutdown
+            "58", // system error
+        ];
+        // https://www.sqlite.org/rescode.html: primary codes of BUSY, LOCKED, IOERR, FULL, CANTOPEN.
+        const SQLITE: [i64; 5] = [5, 6, 10, 13, 14];
+        let Self::Database(error) = self else {
+            return matches!(self, Self::Busy | Self::Stopped | Self::NotMigrated { .. });
+        };
+        match error.as_ref() {
+            sqlx::Error::Io(_)
+            | sqlx::Error::Tls(_)
+            | sqlx::Error::PoolTimedOut
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::BeginFailed
+            | sqlx::Error::WorkerCrashed => true,
+            sqlx::Error::Database(refusal) => refusal.code().is_some_and(|code| {
+                let is_sqlstate =
+                    code.len() == 5 && CLASSES.iter().any(|class| code.starts_with(class));
+                // An SQLite code has its kind in the low byte; five digits are an SQLSTATE.
+                let is_sqlite = code
+                    .parse::<i64>()
+                    .is_ok_and(|code| code < 10_000 && SQLITE.contains(&(code & 0xff)));
+                is_sqlstate || is_sqlite
+            }),
+            _ => false,
+        }
+    }
+
+    fn database_code(&self) -> Option<String> {
+        let Self::Database(error) = self else {
+            return None;
+        };
+        Some(error.as_database_error()?.code()?.into_owned())
+    }
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Database(Arc::new(error))
+    }
+}
+
+impl From<sqlx::migrate::MigrateError> for StoreError {
+    fn from(error: sqlx::migrate::MigrateError) -> Self {
+        Self::Migrate(Arc::new(error))
+    }
+}
+
+impl From<StoreError> for Status {
+    fn from(error: StoreError) -> Self {
+        match &error {
+            _ if error.is_timeout() => Self::deadline_exceeded("the database took too long"),
+            _ if error.is_unavailable() => unavailable(&error),
+            StoreError::Busy | StoreError::Stopped | StoreError::NotMigrated { .. } => {
+                unavailable(&error)
+            }
+            StoreError::Deadline => Self::deadline_exceeded("the database took too long"),
+            StoreError::File { .. }
+            | StoreError::Migrate(_)
+            | StoreError::Database(_)
+            | StoreError::Panicked
+            | StoreError::Sealed(_)
+            | StoreError::Corrupt { .. }
+            | StoreError::TooLarge { .. }
+            | StoreError::IdentifiersTaken => internal(&error),
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Keys of a service's database: those that seal fields, and the one of its keyed hashes.
+//!
+//! They are a TOML file of their own (`SEAL_KEYS_FILE`), because whoever can read the database must not find them there.
+//!
+//! ```toml
+//! active = "2026-11"       # the key that seals from now on
+//! index_key = "…"          # 32 random bytes in base64: hashes of request ids and of what staff look people up by
+//! [keys]
+//! "2026-11" = "…"          # 32 random bytes in base64 each; older ones stay until everything is sealed anew
+//! ```
+
+use std::{collections::BTreeMap, fmt, path::Path, sync::Arc};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use ring::{
+    aead::{self, Aad, LessSafeKey, Nonce, UnboundKey},
+    hmac,
+    rand::{SecureRandom as _, SystemRandom},
+};
+use serde::Deserialize;
+
+const KEY_BYTES: usize = 32;
+const KEYS_MAX: usize = 32;
+const KEY_ID_CHARS_MAX: usize = 32;
+/// Leads each sealed value, so that another way of sealing can come later.
+const VERSION: u8 = 1;
+
+/// Why the keys cannot be used. Says nothing of what is in the file.
+#[derive(Debug, thiserror::Error)]
+pub enum KeysError {
+    /// The file cannot be read.
+    #[error("cannot read the keys {path}: {source}")]
+    Read {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file is not what it should be.
+    #[error("the keys are not usable: {0}")]
+    Invalid(String),
+}
+
+/// Why a sealed field cannot be opened.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum SealError {
+    /// The key file lacks the key that the row names.
+    #[error("the key {0} is not among the configured keys")]
+    UnknownKey(String),
+    /// The value was changed, or belongs to another row or column.
+    #[error("a sealed field does not open")]
+    Broken,
+    /// The operating system gave no random bytes.
+    #[error("no random bytes could be had")]
+    Random,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeyFile {
+    active: String,
+    index_key: String,
+    keys: BTreeMap<String, String>,
+}
+
+/// The keys of one service. Cheap to clone; its `Debug` shows key ids only.
+#[derive(Clone)]
+pub struct Keys(Arc<Inner>);
+
+struct Inner {
+    active: String,
+    sealing: BTreeMap<String, LessSafeKey>,
+    index: hmac::Key,
+}
+
+impl fmt::Debug for Keys {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Keys")
+            .field("active", &self.0.active)
+            .field("ids", &self.0.sealing.keys())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Keys {
+    /// Reads a key file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or its keys are not 1 to 32 of 32 bytes each with the active one among them.
+    pub fn read(path: &Path) -> Result<Self, KeysError> {
+        let text = std::fs::read_to_string(path).map_err(|source| KeysError::Read {
+            path: path.display().to_string(),
+            source,
+        })?;
+        Self::parse(&text)
+    }
+
+    /// Reads the text of a key file.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn parse(text: &str) -> Result<Self, KeysError> {
+        // The parser's own message repeats a line of the file.
+        let file: KeyFile = toml::from_str(text).map_err(|_| {
+            KeysError::Invalid("expected `active`, `index_key` and a table `keys`".into())
+        })?;
+        if file.keys.is_empty() || file.keys.len() > KEYS_MAX {
+            return Err(KeysError::Invalid(format!("expected 1 to {KEYS_MAX} keys")));
+        }
+        let mut sealing = BTreeMap::new();
+        for (id, key) in &file.keys {
+            if id.is_empty() || id.len() > KEY_ID_CHARS_MAX {
+                return Err(KeysError::Invalid(format!(
+                    "a key's id has 1 to {KEY_ID_CHARS_MAX} characters"
+                )));
+            }
+            let key = UnboundKey::new(&aead::AES_256_GCM, &decode(id, key)?)
+                .map_err(|_| KeysError::Invalid(format!("the key {id} is not usable")))?;
+            sealing.insert(id.clone(), LessSafeKey::new(key));
+        }
+        if !sealing.contains_key(&file.active) {
+            return Err(KeysError::Invalid(
+                "the active key is not among the keys".into(),
+            ));
+        }
+        let index = decode("index_key", &file.index_key)?;
+        Ok(Self(Arc::new(Inner {
+            active: file.active,
+            sealing,
+            index: hmac::Key::new(hmac::HMAC_SHA256, &index),
+        })))
+    }
+
+    /// The id of the key that seals now.
+    pub fn active(&self) -> &str {
+        &self.0.active
+    }
+
+    /// A keyed hash (HMAC-SHA-256): without the key nobody can find out by trying whose it is. `purpose` keeps hashes of one
+    /// value for two uses apart.
+    pub fn digest(&self, purpose: &str, value: &[u8]) -> [u8; 32] {
+        let mut context = hmac::Context::with_key(&self.0.index);
+        context.update(purpose.as_bytes());
+        context.update(&[0]);
+        context.update(value);
+        let mut digest = [0; 32];
+        digest.copy_from_slice(context.sign().as_ref());
+        digest
+    }
+
+    /// Seals with the active key (AES-256-GCM under a random nonce). `context` says where the value stands; it opens nowhere else.
+    pub(crate) fn seal(&self, context: &[u8], plain: &[u8]) -> Result<Vec<u8>, SealError> {
+        let key = self.key(&self.0.active)?;
+        // Straight from the operating system, and not passed in like other randomness: a nonce used twice gives the key away.
+        let mut nonce = [0; aead::NONCE_LEN];
+        SystemRandom::new()
+            .fill(&mut nonce)
+            .map_err(|_| SealError::Random)?;
+        let mut sealed = Vec::with_capacity(1 + aead::NONCE_LEN + plain.len() + aead::MAX_TAG_LEN);
+        sealed.push(VERSION);
+        sealed.extend_from_slice(&nonce);
+        let mut body = plain.to_vec();
+        key.seal_in_place_append_tag(
+            Nonce::assume_unique_for_key(nonce),
+            Aad::from(context),
+            &mut body,
+        )
+        .map_err(|_| SealError::Broken)?;
+        sealed.append(&mut body);
+        Ok(sealed)
+    }
+
+    /// Opens what [`Self::seal`] gave under the key with this id.
+    pub(crate) fn open(
+        &self,
+        key_id: &str,
+        context: &[u8],
+        sealed: &[u8],
+    ) -> Result<Vec<u8>, SealError> {
+        let key = self.key(key_id)?;
+        let (version, rest) = sealed.split_first().ok_or(SealError::Broken)?;
+        if *version != VERSION {
+            return Err(SealError::Broken);
+        }
+        let (nonce, body) = rest
+            .split_first_chunk::<{ aead::NONCE_LEN }>()
+            .ok_or(SealError::Broken)?;
+        let mut body = body.to_vec();
+        let plain = key
+            .open_in_place(
+                Nonce::assume_unique_for_key(*nonce),
+                Aad::from(context),
+                &mut body,
+            )
+            .map_err(|_| SealError::Broken)?;
+        Ok(plain.to_vec())
+    }
+
+    fn key(&self, id: &str) -> Result<&LessSafeKey, SealError> {
+        let key = self.0.sealing.get(id);
+        key.ok_or_else(|| SealError::UnknownKey(id.to_owned()))
+    }
+}
+
+fn decode(name: &str, text: &str) -> Result<[u8; KEY_BYTES], KeysError> {
+    let invalid = || KeysError::Invalid(format!("{name} is not {KEY_BYTES} bytes in base64"));
+    let bytes = STANDARD.decode(text).map_err(|_| invalid())?;
+    bytes.try_into().map_err(|_| invalid())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn file(active: &str, ids: &[(&str, u8)]) -> String {
+        let key = |byte: u8| STANDARD.encode([byte; KEY_BYTES]);
+        let mut text = format!("active = \"{active}\"\nindex_key = \"{}\"\n[keys]\n", key(9));
+        for (id, byte) in ids {
+            text.push_str(&format!("\"{id}\" = \"{}\"\n", key(*byte)));
+        }
+        text
+    }
+
+    #[test]
+    fn a_value_opens_where_it_was_sealed_and_nowhere_else() {
+        let keys = Keys::parse(&file("a", &[("a", 1)])).unwrap();
+        let sealed = keys.seal(b"here", b"Asha Rao").unwrap();
+        assert!(!sealed.windows(4).any(|part| part == b"Asha"));
+        assert_ne!(sealed, keys.seal(b"here", b"Asha Rao").unwrap());
+        assert_eq!(keys.open("a", b"here", &sealed).unwrap(), b"Asha Rao");
+        assert_eq!(keys.open("a", b"there", &sealed), Err(SealError::Broken));
+        assert_eq!(
+            keys.open("b", b"here", &sealed),
+            Err(SealError::UnknownKey("b".into()))
+        );
+        for place in 0..sealed.len() {
+            let mut changed = sealed.clone();
+            changed[place] ^= 1;
+            assert_eq!(keys.open("a", b"here", &changed), Err(SealError::Broken));
+        }
+        for short in 0..sealed.len() {
+            assert!(keys.open("a", b"here", &sealed[..short]).is_err());
+        }
+    }
+
+    #[test]
+    fn a_key_that_was_replaced_still_opens() {
+        let old = Keys::parse(&file("a", &[("a", 1)])).unwrap();
+        let new = Keys::parse(&file("b", &[("a", 1), ("b", 2)])).unwrap();
+        let sealed = old.seal(b"x", b"text").unwrap();
+        assert_eq!(new.open("a", b"x", &sealed).unwrap(), b"text");
+        assert_eq!(old.digest("p", b"v"), new.digest("p", b"v"));
+        assert_ne!(old.digest("p", b"v"), old.digest("q", b"v"));
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_refused_without_repeating_it() {
+        let good = file("a", &[("a", 1)]);
+        for bad in [
+            String::new(),
+            file("b", &[("a", 1)]),
+            file("a", &[]),
+            good.replace("index_key", "other"),
+            good.replace("AQEB", "A"),
+        ] {
+            let error = Keys::parse(&bad).unwrap_err().to_string();
+            assert!(!error.contains("AQEB"), "{error}");
+        }
+        assert!(!format!("{:?}", Keys::parse(&good).unwrap()).contains("AQEB"));
+    }
+}

@@ -1,0 +1,297 @@
+//! What somebody is to be told, written in the unit of work that it belongs to and delivered afterwards, at least once.
+//!
+//! A message waits until its `not_before` (a reminder is a message with a future one), is leased by one worker at a time, tried
+//! again with growing pauses, and is dead after 20 tries or when its receiver says that it never will take it. Dead messages are
+//! listed and can be sent again. Its id is the key by which a receiver knows a message that it got before.
+//!
+//! Payloads hold ids and no person's words: the receiver asks for what it needs.
+
+mod worker;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use crate::{
+    database::Database,
+    error::StoreError,
+    sql::{Sql, Statement, Transaction},
+    values,
+    work::{Decision, UnitOfWork},
+};
+
+pub use worker::{Deliver, DeliveryError, Pace, Worker, observe};
+
+/// Longest payload in bytes.
+pub const PAYLOAD_BYTES_MAX: usize = 16 * 1024;
+/// How long a delivered message is kept, to answer when it was delivered.
+pub const DELIVERED_RETENTION_DAYS: i64 = 7;
+/// How long a dead message is kept. Operators are told of it long before (metric `outbox_dead`).
+pub const DEAD_RETENTION_DAYS: i64 = 90;
+/// Longest text of an error that is kept, in characters.
+const ERROR_CHARS_MAX: usize = 300;
+const PURGE_ROWS_MAX: i64 = 1000;
+
+/// A message to be delivered.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct NewMessage {
+    /// Never given before. Known to the receiver as the key of deduplication.
+    pub id: Uuid,
+    /// What it is about, for example `appointment.booked`.
+    pub kind: &'static str,
+    /// Whom it is about: id of an appointment, a post, …
+    pub subject: String,
+    /// JSON, at most 16 KiB, without personal data.
+    pub payload: String,
+    /// Not delivered earlier.
+    pub not_before: DateTime<Utc>,
+}
+
+/// A message that is being delivered, or that is listed.
+#[derive(Clone, Debug, Eq, PartialEq, sqlx::FromRow)]
+pub struct Message {
+    /// Key of deduplication.
+    pub id: Uuid,
+    /// What it is about.
+    pub kind: String,
+    /// Whom it is about.
+    pub subject: String,
+    /// JSON.
+    pub payload: String,
+    /// When it was to be delivered at the earliest.
+    pub not_before: DateTime<Utc>,
+    /// How often it was tried, this time included.
+    pub attempts: i64,
+    /// What went wrong last; empty before anything did.
+    pub last_error: String,
+}
+
+/// How many messages there are.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Depth {
+    /// Not delivered yet, reminders of the future included.
+    pub waiting: u64,
+    /// Given up.
+    pub dead: u64,
+    /// Since when the oldest one that should have been delivered waits; `None` when nothing is due.
+    pub oldest_due: Option<DateTime<Utc>>,
+}
+
+const INSERT: &str = "\
+INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time) VALUES ($1, $2, $3, $4, $5, $5, $6)";
+
+/// Writes a message in the unit of work of what it is about.
+///
+/// # Errors
+/// When the payload is too large.
+pub fn insert(message: &NewMessage, now: DateTime<Utc>) -> Result<Statement, StoreError> {
+    let bytes = message.payload.len();
+    if bytes > PAYLOAD_BYTES_MAX {
+        return Err(StoreError::TooLarge {
+            what: "outbox payload",
+            bytes,
+            bytes_max: PAYLOAD_BYTES_MAX,
+        });
+    }
+    Ok(Statement::new(
+        INSERT,
+        values![
+            message.id,
+            message.kind,
+            &message.subject,
+            &message.payload,
+            message.not_before,
+            now
+        ],
+    ))
+}
+
+/// Removes what of a kind waits about a subject, such as the reminder of a visit that was cancelled.
+pub fn withdraw(kind: &'static str, subject: &str) -> Statement {
+    const DELETE: &str = "\
+DELETE FROM outbox_messages WHERE subject = $1 AND kind = $2 AND delivered_time IS NULL AND dead_time IS NULL";
+    Statement::new(DELETE, values![subject, kind])
+}
+
+/// Moves what of a kind waits about a subject to another time.
+pub fn postpone(kind: &'static str, subject: &str, not_before: DateTime<Utc>) -> Statement {
+    const UPDATE: &str = "\
+UPDATE outbox_messages SET not_before = $3, due_time = $3 WHERE subject = $1 AND kind = $2 AND delivered_time IS NULL AND dead_time IS NULL";
+    Statement::new(UPDATE, values![subject, kind, not_before])
+}
+
+/// Takes messages that are due, for as long as the lease. Whoever dies with a lease gives it back by its end.
+const LEASE: Sql = Sql::differing(
+    "\
+UPDATE outbox_messages SET attempts = attempts + 1, due_time = $2
+WHERE id IN (SELECT id FROM outbox_messages WHERE delivered_time IS NULL AND dead_time IS NULL AND due_time <= $1
+             ORDER BY due_time LIMIT $3)
+RETURNING id, kind, subject, payload, not_before, attempts, last_error",
+    "\
+UPDATE outbox_messages SET attempts = attempts + 1, due_time = $2
+WHERE id IN (SELECT id FROM outbox_messages WHERE delivered_time IS NULL AND dead_time IS NULL AND due_time <= $1
+             ORDER BY due_time LIMIT $3 FOR UPDATE SKIP LOCKED)
+RETURNING id, kind, subject, payload, not_before, attempts, last_error",
+);
+
+struct Lease {
+    now: DateTime<Utc>,
+    until: DateTime<Utc>,
+    messages_max: i64,
+}
+
+#[async_trait::async_trait]
+impl UnitOfWork for Lease {
+    type Outcome = Vec<Message>;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<Vec<Message>>, StoreError> {
+        let mut messages: Vec<Message> = transaction
+            .fetch_all(LEASE, values![self.now, self.until, self.messages_max])
+            .await?;
+        if messages.is_empty() {
+            return Ok(Decision::Rollback(messages));
+        }
+        messages.sort_by_key(|message| message.not_before);
+        Ok(Decision::Commit(messages))
+    }
+}
+
+/// What became of a delivery.
+enum Ending {
+    Delivered,
+    /// Tried again at that time.
+    Later(DateTime<Utc>, String),
+    Dead(String),
+}
+
+struct End {
+    message: Message,
+    ending: Ending,
+    now: DateTime<Utc>,
+}
+
+#[async_trait::async_trait]
+impl UnitOfWork for End {
+    type Outcome = ();
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        // Only whoever holds the lease of this try may say how it ended badly; that it was delivered is true whoever says it.
+        const DELIVERED: &str = "\
+UPDATE outbox_messages SET delivered_time = $2, last_error = '' WHERE id = $1 AND delivered_time IS NULL";
+        const LATER: &str = "\
+UPDATE outbox_messages SET due_time = $3, last_error = $4
+WHERE id = $1 AND attempts = $2 AND delivered_time IS NULL AND dead_time IS NULL";
+        const DEAD: &str = "\
+UPDATE outbox_messages SET dead_time = $3, last_error = $4
+WHERE id = $1 AND attempts = $2 AND delivered_time IS NULL AND dead_time IS NULL";
+        let (id, attempts) = (self.message.id, self.message.attempts);
+        let clip = |error: &str| error.chars().take(ERROR_CHARS_MAX).collect::<String>();
+        let (sql, values) = match &self.ending {
+            Ending::Delivered => (DELIVERED, values![id, self.now]),
+            Ending::Later(at, error) => (LATER, values![id, attempts, *at, clip(error)]),
+            Ending::Dead(error) => (DEAD, values![id, attempts, self.now, clip(error)]),
+        };
+        transaction.execute(sql, values).await?;
+        Ok(Decision::Commit(()))
+    }
+}
+
+/// How many messages there are, for the metrics.
+pub async fn depth(database: &Database, now: DateTime<Utc>) -> Result<Depth, StoreError> {
+    const DEPTH: &str = "\
+SELECT (SELECT count(*) FROM outbox_messages WHERE delivered_time IS NULL AND dead_time IS NULL) AS waiting,
+       (SELECT count(*) FROM outbox_messages WHERE dead_time IS NOT NULL) AS dead,
+       (SELECT min(not_before) FROM outbox_messages
+        WHERE delivered_time IS NULL AND dead_time IS NULL AND not_before <= $1) AS oldest_due";
+    let (waiting, dead, oldest_due): (i64, i64, Option<DateTime<Utc>>) = database
+        .fetch_one("SELECT outbox_messages", DEPTH, values![now])
+        .await?;
+    Ok(Depth {
+        waiting: u64::try_from(waiting).unwrap_or_default(),
+        dead: u64::try_from(dead).unwrap_or_default(),
+        oldest_due,
+    })
+}
+
+/// At most `messages_max` dead messages, the oldest first.
+pub async fn dead(database: &Database, messages_max: u32) -> Result<Vec<Message>, StoreError> {
+    const SELECT: &str = "\
+SELECT id, kind, subject, payload, not_before, attempts, last_error FROM outbox_messages
+WHERE dead_time IS NOT NULL ORDER BY dead_time, id LIMIT $1";
+    database
+        .fetch_all("SELECT outbox_messages", SELECT, values![messages_max])
+        .await
+}
+
+/// Sends dead messages again, all or one; gives how many.
+pub async fn resend(
+    database: &Database,
+    id: Option<Uuid>,
+    now: DateTime<Utc>,
+) -> Result<u64, StoreError> {
+    database
+        .write("UPDATE outbox_messages", Resend { id, now })
+        .await
+}
+
+struct Resend {
+    id: Option<Uuid>,
+    now: DateTime<Utc>,
+}
+
+#[async_trait::async_trait]
+impl UnitOfWork for Resend {
+    type Outcome = u64;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<u64>, StoreError> {
+        const ALL: &str = "\
+UPDATE outbox_messages SET dead_time = NULL, attempts = 0, due_time = $1 WHERE dead_time IS NOT NULL";
+        const ONE: &str = "\
+UPDATE outbox_messages SET dead_time = NULL, attempts = 0, due_time = $1 WHERE dead_time IS NOT NULL AND id = $2";
+        let rows = match self.id {
+            None => transaction.execute(ALL, values![self.now]).await?,
+            Some(id) => transaction.execute(ONE, values![self.now, id]).await?,
+        };
+        Ok(Decision::Commit(rows))
+    }
+}
+
+/// Removes what was delivered 7 days ago and what died 90 days ago; gives how many.
+pub async fn purge(database: &Database, now: DateTime<Utc>) -> Result<u64, StoreError> {
+    let mut rows = 0;
+    loop {
+        let removed = database.write("DELETE outbox_messages", Purge { now }).await?;
+        rows += removed;
+        if removed == 0 {
+            return Ok(rows);
+        }
+    }
+}
+
+struct Purge {
+    now: DateTime<Utc>,
+}
+
+#[async_trait::async_trait]
+impl UnitOfWork for Purge {
+    type Outcome = u64;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<u64>, StoreError> {
+        const DELETE: &str = "\
+DELETE FROM outbox_messages WHERE id IN
+(SELECT id FROM outbox_messages WHERE delivered_time <= $1 OR dead_time <= $2 LIMIT $3)";
+        let removed = transaction
+            .execute(
+                DELETE,
+                values![
+                    self.now - TimeDelta::days(DELIVERED_RETENTION_DAYS),
+                    self.now - TimeDelta::days(DEAD_RETENTION_DAYS),
+                    PURGE_ROWS_MAX
+                ],
+            )
+            .await?;
+        Ok(Decision::Commit(removed))
+    }
+}

@@ -1,0 +1,296 @@
+//! The task that delivers what waits.
+
+use std::{fmt, sync::Arc, sync::LazyLock, sync::atomic::AtomicU64, time::Duration};
+
+use async_trait::async_trait;
+use chrono::{DateTime, TimeDelta, Utc};
+use futures::{StreamExt as _, stream};
+use prometheus_client::{
+    encoding::EncodeLabelSet,
+    metrics::{counter::Counter, family::Family, gauge::Gauge},
+};
+use service_kit::source::{Clock, Ids};
+use tokio::{sync::watch, task::JoinHandle, time::timeout};
+
+use super::{Ending, End, Lease, Message, depth, purge};
+use crate::{database::Database, error::StoreError, requests};
+
+/// How often the metrics are brought up to date.
+const OBSERVE_INTERVAL: Duration = Duration::from_secs(15);
+/// How often rows are removed whose time is over.
+const PURGE_INTERVAL: Duration = Duration::from_mins(10);
+
+/// Who takes messages. A message may come again: its id tells.
+#[async_trait]
+pub trait Deliver: fmt::Debug + Send + Sync {
+    /// Hands a message over. It returns once the receiver has kept it.
+    async fn deliver(&self, message: &Message) -> Result<(), DeliveryError>;
+}
+
+/// Why a message was not taken. The texts are kept and logged, so they hold no personal data.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum DeliveryError {
+    /// Another try may do.
+    #[error("{0}")]
+    Temporary(String),
+    /// It never will be taken: dead at once.
+    #[error("{0}")]
+    Permanent(String),
+}
+
+/// How fast deliveries are made and repeated.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// How often the table is looked at when nothing was due.
+    pub poll_interval: Duration,
+    /// Messages that are leased at once.
+    pub batch_max: u32,
+    /// Deliveries at once.
+    pub concurrency_max: usize,
+    /// A delivery may take this long.
+    pub delivery_timeout: Duration,
+    /// Tries before a message is dead.
+    pub attempts_max: u32,
+    /// Pause after the first failure; it doubles with each, with up to a quarter more or less by chance.
+    pub backoff_first: Duration,
+    /// Longest pause.
+    pub backoff_max: Duration,
+}
+
+impl Default for Pace {
+    /// 20 tries over some 20 hours.
+    fn default() -> Self {
+        Self {
+            poll_interval: Duration::from_secs(1),
+            batch_max: 64,
+            concurrency_max: 8,
+            delivery_timeout: Duration::from_secs(10),
+            attempts_max: 20,
+            backoff_first: Duration::from_secs(2),
+            backoff_max: Duration::from_hours(2),
+        }
+    }
+}
+
+impl Pace {
+    /// Every delivery of a batch has time to end before its lease does.
+    fn lease(&self) -> TimeDelta {
+        let rounds = self.batch_max.div_ceil(u32::try_from(self.concurrency_max.max(1)).unwrap_or(1));
+        delta(self.delivery_timeout * (rounds + 1))
+    }
+
+    fn pause(&self, attempts: i64, chance: u128) -> TimeDelta {
+        let doublings = u32::try_from(attempts.clamp(1, 32) - 1).unwrap_or_default();
+        let pause = self
+            .backoff_first
+            .saturating_mul(2_u32.saturating_pow(doublings))
+            .min(self.backoff_max);
+        // 75 to 125 percent.
+        let percent = 75 + u32::try_from(chance % 51).unwrap_or_default();
+        delta(pause * percent / 100)
+    }
+}
+
+fn delta(duration: Duration) -> TimeDelta {
+    TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX)
+}
+
+/// Delivers until it is stopped.
+#[derive(Debug)]
+pub struct Worker {
+    /// What is delivered from.
+    pub database: Database,
+    /// To whom.
+    pub receiver: Arc<dyn Deliver>,
+    /// How fast.
+    pub pace: Pace,
+    /// What time it is.
+    pub clock: Arc<dyn Clock>,
+    /// Chance, for the pauses.
+    pub ids: Arc<dyn Ids>,
+}
+
+impl Worker {
+    /// Runs until `stopping` is true; a delivery under way ends first, within its time-out.
+    pub fn start(self, mut stopping: watch::Receiver<bool>) -> JoinHandle<()> {
+        tokio::spawn(async move {
+            while !*stopping.borrow() {
+                let worked = match self.round().await {
+                    Ok(count) => count > 0,
+                    Err(error) => {
+                        tracing::warn!(error = &error as &dyn std::error::Error, "the outbox cannot be read");
+                        false
+                    }
+                };
+                if !worked {
+                    let pause = tokio::time::sleep(self.pace.poll_interval);
+                    tokio::select! {
+                        () = pause => {}
+                        _ = stopping.changed() => {}
+                    }
+                }
+            }
+        })
+    }
+
+    /// Leases what is due and delivers it; gives how many messages were tried.
+    ///
+    /// # Errors
+    /// When the database fails. What was leased is due again at the end of its lease.
+    pub async fn round(&self) -> Result<usize, StoreError> {
+        let now = self.clock.now();
+        let lease = Lease {
+            now,
+            until: now + self.pace.lease(),
+            messages_max: i64::from(self.pace.batch_max),
+        };
+        let messages = self.database.write("UPDATE outbox_messages", lease).await?;
+        let count = messages.len();
+        stream::iter(messages)
+            .for_each_concurrent(self.pace.concurrency_max, |message| self.deliver(message))
+            .await;
+        Ok(count)
+    }
+
+    async fn deliver(&self, message: Message) {
+        let given = timeout(self.pace.delivery_timeout, self.receiver.deliver(&message)).await;
+        let given = given.unwrap_or_else(|_| {
+            let limit_ms = self.pace.delivery_timeout.as_millis();
+            Err(DeliveryError::Temporary(format!(
+                "no answer within {limit_ms} ms"
+            )))
+        });
+        let now = self.clock.now();
+        let is_last = message.attempts >= i64::from(self.pace.attempts_max);
+        let (outcome, ending) = match given {
+            Ok(()) => ("delivered", Ending::Delivered),
+            Err(DeliveryError::Temporary(error)) if !is_last => {
+                let pause = self
+                    .pace
+                    .pause(message.attempts, self.ids.uuid().as_u128());
+                ("retried", Ending::Later(now + pause, error))
+            }
+            Err(error) => ("dead", Ending::Dead(error.to_string())),
+        };
+        METRICS.deliveries.get_or_create(&Labels { outcome }).inc();
+        if let Ending::Dead(error) = &ending {
+            tracing::error!(message.id = %message.id, message.kind, error, "a message is dead");
+        }
+        let end = End {
+            message,
+            ending,
+            now,
+        };
+        if let Err(error) = self.database.write("UPDATE outbox_messages", end).await {
+            // It is due again at the end of its lease: delivered twice rather than never.
+            tracing::warn!(error = &error as &dyn std::error::Error, "the end of a delivery was not kept");
+        }
+    }
+}
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct Labels {
+    outcome: &'static str,
+}
+
+struct Metrics {
+    deliveries: Family<Labels, Counter>,
+    waiting: Gauge<u64, AtomicU64>,
+    dead: Gauge<u64, AtomicU64>,
+    oldest_age_seconds: Gauge<f64, AtomicU64>,
+}
+
+static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
+    let metrics = Metrics {
+        deliveries: Family::default(),
+        waiting: Gauge::default(),
+        dead: Gauge::default(),
+        oldest_age_seconds: Gauge::default(),
+    };
+    service_kit::metrics::with_registry(|registry| {
+        registry.register(
+            "outbox_deliveries",
+            "Deliveries tried, by outcome",
+            metrics.deliveries.clone(),
+        );
+        registry.register(
+            "outbox_waiting",
+            "Messages that are not delivered yet",
+            metrics.waiting.clone(),
+        );
+        registry.register(
+            "outbox_dead",
+            "Messages that were given up",
+            metrics.dead.clone(),
+        );
+        registry.register(
+            "outbox_oldest_age_seconds",
+            "How long the oldest message that is due has waited",
+            metrics.oldest_age_seconds.clone(),
+        );
+    });
+    metrics
+});
+
+/// Keeps the metrics of the outbox true and removes rows whose time is over, of the outbox and of the requests, until `stopping`
+/// is true. Every service runs it, with a worker or without.
+pub async fn observe(
+    database: Database,
+    clock: Arc<dyn Clock>,
+    mut stopping: watch::Receiver<bool>,
+) {
+    let mut purged = None;
+    while !*stopping.borrow() {
+        let now = clock.now();
+        let observed = async {
+            note_depth(&database, now).await?;
+            if purged.is_none_or(|at: DateTime<Utc>| now - at >= delta(PURGE_INTERVAL)) {
+                purge(&database, now).await?;
+                requests::purge(&database, now).await?;
+                purged = Some(now);
+            }
+            Ok::<(), StoreError>(())
+        };
+        if let Err(error) = observed.await {
+            tracing::warn!(error = &error as &dyn std::error::Error, "the outbox cannot be observed");
+        }
+        tokio::select! {
+            () = tokio::time::sleep(OBSERVE_INTERVAL) => {}
+            _ = stopping.changed() => {}
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "an age in milliseconds needs far fewer than 52 bits")]
+async fn note_depth(database: &Database, now: DateTime<Utc>) -> Result<(), StoreError> {
+    let depth = depth(database, now).await?;
+    METRICS.waiting.set(depth.waiting);
+    METRICS.dead.set(depth.dead);
+    let age = depth
+        .oldest_due
+        .map_or(0, |oldest| (now - oldest).num_milliseconds());
+    METRICS.oldest_age_seconds.set(age as f64 / 1000.0);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_and_are_bounded() {
+        let pace = Pace::default();
+        let pause = |attempts| pace.pause(attempts, 25).num_seconds();
+        assert_eq!([pause(1), pause(2), pause(3)], [2, 4, 8]);
+        assert_eq!(pause(20), 7200);
+        assert_eq!(pause(i64::MAX), 7200);
+        assert_eq!(pace.pause(3, 0).num_seconds(), 6);
+        assert_eq!(pace.pause(3, 50).num_seconds(), 10);
+    }
+
+    #[test]
+    fn a_lease_outlasts_its_batch() {
+        // 64 messages, 8 at once, 10 s each: 80 s at most.
+        assert_eq!(Pace::default().lease().num_seconds(), 90);
+    }
+}

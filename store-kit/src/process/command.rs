@@ -1,0 +1,125 @@
+//! What a service's program can do beside serving.
+
+use clap::Subcommand;
+use service_kit::source::{Clock as _, SystemClock};
+use uuid::Uuid;
+
+use super::{StartError, StoreConfig};
+use crate::{
+    audit::{self, Verdict},
+    keys::Keys,
+    migrate::{self, Schema},
+    outbox, sealed,
+};
+
+/// Dead messages that are listed at most.
+const DEAD_LISTED_MAX: u32 = 1000;
+
+/// What to do instead of serving.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Bring the database's schema up to date and exit. SQLite does this at start by itself.
+    Migrate,
+    /// Seal everything anew with the active key. May be stopped and run again; serving goes on meanwhile.
+    RotateKeys,
+    /// Check the chain of the audit log and print its head.
+    VerifyAudit {
+        /// The head that an earlier check printed. The log must still hold it as its last entry.
+        #[arg(long, value_name = "NUMBER:HASH")]
+        expect: Option<String>,
+    },
+    /// Messages that could not be delivered.
+    Outbox {
+        /// What to do with them.
+        #[command(subcommand)]
+        action: OutboxAction,
+    },
+}
+
+/// What to do with dead messages.
+#[derive(Clone, Debug, Subcommand)]
+pub enum OutboxAction {
+    /// List the dead ones, the oldest first, at most 1000.
+    Dead,
+    /// Send dead ones again.
+    Resend {
+        /// The message. Without it, all.
+        id: Option<Uuid>,
+    },
+}
+
+impl Command {
+    /// Does it.
+    ///
+    /// # Errors
+    /// When the database fails, or the audit log is not what it should be.
+    pub async fn run(
+        &self,
+        config: &StoreConfig,
+        schema: &Schema,
+        keys: &Keys,
+    ) -> Result<(), StartError> {
+        if matches!(self, Self::Migrate) {
+            migrate::migrate(config.url(), schema, keys).await?;
+            tracing::info!(database = %config.url(), "schema is up to date");
+            return Ok(());
+        }
+        let database = config.open(*schema, keys).await?;
+        let outcome = async {
+            match self {
+                Self::Migrate => Ok(()),
+                Self::RotateKeys => {
+                    for table in schema.sealed {
+                        let rows = sealed::rotate(&database, keys, *table).await?;
+                        println!("{}: {rows} rows sealed anew", table.table);
+                    }
+                    Ok(())
+                }
+                Self::VerifyAudit { expect } => {
+                    verdict(&audit::verify(&database, keys).await?, expect.as_deref())
+                }
+                Self::Outbox { action } => action.run(&database).await,
+            }
+        };
+        let outcome = outcome.await;
+        database.close().await;
+        outcome
+    }
+}
+
+fn verdict(verdict: &Verdict, expect: Option<&str>) -> Result<(), StartError> {
+    match verdict {
+        Verdict::Broken { at } => Err(format!("the audit log is broken at entry {at}").into()),
+        Verdict::Intact { head, .. } if expect.is_some_and(|expect| expect != head) => {
+            Err(format!("the audit log ends with {head}").into())
+        }
+        Verdict::Intact { entries, head } => {
+            println!("{entries} entries are as they were written\nhead {head}");
+            Ok(())
+        }
+    }
+}
+
+impl OutboxAction {
+    async fn run(&self, database: &crate::database::Database) -> Result<(), StartError> {
+        match self {
+            Self::Dead => {
+                for message in outbox::dead(database, DEAD_LISTED_MAX).await? {
+                    println!(
+                        "{} {} {} after {} tries: {}",
+                        message.id,
+                        message.kind,
+                        message.subject,
+                        message.attempts,
+                        message.last_error
+                    );
+                }
+            }
+            Self::Resend { id } => {
+                let messages = outbox::resend(database, *id, SystemClock.now()).await?;
+                println!("{messages} messages will be sent again");
+            }
+        }
+        Ok(())
+    }
+}

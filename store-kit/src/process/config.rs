@@ -1,0 +1,145 @@
+//! Flags and environment variables that every service has. A bad value ends the process before a port is bound.
+
+use std::{net::SocketAddr, path::PathBuf};
+
+use clap::Parser;
+use service_kit::{clap_values::count, server::ServerConfig, telemetry::TelemetryConfig};
+
+use super::Command;
+use crate::{
+    database::{Database, Limits},
+    error::StoreError,
+    keys::{Keys, KeysError},
+    migrate::Schema,
+    url::DatabaseUrl,
+};
+
+/// The configuration of a service; `A` is what only it has.
+#[derive(Clone, Debug, Parser)]
+pub struct Config<A: clap::Args> {
+    /// Address of the RPCs; port 0 takes a free one, which the first line of standard output tells.
+    #[arg(long, env = "LISTEN")]
+    pub listen: SocketAddr,
+
+    /// Where things are kept, and with which keys.
+    #[command(flatten)]
+    pub store: StoreConfig,
+
+    /// Limits and listeners.
+    #[command(flatten)]
+    pub server: ServerConfig,
+
+    /// Logs and traces.
+    #[command(flatten)]
+    pub telemetry: TelemetryConfig,
+
+    /// What only this service has.
+    #[command(flatten)]
+    pub own: A,
+
+    /// What to do instead of serving.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// Where things are kept, and with which keys.
+#[derive(Clone, Debug, clap::Args)]
+pub struct StoreConfig {
+    /// Database of this service: `sqlite:` and a file, or a `postgres:` URL.
+    #[arg(long, env = "DATABASE_URL", global = true)]
+    pub database_url: Option<DatabaseUrl>,
+
+    /// TOML file with the keys of this service's database: `active`, `index_key` and a table `keys`, each key 32 random bytes in
+    /// base64. Whoever loses them loses what is sealed.
+    #[arg(long, env = "SEAL_KEYS_FILE", global = true, value_name = "PATH")]
+    pub seal_keys_file: Option<PathBuf>,
+
+    /// Connections to PostgreSQL, 1 to 1000. SQLite has one writer and four readers.
+    #[arg(long, env = "DATABASE_CONNECTIONS_MAX", default_value_t = 16,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub database_connections_max: u32,
+
+    /// Changes that may wait for SQLite's writer; more are refused with UNAVAILABLE.
+    #[arg(long, env = "WRITE_QUEUE_MAX", default_value = "1024", value_parser = count)]
+    pub write_queue_max: usize,
+
+    /// Changes that SQLite's writer commits together.
+    #[arg(long, env = "WRITE_BATCH_MAX", default_value = "64", value_parser = count)]
+    pub write_batch_max: usize,
+}
+
+impl StoreConfig {
+    /// The keys of the database.
+    ///
+    /// # Errors
+    /// When there is no key file, or it cannot be used.
+    pub fn keys(&self) -> Result<Keys, KeysError> {
+        match &self.seal_keys_file {
+            Some(path) => Keys::read(path),
+            None => Err(KeysError::Invalid(
+                "SEAL_KEYS_FILE (--seal-keys-file) must name the file of the database's keys"
+                    .into(),
+            )),
+        }
+    }
+
+    /// The address of the database.
+    ///
+    /// # Panics
+    /// Never behind [`Defaults::on`], which gives it a default.
+    pub fn url(&self) -> &DatabaseUrl {
+        self.database_url
+            .as_ref()
+            .expect("the command has a default")
+    }
+
+    /// Opens the database.
+    ///
+    /// # Errors
+    /// As [`Database::open`].
+    pub async fn open(&self, schema: Schema, keys: &Keys) -> Result<Database, StoreError> {
+        let limits = Limits {
+            connections_max: self.database_connections_max,
+            write_queue_max: self.write_queue_max,
+            write_batch_max: self.write_batch_max,
+        };
+        Database::open(self.url(), limits, schema, keys).await
+    }
+}
+
+/// What differs between services in the flags that all have.
+#[derive(Clone, Copy, Debug)]
+pub struct Defaults {
+    /// Of the program, in traces, in `--help`.
+    pub name: &'static str,
+    /// `service_kit::version!()`.
+    pub version: &'static str,
+    /// One sentence for `--help`.
+    pub about: &'static str,
+    /// Default of `--listen`.
+    pub listen: &'static str,
+    /// Default of `--operators-listen`.
+    pub operators_listen: &'static str,
+    /// Default of `--database-url`.
+    pub database_url: &'static str,
+}
+
+impl Defaults {
+    /// Puts the defaults into a command.
+    pub fn on(self, command: clap::Command) -> clap::Command {
+        let mut command = command
+            .name(self.name)
+            .version(self.version)
+            .about(self.about);
+        for (flag, default) in [
+            ("listen", self.listen),
+            ("operators_listen", self.operators_listen),
+            ("database_url", self.database_url),
+        ] {
+            if command.get_arguments().any(|known| known.get_id() == flag) {
+                command = command.mut_arg(flag, |known| known.default_value(default));
+            }
+        }
+        command
+    }
+}

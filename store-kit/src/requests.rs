@@ -1,0 +1,163 @@
+//! Idempotency: a create that carries a request id (AIP-155) is done once, however often and however concurrently it is sent.
+//!
+//! The table holds keyed hashes only: neither the id nor the body can be found out by trying. It names the subject that the
+//! request made, not the answer: a repetition is answered by what has become of the subject since. Rows go after 30 days.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    database::Database,
+    error::StoreError,
+    keys::Keys,
+    sql::{Statement, Transaction},
+    values,
+    work::{Decision, UnitOfWork},
+};
+
+/// How long a repetition is recognised.
+pub const RETENTION_DAYS: i64 = 30;
+/// Rows that one step of [`purge`] removes.
+const PURGE_ROWS_MAX: i64 = 1000;
+
+/// What makes a create safe to repeat: the caller's id and what it asked for, as keyed hashes.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct RequestKey {
+    key: [u8; 32],
+    fingerprint: [u8; 32],
+}
+
+impl RequestKey {
+    /// The key of a request. `kind` keeps the ids of different calls apart; `body` is the request in a form in which equal
+    /// requests are equal.
+    pub fn new(keys: &Keys, kind: &str, request_id: &str, body: &[u8]) -> Self {
+        Self::of_digests(
+            keys,
+            kind,
+            Sha256::digest(request_id).into(),
+            Sha256::digest(body).into(),
+        )
+    }
+
+    /// As [`Self::new`], from SHA-256 of the request id and of the body: what builds before this one stored.
+    pub fn of_digests(keys: &Keys, kind: &str, request_id: [u8; 32], body: [u8; 32]) -> Self {
+        Self {
+            key: keys.digest(&format!("request-id:{kind}"), &request_id),
+            fingerprint: keys.digest(&format!("request-body:{kind}"), &body),
+        }
+    }
+}
+
+/// What is known of a request.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Found {
+    /// Not made before, or so long ago that it is forgotten.
+    New,
+    /// Made before; this is what it made.
+    Repeated {
+        /// Id of the subject.
+        subject: String,
+    },
+    /// The request id belongs to a request for something else.
+    Reused,
+}
+
+const FIND: &str =
+    "SELECT fingerprint, subject, expire_time FROM request_keys WHERE request_key = $1";
+const INSERT: &str = "\
+INSERT INTO request_keys (request_key, fingerprint, subject, create_time, expire_time) VALUES ($1, $2, $3, $4, $5)";
+const FORGET: &str = "DELETE FROM request_keys WHERE request_key = $1 AND expire_time <= $2";
+
+/// Looks a request up within the unit of work that makes it if it is [`Found::New`].
+pub async fn find(
+    transaction: &mut Transaction<'_>,
+    request: &RequestKey,
+    now: DateTime<Utc>,
+) -> Result<Found, StoreError> {
+    let row: Option<FoundRow> = transaction
+        .fetch_optional(FIND, values![request.key])
+        .await?;
+    let is_over = row.as_ref().is_some_and(|row| row.expire_time <= now);
+    if is_over {
+        transaction
+            .execute(FORGET, values![request.key, now])
+            .await?;
+    }
+    Ok(found(row, request, now))
+}
+
+/// Looks a request up outside of a unit of work.
+pub async fn recall(
+    database: &Database,
+    request: &RequestKey,
+    now: DateTime<Utc>,
+) -> Result<Found, StoreError> {
+    let row = database
+        .fetch_optional("SELECT request_keys", FIND, values![request.key])
+        .await?;
+    Ok(found(row, request, now))
+}
+
+#[derive(sqlx::FromRow)]
+struct FoundRow {
+    fingerprint: Vec<u8>,
+    subject: String,
+    expire_time: DateTime<Utc>,
+}
+
+fn found(row: Option<FoundRow>, request: &RequestKey, now: DateTime<Utc>) -> Found {
+    match row {
+        Some(row) if row.expire_time <= now => Found::New,
+        Some(row) if row.fingerprint == request.fingerprint => Found::Repeated {
+            subject: row.subject,
+        },
+        Some(_) => Found::Reused,
+        None => Found::New,
+    }
+}
+
+/// The row that remembers a request, in the unit of work that found it to be new. When somebody else made the same request since, it
+/// violates the primary key: the unit of work runs again and finds theirs.
+pub fn insert(request: &RequestKey, subject: &str, now: DateTime<Utc>) -> Statement {
+    Statement::new(
+        INSERT,
+        values![
+            request.key,
+            request.fingerprint,
+            subject,
+            now,
+            now + TimeDelta::days(RETENTION_DAYS)
+        ],
+    )
+}
+
+/// Removes rows whose time is over; gives how many.
+pub async fn purge(database: &Database, now: DateTime<Utc>) -> Result<u64, StoreError> {
+    let mut rows = 0;
+    loop {
+        let removed = database.write("DELETE request_keys", Purge { now }).await?;
+        rows += removed;
+        if removed == 0 {
+            return Ok(rows);
+        }
+    }
+}
+
+struct Purge {
+    now: DateTime<Utc>,
+}
+
+#[async_trait::async_trait]
+impl UnitOfWork for Purge {
+    type Outcome = u64;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<u64>, StoreError> {
+        const DELETE: &str = "\
+DELETE FROM request_keys WHERE request_key IN \
+(SELECT request_key FROM request_keys WHERE expire_time <= $1 LIMIT $2)";
+        let removed = transaction
+            .execute(DELETE, values![self.now, PURGE_ROWS_MAX])
+            .await?;
+        Ok(Decision::Commit(removed))
+    }
+}

@@ -1,0 +1,223 @@
+//! SQLite has one writer, so one task writes: it takes every unit of work that waits and commits them together, because the
+//! `fsync` of a commit costs more than all the rest.
+
+use std::{panic::AssertUnwindSafe, sync::Arc};
+
+use async_trait::async_trait;
+use futures::FutureExt as _;
+use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
+use tokio::{
+    sync::{Mutex, mpsc, oneshot},
+    task::JoinHandle,
+};
+use tracing::{Instrument as _, Span};
+
+use crate::{
+    error::StoreError,
+    sql::{Connection, Transaction},
+    work::{Decision, UnitOfWork},
+};
+
+/// A unit of work that waits for the writer, without its outcome's type.
+#[async_trait]
+trait Waiting: Send {
+    /// Runs it; whether there is something to keep.
+    async fn run(&mut self, transaction: &mut Transaction<'_>) -> Result<bool, StoreError>;
+
+    /// Tells the caller, after the commit.
+    fn reply(self: Box<Self>, committed: Result<(), StoreError>);
+
+    /// Whether the caller has gone.
+    fn is_abandoned(&self) -> bool;
+}
+
+struct Queued<W: UnitOfWork> {
+    work: W,
+    outcome: Result<W::Outcome, StoreError>,
+    reply: oneshot::Sender<Result<W::Outcome, StoreError>>,
+    span: Span,
+}
+
+#[async_trait]
+impl<W: UnitOfWork> Waiting for Queued<W> {
+    async fn run(&mut self, transaction: &mut Transaction<'_>) -> Result<bool, StoreError> {
+        let run = self.work.run(transaction).instrument(self.span.clone());
+        // One that panics is undone alone; the writer goes on.
+        let decision = AssertUnwindSafe(run)
+            .catch_unwind()
+            .await
+            .unwrap_or_else(|_| {
+                tracing::error!("a unit of work panicked");
+                Err(StoreError::Panicked)
+            });
+        match decision {
+            Ok(Decision::Commit(outcome)) => {
+                self.outcome = Ok(outcome);
+                Ok(true)
+            }
+            Ok(Decision::Rollback(outcome)) => {
+                self.outcome = Ok(outcome);
+                Ok(false)
+            }
+            Err(error) => {
+                self.outcome = Err(error.clone());
+                Err(error)
+            }
+        }
+    }
+
+    fn reply(self: Box<Self>, committed: Result<(), StoreError>) {
+        let outcome = committed.and(self.outcome);
+        // An error here means that the caller has gone meanwhile; a request id finds what was written.
+        drop(self.reply.send(outcome));
+    }
+
+    fn is_abandoned(&self) -> bool {
+        self.reply.is_closed()
+    }
+}
+
+/// Bounds of the writer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// Units of work that wait; one more is refused.
+    pub(crate) queue_max: usize,
+    /// Units of work in one commit.
+    pub(crate) batch_max: usize,
+}
+
+/// The way to the task that writes.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    queue: Mutex<Option<mpsc::Sender<Box<dyn Waiting>>>>,
+    task: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl std::fmt::Debug for dyn Waiting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Waiting")
+    }
+}
+
+impl Writer {
+    /// Starts the task. It connects when there is something to write, and again after a connection has failed.
+    pub(crate) fn start(options: SqliteConnectOptions, bounds: Bounds) -> Self {
+        let (queue, waiting) = mpsc::channel(bounds.queue_max);
+        let task = tokio::spawn(supervise(
+            options,
+            Arc::new(Mutex::new(waiting)),
+            bounds.batch_max,
+        ));
+        Self {
+            queue: Mutex::new(Some(queue)),
+            task: Mutex::new(Some(task)),
+        }
+    }
+
+    /// Queues a unit of work and waits until it is committed or undone.
+    pub(crate) async fn write<W: UnitOfWork>(
+        &self,
+        work: W,
+        span: Span,
+    ) -> Result<W::Outcome, StoreError> {
+        let (reply, outcome) = oneshot::channel();
+        let queued = Box::new(Queued {
+            work,
+            outcome: Err(StoreError::Stopped),
+            reply,
+            span,
+        });
+        let queue = self.queue.lock().await.clone().ok_or(StoreError::Stopped)?;
+        queue.try_send(queued).map_err(|refused| match refused {
+            mpsc::error::TrySendError::Full(_) => StoreError::Busy,
+            mpsc::error::TrySendError::Closed(_) => StoreError::Stopped,
+        })?;
+        drop(queue);
+        outcome.await.map_err(|_| StoreError::Stopped)?
+    }
+
+    /// Finishes what was accepted.
+    pub(crate) async fn close(&self) {
+        // Without a sender the task ends once the queue is empty.
+        self.queue.lock().await.take();
+        if let Some(task) = self.task.lock().await.take()
+            && let Err(error) = task.await
+        {
+            tracing::error!(%error, "the writer of the database failed");
+        }
+    }
+}
+
+type Queue = Arc<Mutex<mpsc::Receiver<Box<dyn Waiting>>>>;
+
+/// Starts the writer again when it panics; what it held at that moment is answered as stopped.
+async fn supervise(options: SqliteConnectOptions, queue: Queue, batch_max: usize) {
+    loop {
+        let write = write_until_closed(&options, &queue, batch_max);
+        match AssertUnwindSafe(write).catch_unwind().await {
+            Ok(()) => return,
+            Err(_) => tracing::error!("the writer of the database panicked and starts again"),
+        }
+    }
+}
+
+async fn write_until_closed(options: &SqliteConnectOptions, queue: &Queue, batch_max: usize) {
+    let mut queue = queue.lock().await;
+    let mut connection = None;
+    let mut batch = Vec::new();
+    while queue.recv_many(&mut batch, batch_max).await > 0 {
+        // Whose deadline has passed has gone; without this an overload would be worked off for nobody.
+        batch.retain(|waiting| !waiting.is_abandoned());
+        if batch.is_empty() {
+            continue;
+        }
+        let committed = commit(options, &mut connection, &mut batch).await;
+        if committed.is_err() {
+            // Whatever state the connection is in, closing it undoes what is open.
+            connection = None;
+        }
+        for waiting in batch.drain(..) {
+            waiting.reply(committed.clone());
+        }
+    }
+    if let Some(connection) = connection
+        && let Err(error) = connection.close().await
+    {
+        tracing::warn!(%error, "the connection of the writer did not close");
+    }
+}
+
+/// Commits a batch, and only then is anybody told: who shares a transaction shares its fate.
+async fn commit(
+    options: &SqliteConnectOptions,
+    connection: &mut Option<SqliteConnection>,
+    batch: &mut [Box<dyn Waiting>],
+) -> Result<(), StoreError> {
+    let connection = match connection {
+        Some(connection) => connection,
+        None => connection.insert(SqliteConnection::connect_with(options).await?),
+    };
+    run(connection, "BEGIN IMMEDIATE; SAVEPOINT unit").await?;
+    let last = batch.len() - 1;
+    for (number, waiting) in batch.iter_mut().enumerate() {
+        let kept = waiting
+            .run(&mut Transaction(Connection::Sqlite(connection)))
+            .await;
+        let end = match (&kept, number == last) {
+            (Ok(true), true) => "COMMIT",
+            (Ok(true), false) => "RELEASE unit; SAVEPOINT unit",
+            (_, true) => "ROLLBACK TO unit; COMMIT",
+            (_, false) => "ROLLBACK TO unit",
+        };
+        // A full disk ends the whole transaction. Then it is that error which everybody gets, not the one of the rollback.
+        run(connection, end)
+            .await
+            .map_err(|error| kept.err().unwrap_or(error))?;
+    }
+    Ok(())
+}
+
+async fn run(connection: &mut SqliteConnection, sql: &'static str) -> Result<(), StoreError> {
+    sqlx::query(sql).execute(connection).await?;
+    Ok(())
+}
