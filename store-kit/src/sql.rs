@@ -13,6 +13,7 @@ use sqlx::{
     query::{Query, QueryAs},
     sqlite::{SqliteArguments, SqliteRow},
 };
+use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use crate::{error::StoreError, url::DatabaseKind};
@@ -242,6 +243,19 @@ impl Transaction<'_> {
             Connection::Sqlite(_) => DatabaseKind::Sqlite,
             Connection::Postgres(_) => DatabaseKind::Postgres,
         }
+    }
+
+    /// Waits until nobody else holds a lock of this name, and holds it until the end of the transaction. What is read afterwards
+    /// stays true. SQLite has one writer: there it does nothing.
+    pub async fn lock(&mut self, name: &str) -> Result<(), StoreError> {
+        if let Connection::Postgres(connection) = &mut self.0 {
+            let digest = Sha256::digest(name);
+            let key = i64::from_be_bytes(*digest.first_chunk().unwrap_or(&[0; 8]));
+            postgres("SELECT pg_advisory_xact_lock($1)", values![key])
+                .execute(&mut **connection)
+                .await?;
+        }
+        Ok(())
     }
 
     /// Runs a statement; gives how many rows it wrote.

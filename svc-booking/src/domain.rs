@@ -5,10 +5,12 @@
 
 pub mod appointment;
 pub mod availability;
-pub mod booking;
 pub mod calendar;
+pub mod change;
 pub mod departments;
 pub mod resources;
+pub mod seats;
+pub mod status;
 
 use service_kit::violation::Violation;
 

@@ -1,15 +1,17 @@
 //! From the body of a request to a booking that obeys every rule.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use hospital_proto::booking::v1::{Appointment, CreateAppointmentRequest};
 use service_kit::violation::Violation;
 
 use super::{
     Violations,
-    booking::{RequestKey, SeatClaim, claims},
     calendar::{SlotTime, closed_reason, leaves_notice, parse_date, time_label},
+    change::Contact,
     resources::{Department, Doctor, EMERGENCY_REASON, Resources},
+    seats::{SeatClaim, claims},
 };
+
+const REQUEST_ID_CHARS: std::ops::RangeInclusive<usize> = 16..=128;
 
 const PATIENT_NAME_CHARS_MAX: usize = 120;
 const EMAIL_CHARS_MAX: usize = 254;
@@ -20,16 +22,51 @@ const PHONE_CHARS_MAX: usize = 32;
 const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 /// Between the department and a typed doctor's name in `notes` (specification, section 3).
 const PREFERRED: &str = " | Preferred: ";
+
+/// What somebody typed and chose; nothing of it is checked. Its `Debug` shows nothing, so that no log line can.
+#[derive(Clone, Default)]
+pub struct AppointmentForm {
+    pub patient_name: String,
+    pub email: String,
+    pub phone: String,
+    pub date: String,
+    pub time: String,
+    pub reason: String,
+    pub doctor_id: String,
+    pub notes: String,
+    pub department: String,
+}
+
+impl std::fmt::Debug for AppointmentForm {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("AppointmentForm(withheld)")
+    }
+}
+
+/// A form, and the id under which it may be sent again.
+#[derive(Clone, Debug, Default)]
+pub struct BookingRequest {
+    pub appointment: AppointmentForm,
+    /// AIP-155.
+    pub request_id: String,
+}
+
+/// An id of 16 to 128 visible ASCII characters.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct RequestId(String);
+
+impl RequestId {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// An appointment that obeys every rule at the time it was parsed. Whether a seat is free is not known yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAppointment {
-    patient_name: String,
-    email: String,
-    phone: String,
+    contact: Contact,
     starts_at: DateTime<Utc>,
-    reason: String,
     doctor_id: Option<String>,
-    notes: String,
     department_id: String,
     claims: Vec<SeatClaim>,
 }
@@ -39,18 +76,17 @@ pub struct NewAppointment {
 pub struct Refusal {
     pub violations: Vec<Violation>,
     /// A request that was booked before keeps its answer, even when the rules would refuse it by now.
-    pub request: Option<RequestKey>,
+    pub request_id: Option<RequestId>,
 }
 
 impl NewAppointment {
     /// Applies every rule and reports all violations.
     pub fn parse(
-        request: &CreateAppointmentRequest,
+        request: &BookingRequest,
         resources: &Resources,
         now: DateTime<Utc>,
-    ) -> Result<(RequestKey, Self), Refusal> {
-        let empty = Appointment::default();
-        let body = request.appointment.as_ref().unwrap_or(&empty);
+    ) -> Result<(RequestId, Self), Refusal> {
+        let body = &request.appointment;
         let mut violations = Violations::default();
         let patient_name = violations.take("patientName", parse_name(&body.patient_name));
         let email = violations.take("email", parse_email(&body.email));
@@ -68,7 +104,7 @@ impl NewAppointment {
         let doctor = violations.take("doctorId", doctor);
         let notes = violations.take("notes", parse_text(&body.notes, NOTES_CHARS_MAX));
         let department = violations.take("department", department);
-        let key = violations.take("requestId", RequestKey::parse(request));
+        let request_id = violations.take("requestId", parse_request_id(&request.request_id));
         match (
             patient_name,
             email,
@@ -79,7 +115,7 @@ impl NewAppointment {
             doctor,
             notes,
             department,
-            key,
+            request_id,
         ) {
             (
                 Some(patient_name),
@@ -91,54 +127,40 @@ impl NewAppointment {
                 Some(doctor),
                 Some(notes),
                 Some(department),
-                Some(key),
+                Some(request_id),
             ) => Ok((
-                key,
+                request_id,
                 Self {
-                    patient_name,
-                    email,
-                    phone,
+                    contact: Contact {
+                        patient_name,
+                        email,
+                        phone,
+                        reason,
+                        notes,
+                    },
                     starts_at: time.on(date),
-                    reason,
                     doctor_id: doctor.map(|doctor| doctor.id.clone()),
-                    notes,
                     department_id: department.id.clone(),
                     claims: claims(department, doctor),
                 },
             )),
-            (.., request) => Err(Refusal {
+            (.., request_id) => Err(Refusal {
                 violations: violations.into_vec(),
-                request,
+                request_id,
             }),
         }
     }
 
-    pub fn patient_name(&self) -> &str {
-        &self.patient_name
-    }
-
-    pub fn email(&self) -> &str {
-        &self.email
-    }
-
-    pub fn phone(&self) -> &str {
-        &self.phone
+    pub fn contact(&self) -> &Contact {
+        &self.contact
     }
 
     pub fn starts_at(&self) -> DateTime<Utc> {
         self.starts_at
     }
 
-    pub fn reason(&self) -> &str {
-        &self.reason
-    }
-
     pub fn doctor_id(&self) -> Option<&str> {
         self.doctor_id.as_deref()
-    }
-
-    pub fn notes(&self) -> &str {
-        &self.notes
     }
 
     pub fn department_id(&self) -> &str {
@@ -209,7 +231,7 @@ fn parse_phone(text: &str) -> Result<String, String> {
 
 /// The department of the form, or the one that `notes` starts with.
 fn parse_department<'a>(
-    body: &Appointment,
+    body: &AppointmentForm,
     resources: &'a Resources,
 ) -> Result<&'a Department, String> {
     let named = body.department.trim();
@@ -278,6 +300,13 @@ fn parse_text(text: &str, chars_max: usize) -> Result<String, String> {
         return Err("Remove the characters that cannot be printed".to_owned());
     }
     Ok(text.to_owned())
+}
+
+fn parse_request_id(text: &str) -> Result<RequestId, String> {
+    if REQUEST_ID_CHARS.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Ok(RequestId(text.to_owned()));
+    }
+    Err("Send an id of 16 to 128 visible ASCII characters, new for each booking".to_owned())
 }
 
 #[cfg(test)]

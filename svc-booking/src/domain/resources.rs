@@ -6,7 +6,9 @@ mod file;
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
-use chrono::{NaiveDate, NaiveTime, Weekday};
+use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc, Weekday};
+
+use super::calendar::today;
 
 /// Why Emergency has no times: such a visitor must not fill in a form.
 pub const EMERGENCY_REASON: &str = "Emergency care is not booked online. Call the 24/7 emergency number now \
@@ -121,6 +123,24 @@ impl Resources {
     }
 }
 
+/// How long before its last holiday the list is reported as too short.
+const HOLIDAYS_DAYS_LEFT_MIN: i64 = 365;
+
+impl Resources {
+    /// Says in the log when the list of holidays ends within a year: after its end every day would be sold as open.
+    pub(crate) fn warn_of_ending_holidays(&self, now: DateTime<Utc>) {
+        if let Some(last) = self.ending_holidays(now) {
+            tracing::warn!(%last, "the list of holidays ends within a year: add the next ones to the resources file");
+        }
+    }
+
+    /// The last holiday, if the list ends within a year.
+    fn ending_holidays(&self, now: DateTime<Utc>) -> Option<NaiveDate> {
+        let last = *self.holidays.keys().next_back()?;
+        (last - today(now) < TimeDelta::days(HOLIDAYS_DAYS_LEFT_MIN)).then_some(last)
+    }
+}
+
 impl Doctor {
     pub(crate) fn works_on(&self, weekday: Weekday) -> bool {
         self.weekdays.contains(&weekday)
@@ -169,6 +189,19 @@ mod tests {
             assert_eq!(department.bookable, department.id != "emergency");
             assert_eq!(department.capacity, 4);
         }
+    }
+
+    #[test]
+    fn a_list_of_holidays_that_ends_is_reported_a_year_before() {
+        let text = "capacity_per_slot = 4\ndepartments = []\n\
+                    [[holidays]]\ndate = \"2028-10-02\"\nname = \"Gandhi Jayanti\"\n";
+        let resources = Resources::parse("r.toml", text).expect("valid");
+        let ending = |at: &str| resources.ending_holidays(at.parse().expect("a moment"));
+        assert_eq!(ending("2027-10-01T00:00:00Z"), None);
+        assert!(ending("2027-10-04T00:00:00Z").is_some());
+        let embedded = Resources::embedded();
+        let soon: DateTime<Utc> = "2030-01-01T00:00:00Z".parse().expect("a moment");
+        assert_eq!(embedded.ending_holidays(soon), None, "the own list is long enough");
     }
 
     #[test]
