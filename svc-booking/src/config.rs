@@ -11,9 +11,9 @@ use crate::store::StoreLimits;
 
 /// Departments, free times and appointments, over gRPC.
 ///
-/// Without a command it serves. `/metrics`, `/healthz` and `/readyz` answer on the same port.
+/// Without a command it serves. `/metrics`, `/healthz` and `/readyz` answer on the operators' listener.
 #[derive(Debug, Clone, Parser)]
-#[command(version = service_kit::version!())]
+#[command(version = service_kit::version!(), mut_arg("operators_listen", |a| a.default_value("127.0.0.1:9092")))]
 pub struct Config {
     /// Address to listen on; port 0 takes a free one, which the first line of standard output tells.
     #[arg(long, env = "LISTEN", default_value = "127.0.0.1:50052")]

@@ -60,7 +60,14 @@ fn it_migrates_serves_and_stops_when_asked() {
         assert!(migrated.expect("it ran").success());
     }
     let mut child = svc_booking()
-        .args(["--listen", "127.0.0.1:0", "--database-url", &url])
+        .args([
+            "--listen",
+            "127.0.0.1:0",
+            "--operators-listen",
+            "127.0.0.1:0",
+            "--database-url",
+            &url,
+        ])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()

@@ -30,7 +30,14 @@ const KILL_AFTER: usize = 400;
 /// Starts the real binary and waits until it says that it listens.
 async fn start(database: &Database) -> (Child, BookingServiceClient<Channel>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_svc-booking"))
-        .args(["--listen", "127.0.0.1:0", "--database-url", &database.url])
+        .args([
+            "--listen",
+            "127.0.0.1:0",
+            "--operators-listen",
+            "127.0.0.1:0",
+            "--database-url",
+            &database.url,
+        ])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .kill_on_drop(true)
