@@ -86,7 +86,7 @@ fn resident_memory_bytes() -> Option<i64> {
     Some(kibibytes * 1024)
 }
 
-/// What an RPC server counts.
+/// Metrics of the RPC server.
 #[derive(Clone, Debug)]
 pub(crate) struct RpcMetrics {
     pub(crate) duration_seconds: Family<RpcLabels, Histogram, fn() -> Histogram>,
