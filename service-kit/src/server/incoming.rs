@@ -25,6 +25,8 @@ use super::refusals::{Refusal, Refusals};
 const CONNECTIONS_MAX: usize = 1024;
 /// Time for the TLS handshake, and without TLS for the first byte: HTTP/2 has no limit for it of its own.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(5);
+/// What a client of HTTP/2 begins with (RFC 9113, 3.4).
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// Accepting fails when file descriptors run out; they come back when connections end.
 const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 
@@ -97,11 +99,7 @@ async fn shake_hands(
     let handshake = async {
         match tls {
             Some(tls) => tls.accept(stream).await.map(Either::Right),
-            // Not `readable()`, which may end without a byte.
-            None => match stream.peek(&mut [0]).await? {
-                0 => Err(io::ErrorKind::UnexpectedEof.into()),
-                _ => Ok(Either::Left(stream)),
-            },
+            None => begin(stream).await.map(Either::Left),
         }
     };
     let io = tokio::time::timeout(HANDSHAKE_TIMEOUT, handshake).await??;
@@ -110,6 +108,16 @@ async fn shake_hands(
         info,
         _permit: permit,
     })
+}
+
+/// Waits for the first bytes, which tell HTTP/2 from what a browser sends in clear text. They stay unread.
+async fn begin(stream: TcpStream) -> io::Result<TcpStream> {
+    let mut start = [0; PREFACE.len()];
+    match stream.peek(&mut start).await? {
+        0 => Err(io::ErrorKind::UnexpectedEof.into()),
+        length if PREFACE.starts_with(&start[..length]) => Ok(stream),
+        _ => Err(io::Error::new(io::ErrorKind::InvalidData, "not HTTP/2")),
+    }
 }
 
 /// An open connection, which holds its place among [`CONNECTIONS_MAX`].

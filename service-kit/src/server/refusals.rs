@@ -24,7 +24,7 @@ pub(super) enum Refusal {
     Browser,
     /// Another method or content type than gRPC's.
     NotGrpc,
-    /// TLS was not agreed upon, or the connection stayed silent.
+    /// The connection stayed silent, did not begin as HTTP/2, or TLS was not agreed upon.
     Handshake,
 }
 

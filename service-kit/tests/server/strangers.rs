@@ -27,6 +27,8 @@ async fn status(running: &Running, method: Method, headers: &[(HeaderName, &str)
 #[tokio::test]
 async fn a_page_that_posts_over_http_1_reaches_nothing() {
     let running = start(ServerConfig::default()).await;
+    let refusals = "rpc_server_refused_total{reason=\"handshake\"}";
+    let before = running.metric(refusals).await;
     for content_type in ["text/plain;charset=UTF-8", "application/grpc"] {
         // As a browser writes `fetch(address, {method: 'POST', mode: 'no-cors', body})`.
         let request = format!(
@@ -36,9 +38,10 @@ async fn a_page_that_posts_over_http_1_reaches_nothing() {
             running.address
         );
         let answer = exchange(running.address, &request).await;
-        assert!(!answer.contains("HTTP/1"), "{answer}");
+        assert_eq!(answer, "");
     }
     assert_eq!(running.handled.load(Ordering::SeqCst), 0);
+    assert!(running.metric(refusals).await >= before + 2);
 }
 
 #[tokio::test]
