@@ -8,6 +8,7 @@ pub mod database;
 pub mod deadline;
 pub mod health;
 pub mod metrics;
+pub mod operators;
 pub mod server;
 pub mod shutdown;
 pub mod source;

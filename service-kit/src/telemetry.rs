@@ -108,7 +108,7 @@ pub fn init(
             .with_writer(writer)
             .boxed(),
     };
-    // Libraries' own spans would only blur the picture; ours are all at INFO.
+    // Spans of libraries would bury ours, which are all at INFO.
     let ours = Targets::new().with_default(LevelFilter::INFO).with_targets(
         [
             "h2",
@@ -147,7 +147,7 @@ fn tracer_provider(
             KeyValue::new("service.instance.id", RandomIds.uuid().to_string()),
         ])
         .build();
-    // The decision is made at the door (the gateway); whoever calls without one is traced.
+    // The gateway decides what is sampled; a caller without a sampling decision is sampled.
     let mut builder = SdkTracerProvider::builder()
         .with_resource(resource)
         .with_sampler(Sampler::ParentBased(Box::new(Sampler::AlwaysOn)));

@@ -11,9 +11,9 @@ use crate::values::Origin;
 
 /// Serves what visitors read: the hospital itself, its doctors and departments, services, surgeries, events, news and posts.
 #[derive(Debug, Clone, Parser)]
-#[command(name = "svc-content", version = service_kit::version!())]
+#[command(name = "svc-content", version = service_kit::version!(), mut_arg("operators_listen", |a| a.default_value("127.0.0.1:9091")))]
 pub struct Config {
-    /// Address for gRPC, /healthz, /readyz and /metrics. Port 0 takes a free one.
+    /// Address for gRPC. Port 0 takes a free one.
     #[arg(long, env = "LISTEN", default_value = "127.0.0.1:50051")]
     pub listen: SocketAddr,
 

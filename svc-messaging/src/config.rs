@@ -7,9 +7,9 @@ use service_kit::{database::DatabaseUrl, server::ServerConfig, telemetry::Teleme
 
 /// Takes the messages of visitors and stores them.
 #[derive(Debug, Clone, Parser)]
-#[command(name = "svc-messaging", version = service_kit::version!())]
+#[command(name = "svc-messaging", version = service_kit::version!(), mut_arg("operators_listen", |a| a.default_value("127.0.0.1:9094")))]
 pub struct Config {
-    /// Address for gRPC, /healthz, /readyz and /metrics. Port 0 takes a free one.
+    /// Address for gRPC. Port 0 takes a free one.
     #[arg(long, env = "LISTEN", default_value = "127.0.0.1:50054")]
     pub listen: SocketAddr,
 

@@ -72,6 +72,8 @@ impl Database {
             .args([
                 "--listen",
                 "127.0.0.1:0",
+                "--operators-listen",
+                "127.0.0.1:0",
                 "--database-url",
                 &self.url,
                 "--log-filter",
