@@ -3,6 +3,8 @@
 //!
 //! Cutting entries off at the end is told by comparing the head that `verify` prints with one that was written down elsewhere.
 
+use std::fmt::Write as _;
+
 use chrono::{DateTime, Utc};
 use sha2::{Digest as _, Sha256};
 
@@ -103,7 +105,15 @@ pub async fn append(
     script.push(Statement::new(SET_HEAD, values![row.hash.clone()]));
     script.push(Statement::new(
         INSERT,
-        values![row.seq, row.create_time, row.actor, row.action, row.subject, row.detail, row.hash],
+        values![
+            row.seq,
+            row.create_time,
+            row.actor,
+            row.action,
+            row.subject,
+            row.detail,
+            row.hash
+        ],
     ));
     transaction.run(script).await
 }
@@ -157,10 +167,14 @@ pub async fn verify(database: &Database, keys: &Keys) -> Result<Verdict, StoreEr
     if seq != head_seq || previous != head_hash {
         return Ok(Verdict::Broken { at: seq + 1 });
     }
-    let hash: String = head_hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut head = format!("{seq}:");
+    for byte in &head_hash {
+        // Writing to a String cannot fail.
+        let _ = write!(head, "{byte:02x}");
+    }
     Ok(Verdict::Intact {
         entries: u64::try_from(seq - first).unwrap_or_default(),
-        head: format!("{seq}:{hash}"),
+        head,
     })
 }
 
@@ -172,7 +186,9 @@ pub async fn verify(database: &Database, keys: &Keys) -> Result<Verdict, StoreEr
 pub async fn prune(database: &Database, time: DateTime<Utc>) -> Result<u64, StoreError> {
     let mut rows = 0;
     loop {
-        let removed = database.write("DELETE audit_entries", Prune { time }).await?;
+        let removed = database
+            .write("DELETE audit_entries", Prune { time })
+            .await?;
         rows += removed;
         if removed == 0 {
             return Ok(rows);

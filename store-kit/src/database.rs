@@ -236,19 +236,14 @@ impl Database {
     }
 }
 
-async fn in_time<T>(
-    call: impl Future<Output = Result<T, StoreError>>,
-) -> Result<T, StoreError> {
+async fn in_time<T>(call: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     let limit = deadline::remaining().unwrap_or(CALL_TIMEOUT);
     tokio::time::timeout(limit, call)
         .await
         .unwrap_or(Err(StoreError::Deadline))
 }
 
-async fn write_postgres<W: UnitOfWork>(
-    pool: &PgPool,
-    work: &W,
-) -> Result<W::Outcome, StoreError> {
+async fn write_postgres<W: UnitOfWork>(pool: &PgPool, work: &W) -> Result<W::Outcome, StoreError> {
     let mut attempt = 1;
     loop {
         match try_postgres(pool, work).await {
@@ -304,7 +299,10 @@ pub(crate) fn make_sqlite_file(path: &Path) -> Result<(), StoreError> {
             source: Arc::new(source),
         }
     };
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
         fs::DirBuilder::new()
             .recursive(true)
             .mode(0o700)

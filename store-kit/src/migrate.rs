@@ -7,7 +7,9 @@
 use std::{fs::File, path::Path, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use sqlx::{Connection as _, PgConnection, PgPool, SqliteConnection, SqlitePool, migrate::Migrator};
+use sqlx::{
+    Connection as _, PgConnection, PgPool, SqliteConnection, SqlitePool, migrate::Migrator,
+};
 
 use crate::{
     database::{make_sqlite_file, postgres_options, sqlite_options},
@@ -25,7 +27,7 @@ static KIT_POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
 const KIT_TABLE: &str = "_store_kit_migrations";
 const SERVICE_TABLE: &str = "_sqlx_migrations";
 /// How long a migration of SQLite waits for somebody else who writes.
-const SQLITE_BUSY_TIMEOUT: Duration = Duration::from_secs(60);
+const SQLITE_BUSY_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// What a build expects of its database.
 #[derive(Clone, Copy, Debug)]
@@ -78,8 +80,8 @@ pub async fn migrate(url: &DatabaseUrl, schema: &Schema, keys: &Keys) -> Result<
             connection.close().await?;
         }
         DatabaseUrl::Postgres(options) => {
-            let options =
-                postgres_options(options).options([("statement_timeout", "0"), ("lock_timeout", "0")]);
+            let options = postgres_options(options)
+                .options([("statement_timeout", "0"), ("lock_timeout", "0")]);
             let mut connection = PgConnection::connect_with(&options).await?;
             of(&KIT_POSTGRES, KIT_TABLE)
                 .run_direct(None, &mut connection, false)
@@ -218,9 +220,8 @@ macro_rules! check {
                     .fetch_one(pool)
                     .await?;
                 require(exists, || format!("{what} {version}"))?;
-                let statement = format!(
-                    "SELECT EXISTS (SELECT 1 FROM {table} WHERE version = $1 AND success)"
-                );
+                let statement =
+                    format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE version = $1 AND success)");
                 let (present,): (bool,) = sqlx::query_as(sqlx::AssertSqlSafe(statement))
                     .bind(version)
                     .fetch_one(pool)

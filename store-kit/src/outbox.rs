@@ -262,7 +262,9 @@ UPDATE outbox_messages SET dead_time = NULL, attempts = 0, due_time = $1 WHERE d
 pub async fn purge(database: &Database, now: DateTime<Utc>) -> Result<u64, StoreError> {
     let mut rows = 0;
     loop {
-        let removed = database.write("DELETE outbox_messages", Purge { now }).await?;
+        let removed = database
+            .write("DELETE outbox_messages", Purge { now })
+            .await?;
         rows += removed;
         if removed == 0 {
             return Ok(rows);

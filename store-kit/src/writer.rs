@@ -154,10 +154,10 @@ type Queue = Arc<Mutex<mpsc::Receiver<Box<dyn Waiting>>>>;
 async fn supervise(options: SqliteConnectOptions, queue: Queue, batch_max: usize) {
     loop {
         let write = write_until_closed(&options, &queue, batch_max);
-        match AssertUnwindSafe(write).catch_unwind().await {
-            Ok(()) => return,
-            Err(_) => tracing::error!("the writer of the database panicked and starts again"),
+        if AssertUnwindSafe(write).catch_unwind().await.is_ok() {
+            return;
         }
+        tracing::error!("the writer of the database panicked and starts again");
     }
 }
 

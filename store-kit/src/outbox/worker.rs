@@ -12,7 +12,7 @@ use prometheus_client::{
 use service_kit::source::{Clock, Ids};
 use tokio::{sync::watch, task::JoinHandle, time::timeout};
 
-use super::{Ending, End, Lease, Message, depth, purge};
+use super::{End, Ending, Lease, Message, depth, purge};
 use crate::{database::Database, error::StoreError, requests};
 
 /// How often the metrics are brought up to date.
@@ -75,7 +75,9 @@ impl Default for Pace {
 impl Pace {
     /// Every delivery of a batch has time to end before its lease does.
     fn lease(&self) -> TimeDelta {
-        let rounds = self.batch_max.div_ceil(u32::try_from(self.concurrency_max.max(1)).unwrap_or(1));
+        let rounds = self
+            .batch_max
+            .div_ceil(u32::try_from(self.concurrency_max.max(1)).unwrap_or(1));
         delta(self.delivery_timeout * (rounds + 1))
     }
 
@@ -118,7 +120,10 @@ impl Worker {
                 let worked = match self.round().await {
                     Ok(count) => count > 0,
                     Err(error) => {
-                        tracing::warn!(error = &error as &dyn std::error::Error, "the outbox cannot be read");
+                        tracing::warn!(
+                            error = &error as &dyn std::error::Error,
+                            "the outbox cannot be read"
+                        );
                         false
                     }
                 };
@@ -165,9 +170,7 @@ impl Worker {
         let (outcome, ending) = match given {
             Ok(()) => ("delivered", Ending::Delivered),
             Err(DeliveryError::Temporary(error)) if !is_last => {
-                let pause = self
-                    .pace
-                    .pause(message.attempts, self.ids.uuid().as_u128());
+                let pause = self.pace.pause(message.attempts, self.ids.uuid().as_u128());
                 ("retried", Ending::Later(now + pause, error))
             }
             Err(error) => ("dead", Ending::Dead(error.to_string())),
@@ -183,7 +186,10 @@ impl Worker {
         };
         if let Err(error) = self.database.write("UPDATE outbox_messages", end).await {
             // It is due again at the end of its lease: delivered twice rather than never.
-            tracing::warn!(error = &error as &dyn std::error::Error, "the end of a delivery was not kept");
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "the end of a delivery was not kept"
+            );
         }
     }
 }
@@ -252,7 +258,10 @@ pub async fn observe(
             Ok::<(), StoreError>(())
         };
         if let Err(error) = observed.await {
-            tracing::warn!(error = &error as &dyn std::error::Error, "the outbox cannot be observed");
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "the outbox cannot be observed"
+            );
         }
         tokio::select! {
             () = tokio::time::sleep(OBSERVE_INTERVAL) => {}
@@ -261,7 +270,10 @@ pub async fn observe(
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "an age in milliseconds needs far fewer than 52 bits")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "an age in milliseconds needs far fewer than 52 bits"
+)]
 async fn note_depth(database: &Database, now: DateTime<Utc>) -> Result<(), StoreError> {
     let depth = depth(database, now).await?;
     METRICS.waiting.set(depth.waiting);
