@@ -2,34 +2,32 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use hospital_proto::booking::v1::{Appointment, CreateAppointmentRequest};
-use service_kit::violation::Violation;
+use service_kit::input::{
+    EmailAddress, Line, Paragraphs, PersonName, PhoneNumber, Problem, Violation, Violations,
+    optional,
+};
 
 use super::{
-    Violations,
     booking::{RequestKey, SeatClaim, claims},
     calendar::{SlotTime, closed_reason, leaves_notice, parse_date, time_label},
     resources::{Department, Doctor, EMERGENCY_REASON, Resources},
 };
 
-const PATIENT_NAME_CHARS_MAX: usize = 120;
-const EMAIL_CHARS_MAX: usize = 254;
-const EMAIL_LOCAL_CHARS_MAX: usize = 64;
 const REASON_CHARS_MAX: usize = 2_000;
 const NOTES_CHARS_MAX: usize = 300;
-const PHONE_CHARS_MAX: usize = 32;
-const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 /// Between the department and a typed doctor's name in `notes` (specification, section 3).
 const PREFERRED: &str = " | Preferred: ";
+
 /// An appointment that obeys every rule at the time it was parsed. Whether a seat is free is not known yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAppointment {
-    patient_name: String,
-    email: String,
-    phone: String,
+    patient_name: PersonName,
+    email: EmailAddress,
+    phone: PhoneNumber,
     starts_at: DateTime<Utc>,
-    reason: String,
+    reason: Option<Paragraphs>,
     doctor_id: Option<String>,
-    notes: String,
+    notes: Option<Line>,
     department_id: String,
     claims: Vec<SeatClaim>,
 }
@@ -53,8 +51,8 @@ impl NewAppointment {
         let body = request.appointment.as_ref().unwrap_or(&empty);
         let mut violations = Violations::default();
         let patient_name = violations.take("patientName", parse_name(&body.patient_name));
-        let email = violations.take("email", parse_email(&body.email));
-        let phone = violations.take("phone", parse_phone(&body.phone));
+        let email = violations.take("email", EmailAddress::parse(&body.email));
+        let phone = violations.take("phone", PhoneNumber::parse(&body.phone));
         let department = parse_department(body, resources);
         let department_id = department.as_ref().ok().map(|found| found.id.as_str());
         let doctor = resources.doctor_of(&body.doctor_id, department_id);
@@ -64,9 +62,12 @@ impl NewAppointment {
             parse_open_day(&body.date, known_doctor, resources, now),
         );
         let time = violations.take("time", parse_slot(&body.time, date, known_doctor, now));
-        let reason = violations.take("reason", parse_text(&body.reason, REASON_CHARS_MAX));
+        let reason = violations.take(
+            "reason",
+            optional(Paragraphs::parse(&body.reason, REASON_CHARS_MAX)),
+        );
         let doctor = violations.take("doctorId", doctor);
-        let notes = violations.take("notes", parse_text(&body.notes, NOTES_CHARS_MAX));
+        let notes = violations.take("notes", parse_notes(&body.notes, department_id, resources));
         let department = violations.take("department", department);
         let key = violations.take("requestId", RequestKey::parse(request));
         match (
@@ -114,15 +115,15 @@ impl NewAppointment {
     }
 
     pub fn patient_name(&self) -> &str {
-        &self.patient_name
+        self.patient_name.as_str()
     }
 
     pub fn email(&self) -> &str {
-        &self.email
+        self.email.as_str()
     }
 
     pub fn phone(&self) -> &str {
-        &self.phone
+        self.phone.as_str()
     }
 
     pub fn starts_at(&self) -> DateTime<Utc> {
@@ -130,7 +131,7 @@ impl NewAppointment {
     }
 
     pub fn reason(&self) -> &str {
-        &self.reason
+        self.reason.as_ref().map_or("", Paragraphs::as_str)
     }
 
     pub fn doctor_id(&self) -> Option<&str> {
@@ -138,7 +139,7 @@ impl NewAppointment {
     }
 
     pub fn notes(&self) -> &str {
-        &self.notes
+        self.notes.as_ref().map_or("", Line::as_str)
     }
 
     pub fn department_id(&self) -> &str {
@@ -151,59 +152,28 @@ impl NewAppointment {
     }
 }
 
-fn parse_name(text: &str) -> Result<String, String> {
-    let name = text.trim();
-    if name.is_empty() {
-        return Err("Enter the patient's first and last name".to_owned());
-    }
-    if name.chars().count() > PATIENT_NAME_CHARS_MAX {
-        return Err(format!(
-            "Shorten the name to {PATIENT_NAME_CHARS_MAX} characters"
-        ));
-    }
-    if name.chars().any(char::is_control) {
-        return Err("Remove the characters of the name that cannot be printed".to_owned());
-    }
-    Ok(name.to_owned())
+fn parse_name(text: &str) -> Result<PersonName, Problem> {
+    PersonName::parse(text)
+        .map_err(|problem| problem.if_empty("Enter the patient's first and last name"))
 }
 
-/// Tells an address from a slip of the keyboard; only a mail that arrives proves more.
-fn parse_email(text: &str) -> Result<String, String> {
-    let email = text.trim();
-    if email.chars().count() > EMAIL_CHARS_MAX {
-        return Err(format!(
-            "Enter an e-mail address of at most {EMAIL_CHARS_MAX} characters"
-        ));
-    }
-    let unusual = |character: char| {
-        character.is_whitespace() || character.is_control() || "@<>()[]:;,\\\"".contains(character)
-    };
-    let plausible = email.split_once('@').is_some_and(|(local, domain)| {
-        !local.is_empty()
-            && local.chars().count() <= EMAIL_LOCAL_CHARS_MAX
-            && !local.contains(unusual)
-            && !domain.contains(unusual)
-            && domain.contains('.')
-            && domain.split('.').all(|label| !label.is_empty())
-    });
-    if plausible {
-        Ok(email.to_owned())
-    } else {
-        Err("Enter an e-mail address such as name@example.com".to_owned())
-    }
-}
-
-fn parse_phone(text: &str) -> Result<String, String> {
-    let phone = text.trim();
-    let number = phone.strip_prefix('+').unwrap_or(phone);
-    let digits = number.bytes().filter(u8::is_ascii_digit).count();
-    let plain = number
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b' ');
-    if plain && PHONE_DIGITS.contains(&digits) && phone.len() <= PHONE_CHARS_MAX {
-        Ok(phone.to_owned())
-    } else {
-        Err("Enter a phone number of 7 to 15 digits; spaces and a leading + are fine".to_owned())
+/// One line, which no other department than the booked one begins: staff reads both.
+fn parse_notes(
+    text: &str,
+    department_id: Option<&str>,
+    resources: &Resources,
+) -> Result<Option<Line>, String> {
+    let notes =
+        optional(Line::parse(text, NOTES_CHARS_MAX)).map_err(|problem| problem.to_string())?;
+    let named = notes
+        .as_ref()
+        .and_then(|notes| resources.department_beginning(notes.as_str()));
+    match (named, department_id) {
+        (Some(named), Some(booked)) if named.id != booked => Err(format!(
+            "Name the department that is booked, or leave it out: these notes are for {}",
+            named.name
+        )),
+        _ => Ok(notes),
     }
 }
 
@@ -266,18 +236,6 @@ fn parse_slot(
         return Err("Choose a time at least 60 minutes from now (IST)".to_owned());
     }
     Ok(slot)
-}
-
-fn parse_text(text: &str, chars_max: usize) -> Result<String, String> {
-    let text = text.trim();
-    if text.chars().count() > chars_max {
-        return Err(format!("Shorten this to {chars_max} characters"));
-    }
-    let printable = |character: char| !character.is_control() || "\n\r\t".contains(character);
-    if !text.chars().all(printable) {
-        return Err("Remove the characters that cannot be printed".to_owned());
-    }
-    Ok(text.to_owned())
 }
 
 #[cfg(test)]

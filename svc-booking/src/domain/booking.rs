@@ -3,7 +3,10 @@
 use chrono::{DateTime, SubsecRound as _, Utc};
 use hospital_proto::booking::v1::{Appointment, CreateAppointmentRequest};
 use prost::Message as _;
-use service_kit::source::Ids;
+use service_kit::{
+    input::{Problem, RequestId},
+    source::Ids,
+};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
@@ -12,7 +15,6 @@ use super::{
     resources::{DOCTOR_CAPACITY, Department, Doctor},
 };
 
-const REQUEST_ID_CHARS: std::ops::RangeInclusive<usize> = 16..=128;
 /// Letters and digits that nobody mixes up when reading aloud: no 0, 1, I, L, O or U.
 const REFERENCE_ALPHABET: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// References proposed for one booking; that all of them are taken does not happen by chance.
@@ -29,7 +31,7 @@ pub struct SeatClaim {
 /// What makes a create safe to repeat: the caller's id and a fingerprint of what it asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestKey {
-    request_id: String,
+    request_id: RequestId,
     fingerprint: [u8; 32],
 }
 
@@ -65,15 +67,8 @@ impl Booking {
 
 impl RequestKey {
     /// Reads the key; the fingerprint covers exactly what a caller may fill in.
-    pub fn parse(request: &CreateAppointmentRequest) -> Result<Self, String> {
-        let request_id = &request.request_id;
-        if !REQUEST_ID_CHARS.contains(&request_id.len())
-            || !request_id.bytes().all(|byte| byte.is_ascii_graphic())
-        {
-            return Err(
-                "Send an id of 16 to 128 visible ASCII characters, new for each booking".to_owned(),
-            );
-        }
+    pub fn parse(request: &CreateAppointmentRequest) -> Result<Self, Problem> {
+        let request_id = RequestId::parse(&request.request_id)?;
         let body = Appointment {
             id: String::new(),
             reference: String::new(),
@@ -83,13 +78,13 @@ impl RequestKey {
             ..request.appointment.clone().unwrap_or_default()
         };
         Ok(Self {
-            request_id: request_id.clone(),
+            request_id,
             fingerprint: Sha256::digest(body.encode_to_vec()).into(),
         })
     }
 
     pub fn request_id(&self) -> &str {
-        &self.request_id
+        self.request_id.as_str()
     }
 
     /// SHA-256 of the body.
