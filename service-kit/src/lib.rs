@@ -7,6 +7,7 @@ pub mod clap_values;
 pub mod database;
 pub mod deadline;
 pub mod health;
+pub mod input;
 pub mod metrics;
 pub mod operators;
 pub mod server;

@@ -8,7 +8,7 @@ use hospital_proto::assessment::v1::{
     PersonalInfo, StressEvaluation,
 };
 use prost::Message as _;
-use service_kit::violation::Violation;
+use service_kit::input::{RequestId, Violation, Violations};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -17,8 +17,6 @@ pub const HEIGHT_CM: RangeInclusive<f64> = 50.0..=250.0;
 pub const WEIGHT_KG: RangeInclusive<f64> = 2.0..=400.0;
 /// A night.
 pub const SLEEP_HOURS: RangeInclusive<f64> = 0.0..=24.0;
-pub const REQUEST_ID_CHARS_MIN: usize = 16;
-pub const REQUEST_ID_CHARS_MAX: usize = 128;
 
 /// An answer that is chosen from a few: the enum, and the text each variant has on the wire and in the database.
 macro_rules! choices {
@@ -185,44 +183,37 @@ fn text(choice: Option<impl Choice>) -> String {
 
 /// Checks a request. The error holds every violation, in the order of the form.
 pub fn parse(request: CreateAssessmentRequest) -> Result<Draft, Vec<Violation>> {
-    let mut violations = Violations::default();
-    violations.request_id(&request.request_id);
+    let mut form = Form::default();
+    let request_id = form
+        .violations
+        .take("requestId", RequestId::parse(&request.request_id));
     let Some(assessment) = request.assessment else {
-        violations.add("assessment", "is required");
-        return Err(violations.0);
+        form.add("assessment", "Send the answers");
+        return Err(form.violations.into_vec());
     };
-    let answers = violations.answers(&assessment);
+    let answers = form.answers(&assessment);
     if !assessment.consent {
-        violations.add("consent", "must be given before anything is stored");
+        form.add(
+            "consent",
+            "Agree to have the answers kept, or do not send them",
+        );
     }
-    if violations.0.is_empty() {
-        Ok(Draft {
-            request_key: Sha256::digest(request.request_id).into(),
-            answers,
-        })
-    } else {
-        Err(violations.0)
-    }
+    let draft = request_id.map(|request_id| Draft {
+        request_key: Sha256::digest(request_id.as_str()).into(),
+        answers,
+    });
+    form.violations.into_result(draft)
 }
 
-/// Collects what is wrong while the checks go on.
+/// Checks the answers one by one.
 #[derive(Default)]
-struct Violations(Vec<Violation>);
+struct Form {
+    violations: Violations,
+}
 
-impl Violations {
+impl Form {
     fn add(&mut self, field: &str, description: impl Into<String>) {
-        self.0.push(Violation::new(field, description));
-    }
-
-    fn request_id(&mut self, raw: &str) {
-        if !(REQUEST_ID_CHARS_MIN..=REQUEST_ID_CHARS_MAX).contains(&raw.len())
-            || !raw.bytes().all(|byte| byte.is_ascii_graphic())
-        {
-            self.add(
-                "requestId",
-                format!("needs {REQUEST_ID_CHARS_MIN} to {REQUEST_ID_CHARS_MAX} visible ASCII characters"),
-            );
-        }
+        self.violations.add(field, description);
     }
 
     fn answers(&mut self, raw: &Assessment) -> Answers {
@@ -281,7 +272,7 @@ impl Violations {
         self.add(
             field,
             format!(
-                "must be between {} and {} {unit}",
+                "Enter a number between {} and {} ({unit})",
                 range.start(),
                 range.end()
             ),
@@ -295,7 +286,7 @@ impl Violations {
         }
         let choice = find(raw);
         if choice.is_none() {
-            self.add(field, format!("must be one of: {}", offered::<T>()));
+            self.add(field, format!("Choose one of: {}", offered::<T>()));
         }
         choice
     }
@@ -306,7 +297,7 @@ impl Violations {
         if known.is_none() {
             self.add(
                 "copingStrategies.strategies",
-                format!("must be among: {}", offered::<Strategy>()),
+                format!("Choose among: {}", offered::<Strategy>()),
             );
         }
         known.unwrap_or_default()

@@ -7,6 +7,8 @@ use sha2::{Digest, Sha256};
 use crate::hex;
 
 pub(crate) const PAGE_SIZE_MAX: usize = 100;
+/// What to do about a token that nobody gave out.
+pub(crate) const TOKEN_WANTED: &str = "Use the nextPageToken of the page before, unchanged";
 /// Bytes of the filter's hash in a token: enough to notice a mix-up, it protects nothing.
 const FILTER_BYTES: usize = 6;
 
@@ -36,7 +38,10 @@ impl PageRequest {
         let filter = filter_hash(filter);
         let mut violations = Vec::new();
         let size = usize::try_from(size).unwrap_or_else(|_| {
-            violations.push(Violation::new("pageSize", "must not be negative"));
+            violations.push(Violation::new(
+                "pageSize",
+                "Ask for 1 to 100 records, or leave it out",
+            ));
             0
         });
         let after = if token.is_empty() {
@@ -44,10 +49,7 @@ impl PageRequest {
         } else {
             let after = decode(token, filter);
             if after.is_none() {
-                violations.push(Violation::new(
-                    "pageToken",
-                    "is not a token of an earlier page of this list",
-                ));
+                violations.push(Violation::new("pageToken", TOKEN_WANTED));
             }
             after
         };
@@ -126,7 +128,8 @@ fn decode(token: &str, filter: [u8; FILTER_BYTES]) -> Option<String> {
     let after = bytes.strip_prefix(&filter)?;
     String::from_utf8(after.to_vec())
         .ok()
-        .filter(|after| !after.is_empty())
+        // The name goes on to the database, and nobody here gives out one with NUL.
+        .filter(|after| !after.is_empty() && !after.contains(char::is_control))
 }
 
 #[cfg(test)]

@@ -1,25 +1,20 @@
 //! From the body of a request to a booking that obeys every rule.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use service_kit::violation::Violation;
+use service_kit::input::{
+    EmailAddress, Line, Paragraphs, PersonName, PhoneNumber, Problem, RequestId, Violation,
+    Violations, optional,
+};
 
 use super::{
-    Violations,
     calendar::{SlotTime, closed_reason, leaves_notice, parse_date, time_label},
     change::Contact,
     resources::{Department, Doctor, EMERGENCY_REASON, Resources},
     seats::{SeatClaim, claims},
 };
 
-const REQUEST_ID_CHARS: std::ops::RangeInclusive<usize> = 16..=128;
-
-const PATIENT_NAME_CHARS_MAX: usize = 120;
-const EMAIL_CHARS_MAX: usize = 254;
-const EMAIL_LOCAL_CHARS_MAX: usize = 64;
 const REASON_CHARS_MAX: usize = 2_000;
 const NOTES_CHARS_MAX: usize = 300;
-const PHONE_CHARS_MAX: usize = 32;
-const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 /// Between the department and a typed doctor's name in `notes` (specification, section 3).
 const PREFERRED: &str = " | Preferred: ";
 
@@ -51,16 +46,6 @@ pub struct BookingRequest {
     pub request_id: String,
 }
 
-/// An id of 16 to 128 visible ASCII characters.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct RequestId(String);
-
-impl RequestId {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
 /// An appointment that obeys every rule at the time it was parsed. Whether a seat is free is not known yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAppointment {
@@ -89,8 +74,8 @@ impl NewAppointment {
         let body = &request.appointment;
         let mut violations = Violations::default();
         let patient_name = violations.take("patientName", parse_name(&body.patient_name));
-        let email = violations.take("email", parse_email(&body.email));
-        let phone = violations.take("phone", parse_phone(&body.phone));
+        let email = violations.take("email", EmailAddress::parse(&body.email));
+        let phone = violations.take("phone", PhoneNumber::parse(&body.phone));
         let department = parse_department(body, resources);
         let department_id = department.as_ref().ok().map(|found| found.id.as_str());
         let doctor = resources.doctor_of(&body.doctor_id, department_id);
@@ -100,11 +85,14 @@ impl NewAppointment {
             parse_open_day(&body.date, known_doctor, resources, now),
         );
         let time = violations.take("time", parse_slot(&body.time, date, known_doctor, now));
-        let reason = violations.take("reason", parse_text(&body.reason, REASON_CHARS_MAX));
+        let reason = violations.take(
+            "reason",
+            optional(Paragraphs::parse(&body.reason, REASON_CHARS_MAX)),
+        );
         let doctor = violations.take("doctorId", doctor);
-        let notes = violations.take("notes", parse_text(&body.notes, NOTES_CHARS_MAX));
+        let notes = violations.take("notes", parse_notes(&body.notes, department_id, resources));
         let department = violations.take("department", department);
-        let request_id = violations.take("requestId", parse_request_id(&request.request_id));
+        let request_id = violations.take("requestId", RequestId::parse(&request.request_id));
         match (
             patient_name,
             email,
@@ -132,11 +120,11 @@ impl NewAppointment {
                 request_id,
                 Self {
                     contact: Contact {
-                        patient_name,
-                        email,
-                        phone,
-                        reason,
-                        notes,
+                        patient_name: patient_name.into_string(),
+                        email: email.into_string(),
+                        phone: phone.into_string(),
+                        reason: reason.map(Paragraphs::into_string).unwrap_or_default(),
+                        notes: notes.map(Line::into_string).unwrap_or_default(),
                     },
                     starts_at: time.on(date),
                     doctor_id: doctor.map(|doctor| doctor.id.clone()),
@@ -173,59 +161,28 @@ impl NewAppointment {
     }
 }
 
-fn parse_name(text: &str) -> Result<String, String> {
-    let name = text.trim();
-    if name.is_empty() {
-        return Err("Enter the patient's first and last name".to_owned());
-    }
-    if name.chars().count() > PATIENT_NAME_CHARS_MAX {
-        return Err(format!(
-            "Shorten the name to {PATIENT_NAME_CHARS_MAX} characters"
-        ));
-    }
-    if name.chars().any(char::is_control) {
-        return Err("Remove the characters of the name that cannot be printed".to_owned());
-    }
-    Ok(name.to_owned())
+fn parse_name(text: &str) -> Result<PersonName, Problem> {
+    PersonName::parse(text)
+        .map_err(|problem| problem.if_empty("Enter the patient's first and last name"))
 }
 
-/// Tells an address from a slip of the keyboard; only a mail that arrives proves more.
-fn parse_email(text: &str) -> Result<String, String> {
-    let email = text.trim();
-    if email.chars().count() > EMAIL_CHARS_MAX {
-        return Err(format!(
-            "Enter an e-mail address of at most {EMAIL_CHARS_MAX} characters"
-        ));
-    }
-    let unusual = |character: char| {
-        character.is_whitespace() || character.is_control() || "@<>()[]:;,\\\"".contains(character)
-    };
-    let plausible = email.split_once('@').is_some_and(|(local, domain)| {
-        !local.is_empty()
-            && local.chars().count() <= EMAIL_LOCAL_CHARS_MAX
-            && !local.contains(unusual)
-            && !domain.contains(unusual)
-            && domain.contains('.')
-            && domain.split('.').all(|label| !label.is_empty())
-    });
-    if plausible {
-        Ok(email.to_owned())
-    } else {
-        Err("Enter an e-mail address such as name@example.com".to_owned())
-    }
-}
-
-fn parse_phone(text: &str) -> Result<String, String> {
-    let phone = text.trim();
-    let number = phone.strip_prefix('+').unwrap_or(phone);
-    let digits = number.bytes().filter(u8::is_ascii_digit).count();
-    let plain = number
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b' ');
-    if plain && PHONE_DIGITS.contains(&digits) && phone.len() <= PHONE_CHARS_MAX {
-        Ok(phone.to_owned())
-    } else {
-        Err("Enter a phone number of 7 to 15 digits; spaces and a leading + are fine".to_owned())
+/// One line, which no other department than the booked one begins: staff reads both.
+fn parse_notes(
+    text: &str,
+    department_id: Option<&str>,
+    resources: &Resources,
+) -> Result<Option<Line>, String> {
+    let notes =
+        optional(Line::parse(text, NOTES_CHARS_MAX)).map_err(|problem| problem.to_string())?;
+    let named = notes
+        .as_ref()
+        .and_then(|notes| resources.department_beginning(notes.as_str()));
+    match (named, department_id) {
+        (Some(named), Some(booked)) if named.id != booked => Err(format!(
+            "Name the department that is booked, or leave it out: these notes are for {}",
+            named.name
+        )),
+        _ => Ok(notes),
     }
 }
 
@@ -288,25 +245,6 @@ fn parse_slot(
         return Err("Choose a time at least 60 minutes from now (IST)".to_owned());
     }
     Ok(slot)
-}
-
-fn parse_text(text: &str, chars_max: usize) -> Result<String, String> {
-    let text = text.trim();
-    if text.chars().count() > chars_max {
-        return Err(format!("Shorten this to {chars_max} characters"));
-    }
-    let printable = |character: char| !character.is_control() || "\n\r\t".contains(character);
-    if !text.chars().all(printable) {
-        return Err("Remove the characters that cannot be printed".to_owned());
-    }
-    Ok(text.to_owned())
-}
-
-fn parse_request_id(text: &str) -> Result<RequestId, String> {
-    if REQUEST_ID_CHARS.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Ok(RequestId(text.to_owned()));
-    }
-    Err("Send an id of 16 to 128 visible ASCII characters, new for each booking".to_owned())
 }
 
 #[cfg(test)]

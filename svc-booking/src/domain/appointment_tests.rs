@@ -62,7 +62,10 @@ fn the_department_is_taken_from_the_notes() {
         .map(|claim| claim.resource.as_str())
         .collect();
     assert_eq!(resources, ["department:cardiology"]);
-    let named = changed(|body| body.department = "ENT".to_owned());
+    let named = changed(|body| {
+        body.department = "ENT".to_owned();
+        body.notes = "Preferred: Dr. Rao".to_owned();
+    });
     assert_eq!(parse(&named).expect("valid").department_id(), "ent");
 }
 
@@ -160,7 +163,7 @@ fn addresses_and_numbers_are_told_from_slips() {
         "12345a7",
         "++911234567",
         "12+345678",
-        "080-1234567",
+        "080/1234567",
     ] {
         assert_eq!(
             violation(|body| body.phone = phone.to_owned()).0,
@@ -168,7 +171,78 @@ fn addresses_and_numbers_are_told_from_slips() {
             "{phone}"
         );
     }
-    assert!(parse(&changed(|body| body.phone = "1234567".to_owned())).is_ok());
+    for phone in ["1234567", "080-1234567", "(080) 123 4567"] {
+        assert!(
+            parse(&changed(|body| body.phone = phone.to_owned())).is_ok(),
+            "{phone}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_seen_is_refused_by_field() {
+    for name in ["\u{200b}\u{200b}", "\u{202e}evil", "...", "Asha\nRao"] {
+        let (field, _) = violation(|body| body.patient_name = name.to_owned());
+        assert_eq!(field, "patientName", "{name:?}");
+    }
+    let (field, description) = violation(|body| body.email = "a@b.c\u{202e}".to_owned());
+    assert_eq!(field, "email");
+    assert_eq!(
+        description,
+        "Remove the characters that cannot be seen, or type this again"
+    );
+    let unseen = violation(|body| body.reason = "pain\u{2066}".to_owned());
+    assert_eq!(unseen.0, "reason");
+    let spelled = changed(|body| {
+        body.patient_name = "ಶ್ರೀನಿವಾಸ್\u{200c} ಗೌಡ".to_owned();
+        body.reason = "ನೋವು\r\n❤\u{fe0f}".to_owned();
+    });
+    let appointment = parse(&spelled).expect("valid");
+    assert_eq!(appointment.contact().patient_name, "ಶ್ರೀನಿವಾಸ್\u{200c} ಗೌಡ");
+    assert_eq!(appointment.contact().reason, "ನೋವು\n❤\u{fe0f}");
+    let text = format!("{appointment:?}");
+    assert!(!text.contains("asha@") && !text.contains("ಶ್ರೀ"), "{text}");
+}
+
+#[test]
+fn notes_are_one_line_for_the_department_that_is_booked() {
+    let booked_as = |department: &str, notes: &str| {
+        changed(|body| {
+            body.department = department.to_owned();
+            body.notes = notes.to_owned();
+        })
+    };
+    for notes in [
+        "Cardiology | Preferred: Dr. Rao",
+        "cardiology",
+        "CARDIOLOGY: staff note",
+        "general-medicine",
+    ] {
+        let violations = parse(&booked_as("urology", notes)).expect_err("refused");
+        assert_eq!(violations.len(), 1, "{violations:?}");
+        assert_eq!(violations[0].0, "notes", "{notes}");
+        assert!(
+            violations[0]
+                .1
+                .contains("Name the department that is booked")
+        );
+    }
+    let two_lines = booked_as("urology", "Urology\nSTAFF NOTE: paid");
+    assert_eq!(
+        parse(&two_lines).expect_err("refused"),
+        [("notes".to_owned(), "Write this on one line".to_owned())]
+    );
+    for notes in [
+        "",
+        "Urology | Preferred: Dr. Rao",
+        "UROLOGY",
+        "Entry by the side gate",
+        "Cardiologyst's letter",
+        "Preferred: Cardiology",
+    ] {
+        let appointment = parse(&booked_as("urology", notes)).expect("valid");
+        assert_eq!(appointment.department_id(), "urology", "{notes}");
+    }
 }
 
 #[test]
@@ -238,6 +312,7 @@ fn holidays_leave_and_hours_are_kept() {
             body.time = time.to_owned();
             body.doctor_id = doctor.to_owned();
             body.department = "ENT".to_owned();
+            body.notes.clear();
         });
         let parsed = NewAppointment::parse(&request, &resources, now());
         match refused {

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
-use service_kit::violation::Violation;
+use service_kit::input::{Violation, Violations};
 
 use super::{
-    Violations,
     calendar::{SlotTime, closed_reason, leaves_notice, parse_date, start_of, today},
     resources::{Department, Doctor, EMERGENCY_REASON, Resources},
     seats::{SeatClaim, claims},

@@ -1,11 +1,8 @@
 //! Paging through the departments.
 
-use service_kit::violation::Violation;
+use service_kit::input::{Violation, Violations};
 
-use super::{
-    Violations,
-    resources::{Department, Resources},
-};
+use super::resources::{Department, Resources};
 
 /// The most departments one answer holds.
 pub const PAGE_SIZE_MAX: usize = 100;

@@ -93,6 +93,23 @@ impl Resources {
         })
     }
 
+    /// The department whose id or label the text begins with: of several, the one with the longest.
+    pub(crate) fn department_beginning(&self, text: &str) -> Option<&Department> {
+        self.departments
+            .iter()
+            .filter_map(|department| {
+                let names = [department.id.as_str(), department.name.as_str()];
+                let matched = names
+                    .into_iter()
+                    .filter(|name| begins_with_words(text, name))
+                    .map(str::len)
+                    .max()?;
+                Some((matched, department))
+            })
+            .max_by_key(|(matched, _)| *matched)
+            .map(|(_, department)| department)
+    }
+
     /// The doctor with that id, who must belong to the department if one is known; an empty id is no doctor.
     pub(crate) fn doctor_of(
         &self,
@@ -154,6 +171,14 @@ impl Doctor {
     pub(crate) fn sees_patients_at(&self, time: NaiveTime) -> bool {
         self.from <= time && time < self.until
     }
+}
+
+/// Whether the text begins with these words, in whichever case, and not with a longer word.
+fn begins_with_words(text: &str, words: &str) -> bool {
+    let (Some(begin), Some(rest)) = (text.get(..words.len()), text.get(words.len()..)) else {
+        return false;
+    };
+    begin.eq_ignore_ascii_case(words) && !rest.starts_with(char::is_alphanumeric)
 }
 
 #[cfg(test)]

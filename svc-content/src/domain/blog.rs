@@ -5,7 +5,7 @@ mod check;
 use chrono::{DateTime, SubsecRound, Utc};
 use hospital_proto::content::v1::Blog;
 use prost::Message;
-use service_kit::violation::Violation;
+use service_kit::input::{RequestId, Violation};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -25,7 +25,6 @@ const SUMMARY_CHARS_MAX: usize = 500;
 const AUTHOR_CHARS_MAX: usize = 120;
 pub(crate) const CATEGORY_CHARS_MAX: usize = 60;
 const READ_TIME_CHARS_MAX: usize = 40;
-const REQUEST_ID_BYTES: std::ops::RangeInclusive<usize> = 16..=128;
 const ETAG_BYTES_MAX: usize = 128;
 
 /// A post that may be stored.
@@ -56,7 +55,7 @@ impl Draft {
             ..Blog::default()
         };
         if blog.title.is_empty() {
-            check.fail("title", "must not be empty");
+            check.fail("title", "Enter a title");
         }
         if check.0.is_empty() {
             Ok(Self { blog, published_at })
@@ -111,22 +110,6 @@ pub(crate) fn category_key(label: &str) -> String {
     label.to_lowercase()
 }
 
-/// Names a create for ever (AIP-155): 16 to 128 visible ASCII characters.
-#[derive(Debug, Clone)]
-pub struct RequestId(String);
-
-impl RequestId {
-    pub fn parse(id: &str) -> Result<Self, Violation> {
-        let is_readable = id.bytes().all(|byte| byte.is_ascii_graphic());
-        if REQUEST_ID_BYTES.contains(&id.len()) && is_readable {
-            Ok(Self(id.to_owned()))
-        } else {
-            let problem = "must be 16 to 128 visible ASCII characters";
-            Err(Violation::new("requestId", problem))
-        }
-    }
-}
-
 /// A create, as its caller names it, and what it asks for.
 #[derive(Debug, Clone)]
 pub struct RequestKey {
@@ -138,7 +121,7 @@ impl RequestKey {
     /// Of a create of `draft`.
     pub fn new(id: RequestId, draft: &Draft) -> Self {
         Self {
-            id: id.0,
+            id: id.into_string(),
             fingerprint: draft.fingerprint(),
         }
     }
@@ -200,8 +183,9 @@ impl Replacement {
 /// The version that a precondition names, with or without the quotes of HTTP; `None` for none and for `*`.
 pub(crate) fn precondition(etag: &str) -> Result<Option<String>, Violation> {
     let etag = etag.trim().trim_matches('"');
-    if etag.len() > ETAG_BYTES_MAX {
-        return Err(Violation::new("etag", "is not an etag of a post"));
+    if etag.len() > ETAG_BYTES_MAX || !etag.bytes().all(|byte| byte.is_ascii_graphic()) {
+        let problem = "Send the etag of the post, unchanged, or leave it out";
+        return Err(Violation::new("etag", problem));
     }
     Ok((!etag.is_empty() && etag != "*").then(|| etag.to_owned()))
 }

@@ -8,6 +8,7 @@ mod issuer;
 mod reads;
 mod service;
 mod store;
+mod text;
 
 /// The service itself.
 const PROGRAM: test_kit::process::Program =
