@@ -5,7 +5,6 @@ mod catalogue;
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use chrono::DateTime;
 use hospital_proto::{content::v1::BlogLink, hospital::api::v1::WatchChangesResponse};
 use parking_lot::RwLock;
 use tokio::sync::{Mutex, broadcast};
@@ -50,12 +49,11 @@ struct State {
 }
 
 impl State {
-    /// Everything of the files. What is found of an event does not depend on its day, so neither does the moment matter.
+    /// Everything of the files.
     fn new(content: &Content, seq: Option<i64>) -> Self {
-        let events = content.events(DateTime::UNIX_EPOCH);
         Self {
             catalogue: Catalogue::default(),
-            index: SearchIndex::new(search::of_content(content, &events)),
+            index: SearchIndex::new(search::of_content(content)),
             seq,
         }
     }

@@ -6,7 +6,7 @@ use std::{fmt, net::Ipv6Addr, str::FromStr};
 
 use serde::Deserialize;
 
-pub use calendar::{Day, Instant, TimeRange, Weekday};
+pub use calendar::{Day, Instant, Month, MonthlyRule, TimeRange};
 
 /// One line of at most `CHARS_MAX` characters, without white space around it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize)]

@@ -152,15 +152,15 @@ impl Document {
     }
 }
 
-/// Everything of the files that has a page. The days of events do not matter here.
-pub(crate) fn of_content(content: &Content, events: &[Event]) -> Vec<Document> {
+/// Everything of the files that has a page. A series of events is one document: its address leads to what comes next.
+pub(crate) fn of_content(content: &Content) -> Vec<Document> {
     let mut documents: Vec<Document> = Vec::new();
     documents.extend(content.doctors.listed().map(doctor));
     documents.extend(content.services.iter().map(service));
     documents.extend(specialties(content));
     let surgery = |own: &Surgery| surgery(own, content.surgery_terms.get(&own.id));
     documents.extend(content.surgeries.iter().map(surgery));
-    documents.extend(events.iter().map(event));
+    documents.extend(content.undated_events().map(event));
     documents.extend(content.news.iter().map(news));
     documents.extend(content.pages.values().filter_map(page));
     documents.extend(FORMS.iter().map(|(path, title, summary, words)| {

@@ -3,8 +3,7 @@ use crate::{domain::Content, files::Sources};
 
 fn index() -> SearchIndex {
     let content = Content::load(&Sources::embedded(), None).expect("the embedded content");
-    let events = content.events(chrono::DateTime::UNIX_EPOCH);
-    SearchIndex::new(of_content(&content, &events))
+    SearchIndex::new(of_content(&content))
 }
 
 fn paths(index: &SearchIndex, query: &str) -> Vec<String> {
