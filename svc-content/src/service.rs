@@ -11,6 +11,7 @@ use service_kit::{
     source::{Clock, Ids},
     violation::Violation,
 };
+use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status};
 
 use crate::{
@@ -35,6 +36,8 @@ pub(crate) struct Rpcs {
     pub(crate) verifier: Verifier,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,
+    /// Posts whose HTML is parsed at once.
+    pub(crate) parsers: Arc<Semaphore>,
 }
 
 impl Rpcs {
@@ -274,7 +277,7 @@ impl ContentService for Rpcs {
 
     async fn search(&self, request: Request<api::SearchRequest>) -> Reply<api::SearchResponse> {
         let (query, page) = search_query(request.get_ref())?;
-        let results = self.posts.search(&query);
+        let results = self.posts.search(query).await;
         let (entries, next_page_token) = page.cut(&results.entries, |entry| &entry.key, |_| true);
         Ok(Response::new(api::SearchResponse {
             results: entries.into_iter().map(search_result).collect(),
