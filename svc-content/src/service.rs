@@ -11,6 +11,7 @@ use service_kit::{
     input::{Line, Violation, Violations, optional},
     source::{Clock, Ids},
 };
+use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status};
 
 use crate::{
@@ -37,6 +38,8 @@ pub(crate) struct Rpcs {
     pub(crate) verifier: Verifier,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,
+    /// Posts whose HTML is parsed at once.
+    pub(crate) parsers: Arc<Semaphore>,
 }
 
 impl Rpcs {
@@ -279,7 +282,7 @@ impl ContentService for Rpcs {
 
     async fn search(&self, request: Request<api::SearchRequest>) -> Reply<api::SearchResponse> {
         let (query, page) = search_query(request.get_ref())?;
-        let results = self.posts.search(&query);
+        let results = self.posts.search(query).await;
         let (entries, next_page_token) = page.cut(&results.entries, |entry| &entry.key, |_| true);
         Ok(Response::new(api::SearchResponse {
             results: entries.into_iter().map(search_result).collect(),

@@ -33,10 +33,12 @@ pub struct Draft {
     /// Only what a writer decides; texts trimmed, defaults not filled in.
     blog: Blog,
     published_at: Option<DateTime<Utc>>,
+    /// The content, made safe.
+    html: String,
 }
 
 impl Draft {
-    /// The error holds every violation. What is output only is ignored.
+    /// The error holds every violation. What is output only is ignored. Makes the HTML safe: not for a thread of the runtime.
     pub fn parse(blog: &Blog, now: DateTime<Utc>) -> Result<Self, Vec<Violation>> {
         let mut check = Check::default();
         let published_at = check.published_at(blog, now);
@@ -57,8 +59,13 @@ impl Draft {
         if blog.title.is_empty() {
             check.fail("title", "Enter a title");
         }
+        let html = check.html("content", &blog.content);
         if check.0.is_empty() {
-            Ok(Self { blog, published_at })
+            Ok(Self {
+                blog,
+                published_at,
+                html,
+            })
         } else {
             Err(check.0)
         }
@@ -69,6 +76,7 @@ impl Draft {
         Self {
             blog: seed.blog.clone(),
             published_at: Some(seed.published_at),
+            html: seed.html.clone(),
         }
     }
 
@@ -78,6 +86,11 @@ impl Draft {
 
     pub(crate) fn published_at(&self) -> Option<DateTime<Utc>> {
         self.published_at
+    }
+
+    /// The content as a page may show it.
+    pub(crate) fn html(&self) -> &str {
+        &self.html
     }
 
     /// Equal for requests that ask for the same.
@@ -100,7 +113,7 @@ impl Draft {
 
     /// What a list shows of the content.
     pub(crate) fn teaser(&self) -> String {
-        html::first_chars(&html::plain_text(&self.blog.content), super::TEASER_CHARS)
+        html::first_chars(&html::text_of(&self.html), super::TEASER_CHARS)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Blog posts: reading them, and writing them with a token.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, Datelike, Utc};
 use hospital_proto::content::v1::{
@@ -15,6 +15,7 @@ use tonic::Request;
 
 use super::{PAGE_SIZE_DEFAULT, Rpcs, page_unless_wrong};
 use crate::{
+    blocking::off_the_runtime,
     domain::blog::{
         self, CATEGORY, CATEGORY_CHARS_MAX, Draft, NewBlog, READ_TIME, Replacement, RequestKey,
     },
@@ -77,12 +78,13 @@ impl Rpcs {
     pub(super) async fn blog(&self, name: &str) -> Result<Blog, AnswerError> {
         let name = possible_name(name)?;
         let row = self.store()?.blog(name).await?;
-        let row = row.ok_or(AnswerError::NotFound("post"))?;
+        let row = self.safe(row.ok_or(AnswerError::NotFound("post"))?).await?;
         let (related, popular) = (self.posts.related(&row.id), self.posts.popular(&row.id));
+        let content_html = row.content_html.clone();
         let blog = self.whole(row);
         Ok(Blog {
             content_html: if blog.sections.is_empty() {
-                html::safe_html(&blog.content)
+                content_html
             } else {
                 String::new()
             },
@@ -94,7 +96,7 @@ impl Rpcs {
 
     pub(super) async fn create(&self, request: &CreateBlogRequest) -> Result<Blog, AnswerError> {
         let now = self.clock.now();
-        let draft = self.draft(request.blog.as_ref());
+        let draft = self.draft(request.blog.as_ref()).await;
         let request_id = RequestId::parse(&request.request_id)
             .map_err(|problem| Violation::new("requestId", problem.to_string()));
         let (request_id, draft) = both(request_id, draft)?;
@@ -116,7 +118,7 @@ impl Rpcs {
 
     pub(super) async fn update(&self, request: &UpdateBlogRequest) -> Result<Blog, AnswerError> {
         let now = self.clock.now();
-        let draft = self.draft(request.blog.as_ref());
+        let draft = self.draft(request.blog.as_ref()).await;
         let (precondition, draft) = both(blog::precondition(&request.etag), draft)?;
         let id = possible_name(&request.blog_id)?.to_owned();
         let replacement = Replacement::new(id, precondition, draft, now, self.ids.uuid());
@@ -140,20 +142,53 @@ impl Rpcs {
         Ok(())
     }
 
-    fn draft(&self, blog: Option<&Blog>) -> Result<Draft, Vec<Violation>> {
-        let empty = Blog::default();
-        Draft::parse(blog.unwrap_or(&empty), self.clock.now())
+    /// Makes the HTML safe on a thread of its own. Nothing is stored of a writer who does not wait for it.
+    async fn draft(&self, blog: Option<&Blog>) -> Result<Draft, Vec<Violation>> {
+        let (blog, now) = (blog.cloned().unwrap_or_default(), self.clock.now());
+        let place = Arc::clone(&self.parsers).acquire_owned().await;
+        let work = move || {
+            // With the thread, not with the caller, who may have gone.
+            let _place = place;
+            Draft::parse(&blog, now)
+        };
+        off_the_runtime(work).await
+    }
+
+    /// The row with HTML that was made safe by today's rules. Only a post that an older binary wrote since the last look, or that
+    /// is older than those in memory, is not: it is made safe once and kept.
+    async fn safe(&self, row: BlogRow) -> Result<BlogRow, AnswerError> {
+        if html::is_current(&row) {
+            return Ok(row);
+        }
+        let place = Arc::clone(&self.parsers).acquire_owned().await;
+        let work = move || {
+            let _place = place;
+            let content_html = html::mended(&row).unwrap_or_default();
+            BlogRow {
+                content_html,
+                ..row
+            }
+        };
+        let row = off_the_runtime(work).await;
+        let kept = self
+            .store()?
+            .keep_html(&row.id, &row.etag, &row.content_html)
+            .await;
+        if let Err(error) = kept {
+            tracing::warn!(
+                error = &error as &(dyn std::error::Error + 'static),
+                blog.id = row.id,
+                "safe HTML could not be kept: the next read makes it again"
+            );
+        }
+        Ok(row)
     }
 
     /// So that who has written finds it at once. What fails here is made up for by the one who follows the database.
     async fn catch_up(&self) {
-        let Ok(store) = self.store() else { return };
-        match tokio::time::timeout(CATCH_UP_MAX, self.posts.catch_up(store)).await {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::warn!(
-                error = &error as &(dyn std::error::Error + 'static),
-                "a post is written, but not yet in the search"
-            ),
+        match tokio::time::timeout(CATCH_UP_MAX, self.posts.caught_up()).await {
+            Ok(true) => {}
+            Ok(false) => tracing::warn!("a post is written, but not yet in the search"),
             Err(_) => tracing::info!("a post is written, but will be in the search later"),
         }
     }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, SubsecRound, Utc};
 use hospital_proto::content::v1::{Blog, BlogSection};
 use service_kit::input::{Line, Paragraphs, Problem, Violation, optional};
 
-use crate::{values, wire};
+use crate::{html, values, wire};
 
 const TAGS_MAX: usize = 20;
 const TAG_CHARS_MAX: usize = 40;
@@ -43,6 +43,17 @@ impl Check {
             },
             Option::unwrap_or_default,
         )
+    }
+
+    /// Safe HTML of a text that is in order otherwise.
+    pub(super) fn html(&mut self, field: &str, text: &str) -> String {
+        if self.0.iter().any(|violation| violation.field == field) {
+            return String::new();
+        }
+        html::safe(text).unwrap_or_else(|too_much| {
+            self.fail(field, too_much.to_string());
+            String::new()
+        })
     }
 
     pub(super) fn image(&mut self, field: &str, address: &str) -> String {

@@ -109,6 +109,30 @@ fn what_cannot_be_seen_is_refused_by_field_and_once() {
 }
 
 #[test]
+fn html_that_is_too_much_is_refused_by_name() {
+    let content = "<b>".repeat(5_000);
+    let deep = Draft::parse(
+        &Blog {
+            content,
+            ..titled("t")
+        },
+        now(),
+    )
+    .expect_err("violations");
+    let said: Vec<_> = deep
+        .iter()
+        .map(|one| (one.field.as_str(), one.description.as_str()))
+        .collect();
+    assert_eq!(
+        said,
+        [(
+            "content",
+            "must have HTML elements at most 40 deep in each other"
+        )]
+    );
+}
+
+#[test]
 fn limits_are_counted_in_characters() {
     let blog = Blog {
         title: "ಹ".repeat(200),
