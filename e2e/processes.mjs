@@ -45,17 +45,23 @@ export class Program {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** Where probes and metrics are answered. */
+  get operatorsOrigin() {
+    return this.origin;
+  }
+
   /** Resolves when the program listens; rejects with the end of its log when it ends before. */
   async start() {
     const listen = this.port ? ['--listen', `127.0.0.1:${this.port}`] : ['--listen', '127.0.0.1:0'];
     // Only what is given here: a variable of the caller must not change what is tested.
-    const env = { PATH: process.env.PATH, RUST_LOG: process.env.RUST_LOG ?? 'info', ...this.env };
+    const env = { PATH: process.env.PATH, RUST_LOG: process.env.RUST_LOG ?? 'info', ...this.listenEnv, ...this.env };
     const child = spawn(program(this.name), [...listen, ...this.args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     child.stderr.pipe(createWriteStream(this.logFile, { flags: 'a' }));
     this.#exited = new Promise((resolve) => child.once('close', resolve));
     const listening = new Promise((resolve) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
+        this.announced(line);
         if (line.startsWith('listening on ')) resolve(line.slice('listening on '.length));
       });
     });
@@ -63,6 +69,14 @@ export class Program {
     ended.catch(() => {}); // also happens at the regular end, when nobody waits any more
     this.addresses = await within(READY_MS_MAX, `${this.name} listens`, Promise.race([listening, ended]));
   }
+
+  /** Further addresses that the program is told by its environment. */
+  get listenEnv() {
+    return {};
+  }
+
+  /** Every line of the program's standard output. */
+  announced(_line) {}
 
   /** For subcommands that end by themselves; rejects when the exit code is not 0. */
   async runToEnd() {
@@ -90,6 +104,29 @@ export class Program {
 
   log() {
     return existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8') : '';
+  }
+}
+
+/** A service: its probes and metrics are on a listener of their own, which keeps its port over restarts too. */
+export class Service extends Program {
+  /** What follows `operators on `, known soon after the first start. */
+  operatorsAddress = '';
+
+  get operatorsOrigin() {
+    return `http://${this.operatorsAddress}`;
+  }
+
+  get listenEnv() {
+    return { OPERATORS_LISTEN: this.operatorsAddress || '127.0.0.1:0' };
+  }
+
+  announced(line) {
+    if (line.startsWith('operators on ')) this.operatorsAddress = line.slice('operators on '.length).trim();
+  }
+
+  /** Resolves when the service says that it is ready. */
+  async ready() {
+    await until(`${this.name} is ready`, async () => this.operatorsAddress && (await fetch(`${this.operatorsOrigin}/readyz`)).ok, READY_MS_MAX);
   }
 }
 

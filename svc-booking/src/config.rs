@@ -16,13 +16,13 @@ use crate::store::StoreLimits;
 #[command(version = service_kit::version!())]
 pub struct Config {
     /// Address to listen on; port 0 takes a free one, which the first line of standard output tells.
-    #[arg(long, env = "LISTEN", default_value = "127.0.0.1:50052")]
+    #[arg(long, env = "LISTEN", default_value = env!("SERVICE_LISTEN"))]
     pub listen: SocketAddr,
     /// Where appointments are kept: `sqlite:` and a file, or a `postgres:` URL.
     #[arg(
         long,
         env = "DATABASE_URL",
-        default_value = "sqlite:data/svc-booking.db",
+        default_value = env!("SERVICE_DATABASE_URL"),
         global = true
     )]
     pub database_url: DatabaseUrl,

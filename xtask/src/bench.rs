@@ -41,7 +41,8 @@ enum What {
 /// Beside the documented ports, so that a site that is running is left alone.
 const PORTS: Ports = Ports {
     site: 18080,
-    services: 15051,
+    services: Some(15051),
+    operators: Some(19091),
     traces: 18686,
     otlp_grpc: 14317,
     otlp_http: 14318,

@@ -6,6 +6,8 @@ mod gen_client;
 mod page_packages;
 mod project;
 mod publish;
+mod readiness;
+mod seal_keys;
 mod shell;
 mod site;
 mod supervise;
