@@ -1,6 +1,9 @@
 //! Databases of a test's own.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::{
+    env::VarError,
+    sync::atomic::{AtomicU32, Ordering},
+};
 
 use service_kit::database::DatabaseUrl;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
@@ -20,6 +23,21 @@ pub struct TestDatabase {
 #[derive(Debug)]
 pub struct Disturbance(Option<SqliteConnection>);
 
+/// The administration database of the server on which tests make databases of their own. A test cannot say at run time
+/// that it was skipped, so without the variable it fails, and says how to get a server.
+pub fn postgres_server() -> String {
+    server(std::env::var("TEST_POSTGRES_URL"))
+}
+
+fn server(variable: Result<String, VarError>) -> String {
+    variable.unwrap_or_else(|error| {
+        panic!(
+            "no PostgreSQL to test on (TEST_POSTGRES_URL: {error}). \
+             `cargo xtask postgres -- cargo test -p PACKAGE` starts one for a command, `cargo xtask test` for all tests"
+        )
+    })
+}
+
 impl TestDatabase {
     pub fn sqlite() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
@@ -31,13 +49,10 @@ impl TestDatabase {
         }
     }
 
-    /// A new database on the server of TEST_POSTGRES_URL; `None`, said aloud, without that variable.
-    pub async fn postgres() -> Option<Self> {
+    /// A new database on the server of TEST_POSTGRES_URL; panics without that variable, see [`postgres_server`].
+    pub async fn postgres() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let Ok(admin_url) = std::env::var("TEST_POSTGRES_URL") else {
-            println!("skipped: TEST_POSTGRES_URL is not set");
-            return None;
-        };
+        let admin_url = postgres_server();
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{}_{number}", std::process::id());
         let (server, _) = admin_url.rsplit_once('/').expect("a database in the URL");
@@ -49,7 +64,7 @@ impl TestDatabase {
         };
         database.drop_if_exists().await;
         database.create().await;
-        Some(database)
+        database
     }
 
     pub fn parsed_url(&self) -> DatabaseUrl {
@@ -141,5 +156,16 @@ impl TestDatabase {
             .fetch_one(&mut connection)
             .await
             .expect("a value")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "cargo xtask postgres -- cargo test -p PACKAGE")]
+    fn a_test_without_a_server_fails_and_says_how_to_get_one() {
+        server(Err(VarError::NotPresent));
     }
 }

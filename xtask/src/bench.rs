@@ -13,7 +13,7 @@ use crate::{
     shell,
     site::{GATEWAY, Ports, Site},
     supervise::Supervisor,
-    test::postgres::{Durability, Server},
+    test::postgres::{Durability, Server, URL_VARIABLE},
     up, web,
 };
 
@@ -130,7 +130,7 @@ fn cargo_bench(project: &Project, package: &str, name: &str) -> Result<()> {
     ];
     shell::run(
         shell::command(&project.root, "cargo", arguments)
-            .env("TEST_POSTGRES_URL", server.url())
+            .env(URL_VARIABLE, server.url())
             .env("BENCH_JSON", results(project).join(format!("{name}.json"))),
     )
 }

@@ -64,10 +64,7 @@ where
             .await;
         }
         Kind::Postgres => {
-            let Ok(server) = std::env::var("TEST_POSTGRES_URL") else {
-                println!("skipped: TEST_POSTGRES_URL is not set");
-                return;
-            };
+            let server = test_kit::database::postgres_server();
             let name = format!("booking_{}", RandomIds.uuid().simple());
             let mut admin = PgConnection::connect(&server)
                 .await
