@@ -31,6 +31,8 @@ export class Program {
     this.logFile = join(logDir, `${name}.log`);
     /** What follows `listening on `, known after the first start. */
     this.addresses = '';
+    /** What follows `operators on `: where a service answers probes and metrics. */
+    this.operatorsAddress = '';
   }
 
   get pid() {
@@ -45,38 +47,37 @@ export class Program {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Where probes and metrics are answered. */
+  /** Where probes and metrics are. */
   get operatorsOrigin() {
-    return this.origin;
+    return this.operatorsAddress ? `http://${this.operatorsAddress}` : this.origin;
   }
 
   /** Resolves when the program listens; rejects with the end of its log when it ends before. */
   async start() {
     const listen = this.port ? ['--listen', `127.0.0.1:${this.port}`] : ['--listen', '127.0.0.1:0'];
     // Only what is given here: a variable of the caller must not change what is tested.
-    const env = { PATH: process.env.PATH, RUST_LOG: process.env.RUST_LOG ?? 'info', ...this.listenEnv, ...this.env };
+    const env = { PATH: process.env.PATH, RUST_LOG: process.env.RUST_LOG ?? 'info', OPERATORS_LISTEN: '127.0.0.1:0', ...this.env };
     const child = spawn(program(this.name), [...listen, ...this.args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     child.stderr.pipe(createWriteStream(this.logFile, { flags: 'a' }));
     this.#exited = new Promise((resolve) => child.once('close', resolve));
     const listening = new Promise((resolve) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
-        this.announced(line);
-        if (line.startsWith('listening on ')) resolve(line.slice('listening on '.length));
+        if (line.startsWith('listening on ')) this.addresses = line.slice('listening on '.length);
+        if (line.startsWith('operators on ')) this.operatorsAddress = line.slice('operators on '.length);
+        // A service's second line follows its first.
+        if (line.startsWith(this.name.startsWith('svc-') ? 'operators on ' : 'listening on ')) resolve();
       });
     });
     const ended = this.#exited.then((code) => Promise.reject(new Error(`${this.name} ended (${code}) before it listened\n${this.log().slice(-2000)}`)));
     ended.catch(() => {}); // also happens at the regular end, when nobody waits any more
-    this.addresses = await within(READY_MS_MAX, `${this.name} listens`, Promise.race([listening, ended]));
+    await within(READY_MS_MAX, `${this.name} listens`, Promise.race([listening, ended]));
   }
 
-  /** Further addresses that the program is told by its environment. */
-  get listenEnv() {
-    return {};
+  /** Resolves when the program says that it is ready: a service has opened and read its database by then. */
+  async ready() {
+    await until(`${this.name} is ready`, async () => (await fetch(`${this.operatorsOrigin}/readyz`)).ok, READY_MS_MAX);
   }
-
-  /** Every line of the program's standard output. */
-  announced(_line) {}
 
   /** For subcommands that end by themselves; rejects when the exit code is not 0. */
   async runToEnd() {
@@ -104,29 +105,6 @@ export class Program {
 
   log() {
     return existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8') : '';
-  }
-}
-
-/** A service: its probes and metrics are on a listener of their own, which keeps its port over restarts too. */
-export class Service extends Program {
-  /** What follows `operators on `, known soon after the first start. */
-  operatorsAddress = '';
-
-  get operatorsOrigin() {
-    return `http://${this.operatorsAddress}`;
-  }
-
-  get listenEnv() {
-    return { OPERATORS_LISTEN: this.operatorsAddress || '127.0.0.1:0' };
-  }
-
-  announced(line) {
-    if (line.startsWith('operators on ')) this.operatorsAddress = line.slice('operators on '.length).trim();
-  }
-
-  /** Resolves when the service says that it is ready. */
-  async ready() {
-    await until(`${this.name} is ready`, async () => this.operatorsAddress && (await fetch(`${this.operatorsOrigin}/readyz`)).ok, READY_MS_MAX);
   }
 }
 

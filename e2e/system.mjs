@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Program, ROOT, Service } from './processes.mjs';
+import { Program, ROOT } from './processes.mjs';
 
 /** Name to proto package of every service, from the list in the root manifest. */
 const SERVICES = listedServices();
@@ -62,7 +62,7 @@ export class System {
     const url = database === 'postgres' ? this.#createDatabase(name) : `sqlite:${join(this.#folder, name)}.db`;
     const env = { DATABASE_URL: url, SEAL_KEYS_FILE: join(this.#folder, 'keys', `${name}.toml`), ...this.#keySet };
     if (database === 'postgres') await this.#migrate(name, env);
-    const service = await this.#run(name, telemetry, env, Service);
+    const service = await this.#run(name, telemetry, env);
     await service.ready();
   }
 
@@ -81,8 +81,8 @@ export class System {
     await program.runToEnd();
   }
 
-  async #run(name, args, env = {}, Kind = Program) {
-    const program = new Kind(name, { args, env, logDir: this.#folder });
+  async #run(name, args, env = {}) {
+    const program = new Program(name, { args, env, logDir: this.#folder });
     this.programs[name] = program;
     await program.start();
     return program;

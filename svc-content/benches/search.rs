@@ -329,7 +329,6 @@ impl Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_svc-content"))
             .args(["--listen", "127.0.0.1:0", "--database-url", &database.url])
             .env("RUST_LOG", "error")
-            .env("OPERATORS_LISTEN", "127.0.0.1:0")
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()?;

@@ -87,7 +87,6 @@ impl Database {
             ])
             .arg("--resources")
             .arg(self.folder.path().join("resources.toml"))
-            .env("OPERATORS_LISTEN", "127.0.0.1:0")
             .env("SEAL_KEYS_FILE", self.folder.path().join("keys.toml"))
             .kill_on_drop(true);
         command
