@@ -2,6 +2,7 @@
 
 mod contracts;
 mod crates;
+mod features;
 mod linked;
 mod npm;
 mod services;
@@ -24,6 +25,7 @@ pub(crate) struct SourceFile {
 pub(crate) fn violations(project: &Project) -> Result<Vec<String>> {
     let files = files(&project.root)?;
     let mut found = crates::check(project)?;
+    found.extend(features::check(project)?);
     found.extend(crates::check_manifests(&files));
     found.extend(services::check(&files, &project.services));
     found.extend(contracts::check(&files));

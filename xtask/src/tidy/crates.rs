@@ -7,7 +7,7 @@ use super::{SourceFile, linked};
 use crate::project::Project;
 
 /// Direct dependencies, of every kind, that a package must not have. A rule's `*` stands for any ending.
-const NEVER: [(&str, &[&str]); 7] = [
+const NEVER: [(&str, &[&str]); 8] = [
     ("svc-*", &["svc-*", "gateway", "axum", "xtask"]),
     (
         "gateway",
@@ -40,6 +40,7 @@ const NEVER: [(&str, &[&str]); 7] = [
         ],
     ),
     ("test-kit", &["hospital-proto", "svc-*", "gateway", "xtask"]),
+    ("feature-set", &["sqlx", "sqlx-*", "libsqlite3-sys"]),
     (
         "service-list",
         &[
