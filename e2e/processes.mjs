@@ -74,6 +74,11 @@ export class Program {
     await within(READY_MS_MAX, `${this.name} listens`, Promise.race([listening, ended]));
   }
 
+  /** Resolves when the program says that it is ready: a service has opened and read its database by then. */
+  async ready() {
+    await until(`${this.name} is ready`, async () => (await fetch(`${this.operatorsOrigin}/readyz`)).ok, READY_MS_MAX);
+  }
+
   /** For subcommands that end by themselves; rejects when the exit code is not 0. */
   async runToEnd() {
     const env = { PATH: process.env.PATH, ...this.env };

@@ -68,9 +68,9 @@ impl Service for Booking {
         name: "svc-booking",
         version: service_kit::version!(),
         about: "Departments, free times and appointments, over gRPC. Without a command it serves.",
-        listen: "127.0.0.1:50052",
-        operators_listen: "127.0.0.1:9092",
-        database_url: "sqlite:data/svc-booking.db",
+        listen: env!("SERVICE_LISTEN"),
+        operators_listen: env!("SERVICE_OPERATORS_LISTEN"),
+        database_url: env!("SERVICE_DATABASE_URL"),
     };
 
     const SCHEMA: Schema = store::SCHEMA;

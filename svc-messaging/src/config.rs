@@ -7,17 +7,17 @@ use service_kit::{database::DatabaseUrl, server::ServerConfig, telemetry::Teleme
 
 /// Takes the messages of visitors and stores them.
 #[derive(Debug, Clone, Parser)]
-#[command(name = "svc-messaging", version = service_kit::version!(), mut_arg("operators_listen", |a| a.default_value("127.0.0.1:9094")))]
+#[command(name = "svc-messaging", version = service_kit::version!(), mut_arg("operators_listen", |a| a.default_value(env!("SERVICE_OPERATORS_LISTEN"))))]
 pub struct Config {
     /// Address for gRPC. Port 0 takes a free one.
-    #[arg(long, env = "LISTEN", default_value = "127.0.0.1:50054")]
+    #[arg(long, env = "LISTEN", default_value = env!("SERVICE_LISTEN"))]
     pub listen: SocketAddr,
 
     /// Database of this service: `sqlite:` and a path, or a `postgres:` URL.
     #[arg(
         long,
         env = "DATABASE_URL",
-        default_value = "sqlite:data/svc-messaging.db",
+        default_value = env!("SERVICE_DATABASE_URL"),
         global = true
     )]
     pub database_url: DatabaseUrl,

@@ -149,9 +149,7 @@ async fn takes_assessments_on_sqlite() {
 
 #[tokio::test]
 async fn takes_assessments_on_postgres() {
-    if let Some(database) = TestDatabase::postgres().await {
-        takes_assessments(database).await;
-    }
+    takes_assessments(TestDatabase::postgres().await).await;
 }
 
 async fn says_so_while_the_database_is_away(database: TestDatabase) {
@@ -184,9 +182,7 @@ async fn says_so_while_sqlite_is_locked() {
 
 #[tokio::test]
 async fn says_so_while_postgres_is_away() {
-    if let Some(database) = TestDatabase::postgres().await {
-        says_so_while_the_database_is_away(database).await;
-    }
+    says_so_while_the_database_is_away(TestDatabase::postgres().await).await;
 }
 
 #[tokio::test]
@@ -209,9 +205,7 @@ async fn the_database_is_a_must_at_start() {
 
 #[tokio::test]
 async fn a_database_without_its_schema_is_refused() {
-    let Some(database) = TestDatabase::postgres().await else {
-        return;
-    };
+    let database = TestDatabase::postgres().await;
     let log = PROGRAM.refusal(&database.url, &[]).await;
     assert!(log.contains("svc-assessment migrate"), "{log}");
     database.drop_if_exists().await;

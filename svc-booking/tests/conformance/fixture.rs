@@ -61,10 +61,7 @@ where
 {
     let database = match kind {
         Kind::Sqlite => TestDatabase::sqlite(),
-        Kind::Postgres => match TestDatabase::postgres().await {
-            Some(database) => database,
-            None => return,
-        },
+        Kind::Postgres => TestDatabase::postgres().await,
     };
     let database = Arc::new(Database::of(kind, database));
     case(Arc::clone(&database)).await;

@@ -26,9 +26,7 @@ pub(crate) async fn whole_on_sqlite() {
 }
 
 pub(crate) async fn whole_on_postgres() {
-    let Some(database) = TestDatabase::postgres_of(&fixture("v1.sql")).await else {
-        return;
-    };
+    let database = TestDatabase::postgres_of(&fixture("v1.sql")).await;
     let database = Database::of(Kind::Postgres, database);
     whole(&database, &fixture("v1.postgres.json")).await;
     database.database.drop_if_exists().await;

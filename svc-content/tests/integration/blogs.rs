@@ -158,9 +158,7 @@ macro_rules! on_both_databases {
         mod postgres {
             $(#[tokio::test]
             async fn $name() {
-                if let Some(database) = test_kit::database::TestDatabase::postgres().await {
-                    super::$name(database).await;
-                }
+                super::$name(test_kit::database::TestDatabase::postgres().await).await;
             })+
         }
     };

@@ -118,9 +118,7 @@ async fn takes_messages_on_sqlite() {
 
 #[tokio::test]
 async fn takes_messages_on_postgres() {
-    if let Some(database) = TestDatabase::postgres().await {
-        takes_messages(database).await;
-    }
+    takes_messages(TestDatabase::postgres().await).await;
 }
 
 async fn says_so_while_the_database_is_away(database: TestDatabase) {
@@ -151,9 +149,7 @@ async fn says_so_while_sqlite_is_locked() {
 
 #[tokio::test]
 async fn says_so_while_postgres_is_away() {
-    if let Some(database) = TestDatabase::postgres().await {
-        says_so_while_the_database_is_away(database).await;
-    }
+    says_so_while_the_database_is_away(TestDatabase::postgres().await).await;
 }
 
 #[tokio::test]
@@ -176,9 +172,7 @@ async fn the_database_is_a_must_at_start() {
 
 #[tokio::test]
 async fn a_database_without_its_schema_is_refused() {
-    let Some(database) = TestDatabase::postgres().await else {
-        return;
-    };
+    let database = TestDatabase::postgres().await;
     let log = PROGRAM.refusal(&database.url, &[]).await;
     assert!(log.contains("svc-messaging migrate"), "{log}");
     database.drop_if_exists().await;
