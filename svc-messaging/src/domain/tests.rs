@@ -139,6 +139,7 @@ fn control_characters_are_refused_but_line_breaks_of_the_message_are_not() {
 /// Each rule has its own table in service-kit; here it is seen that the fields are held to them.
 #[test]
 fn every_field_is_held_to_its_rule() {
+    type Case = (&'static str, &'static str, fn(&mut Message, String));
     for (email, phone) in [
         ("o'neil@visitor.example", "080-1234567"),
         ("first.last+tag@sub.visitor.example", "(080) 0000-0199"),
@@ -150,7 +151,6 @@ fn every_field_is_held_to_its_rule() {
         .expect("valid");
         assert_eq!((draft.email(), draft.phone()), (Some(email), Some(phone)));
     }
-    type Case = (&'static str, &'static str, fn(&mut Message, String));
     let cases: [Case; 9] = [
         ("email", "a@b", |m, text| m.email = text),
         ("email", "a@b.c\u{202e}", |m, text| m.email = text),
