@@ -7,13 +7,13 @@
 mod script;
 
 use chrono::{DateTime, SubsecRound as _, Utc};
+use sha2::{Digest as _, Sha256};
 use sqlx::{
     AssertSqlSafe, FromRow, PgConnection, SqliteConnection,
     postgres::{PgArguments, PgRow},
     query::{Query, QueryAs},
     sqlite::{SqliteArguments, SqliteRow},
 };
-use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use crate::{error::StoreError, url::DatabaseKind};

@@ -82,7 +82,12 @@ fn it_migrates_serves_and_stops_when_asked() {
         assert!(migrated.expect("it ran").success());
     }
     let mut child = svc_booking()
-        .args(["--listen", "127.0.0.1:0", "--operators-listen", "127.0.0.1:0"])
+        .args([
+            "--listen",
+            "127.0.0.1:0",
+            "--operators-listen",
+            "127.0.0.1:0",
+        ])
         .args(["--database-url", &url])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

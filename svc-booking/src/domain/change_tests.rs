@@ -67,7 +67,10 @@ fn the_first_booking_takes_the_first_seats() {
         .collect();
     assert_eq!(seats, [("doctor:doc-06", 1), ("department:cardiology", 1)]);
     assert_eq!(change.appointment.reference, "SH-AAAA-AAAA");
-    assert_eq!((change.appointment.version, change.event), (1, "appointment.booked"));
+    assert_eq!(
+        (change.appointment.version, change.event),
+        (1, "appointment.booked")
+    );
     assert_eq!(change.messages.len(), 1);
     assert!(change.freed.is_empty());
 }
@@ -129,7 +132,10 @@ fn references_are_readable() {
         let text = reference(Uuid::from_u128(seed.wrapping_mul(spread)));
         let lengths: Vec<usize> = text.split('-').map(str::len).collect();
         assert_eq!(lengths, [2, 4, 4]);
-        assert!(!text[3..].contains(['0', '1', 'I', 'L', 'O', 'U']), "{text}");
+        assert!(
+            !text[3..].contains(['0', '1', 'I', 'L', 'O', 'U']),
+            "{text}"
+        );
     }
 }
 

@@ -226,7 +226,11 @@ mod tests {
         assert!(ending("2027-10-04T00:00:00Z").is_some());
         let embedded = Resources::embedded();
         let soon: DateTime<Utc> = "2030-01-01T00:00:00Z".parse().expect("a moment");
-        assert_eq!(embedded.ending_holidays(soon), None, "the own list is long enough");
+        assert_eq!(
+            embedded.ending_holidays(soon),
+            None,
+            "the own list is long enough"
+        );
     }
 
     #[test]

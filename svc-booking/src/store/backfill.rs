@@ -157,10 +157,6 @@ fn message_id(keys: &Keys, appointment_id: Uuid, number: i64) -> Uuid {
         "outbox-v1",
         &[appointment_id.as_bytes().as_slice(), &number.to_be_bytes()].concat(),
     );
-    uuid::Builder::from_random_bytes(
-        *digest
-            .first_chunk()
-            .expect("a digest is longer than an id"),
-    )
-    .into_uuid()
+    uuid::Builder::from_random_bytes(*digest.first_chunk().expect("a digest is longer than an id"))
+        .into_uuid()
 }

@@ -215,10 +215,18 @@ mod tests {
         )
         .unwrap();
         let index = |text| phone_index(&keys, text);
-        for same in ["98860 00001", "09886000001", "+91 (98860) 00001", "9886000001"] {
+        for same in [
+            "98860 00001",
+            "09886000001",
+            "+91 (98860) 00001",
+            "9886000001",
+        ] {
             assert_eq!(index(same), index("+919886000001"), "{same}");
         }
         assert_ne!(index("9886000002"), index("9886000001"));
-        assert_eq!(email_index(&keys, "A@Example.com"), email_index(&keys, "a@example.com"));
+        assert_eq!(
+            email_index(&keys, "A@Example.com"),
+            email_index(&keys, "a@example.com")
+        );
     }
 }

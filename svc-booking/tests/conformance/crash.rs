@@ -30,7 +30,12 @@ const KILL_AFTER: usize = 400;
 /// Starts the real binary and waits until it says that it listens.
 async fn start(database: &Database) -> (Child, BookingServiceClient<Channel>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_svc-booking"))
-        .args(["--listen", "127.0.0.1:0", "--operators-listen", "127.0.0.1:0"])
+        .args([
+            "--listen",
+            "127.0.0.1:0",
+            "--operators-listen",
+            "127.0.0.1:0",
+        ])
         .args(["--database-url", &database.url])
         .env("SEAL_KEYS_FILE", test_kit::keys::path())
         .stdout(Stdio::piped())

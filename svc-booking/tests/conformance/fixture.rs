@@ -50,7 +50,7 @@ pub(crate) enum Kind {
 pub(crate) struct Database {
     pub(crate) kind: Kind,
     pub(crate) url: String,
-    pub(crate) database: TestDatabase,
+    pub(crate) own: TestDatabase,
 }
 
 /// Runs a case on a database of its own.
@@ -65,7 +65,7 @@ where
     };
     let database = Arc::new(Database::of(kind, database));
     case(Arc::clone(&database)).await;
-    database.database.drop_if_exists().await;
+    database.own.drop_if_exists().await;
 }
 
 impl Database {
@@ -73,13 +73,13 @@ impl Database {
         Self {
             kind,
             url: database.url.clone(),
-            database,
+            own: database,
         }
     }
 
     /// The database with the schema of this build.
     pub(crate) async fn migrated(&self) -> store_kit::database::Database {
-        let url = self.database.parsed_url();
+        let url = self.own.parsed_url();
         migrate::migrate(&url, &SCHEMA, &keys())
             .await
             .expect("migrated");
@@ -225,7 +225,7 @@ impl Server {
     ) -> Self {
         let store = database.migrated().await;
         let clock = Arc::new(FixedClock::new(at));
-        let (stopper, stopping) = watch::channel(false);
+        let (stopping_sender, stopping) = watch::channel(false);
         let context = Context {
             database: store.clone(),
             keys: keys(),
@@ -240,9 +240,16 @@ impl Server {
             let shutdown = async move { drop(stopped.await) };
             let served = svc_booking::served(resources, &context);
             let config = ServerConfig::default();
-            process::serve(served, &context, stopper, &config, listener, shutdown)
-                .await
-                .expect("served");
+            process::serve(
+                served,
+                &context,
+                stopping_sender,
+                &config,
+                listener,
+                shutdown,
+            )
+            .await
+            .expect("served");
         });
         let client = BookingServiceClient::connect(format!("http://{address}"))
             .await

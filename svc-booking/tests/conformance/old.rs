@@ -29,7 +29,7 @@ pub(crate) async fn whole_on_postgres() {
     let database = TestDatabase::postgres_of(&fixture("v1.sql")).await;
     let database = Database::of(Kind::Postgres, database);
     whole(&database, &fixture("v1.postgres.json")).await;
-    database.database.drop_if_exists().await;
+    database.own.drop_if_exists().await;
 }
 
 /// Every request that the old build answered gets the same answer from this one; another body under its id is refused; no seat was lost
@@ -49,7 +49,7 @@ async fn whole(database: &Database, entries: &str) {
             .into_inner();
         same(&answer.appointment.expect("a body"), &entry["answer"]);
         let mut other = asked;
-        other.appointment.as_mut().expect("a body").reason = "another".to_owned();
+        other.appointment.as_mut().expect("a body").reason = String::from("another");
         let refused = server.client.create_appointment(other).await;
         assert_eq!(refused.expect_err("reused").code(), Code::InvalidArgument);
     }
@@ -114,11 +114,17 @@ fn same(appointment: &Appointment, expected: &Value) {
     ] {
         assert_eq!(*value, text(&expected[field]), "{field}");
     }
-    assert_eq!(appointment.status().as_str_name(), text(&expected["status"]));
+    assert_eq!(
+        appointment.status().as_str_name(),
+        text(&expected["status"])
+    );
     let created: DateTime<Utc> = text(&expected["createTime"]).parse().expect("a time");
     let stamp = appointment.create_time.expect("a time");
     assert_eq!(stamp.seconds, created.timestamp());
-    assert_eq!(stamp.nanos.cast_unsigned(), created.timestamp_subsec_nanos());
+    assert_eq!(
+        stamp.nanos.cast_unsigned(),
+        created.timestamp_subsec_nanos()
+    );
 }
 
 /// A rollback starts: this build on a schema that a later one has migrated, with a column more.

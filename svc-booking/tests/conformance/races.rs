@@ -153,6 +153,11 @@ pub(crate) async fn a_repeated_request_gets_equal_answers_over_grpc(database: Ar
         database.number("SELECT count(*) FROM appointments").await,
         1
     );
-    assert_eq!(database.number("SELECT count(*) FROM outbox_messages").await, 1);
+    assert_eq!(
+        database
+            .number("SELECT count(*) FROM outbox_messages")
+            .await,
+        1
+    );
     server.stop().await;
 }

@@ -65,7 +65,12 @@ pub(crate) async fn a_refused_booking_leaves_nothing_behind(database: Arc<Databa
         database.number("SELECT count(*) FROM appointments").await,
         4
     );
-    assert_eq!(database.number("SELECT count(*) FROM outbox_messages").await, 4);
+    assert_eq!(
+        database
+            .number("SELECT count(*) FROM outbox_messages")
+            .await,
+        4
+    );
 }
 
 /// Whatever goes wrong above it, the database itself refuses to sell a seat twice.
@@ -152,10 +157,8 @@ pub(crate) async fn a_lowered_capacity_sells_nothing_more(database: Arc<Database
     let (_, appointment) =
         svc_booking::domain::appointment::NewAppointment::parse(&asked, &lowered, now())
             .expect("valid");
-    let booking = svc_booking::domain::change::Booking::new(
-        appointment,
-        &service_kit::source::RandomIds,
-    );
+    let booking =
+        svc_booking::domain::change::Booking::new(appointment, &service_kit::source::RandomIds);
     let outcome = store
         .book(Command::Book(booking), key(&request), now())
         .await;
