@@ -3,7 +3,8 @@
 //! Memory is bounded: at most 400 terms of a document (4 bytes each in the index and in the corpus that it is made from), 200,000
 //! words in all (about 200 bytes each) and the titles and summaries that are shown.
 //!
-//! A change makes the whole index anew. With 10,000 posts of 500 words that takes REBUILD_COST.
+//! A change makes the whole index anew: with 10,000 posts of 500 words (`benches/search.rs`) in some 130 ms of one thread, measured on
+//! 2 cores that others used too. Changes that come meanwhile share the next one.
 
 mod corpus;
 mod documents;

@@ -41,6 +41,7 @@ impl Directory {
                 doctor.seo_title.clear();
                 doctor.meta_description.clear();
                 doctor.focus_keyword.clear();
+                doctor.registration_number.clear();
             },
         );
         let mut directory = Self {

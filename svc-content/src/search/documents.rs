@@ -70,7 +70,7 @@ const FORMS: &[(&str, &str, &str, &str)] = &[
     (
         "/virtual-consultation",
         "Virtual consultation",
-        "See a doctor from home, by video.",
+        "Talk to a doctor from home, by video. Ask reception to arrange it.",
         "online video call telemedicine teleconsultation",
     ),
     (
