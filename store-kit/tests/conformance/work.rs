@@ -319,9 +319,11 @@ async fn a_deadlock_is_tried_again(database: &TestDatabase) {
         both: Arc::clone(&both),
         is_first_try: AtomicBool::new(true),
     };
+    // PostgreSQL looks for deadlocks after a second; a busy machine takes its time too.
+    let patiently = |write| deadline::scope(Duration::from_secs(20), write);
     let (here, there) = tokio::join!(
-        database.write("cross", cross([1, 2])),
-        database.write("cross", cross([2, 1])),
+        patiently(database.write("cross", cross([1, 2]))),
+        patiently(database.write("cross", cross([2, 1]))),
     );
     here.expect("one way");
     there.expect("the other way");
