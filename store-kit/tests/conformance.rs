@@ -1,1 +1,14 @@
 //! What the kit promises, on both databases.
+
+mod conformance {
+    mod audit;
+    mod errors;
+    mod files;
+    pub(crate) mod fixture;
+    mod interleavings;
+    mod migrate;
+    mod requests;
+    mod sealed;
+    mod statements;
+    mod work;
+}
