@@ -27,6 +27,24 @@ pub fn with_reason(code: Code, reason: &str, message: &str) -> Status {
     Status::with_error_details(code, message, details)
 }
 
+/// `INVALID_ARGUMENT` with reason `REQUEST_ID_REUSED`: the request id belongs to a request with another body (AIP-155).
+pub fn request_id_reused() -> Status {
+    with_reason(
+        Code::InvalidArgument,
+        "REQUEST_ID_REUSED",
+        "This request id belongs to a request with other details.",
+    )
+}
+
+/// `NOT_FOUND` with reason `REMOVED`: what a repeated create made was removed since.
+pub fn removed() -> Status {
+    with_reason(
+        Code::NotFound,
+        "REMOVED",
+        "What this request made has been removed.",
+    )
+}
+
 /// `INTERNAL` that tells the caller nothing; the error and its causes go to the log.
 pub fn internal(error: &(dyn Error + 'static)) -> Status {
     tracing::error!(error = %chain(error), "request failed");

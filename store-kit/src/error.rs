@@ -102,10 +102,11 @@ impl StoreError {
 
     /// Whether the database is away or overloaded, so that another try later is right.
     pub fn is_unavailable(&self) -> bool {
-        const CLASSES: [&str; 5] = [
+        const CLASSES: [&str; 6] = [
             "08", // connection exception
             "40", // transaction rollback: serialization failure, deadlock
             "53", // insufficient resources
+            "55", // not in prerequisite state: it takes no connections
             "57", // operator intervention, such as a shutdown
             "58", // system error
         ];
