@@ -1,13 +1,14 @@
 //! What a message is: checks every field, reports all violations at once, and keeps only what passed.
 
+mod submission;
+
 use std::fmt;
 
 use chrono::{DateTime, SubsecRound, Utc};
-use hospital_proto::messaging::v1::{CreateMessageRequest, Message, MessageMeta};
-use prost::Message as _;
 use service_kit::violation::Violation;
-use sha2::{Digest, Sha256};
 use uuid::Uuid;
+
+pub use submission::{Submission, SubmittedMessage, SubmittedMeta, UnixTime};
 
 pub const NAME_CHARS_MAX: usize = 120;
 /// Longest address that SMTP can carry (RFC 5321, 4.5.3.1.3).
@@ -17,6 +18,8 @@ pub const EMAIL_LOCAL_PART_CHARS_MAX: usize = 64;
 pub const PHONE_DIGITS_MIN: usize = 7;
 pub const PHONE_DIGITS_MAX: usize = 15;
 pub const PHONE_CHARS_MAX: usize = 32;
+/// Digits of a number in India, without the country.
+const NATIONAL_NUMBER_DIGITS: usize = 10;
 pub const SUBJECT_CHARS_MAX: usize = 200;
 pub const MESSAGE_CHARS_MAX: usize = 5000;
 pub const THREAD_ID_CHARS_MAX: usize = 200;
@@ -28,6 +31,11 @@ pub const REQUEST_ID_CHARS_MAX: usize = 128;
 pub struct Personal(String);
 
 impl Personal {
+    /// A text that was checked when it was kept.
+    pub(crate) fn kept(text: String) -> Self {
+        Self(text)
+    }
+
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -59,7 +67,7 @@ pub enum Kind {
         email: Option<Personal>,
         phone: Option<Personal>,
         thread_id: String,
-        written_at: Option<DateTime<Utc>>,
+        write_time: Option<DateTime<Utc>>,
     },
 }
 
@@ -75,15 +83,14 @@ impl Kind {
 
 /// A message that passed every check.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Draft {
-    pub request_id: RequestId,
+pub struct NewMessage {
     pub name: Personal,
     pub subject: Personal,
     pub message: Personal,
     pub kind: Kind,
 }
 
-impl Draft {
+impl NewMessage {
     pub fn email(&self) -> Option<&str> {
         match &self.kind {
             Kind::Enquiry { email, .. } => Some(email.as_str()),
@@ -105,71 +112,93 @@ impl Draft {
         }
     }
 
-    pub fn written_at(&self) -> Option<DateTime<Utc>> {
+    /// When the visitor wrote a comment, by their own clock.
+    pub fn write_time(&self) -> Option<DateTime<Utc>> {
         match &self.kind {
             Kind::Enquiry { .. } => None,
-            Kind::Comment { written_at, .. } => *written_at,
-        }
-    }
-
-    /// SHA-256 of the message as checked, so that white space around a value makes no difference.
-    pub fn fingerprint(&self) -> [u8; 32] {
-        Sha256::digest(self.to_proto().encode_to_vec()).into()
-    }
-
-    /// The answer to the visitor, for the row that `receipt` names.
-    pub fn accepted(&self, receipt: &Receipt) -> Message {
-        Message {
-            id: receipt.id.to_string(),
-            create_time: Some(timestamp(receipt.create_time)),
-            ..self.to_proto()
-        }
-    }
-
-    fn to_proto(&self) -> Message {
-        Message {
-            id: String::new(),
-            name: self.name.0.clone(),
-            email: self.email().unwrap_or_default().to_owned(),
-            phone: self.phone().unwrap_or_default().to_owned(),
-            subject: self.subject.0.clone(),
-            message: self.message.0.clone(),
-            meta: self.thread_id().map(|thread_id| MessageMeta {
-                thread_id: thread_id.to_owned(),
-                created_at: self.written_at().map(timestamp),
-            }),
-            create_time: None,
+            Kind::Comment { write_time, .. } => *write_time,
         }
     }
 }
 
-/// What the server adds to a draft, once, when it first stores it.
+/// What an e-mail address is looked up by: nobody relies on a mailbox whose name differs from another one's in case only.
+pub fn email_to_look_up(email: &str) -> String {
+    email.trim().to_lowercase()
+}
+
+/// What a telephone number is looked up by: its last ten digits, so that `+91 80 0000 0199` and `080-00000199` are one number. That
+/// is the length of a number in India; a shorter one stands whole.
+pub fn phone_to_look_up(phone: &str) -> String {
+    let digits: Vec<char> = phone.chars().filter(char::is_ascii_digit).collect();
+    digits[digits.len().saturating_sub(NATIONAL_NUMBER_DIGITS)..]
+        .iter()
+        .collect()
+}
+
+/// How far the staff are with a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Receipt {
+pub enum Status {
+    /// Nobody has looked at it.
+    New,
+    /// Somebody sees to it.
+    Taken,
+    /// Nothing is left to do.
+    Done,
+    /// No message to a hospital.
+    Spam,
+}
+
+impl Status {
+    const ALL: [Self; 4] = [Self::New, Self::Taken, Self::Done, Self::Spam];
+
+    /// The word for it in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Taken => "taken",
+            Self::Done => "done",
+            Self::Spam => "spam",
+        }
+    }
+
+    /// The status of a word; `None` for a word that is none.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == word)
+    }
+}
+
+/// A message that was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
     pub id: Uuid,
     pub create_time: DateTime<Utc>,
+    pub status: Status,
+    /// What the visitor wrote.
+    pub new: NewMessage,
 }
 
-impl Receipt {
+impl Message {
     /// Microseconds are what both databases keep; a repeated answer must equal the first one.
-    pub fn new(id: Uuid, now: DateTime<Utc>) -> Self {
+    pub fn new(id: Uuid, now: DateTime<Utc>, new: NewMessage) -> Self {
         Self {
             id,
             create_time: now.trunc_subsecs(6),
+            status: Status::New,
+            new,
         }
     }
 }
 
 /// Checks a request. The error holds every violation, in the order of the form.
-pub fn parse(request: CreateMessageRequest) -> Result<Draft, Vec<Violation>> {
+pub fn parse(request: Submission) -> Result<(RequestId, NewMessage), Vec<Violation>> {
     let mut violations = Violations::default();
     let request_id = violations.request_id(&request.request_id);
     let Some(message) = request.message else {
         violations.add("message", "is required");
         return Err(violations.0);
     };
-    let meta = message.meta.unwrap_or_default();
-    let is_comment = meta != MessageMeta::default();
+    let meta = message.meta;
+    let is_comment = meta != SubmittedMeta::default();
 
     let name = violations.line("name", &message.name, NAME_CHARS_MAX);
     let email = violations.email(&message.email, !is_comment);
@@ -178,14 +207,14 @@ pub fn parse(request: CreateMessageRequest) -> Result<Draft, Vec<Violation>> {
     let body = violations.paragraphs("message", &message.message, MESSAGE_CHARS_MAX);
     let kind = if is_comment {
         let thread_id = violations.line("meta.threadId", &meta.thread_id, THREAD_ID_CHARS_MAX);
-        let written_at = meta
-            .created_at
+        let write_time = meta
+            .write_time
             .and_then(|raw| violations.instant("meta.createdAt", raw));
         thread_id.map(|thread_id| Kind::Comment {
             email,
             phone,
             thread_id: thread_id.0,
-            written_at,
+            write_time,
         })
     } else {
         email
@@ -197,13 +226,13 @@ pub fn parse(request: CreateMessageRequest) -> Result<Draft, Vec<Violation>> {
         (Some(request_id), Some(name), Some(subject), Some(message), Some(kind))
             if violations.0.is_empty() =>
         {
-            Ok(Draft {
-                request_id,
+            let new = NewMessage {
                 name,
                 subject,
                 message,
                 kind,
-            })
+            };
+            Ok((request_id, new))
         }
         _ => Err(violations.0),
     }
@@ -301,7 +330,7 @@ impl Violations {
         None
     }
 
-    fn instant(&mut self, field: &str, raw: prost_types::Timestamp) -> Option<DateTime<Utc>> {
+    fn instant(&mut self, field: &str, raw: UnixTime) -> Option<DateTime<Utc>> {
         let instant = u32::try_from(raw.nanos)
             .ok()
             .filter(|nanos| *nanos < 1_000_000_000)
@@ -344,14 +373,6 @@ fn is_phone(text: &str) -> bool {
                 || matches!(character, ' ' | '-' | '(' | ')' | '.')
                 || (character == '+' && at == 0)
         })
-}
-
-fn timestamp(instant: DateTime<Utc>) -> prost_types::Timestamp {
-    prost_types::Timestamp {
-        seconds: instant.timestamp(),
-        // Below 2^31: chrono keeps at most 1,999,999,999 here.
-        nanos: i32::try_from(instant.timestamp_subsec_nanos()).unwrap_or(i32::MAX),
-    }
 }
 
 #[cfg(test)]

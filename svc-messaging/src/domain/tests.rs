@@ -1,41 +1,41 @@
 use super::*;
 
-fn enquiry() -> CreateMessageRequest {
-    CreateMessageRequest {
+fn enquiry() -> Submission {
+    Submission {
         request_id: "4c9e3f0a-enquiry-1".to_owned(),
-        message: Some(Message {
+        message: Some(SubmittedMessage {
             name: "  Kamala Test ".to_owned(),
             email: "kamala@visitor.example".to_owned(),
             phone: "+91 80 0000 0199".to_owned(),
             subject: "Visiting hours".to_owned(),
             message: "May two of us visit?\nThank you.".to_owned(),
-            ..Message::default()
+            ..SubmittedMessage::default()
         }),
     }
 }
 
-fn comment() -> CreateMessageRequest {
+fn comment() -> Submission {
     let mut request = enquiry();
     let message = request.message.as_mut().expect("a message");
     message.email.clear();
     message.phone.clear();
-    message.meta = Some(MessageMeta {
+    message.meta = SubmittedMeta {
         thread_id: "healthy-heart".to_owned(),
-        created_at: Some(prost_types::Timestamp {
+        write_time: Some(UnixTime {
             seconds: 1_763_700_000,
             nanos: 123_456_789,
         }),
-    });
+    };
     request
 }
 
-fn with(change: impl FnOnce(&mut Message)) -> CreateMessageRequest {
+fn with(change: impl FnOnce(&mut SubmittedMessage)) -> Submission {
     let mut request = enquiry();
     change(request.message.as_mut().expect("a message"));
     request
 }
 
-fn fields(request: CreateMessageRequest) -> Vec<String> {
+fn fields(request: Submission) -> Vec<String> {
     parse(request)
         .expect_err("violations")
         .into_iter()
@@ -45,19 +45,19 @@ fn fields(request: CreateMessageRequest) -> Vec<String> {
 
 #[test]
 fn an_enquiry_is_trimmed_and_kept() {
-    let draft = parse(enquiry()).expect("valid");
-    assert_eq!(draft.name.as_str(), "Kamala Test");
-    assert_eq!(draft.kind.as_str(), "enquiry");
-    assert_eq!(draft.email(), Some("kamala@visitor.example"));
+    let (_, new) = parse(enquiry()).expect("valid");
+    assert_eq!(new.name.as_str(), "Kamala Test");
+    assert_eq!(new.kind.as_str(), "enquiry");
+    assert_eq!(new.email(), Some("kamala@visitor.example"));
 }
 
 #[test]
 fn a_comment_needs_no_way_back() {
-    let draft = parse(comment()).expect("valid");
-    assert_eq!(draft.kind.as_str(), "comment");
-    assert_eq!(draft.thread_id(), Some("healthy-heart"));
+    let (_, new) = parse(comment()).expect("valid");
+    assert_eq!(new.kind.as_str(), "comment");
+    assert_eq!(new.thread_id(), Some("healthy-heart"));
     assert_eq!(
-        draft.written_at().map(|at| at.timestamp_subsec_nanos()),
+        new.write_time().map(|at| at.timestamp_subsec_nanos()),
         Some(123_456_000),
         "kept to the microsecond, as both databases do"
     );
@@ -65,29 +65,29 @@ fn a_comment_needs_no_way_back() {
 
 #[test]
 fn everything_wrong_is_reported_at_once() {
-    let empty = CreateMessageRequest {
-        message: Some(Message::default()),
+    let empty = Submission {
+        message: Some(SubmittedMessage::default()),
         request_id: String::new(),
     };
     assert_eq!(
         fields(empty),
         ["requestId", "name", "email", "phone", "subject", "message"]
     );
-    let no_message = CreateMessageRequest {
+    let no_message = Submission {
         message: None,
         request_id: "short".to_owned(),
     };
     assert_eq!(fields(no_message), ["requestId", "message"]);
     let mut empty_comment = comment();
-    empty_comment.message = Some(Message {
-        meta: Some(MessageMeta {
+    empty_comment.message = Some(SubmittedMessage {
+        meta: SubmittedMeta {
             thread_id: " ".to_owned(),
-            created_at: Some(prost_types::Timestamp {
+            write_time: Some(UnixTime {
                 seconds: i64::MAX,
                 nanos: 0,
             }),
-        }),
-        ..Message::default()
+        },
+        ..SubmittedMessage::default()
     });
     assert_eq!(
         fields(empty_comment),
@@ -103,7 +103,7 @@ fn everything_wrong_is_reported_at_once() {
 
 #[test]
 fn limits_hold_at_their_edges() {
-    type Case = (&'static str, usize, fn(&mut Message, String));
+    type Case = (&'static str, usize, fn(&mut SubmittedMessage, String));
     let cases: [Case; 3] = [
         ("name", NAME_CHARS_MAX, |m, text| m.name = text),
         ("subject", SUBJECT_CHARS_MAX, |m, text| m.subject = text),
@@ -211,7 +211,7 @@ fn request_id_is_visible_ascii_of_bounded_length() {
         ("sixteen letters!".to_owned(), false),
         ("ಸ".repeat(16), false),
     ] {
-        let request = CreateMessageRequest {
+        let request = Submission {
             request_id: id.clone(),
             ..enquiry()
         };
@@ -220,18 +220,37 @@ fn request_id_is_visible_ascii_of_bounded_length() {
 }
 
 #[test]
-fn the_fingerprint_sees_content_only() {
-    let of = |request| parse(request).expect("valid").fingerprint();
-    let first = of(enquiry());
-    assert_eq!(first, of(with(|m| m.name = "Kamala Test".to_owned())));
-    assert_eq!(first, of(with(|m| m.id = "output only".to_owned())));
-    assert_ne!(first, of(with(|m| m.subject = "Parking".to_owned())));
-    assert_ne!(first, of(comment()));
+fn what_is_looked_up_does_not_depend_on_how_it_was_written() {
+    assert_eq!(
+        email_to_look_up(" Ravi@Visitor.Example"),
+        "ravi@visitor.example"
+    );
+    for written in ["+91 80 0000 0199", "(080) 0000-0199", "8000000199"] {
+        assert_eq!(phone_to_look_up(written), "8000000199");
+    }
+    assert_eq!(phone_to_look_up("0000-199"), "0000199");
+    assert_eq!(phone_to_look_up("call"), "");
+}
+
+#[test]
+fn a_status_is_its_word() {
+    for (word, status) in [
+        ("new", Status::New),
+        ("taken", Status::Taken),
+        ("done", Status::Done),
+        ("spam", Status::Spam),
+    ] {
+        assert_eq!(status.as_str(), word);
+        assert_eq!(Status::from_word(word), Some(status));
+    }
+    assert_eq!(Status::from_word("New"), None);
 }
 
 #[test]
 fn nothing_of_the_visitor_is_in_the_debug_text() {
-    let text = format!("{:?}", parse(enquiry()).expect("valid"));
+    let sent = enquiry();
+    let text = format!("{sent:?} {:?} {:?}", sent.message, parse(sent.clone()));
+    assert!(text.contains("NewMessage"), "it was taken: {text}");
     for personal in [
         "Kamala",
         "visitor.example",
