@@ -219,6 +219,22 @@ impl RequestId {
     }
 }
 
+/// What an e-mail address is looked up by: nobody relies on a mailbox whose name differs from another one's in case only.
+pub fn email_to_look_up(email: &str) -> String {
+    email.trim().to_lowercase()
+}
+
+/// What a telephone number is looked up by: its last ten digits, so that `+91 80 0000 0199` and `080-00000199` are one number. That
+/// is the length of a number in India; a shorter one stands whole.
+pub fn phone_to_look_up(phone: &str) -> String {
+    /// Digits of a number in India, without the country.
+    const NATIONAL_NUMBER_DIGITS: usize = 10;
+    let digits: Vec<char> = phone.chars().filter(char::is_ascii_digit).collect();
+    digits[digits.len().saturating_sub(NATIONAL_NUMBER_DIGITS)..]
+        .iter()
+        .collect()
+}
+
 /// The text without white space around it, if there is anything to see.
 fn visible<'a>(text: &'a str, wanted: &'static str) -> Result<&'a str, Problem> {
     if unseen::is_blank(text) {

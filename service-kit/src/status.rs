@@ -36,6 +36,15 @@ pub fn request_id_reused() -> Status {
     )
 }
 
+/// `NOT_FOUND` with reason `REMOVED`: what a repeated create made was removed since.
+pub fn removed() -> Status {
+    with_reason(
+        Code::NotFound,
+        "REMOVED",
+        "What this request made has been removed.",
+    )
+}
+
 /// `INTERNAL` without details for the caller; the error and its causes go to the log.
 pub fn internal(error: &(dyn Error + 'static)) -> Status {
     tracing::error!(error = %chain(error), "request failed");

@@ -235,6 +235,8 @@ async fn keep_ready(
     mut allowed: watch::Receiver<bool>,
     mut stopping: watch::Receiver<bool>,
 ) {
+    // What was said last; one who waits for a database is told once, not four times a second.
+    let mut said = None;
     loop {
         let check = async {
             if !*allowed.borrow() {
@@ -250,12 +252,13 @@ async fn keep_ready(
             _ = stopping.wait_for(|stopping| *stopping) => return,
             ready = check => ready,
         };
-        if readiness.is_ready() != ready.is_ok() {
+        if said.as_ref() != Some(&ready) {
             match &ready {
                 Ok(()) => tracing::info!("ready"),
                 Err(reason) => tracing::warn!(reason, "not ready"),
             }
             readiness.set_ready(ready.is_ok());
+            said = Some(ready.clone());
         }
         let pause = if ready.is_ok() {
             CHECK_INTERVAL

@@ -1,33 +1,54 @@
 //! What a message is: checks every field, reports all violations at once, and keeps only what passed.
 
+mod submission;
+
+use std::fmt;
+
 use chrono::{DateTime, SubsecRound, Utc};
-use hospital_proto::messaging::v1::{CreateMessageRequest, Message, MessageMeta};
-use prost::Message as _;
 use service_kit::input::{
     EmailAddress, Line, Paragraphs, PersonName, PhoneNumber, RequestId, Violation, Violations,
     optional,
 };
-use sha2::{Digest, Sha256};
 use uuid::Uuid;
+
+pub use submission::{Submission, SubmittedMessage, SubmittedMeta, UnixTime};
 
 pub const SUBJECT_CHARS_MAX: usize = 200;
 pub const MESSAGE_CHARS_MAX: usize = 5000;
 pub const THREAD_ID_CHARS_MAX: usize = 200;
 
+/// A checked text of a visitor. Its `Debug` shows nothing, so that no log line can.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Personal(String);
+
+impl Personal {
+    /// A text that was checked when it was kept.
+    pub(crate) fn kept(text: String) -> Self {
+        Self(text)
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Personal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("<withheld>")
+    }
+}
+
 /// What the message is about, with what only that kind has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// Somebody waits for an answer, so both ways to reach them are required.
-    Enquiry {
-        email: EmailAddress,
-        phone: PhoneNumber,
-    },
+    Enquiry { email: Personal, phone: Personal },
     /// Tells the hospital of a comment that is kept in the visitor's own browser.
     Comment {
-        email: Option<EmailAddress>,
-        phone: Option<PhoneNumber>,
+        email: Option<Personal>,
+        phone: Option<Personal>,
         thread_id: String,
-        written_at: Option<DateTime<Utc>>,
+        write_time: Option<DateTime<Utc>>,
     },
 }
 
@@ -43,26 +64,25 @@ impl Kind {
 
 /// A message that passed every check.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Draft {
-    pub request_id: RequestId,
-    pub name: PersonName,
-    pub subject: Line,
-    pub message: Paragraphs,
+pub struct NewMessage {
+    pub name: Personal,
+    pub subject: Personal,
+    pub message: Personal,
     pub kind: Kind,
 }
 
-impl Draft {
+impl NewMessage {
     pub fn email(&self) -> Option<&str> {
         match &self.kind {
             Kind::Enquiry { email, .. } => Some(email.as_str()),
-            Kind::Comment { email, .. } => email.as_ref().map(EmailAddress::as_str),
+            Kind::Comment { email, .. } => email.as_ref().map(Personal::as_str),
         }
     }
 
     pub fn phone(&self) -> Option<&str> {
         match &self.kind {
             Kind::Enquiry { phone, .. } => Some(phone.as_str()),
-            Kind::Comment { phone, .. } => phone.as_ref().map(PhoneNumber::as_str),
+            Kind::Comment { phone, .. } => phone.as_ref().map(Personal::as_str),
         }
     }
 
@@ -73,63 +93,71 @@ impl Draft {
         }
     }
 
-    pub fn written_at(&self) -> Option<DateTime<Utc>> {
+    /// When the visitor wrote a comment, by their own clock.
+    pub fn write_time(&self) -> Option<DateTime<Utc>> {
         match &self.kind {
             Kind::Enquiry { .. } => None,
-            Kind::Comment { written_at, .. } => *written_at,
-        }
-    }
-
-    /// SHA-256 of the message as checked, so that white space around a value makes no difference.
-    pub fn fingerprint(&self) -> [u8; 32] {
-        Sha256::digest(self.to_proto().encode_to_vec()).into()
-    }
-
-    /// The answer to the visitor, for the row that `receipt` names.
-    pub fn accepted(&self, receipt: &Receipt) -> Message {
-        Message {
-            id: receipt.id.to_string(),
-            create_time: Some(timestamp(receipt.create_time)),
-            ..self.to_proto()
-        }
-    }
-
-    fn to_proto(&self) -> Message {
-        Message {
-            id: String::new(),
-            name: self.name.as_str().to_owned(),
-            email: self.email().unwrap_or_default().to_owned(),
-            phone: self.phone().unwrap_or_default().to_owned(),
-            subject: self.subject.as_str().to_owned(),
-            message: self.message.as_str().to_owned(),
-            meta: self.thread_id().map(|thread_id| MessageMeta {
-                thread_id: thread_id.to_owned(),
-                created_at: self.written_at().map(timestamp),
-            }),
-            create_time: None,
+            Kind::Comment { write_time, .. } => *write_time,
         }
     }
 }
 
-/// What the server adds to a draft, once, when it first stores it.
+/// How far the staff are with a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Receipt {
+pub enum Status {
+    /// Nobody has looked at it.
+    New,
+    /// Somebody sees to it.
+    Taken,
+    /// Nothing is left to do.
+    Done,
+    /// No message to a hospital.
+    Spam,
+}
+
+impl Status {
+    const ALL: [Self; 4] = [Self::New, Self::Taken, Self::Done, Self::Spam];
+
+    /// The word for it in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Taken => "taken",
+            Self::Done => "done",
+            Self::Spam => "spam",
+        }
+    }
+
+    /// The status of a word; `None` for a word that is none.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == word)
+    }
+}
+
+/// A message that was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
     pub id: Uuid,
     pub create_time: DateTime<Utc>,
+    pub status: Status,
+    /// What the visitor wrote.
+    pub new: NewMessage,
 }
 
-impl Receipt {
+impl Message {
     /// Microseconds are what both databases keep; a repeated answer must equal the first one.
-    pub fn new(id: Uuid, now: DateTime<Utc>) -> Self {
+    pub fn new(id: Uuid, now: DateTime<Utc>, new: NewMessage) -> Self {
         Self {
             id,
             create_time: now.trunc_subsecs(6),
+            status: Status::New,
+            new,
         }
     }
 }
 
 /// Checks a request. The error holds every violation, in the order of the form.
-pub fn parse(request: CreateMessageRequest) -> Result<Draft, Vec<Violation>> {
+pub fn parse(request: Submission) -> Result<(RequestId, NewMessage), Vec<Violation>> {
     let mut violations = Violations::default();
     let request_id = violations.take("requestId", RequestId::parse(&request.request_id));
     let Some(message) = request.message else {
@@ -143,39 +171,41 @@ pub fn parse(request: CreateMessageRequest) -> Result<Draft, Vec<Violation>> {
         "message",
         Paragraphs::parse(&message.message, MESSAGE_CHARS_MAX),
     );
-    let kind = match comment_meta(&message) {
-        Some(meta) => comment(&mut violations, meta, email, phone),
-        None => enquiry(email, phone),
+    let kind = if is_comment(&message) {
+        comment(&mut violations, &message.meta, email, phone)
+    } else {
+        email
+            .zip(phone)
+            .map(|(email, phone)| Kind::Enquiry { email, phone })
     };
-    let draft = match (request_id, name, subject, body, kind) {
-        (Some(request_id), Some(name), Some(subject), Some(message), Some(kind)) => Some(Draft {
+    let whole = match (request_id, name, subject, body, kind) {
+        (Some(request_id), Some(name), Some(subject), Some(message), Some(kind)) => Some((
             request_id,
-            name,
-            subject,
-            message,
-            kind,
-        }),
+            NewMessage {
+                name: Personal(name.into_string()),
+                subject: Personal(subject.into_string()),
+                message: Personal(message.into_string()),
+                kind,
+            },
+        )),
         _ => None,
     };
-    violations.into_result(draft)
+    violations.into_result(whole)
 }
 
-/// What only a comment has.
-fn comment_meta(message: &Message) -> Option<&MessageMeta> {
-    message
-        .meta
-        .as_ref()
-        .filter(|meta| **meta != MessageMeta::default())
+/// Anything that only a comment has makes a message one.
+fn is_comment(message: &SubmittedMessage) -> bool {
+    message.meta != SubmittedMeta::default()
 }
 
 /// How the visitor can be reached. Only a comment may leave both empty.
 fn ways_back(
     violations: &mut Violations,
-    message: &Message,
-) -> (Option<EmailAddress>, Option<PhoneNumber>) {
-    let email = EmailAddress::parse(&message.email);
-    let phone = PhoneNumber::parse(&message.phone);
-    if comment_meta(message).is_some() {
+    message: &SubmittedMessage,
+) -> (Option<Personal>, Option<Personal>) {
+    let email = EmailAddress::parse(&message.email).map(|email| Personal(email.into_string()));
+    let phone = PhoneNumber::parse(&message.phone).map(|phone| Personal(phone.into_string()));
+    if is_comment(message) {
         (
             violations.take("email", optional(email)).flatten(),
             violations.take("phone", optional(phone)).flatten(),
@@ -188,23 +218,17 @@ fn ways_back(
     }
 }
 
-fn enquiry(email: Option<EmailAddress>, phone: Option<PhoneNumber>) -> Option<Kind> {
-    email
-        .zip(phone)
-        .map(|(email, phone)| Kind::Enquiry { email, phone })
-}
-
 fn comment(
     violations: &mut Violations,
-    meta: &MessageMeta,
-    email: Option<EmailAddress>,
-    phone: Option<PhoneNumber>,
+    meta: &SubmittedMeta,
+    email: Option<Personal>,
+    phone: Option<Personal>,
 ) -> Option<Kind> {
     let thread_id = violations.take(
         "meta.threadId",
         Line::parse(&meta.thread_id, THREAD_ID_CHARS_MAX),
     );
-    let written_at = match meta.created_at {
+    let write_time = match meta.write_time {
         Some(raw) => violations.take("meta.createdAt", instant(raw)),
         None => None,
     };
@@ -212,11 +236,11 @@ fn comment(
         email,
         phone,
         thread_id: thread_id.into_string(),
-        written_at,
+        write_time,
     })
 }
 
-fn instant(raw: prost_types::Timestamp) -> Result<DateTime<Utc>, &'static str> {
+fn instant(raw: UnixTime) -> Result<DateTime<Utc>, &'static str> {
     u32::try_from(raw.nanos)
         .ok()
         .filter(|nanos| *nanos < 1_000_000_000)
@@ -228,14 +252,6 @@ fn instant(raw: prost_types::Timestamp) -> Result<DateTime<Utc>, &'static str> {
 
 /// What google.protobuf.Timestamp can say: 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
 const INSTANT_SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
-
-fn timestamp(instant: DateTime<Utc>) -> prost_types::Timestamp {
-    prost_types::Timestamp {
-        seconds: instant.timestamp(),
-        // Below 2^31: chrono keeps at most 1,999,999,999 here.
-        nanos: i32::try_from(instant.timestamp_subsec_nanos()).unwrap_or(i32::MAX),
-    }
-}
 
 #[cfg(test)]
 mod tests;

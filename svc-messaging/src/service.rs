@@ -1,56 +1,64 @@
-//! The RPCs: parse, one call of the store, reply.
+//! The gRPC face: parse, one call, reply.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use hospital_proto::messaging::v1::{
     CreateMessageRequest, CreateMessageResponse, messaging_service_server::MessagingService,
 };
 use service_kit::{
-    deadline,
     source::{Clock, Ids},
+    status,
 };
+use store_kit::{keys::Keys, process::Context, requests::RequestKey};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    domain::{self, Receipt},
-    error::CreateError,
-    store::{Creation, Store},
+    domain::{self, Message},
+    store::{self, Store},
+    wire,
 };
 
-/// For a caller that names no deadline.
-const STORE_TIMEOUT: Duration = Duration::from_secs(5);
-
 #[derive(Debug)]
-pub(crate) struct Messaging {
-    pub(crate) store: Arc<dyn Store>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) ids: Arc<dyn Ids>,
+pub(crate) struct MessagingRpcs {
+    store: Store,
+    keys: Keys,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn Ids>,
+}
+
+impl MessagingRpcs {
+    pub(crate) fn new(context: &Context) -> Self {
+        Self {
+            store: Store::new(context.database.clone(), context.keys.clone()),
+            keys: context.keys.clone(),
+            clock: Arc::clone(&context.clock),
+            ids: Arc::clone(&context.ids),
+        }
+    }
 }
 
 #[tonic::async_trait]
-impl MessagingService for Messaging {
+impl MessagingService for MessagingRpcs {
     async fn create_message(
         &self,
         request: Request<CreateMessageRequest>,
     ) -> Result<Response<CreateMessageResponse>, Status> {
-        let draft = domain::parse(request.into_inner()).map_err(CreateError::Invalid)?;
-        let new = Receipt::new(self.ids.uuid(), self.clock.now());
-        let creation = deadline::bounded(self.store.create(&draft, new), STORE_TIMEOUT)
-            .await?
-            .map_err(CreateError::Store)?;
-        let receipt = match creation {
-            Creation::Stored => new,
-            Creation::Repeated(earlier) => earlier,
-            Creation::RequestIdReused => return Err(CreateError::RequestIdReused.into()),
-        };
+        let submission = wire::submission(request.into_inner());
+        let (request_id, new) = domain::parse(submission)
+            .map_err(|violations| status::invalid_argument(&violations))?;
+        let body = wire::canonical(&new);
+        let request = RequestKey::new(&self.keys, store::CREATE, request_id.as_str(), &body);
+        let message = Message::new(self.ids.uuid(), self.clock.now(), new);
+        let creation = self.store.create(request, message).await?;
+        let (message, repeated) = creation.into_answer()?;
         tracing::info!(
-            message.id = %receipt.id,
-            message.kind = draft.kind.as_str(),
-            repeated = receipt != new,
+            message.id = %message.id,
+            message.kind = message.new.kind.as_str(),
+            repeated,
             "message accepted"
         );
         Ok(Response::new(CreateMessageResponse {
-            message: Some(draft.accepted(&receipt)),
+            message: Some(wire::message(&message)),
         }))
     }
 }

@@ -1,125 +1,228 @@
-//! Where messages are kept. SQL is written in the two modules below and nowhere else.
+//! Where messages are kept. What a visitor wrote is sealed; SQL stands here and nowhere else.
 
-mod postgres;
-mod sqlite;
-
-use std::{fmt, sync::Arc};
+mod backfill;
 
 use async_trait::async_trait;
-use service_kit::database::{DatabaseKind, DatabaseUrl, OpenError};
-use sqlx::migrate::{MigrateError, Migrator};
+use chrono::{DateTime, Utc};
+use service_kit::input::{email_to_look_up, phone_to_look_up};
+use sqlx::migrate::Migrator;
+use store_kit::{
+    creation::Creation,
+    database::Database,
+    error::StoreError,
+    keys::Keys,
+    migrate::Schema,
+    requests::{self, Found, RequestKey},
+    sealed::SealedTable,
+    sql::{Script, Statement, Transaction},
+    values,
+    work::{Decision, UnitOfWork},
+};
 use uuid::Uuid;
 
-use crate::domain::{Draft, Receipt};
+use crate::domain::{Kind, Message, NewMessage, Personal, Status};
 
-/// What became of a create.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Creation {
-    /// Stored now.
-    Stored,
-    /// The same message was stored before under the same request id; this is its receipt.
-    Repeated(Receipt),
-    /// Another message was stored before under the same request id. Nothing was written.
-    RequestIdReused,
+/// The kind of the request keys of creates. Never changes: it is part of what is hashed.
+pub const CREATE: &str = "messages.create";
+
+/// Purposes of the keyed hashes by which somebody is found. They never change either.
+const EMAIL_DIGEST: &str = "messages.email";
+const PHONE_DIGEST: &str = "messages.phone";
+
+static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
+static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
+
+/// What this build expects of its database.
+pub const SCHEMA: Schema = Schema {
+    sqlite: &SQLITE,
+    postgres: &POSTGRES,
+    backfills: &[&backfill::SealMessages],
+    sealed: &[MESSAGES],
+};
+
+const MESSAGES: SealedTable = SealedTable {
+    table: "messages",
+    columns: &["name", "email", "phone", "subject", "message"],
+};
+
+const INSERT: &str = "\
+INSERT INTO messages (id, kind, status, key_id, name, email, phone, subject, message, email_digest, phone_digest, thread_id, \
+write_time, create_time) \
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+const SELECT: &str = "\
+SELECT id, kind, status, key_id, name, email, phone, subject, message, thread_id, write_time, create_time \
+FROM messages WHERE id = $1";
+
+/// Messages on a database. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Store {
+    database: Database,
+    keys: Keys,
 }
 
-/// A method is a whole unit of work: what it reports as stored is committed.
+impl Store {
+    /// On a database of [`SCHEMA`], sealed with `keys`.
+    pub fn new(database: Database, keys: Keys) -> Self {
+        Self { database, keys }
+    }
+
+    /// Keeps a message once per request, however often and however concurrently it is called. A repetition gives the message as it
+    /// is kept.
+    ///
+    /// # Errors
+    /// When the database fails, or the message that the request made does not open with these keys.
+    pub async fn create(
+        &self,
+        request: RequestKey,
+        message: Message,
+    ) -> Result<Creation<Message>, StoreError> {
+        let create = Create {
+            keys: self.keys.clone(),
+            request,
+            message,
+        };
+        self.database.write("INSERT messages", create).await
+    }
+}
+
+struct Create {
+    keys: Keys,
+    request: RequestKey,
+    message: Message,
+}
+
 #[async_trait]
-pub trait Store: fmt::Debug + Send + Sync {
-    /// Stores a message once per request id, however often and however concurrently it is called.
-    async fn create(&self, draft: &Draft, receipt: Receipt) -> Result<Creation, StoreError>;
-}
+impl UnitOfWork for Create {
+    type Outcome = Creation<Message>;
 
-/// Why the database did not do its part.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    #[error("migration failed")]
-    Migrate(#[from] MigrateError),
-    #[error(
-        "the schema is at version {found}, this program needs {needed}: run `svc-messaging migrate` first"
-    )]
-    Schema { found: i64, needed: i64 },
-    #[error("database call failed")]
-    Query(#[from] sqlx::Error),
-}
-
-impl StoreError {
-    /// True when the same call may well succeed a moment later.
-    pub fn is_temporary(&self) -> bool {
-        match self {
-            Self::Query(error) => is_temporary(error),
-            Self::Open(_) | Self::Migrate(_) | Self::Schema { .. } => false,
-        }
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<Self::Outcome>, StoreError> {
+        let message = &self.message;
+        let now = message.create_time;
+        let outcome = match requests::find(transaction, &self.request, now).await? {
+            Found::Reused => Creation::RequestIdReused,
+            Found::Repeated { subject } => {
+                let id = Uuid::parse_str(&subject).map_err(|_| StoreError::Corrupt {
+                    column: "request_keys.subject",
+                })?;
+                let row: Option<MessageRow> =
+                    transaction.fetch_optional(SELECT, values![id]).await?;
+                match row {
+                    Some(row) => Creation::Repeated(row.open(&self.keys)?),
+                    None => Creation::Removed,
+                }
+            }
+            Found::New => {
+                let mut script = Script::new();
+                script.push(insert(&self.keys, message)?);
+                script.push(requests::insert(
+                    &self.request,
+                    &message.id.to_string(),
+                    now,
+                ));
+                transaction.run(script).await?;
+                return Ok(Decision::Commit(Creation::Created(message.clone())));
+            }
+        };
+        Ok(Decision::Rollback(outcome))
     }
 }
 
-fn is_temporary(error: &sqlx::Error) -> bool {
-    match error {
-        sqlx::Error::Io(_)
-        | sqlx::Error::PoolTimedOut
-        | sqlx::Error::PoolClosed
-        | sqlx::Error::WorkerCrashed => true,
-        sqlx::Error::Database(error) => {
-            error.code().is_some_and(|code| match code.parse::<u32>() {
-                // SQLite's codes have their kind in the low byte: BUSY, LOCKED.
-                Ok(number) if code.len() < 5 => [5, 6].contains(&(number & 0xff)),
-                // PostgreSQL's have a class: connection, rollback, resources, state, intervention.
-                _ => ["08", "40", "53", "55", "57"]
-                    .iter()
-                    .any(|class| code.starts_with(class)),
-            })
-        }
-        _ => false,
-    }
+/// The row of a message.
+fn insert(keys: &Keys, message: &Message) -> Result<Statement, StoreError> {
+    let new = &message.new;
+    let seal = |column, text: &str| MESSAGES.seal(keys, message.id, column, text);
+    let email = new.email();
+    let phone = new.phone();
+    let email_digest =
+        email.map(|email| keys.digest(EMAIL_DIGEST, email_to_look_up(email).as_bytes()));
+    let phone_digest =
+        phone.map(|phone| keys.digest(PHONE_DIGEST, phone_to_look_up(phone).as_bytes()));
+    Ok(Statement::new(
+        INSERT,
+        values![
+            message.id,
+            new.kind.as_str(),
+            message.status.as_str(),
+            keys.active(),
+            seal("name", new.name.as_str())?,
+            email.map(|email| seal("email", email)).transpose()?,
+            phone.map(|phone| seal("phone", phone)).transpose()?,
+            seal("subject", new.subject.as_str())?,
+            seal("message", new.message.as_str())?,
+            email_digest,
+            phone_digest,
+            new.thread_id(),
+            new.write_time(),
+            message.create_time,
+        ],
+    ))
 }
 
-/// Opens the database for serving. SQLite is migrated on the way; PostgreSQL must have been.
-pub async fn open(url: &DatabaseUrl, connections_max: u32) -> Result<Arc<dyn Store>, StoreError> {
-    Ok(match url.kind() {
-        DatabaseKind::Sqlite => Arc::new(sqlite::SqliteStore::open(url).await?),
-        DatabaseKind::Postgres => {
-            Arc::new(postgres::PostgresStore::open(url, connections_max).await?)
-        }
-    })
-}
-
-/// Brings the schema up to date.
-pub async fn migrate(url: &DatabaseUrl) -> Result<(), StoreError> {
-    match url.kind() {
-        DatabaseKind::Sqlite => sqlite::SqliteStore::open(url).await.map(drop),
-        DatabaseKind::Postgres => postgres::migrate(url).await,
-    }
-}
-
-/// A later schema is fine: migrations are made so that the code before them still works.
-fn require_schema(migrator: &Migrator, found: Option<i64>) -> Result<(), StoreError> {
-    let needed = migrator.iter().map(|step| step.version).max().unwrap_or(0);
-    let found = found.unwrap_or(0);
-    if found < needed {
-        return Err(StoreError::Schema { found, needed });
-    }
-    Ok(())
-}
-
-/// The row that a request id already has.
 #[derive(sqlx::FromRow)]
-struct EarlierRow {
+struct MessageRow {
     id: Uuid,
-    create_time: chrono::DateTime<chrono::Utc>,
-    fingerprint: Vec<u8>,
+    kind: String,
+    status: String,
+    key_id: String,
+    name: Vec<u8>,
+    email: Option<Vec<u8>>,
+    phone: Option<Vec<u8>>,
+    subject: Vec<u8>,
+    message: Vec<u8>,
+    thread_id: Option<String>,
+    write_time: Option<DateTime<Utc>>,
+    create_time: DateTime<Utc>,
 }
 
-impl EarlierRow {
-    fn creation(self, fingerprint: &[u8]) -> Creation {
-        if self.fingerprint == fingerprint {
-            Creation::Repeated(Receipt {
-                id: self.id,
-                create_time: self.create_time,
-            })
-        } else {
-            Creation::RequestIdReused
-        }
+impl MessageRow {
+    fn open(self, keys: &Keys) -> Result<Message, StoreError> {
+        let open = |column, sealed: &[u8]| {
+            MESSAGES
+                .open(keys, &self.key_id, self.id, column, sealed)
+                .map(Personal::kept)
+        };
+        let open_some =
+            |column, sealed: Option<&[u8]>| sealed.map(|sealed| open(column, sealed)).transpose();
+        let email = open_some("email", self.email.as_deref())?;
+        let phone = open_some("phone", self.phone.as_deref())?;
+        let new = NewMessage {
+            name: open("name", &self.name)?,
+            subject: open("subject", &self.subject)?,
+            message: open("message", &self.message)?,
+            kind: kind(&self.kind, email, phone, self.thread_id, self.write_time)?,
+        };
+        Ok(Message {
+            id: self.id,
+            create_time: self.create_time,
+            status: Status::from_word(&self.status).ok_or(StoreError::Corrupt {
+                column: "messages.status",
+            })?,
+            new,
+        })
+    }
+}
+
+/// The kind that the columns of a row spell.
+fn kind(
+    word: &str,
+    email: Option<Personal>,
+    phone: Option<Personal>,
+    thread_id: Option<String>,
+    write_time: Option<DateTime<Utc>>,
+) -> Result<Kind, StoreError> {
+    match (word, email, phone, thread_id) {
+        ("enquiry", Some(email), Some(phone), None) => Ok(Kind::Enquiry { email, phone }),
+        ("comment", email, phone, Some(thread_id)) => Ok(Kind::Comment {
+            email,
+            phone,
+            thread_id,
+            write_time,
+        }),
+        _ => Err(StoreError::Corrupt {
+            column: "messages.kind",
+        }),
     }
 }

@@ -143,3 +143,16 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_looked_up_does_not_depend_on_how_it_was_written() {
+    assert_eq!(
+        email_to_look_up(" Ravi@Visitor.Example"),
+        "ravi@visitor.example"
+    );
+    for written in ["+91 80 0000 0199", "(080) 0000-0199", "8000000199"] {
+        assert_eq!(phone_to_look_up(written), "8000000199");
+    }
+    assert_eq!(phone_to_look_up("0000-199"), "0000199");
+    assert_eq!(phone_to_look_up("call"), "");
+}

@@ -56,8 +56,7 @@ macro_rules! on_both {
 pub(crate) use on_both;
 
 pub(crate) async fn postgres() -> TestDatabase {
-    let database = TestDatabase::postgres().await;
-    database.expect("TEST_POSTGRES_URL names a server to test on")
+    TestDatabase::postgres().await
 }
 
 /// Migrated and open.

@@ -1,7 +1,9 @@
 //! Tests against real databases and the real process, in one binary so that it is linked once.
 
+mod bench;
 mod service;
 mod store;
+mod upgrade;
 
 /// The service itself.
 const PROGRAM: test_kit::process::Program =

@@ -1,193 +1,278 @@
 //! One suite of promises of the store, kept by both databases.
 
-use std::{collections::HashSet, sync::Arc};
+use std::collections::HashSet;
 
-use chrono::{DateTime, Utc};
-use hospital_proto::messaging::v1::{CreateMessageRequest, Message, MessageMeta};
+use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::source::{Ids, RandomIds};
+use store_kit::{
+    creation::Creation, keys::Keys, requests::RequestKey, sealed, values, work::Decision,
+};
 use svc_messaging::{
-    domain::{self, Draft, Receipt},
-    store::{self, Creation, Store},
+    domain::{self, Message, Submission, SubmittedMessage, SubmittedMeta, UnixTime},
+    store::{CREATE, SCHEMA, Store},
+    wire,
 };
 use tokio::task::JoinSet;
+use uuid::Uuid;
 
-use test_kit::database::TestDatabase;
+use crate::bench::{Bench, on_both_databases, open};
 
-const CONNECTIONS_MAX: u32 = 8;
 const WRITERS: usize = 20;
 
-macro_rules! on_both_databases {
-    ($($promise:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread")]
-            async fn $promise() {
-                super::run(test_kit::database::TestDatabase::sqlite(), super::$promise).await;
-            })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread")]
-            async fn $promise() {
-                super::run(test_kit::database::TestDatabase::postgres().await, super::$promise).await;
-            })+
-        }
-    };
-}
-
-on_both_databases!(
-    what_was_stored_is_repeated_exactly,
+on_both_databases!(crate::bench::empty:
+    every_column_is_read_back,
+    what_a_visitor_wrote_is_in_no_column,
     another_message_under_the_same_request_id_is_refused,
+    a_message_that_was_removed_does_not_come_back,
+    a_word_that_no_build_has_written_is_an_error,
+    a_new_key_seals_what_an_old_one_sealed,
     concurrent_repetitions_make_one_row,
     concurrent_messages_are_all_kept,
     what_is_stored_outlives_the_store,
 );
 
-struct Bench {
-    database: TestDatabase,
-    store: Arc<dyn Store>,
-}
-
-impl Bench {
-    async fn rows(&self) -> i64 {
-        self.database.scalar("SELECT count(*) FROM messages").await
+fn comment() -> SubmittedMessage {
+    SubmittedMessage {
+        name: "Kamala Test".to_owned(),
+        email: "kamala@visitor.example".to_owned(),
+        phone: "+91 80 0000 0199".to_owned(),
+        subject: "New blog comment on heart".to_owned(),
+        message: "ನಮಸ್ಕಾರ, it's \"quoted\"; --".to_owned(),
+        meta: SubmittedMeta {
+            thread_id: "healthy-heart".to_owned(),
+            write_time: Some(UnixTime {
+                seconds: 1_763_600_000,
+                nanos: 654_321_000,
+            }),
+        },
     }
 }
 
-async fn run<F: Future<Output = Bench>>(database: TestDatabase, promise: impl FnOnce(Bench) -> F) {
-    let url = database.parsed_url();
-    store::migrate(&url).await.expect("a first migration");
-    store::migrate(&url)
-        .await
-        .expect("a second one does nothing");
-    let store = store::open(&url, CONNECTIONS_MAX).await.expect("a store");
-    let bench = promise(Bench { database, store }).await;
-    bench.database.drop_if_exists().await;
+fn enquiry() -> SubmittedMessage {
+    SubmittedMessage {
+        subject: "Visiting hours".to_owned(),
+        meta: SubmittedMeta::default(),
+        ..comment()
+    }
 }
 
-fn draft(request_id: &str, subject: &str, meta: Option<MessageMeta>) -> Draft {
-    domain::parse(CreateMessageRequest {
+fn create(keys: &Keys, request_id: &str, sent: SubmittedMessage) -> (RequestKey, Message) {
+    let submission = Submission {
         request_id: request_id.to_owned(),
-        message: Some(Message {
-            name: "Kamala Test".to_owned(),
-            email: "kamala@visitor.example".to_owned(),
-            phone: "+91 80 0000 0199".to_owned(),
-            subject: subject.to_owned(),
-            message: "ನಮಸ್ಕಾರ, it's \"quoted\"; --".to_owned(),
-            meta,
-            ..Message::default()
-        }),
-    })
-    .expect("a valid message")
+        message: Some(sent),
+    };
+    let (request_id, new) = domain::parse(submission).expect("a valid message");
+    let body = wire::canonical(&new);
+    let request = RequestKey::new(keys, CREATE, request_id.as_str(), &body);
+    let now: DateTime<Utc> = DateTime::from_timestamp(1_763_700_000, 123_456_789).expect("a time");
+    (request, Message::new(RandomIds.uuid(), now, new))
 }
 
-fn enquiry(request_id: &str) -> Draft {
-    draft(request_id, "Visiting hours", None)
-}
-
-fn new_receipt(nanos: u32) -> Receipt {
-    let now: DateTime<Utc> = DateTime::from_timestamp(1_763_700_000, nanos).expect("a time");
-    Receipt::new(RandomIds.uuid(), now)
-}
-
-async fn what_was_stored_is_repeated_exactly(bench: Bench) -> Bench {
-    let comment = draft(
-        "0123456789abcdef-comment",
-        "New blog comment on heart",
-        Some(MessageMeta {
-            thread_id: "heart".to_owned(),
-            created_at: None,
-        }),
+async fn created(store: &Store, request: &RequestKey, message: &Message) {
+    let creation = store.create(request.clone(), message.clone()).await;
+    assert_eq!(
+        creation.expect("a create"),
+        Creation::Created(message.clone())
     );
-    for message in [enquiry("0123456789abcdef"), comment] {
-        let first = new_receipt(123_456_789);
-        let stored = bench.store.create(&message, first).await.expect("a create");
-        assert_eq!(stored, Creation::Stored);
-        let again = bench
-            .store
-            .create(&message, new_receipt(0))
-            .await
-            .expect("a create");
-        assert_eq!(again, Creation::Repeated(first), "to the microsecond");
-    }
-    assert_eq!(bench.rows().await, 2);
-    bench
 }
 
-async fn another_message_under_the_same_request_id_is_refused(bench: Bench) -> Bench {
-    let id = "0123456789abcdef";
-    bench
-        .store
-        .create(&enquiry(id), new_receipt(0))
+async fn every_column_is_read_back(bench: Bench) {
+    let store = bench.store();
+    let bare = SubmittedMessage {
+        email: String::new(),
+        phone: String::new(),
+        ..comment()
+    };
+    let reachable_by_mail = SubmittedMessage {
+        phone: String::new(),
+        ..comment()
+    };
+    let mut messages = 0;
+    for sent in [enquiry(), comment(), bare, reachable_by_mail] {
+        let (request, message) = create(&bench.keys, &format!("0123456789abcdef-{messages}"), sent);
+        created(&store, &request, &message).await;
+        // What comes back is what is kept, and nothing of the repetition.
+        let mut again = message.clone();
+        again.id = RandomIds.uuid();
+        again.create_time += TimeDelta::hours(1);
+        again.new.name = again.new.subject.clone();
+        let repeated = store.create(request, again).await.expect("an answer");
+        assert_eq!(repeated, Creation::Repeated(message));
+        messages += 1;
+    }
+    assert_eq!(bench.rows().await, messages);
+    bench.end().await;
+}
+
+#[derive(sqlx::FromRow)]
+struct KeptRow {
+    status: String,
+    key_id: String,
+    name: Vec<u8>,
+    email: Vec<u8>,
+    phone: Vec<u8>,
+    subject: Vec<u8>,
+    message: Vec<u8>,
+    email_digest: Vec<u8>,
+    phone_digest: Vec<u8>,
+}
+
+async fn what_a_visitor_wrote_is_in_no_column(bench: Bench) {
+    const SELECT: &str = "SELECT status, key_id, name, email, phone, subject, message, email_digest, phone_digest FROM messages";
+    let (request, message) = create(&bench.keys, "0123456789abcdef", enquiry());
+    created(&bench.store(), &request, &message).await;
+    let row: KeptRow = bench
+        .database
+        .fetch_one("SELECT messages", SELECT, values![])
         .await
-        .expect("a create");
-    let other = draft(id, "Something else", None);
-    let refused = bench
-        .store
-        .create(&other, new_receipt(0))
-        .await
-        .expect("an answer");
+        .expect("the row");
+    let sent = enquiry();
+    for (sealed, plain) in [
+        (row.name, sent.name),
+        (row.email, sent.email),
+        (row.phone, sent.phone),
+        (row.subject, sent.subject),
+        (row.message, sent.message),
+    ] {
+        let windows = sealed.windows(plain.len());
+        assert_eq!(windows.filter(|part| *part == plain.as_bytes()).count(), 0);
+        // A byte of version, a nonce, the text and its tag.
+        assert_eq!(sealed.len(), 1 + 12 + plain.len() + 16, "{plain}");
+    }
+    assert_eq!((row.status.as_str(), row.key_id.as_str()), ("new", "k1"));
+    let digest = |purpose, value: &str| bench.keys.digest(purpose, value.as_bytes()).to_vec();
+    assert_eq!(
+        row.email_digest,
+        digest("messages.email", "kamala@visitor.example")
+    );
+    assert_eq!(row.phone_digest, digest("messages.phone", "8000000199"));
+    bench.end().await;
+}
+
+async fn another_message_under_the_same_request_id_is_refused(bench: Bench) {
+    let store = bench.store();
+    let (request, message) = create(&bench.keys, "0123456789abcdef", enquiry());
+    created(&store, &request, &message).await;
+    let (request, other) = create(&bench.keys, "0123456789abcdef", comment());
+    let refused = store.create(request, other).await.expect("an answer");
     assert_eq!(refused, Creation::RequestIdReused);
     assert_eq!(bench.rows().await, 1);
-    bench
+    bench.end().await;
 }
 
-async fn concurrent_repetitions_make_one_row(bench: Bench) -> Bench {
+/// Runs one statement past the store.
+struct Execute(&'static str);
+
+#[async_trait::async_trait]
+impl store_kit::work::UnitOfWork for Execute {
+    type Outcome = u64;
+
+    async fn run(
+        &self,
+        transaction: &mut store_kit::sql::Transaction<'_>,
+    ) -> Result<Decision<u64>, store_kit::error::StoreError> {
+        Ok(Decision::Commit(
+            transaction.execute(self.0, values![]).await?,
+        ))
+    }
+}
+
+async fn a_message_that_was_removed_does_not_come_back(bench: Bench) {
+    let store = bench.store();
+    let (request, message) = create(&bench.keys, "0123456789abcdef", enquiry());
+    created(&store, &request, &message).await;
+    let delete = Execute("DELETE FROM messages");
+    let removed = bench.database.write("DELETE messages", delete).await;
+    assert_eq!(removed.expect("a change"), 1);
+    let again = store.create(request, message).await.expect("an answer");
+    assert_eq!(again, Creation::Removed);
+    assert_eq!(bench.rows().await, 0);
+    bench.end().await;
+}
+
+async fn a_word_that_no_build_has_written_is_an_error(bench: Bench) {
+    let store = bench.store();
+    let (request, message) = create(&bench.keys, "0123456789abcdef", enquiry());
+    created(&store, &request, &message).await;
+    let update = Execute("UPDATE messages SET status = 'lost'");
+    let changed = bench.database.write("UPDATE messages", update).await;
+    assert_eq!(changed.expect("a change"), 1);
+    let error = store.create(request, message).await.expect_err("an error");
+    assert!(error.to_string().contains("messages.status"), "{error}");
+    bench.end().await;
+}
+
+async fn a_new_key_seals_what_an_old_one_sealed(bench: Bench) {
+    let old = test_kit::keys::FILE.replace("active = \"k1\"", "active = \"k0\"");
+    let old = Keys::parse(&old).expect("keys");
+    let (request, message) = create(&old, "0123456789abcdef", comment());
+    let store = Store::new(bench.database.clone(), old);
+    created(&store, &request, &message).await;
+    let [table] = SCHEMA.sealed else {
+        panic!("one table is sealed");
+    };
+    for rows in [1, 0] {
+        let rotated = sealed::rotate(&bench.database, &bench.keys, *table).await;
+        assert_eq!(rotated.expect("a rotation"), rows);
+    }
+    // The hashes stay when the key that seals changes, so the request is known.
+    let only_new = test_kit::keys::FILE.replace("k0 = ", "k9 = ");
+    let only_new = Keys::parse(&only_new).expect("keys");
+    let (request, again) = create(&only_new, "0123456789abcdef", comment());
+    let store = Store::new(bench.database.clone(), only_new);
+    let repeated = store.create(request, again).await.expect("an answer");
+    assert_eq!(repeated, Creation::Repeated(message));
+    bench.end().await;
+}
+
+async fn concurrent_repetitions_make_one_row(bench: Bench) {
     let mut writers = JoinSet::new();
     for _ in 0..WRITERS {
-        let store = Arc::clone(&bench.store);
+        let store = bench.store();
+        let (request, message) = create(&bench.keys, "0123456789abcdef", enquiry());
         writers.spawn(async move {
-            let new = new_receipt(0);
-            match store
-                .create(&enquiry("0123456789abcdef"), new)
-                .await
-                .expect("an answer")
-            {
-                Creation::Stored => (true, new.id),
-                Creation::Repeated(earlier) => (false, earlier.id),
-                Creation::RequestIdReused => panic!("the message is the same"),
+            match store.create(request, message).await.expect("an answer") {
+                Creation::Created(message) => (true, message.id),
+                Creation::Repeated(message) => (false, message.id),
+                refused => panic!("the message is the same: {refused:?}"),
             }
         });
     }
     let answers = writers.join_all().await;
     assert_eq!(answers.len(), WRITERS);
     assert_eq!(answers.iter().filter(|(is_first, _)| *is_first).count(), 1);
-    let ids: HashSet<_> = answers.into_iter().map(|(_, id)| id).collect();
+    let ids: HashSet<Uuid> = answers.into_iter().map(|(_, id)| id).collect();
     assert_eq!(ids.len(), 1, "every caller learns of the same message");
     assert_eq!(bench.rows().await, 1);
-    bench
+    bench.end().await;
 }
 
-async fn concurrent_messages_are_all_kept(bench: Bench) -> Bench {
+async fn concurrent_messages_are_all_kept(bench: Bench) {
     let mut writers = JoinSet::new();
     for number in 0..WRITERS {
-        let store = Arc::clone(&bench.store);
-        writers.spawn(async move {
-            let message = enquiry(&format!("0123456789abcdef-{number}"));
-            store
-                .create(&message, new_receipt(0))
-                .await
-                .expect("an answer")
-        });
+        let store = bench.store();
+        let id = format!("0123456789abcdef-{number}");
+        let (request, message) = create(&bench.keys, &id, enquiry());
+        writers.spawn(async move { created(&store, &request, &message).await });
     }
-    for creation in writers.join_all().await {
-        assert_eq!(creation, Creation::Stored);
-    }
+    writers.join_all().await;
     assert_eq!(bench.rows().await, i64::try_from(WRITERS).expect("few"));
-    bench
+    bench.end().await;
 }
 
-async fn what_is_stored_outlives_the_store(bench: Bench) -> Bench {
-    let first = new_receipt(0);
-    let message = enquiry("0123456789abcdef");
-    bench.store.create(&message, first).await.expect("a create");
-    let Bench { database, store } = bench;
-    drop(store);
-    let store = store::open(&database.parsed_url(), CONNECTIONS_MAX)
-        .await
-        .expect("a store");
-    let again = store
-        .create(&message, new_receipt(0))
-        .await
-        .expect("a create");
-    assert_eq!(again, Creation::Repeated(first));
-    Bench { database, store }
+async fn what_is_stored_outlives_the_store(bench: Bench) {
+    let (request, message) = create(&bench.keys, "0123456789abcdef", enquiry());
+    created(&bench.store(), &request, &message).await;
+    bench.database.close().await;
+    let database = open(&bench.test, &bench.keys).await;
+    let bench = Bench { database, ..bench };
+    let again = bench.store().create(request, message.clone()).await;
+    assert_eq!(again.expect("an answer"), Creation::Repeated(message));
+    bench.end().await;
+}
+
+impl Bench {
+    async fn rows(&self) -> i64 {
+        self.test.scalar("SELECT count(*) FROM messages").await
+    }
 }

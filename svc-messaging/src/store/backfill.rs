@@ -1,0 +1,104 @@
+//! Rows of the first format, in which everything stood in clear.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use sha2::{Digest as _, Sha256};
+use store_kit::{
+    error::StoreError,
+    keys::Keys,
+    migrate::Backfill,
+    requests::{self, RequestKey},
+    sql::{Script, Statement, Transaction},
+    values,
+};
+use uuid::Uuid;
+
+use super::{CREATE, insert, kind};
+use crate::domain::{Message, NewMessage, Personal, Status};
+
+/// Rows of one step.
+const ROWS_MAX: i64 = 200;
+
+const SELECT: &str = "\
+SELECT id, request_id, fingerprint, kind, name, email, phone, subject, message, thread_id, written_at, create_time \
+FROM messages_v1 ORDER BY id LIMIT $1";
+const DELETE: &str = "DELETE FROM messages_v1 WHERE id = $1";
+
+/// Seals what stands in `messages_v1` and moves it to `messages`. Ids stay, and a request that is repeated still finds its message.
+#[derive(Debug)]
+pub(super) struct SealMessages;
+
+#[async_trait]
+impl Backfill for SealMessages {
+    fn name(&self) -> &'static str {
+        "messages-sealed"
+    }
+
+    async fn step(
+        &self,
+        transaction: &mut Transaction<'_>,
+        keys: &Keys,
+    ) -> Result<usize, StoreError> {
+        let rows: Vec<ClearRow> = transaction.fetch_all(SELECT, values![ROWS_MAX]).await?;
+        let count = rows.len();
+        for row in rows {
+            let script = row.moved(keys)?;
+            transaction.run(script).await?;
+        }
+        Ok(count)
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct ClearRow {
+    id: Uuid,
+    request_id: String,
+    /// SHA-256 of what [`crate::wire::canonical`] gives.
+    fingerprint: Vec<u8>,
+    kind: String,
+    name: String,
+    email: Option<String>,
+    phone: Option<String>,
+    subject: String,
+    message: String,
+    thread_id: Option<String>,
+    written_at: Option<DateTime<Utc>>,
+    create_time: DateTime<Utc>,
+}
+
+impl ClearRow {
+    fn moved(self, keys: &Keys) -> Result<Script, StoreError> {
+        let fingerprint =
+            <[u8; 32]>::try_from(self.fingerprint).map_err(|_| StoreError::Corrupt {
+                column: "messages_v1.fingerprint",
+            })?;
+        let request_id = Sha256::digest(self.request_id).into();
+        let request = RequestKey::of_digests(keys, CREATE, request_id, fingerprint);
+        let message = Message {
+            id: self.id,
+            create_time: self.create_time,
+            status: Status::New,
+            new: NewMessage {
+                name: Personal::kept(self.name),
+                subject: Personal::kept(self.subject),
+                message: Personal::kept(self.message),
+                kind: kind(
+                    &self.kind,
+                    self.email.map(Personal::kept),
+                    self.phone.map(Personal::kept),
+                    self.thread_id,
+                    self.written_at,
+                )?,
+            },
+        };
+        let mut script = Script::new();
+        script.push(insert(keys, &message)?);
+        script.push(requests::insert(
+            &request,
+            &self.id.to_string(),
+            self.create_time,
+        ));
+        script.push(Statement::new(DELETE, values![self.id]));
+        Ok(script)
+    }
+}

@@ -1,0 +1,138 @@
+//! Between the contract and the domain.
+
+use hospital_proto::messaging::v1 as proto;
+use prost::Message as _;
+use prost_types::Timestamp;
+
+use crate::domain::{Message, NewMessage, Submission, SubmittedMessage, SubmittedMeta, UnixTime};
+
+/// What a visitor sent, unchecked.
+pub fn submission(request: proto::CreateMessageRequest) -> Submission {
+    Submission {
+        request_id: request.request_id,
+        message: request.message.map(|message| SubmittedMessage {
+            name: message.name,
+            email: message.email,
+            phone: message.phone,
+            subject: message.subject,
+            message: message.message,
+            meta: message.meta.map(submitted_meta).unwrap_or_default(),
+        }),
+    }
+}
+
+fn submitted_meta(meta: proto::MessageMeta) -> SubmittedMeta {
+    SubmittedMeta {
+        thread_id: meta.thread_id,
+        write_time: meta.created_at.map(|time| UnixTime {
+            seconds: time.seconds,
+            nanos: time.nanos,
+        }),
+    }
+}
+
+/// The answer to the visitor.
+pub fn message(message: &Message) -> proto::Message {
+    proto::Message {
+        id: message.id.to_string(),
+        create_time: Some(timestamp(message.create_time)),
+        ..checked(&message.new)
+    }
+}
+
+/// The message as checked, in the bytes by which equal messages are known: white space around a value makes no difference.
+///
+/// Every build stores hashes of these very bytes, so they do not change: a field that the contract gets later must be absent from
+/// the bytes of a message without it.
+pub fn canonical(new: &NewMessage) -> Vec<u8> {
+    checked(new).encode_to_vec()
+}
+
+fn checked(new: &NewMessage) -> proto::Message {
+    proto::Message {
+        id: String::new(),
+        name: new.name.as_str().to_owned(),
+        email: new.email().unwrap_or_default().to_owned(),
+        phone: new.phone().unwrap_or_default().to_owned(),
+        subject: new.subject.as_str().to_owned(),
+        message: new.message.as_str().to_owned(),
+        meta: new.thread_id().map(|thread_id| proto::MessageMeta {
+            thread_id: thread_id.to_owned(),
+            created_at: new.write_time().map(timestamp),
+        }),
+        create_time: None,
+    }
+}
+
+fn timestamp(time: chrono::DateTime<chrono::Utc>) -> Timestamp {
+    std::time::SystemTime::from(time).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::parse;
+
+    fn request(change: impl FnOnce(&mut proto::Message)) -> proto::CreateMessageRequest {
+        let mut message = proto::Message {
+            name: "  Kamala Test ".to_owned(),
+            email: "kamala@visitor.example".to_owned(),
+            phone: "+91 80 0000 0199".to_owned(),
+            subject: "Visiting hours".to_owned(),
+            message: "May two of us visit?".to_owned(),
+            ..proto::Message::default()
+        };
+        change(&mut message);
+        proto::CreateMessageRequest {
+            request_id: "4c9e3f0a-enquiry-1".to_owned(),
+            message: Some(message),
+        }
+    }
+
+    fn bytes(change: impl FnOnce(&mut proto::Message)) -> Vec<u8> {
+        canonical(&parse(submission(request(change))).expect("valid").1)
+    }
+
+    #[test]
+    fn the_canonical_bytes_see_content_only() {
+        let first = bytes(|_| {});
+        assert_eq!(first, bytes(|message| message.name = "Kamala Test".into()));
+        assert_eq!(first, bytes(|message| message.id = "output only".into()));
+        assert_ne!(first, bytes(|message| message.subject = "Parking".into()));
+        let meta = |thread_id: &str| proto::MessageMeta {
+            thread_id: thread_id.to_owned(),
+            created_at: None,
+        };
+        let comment = bytes(|message| message.meta = Some(meta("heart")));
+        assert_ne!(first, comment);
+        assert_ne!(comment, bytes(|message| message.meta = Some(meta("sleep"))));
+    }
+
+    #[test]
+    fn every_field_of_the_contract_reaches_the_domain_and_the_answer() {
+        let time = Timestamp {
+            seconds: -1,
+            nanos: 123_456_000,
+        };
+        let sent = request(|message| {
+            message.meta = Some(proto::MessageMeta {
+                thread_id: "heart".to_owned(),
+                created_at: Some(time),
+            });
+        });
+        let (_, new) = parse(submission(sent.clone())).expect("valid");
+        let id = uuid::Uuid::from_u128(7);
+        let now = chrono::DateTime::from_timestamp(1_763_700_000, 5_999).expect("a time");
+        let answer = message(&Message::new(id, now, new));
+        let expected = proto::Message {
+            id: id.to_string(),
+            name: "Kamala Test".to_owned(),
+            create_time: Some(Timestamp {
+                seconds: 1_763_700_000,
+                nanos: 5_000,
+            }),
+            ..sent.message.expect("a message")
+        };
+        assert_eq!(answer, expected);
+    }
+}

@@ -1,0 +1,292 @@
+//! Databases that other builds wrote: the one before this, and the one after.
+
+use chrono::{DateTime, Utc};
+use hospital_proto::messaging::v1::{CreateMessageRequest, Message, MessageMeta};
+use serde::Deserialize;
+use sqlx::{Connection as _, PgConnection, SqliteConnection};
+use store_kit::{creation::Creation, requests::RequestKey, sql::Value, values};
+use svc_messaging::{
+    domain::{self, Kind, Status},
+    store::CREATE,
+    wire,
+};
+use test_kit::database::TestDatabase;
+use tonic::Code;
+use tonic_types::StatusExt as _;
+use uuid::Uuid;
+
+use crate::bench::{Bench, on_both_databases, open};
+
+on_both_databases!(super::of_the_build_before:
+    every_row_of_the_build_before_is_kept_column_by_column,
+    a_request_to_the_build_before_is_recognised,
+    nothing_of_the_build_before_stays_in_clear,
+);
+
+mod newer {
+    use super::{on_both_databases, works_on_the_schema_of_the_build_after};
+
+    on_both_databases!(crate::bench::empty: works_on_the_schema_of_the_build_after);
+}
+
+/// What the build before this one has stored, as its own columns gave it. Ids and times differ between the databases.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    request_id: String,
+    kind: String,
+    name: String,
+    email: Option<String>,
+    phone: Option<String>,
+    subject: String,
+    message: String,
+    thread_id: Option<String>,
+    written_at: Option<DateTime<Utc>>,
+    sqlite: Receipt,
+    postgres: Receipt,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Receipt {
+    id: Uuid,
+    create_time: DateTime<Utc>,
+}
+
+fn expected() -> Vec<Expected> {
+    let rows: Vec<Expected> =
+        serde_json::from_str(include_str!("../fixtures/v1.json")).expect("the rows");
+    assert!(rows.len() >= 12);
+    rows
+}
+
+impl Expected {
+    fn receipt(&self, bench: &Bench) -> Receipt {
+        if bench.is_sqlite() {
+            self.sqlite
+        } else {
+            self.postgres
+        }
+    }
+
+    /// The request that made the row.
+    fn request(&self) -> CreateMessageRequest {
+        CreateMessageRequest {
+            request_id: self.request_id.clone(),
+            message: Some(Message {
+                name: self.name.clone(),
+                email: self.email.clone().unwrap_or_default(),
+                phone: self.phone.clone().unwrap_or_default(),
+                subject: self.subject.clone(),
+                message: self.message.clone(),
+                meta: self.thread_id.clone().map(|thread_id| MessageMeta {
+                    thread_id,
+                    created_at: self.written_at.map(timestamp),
+                }),
+                ..Message::default()
+            }),
+        }
+    }
+}
+
+fn timestamp(time: DateTime<Utc>) -> prost_types::Timestamp {
+    std::time::SystemTime::from(time).into()
+}
+
+async fn of_the_build_before(is_sqlite: bool) -> TestDatabase {
+    if is_sqlite {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/v1.db");
+        return TestDatabase::sqlite_of(file.as_ref());
+    }
+    TestDatabase::postgres_of(include_str!("../fixtures/v1.sql")).await
+}
+
+async fn every_row_of_the_build_before_is_kept_column_by_column(bench: Bench) {
+    let rows = expected();
+    let count = bench.test.scalar("SELECT count(*) FROM messages").await;
+    assert_eq!(usize::try_from(count), Ok(rows.len()));
+    for row in &rows {
+        let receipt = row.receipt(&bench);
+        let (_, probe) = domain::parse(wire::submission(row.request())).expect("a valid message");
+        let request = RequestKey::new(
+            &bench.keys,
+            CREATE,
+            &row.request_id,
+            &wire::canonical(&probe),
+        );
+        // Under another id and time: what comes back is what is kept.
+        let probe = domain::Message::new(Uuid::nil(), receipt.create_time, probe);
+        let creation = bench
+            .store()
+            .create(request, probe)
+            .await
+            .expect("an answer");
+        let Creation::Repeated(kept) = creation else {
+            panic!("{} is not known: {creation:?}", row.request_id);
+        };
+        assert_eq!(
+            (kept.id, kept.create_time),
+            (receipt.id, receipt.create_time)
+        );
+        assert_eq!(kept.status, Status::New);
+        let new = &kept.new;
+        assert_eq!(new.kind.as_str(), row.kind);
+        assert_eq!(new.name.as_str(), row.name);
+        assert_eq!(new.email(), row.email.as_deref());
+        assert_eq!(new.phone(), row.phone.as_deref());
+        assert_eq!(new.subject.as_str(), row.subject);
+        assert_eq!(new.message.as_str(), row.message);
+        assert_eq!(new.thread_id(), row.thread_id.as_deref());
+        assert_eq!(new.write_time(), row.written_at);
+        assert_eq!(
+            matches!(new.kind, Kind::Comment { .. }),
+            row.thread_id.is_some()
+        );
+        for (column, value) in [
+            (
+                "email",
+                row.email
+                    .as_deref()
+                    .map(service_kit::input::email_to_look_up),
+            ),
+            (
+                "phone",
+                row.phone
+                    .as_deref()
+                    .map(service_kit::input::phone_to_look_up),
+            ),
+        ] {
+            let digest = value.map(|value| {
+                let purpose = format!("messages.{column}");
+                bench.keys.digest(&purpose, value.as_bytes()).to_vec()
+            });
+            assert_eq!(bench.digest_of(column, kept.id).await, digest, "{column}");
+        }
+    }
+    bench.end().await;
+}
+
+async fn a_request_to_the_build_before_is_recognised(bench: Bench) {
+    for row in expected() {
+        let receipt = row.receipt(&bench);
+        // A day later: within the time in which a repetition is recognised.
+        let mut client = bench
+            .client(receipt.create_time + chrono::TimeDelta::days(1))
+            .await;
+        let mut request = row.request();
+        let answer = client.create_message(request.clone()).await;
+        let answer = answer.expect("accepted").into_inner().message;
+        let expected = Message {
+            id: receipt.id.to_string(),
+            create_time: Some(timestamp(receipt.create_time)),
+            ..request.message.clone().expect("a message")
+        };
+        assert_eq!(answer, Some(expected));
+        request.message.as_mut().expect("a message").subject = "Something else".into();
+        let refused = client.create_message(request).await.expect_err("refused");
+        assert_eq!(refused.code(), Code::InvalidArgument);
+        let details = refused.get_error_details();
+        let info = details.error_info().expect("ErrorInfo");
+        assert_eq!(info.reason, "REQUEST_ID_REUSED");
+    }
+    bench.end().await;
+}
+
+async fn nothing_of_the_build_before_stays_in_clear(bench: Bench) {
+    let left = bench.test.scalar("SELECT count(*) FROM messages_v1").await;
+    assert_eq!(left, 0);
+    let keys = bench.test.scalar("SELECT count(*) FROM request_keys").await;
+    assert_eq!(usize::try_from(keys), Ok(expected().len()));
+    bench.database.close().await;
+    if let Some(path) = bench.test.url.strip_prefix("sqlite:") {
+        for suffix in ["", "-wal"] {
+            let Ok(bytes) = std::fs::read(format!("{path}{suffix}")) else {
+                continue;
+            };
+            for row in expected() {
+                for plain in [row.name, row.subject, row.request_id] {
+                    assert!(!is_there(&bytes, &plain), "{plain} in the file{suffix}");
+                }
+            }
+        }
+    }
+    bench.end().await;
+}
+
+/// Whether a text stands in a file. Short ones may do so by chance, and the thread of a comment is kept in clear.
+fn is_there(file: &[u8], plain: &str) -> bool {
+    let in_a_thread = expected()
+        .iter()
+        .filter_map(|row| row.thread_id.as_ref())
+        .any(|thread_id| thread_id.contains(plain));
+    plain.len() >= 8
+        && !in_a_thread
+        && file
+            .windows(plain.len())
+            .any(|part| part == plain.as_bytes())
+}
+
+/// What a later migration of the service will look like to this build.
+async fn migrate_further(bench: &Bench) {
+    let column = "ALTER TABLE messages ADD COLUMN assignee text";
+    let note = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+                VALUES (9999, 'later', true, '\\x00', 0)";
+    if bench.is_sqlite() {
+        let mut connection = SqliteConnection::connect(&bench.test.url)
+            .await
+            .expect("the database");
+        for sql in [column, note] {
+            sqlx::raw_sql(sql)
+                .execute(&mut connection)
+                .await
+                .expect(sql);
+        }
+        connection.close().await.expect("the end");
+    } else {
+        let mut connection = PgConnection::connect(&bench.test.url)
+            .await
+            .expect("the database");
+        for sql in [column, note] {
+            sqlx::raw_sql(sql)
+                .execute(&mut connection)
+                .await
+                .expect(sql);
+        }
+    }
+}
+
+async fn works_on_the_schema_of_the_build_after(bench: Bench) {
+    migrate_further(&bench).await;
+    bench.database.close().await;
+    // Opened anew, as after a rollback; `Bench::open` migrates too, which must do nothing.
+    let bench = Bench::open(bench.test).await;
+    bench.database.ready().await.expect("ready");
+    let row = expected().remove(0);
+    let mut client = bench.client(row.sqlite.create_time).await;
+    for _ in 0..2 {
+        let answer = client.create_message(row.request()).await;
+        let message = answer.expect("accepted").into_inner().message;
+        assert_eq!(message.expect("a message").name, row.name);
+    }
+    let reopened = open(&bench.test, &bench.keys).await;
+    reopened.ready().await.expect("ready");
+    reopened.close().await;
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM messages").await, 1);
+    bench.end().await;
+}
+
+impl Bench {
+    async fn digest_of(&self, column: &str, id: Uuid) -> Option<Vec<u8>> {
+        let sql = match column {
+            "email" => "SELECT email_digest FROM messages WHERE id = $1",
+            _ => "SELECT phone_digest FROM messages WHERE id = $1",
+        };
+        let values: Vec<Value> = values![id];
+        let (digest,): (Option<Vec<u8>>,) = self
+            .database
+            .fetch_one("SELECT messages", sql, values)
+            .await
+            .expect("the row");
+        digest
+    }
+}
