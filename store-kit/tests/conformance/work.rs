@@ -51,9 +51,9 @@ struct Hold {
 }
 
 impl Hold {
-    fn new(seat: impl ToString, end: End) -> Self {
+    fn new(seat: &str, end: End) -> Self {
         Self {
-            seat: seat.to_string(),
+            seat: seat.to_owned(),
             end,
         }
     }
@@ -132,7 +132,7 @@ async fn one_that_fails_or_panics_takes_nobody_with_it(database: &TestDatabase) 
     const ENDS: [End; 4] = [End::Commit, End::Fail, End::Panic, End::Rollback];
     let database = open(database).await;
     let writes = (0..200).map(|number| {
-        let hold = Hold::new(format!("{number:03}"), ENDS[number % 4]);
+        let hold = Hold::new(&format!("{number:03}"), ENDS[number % 4]);
         database.write("test", hold)
     });
     let outcomes = join_all(writes).await;
@@ -189,7 +189,7 @@ async fn more_than_may_wait_are_refused(database: &TestDatabase) {
     let occupied = occupy(&database, &until).await;
     let refused = AtomicUsize::new(0);
     let writes = (0..20).map(async |number| {
-        let written = database.write("test", Hold::new(number, End::Commit));
+        let written = database.write("test", Hold::new(&number.to_string(), End::Commit));
         match deadline::scope(Duration::from_secs(20), written).await {
             Ok(_) => {}
             Err(error) => {
@@ -237,7 +237,8 @@ async fn one_that_never_ends_is_given_up(database: &TestDatabase) {
 async fn what_was_accepted_is_finished_before_the_end(database: &TestDatabase) {
     let test = database;
     let database = open(test).await;
-    let writes = (0..50).map(|number| database.write("test", Hold::new(number, End::Commit)));
+    let writes =
+        (0..50).map(|number| database.write("test", Hold::new(&number.to_string(), End::Commit)));
     // All of them are polled before the end is.
     let (outcomes, ()) = tokio::join!(join_all(writes), database.close());
     let kept = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
@@ -299,14 +300,14 @@ async fn a_writer_that_panics_starts_again() {
     for number in 0..5 {
         let (_, mate) = tokio::join!(
             database.write("panic", PanicsWhenDropped),
-            database.write("test", Hold::new(format!("mate {number}"), End::Commit)),
+            database.write("test", Hold::new(&format!("mate {number}"), End::Commit)),
         );
         // It was in the same batch: whether it was kept is not known, and the caller may try again.
         if let Err(error) = mate {
             assert_eq!(Status::from(error).code(), Code::Unavailable);
         }
         database.ready().await.expect("ready");
-        let next = Hold::new(format!("next {number}"), End::Commit);
+        let next = Hold::new(&format!("next {number}"), End::Commit);
         database.write("test", next).await.expect("it writes again");
     }
     database.close().await;
