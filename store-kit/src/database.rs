@@ -163,12 +163,12 @@ impl Database {
         work: W,
     ) -> Result<W::Outcome, StoreError> {
         let span = span(summary, self.kind());
-        let write = async {
+        let write = Box::pin(async {
             match &self.0.pools {
                 Pools::Sqlite { writer, .. } => writer.write(work, Span::current()).await,
                 Pools::Postgres(pool) => write_postgres(pool, &work).await,
             }
-        };
+        });
         in_time(write.instrument(span)).await
     }
 
@@ -180,14 +180,14 @@ impl Database {
         values: Vec<Value>,
     ) -> Result<Vec<T>, StoreError> {
         let sql = sql.into().on(self.kind());
-        let fetch = async {
+        let fetch = Box::pin(async {
             Ok(match &self.0.pools {
                 Pools::Sqlite { readers, .. } => {
                     sql::sqlite_as(sql, values).fetch_all(readers).await?
                 }
                 Pools::Postgres(pool) => sql::postgres_as(sql, values).fetch_all(pool).await?,
             })
-        };
+        });
         in_time(fetch.instrument(span(summary, self.kind()))).await
     }
 
@@ -199,14 +199,14 @@ impl Database {
         values: Vec<Value>,
     ) -> Result<Option<T>, StoreError> {
         let sql = sql.into().on(self.kind());
-        let fetch = async {
+        let fetch = Box::pin(async {
             Ok(match &self.0.pools {
                 Pools::Sqlite { readers, .. } => {
                     sql::sqlite_as(sql, values).fetch_optional(readers).await?
                 }
                 Pools::Postgres(pool) => sql::postgres_as(sql, values).fetch_optional(pool).await?,
             })
-        };
+        });
         in_time(fetch.instrument(span(summary, self.kind()))).await
     }
 
@@ -248,6 +248,7 @@ impl Database {
     }
 }
 
+/// The calls are boxed: sqlx's futures have some 17 KB, which every caller's future would have too.
 async fn in_time<T>(call: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     let limit = deadline::remaining().unwrap_or(CALL_TIMEOUT);
     tokio::time::timeout(limit, call)

@@ -7,6 +7,8 @@ mod conformance {
     pub(crate) mod fixture;
     mod interleavings;
     mod migrate;
+    mod outbox;
+    mod races;
     mod requests;
     mod sealed;
     mod statements;

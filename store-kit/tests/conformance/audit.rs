@@ -131,113 +131,115 @@ async fn what_was_appended_is_intact(test: &TestDatabase) {
     assert_eq!(intact(&database).await, (entries, head));
 }
 
+/// What somebody does, and the entry at which the chain breaks.
+const CHANGES: &[(&str, &[&str], i64)] = &[
+    (
+        "an actor",
+        &["UPDATE audit_entries SET actor = 'staff:8' WHERE seq = 3"],
+        3,
+    ),
+    (
+        "an action",
+        &["UPDATE audit_entries SET action = 'x' WHERE seq = 1"],
+        1,
+    ),
+    (
+        "a subject",
+        &["UPDATE audit_entries SET subject = 'x' WHERE seq = 5"],
+        5,
+    ),
+    (
+        "a detail",
+        &["UPDATE audit_entries SET detail = 'x' WHERE seq = 4"],
+        4,
+    ),
+    (
+        "words that move between fields",
+        &["UPDATE audit_entries SET subject = '', detail = subject WHERE seq = 2"],
+        2,
+    ),
+    (
+        "a time",
+        &[
+            "UPDATE audit_entries SET create_time = (SELECT create_time FROM audit_entries WHERE seq = 1) WHERE seq = 2",
+        ],
+        2,
+    ),
+    (
+        "a hash",
+        &[
+            "UPDATE audit_entries SET hash = (SELECT hash FROM audit_entries WHERE seq = 1) WHERE seq = 2",
+        ],
+        2,
+    ),
+    (
+        "the first removed",
+        &["DELETE FROM audit_entries WHERE seq = 1"],
+        1,
+    ),
+    (
+        "one removed",
+        &["DELETE FROM audit_entries WHERE seq = 3"],
+        3,
+    ),
+    (
+        "the last removed",
+        &["DELETE FROM audit_entries WHERE seq = 5"],
+        5,
+    ),
+    ("all removed", &["DELETE FROM audit_entries"], 1),
+    (
+        "one removed and the rest moved up",
+        &[
+            "DELETE FROM audit_entries WHERE seq = 3",
+            "UPDATE audit_entries SET seq = seq - 1 WHERE seq = 4",
+            "UPDATE audit_entries SET seq = seq - 1 WHERE seq = 5",
+            "UPDATE audit_head SET seq = 4",
+        ],
+        3,
+    ),
+    (
+        "one inserted",
+        &[
+            "UPDATE audit_entries SET seq = seq + 100 WHERE seq > 2",
+            "INSERT INTO audit_entries SELECT 3, create_time, actor, action, subject, detail, hash FROM audit_entries WHERE seq = 2",
+            "UPDATE audit_entries SET seq = seq - 99 WHERE seq > 100",
+            "UPDATE audit_head SET seq = 6",
+        ],
+        3,
+    ),
+    (
+        "two swapped",
+        &[
+            "UPDATE audit_entries SET seq = 100 WHERE seq = 2",
+            "UPDATE audit_entries SET seq = 2 WHERE seq = 4",
+            "UPDATE audit_entries SET seq = 4 WHERE seq = 100",
+        ],
+        2,
+    ),
+    ("one beyond the end", &["UPDATE audit_head SET seq = 6"], 6),
+    (
+        "the last removed, and one beyond it",
+        &["UPDATE audit_entries SET seq = 6 WHERE seq = 5"],
+        5,
+    ),
+    // The row of the head is changed like what it stands for: only the chain itself tells where it begins.
+    (
+        "the first ones cut off",
+        &[
+            "UPDATE audit_head SET pruned_seq = 2, pruned_hash = (SELECT hash FROM audit_entries WHERE seq = 2)",
+            "DELETE FROM audit_entries WHERE seq <= 2",
+        ],
+        2,
+    ),
+];
+
 async fn every_change_of_the_past_is_told(test: &TestDatabase) {
-    let cases: &[(&str, &[&str], i64)] = &[
-        (
-            "an actor",
-            &["UPDATE audit_entries SET actor = 'staff:8' WHERE seq = 3"],
-            3,
-        ),
-        (
-            "an action",
-            &["UPDATE audit_entries SET action = 'x' WHERE seq = 1"],
-            1,
-        ),
-        (
-            "a subject",
-            &["UPDATE audit_entries SET subject = 'x' WHERE seq = 5"],
-            5,
-        ),
-        (
-            "a detail",
-            &["UPDATE audit_entries SET detail = 'x' WHERE seq = 4"],
-            4,
-        ),
-        (
-            "words that move between fields",
-            &["UPDATE audit_entries SET subject = '', detail = subject WHERE seq = 2"],
-            2,
-        ),
-        (
-            "a time",
-            &[
-                "UPDATE audit_entries SET create_time = (SELECT create_time FROM audit_entries WHERE seq = 1) WHERE seq = 2",
-            ],
-            2,
-        ),
-        (
-            "a hash",
-            &[
-                "UPDATE audit_entries SET hash = (SELECT hash FROM audit_entries WHERE seq = 1) WHERE seq = 2",
-            ],
-            2,
-        ),
-        (
-            "the first removed",
-            &["DELETE FROM audit_entries WHERE seq = 1"],
-            1,
-        ),
-        (
-            "one removed",
-            &["DELETE FROM audit_entries WHERE seq = 3"],
-            3,
-        ),
-        (
-            "the last removed",
-            &["DELETE FROM audit_entries WHERE seq = 5"],
-            5,
-        ),
-        ("all removed", &["DELETE FROM audit_entries"], 1),
-        (
-            "one removed and the rest moved up",
-            &[
-                "DELETE FROM audit_entries WHERE seq = 3",
-                "UPDATE audit_entries SET seq = seq - 1 WHERE seq = 4",
-                "UPDATE audit_entries SET seq = seq - 1 WHERE seq = 5",
-                "UPDATE audit_head SET seq = 4",
-            ],
-            3,
-        ),
-        (
-            "one inserted",
-            &[
-                "UPDATE audit_entries SET seq = seq + 100 WHERE seq > 2",
-                "INSERT INTO audit_entries SELECT 3, create_time, actor, action, subject, detail, hash FROM audit_entries WHERE seq = 2",
-                "UPDATE audit_entries SET seq = seq - 99 WHERE seq > 100",
-                "UPDATE audit_head SET seq = 6",
-            ],
-            3,
-        ),
-        (
-            "two swapped",
-            &[
-                "UPDATE audit_entries SET seq = 100 WHERE seq = 2",
-                "UPDATE audit_entries SET seq = 2 WHERE seq = 4",
-                "UPDATE audit_entries SET seq = 4 WHERE seq = 100",
-            ],
-            2,
-        ),
-        ("one beyond the end", &["UPDATE audit_head SET seq = 6"], 6),
-        (
-            "the last removed, and one beyond it",
-            &["UPDATE audit_entries SET seq = 6 WHERE seq = 5"],
-            5,
-        ),
-        // The row of the head is changed like what it stands for: only the chain itself tells where it begins.
-        (
-            "the first ones cut off",
-            &[
-                "UPDATE audit_head SET pruned_seq = 2, pruned_hash = (SELECT hash FROM audit_entries WHERE seq = 2)",
-                "DELETE FROM audit_entries WHERE seq <= 2",
-            ],
-            2,
-        ),
-    ];
     let database = filled(test, 5).await;
     let (_, head) = intact(&database).await;
     let copy = "CREATE TABLE copy_entries AS SELECT * FROM audit_entries; CREATE TABLE copy_head AS SELECT * FROM audit_head;";
     tamper(test, copy).await;
-    for (what, statements, place) in cases {
+    for (what, statements, place) in CHANGES {
         tamper(test, &statements.join(";")).await;
         assert_eq!(
             verdict(&database).await,
@@ -353,8 +355,11 @@ async fn a_field_that_is_too_long_is_named(test: &TestDatabase) {
         let error = append(&database, entry.clone(), 0)
             .await
             .expect_err("too long");
-        let text = error.to_string();
-        assert!(text.contains(field) && text.contains("512"), "{text}");
+        let message = error.to_string();
+        assert!(
+            message.contains(field) && message.contains("512"),
+            "{message}"
+        );
         set(&mut entry, fits.clone());
         append(&database, entry, 0).await.expect("just fits");
     }

@@ -115,8 +115,8 @@ async fn what_was_removed_is_not_in_the_files() {
         Box::pin(async move {
             for id in 0..200_i64 {
                 const INSERT: &str = "INSERT INTO every_value (id, a_text) VALUES ($1, $2)";
-                let text = CANARY.repeat(usize::try_from(id % 40).expect("a small number"));
-                transaction.execute(INSERT, values![id, text]).await?;
+                let canaries = CANARY.repeat(usize::try_from(id % 40).expect("a small number"));
+                transaction.execute(INSERT, values![id, canaries]).await?;
             }
             Ok(Decision::Commit(()))
         })

@@ -34,6 +34,7 @@ async fn create(
     subject: String,
     seconds: i64,
 ) -> Result<Found, StoreError> {
+    const INSERT: &str = "INSERT INTO seats (seat, holder) VALUES ($1, 'x')";
     let create = unit(move |transaction| {
         let (request, subject) = (request.clone(), subject.clone());
         Box::pin(async move {
@@ -41,7 +42,6 @@ async fn create(
             if found != Found::New {
                 return Ok(Decision::Rollback(found));
             }
-            const INSERT: &str = "INSERT INTO seats (seat, holder) VALUES ($1, 'x')";
             let mut script = Script::new();
             script.push(Statement::new(INSERT, values![&subject]));
             script.push(requests::insert(&request, &subject, at(seconds)));

@@ -20,10 +20,10 @@ use store_kit::{
     work::{Decision, UnitOfWork},
 };
 use test_kit::database::TestDatabase;
-use tokio::sync::{Barrier, Semaphore};
+use tokio::sync::Semaphore;
 use tonic::{Code, Status};
 
-use super::fixture::{on_both, open, open_with, unit, value};
+use super::fixture::{on_both, open, open_with, unit};
 
 on_both!(
     what_a_unit_decides_is_what_happens,
@@ -31,8 +31,6 @@ on_both!(
     one_whose_caller_has_gone_is_not_run,
     more_than_may_wait_are_refused,
     one_that_never_ends_is_given_up,
-    who_loses_a_race_sees_who_won,
-    a_deadlock_is_tried_again,
     what_was_accepted_is_finished_before_the_end,
     readiness_follows_the_database,
 );
@@ -53,9 +51,9 @@ struct Hold {
 }
 
 impl Hold {
-    fn new(seat: impl ToString, end: End) -> Self {
+    fn new(seat: &str, end: End) -> Self {
         Self {
-            seat: seat.to_string(),
+            seat: seat.to_owned(),
             end,
         }
     }
@@ -134,7 +132,7 @@ async fn one_that_fails_or_panics_takes_nobody_with_it(database: &TestDatabase) 
     const ENDS: [End; 4] = [End::Commit, End::Fail, End::Panic, End::Rollback];
     let database = open(database).await;
     let writes = (0..200).map(|number| {
-        let hold = Hold::new(format!("{number:03}"), ENDS[number % 4]);
+        let hold = Hold::new(&format!("{number:03}"), ENDS[number % 4]);
         database.write("test", hold)
     });
     let outcomes = join_all(writes).await;
@@ -191,7 +189,7 @@ async fn more_than_may_wait_are_refused(database: &TestDatabase) {
     let occupied = occupy(&database, &until).await;
     let refused = AtomicUsize::new(0);
     let writes = (0..20).map(async |number| {
-        let written = database.write("test", Hold::new(number, End::Commit));
+        let written = database.write("test", Hold::new(&number.to_string(), End::Commit));
         match deadline::scope(Duration::from_secs(20), written).await {
             Ok(_) => {}
             Err(error) => {
@@ -236,105 +234,11 @@ async fn one_that_never_ends_is_given_up(database: &TestDatabase) {
         .expect("the next one has its turn");
 }
 
-/// Reads, lets everybody else read, and takes the seat if it was free.
-struct Race {
-    me: String,
-    everybody: Arc<Barrier>,
-    is_first_try: AtomicBool,
-}
-
-#[async_trait]
-impl UnitOfWork for Race {
-    type Outcome = String;
-
-    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<String>, StoreError> {
-        const FIND: &str = "SELECT holder FROM seats WHERE seat = 'last'";
-        const INSERT: &str = "INSERT INTO seats (seat, holder) VALUES ('last', $1)";
-        let holder: Option<(String,)> = transaction.fetch_optional(FIND, values![]).await?;
-        if self.is_first_try.swap(false, Ordering::SeqCst) {
-            // SQLite lets in one after the other: there nobody else comes.
-            drop(tokio::time::timeout(Duration::from_millis(200), self.everybody.wait()).await);
-        }
-        if let Some((holder,)) = holder {
-            return Ok(Decision::Rollback(holder));
-        }
-        transaction.execute(INSERT, values![&self.me]).await?;
-        Ok(Decision::Commit(self.me.clone()))
-    }
-}
-
-async fn who_loses_a_race_sees_who_won(database: &TestDatabase) {
-    let database = open(database).await;
-    let everybody = Arc::new(Barrier::new(8));
-    let races = (0..8).map(|number| {
-        let race = Race {
-            me: format!("visitor {number}"),
-            everybody: Arc::clone(&everybody),
-            is_first_try: AtomicBool::new(true),
-        };
-        database.write("race", race)
-    });
-    let holders: Vec<_> = join_all(races)
-        .await
-        .into_iter()
-        .map(|outcome| outcome.expect("an answer"))
-        .collect();
-    let winner: String = value(&database, "SELECT holder FROM seats").await;
-    assert_eq!(holders, vec![winner; 8]);
-}
-
-/// Writes two rows, one after the other.
-struct Cross {
-    accounts: [i64; 2],
-    both: Arc<Barrier>,
-    is_first_try: AtomicBool,
-}
-
-#[async_trait]
-impl UnitOfWork for Cross {
-    type Outcome = ();
-
-    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
-        const ADD: &str = "UPDATE accounts SET balance = balance + 1 WHERE id = $1";
-        transaction.execute(ADD, values![self.accounts[0]]).await?;
-        if self.is_first_try.swap(false, Ordering::SeqCst) {
-            drop(tokio::time::timeout(Duration::from_millis(200), self.both.wait()).await);
-        }
-        transaction.execute(ADD, values![self.accounts[1]]).await?;
-        Ok(Decision::Commit(()))
-    }
-}
-
-async fn a_deadlock_is_tried_again(database: &TestDatabase) {
-    let database = open(database).await;
-    super::fixture::execute(
-        &database,
-        &["INSERT INTO accounts (id, balance) VALUES (1, 0), (2, 0)"],
-    )
-    .await
-    .expect("accounts");
-    let both = Arc::new(Barrier::new(2));
-    let cross = |accounts| Cross {
-        accounts,
-        both: Arc::clone(&both),
-        is_first_try: AtomicBool::new(true),
-    };
-    // PostgreSQL looks for deadlocks after a second; a busy machine takes its time too.
-    let patiently = |write| deadline::scope(Duration::from_secs(20), write);
-    let (here, there) = tokio::join!(
-        patiently(database.write("cross", cross([1, 2]))),
-        patiently(database.write("cross", cross([2, 1]))),
-    );
-    here.expect("one way");
-    there.expect("the other way");
-    let least: i64 = value(&database, "SELECT min(balance) FROM accounts").await;
-    assert_eq!(least, 2);
-}
-
 async fn what_was_accepted_is_finished_before_the_end(database: &TestDatabase) {
     let test = database;
     let database = open(test).await;
-    let writes = (0..50).map(|number| database.write("test", Hold::new(number, End::Commit)));
+    let writes =
+        (0..50).map(|number| database.write("test", Hold::new(&number.to_string(), End::Commit)));
     // All of them are polled before the end is.
     let (outcomes, ()) = tokio::join!(join_all(writes), database.close());
     let kept = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
@@ -396,14 +300,14 @@ async fn a_writer_that_panics_starts_again() {
     for number in 0..5 {
         let (_, mate) = tokio::join!(
             database.write("panic", PanicsWhenDropped),
-            database.write("test", Hold::new(format!("mate {number}"), End::Commit)),
+            database.write("test", Hold::new(&format!("mate {number}"), End::Commit)),
         );
         // It was in the same batch: whether it was kept is not known, and the caller may try again.
         if let Err(error) = mate {
             assert_eq!(Status::from(error).code(), Code::Unavailable);
         }
         database.ready().await.expect("ready");
-        let next = Hold::new(format!("next {number}"), End::Commit);
+        let next = Hold::new(&format!("next {number}"), End::Commit);
         database.write("test", next).await.expect("it writes again");
     }
     database.close().await;

@@ -1,0 +1,120 @@
+//! Units of work that cross each other: PostgreSQL runs them again, SQLite never lets them.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use futures::future::join_all;
+use service_kit::deadline;
+use store_kit::{
+    error::StoreError,
+    sql::Transaction,
+    values,
+    work::{Decision, UnitOfWork},
+};
+use test_kit::database::TestDatabase;
+use tokio::sync::Barrier;
+
+use super::fixture::{execute, on_both, open, value};
+
+on_both!(who_loses_a_race_sees_who_won, a_deadlock_is_tried_again);
+
+/// Reads, lets everybody else read, and takes the seat if it was free.
+struct Race {
+    me: String,
+    everybody: Arc<Barrier>,
+    is_first_try: AtomicBool,
+}
+
+#[async_trait]
+impl UnitOfWork for Race {
+    type Outcome = String;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<String>, StoreError> {
+        const FIND: &str = "SELECT holder FROM seats WHERE seat = 'last'";
+        const INSERT: &str = "INSERT INTO seats (seat, holder) VALUES ('last', $1)";
+        let holder: Option<(String,)> = transaction.fetch_optional(FIND, values![]).await?;
+        if self.is_first_try.swap(false, Ordering::SeqCst) {
+            // SQLite lets in one after the other: there nobody else comes.
+            drop(tokio::time::timeout(Duration::from_millis(200), self.everybody.wait()).await);
+        }
+        if let Some((holder,)) = holder {
+            return Ok(Decision::Rollback(holder));
+        }
+        transaction.execute(INSERT, values![&self.me]).await?;
+        Ok(Decision::Commit(self.me.clone()))
+    }
+}
+
+async fn who_loses_a_race_sees_who_won(database: &TestDatabase) {
+    let database = open(database).await;
+    let everybody = Arc::new(Barrier::new(8));
+    let races = (0..8).map(|number| {
+        let race = Race {
+            me: format!("visitor {number}"),
+            everybody: Arc::clone(&everybody),
+            is_first_try: AtomicBool::new(true),
+        };
+        database.write("race", race)
+    });
+    let holders: Vec<_> = join_all(races)
+        .await
+        .into_iter()
+        .map(|outcome| outcome.expect("an answer"))
+        .collect();
+    let winner: String = value(&database, "SELECT holder FROM seats").await;
+    assert_eq!(holders, vec![winner; 8]);
+}
+
+/// Writes two rows, one after the other.
+struct Cross {
+    accounts: [i64; 2],
+    both: Arc<Barrier>,
+    is_first_try: AtomicBool,
+}
+
+#[async_trait]
+impl UnitOfWork for Cross {
+    type Outcome = ();
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        const ADD: &str = "UPDATE accounts SET balance = balance + 1 WHERE id = $1";
+        transaction.execute(ADD, values![self.accounts[0]]).await?;
+        if self.is_first_try.swap(false, Ordering::SeqCst) {
+            drop(tokio::time::timeout(Duration::from_millis(200), self.both.wait()).await);
+        }
+        transaction.execute(ADD, values![self.accounts[1]]).await?;
+        Ok(Decision::Commit(()))
+    }
+}
+
+async fn a_deadlock_is_tried_again(database: &TestDatabase) {
+    let database = open(database).await;
+    execute(
+        &database,
+        &["INSERT INTO accounts (id, balance) VALUES (1, 0), (2, 0)"],
+    )
+    .await
+    .expect("accounts");
+    let both = Arc::new(Barrier::new(2));
+    let cross = |accounts| Cross {
+        accounts,
+        both: Arc::clone(&both),
+        is_first_try: AtomicBool::new(true),
+    };
+    // PostgreSQL looks for deadlocks after a second; a busy machine takes its time too.
+    let patiently = |write| deadline::scope(Duration::from_secs(20), write);
+    let (here, there) = tokio::join!(
+        patiently(database.write("cross", cross([1, 2]))),
+        patiently(database.write("cross", cross([2, 1]))),
+    );
+    here.expect("one way");
+    there.expect("the other way");
+    let least: i64 = value(&database, "SELECT min(balance) FROM accounts").await;
+    assert_eq!(least, 2);
+}
