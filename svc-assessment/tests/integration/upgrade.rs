@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::Bench;
 
-on_both_databases!(super::of_the_build_before:
+on_both_databases!(crate::upgrade::of_the_build_before:
     every_row_of_the_build_before_is_kept_and_its_request_recognised,
     nothing_precise_of_the_build_before_stays,
 );

@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use crate::Bench;
 
-on_both_databases!(super::of_the_build_before:
+on_both_databases!(crate::upgrade::of_the_build_before:
     every_row_of_the_build_before_is_kept_column_by_column,
     a_request_to_the_build_before_is_recognised,
     nothing_of_the_build_before_stays_in_clear,
@@ -28,6 +28,12 @@ mod newer {
     use super::works_on_the_schema_of_the_build_after;
 
     test_kit::on_both_databases!(test_kit::bench::empty: works_on_the_schema_of_the_build_after);
+}
+
+mod many {
+    use super::more_rows_than_a_step_takes_are_all_kept;
+
+    test_kit::on_both_databases!(crate::upgrade::many_of_the_build_before: more_rows_than_a_step_takes_are_all_kept);
 }
 
 /// What the build before this one has stored, as its own columns gave it. Ids and times differ between the databases.
@@ -212,6 +218,38 @@ fn is_there(file: &[u8], plain: &str) -> bool {
         && file
             .windows(plain.len())
             .any(|part| part == plain.as_bytes())
+}
+
+/// As [`of_the_build_before`], and 450 more rows.
+async fn many_of_the_build_before(is_sqlite: bool) -> Option<TestDatabase> {
+    let database = of_the_build_before(is_sqlite).await?;
+    let insert = if is_sqlite {
+        "WITH RECURSIVE copies (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM copies WHERE number < 450) \
+         INSERT INTO messages SELECT randomblob(16), 'copy-of-a-request-' || number, fingerprint, kind, name, email, phone, \
+         subject, message, thread_id, written_at, create_time FROM messages, copies \
+         WHERE request_id = 'v1-comment-time-0007'"
+    } else {
+        "INSERT INTO messages SELECT gen_random_uuid(), 'copy-of-a-request-' || number, fingerprint, kind, name, email, phone, \
+         subject, message, thread_id, written_at, create_time FROM messages, generate_series(1, 450) AS copies (number) \
+         WHERE request_id = 'v1-comment-time-0007'"
+    };
+    assert_eq!(database.execute(insert).await, 450);
+    Some(database)
+}
+
+async fn more_rows_than_a_step_takes_are_all_kept(bench: Bench) {
+    let all = i64::try_from(450 + expected().len()).expect("few");
+    assert_eq!(
+        bench.test.scalar("SELECT count(*) FROM messages").await,
+        all
+    );
+    let known = "SELECT count(*) FROM request_keys WHERE length(request_key) = 32 AND length(fingerprint) = 32";
+    assert_eq!(bench.test.scalar(known).await, all);
+    assert_eq!(
+        bench.test.scalar("SELECT count(*) FROM messages_v1").await,
+        0
+    );
+    bench.end().await;
 }
 
 async fn client(bench: &Bench, now: DateTime<Utc>) -> MessagingServiceClient<Routes> {
