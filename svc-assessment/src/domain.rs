@@ -1,16 +1,14 @@
 //! What an assessment is: checks every answer, reports all violations at once, and keeps only what passed.
 
+mod submission;
+
 use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
-use chrono::{DateTime, SubsecRound, Utc};
-use hospital_proto::assessment::v1::{
-    Assessment, AssessmentResult, CopingStrategies, CreateAssessmentRequest, DiabetesRisk,
-    PersonalInfo, StressEvaluation,
-};
-use prost::Message as _;
+use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
 use service_kit::input::{RequestId, Violation, Violations};
-use sha2::{Digest, Sha256};
 use uuid::Uuid;
+
+pub use submission::{Submission, SubmittedAnswers};
 
 pub const AGE_YEARS: RangeInclusive<i32> = 1..=120;
 pub const HEIGHT_CM: RangeInclusive<f64> = 50.0..=250.0;
@@ -18,7 +16,7 @@ pub const WEIGHT_KG: RangeInclusive<f64> = 2.0..=400.0;
 /// A night.
 pub const SLEEP_HOURS: RangeInclusive<f64> = 0.0..=24.0;
 
-/// An answer that is chosen from a few: the enum, and the text each variant has on the wire and in the database.
+/// An answer or a result that is one of a few: the enum, and the text each variant has on the wire and in the database.
 macro_rules! choices {
     ($($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal),+ })+) => {
         $($(#[$doc])*
@@ -39,12 +37,20 @@ macro_rules! choices {
     };
 }
 
-/// See `choices!`.
+/// An answer or a result of a few. See `choices!`.
 pub trait Choice: Copy + 'static {
     /// In the order of the form.
     const ALL: &'static [Self];
 
     fn as_str(self) -> &'static str;
+
+    /// The choice of a text; `None` for a text that is none.
+    fn find(text: &str) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|choice| choice.as_str() == text)
+    }
 }
 
 choices! {
@@ -68,6 +74,10 @@ choices! {
         TimeManagement = "Time management",
         DeepBreathing = "Deep breathing exercises"
     }
+    BmiCategory { Underweight = "Underweight", Normal = "Normal", Overweight = "Overweight", Obese = "Obese" }
+    DiabetesRisk { Low = "Low Risk", Moderate = "Moderate Risk", High = "High Risk", Unknown = "Not enough information" }
+    StressLevel { Low = "Low Stress", Moderate = "Moderate Stress", High = "High Stress", Unknown = "Not enough information" }
+    OverallLevel { Low = "Low", Moderate = "Moderate", High = "High", Unknown = "Not enough information" }
 }
 
 /// What was answered; `None` where nothing was. Its `Debug` shows nothing, so that no log line can.
@@ -94,115 +104,72 @@ impl fmt::Debug for Answers {
     }
 }
 
-/// An assessment that passed every check, its visitor's consent included.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Draft {
-    /// SHA-256 of the request id: enough to find a repetition, and nothing to look a visitor up by.
-    pub request_key: [u8; 32],
-    pub answers: Answers,
+/// What the answers come to.
+#[derive(Clone, PartialEq)]
+pub struct Scores {
+    /// Kilograms per square metre, one decimal; `None` when height or weight was not answered.
+    pub bmi: Option<f64>,
+    /// `None` as for `bmi`.
+    pub bmi_category: Option<BmiCategory>,
+    pub diabetes_risk: DiabetesRisk,
+    pub stress_level: StressLevel,
+    pub overall_level: OverallLevel,
 }
 
-/// What the server adds to a draft, once, when it first stores it.
+impl fmt::Debug for Scores {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Scores(withheld)")
+    }
+}
+
+/// An assessment that is kept, with its visitor's consent.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Receipt {
+pub struct Assessment {
+    /// Random, and in no log line.
     pub id: Uuid,
+    /// The [`day`], and no more: a moment could be found again in a log or a trace.
     pub create_time: DateTime<Utc>,
-    pub result: AssessmentResult,
+    pub answers: Answers,
+    pub scores: Scores,
 }
 
-impl Receipt {
-    /// Microseconds are what both databases keep; a repeated answer must equal the first one.
-    pub fn new(id: Uuid, now: DateTime<Utc>, result: AssessmentResult) -> Self {
+impl Assessment {
+    pub fn new(id: Uuid, now: DateTime<Utc>, answers: Answers, scores: Scores) -> Self {
         Self {
             id,
-            create_time: now.trunc_subsecs(6),
-            result,
+            create_time: day(now),
+            answers,
+            scores,
         }
     }
 }
 
-impl Draft {
-    /// SHA-256 of the answers as checked: the order of the strategies makes no difference.
-    pub fn fingerprint(&self) -> [u8; 32] {
-        Sha256::digest(self.to_proto().encode_to_vec()).into()
-    }
-
-    /// The answer to the visitor, for the row that `receipt` names.
-    pub fn accepted(&self, receipt: Receipt) -> Assessment {
-        Assessment {
-            id: receipt.id.to_string(),
-            result: Some(receipt.result),
-            create_time: Some(prost_types::Timestamp {
-                seconds: receipt.create_time.timestamp(),
-                nanos: i32::try_from(receipt.create_time.timestamp_subsec_nanos())
-                    .unwrap_or(i32::MAX),
-            }),
-            ..self.to_proto()
-        }
-    }
-
-    fn to_proto(&self) -> Assessment {
-        let answers = &self.answers;
-        Assessment {
-            id: String::new(),
-            personal_info: Some(PersonalInfo {
-                age: answers.age_years,
-                gender: text(answers.gender),
-                height: answers.height_cm,
-                weight: answers.weight_kg,
-            }),
-            diabetes_risk: Some(DiabetesRisk {
-                family_history: text(answers.family_history),
-                blood_pressure: text(answers.blood_pressure),
-                activity_level: text(answers.activity_level),
-                waist_circumference: text(answers.waist_circumference),
-            }),
-            stress_evaluation: Some(StressEvaluation {
-                sleep_hours: answers.sleep_hours,
-                sleep_quality: text(answers.sleep_quality),
-                work_stress: text(answers.work_stress),
-                relationships: text(answers.relationships),
-            }),
-            coping_strategies: Some(CopingStrategies {
-                strategies: answers
-                    .strategies
-                    .iter()
-                    .map(|strategy| strategy.as_str().to_owned())
-                    .collect(),
-            }),
-            consent: true,
-            result: None,
-            create_time: None,
-        }
-    }
-}
-
-fn text(choice: Option<impl Choice>) -> String {
-    choice.map_or("", Choice::as_str).to_owned()
+/// The day of a moment in India (UTC+05:30), as midnight UTC of that date: a reader in either zone sees the same date.
+pub fn day(moment: DateTime<Utc>) -> DateTime<Utc> {
+    const INDIA_OFFSET: TimeDelta = TimeDelta::minutes(5 * 60 + 30);
+    let date = (moment + INDIA_OFFSET).date_naive();
+    date.and_time(NaiveTime::MIN).and_utc()
 }
 
 /// Checks a request. The error holds every violation, in the order of the form.
-pub fn parse(request: CreateAssessmentRequest) -> Result<Draft, Vec<Violation>> {
+pub fn parse(request: Submission) -> Result<(RequestId, Answers), Vec<Violation>> {
     let mut form = Form::default();
     let request_id = form
         .violations
         .take("requestId", RequestId::parse(&request.request_id));
-    let Some(assessment) = request.assessment else {
+    let Some(submitted) = request.answers else {
         form.add("assessment", "Send the answers");
         return Err(form.violations.into_vec());
     };
-    let answers = form.answers(&assessment);
-    if !assessment.consent {
+    let answers = form.answers(&submitted);
+    if !submitted.consent {
         form.add(
             "consent",
             "Agree to have the answers kept, or do not send them",
         );
     }
-    let draft = request_id.map(|request_id| Draft {
-        request_key: Sha256::digest(request_id.as_str()).into(),
-        answers,
-    });
-    form.violations.into_result(draft)
+    let whole = request_id.map(|request_id| (request_id, answers));
+    form.violations.into_result(whole)
 }
 
 /// Checks the answers one by one.
@@ -216,44 +183,38 @@ impl Form {
         self.violations.add(field, description);
     }
 
-    fn answers(&mut self, raw: &Assessment) -> Answers {
-        let personal = raw.personal_info.clone().unwrap_or_default();
-        let diabetes = raw.diabetes_risk.clone().unwrap_or_default();
-        let stress = raw.stress_evaluation.clone().unwrap_or_default();
-        let coping = raw.coping_strategies.clone().unwrap_or_default();
+    fn answers(&mut self, raw: &SubmittedAnswers) -> Answers {
         // Fields are checked in the order in which they are written: that of the form.
         Answers {
-            age_years: self.range("personalInfo.age", personal.age, &AGE_YEARS, "years"),
-            gender: self.choice("personalInfo.gender", &personal.gender),
+            age_years: self.range("personalInfo.age", raw.age_years, &AGE_YEARS, "years"),
+            gender: self.choice("personalInfo.gender", &raw.gender),
             height_cm: self.range(
                 "personalInfo.height",
-                personal.height,
+                raw.height_cm,
                 &HEIGHT_CM,
                 "centimetres",
             ),
             weight_kg: self.range(
                 "personalInfo.weight",
-                personal.weight,
+                raw.weight_kg,
                 &WEIGHT_KG,
                 "kilograms",
             ),
-            family_history: self.choice("diabetesRisk.familyHistory", &diabetes.family_history),
-            blood_pressure: self.choice("diabetesRisk.bloodPressure", &diabetes.blood_pressure),
-            activity_level: self.choice("diabetesRisk.activityLevel", &diabetes.activity_level),
-            waist_circumference: self.choice(
-                "diabetesRisk.waistCircumference",
-                &diabetes.waist_circumference,
-            ),
+            family_history: self.choice("diabetesRisk.familyHistory", &raw.family_history),
+            blood_pressure: self.choice("diabetesRisk.bloodPressure", &raw.blood_pressure),
+            activity_level: self.choice("diabetesRisk.activityLevel", &raw.activity_level),
+            waist_circumference: self
+                .choice("diabetesRisk.waistCircumference", &raw.waist_circumference),
             sleep_hours: self.range(
                 "stressEvaluation.sleepHours",
-                stress.sleep_hours,
+                raw.sleep_hours,
                 &SLEEP_HOURS,
                 "hours",
             ),
-            sleep_quality: self.choice("stressEvaluation.sleepQuality", &stress.sleep_quality),
-            work_stress: self.choice("stressEvaluation.workStress", &stress.work_stress),
-            relationships: self.choice("stressEvaluation.relationships", &stress.relationships),
-            strategies: self.strategies(&coping.strategies),
+            sleep_quality: self.choice("stressEvaluation.sleepQuality", &raw.sleep_quality),
+            work_stress: self.choice("stressEvaluation.workStress", &raw.work_stress),
+            relationships: self.choice("stressEvaluation.relationships", &raw.relationships),
+            strategies: self.strategies(&raw.strategies),
         }
     }
 
@@ -284,7 +245,7 @@ impl Form {
         if raw.is_empty() {
             return None;
         }
-        let choice = find(raw);
+        let choice = T::find(raw);
         if choice.is_none() {
             self.add(field, format!("Choose one of: {}", offered::<T>()));
         }
@@ -293,7 +254,7 @@ impl Form {
 
     /// One violation, however many labels are unknown: the form has one field for all of them.
     fn strategies(&mut self, raw: &[String]) -> BTreeSet<Strategy> {
-        let known: Option<BTreeSet<_>> = raw.iter().map(|label| find(label)).collect();
+        let known: Option<BTreeSet<_>> = raw.iter().map(|label| Strategy::find(label)).collect();
         if known.is_none() {
             self.add(
                 "copingStrategies.strategies",
@@ -302,10 +263,6 @@ impl Form {
         }
         known.unwrap_or_default()
     }
-}
-
-fn find<T: Choice>(raw: &str) -> Option<T> {
-    T::ALL.iter().copied().find(|choice| choice.as_str() == raw)
 }
 
 fn offered<T: Choice>() -> String {

@@ -4,16 +4,13 @@
 //! What each result needs: BMI both height and weight; diabetes family history, blood pressure and activity level; stress
 //! sleep hours, sleep quality and work stress; the overall level all three. Waist and relationships are never asked: they
 //! count when they are there and are not missed when they are not. A result that lacks an input is
-//! [`NOT_ENOUGH_INFORMATION`], even where the known answers alone would reach the highest band: a guess about health that
+//! `Unknown`, even where the known answers alone would reach the highest band: a guess about health that
 //! leaves out half of the questions is worse than none.
 
-use hospital_proto::assessment::v1::AssessmentResult;
-
 use crate::domain::{
-    ActivityLevel, Answers, BloodPressure, Relationships, SleepQuality, Waist, WorkStress, YesNo,
+    ActivityLevel, Answers, BloodPressure, BmiCategory, DiabetesRisk, OverallLevel, Relationships,
+    Scores, SleepQuality, StressLevel, Waist, WorkStress, YesNo,
 };
-
-pub const NOT_ENOUGH_INFORMATION: &str = "Not enough information";
 
 /// Under this many hours of sleep a night is a sign of stress.
 const SLEEP_HOURS_MIN: f64 = 6.0;
@@ -40,7 +37,7 @@ impl Level {
 }
 
 /// Scores what was answered.
-pub fn score(answers: &Answers) -> AssessmentResult {
+pub fn score(answers: &Answers) -> Scores {
     let bmi = body_mass_index(answers);
     let diabetes = diabetes_level(answers);
     let stress = stress_level(answers);
@@ -48,23 +45,28 @@ pub fn score(answers: &Answers) -> AssessmentResult {
         .zip(diabetes)
         .zip(stress)
         .map(|((bmi, diabetes), stress)| bmi_band(bmi).1.max(diabetes).max(stress));
-    AssessmentResult {
+    Scores {
         bmi: bmi.map(one_decimal),
-        bmi_category: bmi.map_or("", |bmi| bmi_band(bmi).0).to_owned(),
-        diabetes_risk: words(diabetes, ["Low Risk", "Moderate Risk", "High Risk"]),
-        stress_level: words(stress, ["Low Stress", "Moderate Stress", "High Stress"]),
-        overall_level: words(overall, ["Low", "Moderate", "High"]),
+        bmi_category: bmi.map(|bmi| bmi_band(bmi).0),
+        diabetes_risk: match diabetes {
+            None => DiabetesRisk::Unknown,
+            Some(Level::Low) => DiabetesRisk::Low,
+            Some(Level::Moderate) => DiabetesRisk::Moderate,
+            Some(Level::High) => DiabetesRisk::High,
+        },
+        stress_level: match stress {
+            None => StressLevel::Unknown,
+            Some(Level::Low) => StressLevel::Low,
+            Some(Level::Moderate) => StressLevel::Moderate,
+            Some(Level::High) => StressLevel::High,
+        },
+        overall_level: match overall {
+            None => OverallLevel::Unknown,
+            Some(Level::Low) => OverallLevel::Low,
+            Some(Level::Moderate) => OverallLevel::Moderate,
+            Some(Level::High) => OverallLevel::High,
+        },
     }
-}
-
-fn words(level: Option<Level>, [low, moderate, high]: [&str; 3]) -> String {
-    match level {
-        None => NOT_ENOUGH_INFORMATION,
-        Some(Level::Low) => low,
-        Some(Level::Moderate) => moderate,
-        Some(Level::High) => high,
-    }
-    .to_owned()
 }
 
 /// Kilograms per square metre, unrounded.
@@ -74,15 +76,15 @@ fn body_mass_index(answers: &Answers) -> Option<f64> {
 }
 
 /// Decided by the unrounded value, as the specification's "under" has it: 18.48 is underweight though it shows as 18.5.
-fn bmi_band(bmi: f64) -> (&'static str, Level) {
+fn bmi_band(bmi: f64) -> (BmiCategory, Level) {
     if bmi < 18.5 {
-        ("Underweight", Level::Low)
+        (BmiCategory::Underweight, Level::Low)
     } else if bmi < 25.0 {
-        ("Normal", Level::Low)
+        (BmiCategory::Normal, Level::Low)
     } else if bmi < 30.0 {
-        ("Overweight", Level::Moderate)
+        (BmiCategory::Overweight, Level::Moderate)
     } else {
-        ("Obese", Level::High)
+        (BmiCategory::Obese, Level::High)
     }
 }
 

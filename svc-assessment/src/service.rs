@@ -1,54 +1,62 @@
-//! The RPCs: parse, one call of the store, reply.
+//! The gRPC face: parse, one call, reply.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use hospital_proto::assessment::v1::{
     CreateAssessmentRequest, CreateAssessmentResponse, assessment_service_server::AssessmentService,
 };
 use service_kit::{
-    deadline,
     source::{Clock, Ids},
+    status,
 };
+use store_kit::{keys::Keys, process::Context, requests::RequestKey};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    domain::{self, Receipt},
-    error::CreateError,
+    domain::{self, Assessment},
     scoring,
-    store::{Creation, Store},
+    store::{self, Store},
+    wire,
 };
 
-/// For a caller that names no deadline.
-const STORE_TIMEOUT: Duration = Duration::from_secs(5);
-
 #[derive(Debug)]
-pub(crate) struct Assessments {
-    pub(crate) store: Arc<dyn Store>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) ids: Arc<dyn Ids>,
+pub(crate) struct AssessmentRpcs {
+    store: Store,
+    keys: Keys,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn Ids>,
+}
+
+impl AssessmentRpcs {
+    pub(crate) fn new(context: &Context) -> Self {
+        Self {
+            store: Store::new(context.database.clone()),
+            keys: context.keys.clone(),
+            clock: Arc::clone(&context.clock),
+            ids: Arc::clone(&context.ids),
+        }
+    }
 }
 
 #[tonic::async_trait]
-impl AssessmentService for Assessments {
+impl AssessmentService for AssessmentRpcs {
     async fn create_assessment(
         &self,
         request: Request<CreateAssessmentRequest>,
     ) -> Result<Response<CreateAssessmentResponse>, Status> {
-        let draft = domain::parse(request.into_inner()).map_err(CreateError::Invalid)?;
-        let result = scoring::score(&draft.answers);
-        let new = Receipt::new(self.ids.uuid(), self.clock.now(), result);
-        let creation = deadline::bounded(self.store.create(&draft, &new), STORE_TIMEOUT)
-            .await?
-            .map_err(CreateError::Store)?;
-        let (receipt, repeated) = match creation {
-            Creation::Stored => (new, false),
-            Creation::Repeated(earlier) => (earlier, true),
-            Creation::RequestIdReused => return Err(CreateError::RequestIdReused.into()),
-        };
+        let submission = wire::submission(request.into_inner());
+        let (request_id, answers) = domain::parse(submission)
+            .map_err(|violations| status::invalid_argument(&violations))?;
+        let body = wire::canonical(&answers);
+        let request = RequestKey::new(&self.keys, store::CREATE, request_id.as_str(), &body);
+        let scores = scoring::score(&answers);
+        let assessment = Assessment::new(self.ids.uuid(), self.clock.now(), answers, scores);
+        let creation = self.store.create(request, assessment).await?;
+        let (assessment, repeated) = creation.into_answer()?;
         // No id: with it, a log line with its trace would say whose row it is.
         tracing::info!(repeated, "assessment accepted");
         Ok(Response::new(CreateAssessmentResponse {
-            assessment: Some(draft.accepted(receipt)),
+            assessment: Some(wire::assessment(&assessment)),
         }))
     }
 }

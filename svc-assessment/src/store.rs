@@ -1,153 +1,237 @@
-//! Where assessments are kept. SQL is written in the two modules below and nowhere else.
+//! Where assessments are kept, so that nobody can tell whose they are. SQL stands here and nowhere else.
+//!
+//! A row has a random id and the day; neither is in a log line or a span, so neither joins a row to a visitor. What remains for 30
+//! days is the row of `request_keys` that answers a repetition: a keyed hash of the request id, the id of the assessment and, again,
+//! the day. Only who has the visitor's own request id *and* the key file could follow it. PostgreSQL's files also keep the order in
+//! which rows were written until it moves them; SQLite's do not.
 
-mod postgres;
-mod sqlite;
+mod backfill;
 
-use std::{fmt, sync::Arc};
+use std::collections::BTreeSet;
 
 use async_trait::async_trait;
-use hospital_proto::assessment::v1::AssessmentResult;
-use service_kit::database::{DatabaseKind, DatabaseUrl, OpenError};
-use sqlx::migrate::{MigrateError, Migrator};
+use chrono::{DateTime, Utc};
+use sqlx::migrate::Migrator;
+use store_kit::{
+    creation::Creation,
+    database::Database,
+    error::StoreError,
+    migrate::Schema,
+    requests::{self, Found, RequestKey},
+    sql::{Script, Statement, Transaction},
+    values,
+    work::{Decision, UnitOfWork},
+};
 use uuid::Uuid;
 
-use crate::domain::{Choice, Draft, Receipt};
+use crate::domain::{Answers, Assessment, Choice, Scores, Strategy};
 
-/// What became of a create.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Creation {
-    /// Stored now.
-    Stored,
-    /// The same answers were stored before under the same request id; this is its receipt.
-    Repeated(Receipt),
-    /// Other answers were stored before under the same request id. Nothing was written.
-    RequestIdReused,
+/// The kind of the request keys of creates. Never changes: it is part of what is hashed.
+pub const CREATE: &str = "assessments.create";
+
+static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
+static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
+
+/// What this build expects of its database. Nothing is sealed: there are no words of a person.
+pub const SCHEMA: Schema = Schema {
+    sqlite: &SQLITE,
+    postgres: &POSTGRES,
+    backfills: &[&backfill::CoarsenTimes],
+    sealed: &[],
+};
+
+const INSERT: &str = "\
+INSERT INTO assessments (id, age_years, gender, height_cm, weight_kg, family_history, blood_pressure, activity_level, \
+waist_circumference, sleep_hours, sleep_quality, work_stress, relationships, coping_strategies, bmi, bmi_category, \
+diabetes_risk, stress_level, overall_level, create_time) \
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
+const SELECT: &str = "\
+SELECT id, age_years, gender, height_cm, weight_kg, family_history, blood_pressure, activity_level, waist_circumference, \
+sleep_hours, sleep_quality, work_stress, relationships, coping_strategies, bmi, bmi_category, diabetes_risk, stress_level, \
+overall_level, create_time FROM assessments WHERE id = $1";
+
+/// Assessments on a database. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Store {
+    database: Database,
 }
 
-/// A method is a whole unit of work: what it reports as stored is committed.
+impl Store {
+    /// On a database of [`SCHEMA`].
+    pub fn new(database: Database) -> Self {
+        Self { database }
+    }
+
+    /// Keeps an assessment once per request, however often and however concurrently it is called. A repetition gives the assessment
+    /// as it is kept.
+    ///
+    /// # Errors
+    /// When the database fails, or holds a word that no build has written.
+    pub async fn create(
+        &self,
+        request: RequestKey,
+        assessment: Assessment,
+    ) -> Result<Creation<Assessment>, StoreError> {
+        let create = Create {
+            request,
+            assessment,
+        };
+        self.database.write("INSERT assessments", create).await
+    }
+}
+
+struct Create {
+    request: RequestKey,
+    assessment: Assessment,
+}
+
 #[async_trait]
-pub trait Store: fmt::Debug + Send + Sync {
-    /// Stores an assessment once per request id, however often and however concurrently it is called.
-    async fn create(&self, draft: &Draft, receipt: &Receipt) -> Result<Creation, StoreError>;
-}
+impl UnitOfWork for Create {
+    type Outcome = Creation<Assessment>;
 
-/// Why the database did not do its part.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    #[error("migration failed")]
-    Migrate(#[from] MigrateError),
-    #[error(
-        "the schema is at version {found}, this program needs {needed}: run `svc-assessment migrate` first"
-    )]
-    Schema { found: i64, needed: i64 },
-    #[error("database call failed")]
-    Query(#[from] sqlx::Error),
-}
-
-impl StoreError {
-    /// True when the same call may well succeed a moment later.
-    pub fn is_temporary(&self) -> bool {
-        match self {
-            Self::Query(error) => is_temporary(error),
-            Self::Open(_) | Self::Migrate(_) | Self::Schema { .. } => false,
-        }
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<Self::Outcome>, StoreError> {
+        let assessment = &self.assessment;
+        // The day, here too: a precise time in `request_keys`, which names the assessment, would undo the coarse one of its row.
+        let today = assessment.create_time;
+        let outcome = match requests::find(transaction, &self.request, today).await? {
+            Found::Reused => Creation::RequestIdReused,
+            Found::Repeated { subject } => {
+                let id = Uuid::parse_str(&subject).map_err(|_| StoreError::Corrupt {
+                    column: "request_keys.subject",
+                })?;
+                let row: Option<AssessmentRow> =
+                    transaction.fetch_optional(SELECT, values![id]).await?;
+                match row {
+                    Some(row) => Creation::Repeated(row.parse()?),
+                    None => Creation::Removed,
+                }
+            }
+            Found::New => {
+                let id = assessment.id.to_string();
+                let mut script = Script::new();
+                script.push(insert(assessment));
+                script.push(requests::insert(&self.request, &id, today));
+                transaction.run(script).await?;
+                return Ok(Decision::Commit(Creation::Created(assessment.clone())));
+            }
+        };
+        Ok(Decision::Rollback(outcome))
     }
 }
 
-fn is_temporary(error: &sqlx::Error) -> bool {
-    match error {
-        sqlx::Error::Io(_)
-        | sqlx::Error::PoolTimedOut
-        | sqlx::Error::PoolClosed
-        | sqlx::Error::WorkerCrashed => true,
-        sqlx::Error::Database(error) => {
-            error.code().is_some_and(|code| match code.parse::<u32>() {
-                // SQLite's codes have their kind in the low byte: BUSY, LOCKED.
-                Ok(number) if code.len() < 5 => [5, 6].contains(&(number & 0xff)),
-                // PostgreSQL's have a class: connection, rollback, resources, state, intervention.
-                _ => ["08", "40", "53", "55", "57"]
-                    .iter()
-                    .any(|class| code.starts_with(class)),
-            })
-        }
-        _ => false,
-    }
-}
-
-/// Opens the database for serving. SQLite is migrated on the way; PostgreSQL must have been.
-pub async fn open(url: &DatabaseUrl, connections_max: u32) -> Result<Arc<dyn Store>, StoreError> {
-    Ok(match url.kind() {
-        DatabaseKind::Sqlite => Arc::new(sqlite::SqliteStore::open(url).await?),
-        DatabaseKind::Postgres => {
-            Arc::new(postgres::PostgresStore::open(url, connections_max).await?)
-        }
-    })
-}
-
-/// Brings the schema up to date.
-pub async fn migrate(url: &DatabaseUrl) -> Result<(), StoreError> {
-    match url.kind() {
-        DatabaseKind::Sqlite => sqlite::SqliteStore::open(url).await.map(drop),
-        DatabaseKind::Postgres => postgres::migrate(url).await,
-    }
-}
-
-/// A later schema is fine: migrations are made so that the code before them still works.
-fn require_schema(migrator: &Migrator, found: Option<i64>) -> Result<(), StoreError> {
-    let needed = migrator.iter().map(|step| step.version).max().unwrap_or(0);
-    let found = found.unwrap_or(0);
-    if found < needed {
-        return Err(StoreError::Schema { found, needed });
-    }
-    Ok(())
-}
-
-/// The row that a request id already has.
-#[derive(sqlx::FromRow)]
-struct EarlierRow {
-    id: Uuid,
-    create_time: chrono::DateTime<chrono::Utc>,
-    fingerprint: Vec<u8>,
-    bmi: Option<f64>,
-    bmi_category: String,
-    diabetes_risk: String,
-    stress_level: String,
-    overall_level: String,
-}
-
-impl EarlierRow {
-    fn creation(self, fingerprint: &[u8]) -> Creation {
-        if self.fingerprint == fingerprint {
-            Creation::Repeated(Receipt {
-                id: self.id,
-                create_time: self.create_time,
-                result: AssessmentResult {
-                    bmi: self.bmi,
-                    bmi_category: self.bmi_category,
-                    diabetes_risk: self.diabetes_risk,
-                    stress_level: self.stress_level,
-                    overall_level: self.overall_level,
-                },
-            })
-        } else {
-            Creation::RequestIdReused
-        }
-    }
-}
-
-/// The JSON array that the column `coping_strategies` holds.
-fn strategies_json(draft: &Draft) -> String {
-    let labels = draft
-        .answers
-        .strategies
-        .iter()
-        .map(|strategy| strategy.as_str());
-    labels.collect::<serde_json::Value>().to_string()
+/// The row of an assessment.
+fn insert(assessment: &Assessment) -> Statement {
+    let answers = &assessment.answers;
+    let scores = &assessment.scores;
+    let labels = answers.strategies.iter().map(|strategy| strategy.as_str());
+    Statement::new(
+        INSERT,
+        values![
+            assessment.id,
+            answers.age_years,
+            text(answers.gender),
+            answers.height_cm,
+            answers.weight_kg,
+            text(answers.family_history),
+            text(answers.blood_pressure),
+            text(answers.activity_level),
+            text(answers.waist_circumference),
+            answers.sleep_hours,
+            text(answers.sleep_quality),
+            text(answers.work_stress),
+            text(answers.relationships),
+            labels.collect::<serde_json::Value>().to_string(),
+            scores.bmi,
+            text(scores.bmi_category),
+            scores.diabetes_risk.as_str(),
+            scores.stress_level.as_str(),
+            scores.overall_level.as_str(),
+            assessment.create_time,
+        ],
+    )
 }
 
 /// An answer as its column holds it; NULL where nothing was answered.
 fn text(choice: Option<impl Choice>) -> Option<&'static str> {
     choice.map(Choice::as_str)
+}
+
+#[derive(sqlx::FromRow)]
+struct AssessmentRow {
+    id: Uuid,
+    age_years: Option<i64>,
+    gender: Option<String>,
+    height_cm: Option<f64>,
+    weight_kg: Option<f64>,
+    family_history: Option<String>,
+    blood_pressure: Option<String>,
+    activity_level: Option<String>,
+    waist_circumference: Option<String>,
+    sleep_hours: Option<f64>,
+    sleep_quality: Option<String>,
+    work_stress: Option<String>,
+    relationships: Option<String>,
+    coping_strategies: String,
+    bmi: Option<f64>,
+    bmi_category: Option<String>,
+    diabetes_risk: String,
+    stress_level: String,
+    overall_level: String,
+    create_time: DateTime<Utc>,
+}
+
+impl AssessmentRow {
+    fn parse(self) -> Result<Assessment, StoreError> {
+        let age_years = self.age_years.map(i32::try_from).transpose();
+        Ok(Assessment {
+            id: self.id,
+            create_time: self.create_time,
+            answers: Answers {
+                age_years: age_years.map_err(|_| corrupt("assessments.age_years"))?,
+                gender: some("assessments.gender", self.gender.as_deref())?,
+                height_cm: self.height_cm,
+                weight_kg: self.weight_kg,
+                family_history: some("assessments.family_history", self.family_history.as_deref())?,
+                blood_pressure: some("assessments.blood_pressure", self.blood_pressure.as_deref())?,
+                activity_level: some("assessments.activity_level", self.activity_level.as_deref())?,
+                waist_circumference: some(
+                    "assessments.waist_circumference",
+                    self.waist_circumference.as_deref(),
+                )?,
+                sleep_hours: self.sleep_hours,
+                sleep_quality: some("assessments.sleep_quality", self.sleep_quality.as_deref())?,
+                work_stress: some("assessments.work_stress", self.work_stress.as_deref())?,
+                relationships: some("assessments.relationships", self.relationships.as_deref())?,
+                strategies: strategies(&self.coping_strategies)?,
+            },
+            scores: Scores {
+                bmi: self.bmi,
+                bmi_category: some("assessments.bmi_category", self.bmi_category.as_deref())?,
+                diabetes_risk: choice("assessments.diabetes_risk", &self.diabetes_risk)?,
+                stress_level: choice("assessments.stress_level", &self.stress_level)?,
+                overall_level: choice("assessments.overall_level", &self.overall_level)?,
+            },
+        })
+    }
+}
+
+fn corrupt(column: &'static str) -> StoreError {
+    StoreError::Corrupt { column }
+}
+
+fn choice<T: Choice>(column: &'static str, text: &str) -> Result<T, StoreError> {
+    T::find(text).ok_or_else(|| corrupt(column))
+}
+
+fn some<T: Choice>(column: &'static str, text: Option<&str>) -> Result<Option<T>, StoreError> {
+    text.map(|text| choice(column, text)).transpose()
+}
+
+fn strategies(json: &str) -> Result<BTreeSet<Strategy>, StoreError> {
+    const COLUMN: &str = "assessments.coping_strategies";
+    let labels: Vec<String> = serde_json::from_str(json).map_err(|_| corrupt(COLUMN))?;
+    labels.iter().map(|label| choice(COLUMN, label)).collect()
 }

@@ -89,6 +89,10 @@ impl TestDatabase {
         database
     }
 
+    pub fn is_sqlite(&self) -> bool {
+        self.folder.is_some()
+    }
+
     pub fn parsed_url(&self) -> DatabaseUrl {
         self.url.parse().expect("a database URL")
     }
@@ -158,6 +162,22 @@ impl TestDatabase {
             .execute(&mut server)
             .await
             .expect("an administrator");
+    }
+
+    /// Runs one statement past the product's own code; gives how many rows it wrote.
+    pub async fn execute(&self, sql: &'static str) -> u64 {
+        if self.folder.is_none() {
+            let mut connection = PgConnection::connect(&self.url)
+                .await
+                .expect("the database");
+            let done = sqlx::raw_sql(sql).execute(&mut connection).await;
+            return done.expect("a statement").rows_affected();
+        }
+        let mut connection = SqliteConnection::connect(&self.url)
+            .await
+            .expect("the database");
+        let done = sqlx::raw_sql(sql).execute(&mut connection).await;
+        done.expect("a statement").rows_affected()
     }
 
     /// The only value of a query, read past the product's own code.

@@ -5,6 +5,7 @@
     reason = "a test kit panics wherever a test must fail"
 )]
 
+pub mod bench;
 pub mod database;
 pub mod keys;
 pub mod process;

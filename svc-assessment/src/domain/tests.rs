@@ -84,32 +84,23 @@ struct RawResult {
     overall_level: String,
 }
 
-impl From<RawAnswers> for Assessment {
+impl From<RawAnswers> for SubmittedAnswers {
     fn from(raw: RawAnswers) -> Self {
         Self {
-            personal_info: Some(PersonalInfo {
-                age: raw.personal_info.age,
-                gender: raw.personal_info.gender,
-                height: raw.personal_info.height,
-                weight: raw.personal_info.weight,
-            }),
-            diabetes_risk: Some(DiabetesRisk {
-                family_history: raw.diabetes_risk.family_history,
-                blood_pressure: raw.diabetes_risk.blood_pressure,
-                activity_level: raw.diabetes_risk.activity_level,
-                waist_circumference: raw.diabetes_risk.waist_circumference,
-            }),
-            stress_evaluation: Some(StressEvaluation {
-                sleep_hours: raw.stress_evaluation.sleep_hours,
-                sleep_quality: raw.stress_evaluation.sleep_quality,
-                work_stress: raw.stress_evaluation.work_stress,
-                relationships: raw.stress_evaluation.relationships,
-            }),
-            coping_strategies: Some(CopingStrategies {
-                strategies: raw.coping_strategies.strategies,
-            }),
+            age_years: raw.personal_info.age,
+            gender: raw.personal_info.gender,
+            height_cm: raw.personal_info.height,
+            weight_kg: raw.personal_info.weight,
+            family_history: raw.diabetes_risk.family_history,
+            blood_pressure: raw.diabetes_risk.blood_pressure,
+            activity_level: raw.diabetes_risk.activity_level,
+            waist_circumference: raw.diabetes_risk.waist_circumference,
+            sleep_hours: raw.stress_evaluation.sleep_hours,
+            sleep_quality: raw.stress_evaluation.sleep_quality,
+            work_stress: raw.stress_evaluation.work_stress,
+            relationships: raw.stress_evaluation.relationships,
+            strategies: raw.coping_strategies.strategies,
             consent: true,
-            ..Self::default()
         }
     }
 }
@@ -118,14 +109,14 @@ fn vectors() -> Vectors {
     serde_json::from_str(include_str!("../../vectors/scoring.json")).expect("the vectors")
 }
 
-fn request(assessment: Assessment) -> CreateAssessmentRequest {
-    CreateAssessmentRequest {
-        assessment: Some(assessment),
+fn request(answers: SubmittedAnswers) -> Submission {
+    Submission {
+        answers: Some(answers),
         request_id: REQUEST_ID.to_owned(),
     }
 }
 
-fn fields(request: CreateAssessmentRequest) -> Vec<String> {
+fn fields(request: Submission) -> Vec<String> {
     let violations = parse(request).expect_err("violations");
     violations
         .into_iter()
@@ -138,15 +129,31 @@ fn every_golden_case_scores_as_written() {
     let cases = vectors().cases;
     assert!(cases.len() >= 25);
     for case in cases {
-        let draft = parse(request(case.answers.into())).expect(&case.name);
-        let expected = AssessmentResult {
-            bmi: case.result.bmi,
-            bmi_category: case.result.bmi_category,
-            diabetes_risk: case.result.diabetes_risk,
-            stress_level: case.result.stress_level,
-            overall_level: case.result.overall_level,
-        };
-        assert_eq!(score(&draft.answers), expected, "{}", case.name);
+        let (_, answers) = parse(request(case.answers.into())).expect(&case.name);
+        let scores = score(&answers);
+        let RawResult {
+            bmi,
+            bmi_category,
+            diabetes_risk,
+            stress_level,
+            overall_level,
+        } = case.result;
+        assert_eq!(scores.bmi, bmi, "{}", case.name);
+        let category = scores.bmi_category.map_or("", Choice::as_str);
+        assert_eq!(category, bmi_category, "{}", case.name);
+        assert_eq!(
+            scores.diabetes_risk.as_str(),
+            diabetes_risk,
+            "{}",
+            case.name
+        );
+        assert_eq!(scores.stress_level.as_str(), stress_level, "{}", case.name);
+        assert_eq!(
+            scores.overall_level.as_str(),
+            overall_level,
+            "{}",
+            case.name
+        );
     }
 }
 
@@ -162,101 +169,100 @@ fn every_impossible_answer_is_refused_at_its_field() {
     }
 }
 
+fn nothing_answered() -> SubmittedAnswers {
+    SubmittedAnswers {
+        consent: true,
+        ..SubmittedAnswers::default()
+    }
+}
+
 #[test]
 fn ranges_include_their_ends() {
     for (age, height, weight, sleep_hours) in [(1, 50.0, 2.0, 0.0), (120, 250.0, 400.0, 24.0)] {
-        let assessment = Assessment {
-            personal_info: Some(PersonalInfo {
-                age: Some(age),
-                height: Some(height),
-                weight: Some(weight),
-                ..PersonalInfo::default()
-            }),
-            stress_evaluation: Some(StressEvaluation {
-                sleep_hours: Some(sleep_hours),
-                ..StressEvaluation::default()
-            }),
-            consent: true,
-            ..Assessment::default()
+        let answers = SubmittedAnswers {
+            age_years: Some(age),
+            height_cm: Some(height),
+            weight_kg: Some(weight),
+            sleep_hours: Some(sleep_hours),
+            ..nothing_answered()
         };
-        assert!(parse(request(assessment)).is_ok());
+        assert!(parse(request(answers)).is_ok());
     }
 }
 
 #[test]
 fn what_is_no_number_is_refused() {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        let assessment = Assessment {
-            personal_info: Some(PersonalInfo {
-                height: Some(value),
-                ..PersonalInfo::default()
-            }),
-            consent: true,
-            ..Assessment::default()
+        let answers = SubmittedAnswers {
+            height_cm: Some(value),
+            ..nothing_answered()
         };
-        assert_eq!(fields(request(assessment)), ["personalInfo.height"]);
+        assert_eq!(fields(request(answers)), ["personalInfo.height"]);
     }
 }
 
 #[test]
 fn nothing_is_stored_without_consent() {
-    assert_eq!(fields(request(Assessment::default())), ["consent"]);
+    assert_eq!(fields(request(SubmittedAnswers::default())), ["consent"]);
 }
 
 #[test]
 fn everything_wrong_is_reported_at_once() {
-    assert_eq!(
-        fields(CreateAssessmentRequest::default()),
-        ["requestId", "assessment"]
-    );
-    let wrong = CreateAssessmentRequest {
+    assert_eq!(fields(Submission::default()), ["requestId", "assessment"]);
+    let wrong = Submission {
         request_id: "short".to_owned(),
-        assessment: Some(Assessment {
-            personal_info: Some(PersonalInfo {
-                age: Some(0),
-                ..PersonalInfo::default()
-            }),
-            ..Assessment::default()
+        answers: Some(SubmittedAnswers {
+            age_years: Some(0),
+            ..SubmittedAnswers::default()
         }),
     };
     assert_eq!(fields(wrong), ["requestId", "personalInfo.age", "consent"]);
 }
 
 #[test]
-fn the_fingerprint_sees_answers_only() {
-    let of = |labels: &[&str], id: &str| {
-        let draft = parse(request(Assessment {
-            id: id.to_owned(),
-            coping_strategies: Some(CopingStrategies {
-                strategies: labels.iter().map(|&label| label.to_owned()).collect(),
-            }),
-            consent: true,
-            ..Assessment::default()
-        }));
-        draft.expect("valid").fingerprint()
-    };
-    let first = of(&["Healthy diet", "Regular exercise"], "");
-    assert_eq!(
-        first,
-        of(
-            &["Regular exercise", "Healthy diet", "Healthy diet"],
-            "output only"
-        )
-    );
-    assert_ne!(first, of(&["Regular exercise"], ""));
+fn every_choice_is_found_by_its_text_and_by_no_other() {
+    fn check<T: Choice + PartialEq + fmt::Debug>() {
+        for choice in T::ALL {
+            assert_eq!(T::find(choice.as_str()), Some(*choice));
+        }
+        assert_eq!(T::find(""), None);
+        assert_eq!(T::find("unheard of"), None);
+    }
+    check::<Strategy>();
+    check::<BmiCategory>();
+    check::<DiabetesRisk>();
+    check::<StressLevel>();
+    check::<OverallLevel>();
+}
+
+#[test]
+fn a_day_is_the_date_in_india() {
+    let moment = |text: &str| text.parse::<DateTime<Utc>>().expect("a time");
+    for (of, is) in [
+        ("2025-11-21T18:29:59.999999Z", "2025-11-21T00:00:00Z"),
+        ("2025-11-21T18:30:00Z", "2025-11-22T00:00:00Z"),
+        ("2025-11-22T00:00:00Z", "2025-11-22T00:00:00Z"),
+        ("2025-11-22T12:34:56.789012Z", "2025-11-22T00:00:00Z"),
+    ] {
+        assert_eq!(day(moment(of)), moment(is), "{of}");
+        assert_eq!(day(day(moment(of))), moment(is), "{of}");
+    }
 }
 
 #[test]
 fn no_answer_is_in_the_debug_text() {
-    let assessment = Assessment {
-        personal_info: Some(PersonalInfo {
-            age: Some(77),
-            gender: "female".to_owned(),
-            ..PersonalInfo::default()
-        }),
-        consent: true,
-        ..Assessment::default()
-    };
-    let text = format!("{:?}", parse(request(assessment)).expect("valid").answers);
-    assert_eq!(text, "Answers(withheld)");
+    let sent = request(SubmittedAnswers {
+        age_years: Some(77),
+        gender: "female".to_owned(),
+        ..nothing_answered()
+    });
+    let (request_id, answers) = parse(sent.clone()).expect("valid");
+    let scores = score(&answers);
+    let text = format!(
+        "{sent:?} {:?} {request_id:?} {answers:?} {scores:?}",
+        sent.answers
+    );
+    for personal in ["77", "female", REQUEST_ID, "Not enough"] {
+        assert!(!text.contains(personal), "{personal} in {text}");
+    }
 }

@@ -2,6 +2,10 @@
 
 mod service;
 mod store;
+mod upgrade;
+
+/// The service on a database.
+type Bench = test_kit::bench::Bench<svc_assessment::Assessments>;
 
 /// The service itself.
 const PROGRAM: test_kit::process::Program =

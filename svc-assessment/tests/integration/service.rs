@@ -81,7 +81,8 @@ async fn takes_assessments(database: TestDatabase) {
     assert_eq!(result.diabetes_risk, "Moderate Risk");
     assert_eq!(result.stress_level, "Moderate Stress");
     assert_eq!(result.overall_level, "High");
-    assert!(first.create_time.is_some());
+    let time = first.create_time.expect("a time");
+    assert_eq!((time.seconds % 86_400, time.nanos), (0, 0), "only the day");
     let again = create(&mut client, answered())
         .await
         .expect("accepted again");
@@ -153,18 +154,19 @@ async fn takes_assessments_on_postgres() {
 }
 
 async fn says_so_while_the_database_is_away(database: TestDatabase) {
-    let url = database.parsed_url();
-    svc_assessment::store::migrate(&url)
-        .await
-        .expect("a schema");
+    PROGRAM.migrate(&database).await;
     let process = PROGRAM.start(&database.url, &[]).await;
+    process.wait_for("/readyz", 200).await;
     let mut client = AssessmentServiceClient::connect(process.url())
         .await
         .expect("a channel");
     let disturbance = database.disturb().await;
     let refused = create(&mut client, answered()).await.expect_err("refused");
     assert_eq!(refused.code(), Code::Unavailable, "{refused}");
+    process.wait_for("/readyz", 503).await;
+    process.wait_for("/healthz", 200).await;
     database.repair(disturbance).await;
+    process.wait_for("/readyz", 200).await;
     create(&mut client, answered())
         .await
         .expect("accepted, without a restart");
@@ -186,27 +188,52 @@ async fn says_so_while_postgres_is_away() {
 }
 
 #[tokio::test]
-async fn the_database_is_a_must_at_start() {
-    // A folder is no database; and nothing listens on port 1.
-    let folder = tempfile::tempdir().expect("a folder");
-    let log = PROGRAM
-        .refusal(&format!("sqlite:{}", folder.path().display()), &[])
-        .await;
-    assert!(log.contains("cannot open sqlite:"), "{log}");
-    let log = PROGRAM
-        .refusal("postgres://desk:secret-word@127.0.0.1:1/hospital", &[])
-        .await;
-    assert!(
-        log.contains("cannot open postgres://127.0.0.1:1/hospital"),
-        "{log}"
-    );
+async fn listens_while_postgres_is_away_and_is_not_ready() {
+    // Nothing listens on port 1.
+    let url = "postgres://desk:secret-word@127.0.0.1:1/hospital";
+    let process = PROGRAM.start(url, &[]).await;
+    process.wait_for("/healthz", 200).await;
+    process.wait_for("/readyz", 503).await;
+    let mut client = AssessmentServiceClient::connect(process.url())
+        .await
+        .expect("a channel");
+    let refused = create(&mut client, answered()).await.expect_err("refused");
+    assert_eq!(refused.code(), Code::Unavailable, "{refused}");
+    drop(client);
+    let log = process.stop().await;
+    assert!(log.contains("not ready"), "{log}");
     assert!(!log.contains("secret-word"), "the password is in the log");
 }
 
 #[tokio::test]
-async fn a_database_without_its_schema_is_refused() {
+async fn is_not_ready_until_its_schema_is_there_and_says_what_to_run() {
     let database = TestDatabase::postgres().await;
-    let log = PROGRAM.refusal(&database.url, &[]).await;
-    assert!(log.contains("svc-assessment migrate"), "{log}");
+    let process = PROGRAM.start(&database.url, &[]).await;
+    process.wait_for("/readyz", 503).await;
+    PROGRAM.migrate(&database).await;
+    process.wait_for("/readyz", 200).await;
+    let log = process.stop().await;
+    assert!(
+        log.contains("run the `migrate` command of this service"),
+        "{log}"
+    );
     database.drop_if_exists().await;
+}
+
+#[tokio::test]
+async fn what_cannot_work_is_refused_before_a_port_is_bound() {
+    // A folder is no database.
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite:{}", folder.path().display());
+    let log = PROGRAM.refusal(&url, &[]).await;
+    assert!(log.contains("cannot make"), "{log}");
+
+    let database = TestDatabase::sqlite();
+    let mut without_keys = PROGRAM.serving(&database.url, &[]);
+    let output = without_keys.env_remove("SEAL_KEYS_FILE").output().await;
+    let output = output.expect("it ran");
+    assert!(!output.status.success());
+    assert!(output.stdout.is_empty(), "it never listened");
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert!(log.contains("SEAL_KEYS_FILE"), "{log}");
 }

@@ -1,234 +1,253 @@
 //! One suite of promises of the store, kept by both databases.
 
-use std::{collections::HashSet, sync::Arc};
+use std::collections::HashSet;
 
-use chrono::{DateTime, Utc};
-use hospital_proto::assessment::v1::{
-    Assessment, CopingStrategies, CreateAssessmentRequest, PersonalInfo, StressEvaluation,
-};
+use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::source::{Ids, RandomIds};
+use store_kit::{creation::Creation, keys::Keys, requests::RequestKey};
 use svc_assessment::{
-    domain::{self, Draft, Receipt},
+    domain::{self, Assessment, Submission, SubmittedAnswers},
     scoring::score,
-    store::{self, Creation, Store},
+    store::{CREATE, Store},
+    wire,
 };
+use test_kit::on_both_databases;
 use tokio::task::JoinSet;
+use uuid::Uuid;
 
-use test_kit::database::TestDatabase;
+use crate::Bench;
 
-const CONNECTIONS_MAX: u32 = 8;
 const WRITERS: usize = 20;
 
-macro_rules! on_both_databases {
-    ($($promise:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread")]
-            async fn $promise() {
-                super::run(test_kit::database::TestDatabase::sqlite(), super::$promise).await;
-            })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread")]
-            async fn $promise() {
-                super::run(test_kit::database::TestDatabase::postgres().await, super::$promise).await;
-            })+
-        }
-    };
-}
-
-on_both_databases!(
-    what_was_stored_is_repeated_exactly,
-    an_unanswered_question_is_null_and_an_answered_one_is_kept,
+on_both_databases!(test_kit::bench::empty:
+    every_column_is_read_back,
+    columns_hold_what_their_names_say,
+    no_time_is_kept_but_the_day,
     other_answers_under_the_same_request_id_are_refused,
+    an_assessment_that_was_removed_does_not_come_back,
+    a_word_that_no_build_has_written_is_an_error,
     concurrent_repetitions_make_one_row,
     concurrent_assessments_are_all_kept,
     what_is_stored_outlives_the_store,
 );
 
-struct Bench {
-    database: TestDatabase,
-    store: Arc<dyn Store>,
-}
-
-impl Bench {
-    async fn rows(&self) -> i64 {
-        self.database
-            .scalar("SELECT count(*) FROM assessments")
-            .await
+fn nothing_answered() -> SubmittedAnswers {
+    SubmittedAnswers {
+        consent: true,
+        ..SubmittedAnswers::default()
     }
 }
 
-async fn run<F: Future<Output = Bench>>(database: TestDatabase, promise: impl FnOnce(Bench) -> F) {
-    let url = database.parsed_url();
-    store::migrate(&url).await.expect("a first migration");
-    store::migrate(&url)
-        .await
-        .expect("a second one does nothing");
-    let store = store::open(&url, CONNECTIONS_MAX).await.expect("a store");
-    let bench = promise(Bench { database, store }).await;
-    bench.database.drop_if_exists().await;
+/// A value in every column that no other column has, wherever the choices allow it.
+fn everything_answered() -> SubmittedAnswers {
+    SubmittedAnswers {
+        age_years: Some(52),
+        gender: "female".to_owned(),
+        height_cm: Some(161.5),
+        weight_kg: Some(78.25),
+        family_history: "yes".to_owned(),
+        blood_pressure: "normal".to_owned(),
+        activity_level: "low".to_owned(),
+        waist_circumference: "high".to_owned(),
+        sleep_hours: Some(6.5),
+        sleep_quality: "excellent".to_owned(),
+        work_stress: "moderate".to_owned(),
+        relationships: "poor".to_owned(),
+        strategies: vec!["Healthy diet".to_owned(), "Social support".to_owned()],
+        consent: true,
+    }
 }
 
-fn draft(request_id: &str, assessment: Assessment) -> Draft {
-    domain::parse(CreateAssessmentRequest {
+fn now() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_763_700_000, 123_456_789).expect("a time")
+}
+
+fn create(keys: &Keys, request_id: &str, sent: SubmittedAnswers) -> (RequestKey, Assessment) {
+    let submission = Submission {
         request_id: request_id.to_owned(),
-        assessment: Some(Assessment {
-            consent: true,
-            ..assessment
-        }),
-    })
-    .expect("a valid assessment")
-}
-
-fn nothing_answered(request_id: &str) -> Draft {
-    draft(request_id, Assessment::default())
-}
-
-fn answered(request_id: &str) -> Draft {
-    let assessment = Assessment {
-        personal_info: Some(PersonalInfo {
-            age: Some(52),
-            gender: "female".to_owned(),
-            height: Some(161.5),
-            weight: Some(58.2),
-        }),
-        stress_evaluation: Some(StressEvaluation {
-            sleep_hours: Some(6.5),
-            ..StressEvaluation::default()
-        }),
-        coping_strategies: Some(CopingStrategies {
-            strategies: vec!["Healthy diet".to_owned()],
-        }),
-        ..Assessment::default()
+        answers: Some(sent),
     };
-    draft(request_id, assessment)
+    let (request_id, answers) = domain::parse(submission).expect("valid answers");
+    let body = wire::canonical(&answers);
+    let request = RequestKey::new(keys, CREATE, request_id.as_str(), &body);
+    let scores = score(&answers);
+    let assessment = Assessment::new(RandomIds.uuid(), now(), answers, scores);
+    (request, assessment)
 }
 
-fn new_receipt(draft: &Draft, nanos: u32) -> Receipt {
-    let now: DateTime<Utc> = DateTime::from_timestamp(1_763_700_000, nanos).expect("a time");
-    Receipt::new(RandomIds.uuid(), now, score(&draft.answers))
+fn store(bench: &Bench) -> Store {
+    Store::new(bench.database.clone())
 }
 
-async fn what_was_stored_is_repeated_exactly(bench: Bench) -> Bench {
-    for draft in [
-        answered("0123456789abcdef"),
-        nothing_answered("0123456789abcdef-empty"),
-    ] {
-        let first = new_receipt(&draft, 123_456_789);
-        let stored = bench.store.create(&draft, &first).await.expect("a create");
-        assert_eq!(stored, Creation::Stored);
-        let again = bench
-            .store
-            .create(&draft, &new_receipt(&draft, 0))
-            .await
-            .expect("a create");
-        assert_eq!(
-            again,
-            Creation::Repeated(first),
-            "result and time, to the microsecond"
-        );
+async fn rows(bench: &Bench) -> i64 {
+    bench.test.scalar("SELECT count(*) FROM assessments").await
+}
+
+async fn created(store: &Store, request: &RequestKey, assessment: &Assessment) {
+    let creation = store.create(request.clone(), assessment.clone()).await;
+    assert_eq!(
+        creation.expect("a create"),
+        Creation::Created(assessment.clone())
+    );
+}
+
+async fn every_column_is_read_back(bench: Bench) {
+    let store = store(&bench);
+    for (number, sent) in [everything_answered(), nothing_answered()]
+        .into_iter()
+        .enumerate()
+    {
+        let request_id = format!("0123456789abcdef-{number}");
+        let (request, assessment) = create(&bench.keys, &request_id, sent);
+        created(&store, &request, &assessment).await;
+        // What comes back is what is kept, and nothing of the repetition.
+        let (_, mut again) = create(&bench.keys, &request_id, nothing_answered());
+        again.create_time += TimeDelta::days(1);
+        again.answers.age_years = Some(99);
+        let repeated = store.create(request, again).await.expect("an answer");
+        assert_eq!(repeated, Creation::Repeated(assessment));
     }
-    assert_eq!(bench.rows().await, 2);
-    bench
+    assert_eq!(rows(&bench).await, 2);
+    bench.end().await;
 }
 
-async fn an_unanswered_question_is_null_and_an_answered_one_is_kept(bench: Bench) -> Bench {
-    for draft in [
-        answered("0123456789abcdef"),
-        nothing_answered("0123456789abcdef-empty"),
-    ] {
-        bench
-            .store
-            .create(&draft, &new_receipt(&draft, 0))
-            .await
-            .expect("a create");
+async fn columns_hold_what_their_names_say(bench: Bench) {
+    for (number, sent) in [everything_answered(), nothing_answered()]
+        .into_iter()
+        .enumerate()
+    {
+        let request_id = format!("0123456789abcdef-{number}");
+        let (request, assessment) = create(&bench.keys, &request_id, sent);
+        created(&store(&bench), &request, &assessment).await;
     }
-    let answered = "SELECT count(*) FROM assessments WHERE age_years = 52 AND gender = 'female' AND height_cm = 161.5 \
-         AND weight_kg = 58.2 AND sleep_hours = 6.5 AND coping_strategies = '[\"Healthy diet\"]' AND bmi = 22.3 \
-         AND bmi_category = 'Normal' AND sleep_quality IS NULL AND diabetes_risk = 'Not enough information'";
-    assert_eq!(bench.database.scalar(answered).await, 1);
+    let everything = "SELECT count(*) FROM assessments WHERE age_years = 52 AND gender = 'female' AND height_cm = 161.5 \
+         AND weight_kg = 78.25 AND family_history = 'yes' AND blood_pressure = 'normal' AND activity_level = 'low' \
+         AND waist_circumference = 'high' AND sleep_hours = 6.5 AND sleep_quality = 'excellent' AND work_stress = 'moderate' \
+         AND relationships = 'poor' AND coping_strategies = '[\"Healthy diet\",\"Social support\"]' AND bmi = 30.0 \
+         AND bmi_category = 'Obese' AND diabetes_risk = 'High Risk' AND stress_level = 'Low Stress' \
+         AND overall_level = 'High'";
+    assert_eq!(bench.test.scalar(everything).await, 1);
     let nothing = "SELECT count(*) FROM assessments WHERE age_years IS NULL AND gender IS NULL AND height_cm IS NULL \
          AND weight_kg IS NULL AND family_history IS NULL AND blood_pressure IS NULL AND activity_level IS NULL \
          AND waist_circumference IS NULL AND sleep_hours IS NULL AND sleep_quality IS NULL AND work_stress IS NULL \
-         AND relationships IS NULL AND coping_strategies = '[]' AND bmi IS NULL AND bmi_category = ''";
-    assert_eq!(bench.database.scalar(nothing).await, 1);
-    bench
+         AND relationships IS NULL AND coping_strategies = '[]' AND bmi IS NULL AND bmi_category IS NULL \
+         AND diabetes_risk = 'Not enough information'";
+    assert_eq!(bench.test.scalar(nothing).await, 1);
+    bench.end().await;
 }
 
-async fn other_answers_under_the_same_request_id_are_refused(bench: Bench) -> Bench {
-    let id = "0123456789abcdef";
-    let first = answered(id);
-    bench
-        .store
-        .create(&first, &new_receipt(&first, 0))
-        .await
-        .expect("a create");
-    let other = nothing_answered(id);
-    let refused = bench
-        .store
-        .create(&other, &new_receipt(&other, 0))
-        .await
-        .expect("an answer");
-    assert_eq!(refused, Creation::RequestIdReused);
-    assert_eq!(bench.rows().await, 1);
-    bench
+async fn no_time_is_kept_but_the_day(bench: Bench) {
+    let (request, assessment) = create(&bench.keys, "0123456789abcdef", everything_answered());
+    created(&store(&bench), &request, &assessment).await;
+    // 2025-11-21T04:40:00Z was the 21st in India.
+    let day = if bench.test.is_sqlite() {
+        "SELECT count(*) FROM assessments, request_keys WHERE assessments.create_time LIKE '2025-11-21T00:00:00%' \
+         AND request_keys.create_time = assessments.create_time AND request_keys.expire_time LIKE '2025-12-21T00:00:00%'"
+    } else {
+        "SELECT count(*) FROM assessments, request_keys WHERE assessments.create_time = '2025-11-21T00:00:00Z' \
+         AND request_keys.create_time = assessments.create_time AND request_keys.expire_time = '2025-12-21T00:00:00Z'"
+    };
+    assert_eq!(bench.test.scalar(day).await, 1);
+    if bench.test.is_sqlite() {
+        // Row ids would count up in the order of the log.
+        let ordered = "SELECT count(*) FROM sqlite_schema WHERE name IN ('assessments', 'request_keys') \
+                       AND sql LIKE '%WITHOUT ROWID%'";
+        assert_eq!(bench.test.scalar(ordered).await, 2);
+    }
+    bench.end().await;
 }
 
-async fn concurrent_repetitions_make_one_row(bench: Bench) -> Bench {
+async fn other_answers_under_the_same_request_id_are_refused(bench: Bench) {
+    let (request, first) = create(&bench.keys, "0123456789abcdef", everything_answered());
+    created(&store(&bench), &request, &first).await;
+    let (request, other) = create(&bench.keys, "0123456789abcdef", nothing_answered());
+    let refused = store(&bench).create(request, other).await;
+    assert_eq!(refused.expect("an answer"), Creation::RequestIdReused);
+    assert_eq!(rows(&bench).await, 1);
+    bench.end().await;
+}
+
+async fn an_assessment_that_was_removed_does_not_come_back(bench: Bench) {
+    let (request, assessment) = create(&bench.keys, "0123456789abcdef", everything_answered());
+    created(&store(&bench), &request, &assessment).await;
+    assert_eq!(bench.test.execute("DELETE FROM assessments").await, 1);
+    let again = store(&bench).create(request, assessment).await;
+    assert_eq!(again.expect("an answer"), Creation::Removed);
+    assert_eq!(rows(&bench).await, 0);
+    bench.end().await;
+}
+
+async fn a_word_that_no_build_has_written_is_an_error(bench: Bench) {
+    let (request, assessment) = create(&bench.keys, "0123456789abcdef", everything_answered());
+    created(&store(&bench), &request, &assessment).await;
+    for (change, column, repair) in [
+        (
+            "UPDATE assessments SET gender = 'lost'",
+            "assessments.gender",
+            "UPDATE assessments SET gender = 'female'",
+        ),
+        (
+            "UPDATE assessments SET coping_strategies = '[\"Luck\"]'",
+            "assessments.coping_strategies",
+            "UPDATE assessments SET coping_strategies = '[]'",
+        ),
+        (
+            "UPDATE assessments SET overall_level = ''",
+            "assessments.overall_level",
+            "UPDATE assessments SET overall_level = 'High'",
+        ),
+    ] {
+        assert_eq!(bench.test.execute(change).await, 1);
+        let creation = store(&bench)
+            .create(request.clone(), assessment.clone())
+            .await;
+        let error = creation.expect_err("an error").to_string();
+        assert!(error.contains(column), "{error}");
+        assert_eq!(bench.test.execute(repair).await, 1);
+    }
+    bench.end().await;
+}
+
+async fn concurrent_repetitions_make_one_row(bench: Bench) {
     let mut writers = JoinSet::new();
     for _ in 0..WRITERS {
-        let store = Arc::clone(&bench.store);
+        let store = store(&bench);
+        let (request, assessment) = create(&bench.keys, "0123456789abcdef", everything_answered());
         writers.spawn(async move {
-            let draft = answered("0123456789abcdef");
-            let new = new_receipt(&draft, 0);
-            match store.create(&draft, &new).await.expect("an answer") {
-                Creation::Stored => (true, new.id),
-                Creation::Repeated(earlier) => (false, earlier.id),
-                Creation::RequestIdReused => panic!("the answers are the same"),
+            match store.create(request, assessment).await.expect("an answer") {
+                Creation::Created(assessment) => (true, assessment.id),
+                Creation::Repeated(assessment) => (false, assessment.id),
+                refused => panic!("the answers are the same: {refused:?}"),
             }
         });
     }
     let answers = writers.join_all().await;
     assert_eq!(answers.len(), WRITERS);
     assert_eq!(answers.iter().filter(|(is_first, _)| *is_first).count(), 1);
-    let ids: HashSet<_> = answers.into_iter().map(|(_, id)| id).collect();
+    let ids: HashSet<Uuid> = answers.into_iter().map(|(_, id)| id).collect();
     assert_eq!(ids.len(), 1, "every caller learns of the same assessment");
-    assert_eq!(bench.rows().await, 1);
-    bench
+    assert_eq!(rows(&bench).await, 1);
+    bench.end().await;
 }
 
-async fn concurrent_assessments_are_all_kept(bench: Bench) -> Bench {
+async fn concurrent_assessments_are_all_kept(bench: Bench) {
     let mut writers = JoinSet::new();
     for number in 0..WRITERS {
-        let store = Arc::clone(&bench.store);
-        writers.spawn(async move {
-            let draft = answered(&format!("0123456789abcdef-{number}"));
-            store
-                .create(&draft, &new_receipt(&draft, 0))
-                .await
-                .expect("an answer")
-        });
+        let store = store(&bench);
+        let request_id = format!("0123456789abcdef-{number}");
+        let (request, assessment) = create(&bench.keys, &request_id, everything_answered());
+        writers.spawn(async move { created(&store, &request, &assessment).await });
     }
-    for creation in writers.join_all().await {
-        assert_eq!(creation, Creation::Stored);
-    }
-    assert_eq!(bench.rows().await, i64::try_from(WRITERS).expect("few"));
-    bench
+    writers.join_all().await;
+    assert_eq!(rows(&bench).await, i64::try_from(WRITERS).expect("few"));
+    bench.end().await;
 }
 
-async fn what_is_stored_outlives_the_store(bench: Bench) -> Bench {
-    let draft = answered("0123456789abcdef");
-    let first = new_receipt(&draft, 0);
-    bench.store.create(&draft, &first).await.expect("a create");
-    let Bench { database, store } = bench;
-    drop(store);
-    let store = store::open(&database.parsed_url(), CONNECTIONS_MAX)
-        .await
-        .expect("a store");
-    let again = store
-        .create(&draft, &new_receipt(&draft, 0))
-        .await
-        .expect("a create");
-    assert_eq!(again, Creation::Repeated(first));
-    Bench { database, store }
+async fn what_is_stored_outlives_the_store(bench: Bench) {
+    let (request, assessment) = create(&bench.keys, "0123456789abcdef", everything_answered());
+    created(&store(&bench), &request, &assessment).await;
+    let bench = bench.reopen().await;
+    let again = store(&bench).create(request, assessment.clone()).await;
+    assert_eq!(again.expect("an answer"), Creation::Repeated(assessment));
+    bench.end().await;
 }

@@ -14,7 +14,10 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{CREATE, insert, kind};
-use crate::domain::{Message, NewMessage, Personal, Status};
+use crate::{
+    domain::{Message, NewMessage, Personal, Status},
+    wire::canonical,
+};
 
 /// Rows of one step.
 const ROWS_MAX: i64 = 200;
@@ -68,12 +71,10 @@ struct ClearRow {
 
 impl ClearRow {
     fn moved(self, keys: &Keys) -> Result<Script, StoreError> {
-        let fingerprint =
-            <[u8; 32]>::try_from(self.fingerprint).map_err(|_| StoreError::Corrupt {
-                column: "messages_v1.fingerprint",
-            })?;
-        let request_id = Sha256::digest(self.request_id).into();
-        let request = RequestKey::of_digests(keys, CREATE, request_id, fingerprint);
+        let stored = <[u8; 32]>::try_from(self.fingerprint).map_err(|_| StoreError::Corrupt {
+            column: "messages_v1.fingerprint",
+        })?;
+        let has_carriage_return = self.message.contains('\r');
         let message = Message {
             id: self.id,
             create_time: self.create_time,
@@ -91,6 +92,14 @@ impl ClearRow {
                 )?,
             },
         };
+        // That build hashed line breaks as they came; this one has one kind, so the same message sent again has another hash.
+        let body = if has_carriage_return {
+            Sha256::digest(canonical(&with_plain_line_breaks(&message.new))).into()
+        } else {
+            stored
+        };
+        let request_id = Sha256::digest(self.request_id).into();
+        let request = RequestKey::of_digests(keys, CREATE, request_id, body);
         let mut script = Script::new();
         script.push(insert(keys, &message)?);
         script.push(requests::insert(
@@ -100,5 +109,14 @@ impl ClearRow {
         ));
         script.push(Statement::new(DELETE, values![self.id]));
         Ok(script)
+    }
+}
+
+/// As [`service_kit::input::Paragraphs`] keeps it.
+fn with_plain_line_breaks(message: &NewMessage) -> NewMessage {
+    let text = message.message.as_str();
+    NewMessage {
+        message: Personal::kept(text.replace("\r\n", "\n").replace('\r', "\n")),
+        ..message.clone()
     }
 }

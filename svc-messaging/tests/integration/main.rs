@@ -1,9 +1,11 @@
 //! Tests against real databases and the real process, in one binary so that it is linked once.
 
-mod bench;
 mod service;
 mod store;
 mod upgrade;
+
+/// The service on a database.
+type Bench = test_kit::bench::Bench<svc_messaging::Messaging>;
 
 /// The service itself.
 const PROGRAM: test_kit::process::Program =

@@ -4,22 +4,21 @@ use std::collections::HashSet;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::source::{Ids, RandomIds};
-use store_kit::{
-    creation::Creation, keys::Keys, requests::RequestKey, sealed, values, work::Decision,
-};
+use store_kit::{creation::Creation, keys::Keys, requests::RequestKey, sealed, values};
 use svc_messaging::{
     domain::{self, Message, Submission, SubmittedMessage, SubmittedMeta, UnixTime},
     store::{CREATE, SCHEMA, Store},
     wire,
 };
+use test_kit::on_both_databases;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use crate::bench::{Bench, on_both_databases, open};
+use crate::Bench;
 
 const WRITERS: usize = 20;
 
-on_both_databases!(crate::bench::empty:
+on_both_databases!(test_kit::bench::empty:
     every_column_is_read_back,
     what_a_visitor_wrote_is_in_no_column,
     another_message_under_the_same_request_id_is_refused,
@@ -68,6 +67,10 @@ fn create(keys: &Keys, request_id: &str, sent: SubmittedMessage) -> (RequestKey,
     (request, Message::new(RandomIds.uuid(), now, new))
 }
 
+fn store(bench: &Bench) -> Store {
+    Store::new(bench.database.clone(), bench.keys.clone())
+}
+
 async fn created(store: &Store, request: &RequestKey, message: &Message) {
     let creation = store.create(request.clone(), message.clone()).await;
     assert_eq!(
@@ -77,7 +80,7 @@ async fn created(store: &Store, request: &RequestKey, message: &Message) {
 }
 
 async fn every_column_is_read_back(bench: Bench) {
-    let store = bench.store();
+    let store = store(&bench);
     let bare = SubmittedMessage {
         email: String::new(),
         phone: String::new(),
@@ -100,7 +103,7 @@ async fn every_column_is_read_back(bench: Bench) {
         assert_eq!(repeated, Creation::Repeated(message));
         messages += 1;
     }
-    assert_eq!(bench.rows().await, messages);
+    assert_eq!(rows(&bench).await, messages);
     bench.end().await;
 }
 
@@ -120,7 +123,7 @@ struct KeptRow {
 async fn what_a_visitor_wrote_is_in_no_column(bench: Bench) {
     const SELECT: &str = "SELECT status, key_id, name, email, phone, subject, message, email_digest, phone_digest FROM messages";
     let (request, message) = create(&bench.keys, "0123456789abcdef", enquiry());
-    created(&bench.store(), &request, &message).await;
+    created(&store(&bench), &request, &message).await;
     let row: KeptRow = bench
         .database
         .fetch_one("SELECT messages", SELECT, values![])
@@ -150,53 +153,38 @@ async fn what_a_visitor_wrote_is_in_no_column(bench: Bench) {
 }
 
 async fn another_message_under_the_same_request_id_is_refused(bench: Bench) {
-    let store = bench.store();
+    let store = store(&bench);
     let (request, message) = create(&bench.keys, "0123456789abcdef", enquiry());
     created(&store, &request, &message).await;
     let (request, other) = create(&bench.keys, "0123456789abcdef", comment());
     let refused = store.create(request, other).await.expect("an answer");
     assert_eq!(refused, Creation::RequestIdReused);
-    assert_eq!(bench.rows().await, 1);
+    assert_eq!(rows(&bench).await, 1);
     bench.end().await;
 }
 
-/// Runs one statement past the store.
-struct Execute(&'static str);
-
-#[async_trait::async_trait]
-impl store_kit::work::UnitOfWork for Execute {
-    type Outcome = u64;
-
-    async fn run(
-        &self,
-        transaction: &mut store_kit::sql::Transaction<'_>,
-    ) -> Result<Decision<u64>, store_kit::error::StoreError> {
-        Ok(Decision::Commit(
-            transaction.execute(self.0, values![]).await?,
-        ))
-    }
-}
-
 async fn a_message_that_was_removed_does_not_come_back(bench: Bench) {
-    let store = bench.store();
+    let store = store(&bench);
     let (request, message) = create(&bench.keys, "0123456789abcdef", enquiry());
     created(&store, &request, &message).await;
-    let delete = Execute("DELETE FROM messages");
-    let removed = bench.database.write("DELETE messages", delete).await;
-    assert_eq!(removed.expect("a change"), 1);
+    assert_eq!(bench.test.execute("DELETE FROM messages").await, 1);
     let again = store.create(request, message).await.expect("an answer");
     assert_eq!(again, Creation::Removed);
-    assert_eq!(bench.rows().await, 0);
+    assert_eq!(rows(&bench).await, 0);
     bench.end().await;
 }
 
 async fn a_word_that_no_build_has_written_is_an_error(bench: Bench) {
-    let store = bench.store();
+    let store = store(&bench);
     let (request, message) = create(&bench.keys, "0123456789abcdef", enquiry());
     created(&store, &request, &message).await;
-    let update = Execute("UPDATE messages SET status = 'lost'");
-    let changed = bench.database.write("UPDATE messages", update).await;
-    assert_eq!(changed.expect("a change"), 1);
+    assert_eq!(
+        bench
+            .test
+            .execute("UPDATE messages SET status = 'lost'")
+            .await,
+        1
+    );
     let error = store.create(request, message).await.expect_err("an error");
     assert!(error.to_string().contains("messages.status"), "{error}");
     bench.end().await;
@@ -228,7 +216,7 @@ async fn a_new_key_seals_what_an_old_one_sealed(bench: Bench) {
 async fn concurrent_repetitions_make_one_row(bench: Bench) {
     let mut writers = JoinSet::new();
     for _ in 0..WRITERS {
-        let store = bench.store();
+        let store = store(&bench);
         let (request, message) = create(&bench.keys, "0123456789abcdef", enquiry());
         writers.spawn(async move {
             match store.create(request, message).await.expect("an answer") {
@@ -243,36 +231,32 @@ async fn concurrent_repetitions_make_one_row(bench: Bench) {
     assert_eq!(answers.iter().filter(|(is_first, _)| *is_first).count(), 1);
     let ids: HashSet<Uuid> = answers.into_iter().map(|(_, id)| id).collect();
     assert_eq!(ids.len(), 1, "every caller learns of the same message");
-    assert_eq!(bench.rows().await, 1);
+    assert_eq!(rows(&bench).await, 1);
     bench.end().await;
 }
 
 async fn concurrent_messages_are_all_kept(bench: Bench) {
     let mut writers = JoinSet::new();
     for number in 0..WRITERS {
-        let store = bench.store();
+        let store = store(&bench);
         let id = format!("0123456789abcdef-{number}");
         let (request, message) = create(&bench.keys, &id, enquiry());
         writers.spawn(async move { created(&store, &request, &message).await });
     }
     writers.join_all().await;
-    assert_eq!(bench.rows().await, i64::try_from(WRITERS).expect("few"));
+    assert_eq!(rows(&bench).await, i64::try_from(WRITERS).expect("few"));
     bench.end().await;
 }
 
 async fn what_is_stored_outlives_the_store(bench: Bench) {
     let (request, message) = create(&bench.keys, "0123456789abcdef", enquiry());
-    created(&bench.store(), &request, &message).await;
-    bench.database.close().await;
-    let database = open(&bench.test, &bench.keys).await;
-    let bench = Bench { database, ..bench };
-    let again = bench.store().create(request, message.clone()).await;
+    created(&store(&bench), &request, &message).await;
+    let bench = bench.reopen().await;
+    let again = store(&bench).create(request, message.clone()).await;
     assert_eq!(again.expect("an answer"), Creation::Repeated(message));
     bench.end().await;
 }
 
-impl Bench {
-    async fn rows(&self) -> i64 {
-        self.test.scalar("SELECT count(*) FROM messages").await
-    }
+async fn rows(bench: &Bench) -> i64 {
+    bench.test.scalar("SELECT count(*) FROM messages").await
 }

@@ -1,32 +1,39 @@
 //! Databases that other builds wrote: the one before this, and the one after.
 
 use chrono::{DateTime, Utc};
-use hospital_proto::messaging::v1::{CreateMessageRequest, Message, MessageMeta};
+use hospital_proto::messaging::v1::{
+    CreateMessageRequest, Message, MessageMeta, messaging_service_client::MessagingServiceClient,
+};
 use serde::Deserialize;
-use sqlx::{Connection as _, PgConnection, SqliteConnection};
-use store_kit::{creation::Creation, requests::RequestKey, sql::Value, values};
+use store_kit::{creation::Creation, requests::RequestKey, values};
 use svc_messaging::{
     domain::{self, Kind, Status},
-    store::CREATE,
+    store::{CREATE, Store},
     wire,
 };
-use test_kit::database::TestDatabase;
-use tonic::Code;
+use test_kit::{database::TestDatabase, on_both_databases};
+use tonic::{Code, service::Routes};
 use tonic_types::StatusExt as _;
 use uuid::Uuid;
 
-use crate::bench::{Bench, on_both_databases, open};
+use crate::Bench;
 
-on_both_databases!(super::of_the_build_before:
+on_both_databases!(crate::upgrade::of_the_build_before:
     every_row_of_the_build_before_is_kept_column_by_column,
     a_request_to_the_build_before_is_recognised,
     nothing_of_the_build_before_stays_in_clear,
 );
 
 mod newer {
-    use super::{on_both_databases, works_on_the_schema_of_the_build_after};
+    use super::works_on_the_schema_of_the_build_after;
 
-    on_both_databases!(crate::bench::empty: works_on_the_schema_of_the_build_after);
+    test_kit::on_both_databases!(test_kit::bench::empty: works_on_the_schema_of_the_build_after);
+}
+
+mod many {
+    use super::more_rows_than_a_step_takes_are_all_kept;
+
+    test_kit::on_both_databases!(crate::upgrade::many_of_the_build_before: more_rows_than_a_step_takes_are_all_kept);
 }
 
 /// What the build before this one has stored, as its own columns gave it. Ids and times differ between the databases.
@@ -62,7 +69,7 @@ fn expected() -> Vec<Expected> {
 
 impl Expected {
     fn receipt(&self, bench: &Bench) -> Receipt {
-        if bench.is_sqlite() {
+        if bench.test.is_sqlite() {
             self.sqlite
         } else {
             self.postgres
@@ -116,8 +123,7 @@ async fn every_row_of_the_build_before_is_kept_column_by_column(bench: Bench) {
         );
         // Under another id and time: what comes back is what is kept.
         let probe = domain::Message::new(Uuid::nil(), receipt.create_time, probe);
-        let creation = bench
-            .store()
+        let creation = Store::new(bench.database.clone(), bench.keys.clone())
             .create(request, probe)
             .await
             .expect("an answer");
@@ -160,7 +166,7 @@ async fn every_row_of_the_build_before_is_kept_column_by_column(bench: Bench) {
                 let purpose = format!("messages.{column}");
                 bench.keys.digest(&purpose, value.as_bytes()).to_vec()
             });
-            assert_eq!(bench.digest_of(column, kept.id).await, digest, "{column}");
+            assert_eq!(digest_of(&bench, column, kept.id).await, digest, "{column}");
         }
     }
     bench.end().await;
@@ -170,9 +176,7 @@ async fn a_request_to_the_build_before_is_recognised(bench: Bench) {
     for row in expected() {
         let receipt = row.receipt(&bench);
         // A day later: within the time in which a repetition is recognised.
-        let mut client = bench
-            .client(receipt.create_time + chrono::TimeDelta::days(1))
-            .await;
+        let mut client = client(&bench, receipt.create_time + chrono::TimeDelta::days(1)).await;
         let mut request = row.request();
         let answer = client.create_message(request.clone()).await;
         let answer = answer.expect("accepted").into_inner().message;
@@ -226,67 +230,69 @@ fn is_there(file: &[u8], plain: &str) -> bool {
             .any(|part| part == plain.as_bytes())
 }
 
-/// What a later migration of the service will look like to this build.
-async fn migrate_further(bench: &Bench) {
-    let column = "ALTER TABLE messages ADD COLUMN assignee text";
-    let note = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-                VALUES (9999, 'later', true, '\\x00', 0)";
-    if bench.is_sqlite() {
-        let mut connection = SqliteConnection::connect(&bench.test.url)
-            .await
-            .expect("the database");
-        for sql in [column, note] {
-            sqlx::raw_sql(sql)
-                .execute(&mut connection)
-                .await
-                .expect(sql);
-        }
-        connection.close().await.expect("the end");
+/// As [`of_the_build_before`], and 450 more rows.
+async fn many_of_the_build_before(is_sqlite: bool) -> TestDatabase {
+    let database = of_the_build_before(is_sqlite).await;
+    let insert = if is_sqlite {
+        "WITH RECURSIVE copies (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM copies WHERE number < 450) \
+         INSERT INTO messages SELECT randomblob(16), 'copy-of-a-request-' || number, fingerprint, kind, name, email, phone, \
+         subject, message, thread_id, written_at, create_time FROM messages, copies \
+         WHERE request_id = 'v1-comment-time-0007'"
     } else {
-        let mut connection = PgConnection::connect(&bench.test.url)
-            .await
-            .expect("the database");
-        for sql in [column, note] {
-            sqlx::raw_sql(sql)
-                .execute(&mut connection)
-                .await
-                .expect(sql);
-        }
-    }
+        "INSERT INTO messages SELECT gen_random_uuid(), 'copy-of-a-request-' || number, fingerprint, kind, name, email, phone, \
+         subject, message, thread_id, written_at, create_time FROM messages, generate_series(1, 450) AS copies (number) \
+         WHERE request_id = 'v1-comment-time-0007'"
+    };
+    assert_eq!(database.execute(insert).await, 450);
+    database
+}
+
+async fn more_rows_than_a_step_takes_are_all_kept(bench: Bench) {
+    let all = i64::try_from(450 + expected().len()).expect("few");
+    assert_eq!(
+        bench.test.scalar("SELECT count(*) FROM messages").await,
+        all
+    );
+    let known = "SELECT count(*) FROM request_keys WHERE length(request_key) = 32 AND length(fingerprint) = 32";
+    assert_eq!(bench.test.scalar(known).await, all);
+    assert_eq!(
+        bench.test.scalar("SELECT count(*) FROM messages_v1").await,
+        0
+    );
+    bench.end().await;
+}
+
+async fn client(bench: &Bench, now: DateTime<Utc>) -> MessagingServiceClient<Routes> {
+    MessagingServiceClient::new(bench.served(&(), now).await.routes)
 }
 
 async fn works_on_the_schema_of_the_build_after(bench: Bench) {
-    migrate_further(&bench).await;
-    bench.database.close().await;
-    // Opened anew, as after a rollback; `Bench::open` migrates too, which must do nothing.
-    let bench = Bench::open(bench.test).await;
+    bench
+        .migrate_further("ALTER TABLE messages ADD COLUMN assignee text")
+        .await;
+    // As after a rollback; it migrates too, which must do nothing.
+    let bench = bench.reopen().await;
     bench.database.ready().await.expect("ready");
     let row = expected().remove(0);
-    let mut client = bench.client(row.sqlite.create_time).await;
+    let mut client = client(&bench, row.sqlite.create_time).await;
     for _ in 0..2 {
         let answer = client.create_message(row.request()).await;
         let message = answer.expect("accepted").into_inner().message;
         assert_eq!(message.expect("a message").name, row.name);
     }
-    let reopened = open(&bench.test, &bench.keys).await;
-    reopened.ready().await.expect("ready");
-    reopened.close().await;
     assert_eq!(bench.test.scalar("SELECT count(*) FROM messages").await, 1);
     bench.end().await;
 }
 
-impl Bench {
-    async fn digest_of(&self, column: &str, id: Uuid) -> Option<Vec<u8>> {
-        let sql = match column {
-            "email" => "SELECT email_digest FROM messages WHERE id = $1",
-            _ => "SELECT phone_digest FROM messages WHERE id = $1",
-        };
-        let values: Vec<Value> = values![id];
-        let (digest,): (Option<Vec<u8>>,) = self
-            .database
-            .fetch_one("SELECT messages", sql, values)
-            .await
-            .expect("the row");
-        digest
-    }
+async fn digest_of(bench: &Bench, column: &str, id: Uuid) -> Option<Vec<u8>> {
+    let sql = match column {
+        "email" => "SELECT email_digest FROM messages WHERE id = $1",
+        _ => "SELECT phone_digest FROM messages WHERE id = $1",
+    };
+    let (digest,): (Option<Vec<u8>>,) = bench
+        .database
+        .fetch_one("SELECT messages", sql, values![id])
+        .await
+        .expect("the row");
+    digest
 }

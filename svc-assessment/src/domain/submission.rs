@@ -1,0 +1,41 @@
+//! What comes in, free of the contract.
+
+use std::fmt;
+
+/// What a visitor sent, before any check.
+#[derive(Clone, Default, PartialEq)]
+pub struct Submission {
+    pub request_id: String,
+    pub answers: Option<SubmittedAnswers>,
+}
+
+impl fmt::Debug for Submission {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Submission(withheld)")
+    }
+}
+
+/// The answers of a [`Submission`]; `None` or empty where nothing was answered.
+#[derive(Clone, Default, PartialEq)]
+pub struct SubmittedAnswers {
+    pub age_years: Option<i32>,
+    pub gender: String,
+    pub height_cm: Option<f64>,
+    pub weight_kg: Option<f64>,
+    pub family_history: String,
+    pub blood_pressure: String,
+    pub activity_level: String,
+    pub waist_circumference: String,
+    pub sleep_hours: Option<f64>,
+    pub sleep_quality: String,
+    pub work_stress: String,
+    pub relationships: String,
+    pub strategies: Vec<String>,
+    pub consent: bool,
+}
+
+impl fmt::Debug for SubmittedAnswers {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SubmittedAnswers(withheld)")
+    }
+}

@@ -1,0 +1,214 @@
+//! Databases that other builds wrote: the one before this, and the one after.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use hospital_proto::assessment::v1::{
+    Assessment, AssessmentResult, CopingStrategies, CreateAssessmentRequest, DiabetesRisk,
+    PersonalInfo, StressEvaluation, assessment_service_client::AssessmentServiceClient,
+};
+use serde::Deserialize;
+use svc_assessment::domain;
+use test_kit::{database::TestDatabase, on_both_databases};
+use tonic::{Code, service::Routes};
+use tonic_types::StatusExt as _;
+use uuid::Uuid;
+
+use crate::Bench;
+
+on_both_databases!(crate::upgrade::of_the_build_before:
+    every_row_of_the_build_before_is_kept_and_its_request_recognised,
+    nothing_precise_of_the_build_before_stays,
+);
+
+mod newer {
+    use super::works_on_the_schema_of_the_build_after;
+
+    test_kit::on_both_databases!(test_kit::bench::empty: works_on_the_schema_of_the_build_after);
+}
+
+/// What the build before this one has stored, as its own columns gave it. Ids and times differ between the databases.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    request_id: String,
+    age_years: Option<i32>,
+    gender: Option<String>,
+    height_cm: Option<f64>,
+    weight_kg: Option<f64>,
+    family_history: Option<String>,
+    blood_pressure: Option<String>,
+    activity_level: Option<String>,
+    waist_circumference: Option<String>,
+    sleep_hours: Option<f64>,
+    sleep_quality: Option<String>,
+    work_stress: Option<String>,
+    relationships: Option<String>,
+    coping_strategies: Vec<String>,
+    bmi: Option<f64>,
+    bmi_category: String,
+    diabetes_risk: String,
+    stress_level: String,
+    overall_level: String,
+    sqlite: Receipt,
+    postgres: Receipt,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Receipt {
+    id: Uuid,
+    create_time: DateTime<Utc>,
+}
+
+fn expected() -> Vec<Expected> {
+    let rows: Vec<Expected> =
+        serde_json::from_str(include_str!("../fixtures/v1.json")).expect("the rows");
+    assert!(rows.len() >= 12);
+    rows
+}
+
+impl Expected {
+    fn receipt(&self, bench: &Bench) -> Receipt {
+        if bench.test.is_sqlite() {
+            self.sqlite
+        } else {
+            self.postgres
+        }
+    }
+
+    /// The request that made the row.
+    fn request(&self) -> CreateAssessmentRequest {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        CreateAssessmentRequest {
+            request_id: self.request_id.clone(),
+            assessment: Some(Assessment {
+                personal_info: Some(PersonalInfo {
+                    age: self.age_years,
+                    gender: text(&self.gender),
+                    height: self.height_cm,
+                    weight: self.weight_kg,
+                }),
+                diabetes_risk: Some(DiabetesRisk {
+                    family_history: text(&self.family_history),
+                    blood_pressure: text(&self.blood_pressure),
+                    activity_level: text(&self.activity_level),
+                    waist_circumference: text(&self.waist_circumference),
+                }),
+                stress_evaluation: Some(StressEvaluation {
+                    sleep_hours: self.sleep_hours,
+                    sleep_quality: text(&self.sleep_quality),
+                    work_stress: text(&self.work_stress),
+                    relationships: text(&self.relationships),
+                }),
+                coping_strategies: Some(CopingStrategies {
+                    strategies: self.coping_strategies.clone(),
+                }),
+                consent: true,
+                ..Assessment::default()
+            }),
+        }
+    }
+
+    /// What the build before answered, but for the time of day.
+    fn answer(&self, receipt: Receipt) -> Assessment {
+        let day = domain::day(receipt.create_time);
+        Assessment {
+            id: receipt.id.to_string(),
+            result: Some(AssessmentResult {
+                bmi: self.bmi,
+                bmi_category: self.bmi_category.clone(),
+                diabetes_risk: self.diabetes_risk.clone(),
+                stress_level: self.stress_level.clone(),
+                overall_level: self.overall_level.clone(),
+            }),
+            create_time: Some(std::time::SystemTime::from(day).into()),
+            ..self.request().assessment.expect("an assessment")
+        }
+    }
+}
+
+async fn of_the_build_before(is_sqlite: bool) -> TestDatabase {
+    if is_sqlite {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/v1.db");
+        return TestDatabase::sqlite_of(file.as_ref());
+    }
+    TestDatabase::postgres_of(include_str!("../fixtures/v1.sql")).await
+}
+
+async fn client(bench: &Bench, now: DateTime<Utc>) -> AssessmentServiceClient<Routes> {
+    AssessmentServiceClient::new(bench.served(&(), now).await.routes)
+}
+
+/// The answer to a repetition is read from the row, all of its columns: `store.rs` holds that.
+async fn every_row_of_the_build_before_is_kept_and_its_request_recognised(bench: Bench) {
+    let rows = expected();
+    let count = bench.test.scalar("SELECT count(*) FROM assessments").await;
+    assert_eq!(usize::try_from(count), Ok(rows.len()));
+    for row in rows {
+        let receipt = row.receipt(&bench);
+        // A day later: within the time in which a repetition is recognised.
+        let mut client = client(&bench, receipt.create_time + TimeDelta::days(1)).await;
+        let mut request = row.request();
+        let answer = client.create_assessment(request.clone()).await;
+        let answer = answer.expect("accepted").into_inner().assessment;
+        assert_eq!(answer, Some(row.answer(receipt)));
+        let changed = request.assessment.as_mut().expect("an assessment");
+        changed.personal_info = Some(PersonalInfo {
+            age: Some(101),
+            ..PersonalInfo::default()
+        });
+        let refused = client.create_assessment(request).await;
+        let refused = refused.expect_err("refused");
+        assert_eq!(refused.code(), Code::InvalidArgument);
+        let details = refused.get_error_details();
+        let info = details.error_info().expect("ErrorInfo");
+        assert_eq!(info.reason, "REQUEST_ID_REUSED");
+    }
+    let count = bench.test.scalar("SELECT count(*) FROM assessments").await;
+    assert_eq!(usize::try_from(count), Ok(expected().len()));
+    bench.end().await;
+}
+
+async fn nothing_precise_of_the_build_before_stays(bench: Bench) {
+    let left = "SELECT count(*) FROM assessments_v1";
+    assert_eq!(bench.test.scalar(left).await, 0);
+    let days = "SELECT count(DISTINCT create_time) FROM assessments";
+    assert_eq!(bench.test.scalar(days).await, 1);
+    let days = "SELECT count(DISTINCT create_time) FROM request_keys";
+    assert_eq!(bench.test.scalar(days).await, 1);
+    let keys = bench.test.scalar("SELECT count(*) FROM request_keys").await;
+    assert_eq!(usize::try_from(keys), Ok(expected().len()));
+    bench.database.close().await;
+    if let Some(path) = bench.test.url.strip_prefix("sqlite:") {
+        let bytes = std::fs::read(path).expect("the file");
+        for row in expected() {
+            let precise = row.sqlite.create_time.to_rfc3339();
+            let is_there = bytes
+                .windows(precise.len())
+                .any(|part| part == precise.as_bytes());
+            assert!(!is_there, "{precise} in the file");
+        }
+    }
+    bench.end().await;
+}
+
+async fn works_on_the_schema_of_the_build_after(bench: Bench) {
+    bench
+        .migrate_further("ALTER TABLE assessments ADD COLUMN channel text")
+        .await;
+    // As after a rollback; it migrates too, which must do nothing.
+    let bench = bench.reopen().await;
+    bench.database.ready().await.expect("ready");
+    let row = expected().remove(1);
+    let mut client = client(&bench, row.sqlite.create_time).await;
+    for _ in 0..2 {
+        let answer = client.create_assessment(row.request()).await;
+        let assessment = answer.expect("accepted").into_inner().assessment;
+        let result = assessment.expect("an assessment").result;
+        assert_eq!(result, row.answer(row.sqlite).result);
+    }
+    assert_eq!(
+        bench.test.scalar("SELECT count(*) FROM assessments").await,
+        1
+    );
+    bench.end().await;
+}

@@ -1,0 +1,113 @@
+//! What a promise of a service is tried on: a database of its own, and the service on it at a chosen moment.
+
+use std::{marker::PhantomData, sync::Arc};
+
+use chrono::{DateTime, Utc};
+use service_kit::source::{FixedClock, RandomIds};
+use store_kit::{
+    database::{Database, Limits},
+    keys::Keys,
+    migrate,
+    process::{Context, Served, Service},
+};
+use tokio::sync::watch;
+
+use crate::database::TestDatabase;
+
+/// Runs each promise, an `async fn(Bench<…>)`, on both databases. `$start` is an `async fn(is_sqlite: bool) -> TestDatabase`,
+/// such as [`empty`].
+#[macro_export]
+macro_rules! on_both_databases {
+    ($start:path: $($promise:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $promise() {
+                let database = $start(true).await;
+                super::$promise($crate::bench::Bench::open(database).await).await;
+            })+
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $promise() {
+                let database = $start(false).await;
+                super::$promise($crate::bench::Bench::open(database).await).await;
+            })+
+        }
+    };
+}
+
+/// An empty database of either kind.
+pub async fn empty(is_sqlite: bool) -> TestDatabase {
+    if is_sqlite {
+        TestDatabase::sqlite()
+    } else {
+        TestDatabase::postgres().await
+    }
+}
+
+/// A database with the schema of a service.
+#[derive(Debug)]
+pub struct Bench<S> {
+    pub test: TestDatabase,
+    pub database: Database,
+    pub keys: Keys,
+    service: PhantomData<S>,
+}
+
+impl<S: Service> Bench<S> {
+    /// Migrates, twice, and opens.
+    pub async fn open(test: TestDatabase) -> Self {
+        let keys = crate::keys::keys();
+        let url = test.parsed_url();
+        for time in ["first", "second"] {
+            migrate::migrate(&url, &S::SCHEMA, &keys)
+                .await
+                .unwrap_or_else(|error| panic!("the {time} migration: {error:?}"));
+        }
+        let database = Database::open(&url, Limits::default(), S::SCHEMA, &keys)
+            .await
+            .expect("a database");
+        Self {
+            test,
+            database,
+            keys,
+            service: PhantomData,
+        }
+    }
+
+    /// Closes the database and opens it anew, as a new start of the service does.
+    pub async fn reopen(self) -> Self {
+        self.database.close().await;
+        Self::open(self.test).await
+    }
+
+    /// The service, at a moment.
+    pub async fn served(&self, arguments: &S::Arguments, now: DateTime<Utc>) -> Served {
+        let (_, stopping) = watch::channel(false);
+        let context = Context {
+            database: self.database.clone(),
+            keys: self.keys.clone(),
+            clock: Arc::new(FixedClock::new(now)),
+            ids: Arc::new(RandomIds),
+            stopping,
+        };
+        S::start(arguments, &context).await.expect("a service")
+    }
+
+    /// What a later migration does to the schema that this build knows: it notes a version that this build does not know.
+    pub async fn migrate_further(&self, change: &'static str) {
+        self.test.execute(change).await;
+        self.test
+            .execute(
+                "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+                 VALUES (9999, 'later', true, '\\x00', 0)",
+            )
+            .await;
+    }
+
+    /// Removes the database.
+    pub async fn end(self) {
+        self.database.close().await;
+        self.test.drop_if_exists().await;
+    }
+}
