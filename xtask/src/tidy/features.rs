@@ -15,6 +15,8 @@ const BUILT_ALONE: [&str; 2] = ["gateway", "service-kit"];
 pub(super) fn check(project: &Project) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for (kinds, except) in [
+        // Without macros and build scripts, whose crates have features of their own.
+        ("normal,no-proc-macro", &[][..]),
         ("normal,build", &[][..]),
         ("normal,build,dev", &EXCEPT_IN_TESTS[..]),
     ] {
