@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use hospital_proto::messaging::v1::{
     CreateMessageRequest, CreateMessageResponse, messaging_service_server::MessagingService,
 };
 use service_kit::{
+    input::RequestId,
     source::{Clock, Ids},
     status,
 };
@@ -13,7 +15,7 @@ use store_kit::{keys::Keys, process::Context, requests::RequestKey};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    domain::{self, Message},
+    domain::{self, Message, Submission},
     store::{self, Store},
     wire,
 };
@@ -37,6 +39,22 @@ impl MessagingRpcs {
     }
 }
 
+impl MessagingRpcs {
+    /// What the same request made before, although the rules would refuse it by now.
+    async fn earlier(
+        &self,
+        submission: &Submission,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Message>, Status> {
+        let Ok(request_id) = RequestId::parse(&submission.request_id) else {
+            return Ok(None);
+        };
+        let body = wire::canonical_unchecked(submission);
+        let request = RequestKey::new(&self.keys, store::CREATE, request_id.as_str(), &body);
+        Ok(self.store.recall(&request, now).await?)
+    }
+}
+
 #[tonic::async_trait]
 impl MessagingService for MessagingRpcs {
     async fn create_message(
@@ -44,11 +62,18 @@ impl MessagingService for MessagingRpcs {
         request: Request<CreateMessageRequest>,
     ) -> Result<Response<CreateMessageResponse>, Status> {
         let submission = wire::submission(request.into_inner());
-        let (request_id, new) = domain::parse(submission)
-            .map_err(|violations| status::invalid_argument(&violations))?;
+        let now = self.clock.now();
+        let (request_id, new) = match domain::parse(submission.clone()) {
+            Ok(parsed) => parsed,
+            Err(violations) => {
+                let earlier = self.earlier(&submission, now).await?;
+                let message = earlier.ok_or_else(|| status::invalid_argument(&violations))?;
+                return Ok(answer(&message));
+            }
+        };
         let body = wire::canonical(&new);
         let request = RequestKey::new(&self.keys, store::CREATE, request_id.as_str(), &body);
-        let message = Message::new(self.ids.uuid(), self.clock.now(), new);
+        let message = Message::new(self.ids.uuid(), now, new);
         let creation = self.store.create(request, message).await?;
         let (message, repeated) = creation.into_answer()?;
         tracing::info!(
@@ -57,8 +82,12 @@ impl MessagingService for MessagingRpcs {
             repeated,
             "message accepted"
         );
-        Ok(Response::new(CreateMessageResponse {
-            message: Some(wire::message(&message)),
-        }))
+        Ok(answer(&message))
     }
+}
+
+fn answer(message: &Message) -> Response<CreateMessageResponse> {
+    Response::new(CreateMessageResponse {
+        message: Some(wire::message(message)),
+    })
 }

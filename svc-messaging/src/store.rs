@@ -83,6 +83,27 @@ impl Store {
         };
         self.database.write("INSERT messages", create).await
     }
+
+    /// The message that a request made before, if it is still there.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub async fn recall(
+        &self,
+        request: &RequestKey,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Message>, StoreError> {
+        let Found::Repeated { subject } = requests::recall(&self.database, request, now).await?
+        else {
+            return Ok(None);
+        };
+        let id = subject_id(&subject)?;
+        let row: Option<MessageRow> = self
+            .database
+            .fetch_optional("SELECT messages", SELECT, values![id])
+            .await?;
+        row.map(|row| row.open(&self.keys)).transpose()
+    }
 }
 
 struct Create {
@@ -104,9 +125,7 @@ impl UnitOfWork for Create {
         let outcome = match requests::find(transaction, &self.request, now).await? {
             Found::Reused => Creation::RequestIdReused,
             Found::Repeated { subject } => {
-                let id = Uuid::parse_str(&subject).map_err(|_| StoreError::Corrupt {
-                    column: "request_keys.subject",
-                })?;
+                let id = subject_id(&subject)?;
                 let row: Option<MessageRow> =
                     transaction.fetch_optional(SELECT, values![id]).await?;
                 match row {
@@ -128,6 +147,12 @@ impl UnitOfWork for Create {
         };
         Ok(Decision::Rollback(outcome))
     }
+}
+
+fn subject_id(subject: &str) -> Result<Uuid, StoreError> {
+    Uuid::parse_str(subject).map_err(|_| StoreError::Corrupt {
+        column: "request_keys.subject",
+    })
 }
 
 /// The row of a message.
