@@ -31,6 +31,8 @@ export class Program {
     this.logFile = join(logDir, `${name}.log`);
     /** What follows `listening on `, known after the first start. */
     this.addresses = '';
+    /** What follows `operators on `: where a service answers probes and metrics. */
+    this.operatorsAddress = '';
   }
 
   get pid() {
@@ -45,23 +47,36 @@ export class Program {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** Where probes and metrics are. */
+  get operatorsOrigin() {
+    return this.operatorsAddress ? `http://${this.operatorsAddress}` : this.origin;
+  }
+
   /** Resolves when the program listens; rejects with the end of its log when it ends before. */
   async start() {
     const listen = this.port ? ['--listen', `127.0.0.1:${this.port}`] : ['--listen', '127.0.0.1:0'];
     // Only what is given here: a variable of the caller must not change what is tested.
-    const env = { PATH: process.env.PATH, RUST_LOG: process.env.RUST_LOG ?? 'info', ...this.env };
+    const env = { PATH: process.env.PATH, RUST_LOG: process.env.RUST_LOG ?? 'info', OPERATORS_LISTEN: '127.0.0.1:0', ...this.env };
     const child = spawn(program(this.name), [...listen, ...this.args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     child.stderr.pipe(createWriteStream(this.logFile, { flags: 'a' }));
     this.#exited = new Promise((resolve) => child.once('close', resolve));
     const listening = new Promise((resolve) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
-        if (line.startsWith('listening on ')) resolve(line.slice('listening on '.length));
+        if (line.startsWith('listening on ')) this.addresses = line.slice('listening on '.length);
+        if (line.startsWith('operators on ')) this.operatorsAddress = line.slice('operators on '.length);
+        // A service's second line follows its first.
+        if (line.startsWith(this.name.startsWith('svc-') ? 'operators on ' : 'listening on ')) resolve();
       });
     });
     const ended = this.#exited.then((code) => Promise.reject(new Error(`${this.name} ended (${code}) before it listened\n${this.log().slice(-2000)}`)));
     ended.catch(() => {}); // also happens at the regular end, when nobody waits any more
-    this.addresses = await within(READY_MS_MAX, `${this.name} listens`, Promise.race([listening, ended]));
+    await within(READY_MS_MAX, `${this.name} listens`, Promise.race([listening, ended]));
+  }
+
+  /** Resolves when the program says that it is ready: a service has opened and read its database by then. */
+  async ready() {
+    await until(`${this.name} is ready`, async () => (await fetch(`${this.operatorsOrigin}/readyz`)).ok, READY_MS_MAX);
   }
 
   /** For subcommands that end by themselves; rejects when the exit code is not 0. */

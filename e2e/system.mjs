@@ -6,12 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Program, ROOT } from './processes.mjs';
 
-const SERVICES = {
-  'svc-content': 'hospital.content.v1',
-  'svc-booking': 'hospital.booking.v1',
-  'svc-assessment': 'hospital.assessment.v1',
-  'svc-messaging': 'hospital.messaging.v1',
-};
+/** Name to proto package of every service, from the list in the root manifest. */
+const SERVICES = listedServices();
 
 /** Address of a PostgreSQL server on which databases may be created; `cargo xtask test` always sets it. */
 export const POSTGRES_URL = process.env.TEST_POSTGRES_URL;
@@ -47,6 +43,7 @@ export class System {
     this.#mint('keys');
     const telemetry = services ? ['--otlp-endpoint', await this.#startTraces()] : [];
     const names = Object.keys(SERVICES);
+    runScript('xtask/src/seal_keys/make.mjs', join(this.#folder, 'keys'), ...names);
     if (services) await Promise.all(names.map((name) => this.#startService(name, database, telemetry)));
     // Port 9 (discard) of loopback: nobody answers there.
     const origin = (name) => this.programs[name]?.origin ?? 'http://127.0.0.1:9';
@@ -63,9 +60,10 @@ export class System {
 
   async #startService(name, database, telemetry) {
     const url = database === 'postgres' ? this.#createDatabase(name) : `sqlite:${join(this.#folder, name)}.db`;
-    const env = { DATABASE_URL: url, ...this.#keySet };
+    const env = { DATABASE_URL: url, SEAL_KEYS_FILE: join(this.#folder, 'keys', `${name}.toml`), ...this.#keySet };
     if (database === 'postgres') await this.#migrate(name, env);
-    await this.#run(name, telemetry, env);
+    const service = await this.#run(name, telemetry, env);
+    await service.ready();
   }
 
   #createDatabase(service) {
@@ -96,8 +94,7 @@ export class System {
   }
 
   #mint(action, ...rest) {
-    const script = join(ROOT, 'xtask/src/token/mint.mjs');
-    return execFileSync(process.execPath, [script, action, join(this.#folder, 'keys'), ...rest], { encoding: 'utf8' }).trim();
+    return runScript('xtask/src/token/mint.mjs', action, join(this.#folder, 'keys'), ...rest);
   }
 
   /** A bearer token for calls that are not public, good for an hour. */
@@ -135,4 +132,13 @@ export class System {
 
 function psql(statement) {
   execFileSync('psql', ['--quiet', '--no-psqlrc', '-v', 'ON_ERROR_STOP=1', '-d', POSTGRES_URL, '-c', statement]);
+}
+
+function listedServices() {
+  const metadata = execFileSync('cargo', ['metadata', '--no-deps', '--offline', '--format-version=1'], { cwd: ROOT, maxBuffer: 64 << 20 });
+  return Object.fromEntries(JSON.parse(metadata).metadata.services.map((service) => [service.name, service.package]));
+}
+
+function runScript(path, ...rest) {
+  return execFileSync(process.execPath, [join(ROOT, path), ...rest], { encoding: 'utf8' }).trim();
 }

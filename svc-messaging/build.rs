@@ -1,5 +1,7 @@
-//! A new migration file must rebuild the crate: `sqlx::migrate!` alone only sees changes of known files.
+//! The defaults of addresses and database come from the list of services in the root manifest.
 
-fn main() {
-    println!("cargo:rerun-if-changed=migrations");
+fn main() -> Result<(), service_list::ListError> {
+    // `sqlx::migrate!` alone only sees changes of known files; a new migration must rebuild the crate too.
+    println!("cargo::rerun-if-changed=migrations");
+    service_list::service_defaults()
 }

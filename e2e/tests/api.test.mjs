@@ -120,10 +120,10 @@ describe('the API and its processes', () => {
   test('every process is healthy and ready, and has counted what it did above', async () => {
     for (const program of Object.values(system.programs).filter(({ name }) => name !== 'ops-traces')) {
       for (const path of ['/healthz', '/readyz', '/metrics']) {
-        const answer = await fetch(program.origin + path);
+        const answer = await fetch(program.operatorsOrigin + path);
         assert.equal(answer.status, 200, `${program.name} ${path}`);
       }
-      const metrics = await (await fetch(`${program.origin}/metrics`)).text();
+      const metrics = await (await fetch(`${program.operatorsOrigin}/metrics`)).text();
       assert.match(metrics, /^# TYPE .+ histogram$/m, program.name);
     }
   });

@@ -43,7 +43,7 @@ for (const { database, skip } of DATABASES) {
 
     test('holds nothing of the patient, and neither do logs and metrics', async () => {
       const metrics = await Promise.all(Object.values(system.programs).map(async (program) => {
-        const answer = await fetch(`${program.name === 'ops-traces' ? system.tracesOrigin : program.origin}/metrics`);
+        const answer = await fetch(`${program.name === 'ops-traces' ? system.tracesOrigin : program.operatorsOrigin}/metrics`);
         return answer.text();
       }));
       const places = { trace: JSON.stringify(trace), logs: system.logs(), metrics: metrics.join('\n') };

@@ -61,6 +61,7 @@ impl Program {
         let mut child = Command::new(path)
             .args(["--listen=127.0.0.1:0", "--log-filter=warn"])
             .args(arguments)
+            .env("OPERATORS_LISTEN", "127.0.0.1:0")
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()?;

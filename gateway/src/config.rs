@@ -10,11 +10,8 @@ use service_kit::{
 
 use crate::{pages::PagesConfig, upstreams::Upstream};
 
-/// Where each package is served on a laptop.
-const UPSTREAMS_DEFAULT: &str = "hospital.content.v1=http://127.0.0.1:50051,\
-hospital.booking.v1=http://127.0.0.1:50052,\
-hospital.assessment.v1=http://127.0.0.1:50053,\
-hospital.messaging.v1=http://127.0.0.1:50054";
+/// Where each package is served on a laptop, from the list of services in the root manifest.
+const UPSTREAMS_DEFAULT: &str = env!("UPSTREAMS_DEFAULT");
 
 /// Configuration of the gateway.
 #[derive(Clone, Debug, Args)]
@@ -97,6 +94,8 @@ fn ratio(text: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use clap::Parser;
 
     use super::*;
@@ -108,9 +107,24 @@ mod tests {
     }
 
     #[test]
-    fn defaults_know_the_upstreams_of_a_laptop() {
+    fn defaults_know_every_service_of_the_list() {
         let program = Program::try_parse_from(["gateway"]).unwrap();
-        assert_eq!(program.config.upstreams.len(), 4);
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml");
+        let listed = service_list::read(&manifest).unwrap();
+        let found: Vec<_> = program
+            .config
+            .upstreams
+            .iter()
+            .map(|upstream| (upstream.package.clone(), upstream.address.to_string()))
+            .collect();
+        let expected: Vec<_> = listed
+            .iter()
+            .map(|service| {
+                let address = format!("http://{}/", service.address());
+                (service.package.clone(), address)
+            })
+            .collect();
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Who may make a call that is not public: a bearer JWT (RFC 7519) of an issuer whose keys this process was given.
+//! Who may make a call that is not public: a bearer JWT (RFC 7519) of an issuer whose public keys are configured.
 //!
-//! Nothing here issues tokens. The JSON Web Key Set (RFC 7517) is a file, looked at again whenever it changes, or is fetched
+//! Nothing here issues tokens. The JSON Web Key Set (RFC 7517) is a file, read again when it changes, or is fetched
 //! from its issuer every five minutes and when a token names a key that it does not have. Without a set, nobody may make
 //! such calls.
 
@@ -22,7 +22,7 @@ use keys::{KeyFile, Keys};
 
 pub use keys::KeysError;
 
-/// Longest token that is looked at, in bytes.
+/// Longest token that is parsed, in bytes.
 const TOKEN_BYTES_MAX: usize = 8 * 1024;
 /// How far the issuer's clock and ours may be apart.
 const LEEWAY_SECONDS: f64 = 30.0;
@@ -61,14 +61,14 @@ fn trustworthy(address: &str) -> Result<String, KeysError> {
     fetched::trustworthy(address).map(|_| address.to_owned())
 }
 
-/// Why a call is refused. Tells nothing about the token that helps to make a better one.
+/// Why a call is refused. Says nothing about the token that would help to forge one.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    /// There is no token, or it is no good: not a bearer token, not signed by a known key, for somebody else, not yet or no
+    /// There is no token, or it is not valid: not a bearer token, not signed by a known key, for somebody else, not yet or no
     /// longer valid.
     #[error("a valid bearer token is required")]
     Unauthenticated,
-    /// The token is good, but does not allow this call; or no call of this kind is allowed at all.
+    /// The token is valid, but its scopes do not allow this call; or no call of this kind is allowed at all.
     #[error("this call is not allowed")]
     PermissionDenied,
     /// The issuer's keys have not been fetched yet, so no token can be checked.
@@ -110,12 +110,12 @@ impl KeySource {
         }
     }
 
-    /// A token that these keys do not make good.
-    fn was_of_no_use_for(&self, keys: &Keys, token: &str) {
+    /// Fetches the key set ahead of its time if the token names a key that is not in it: the issuer may have rotated its keys.
+    fn refetch_for_unknown_key(&self, keys: &Keys, token: &str) {
         if let Self::Issuer(fetched) = self
             && !keys.has_key_of(token)
         {
-            fetched.want();
+            fetched.request_refetch();
         }
     }
 }
@@ -168,7 +168,7 @@ impl Verifier {
         let token = authorization.and_then(bearer);
         let token = token.ok_or(Refusal::Unauthenticated)?;
         let Some(claims) = self.claims(&keys, token) else {
-            source.was_of_no_use_for(&keys, token);
+            source.refetch_for_unknown_key(&keys, token);
             return Err(Refusal::Unauthenticated);
         };
         if claims.scope.split(' ').any(|granted| granted == scope) {
@@ -178,7 +178,7 @@ impl Verifier {
         }
     }
 
-    /// The claims of a token that is good now.
+    /// The claims of a token that is valid now.
     fn claims(&self, keys: &Keys, token: &str) -> Option<Claims> {
         let claims: Claims = keys.verify(token, &self.audience)?;
         let now = self.clock.now().timestamp_millis();

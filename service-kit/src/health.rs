@@ -18,7 +18,7 @@ impl Readiness {
         Self(watch::Sender::new(false))
     }
 
-    /// Says whether the process wants traffic from now on.
+    /// Sets whether the process wants traffic from now on.
     pub fn set_ready(&self, ready: bool) {
         self.0.send_replace(ready);
     }

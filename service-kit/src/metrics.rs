@@ -5,7 +5,9 @@ use std::sync::OnceLock;
 use parking_lot::Mutex;
 use prometheus_client::{
     encoding::{EncodeLabelSet, text},
-    metrics::{family::Family, gauge::ConstGauge, histogram::Histogram, info::Info},
+    metrics::{
+        counter::Counter, family::Family, gauge::ConstGauge, histogram::Histogram, info::Info,
+    },
     registry::Registry,
 };
 
@@ -84,16 +86,22 @@ fn resident_memory_bytes() -> Option<i64> {
     Some(kibibytes * 1024)
 }
 
-/// What an RPC server counts.
+/// Metrics of the RPC server.
 #[derive(Clone, Debug)]
 pub(crate) struct RpcMetrics {
     pub(crate) duration_seconds: Family<RpcLabels, Histogram, fn() -> Histogram>,
+    pub(crate) refused: Family<RefusalLabels, Counter>,
 }
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 pub(crate) struct RpcLabels {
     pub(crate) method: String,
     pub(crate) code: i32,
+}
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+pub(crate) struct RefusalLabels {
+    pub(crate) reason: &'static str,
 }
 
 impl RpcMetrics {
@@ -104,14 +112,23 @@ impl RpcMetrics {
             .get_or_init(|| {
                 let duration_seconds =
                     Family::new_with_constructor(duration_histogram as fn() -> Histogram);
+                let refused = Family::<RefusalLabels, Counter>::default();
                 with_registry(|registry| {
                     registry.register(
                         "rpc_server_duration_seconds",
                         "Time to answer an RPC, by method and gRPC status code",
                         duration_seconds.clone(),
                     );
+                    registry.register(
+                        "rpc_server_refused",
+                        "Requests and connections that the server refused, by reason",
+                        refused.clone(),
+                    );
                 });
-                Self { duration_seconds }
+                Self {
+                    duration_seconds,
+                    refused,
+                }
             })
             .clone()
     }

@@ -1,29 +1,35 @@
-//! Serves gRPC, with `/metrics`, `/healthz` and `/readyz` on the same port, until asked to stop.
+//! Serves gRPC to programs, with probes and metrics for operators on a listener of their own, until asked to stop.
 
-use std::{io::Write, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+mod admission;
+mod incoming;
+mod refusals;
+mod rpc;
+pub mod tls;
 
-use axum::{
-    Router,
-    extract::{Request, State},
-    middleware::Next,
-    response::{IntoResponse, Response},
-    routing::get,
+use std::{io::Write, net::SocketAddr, sync::Arc, time::Duration};
+
+use tokio::{
+    net::TcpListener,
+    sync::{Notify, Semaphore},
 };
-use futures::FutureExt;
-use http::{StatusCode, header::CONTENT_TYPE};
-use tokio::{net::TcpListener, sync::Semaphore, time::Instant};
-use tonic::{Code, Status, body::Body, service::Routes, transport::server::TcpIncoming};
-use tracing::{Instrument, Span};
+use tonic::service::Routes;
 
 use crate::{
-    clap_values, deadline,
+    clap_values,
     health::Readiness,
-    metrics::{self, RpcLabels, RpcMetrics},
-    trace,
+    metrics::RpcMetrics,
+    operators::{self, Operators},
 };
+use incoming::Incoming;
+use refusals::Refusals;
+use rpc::{Guard, Methods};
+use tls::{TlsConfig, TlsError};
 
 /// Streams that one connection may have open at once.
 const STREAMS_PER_CONNECTION_MAX: u32 = 1024;
+/// A caller that has vanished is noticed after one interval and one timeout.
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
+const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Limits of a gRPC server.
 #[derive(Clone, Debug, clap::Args)]
@@ -37,6 +43,15 @@ pub struct ServerConfig {
     /// Milliseconds that RPCs under way have to finish after a stop signal.
     #[arg(long, env = "SHUTDOWN_DRAIN_MS_MAX", default_value = "10000", value_parser = clap_values::milliseconds)]
     pub shutdown_drain_ms_max: u64,
+    /// Address for /metrics, /healthz and /readyz, over HTTP/1.1. Port 0 takes a free one. Not set: they are not served.
+    #[arg(long, env = "OPERATORS_LISTEN")]
+    pub operators_listen: Option<SocketAddr>,
+    /// Offers gRPC reflection, which shows the whole contract to whoever can call.
+    #[arg(long, env = "REFLECTION")]
+    pub reflection: bool,
+    /// TLS of the RPC port.
+    #[command(flatten)]
+    pub tls: TlsConfig,
 }
 
 impl Default for ServerConfig {
@@ -45,6 +60,9 @@ impl Default for ServerConfig {
             rpc_timeout_ms_max: 5000,
             concurrency_max: 512,
             shutdown_drain_ms_max: 10_000,
+            operators_listen: None,
+            reflection: false,
+            tls: TlsConfig::default(),
         }
     }
 }
@@ -58,7 +76,7 @@ pub struct Service<'a> {
     pub routes: Routes,
     /// Whether traffic is wanted; set by the process.
     pub readiness: Readiness,
-    /// Encoded `FileDescriptorSet`, for reflection.
+    /// Encoded `FileDescriptorSet` of the contracts: their methods name metrics and spans, and reflection shows them.
     pub descriptor_set: &'static [u8],
     /// Full names of the gRPC services, for `grpc.health.v1`.
     pub names: &'a [&'static str],
@@ -70,7 +88,16 @@ pub enum ServeError {
     /// The listener has no address.
     #[error("listener: {0}")]
     Listener(#[from] std::io::Error),
+    /// The operators' listener cannot be opened.
+    #[error(transparent)]
+    Operators(#[from] operators::BindError),
+    /// TLS cannot be offered.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The descriptor set is broken.
+    #[error("descriptor set: {0}")]
+    Descriptors(#[from] prost::DecodeError),
+    /// The descriptor set cannot be reflected.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
     /// The server failed.
@@ -81,9 +108,14 @@ pub enum ServeError {
     Drain(u64),
 }
 
-/// Serves until `shutdown` ends: then not ready, no new connections, requests under way finish, bounded.
+/// Serves until `shutdown` ends: then not ready, no new connections, requests under way finish, bounded. The operators'
+/// listener answers until the end.
 ///
-/// Prints `listening on ADDRESS` to standard output once connections are taken.
+/// Takes gRPC over HTTP/2 only. What a browser sent is refused with 403, another method than POST with 405, another content
+/// type than gRPC's with 415. At most 1024 connections are open.
+///
+/// Prints `listening on ADDRESS` to standard output once connections are taken, and then `operators on ADDRESS` if there is
+/// such a listener.
 ///
 /// # Errors
 /// When the server cannot start, or the drain took too long.
@@ -93,54 +125,104 @@ pub async fn serve(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let address = service.listener.local_addr()?;
-    let reflection = tonic_reflection::server::Builder::configure()
-        .register_encoded_file_descriptor_set(service.descriptor_set)
-        .build_v1()?;
+    let tls = config.tls.acceptor()?;
+    let operators = match config.operators_listen {
+        Some(address) => Some(Operators::bind(address).await?),
+        None => None,
+    };
+    let refusals = Arc::new(Refusals::new(RpcMetrics::global()));
     let (reporter, health) = tonic_health::server::health_reporter();
-    let names: Vec<&'static str> = service.names.to_vec();
-    let follow = follow_readiness(service.readiness.clone(), reporter, names);
-    let router = routes(
-        service.routes.add_service(health).add_service(reflection),
-        &service.readiness,
-        config,
-    );
+    let routes = service.routes.add_service(health);
+    let routes = guarded(routes, service.descriptor_set, config, &refusals)?;
+    let follow_readiness =
+        follow_readiness(service.readiness.clone(), reporter, service.names.to_vec());
 
-    let stopping = Arc::new(tokio::sync::Notify::new());
-    let stop = {
-        let (readiness, stopping) = (service.readiness.clone(), Arc::clone(&stopping));
-        async move {
-            shutdown.await;
-            readiness.set_ready(false);
-            tracing::info!("stopping: not ready, finishing what is under way");
-            stopping.notify_one();
+    let stopping = Notify::new();
+    let stop = async {
+        shutdown.await;
+        service.readiness.set_ready(false);
+        tracing::info!("stopping: not ready, finishing what is under way");
+        stopping.notify_one();
+    };
+    let incoming = Incoming {
+        listener: service.listener,
+        tls,
+        refusals: Arc::clone(&refusals),
+    };
+    let server = tonic::transport::Server::builder()
+        .max_concurrent_streams(STREAMS_PER_CONNECTION_MAX)
+        .http2_keepalive_interval(Some(KEEP_ALIVE_INTERVAL))
+        .http2_keepalive_timeout(Some(KEEP_ALIVE_TIMEOUT))
+        .add_routes(routes)
+        .serve_with_incoming_shutdown(incoming.connections(), stop);
+    // On the heap: it is large, and every future around it, up to `main`, would be as large.
+    let server = Box::pin(server);
+    announce(&address.to_string());
+    if let Some(operators) = &operators {
+        announce_operators(&operators.address().to_string());
+    }
+    tracing::info!(%address, is_tls = config.tls.is_on(), "listening");
+    let operators = async {
+        match operators {
+            Some(operators) => operators.serve(service.readiness.clone()).await,
+            None => std::future::pending().await,
         }
     };
-    // Here, as the server's own setting does not reach connections of a listener that it did not open. Without it, most answers
-    // wait some 40 ms for an acknowledgement.
-    let incoming = TcpIncoming::from(service.listener).with_nodelay(Some(true));
-    let server = tonic::transport::Server::builder()
-        .accept_http1(true)
-        .max_concurrent_streams(STREAMS_PER_CONNECTION_MAX)
-        .add_routes(Routes::from(router))
-        .serve_with_incoming_shutdown(incoming, stop);
-    announce(&address.to_string());
-    tracing::info!(%address, "listening");
     let drain_ms = config.shutdown_drain_ms_max;
     let overdue = async {
         stopping.notified().await;
         tokio::time::sleep(Duration::from_millis(drain_ms)).await;
     };
-    tokio::select! {
-        result = server => Ok(result?),
+    let outcome = tokio::select! {
+        result = server => result.map_err(ServeError::from),
         () = overdue => Err(ServeError::Drain(drain_ms)),
-        () = follow => Ok(()),
-    }
+        // These have no end: they last until the server's.
+        _ = async { tokio::join!(operators, follow_readiness, refusals.follow()) } => Ok(()),
+    };
+    refusals.log();
+    outcome
 }
 
-/// Tells whoever started the process where it listens: one line on standard output.
+/// The routes with what surrounds every RPC; with reflection, if it is asked for.
+fn guarded(
+    routes: Routes,
+    descriptor_set: &'static [u8],
+    config: &ServerConfig,
+    refusals: &Arc<Refusals>,
+) -> Result<Routes, ServeError> {
+    let routes = if config.reflection {
+        let reflection = tonic_reflection::server::Builder::configure()
+            .register_encoded_file_descriptor_set(descriptor_set)
+            .build_v1()?;
+        routes.add_service(reflection)
+    } else {
+        routes
+    };
+    let guard = Arc::new(Guard {
+        permits: Semaphore::new(config.concurrency_max),
+        timeout: Duration::from_millis(config.rpc_timeout_ms_max),
+        metrics: RpcMetrics::global(),
+        methods: Methods::read(descriptor_set)?,
+        refusals: Arc::clone(refusals),
+    });
+    // Outside of everything, the answer to unknown methods included: a browser learns nothing, not even what there is.
+    let guard = axum::middleware::from_fn_with_state(guard, rpc::guard);
+    Ok(Routes::from(routes.into_axum_router().layer(guard)))
+}
+
+/// Writes `listening on ADDRESS` to standard output, for whoever started the process with port 0.
 pub fn announce(address: &str) {
+    announce_line(&format!("listening on {address}"));
+}
+
+/// Writes `operators on ADDRESS` to standard output, after [`announce`].
+pub fn announce_operators(address: &str) {
+    announce_line(&format!("operators on {address}"));
+}
+
+fn announce_line(line: &str) {
     let mut out = std::io::stdout().lock();
-    if let Err(error) = writeln!(out, "listening on {address}").and_then(|()| out.flush()) {
+    if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {
         tracing::debug!(%error, "nobody reads standard output");
     }
 }
@@ -164,133 +246,4 @@ async fn follow_readiness(
             std::future::pending::<()>().await;
         }
     }
-}
-
-#[derive(Clone, Debug)]
-struct Guard {
-    permits: Arc<Semaphore>,
-    timeout: Duration,
-    metrics: RpcMetrics,
-}
-
-fn routes(routes: Routes, readiness: &Readiness, config: &ServerConfig) -> Router {
-    let guard = Guard {
-        permits: Arc::new(Semaphore::new(config.concurrency_max)),
-        timeout: Duration::from_millis(config.rpc_timeout_ms_max),
-        metrics: RpcMetrics::global(),
-    };
-    let readiness = readiness.clone();
-    routes
-        .into_axum_router()
-        // Inside of the plain routes below, which must answer even when every permit is taken.
-        .layer(axum::middleware::from_fn_with_state(guard, rpc))
-        .route("/healthz", get(|| async { "ok\n" }))
-        .route(
-            "/readyz",
-            get(move || async move {
-                if readiness.is_ready() {
-                    (StatusCode::OK, "ready\n")
-                } else {
-                    (StatusCode::SERVICE_UNAVAILABLE, "not ready\n")
-                }
-            }),
-        )
-        .route(
-            "/metrics",
-            get(|| async { ([(CONTENT_TYPE, metrics::CONTENT_TYPE)], metrics::encode()) }),
-        )
-}
-
-/// Around every RPC: span, deadline, limit, panic containment, count.
-async fn rpc(State(guard): State<Guard>, request: Request, next: Next) -> Response {
-    let path = request.uri().path().to_owned();
-    let infrastructure = path.starts_with("/grpc.");
-    let parent = trace::remote_parent(request.headers());
-    let limit = deadline::from_headers(request.headers())
-        .map_or(guard.timeout, |asked| asked.min(guard.timeout));
-    let started = Instant::now();
-    // An unsampled caller gets no span object at all: that is what makes not sampling cheap.
-    let unsampled = parent.as_ref().is_some_and(|p| !p.is_sampled());
-    let trace_id = parent.as_ref().map(|p| p.trace_id().to_string());
-    let span = if infrastructure || unsampled {
-        Span::none()
-    } else {
-        trace::server_span(&path, parent)
-    };
-    let permit = if infrastructure {
-        None
-    } else {
-        match Arc::clone(&guard.permits).try_acquire_owned() {
-            Ok(permit) => Some(permit),
-            Err(_) => {
-                return refuse(Status::unavailable(
-                    "too many requests at once, please try again",
-                ));
-            }
-        }
-    };
-    // Health watches stay open for as long as somebody watches.
-    let response = if infrastructure {
-        next.run(request).await
-    } else {
-        let work = AssertUnwindSafe(deadline::scope(limit, next.run(request))).catch_unwind();
-        match tokio::time::timeout(limit, work)
-            .instrument(span.clone())
-            .await
-        {
-            Ok(Ok(response)) => response,
-            Ok(Err(_)) => {
-                span.in_scope(|| tracing::error!(method = %path, "a request panicked"));
-                refuse(Status::internal("internal error"))
-            }
-            Err(_) => refuse(Status::deadline_exceeded("the deadline passed")),
-        }
-    };
-    drop(permit);
-    let code = status_code(&response);
-    span.record("rpc.response.status_code", code as i32);
-    if is_server_error(code) {
-        span.record("otel.status_code", "ERROR");
-        span.in_scope(|| {
-            tracing::warn!(method = %path, code = ?code, caller_trace_id = trace_id, "request failed");
-        });
-    }
-    if code != Code::Unimplemented && !infrastructure {
-        let labels = RpcLabels {
-            method: path,
-            code: code as i32,
-        };
-        guard
-            .metrics
-            .duration_seconds
-            .get_or_create(&labels)
-            .observe(started.elapsed().as_secs_f64());
-    }
-    response
-}
-
-fn refuse(status: Status) -> Response {
-    let response: http::Response<Body> = status.into_http();
-    response.into_response()
-}
-
-/// Errors of a unary RPC travel in the headers; without one there it went well.
-fn status_code(response: &Response) -> Code {
-    response
-        .headers()
-        .get("grpc-status")
-        .map_or(Code::Ok, |value| Code::from_bytes(value.as_bytes()))
-}
-
-/// What a caller asked wrongly is no error of the server; nor is what only other services offer, for which a gateway asks
-/// them all.
-fn is_server_error(code: Code) -> bool {
-    matches!(
-        code,
-        Code::Unknown
-            | Code::DeadlineExceeded
-            | Code::Internal
-            | Code::Unavailable
-            | Code::DataLoss
-    )
 }

@@ -5,7 +5,7 @@ use tokio::signal::unix::{Signal, SignalKind};
 /// Ends when the process is asked to stop (SIGTERM or SIGINT). Without a handler it never ends, and the signals' own
 /// default stops the process at once.
 ///
-/// Listens from the call on, not only once it is awaited: who was told that a process is there may stop it right away.
+/// Registers the handlers at the call, not at the first poll: whoever reads `listening on` may send the signal right away.
 ///
 /// # Panics
 /// Outside of a runtime.

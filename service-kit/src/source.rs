@@ -5,7 +5,7 @@ use std::{fmt::Debug, sync::Mutex};
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// Tells the time.
+/// Reads the time.
 pub trait Clock: Debug + Send + Sync {
     /// The present moment.
     fn now(&self) -> DateTime<Utc>;

@@ -1,4 +1,4 @@
-//! How a service says what went wrong: `google.rpc` details on a gRPC status.
+//! Errors of a service: `google.rpc` details on a gRPC status.
 
 use std::error::Error;
 
@@ -45,13 +45,13 @@ pub fn removed() -> Status {
     )
 }
 
-/// `INTERNAL` that tells the caller nothing; the error and its causes go to the log.
+/// `INTERNAL` without details for the caller; the error and its causes go to the log.
 pub fn internal(error: &(dyn Error + 'static)) -> Status {
     tracing::error!(error = %chain(error), "request failed");
     Status::internal("internal error")
 }
 
-/// `UNAVAILABLE` that tells the caller nothing but to try again; the error and its causes go to the log.
+/// `UNAVAILABLE` that invites a retry, without details for the caller; the error and its causes go to the log.
 pub fn unavailable(error: &(dyn Error + 'static)) -> Status {
     tracing::warn!(error = %chain(error), "a dependency is not available");
     Status::unavailable("temporarily unavailable, please try again")
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn internal_errors_tell_nothing() {
+    fn internal_errors_leak_nothing() {
         let status = internal(&std::io::Error::other("password=secret"));
         assert!(!status.message().contains("secret"));
     }

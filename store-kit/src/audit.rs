@@ -3,6 +3,8 @@
 //!
 //! Cutting entries off at the end is told by comparing the head that `verify` prints with one that was written down elsewhere.
 
+use std::fmt::Write as _;
+
 use chrono::{DateTime, Utc};
 use sha2::{Digest as _, Sha256};
 
@@ -17,6 +19,8 @@ use crate::{
 
 /// Longest actor, action, subject or detail, in bytes.
 pub const FIELD_BYTES_MAX: usize = 512;
+/// Action of the entry that names the last one that was removed because its keeping was over.
+const PRUNED: &str = "audit.pruned";
 /// Entries that are read at once.
 const PAGE: i64 = 1000;
 
@@ -79,10 +83,14 @@ pub async fn append(
     entry: &Entry,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    for field in [&entry.actor, &entry.subject, &entry.detail] {
+    for (what, field) in [
+        ("the actor of an audit entry", &entry.actor),
+        ("the subject of an audit entry", &entry.subject),
+        ("the detail of an audit entry", &entry.detail),
+    ] {
         if field.len() > FIELD_BYTES_MAX {
             return Err(StoreError::TooLarge {
-                what: "audit entry",
+                what,
                 bytes: field.len(),
                 bytes_max: FIELD_BYTES_MAX,
             });
@@ -103,7 +111,15 @@ pub async fn append(
     script.push(Statement::new(SET_HEAD, values![row.hash.clone()]));
     script.push(Statement::new(
         INSERT,
-        values![row.seq, row.create_time, row.actor, row.action, row.subject, row.detail, row.hash],
+        values![
+            row.seq,
+            row.create_time,
+            row.actor,
+            row.action,
+            row.subject,
+            row.detail,
+            row.hash
+        ],
     ));
     transaction.run(script).await
 }
@@ -123,56 +139,113 @@ impl EntryRow {
     }
 }
 
+#[derive(Eq, PartialEq, sqlx::FromRow)]
+struct Head {
+    seq: i64,
+    hash: Vec<u8>,
+    pruned_seq: i64,
+    pruned_hash: Vec<u8>,
+}
+
+impl Head {
+    async fn read(database: &Database) -> Result<Self, StoreError> {
+        database
+            .fetch_one("SELECT audit_head", HEAD, values![])
+            .await
+    }
+}
+
+/// `NUMBER:HASH` of an entry.
+fn name(seq: i64, hash: &[u8]) -> String {
+    let mut name = format!("{seq}:");
+    for byte in hash {
+        // Writing to a String cannot fail.
+        let _ = write!(name, "{byte:02x}");
+    }
+    name
+}
+
 /// Checks the whole chain, a thousand entries at a time.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn verify(database: &Database, keys: &Keys) -> Result<Verdict, StoreError> {
-    let (head_seq, head_hash, mut seq, mut previous): (i64, Vec<u8>, i64, Vec<u8>) = database
-        .fetch_one("SELECT audit_head", HEAD, values![])
-        .await?;
-    let first = seq;
     loop {
+        let head = Head::read(database).await?;
+        let verdict = verify_until(database, keys, &head).await?;
+        let is_broken = matches!(verdict, Verdict::Broken { .. });
+        // What was pruned meanwhile is missing rightly.
+        if !is_broken || Head::read(database).await?.pruned_seq == head.pruned_seq {
+            return Ok(verdict);
+        }
+    }
+}
+
+/// Entries that were appended since the head was read are checked the next time.
+async fn verify_until(
+    database: &Database,
+    keys: &Keys,
+    head: &Head,
+) -> Result<Verdict, StoreError> {
+    let mut seq = head.pruned_seq;
+    let mut previous = head.pruned_hash.clone();
+    // Where the chain begins is told by an entry of the chain itself: the row of the head could be set to any entry.
+    let start = name(head.pruned_seq, &head.pruned_hash);
+    let mut is_start_told = head.pruned_seq == 0;
+    while seq < head.seq {
         let rows: Vec<EntryRow> = database
             .fetch_all("SELECT audit_entries", SELECT, values![seq, PAGE])
             .await?;
         if rows.is_empty() {
-            break;
+            return Ok(Verdict::Broken { at: seq + 1 });
         }
         for row in rows {
-            // Entries that were appended since the head was read are checked the next time.
-            if row.seq > head_seq {
+            if seq == head.seq {
                 break;
             }
             if row.seq != seq + 1 || row.hash != row.chained(keys, &previous) {
                 return Ok(Verdict::Broken { at: seq + 1 });
             }
+            is_start_told |= row.action == PRUNED && row.detail == start;
             seq = row.seq;
             previous = row.hash;
         }
-        if seq == head_seq {
-            break;
-        }
     }
-    if seq != head_seq || previous != head_hash {
-        return Ok(Verdict::Broken { at: seq + 1 });
+    if seq != head.seq || previous != head.hash {
+        return Ok(Verdict::Broken { at: head.seq });
     }
-    let hash: String = head_hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    if !is_start_told {
+        return Ok(Verdict::Broken {
+            at: head.pruned_seq,
+        });
+    }
     Ok(Verdict::Intact {
-        entries: u64::try_from(seq - first).unwrap_or_default(),
-        head: format!("{seq}:{hash}"),
+        entries: u64::try_from(seq - head.pruned_seq).unwrap_or_default(),
+        head: name(seq, &previous),
     })
 }
 
 /// Removes the entries of before `time`, whose keeping is over, a thousand at a time; gives how many. The chain goes on from the last
-/// one that was removed.
+/// one that was removed, and an entry of `actor` in it says so.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn prune(database: &Database, time: DateTime<Utc>) -> Result<u64, StoreError> {
+pub async fn prune(
+    database: &Database,
+    keys: &Keys,
+    actor: &str,
+    time: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Result<u64, StoreError> {
     let mut rows = 0;
     loop {
-        let removed = database.write("DELETE audit_entries", Prune { time }).await?;
+        let prune = Prune {
+            keys: keys.clone(),
+            actor: actor.to_owned(),
+            time: time.min(now),
+            now,
+        };
+        let removed = database.write("DELETE audit_entries", prune).await?;
         rows += removed;
         if removed == 0 {
             return Ok(rows);
@@ -181,7 +254,10 @@ pub async fn prune(database: &Database, time: DateTime<Utc>) -> Result<u64, Stor
 }
 
 struct Prune {
+    keys: Keys,
+    actor: String,
     time: DateTime<Utc>,
+    now: DateTime<Utc>,
 }
 
 #[async_trait::async_trait]
@@ -203,6 +279,13 @@ WHERE create_time < $1 ORDER BY seq DESC LIMIT 1";
         let Some((seq, hash)) = last else {
             return Ok(Decision::Rollback(0));
         };
+        let entry = Entry {
+            actor: self.actor.clone(),
+            action: PRUNED,
+            subject: String::new(),
+            detail: name(seq, &hash),
+        };
+        append(transaction, &self.keys, &entry, self.now).await?;
         transaction.execute(NOTE, values![seq, hash]).await?;
         let removed = transaction.execute(DELETE, values![seq]).await?;
         Ok(Decision::Commit(removed))

@@ -19,7 +19,7 @@ use crate::{
     migrate::{self, Schema},
     sql::{self, Connection, Row, Sql, Transaction, Value},
     url::{DatabaseKind, DatabaseUrl},
-    work::{Decision, UnitOfWork},
+    work::{Decision, UnitOfWork, catch_panic},
     writer::{Bounds, Writer},
 };
 
@@ -32,7 +32,7 @@ const LOCK_TIMEOUT_MS: &str = "3000";
 /// Connections that read an SQLite file at once.
 const SQLITE_READERS: u32 = 4;
 /// How long a call may take whose request has no deadline.
-const CALL_TIMEOUT: Duration = Duration::from_secs(4);
+pub(crate) const CALL_TIMEOUT: Duration = Duration::from_secs(4);
 /// A unit of work whose way another transaction crossed is run this often at most.
 const ATTEMPTS_MAX: u32 = 5;
 
@@ -65,6 +65,7 @@ pub struct Database(Arc<Inner>);
 struct Inner {
     pools: Pools,
     schema: Schema,
+    keys: Keys,
 }
 
 #[derive(Debug)]
@@ -90,7 +91,8 @@ impl Database {
     /// used, and must have been migrated: see [`Self::ready`].
     ///
     /// # Errors
-    /// When the file cannot be made, is not a database or cannot be migrated.
+    /// When the file cannot be made, is not a database, cannot be migrated or holds rows that are sealed with a key that is not
+    /// configured.
     pub async fn open(
         url: &DatabaseUrl,
         limits: Limits,
@@ -129,7 +131,15 @@ impl Database {
                 Pools::Postgres(pool)
             }
         };
-        Ok(Self(Arc::new(Inner { pools, schema })))
+        let database = Self(Arc::new(Inner {
+            pools,
+            schema,
+            keys: keys.clone(),
+        }));
+        if let Pools::Sqlite { readers, .. } = &database.0.pools {
+            migrate::check_sqlite(readers, &database.0.schema, keys).await?;
+        }
+        Ok(database)
     }
 
     /// Which database it is.
@@ -212,15 +222,17 @@ impl Database {
             .ok_or_else(|| sqlx::Error::RowNotFound.into())
     }
 
-    /// Whether a change could be written now and the schema is at least that of this build. A newer one is fine: migrations
-    /// are made so that the code before them still works.
+    /// Whether a change could be written now, the schema is at least that of this build and every key that sealed a row is
+    /// configured. A newer schema is fine: migrations are made so that the code before them still works.
     pub async fn ready(&self) -> Result<(), StoreError> {
         match &self.0.pools {
             Pools::Sqlite { writer, readers } => {
                 writer.write(CanWrite, Span::none()).await?;
-                migrate::check_sqlite(readers, &self.0.schema).await
+                migrate::check_sqlite(readers, &self.0.schema, &self.0.keys).await
             }
-            Pools::Postgres(pool) => migrate::check_postgres(pool, &self.0.schema).await,
+            Pools::Postgres(pool) => {
+                migrate::check_postgres(pool, &self.0.schema, &self.0.keys).await
+            }
         }
     }
 
@@ -236,19 +248,14 @@ impl Database {
     }
 }
 
-async fn in_time<T>(
-    call: impl Future<Output = Result<T, StoreError>>,
-) -> Result<T, StoreError> {
+async fn in_time<T>(call: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     let limit = deadline::remaining().unwrap_or(CALL_TIMEOUT);
     tokio::time::timeout(limit, call)
         .await
         .unwrap_or(Err(StoreError::Deadline))
 }
 
-async fn write_postgres<W: UnitOfWork>(
-    pool: &PgPool,
-    work: &W,
-) -> Result<W::Outcome, StoreError> {
+async fn write_postgres<W: UnitOfWork>(pool: &PgPool, work: &W) -> Result<W::Outcome, StoreError> {
     let mut attempt = 1;
     loop {
         match try_postgres(pool, work).await {
@@ -261,9 +268,8 @@ async fn write_postgres<W: UnitOfWork>(
 async fn try_postgres<W: UnitOfWork>(pool: &PgPool, work: &W) -> Result<W::Outcome, StoreError> {
     // Dropped on the way out, it is rolled back.
     let mut transaction = pool.begin().await?;
-    let decision = work
-        .run(&mut Transaction(Connection::Postgres(&mut transaction)))
-        .await?;
+    let mut within = Transaction(Connection::Postgres(&mut transaction));
+    let decision = catch_panic(work.run(&mut within)).await?;
     match decision {
         Decision::Commit(outcome) => {
             transaction.commit().await?;
@@ -304,7 +310,10 @@ pub(crate) fn make_sqlite_file(path: &Path) -> Result<(), StoreError> {
             source: Arc::new(source),
         }
     };
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
         fs::DirBuilder::new()
             .recursive(true)
             .mode(0o700)

@@ -102,13 +102,14 @@ impl StoreError {
 
     /// Whether the database is away or overloaded, so that another try later is right.
     pub fn is_unavailable(&self) -> bool {
-        const CLASSES: [&str; 6] = [
-            "08", // connection exception
-            "40", // transaction rollback: serialization failure, deadlock
-            "53", // insufficient resources
-            "55", // not in prerequisite state: it takes no connections
-            "57", // operator intervention, such as a shutdown
-            "58", // system error
+        const SQLSTATES: [&str; 7] = [
+            "08",    // connection exception
+            "3D000", // invalid catalog name: there is no such database (yet)
+            "40",    // transaction rollback: serialization failure, deadlock
+            "53",    // insufficient resources
+            "55000", // object not in prerequisite state: the database takes no connections
+            "57",    // operator intervention, such as a shutdown
+            "58",    // system error
         ];
         // https://www.sqlite.org/rescode.html: primary codes of BUSY, LOCKED, IOERR, FULL, CANTOPEN.
         const SQLITE: [i64; 5] = [5, 6, 10, 13, 14];
@@ -123,13 +124,12 @@ impl StoreError {
             | sqlx::Error::BeginFailed
             | sqlx::Error::WorkerCrashed => true,
             sqlx::Error::Database(refusal) => refusal.code().is_some_and(|code| {
-                let is_sqlstate =
-                    code.len() == 5 && CLASSES.iter().any(|class| code.starts_with(class));
-                // An SQLite code has its kind in the low byte; five digits are an SQLSTATE.
-                let is_sqlite = code
-                    .parse::<i64>()
-                    .is_ok_and(|code| code < 10_000 && SQLITE.contains(&(code & 0xff)));
-                is_sqlstate || is_sqlite
+                // An SQLSTATE has five characters. A code of SQLite has fewer, and its kind in the low byte.
+                if code.len() == 5 {
+                    return SQLSTATES.iter().any(|start| code.starts_with(start));
+                }
+                code.parse::<i64>()
+                    .is_ok_and(|code| SQLITE.contains(&(code & 0xff)))
             }),
             _ => false,
         }

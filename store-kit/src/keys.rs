@@ -132,6 +132,11 @@ impl Keys {
         })))
     }
 
+    /// Whether the key that a row names is configured.
+    pub(crate) fn require(&self, id: &str) -> Result<(), SealError> {
+        self.key(id).map(|_| ())
+    }
+
     /// The id of the key that seals now.
     pub fn active(&self) -> &str {
         &self.0.active
@@ -211,13 +216,18 @@ fn decode(name: &str, text: &str) -> Result<[u8; KEY_BYTES], KeysError> {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
 
-    pub(super) fn file(active: &str, ids: &[(&str, u8)]) -> String {
+    fn file(active: &str, ids: &[(&str, u8)]) -> String {
         let key = |byte: u8| STANDARD.encode([byte; KEY_BYTES]);
-        let mut text = format!("active = \"{active}\"\nindex_key = \"{}\"\n[keys]\n", key(9));
+        let mut text = format!(
+            "active = \"{active}\"\nindex_key = \"{}\"\n[keys]\n",
+            key(9)
+        );
         for (id, byte) in ids {
-            text.push_str(&format!("\"{id}\" = \"{}\"\n", key(*byte)));
+            writeln!(text, "\"{id}\" = \"{}\"", key(*byte)).unwrap();
         }
         text
     }

@@ -4,10 +4,12 @@
 //! A migration runs on a connection of its own without statement or lock time-out, since building an index on a large table takes
 //! as long as it takes. A second migrator waits for the first.
 
-use std::{fs::File, path::Path, sync::Arc, time::Duration};
+use std::{fs::File, os::unix::fs::OpenOptionsExt as _, path::Path, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use sqlx::{Connection as _, PgConnection, PgPool, SqliteConnection, SqlitePool, migrate::Migrator};
+use sqlx::{
+    Connection as _, PgConnection, PgPool, SqliteConnection, SqlitePool, migrate::Migrator,
+};
 
 use crate::{
     database::{make_sqlite_file, postgres_options, sqlite_options},
@@ -24,8 +26,10 @@ static KIT_POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
 /// Where this crate notes its own migrations; a service's own are in sqlx's usual table.
 const KIT_TABLE: &str = "_store_kit_migrations";
 const SERVICE_TABLE: &str = "_sqlx_migrations";
+/// How often a migrator of PostgreSQL asks whether the one before it has ended.
+const LOCK_INTERVAL: Duration = Duration::from_millis(200);
 /// How long a migration of SQLite waits for somebody else who writes.
-const SQLITE_BUSY_TIMEOUT: Duration = Duration::from_secs(60);
+const SQLITE_BUSY_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// What a build expects of its database.
 #[derive(Clone, Copy, Debug)]
@@ -78,9 +82,10 @@ pub async fn migrate(url: &DatabaseUrl, schema: &Schema, keys: &Keys) -> Result<
             connection.close().await?;
         }
         DatabaseUrl::Postgres(options) => {
-            let options =
-                postgres_options(options).options([("statement_timeout", "0"), ("lock_timeout", "0")]);
+            let options = postgres_options(options)
+                .options([("statement_timeout", "0"), ("lock_timeout", "0")]);
             let mut connection = PgConnection::connect_with(&options).await?;
+            lock_postgres(&mut connection).await?;
             of(&KIT_POSTGRES, KIT_TABLE)
                 .run_direct(None, &mut connection, false)
                 .await?;
@@ -113,6 +118,7 @@ async fn lock(database: &Path) -> Result<File, StoreError> {
             .create(true)
             .truncate(false)
             .write(true)
+            .mode(0o600)
             .open(&path)
             .and_then(|file| file.lock().map(|()| file));
         file.map_err(|source| StoreError::File {
@@ -121,6 +127,20 @@ async fn lock(database: &Path) -> Result<File, StoreError> {
         })
     });
     locked.await.map_err(|_| StoreError::Panicked)?
+}
+
+/// Keeps other migrators away until the connection ends. Asks again and again: one who waits within a statement holds a snapshot, and
+/// `CREATE INDEX CONCURRENTLY` of the one who migrates would wait for it in turn.
+async fn lock_postgres(connection: &mut PgConnection) -> Result<(), StoreError> {
+    // Any number that nobody else uses for an advisory lock of this database.
+    const LOCK: &str = "SELECT pg_try_advisory_lock(7310579611)";
+    loop {
+        let (is_locked,): (bool,) = sqlx::query_as(LOCK).fetch_one(&mut *connection).await?;
+        if is_locked {
+            return Ok(());
+        }
+        tokio::time::sleep(LOCK_INTERVAL).await;
+    }
 }
 
 const BACKFILL_DONE: &str = "SELECT EXISTS (SELECT 1 FROM backfills WHERE name = $1)";
@@ -151,13 +171,14 @@ async fn fill_postgres(
     backfill: &dyn Backfill,
     keys: &Keys,
 ) -> Result<(), StoreError> {
-    // Any number that nobody else uses for an advisory lock of this database.
-    const LOCK: &str = "SELECT 1::bigint FROM (SELECT pg_advisory_xact_lock(7310579611)) AS locked";
     loop {
         let mut transaction = connection.begin().await?;
-        let mut within = Transaction(Connection::Postgres(&mut transaction));
-        let _: (i64,) = within.fetch_one(LOCK, values![]).await?;
-        let is_done = step(&mut within, backfill, keys).await?;
+        let is_done = step(
+            &mut Transaction(Connection::Postgres(&mut transaction)),
+            backfill,
+            keys,
+        )
+        .await?;
         transaction.commit().await?;
         if is_done {
             return Ok(());
@@ -206,8 +227,12 @@ fn require(present: bool, missing: impl FnOnce() -> String) -> Result<(), StoreE
 
 macro_rules! check {
     ($name:ident, $pool:ty, $kit:expr, $service:ident, $table_exists:literal) => {
-        /// Whether the schema is at least that of this build.
-        pub(crate) async fn $name(pool: &$pool, schema: &Schema) -> Result<(), StoreError> {
+        /// Whether the schema is at least that of this build, and nothing is sealed with a key that is not configured.
+        pub(crate) async fn $name(
+            pool: &$pool,
+            schema: &Schema,
+            keys: &Keys,
+        ) -> Result<(), StoreError> {
             let sets = [
                 (KIT_TABLE, newest(&$kit), "store-kit migration"),
                 (SERVICE_TABLE, newest(schema.$service), "migration"),
@@ -218,9 +243,8 @@ macro_rules! check {
                     .fetch_one(pool)
                     .await?;
                 require(exists, || format!("{what} {version}"))?;
-                let statement = format!(
-                    "SELECT EXISTS (SELECT 1 FROM {table} WHERE version = $1 AND success)"
-                );
+                let statement =
+                    format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE version = $1 AND success)");
                 let (present,): (bool,) = sqlx::query_as(sqlx::AssertSqlSafe(statement))
                     .bind(version)
                     .fetch_one(pool)
@@ -233,6 +257,19 @@ macro_rules! check {
                     .fetch_one(pool)
                     .await?;
                 require(is_done, || format!("backfill {}", backfill.name()))?;
+            }
+            for table in schema.sealed {
+                let mut known = String::new();
+                loop {
+                    let next: (Option<String>,) =
+                        sqlx::query_as(sqlx::AssertSqlSafe(table.next_key()))
+                            .bind(&known)
+                            .fetch_one(pool)
+                            .await?;
+                    let Some(id) = next.0 else { break };
+                    keys.require(&id)?;
+                    known = id;
+                }
             }
             Ok(())
         }

@@ -112,10 +112,11 @@ DELETE FROM outbox_messages WHERE subject = $1 AND kind = $2 AND delivered_time 
     Statement::new(DELETE, values![subject, kind])
 }
 
-/// Moves what of a kind waits about a subject to another time.
+/// Moves what of a kind waits about a subject to another time, and begins anew to count its tries: a delivery that is under way and
+/// fails must not be tried again before that time.
 pub fn postpone(kind: &'static str, subject: &str, not_before: DateTime<Utc>) -> Statement {
     const UPDATE: &str = "\
-UPDATE outbox_messages SET not_before = $3, due_time = $3 WHERE subject = $1 AND kind = $2 AND delivered_time IS NULL AND dead_time IS NULL";
+UPDATE outbox_messages SET not_before = $3, due_time = $3, attempts = 0, last_error = '' WHERE subject = $1 AND kind = $2 AND delivered_time IS NULL AND dead_time IS NULL";
     Statement::new(UPDATE, values![subject, kind, not_before])
 }
 
@@ -164,6 +165,8 @@ enum Ending {
     /// Tried again at that time.
     Later(DateTime<Utc>, String),
     Dead(String),
+    /// It was not tried: somebody else may have it at once.
+    Untried,
 }
 
 struct End {
@@ -179,12 +182,15 @@ impl UnitOfWork for End {
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
         // Only whoever holds the lease of this try may say how it ended badly; that it was delivered is true whoever says it.
         const DELIVERED: &str = "\
-UPDATE outbox_messages SET delivered_time = $2, last_error = '' WHERE id = $1 AND delivered_time IS NULL";
+UPDATE outbox_messages SET delivered_time = $2, dead_time = NULL, last_error = '' WHERE id = $1 AND delivered_time IS NULL";
         const LATER: &str = "\
 UPDATE outbox_messages SET due_time = $3, last_error = $4
 WHERE id = $1 AND attempts = $2 AND delivered_time IS NULL AND dead_time IS NULL";
         const DEAD: &str = "\
 UPDATE outbox_messages SET dead_time = $3, last_error = $4
+WHERE id = $1 AND attempts = $2 AND delivered_time IS NULL AND dead_time IS NULL";
+        const UNTRIED: &str = "\
+UPDATE outbox_messages SET due_time = $3, attempts = attempts - 1
 WHERE id = $1 AND attempts = $2 AND delivered_time IS NULL AND dead_time IS NULL";
         let (id, attempts) = (self.message.id, self.message.attempts);
         let clip = |error: &str| error.chars().take(ERROR_CHARS_MAX).collect::<String>();
@@ -192,6 +198,7 @@ WHERE id = $1 AND attempts = $2 AND delivered_time IS NULL AND dead_time IS NULL
             Ending::Delivered => (DELIVERED, values![id, self.now]),
             Ending::Later(at, error) => (LATER, values![id, attempts, *at, clip(error)]),
             Ending::Dead(error) => (DEAD, values![id, attempts, self.now, clip(error)]),
+            Ending::Untried => (UNTRIED, values![id, attempts, self.now]),
         };
         transaction.execute(sql, values).await?;
         Ok(Decision::Commit(()))
@@ -262,7 +269,9 @@ UPDATE outbox_messages SET dead_time = NULL, attempts = 0, due_time = $1 WHERE d
 pub async fn purge(database: &Database, now: DateTime<Utc>) -> Result<u64, StoreError> {
     let mut rows = 0;
     loop {
-        let removed = database.write("DELETE outbox_messages", Purge { now }).await?;
+        let removed = database
+            .write("DELETE outbox_messages", Purge { now })
+            .await?;
         rows += removed;
         if removed == 0 {
             return Ok(rows);

@@ -117,11 +117,7 @@ fn chain(error: &(dyn std::error::Error + 'static)) -> String {
 }
 
 async fn run<S: Service>(config: Config<S::Arguments>) -> Result<(), StartError> {
-    let telemetry = telemetry::init(
-        S::DEFAULTS.name,
-        S::DEFAULTS.version,
-        &config.telemetry,
-    )?;
+    let telemetry = telemetry::init(S::DEFAULTS.name, S::DEFAULTS.version, &config.telemetry)?;
     let outcome = run_with_telemetry::<S>(&config).await;
     telemetry.shutdown().await;
     outcome
@@ -222,7 +218,10 @@ async fn is_ready(database: &Database) -> bool {
     match tokio::time::timeout(CHECK_TIMEOUT, database.ready()).await {
         Ok(Ok(())) => true,
         Ok(Err(error)) => {
-            tracing::debug!(error = &error as &dyn std::error::Error, "the database is not ready");
+            tracing::debug!(
+                error = &error as &dyn std::error::Error,
+                "the database is not ready"
+            );
             false
         }
         Err(_) => false,

@@ -131,6 +131,21 @@ pub fn insert(request: &RequestKey, subject: &str, now: DateTime<Utc>) -> Statem
     )
 }
 
+/// Lets a repeated request make something new, in the unit of work that found what it made before to be over (cancelled).
+pub fn replace(request: &RequestKey, subject: &str, now: DateTime<Utc>) -> Statement {
+    const UPDATE: &str = "\
+UPDATE request_keys SET subject = $2, create_time = $3, expire_time = $4 WHERE request_key = $1";
+    Statement::new(
+        UPDATE,
+        values![
+            request.key,
+            subject,
+            now,
+            now + TimeDelta::days(RETENTION_DAYS)
+        ],
+    )
+}
+
 /// Removes rows whose time is over; gives how many.
 pub async fn purge(database: &Database, now: DateTime<Utc>) -> Result<u64, StoreError> {
     let mut rows = 0;

@@ -1,6 +1,7 @@
 //! Sealed fields: what only the hospital may read is encrypted in its column, each value by itself.
 //!
-//! A table with sealed columns has a UUID as its key and a column `key_id` that names the key of its row. A value is bound to
+//! A table with sealed columns has a UUID `id` as its key and a column `key_id`, with an index, that names the key of its row: whoever
+//! writes one sealed column of a row seals all of them anew. A value is bound to
 //! table, column and row, so it cannot be moved to another place. Where staff must find somebody, a column holds a keyed hash
 //! ([`crate::keys::Keys::digest`]) beside it.
 
@@ -14,6 +15,7 @@ use crate::{
     error::StoreError,
     keys::{Keys, SealError},
     sql::{Transaction, Value},
+    url::DatabaseKind,
     values,
     work::{Decision, UnitOfWork},
 };
@@ -59,6 +61,11 @@ impl SealedTable {
     ) -> Result<String, SealError> {
         let plain = keys.open(key_id, &self.context(column, id), sealed)?;
         String::from_utf8(plain).map_err(|_| SealError::Broken)
+    }
+
+    /// The smallest id of a key that is larger than `$1`: all ids of a table in as many steps as there are, instead of reading it.
+    pub(crate) fn next_key(&self) -> String {
+        format!("SELECT min(key_id) FROM {} WHERE key_id > $1", self.table)
     }
 
     fn context(&self, column: &str, id: Uuid) -> Vec<u8> {
@@ -135,8 +142,13 @@ impl UnitOfWork for Rotation {
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<u64>, StoreError> {
         let columns = self.table.columns.join(", ");
+        // A process that still seals with the old key must not write between this read and the update: its words would be lost.
+        let lock = match transaction.kind() {
+            DatabaseKind::Sqlite => "",
+            DatabaseKind::Postgres => " FOR UPDATE",
+        };
         let select = format!(
-            "SELECT id, key_id, {columns} FROM {} WHERE key_id <> $1 LIMIT $2",
+            "SELECT id, key_id, {columns} FROM {} WHERE key_id <> $1 LIMIT $2{lock}",
             self.table.table
         );
         let rows: Vec<SealedRow> = transaction

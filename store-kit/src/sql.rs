@@ -4,9 +4,10 @@
 //! `uuid` in PostgreSQL, a time is RFC 3339 in UTC and a `timestamptz`. Numbers are 64 bits wide: columns that are read back are
 //! `INTEGER` and `bigint`.
 
-use std::fmt::Write as _;
+mod script;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound as _, Utc};
+use sha2::{Digest as _, Sha256};
 use sqlx::{
     AssertSqlSafe, FromRow, PgConnection, SqliteConnection,
     postgres::{PgArguments, PgRow},
@@ -17,17 +18,22 @@ use uuid::Uuid;
 
 use crate::{error::StoreError, url::DatabaseKind};
 
+pub use script::{Script, Statement};
+
 macro_rules! bind {
     ($query:expr, $values:expr) => {
-        $values.into_iter().fold($query, |query, value| match value {
-            Value::Text(value) => query.bind(value),
-            Value::Bytes(value) => query.bind(value),
-            Value::Integer(value) => query.bind(value),
-            Value::Real(value) => query.bind(value),
-            Value::Boolean(value) => query.bind(value),
-            Value::Uuid(value) => query.bind(value),
-            Value::Time(value) => query.bind(value),
-        })
+        $values
+            .into_iter()
+            .fold($query, |query, value| match value {
+                Value::Text(value) => query.bind(value),
+                Value::Bytes(value) => query.bind(value),
+                Value::Integer(value) => query.bind(value),
+                Value::Real(value) => query.bind(value),
+                Value::Boolean(value) => query.bind(value),
+                Value::Uuid(value) => query.bind(value),
+                // SQLite would keep nanoseconds.
+                Value::Time(value) => query.bind(value.map(|time| time.trunc_subsecs(6))),
+            })
     };
 }
 
@@ -135,96 +141,6 @@ impl<T> Row for T where
 {
 }
 
-/// One statement with its values.
-#[derive(Clone, Debug)]
-pub struct Statement {
-    pub(crate) sql: Sql,
-    pub(crate) values: Vec<Value>,
-}
-
-impl Statement {
-    /// A statement of a [`Script`].
-    pub fn new(sql: impl Into<Sql>, values: Vec<Value>) -> Self {
-        Self {
-            sql: sql.into(),
-            values,
-        }
-    }
-}
-
-/// Statements that write and are sent in one journey: what a change consists of.
-///
-/// On PostgreSQL they are the parts of one `WITH`: none sees what another one writes, and no row may be written twice. Each is an
-/// `INSERT`, `UPDATE` or `DELETE` without a semicolon.
-#[derive(Clone, Debug, Default)]
-pub struct Script(Vec<Statement>);
-
-impl Script {
-    /// Nothing yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Adds a statement at the end.
-    pub fn push(&mut self, statement: Statement) {
-        self.0.push(statement);
-    }
-
-    /// Whether there is nothing to run.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// One text with placeholders counted through, and all values.
-    fn join(self, kind: DatabaseKind) -> (String, Vec<Value>) {
-        let mut text = String::with_capacity(self.0.len() * 240);
-        let mut values = Vec::new();
-        for (number, statement) in self.0.into_iter().enumerate() {
-            let (before, after) = match kind {
-                DatabaseKind::Sqlite => ("", ";\n"),
-                DatabaseKind::Postgres if number == 0 => ("WITH ", ")\n"),
-                DatabaseKind::Postgres => (", ", ")\n"),
-            };
-            text.push_str(before);
-            if kind == DatabaseKind::Postgres {
-                // Writing to a String cannot fail.
-                let _ = write!(text, "part_{number} AS (");
-            }
-            renumber(statement.sql.on(kind), values.len(), &mut text);
-            text.push_str(after);
-            values.extend(statement.values);
-        }
-        if kind == DatabaseKind::Postgres {
-            text.push_str("SELECT 1");
-        }
-        (text, values)
-    }
-}
-
-impl FromIterator<Statement> for Script {
-    fn from_iter<I: IntoIterator<Item = Statement>>(statements: I) -> Self {
-        Self(statements.into_iter().collect())
-    }
-}
-
-impl Extend<Statement> for Script {
-    fn extend<I: IntoIterator<Item = Statement>>(&mut self, statements: I) {
-        self.0.extend(statements);
-    }
-}
-
-/// Appends `sql` with `$n` as `$(n + by)`. Texts of SQL hold no other dollar sign.
-fn renumber(sql: &str, by: usize, text: &mut String) {
-    let mut parts = sql.split('$');
-    text.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
-        let (number, rest) = part.split_at(digits);
-        let number: usize = number.parse().unwrap_or_default();
-        let _ = write!(text, "${}{rest}", number + by);
-    }
-}
-
 /// The connection within a transaction. What it runs is kept or undone together.
 #[derive(Debug)]
 pub struct Transaction<'c>(pub(crate) Connection<'c>);
@@ -242,6 +158,19 @@ impl Transaction<'_> {
             Connection::Sqlite(_) => DatabaseKind::Sqlite,
             Connection::Postgres(_) => DatabaseKind::Postgres,
         }
+    }
+
+    /// Waits until nobody else holds a lock of this name, and holds it until the end of the transaction. What is read afterwards
+    /// stays true. SQLite has one writer: there it does nothing.
+    pub async fn lock(&mut self, name: &str) -> Result<(), StoreError> {
+        if let Connection::Postgres(connection) = &mut self.0 {
+            let digest = Sha256::digest(name);
+            let key = i64::from_be_bytes(*digest.first_chunk().unwrap_or(&[0; 8]));
+            postgres("SELECT pg_advisory_xact_lock($1)", values![key])
+                .execute(&mut **connection)
+                .await?;
+        }
+        Ok(())
     }
 
     /// Runs a statement; gives how many rows it wrote.
@@ -401,40 +330,4 @@ pub(crate) fn postgres_as<T: Row>(
     values: Vec<Value>,
 ) -> QueryAs<'static, sqlx::Postgres, T, PgArguments> {
     bind!(sqlx::query_as(sql), values)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn script() -> Script {
-        [
-            Statement::new("INSERT INTO a VALUES ($1, $2)", values![1_i64, "x"]),
-            Statement::new("DELETE FROM b WHERE id = $1", values![2_i64]),
-        ]
-        .into_iter()
-        .collect()
-    }
-
-    #[test]
-    fn a_script_counts_its_placeholders_through() {
-        let (text, values) = script().join(DatabaseKind::Sqlite);
-        assert_eq!(
-            text,
-            "INSERT INTO a VALUES ($1, $2);\nDELETE FROM b WHERE id = $3;\n"
-        );
-        assert_eq!(values, values![1_i64, "x", 2_i64]);
-        let (text, _) = script().join(DatabaseKind::Postgres);
-        assert_eq!(
-            text,
-            "WITH part_0 AS (INSERT INTO a VALUES ($1, $2))\n, part_1 AS (DELETE FROM b WHERE id = $3)\nSELECT 1"
-        );
-    }
-
-    #[test]
-    fn placeholders_of_two_digits_are_counted_too() {
-        let mut text = String::new();
-        renumber("$9, $10 + $1", 5, &mut text);
-        assert_eq!(text, "$14, $15 + $6");
-    }
 }

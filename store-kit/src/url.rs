@@ -95,7 +95,12 @@ mod tests {
             "sqlite:data/x.db".parse::<DatabaseUrl>().unwrap().kind(),
             DatabaseKind::Sqlite
         );
-        for refused in ["sqlite::memory:", "sqlite:", "sqlite:x?mode=ro", "mysql://x"] {
+        for refused in [
+            "sqlite::memory:",
+            "sqlite:",
+            "sqlite:x?mode=ro",
+            "mysql://x",
+        ] {
             assert!(refused.parse::<DatabaseUrl>().is_err(), "{refused}");
         }
     }

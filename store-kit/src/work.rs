@@ -1,6 +1,9 @@
 //! A change that is kept whole or not at all.
 
+use std::panic::AssertUnwindSafe;
+
 use async_trait::async_trait;
+use futures::FutureExt as _;
 
 use crate::{error::StoreError, sql::Transaction};
 
@@ -27,4 +30,17 @@ pub trait UnitOfWork: Send + Sync + 'static {
         &self,
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<Self::Outcome>, StoreError>;
+}
+
+/// A unit of work that panics is undone like one that fails, on both databases; nobody else notices.
+pub(crate) async fn catch_panic<T>(
+    run: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    AssertUnwindSafe(run)
+        .catch_unwind()
+        .await
+        .unwrap_or_else(|_| {
+            tracing::error!("a unit of work panicked");
+            Err(StoreError::Panicked)
+        })
 }

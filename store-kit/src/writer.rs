@@ -1,7 +1,7 @@
 //! SQLite has one writer, so one task writes: it takes every unit of work that waits and commits them together, because the
 //! `fsync` of a commit costs more than all the rest.
 
-use std::{panic::AssertUnwindSafe, sync::Arc};
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use futures::FutureExt as _;
@@ -9,14 +9,22 @@ use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use tokio::{
     sync::{Mutex, mpsc, oneshot},
     task::JoinHandle,
+    time::timeout,
 };
 use tracing::{Instrument as _, Span};
 
 use crate::{
+    database::CALL_TIMEOUT,
     error::StoreError,
     sql::{Connection, Transaction},
-    work::{Decision, UnitOfWork},
+    work::{Decision, UnitOfWork, catch_panic},
 };
+
+/// A unit of work may take this long once it is its turn: nobody waits for it longer, and the others wait for it.
+const UNIT_TIMEOUT: Duration = CALL_TIMEOUT;
+/// So long after the last change the write-ahead log is emptied. It holds what was removed since, an erased person too, until it is
+/// written over, which on a quiet site takes days.
+const IDLE: Duration = Duration::from_secs(1);
 
 /// A unit of work that waits for the writer, without its outcome's type.
 #[async_trait]
@@ -41,15 +49,11 @@ struct Queued<W: UnitOfWork> {
 #[async_trait]
 impl<W: UnitOfWork> Waiting for Queued<W> {
     async fn run(&mut self, transaction: &mut Transaction<'_>) -> Result<bool, StoreError> {
-        let run = self.work.run(transaction).instrument(self.span.clone());
-        // One that panics is undone alone; the writer goes on.
-        let decision = AssertUnwindSafe(run)
-            .catch_unwind()
+        // One that fails, panics or does not end is undone alone; the writer goes on.
+        let run = catch_panic(self.work.run(transaction).instrument(self.span.clone()));
+        let decision = timeout(UNIT_TIMEOUT, run)
             .await
-            .unwrap_or_else(|_| {
-                tracing::error!("a unit of work panicked");
-                Err(StoreError::Panicked)
-            });
+            .unwrap_or(Err(StoreError::Deadline));
         match decision {
             Ok(Decision::Commit(outcome)) => {
                 self.outcome = Ok(outcome);
@@ -154,10 +158,10 @@ type Queue = Arc<Mutex<mpsc::Receiver<Box<dyn Waiting>>>>;
 async fn supervise(options: SqliteConnectOptions, queue: Queue, batch_max: usize) {
     loop {
         let write = write_until_closed(&options, &queue, batch_max);
-        match AssertUnwindSafe(write).catch_unwind().await {
-            Ok(()) => return,
-            Err(_) => tracing::error!("the writer of the database panicked and starts again"),
+        if AssertUnwindSafe(write).catch_unwind().await.is_ok() {
+            return;
         }
+        tracing::error!("the writer of the database panicked and starts again");
     }
 }
 
@@ -165,19 +169,36 @@ async fn write_until_closed(options: &SqliteConnectOptions, queue: &Queue, batch
     let mut queue = queue.lock().await;
     let mut connection = None;
     let mut batch = Vec::new();
-    while queue.recv_many(&mut batch, batch_max).await > 0 {
+    // Whether the write-ahead log holds anything.
+    let mut is_logged = true;
+    loop {
+        let received = queue.recv_many(&mut batch, batch_max);
+        let received = match &mut connection {
+            Some(connection) if is_logged => {
+                let Ok(count) = timeout(IDLE, received).await else {
+                    is_logged = !empty_log(connection).await;
+                    continue;
+                };
+                count
+            }
+            _ => received.await,
+        };
+        if received == 0 {
+            break;
+        }
         // Whose deadline has passed has gone; without this an overload would be worked off for nobody.
         batch.retain(|waiting| !waiting.is_abandoned());
         if batch.is_empty() {
             continue;
         }
         let committed = commit(options, &mut connection, &mut batch).await;
+        is_logged = is_logged || !matches!(committed, Ok(false));
         if committed.is_err() {
             // Whatever state the connection is in, closing it undoes what is open.
             connection = None;
         }
         for waiting in batch.drain(..) {
-            waiting.reply(committed.clone());
+            waiting.reply(committed.clone().map(|_| ()));
         }
     }
     if let Some(connection) = connection
@@ -187,22 +208,29 @@ async fn write_until_closed(options: &SqliteConnectOptions, queue: &Queue, batch
     }
 }
 
-/// Commits a batch, and only then is anybody told: who shares a transaction shares its fate.
+/// Commits a batch, and only then is anybody told: who shares a transaction shares its fate. Gives whether anything was written.
 async fn commit(
     options: &SqliteConnectOptions,
     connection: &mut Option<SqliteConnection>,
     batch: &mut [Box<dyn Waiting>],
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let connection = match connection {
         Some(connection) => connection,
         None => connection.insert(SqliteConnection::connect_with(options).await?),
     };
     run(connection, "BEGIN IMMEDIATE; SAVEPOINT unit").await?;
     let last = batch.len() - 1;
+    let mut is_written = false;
     for (number, waiting) in batch.iter_mut().enumerate() {
-        let kept = waiting
-            .run(&mut Transaction(Connection::Sqlite(connection)))
-            .await;
+        // Those before it in the batch may have taken the time that its caller had.
+        let kept = if waiting.is_abandoned() {
+            Ok(false)
+        } else {
+            waiting
+                .run(&mut Transaction(Connection::Sqlite(connection)))
+                .await
+        };
+        is_written |= matches!(kept, Ok(true));
         let end = match (&kept, number == last) {
             (Ok(true), true) => "COMMIT",
             (Ok(true), false) => "RELEASE unit; SAVEPOINT unit",
@@ -214,7 +242,29 @@ async fn commit(
             .await
             .map_err(|error| kept.err().unwrap_or(error))?;
     }
-    Ok(())
+    Ok(is_written)
+}
+
+/// Moves the write-ahead log into the database and empties it; whether that went. Somebody who reads at that moment keeps it back.
+async fn empty_log(connection: &mut SqliteConnection) -> bool {
+    // Nobody who writes now shall wait long for one who reads.
+    const SHORT: &str = "PRAGMA busy_timeout = 50";
+    const USUAL: &str = "PRAGMA busy_timeout = 3000";
+    let emptied = async {
+        run(connection, SHORT).await?;
+        let (is_kept,): (bool,) = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
+            .fetch_one(&mut *connection)
+            .await?;
+        run(connection, USUAL).await?;
+        Ok::<bool, StoreError>(!is_kept)
+    };
+    emptied.await.unwrap_or_else(|error| {
+        tracing::warn!(
+            error = &error as &dyn std::error::Error,
+            "the write-ahead log was not emptied"
+        );
+        false
+    })
 }
 
 async fn run(connection: &mut SqliteConnection, sql: &'static str) -> Result<(), StoreError> {

@@ -1,11 +1,14 @@
 //! What the kit promises, on both databases.
 
 mod conformance {
-    pub(crate) mod audit;
+    mod audit;
+    mod errors;
+    mod files;
     pub(crate) mod fixture;
+    mod interleavings;
     mod migrate;
-    mod outbox;
     mod requests;
     mod sealed;
+    mod statements;
     mod work;
 }

@@ -5,7 +5,7 @@ mod submission;
 use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
 use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
-use service_kit::violation::Violation;
+use service_kit::input::{RequestId, Violation, Violations};
 use uuid::Uuid;
 
 pub use submission::{Submission, SubmittedAnswers};
@@ -15,8 +15,6 @@ pub const HEIGHT_CM: RangeInclusive<f64> = 50.0..=250.0;
 pub const WEIGHT_KG: RangeInclusive<f64> = 2.0..=400.0;
 /// A night.
 pub const SLEEP_HOURS: RangeInclusive<f64> = 0.0..=24.0;
-pub const REQUEST_ID_CHARS_MIN: usize = 16;
-pub const REQUEST_ID_CHARS_MAX: usize = 128;
 
 /// An answer or a result that is one of a few: the enum, and the text each variant has on the wire and in the database.
 macro_rules! choices {
@@ -106,22 +104,6 @@ impl fmt::Debug for Answers {
     }
 }
 
-/// 16 to 128 visible ASCII characters, chosen by the client (AIP-155).
-#[derive(Clone, PartialEq, Eq)]
-pub struct RequestId(String);
-
-impl RequestId {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for RequestId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("RequestId(withheld)")
-    }
-}
-
 /// What the answers come to.
 #[derive(Clone, PartialEq)]
 pub struct Scores {
@@ -171,41 +153,34 @@ pub fn day(moment: DateTime<Utc>) -> DateTime<Utc> {
 
 /// Checks a request. The error holds every violation, in the order of the form.
 pub fn parse(request: Submission) -> Result<(RequestId, Answers), Vec<Violation>> {
-    let mut violations = Violations::default();
-    violations.request_id(&request.request_id);
+    let mut form = Form::default();
+    let request_id = form
+        .violations
+        .take("requestId", RequestId::parse(&request.request_id));
     let Some(submitted) = request.answers else {
-        violations.add("assessment", "is required");
-        return Err(violations.0);
+        form.add("assessment", "Send the answers");
+        return Err(form.violations.into_vec());
     };
-    let answers = violations.answers(&submitted);
+    let answers = form.answers(&submitted);
     if !submitted.consent {
-        violations.add("consent", "must be given before anything is stored");
+        form.add(
+            "consent",
+            "Agree to have the answers kept, or do not send them",
+        );
     }
-    if violations.0.is_empty() {
-        Ok((RequestId(request.request_id), answers))
-    } else {
-        Err(violations.0)
-    }
+    form.violations
+        .into_result(request_id.map(|request_id| (request_id, answers)))
 }
 
-/// Collects what is wrong while the checks go on.
+/// Checks the answers one by one.
 #[derive(Default)]
-struct Violations(Vec<Violation>);
+struct Form {
+    violations: Violations,
+}
 
-impl Violations {
+impl Form {
     fn add(&mut self, field: &str, description: impl Into<String>) {
-        self.0.push(Violation::new(field, description));
-    }
-
-    fn request_id(&mut self, raw: &str) {
-        if !(REQUEST_ID_CHARS_MIN..=REQUEST_ID_CHARS_MAX).contains(&raw.len())
-            || !raw.bytes().all(|byte| byte.is_ascii_graphic())
-        {
-            self.add(
-                "requestId",
-                format!("needs {REQUEST_ID_CHARS_MIN} to {REQUEST_ID_CHARS_MAX} visible ASCII characters"),
-            );
-        }
+        self.violations.add(field, description);
     }
 
     fn answers(&mut self, raw: &SubmittedAnswers) -> Answers {
@@ -258,7 +233,7 @@ impl Violations {
         self.add(
             field,
             format!(
-                "must be between {} and {} {unit}",
+                "Enter a number between {} and {} ({unit})",
                 range.start(),
                 range.end()
             ),
@@ -272,7 +247,7 @@ impl Violations {
         }
         let choice = T::find(raw);
         if choice.is_none() {
-            self.add(field, format!("must be one of: {}", offered::<T>()));
+            self.add(field, format!("Choose one of: {}", offered::<T>()));
         }
         choice
     }
@@ -283,7 +258,7 @@ impl Violations {
         if known.is_none() {
             self.add(
                 "copingStrategies.strategies",
-                format!("must be among: {}", offered::<Strategy>()),
+                format!("Choose among: {}", offered::<Strategy>()),
             );
         }
         known.unwrap_or_default()

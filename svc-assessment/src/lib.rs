@@ -31,9 +31,9 @@ impl Service for Assessments {
         name: "svc-assessment",
         version: service_kit::version!(),
         about: "Scores and keeps self-assessments, over gRPC. Without a command it serves.",
-        listen: "127.0.0.1:50053",
-        operators_listen: "127.0.0.1:9093",
-        database_url: "sqlite:data/svc-assessment.db",
+        listen: env!("SERVICE_LISTEN"),
+        operators_listen: env!("SERVICE_OPERATORS_LISTEN"),
+        database_url: env!("SERVICE_DATABASE_URL"),
     };
 
     const SCHEMA: Schema = store::SCHEMA;

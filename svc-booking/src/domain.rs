@@ -5,36 +5,12 @@
 
 pub mod appointment;
 pub mod availability;
-pub mod booking;
 pub mod calendar;
+pub mod change;
 pub mod departments;
 pub mod resources;
-
-use service_kit::violation::Violation;
-
-/// Collects what is wrong with a request, in the order of its fields.
-#[derive(Debug, Default)]
-pub(crate) struct Violations(Vec<Violation>);
-
-impl Violations {
-    pub(crate) fn add(&mut self, field: &str, description: impl Into<String>) {
-        self.0.push(Violation {
-            field: field.to_owned(),
-            description: description.into(),
-        });
-    }
-
-    /// Keeps a parsed value, or notes the violation and goes on with the next field.
-    pub(crate) fn take<T>(&mut self, field: &str, parsed: Result<T, String>) -> Option<T> {
-        parsed
-            .map_err(|description| self.add(field, description))
-            .ok()
-    }
-
-    pub(crate) fn into_vec(self) -> Vec<Violation> {
-        self.0
-    }
-}
+pub mod seats;
+pub mod status;
 
 /// The slug rule of the services and specialties lists (specification, section 9): lower case, `&` as
 /// ` and `, no parentheses, each run of other characters than letters and digits as one hyphen.

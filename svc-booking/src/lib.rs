@@ -1,38 +1,44 @@
 //! Team booking: departments, free times and appointments.
 //!
-//! `domain` knows the rules and nothing else; `store` knows SQL and nothing of the rules; `service` is
-//! the gRPC face of both.
+//! `domain` knows the rules and nothing else; `store` knows SQL and nothing of the rules; `service` is the gRPC face of both, and
+//! `wire` stands between the contract and the domain.
 
-pub mod config;
 pub mod domain;
-pub mod error;
 mod metrics;
 pub mod service;
 pub mod store;
+pub mod wire;
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc};
 
+use async_trait::async_trait;
 use hospital_proto::booking::v1::booking_service_server::{BookingServiceServer, SERVICE_NAME};
-use service_kit::{
-    health::Readiness,
-    server::{ServeError, ServerConfig, Service},
-    source::{Clock, Ids},
+use service_kit::source::{Clock, Ids};
+use store_kit::{
+    keys::Keys,
+    migrate::Schema,
+    process::{Context, Defaults, Served, Service, StartError},
 };
-use tokio::{net::TcpListener, time::MissedTickBehavior};
 
 use domain::resources::{Resources, ResourcesError};
 use store::Store;
 
 /// Largest request that is read, in bytes: the longest valid one in four-byte characters, and some air.
 const REQUEST_BYTES_MAX: usize = 64 * 1024;
-/// How often the database is asked whether it is there, and how long it may take to say so.
-const PING_INTERVAL: Duration = Duration::from_secs(5);
-const PING_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// What only this service can be told.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Arguments {
+    /// TOML file of departments, doctors and holidays, instead of the one that is part of the program.
+    #[arg(long, env = "RESOURCES", value_name = "PATH")]
+    pub resources: Option<PathBuf>,
+}
 
 /// What a booking service is made of.
-#[derive(Debug, Clone)]
+#[derive(Clone, Debug)]
 pub struct Parts {
-    pub store: Arc<dyn Store>,
+    pub store: Store,
+    pub keys: Keys,
     pub resources: Arc<Resources>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
@@ -50,8 +56,53 @@ pub enum LoadError {
     Parse(#[from] ResourcesError),
 }
 
+/// The process.
+#[derive(Clone, Copy, Debug)]
+pub struct Booking;
+
+#[async_trait]
+impl Service for Booking {
+    type Arguments = Arguments;
+
+    const DEFAULTS: Defaults = Defaults {
+        name: "svc-booking",
+        version: service_kit::version!(),
+        about: "Departments, free times and appointments, over gRPC. Without a command it serves.",
+        listen: env!("SERVICE_LISTEN"),
+        operators_listen: env!("SERVICE_OPERATORS_LISTEN"),
+        database_url: env!("SERVICE_DATABASE_URL"),
+    };
+
+    const SCHEMA: Schema = store::SCHEMA;
+
+    async fn start(arguments: &Arguments, context: &Context) -> Result<Served, StartError> {
+        let resources = load_resources(arguments.resources.as_deref())?;
+        Ok(served(resources, context))
+    }
+}
+
+/// The RPCs on a database.
+pub fn served(resources: Resources, context: &Context) -> Served {
+    resources.warn_of_ending_holidays(context.clock.now());
+    let parts = Parts {
+        store: Store::new(context.database.clone(), context.keys.clone()),
+        keys: context.keys.clone(),
+        resources: Arc::new(resources),
+        clock: Arc::clone(&context.clock),
+        ids: Arc::clone(&context.ids),
+    };
+    let rpcs = BookingServiceServer::new(service::BookingRpcs::new(parts))
+        .max_decoding_message_size(REQUEST_BYTES_MAX);
+    Served {
+        routes: tonic::service::Routes::new(rpcs),
+        names: vec![SERVICE_NAME],
+        descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
+        background: None,
+    }
+}
+
 /// The resources of a file, or the hospital's own.
-pub fn load_resources(path: Option<&Path>) -> Result<Resources, LoadError> {
+fn load_resources(path: Option<&std::path::Path>) -> Result<Resources, LoadError> {
     let Some(path) = path else {
         return Ok(Resources::embedded());
     };
@@ -60,63 +111,4 @@ pub fn load_resources(path: Option<&Path>) -> Result<Resources, LoadError> {
         source,
     })?;
     Ok(Resources::parse(&path.display().to_string(), &text)?)
-}
-
-/// Serves until `shutdown`, then finishes what was accepted and closes the store.
-pub async fn serve(
-    parts: Parts,
-    config: &ServerConfig,
-    listener: TcpListener,
-    shutdown: impl Future<Output = ()> + Send + 'static,
-) -> Result<(), ServeError> {
-    let store = Arc::clone(&parts.store);
-    let readiness = Readiness::new();
-    readiness.set_ready(store.ping().await.is_ok());
-    let (stopped, stopping) = tokio::sync::watch::channel(false);
-    let watcher = tokio::spawn(watch_store(Arc::clone(&store), readiness.clone(), stopping));
-    let booking = BookingServiceServer::new(service::Booking::new(parts))
-        .max_decoding_message_size(REQUEST_BYTES_MAX);
-    let served = service_kit::server::serve(
-        Service {
-            listener,
-            routes: tonic::service::Routes::new(booking),
-            readiness,
-            descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
-            names: &[SERVICE_NAME],
-        },
-        config,
-        async move {
-            shutdown.await;
-            // First the watcher: it must not call a stopping process ready again.
-            stopped.send_replace(true);
-            drop(watcher.await);
-        },
-    )
-    .await;
-    store.close().await;
-    served
-}
-
-/// Keeps readiness true to the store; it depends on nothing else.
-async fn watch_store(
-    store: Arc<dyn Store>,
-    readiness: Readiness,
-    mut stopping: tokio::sync::watch::Receiver<bool>,
-) {
-    let mut ticks = tokio::time::interval(PING_INTERVAL);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            _ = stopping.changed() => return,
-            _ = ticks.tick() => {}
-        }
-        let ready = tokio::select! {
-            _ = stopping.changed() => return,
-            pinged = tokio::time::timeout(PING_TIMEOUT, store.ping()) => matches!(pinged, Ok(Ok(()))),
-        };
-        if readiness.is_ready() != ready {
-            tracing::warn!(ready, "readiness of the store changed");
-            readiness.set_ready(ready);
-        }
-    }
 }

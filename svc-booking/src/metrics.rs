@@ -6,6 +6,39 @@ use prometheus_client::{
     encoding::EncodeLabelSet,
     metrics::{counter::Counter, family::Family},
 };
+use tonic::Code;
+
+/// How a booking that was asked for ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Booked,
+    /// The same request had been answered before: no booking of its own.
+    Repeated,
+    SlotTaken,
+    Invalid,
+    Failed,
+}
+
+impl Outcome {
+    /// How one ended that was refused.
+    pub(crate) fn of(code: Code) -> Self {
+        match code {
+            Code::AlreadyExists => Self::SlotTaken,
+            Code::InvalidArgument => Self::Invalid,
+            _ => Self::Failed,
+        }
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Booked => "booked",
+            Self::Repeated => "repeated",
+            Self::SlotTaken => "slot_taken",
+            Self::Invalid => "invalid",
+            Self::Failed => "failed",
+        }
+    }
+}
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Labels {
@@ -24,7 +57,10 @@ static BOOKINGS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
     bookings
 });
 
-/// Counts one booking that was asked for. `outcome`: booked, slot_taken, invalid or failed.
-pub(crate) fn count_booking(outcome: &'static str) {
-    BOOKINGS.get_or_create(&Labels { outcome }).inc();
+/// Counts one booking that was asked for.
+pub(crate) fn count_booking(outcome: Outcome) {
+    let labels = Labels {
+        outcome: outcome.as_str(),
+    };
+    BOOKINGS.get_or_create(&labels).inc();
 }

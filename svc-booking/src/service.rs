@@ -1,86 +1,88 @@
 //! The gRPC face: parse, one call, reply.
 
-use std::time::Duration;
-
-use chrono::{DateTime, Utc};
 use hospital_proto::booking::v1::{
-    Appointment, AppointmentStatus, AvailabilityDay, AvailabilitySlot, CreateAppointmentRequest,
-    CreateAppointmentResponse, Department, ListAvailabilityRequest, ListAvailabilityResponse,
-    ListDepartmentsRequest, ListDepartmentsResponse, booking_service_server::BookingService,
+    CreateAppointmentRequest, CreateAppointmentResponse, ListAvailabilityRequest,
+    ListAvailabilityResponse, ListDepartmentsRequest, ListDepartmentsResponse,
+    booking_service_server::BookingService,
 };
-use prost_types::Timestamp;
-use service_kit::{
-    deadline,
-    status::{invalid_argument, with_reason},
-};
+use service_kit::status::{invalid_argument, request_id_reused, with_reason};
+use store_kit::requests::RequestKey;
 use tonic::{Code, Request, Response, Status};
 
 use crate::{
     Parts,
     domain::{
-        self,
         appointment::{NewAppointment, Refusal},
-        availability::{AvailabilityQuery, Day},
-        calendar::{IST, TIME_ZONE, time_label},
+        availability::AvailabilityQuery,
+        calendar::TIME_ZONE,
+        change::{Appointment, Booking, Command},
         departments,
     },
-    error::StoreError,
-    metrics::count_booking,
-    store::{AppointmentRow, BookOutcome},
+    metrics::{Outcome, count_booking},
+    store::{BookOutcome, CREATE},
+    wire,
 };
-
-/// How long a call may take whose caller set no deadline.
-const DEADLINE_DEFAULT: Duration = Duration::from_secs(4);
 
 /// Serves `hospital.booking.v1.BookingService`.
 #[derive(Debug)]
-pub struct Booking {
+pub struct BookingRpcs {
     parts: Parts,
 }
 
-impl Booking {
+impl BookingRpcs {
     pub fn new(parts: Parts) -> Self {
         Self { parts }
     }
 
-    async fn book(&self, request: &CreateAppointmentRequest) -> Result<AppointmentRow, Status> {
+    /// The appointment, and whether it was booked now or before.
+    async fn book(
+        &self,
+        request: CreateAppointmentRequest,
+    ) -> Result<(Appointment, Outcome), Status> {
         let Parts {
             store,
+            keys,
             resources,
             clock,
             ids,
         } = &self.parts;
         let now = clock.now();
-        match NewAppointment::parse(request, resources, now) {
-            Ok((key, appointment)) => {
-                let booking = domain::booking::Booking::new(key, appointment, ids.as_ref(), now);
-                let outcome = bounded(store.book(booking)).await?;
+        let body = wire::fingerprinted(&request);
+        let key = |request_id: &str| RequestKey::new(keys, CREATE, request_id, &body);
+        match NewAppointment::parse(&wire::booking_request(request), resources, now) {
+            Ok((request_id, appointment)) => {
+                let command = Command::Book(Booking::new(appointment, ids.as_ref()));
+                let outcome = store.book(command, key(request_id.as_str()), now).await?;
                 booked(outcome)
             }
             Err(Refusal {
                 violations,
-                request,
+                request_id,
             }) => {
-                let earlier = match &request {
-                    Some(key) => bounded(store.recall(key)).await?,
+                // A request that was booked before keeps its answer, even when the rules would refuse it by now.
+                let earlier = match &request_id {
+                    Some(id) => store.recall(&key(id.as_str()), now).await?,
                     None => None,
                 };
-                earlier.ok_or_else(|| invalid_argument(&violations))
+                earlier
+                    .map(|earlier| (earlier, Outcome::Repeated))
+                    .ok_or_else(|| invalid_argument(&violations))
             }
         }
     }
 }
 
 #[tonic::async_trait]
-impl BookingService for Booking {
+impl BookingService for BookingRpcs {
     async fn list_departments(
         &self,
         request: Request<ListDepartmentsRequest>,
     ) -> Result<Response<ListDepartmentsResponse>, Status> {
-        let page = departments::page(request.get_ref(), &self.parts.resources)
+        let request = wire::page_request(request.into_inner());
+        let page = departments::page(&request, &self.parts.resources)
             .map_err(|violations| invalid_argument(&violations))?;
         Ok(Response::new(ListDepartmentsResponse {
-            departments: page.departments.iter().map(department).collect(),
+            departments: page.departments.iter().map(wire::department).collect(),
             next_page_token: page.next_page_token,
         }))
     }
@@ -96,16 +98,15 @@ impl BookingService for Booking {
             ..
         } = &self.parts;
         let now = clock.now();
-        let query = AvailabilityQuery::parse(request.get_ref(), resources, now)
+        let request = wire::availability_request(request.into_inner());
+        let query = AvailabilityQuery::parse(&request, resources, now)
             .map_err(|violations| invalid_argument(&violations))?;
-        let claims = query.claims();
-        let mut booked = Vec::with_capacity(claims.len());
-        for claim in &claims {
-            booked.push(bounded(store.booked_seats(claim, query.span())).await?);
-        }
+        let booked = store
+            .booked_seats(&query.claims(), query.span(), now)
+            .await?;
         let days = query.days(&booked, resources, now);
         Ok(Response::new(ListAvailabilityResponse {
-            days: days.into_iter().map(availability_day).collect(),
+            days: days.into_iter().map(wire::availability_day).collect(),
             time_zone: TIME_ZONE.to_owned(),
         }))
     }
@@ -114,106 +115,27 @@ impl BookingService for Booking {
         &self,
         request: Request<CreateAppointmentRequest>,
     ) -> Result<Response<CreateAppointmentResponse>, Status> {
-        let booked = self.book(request.get_ref()).await;
-        count_booking(outcome_label(&booked));
+        let booked = self.book(request.into_inner()).await;
+        count_booking(match &booked {
+            Ok((_, outcome)) => *outcome,
+            Err(status) => Outcome::of(status.code()),
+        });
+        let (appointment, _) = booked?;
         Ok(Response::new(CreateAppointmentResponse {
-            appointment: Some(appointment(booked?)),
+            appointment: Some(wire::appointment(appointment)),
         }))
     }
 }
 
-/// Runs a store's call within the time that the request has left.
-async fn bounded<T>(call: impl Future<Output = Result<T, StoreError>>) -> Result<T, Status> {
-    deadline::bounded(call, DEADLINE_DEFAULT)
-        .await?
-        .map_err(Status::from)
-}
-
-fn booked(outcome: BookOutcome) -> Result<AppointmentRow, Status> {
+fn booked(outcome: BookOutcome) -> Result<(Appointment, Outcome), Status> {
     match outcome {
-        BookOutcome::Booked(row) => Ok(*row),
+        BookOutcome::Created(appointment) => Ok((*appointment, Outcome::Booked)),
+        BookOutcome::Repeated(appointment) => Ok((*appointment, Outcome::Repeated)),
         BookOutcome::SlotTaken => Err(with_reason(
             Code::AlreadyExists,
             "SLOT_TAKEN",
             "This time has just been taken. Please choose another one.",
         )),
-        BookOutcome::RequestIdReused => Err(with_reason(
-            Code::InvalidArgument,
-            "REQUEST_ID_REUSED",
-            "This request id belongs to a booking with other details.",
-        )),
-    }
-}
-
-fn outcome_label(booked: &Result<AppointmentRow, Status>) -> &'static str {
-    match booked.as_ref().map_err(Status::code) {
-        Ok(_) => "booked",
-        Err(Code::AlreadyExists) => "slot_taken",
-        Err(Code::InvalidArgument) => "invalid",
-        Err(_) => "failed",
-    }
-}
-
-fn department(department: &domain::resources::Department) -> Department {
-    Department {
-        id: department.id.clone(),
-        name: department.name.clone(),
-        bookable: department.bookable,
-        doctor_ids: department.doctor_ids.clone(),
-    }
-}
-
-fn availability_day(day: Day) -> AvailabilityDay {
-    AvailabilityDay {
-        date: day.date.to_string(),
-        closed_reason: day.closed_reason,
-        slots: day
-            .slots
-            .into_iter()
-            .map(|slot| AvailabilitySlot {
-                time: slot.time.label(),
-                starts_at: Some(timestamp(slot.starts_at)),
-                available: slot.available,
-            })
-            .collect(),
-    }
-}
-
-fn appointment(row: AppointmentRow) -> Appointment {
-    let local = row.starts_at.with_timezone(&IST);
-    Appointment {
-        id: row.id.to_string(),
-        reference: row.reference,
-        patient_name: row.patient_name,
-        email: row.email,
-        phone: row.phone,
-        date: local.date_naive().to_string(),
-        time: time_label(local.time()),
-        reason: row.reason,
-        doctor_id: row.doctor_id.unwrap_or_default(),
-        notes: row.notes,
-        department: row.department_id,
-        status: status(&row.status).into(),
-        starts_at: Some(timestamp(row.starts_at)),
-        create_time: Some(timestamp(row.created_at)),
-    }
-}
-
-/// The columns allow no other text than these.
-fn status(text: &str) -> AppointmentStatus {
-    match text {
-        "booked" => AppointmentStatus::Booked,
-        "arrived" => AppointmentStatus::Arrived,
-        "completed" => AppointmentStatus::Completed,
-        "cancelled" => AppointmentStatus::Cancelled,
-        "no_show" => AppointmentStatus::NoShow,
-        _ => AppointmentStatus::Unspecified,
-    }
-}
-
-fn timestamp(at: DateTime<Utc>) -> Timestamp {
-    Timestamp {
-        seconds: at.timestamp(),
-        nanos: i32::try_from(at.timestamp_subsec_nanos()).unwrap_or_default(),
+        BookOutcome::RequestIdReused => Err(request_id_reused()),
     }
 }

@@ -7,7 +7,10 @@ use std::{
 
 fn svc_booking() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_svc-booking"));
-    command.env_clear().stdin(Stdio::null());
+    command
+        .env_clear()
+        .env("SEAL_KEYS_FILE", test_kit::keys::path())
+        .stdin(Stdio::null());
     command
 }
 
@@ -29,10 +32,12 @@ fn a_bad_resources_file_is_named_with_line_and_field() {
     let text = "capacity_per_slot = 4\n[[departments]]\nid = \"ent\"\nname = \"Ears\"\n";
     std::fs::write(&path, text).expect("written");
     let path = path.display().to_string();
-    let message = refused(&["--listen", "127.0.0.1:0", "--resources", &path]);
+    let url = format!("sqlite:{}", folder.path().join("booking.db").display());
+    let start = ["--listen", "127.0.0.1:0", "--database-url", &url];
+    let message = refused(&[&start[..], &["--resources", &path]].concat());
     let expected = format!("{path}:3: departments[0].id: the id of 'Ears' is 'ears'");
     assert!(message.contains(&expected), "{message}");
-    let missing = refused(&["--listen", "127.0.0.1:0", "--resources", "/nowhere.toml"]);
+    let missing = refused(&[&start[..], &["--resources", "/nowhere.toml"]].concat());
     assert!(missing.contains("/nowhere.toml"), "{missing}");
 }
 
@@ -50,6 +55,23 @@ fn bad_flags_are_refused_before_anything_is_opened() {
 }
 
 #[test]
+fn without_its_keys_it_does_not_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite:{}", folder.path().join("booking.db").display());
+    let start = ["--listen", "127.0.0.1:0", "--database-url", &url];
+    let output = svc_booking()
+        .env_remove("SEAL_KEYS_FILE")
+        .args(start)
+        .output()
+        .expect("it ran");
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("SEAL_KEYS_FILE"));
+    let missing = refused(&[&start[..], &["--seal-keys-file", "/nowhere.toml"]].concat());
+    assert!(missing.contains("/nowhere.toml"), "{missing}");
+    assert!(!folder.path().join("booking.db").exists());
+}
+
+#[test]
 fn it_migrates_serves_and_stops_when_asked() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite:{}", folder.path().join("booking.db").display());
@@ -60,7 +82,13 @@ fn it_migrates_serves_and_stops_when_asked() {
         assert!(migrated.expect("it ran").success());
     }
     let mut child = svc_booking()
-        .args(["--listen", "127.0.0.1:0", "--database-url", &url])
+        .args([
+            "--listen",
+            "127.0.0.1:0",
+            "--operators-listen",
+            "127.0.0.1:0",
+        ])
+        .args(["--database-url", &url])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()

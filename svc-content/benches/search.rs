@@ -327,7 +327,14 @@ struct Server {
 impl Server {
     async fn start(database: &Database) -> Result<Self> {
         let mut child = Command::new(env!("CARGO_BIN_EXE_svc-content"))
-            .args(["--listen", "127.0.0.1:0", "--database-url", &database.url])
+            .args([
+                "--listen",
+                "127.0.0.1:0",
+                "--operators-listen",
+                "127.0.0.1:0",
+                "--database-url",
+                &database.url,
+            ])
             .env("RUST_LOG", "error")
             .stdout(Stdio::piped())
             .kill_on_drop(true)

@@ -11,17 +11,17 @@ use crate::values::Origin;
 
 /// Serves what visitors read: the hospital itself, its doctors and departments, services, surgeries, events, news and posts.
 #[derive(Debug, Clone, Parser)]
-#[command(name = "svc-content", version = service_kit::version!())]
+#[command(name = "svc-content", version = service_kit::version!(), mut_arg("operators_listen", |a| a.default_value(env!("SERVICE_OPERATORS_LISTEN"))))]
 pub struct Config {
-    /// Address for gRPC, /healthz, /readyz and /metrics. Port 0 takes a free one.
-    #[arg(long, env = "LISTEN", default_value = "127.0.0.1:50051")]
+    /// Address for gRPC. Port 0 takes a free one.
+    #[arg(long, env = "LISTEN", default_value = env!("SERVICE_LISTEN"))]
     pub listen: SocketAddr,
 
     /// Database of this service: `sqlite:` and a path, or a `postgres:` URL.
     #[arg(
         long,
         env = "DATABASE_URL",
-        default_value = "sqlite:data/svc-content.db",
+        default_value = env!("SERVICE_DATABASE_URL"),
         global = true
     )]
     pub database_url: DatabaseUrl,

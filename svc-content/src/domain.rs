@@ -2,6 +2,7 @@
 
 pub mod blog;
 mod doctors;
+pub(crate) mod events;
 mod shelf;
 
 use std::collections::{HashMap, HashSet};
@@ -14,9 +15,10 @@ use hospital_proto::content::v1::{
 pub use doctors::{DoctorQuery, QUERY_CHARS_MAX};
 
 use doctors::Directory;
+use events::EventPlan;
 
 use crate::{
-    files::{self, ContentError, Sources, notices::EventPlan, posts::SeedBlog},
+    files::{self, ContentError, Sources, posts::SeedBlog},
     html, slug,
     values::Origin,
 };
@@ -92,24 +94,17 @@ impl Content {
 
     /// Coming ones, soonest first; then past ones, latest first.
     pub(crate) fn events(&self, now: DateTime<Utc>) -> Vec<Event> {
-        let mut events: Vec<_> = self.events.iter().map(|plan| plan.at(now)).collect();
-        events.sort_by(|(one, one_end), (other, other_end)| {
-            let by_time = if one.past {
-                other_end.cmp(one_end)
-            } else {
-                one_end.cmp(other_end)
-            };
-            one.past
-                .cmp(&other.past)
-                .then(by_time)
-                .then_with(|| one.id.cmp(&other.id))
-        });
-        events.into_iter().map(|(event, _)| event).collect()
+        events::listed(&self.events, now)
     }
 
+    /// Of a series the occurrence of a month, or the next one when no month is named.
     pub(crate) fn event(&self, id: &str, now: DateTime<Utc>) -> Option<Event> {
-        let plan = self.events.iter().find(|plan| plan.id() == id)?;
-        Some(plan.at(now).0)
+        events::find(&self.events, id, now)
+    }
+
+    /// Each event or series once, without a day.
+    pub(crate) fn undated_events(&self) -> impl Iterator<Item = &Event> {
+        self.events.iter().map(EventPlan::undated)
     }
 }
 

@@ -15,11 +15,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use toml::Spanned;
-
-use crate::hex;
 
 /// The files and their texts as the program was built with them.
 macro_rules! content_files {
@@ -112,13 +111,13 @@ impl Sources {
         self
     }
 
-    /// SHA-256 of all of it, in hexadecimal: equal content has an equal revision, wherever it was read from.
+    /// SHA-256 of all of it, in base64: equal content has an equal revision, wherever it was read from.
     pub(crate) fn revision(&self) -> String {
         let mut hash = Sha256::new();
         for text in self.0.values() {
             hash.update(Sha256::digest(text));
         }
-        hex::encode(&hash.finalize())
+        BASE64.encode(hash.finalize())
     }
 
     /// A file to be examined.

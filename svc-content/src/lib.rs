@@ -1,10 +1,10 @@
 //! svc-content: what visitors read. The content of record is files; blog posts are in the database, which the files seed once.
 
+mod blocking;
 pub mod config;
 pub mod domain;
 pub mod error;
 pub mod files;
-mod hex;
 mod html;
 mod paging;
 mod posts;
@@ -30,7 +30,10 @@ use service_kit::{
     server::{self, ServeError},
     source::{Clock, Ids},
 };
-use tokio::{net::TcpListener, sync::watch};
+use tokio::{
+    net::TcpListener,
+    sync::{Semaphore, watch},
+};
 use tonic::service::Routes;
 
 use crate::{
@@ -50,10 +53,14 @@ const RETRY_MAX: Duration = Duration::from_secs(5);
 /// far smaller ones.)
 const REQUEST_BYTES_MAX: usize = 2 * 1024 * 1024;
 
+/// Posts whose HTML is parsed at once, each on a thread of its own.
+const PARSERS_MAX: usize = 2;
+
 /// What the service is made of.
 #[derive(Debug)]
 pub struct Parts {
-    pub content: Content,
+    /// Shared from the start: by value it would lie in every future on the way.
+    pub content: Arc<Content>,
     pub verifier: Verifier,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
@@ -70,7 +77,7 @@ pub async fn serve(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let readiness = Readiness::new();
-    let content = Arc::new(parts.content);
+    let content = parts.content;
     let rpcs = Rpcs {
         posts: Arc::new(Posts::new(Arc::clone(&content))),
         content,
@@ -78,6 +85,7 @@ pub async fn serve(
         verifier: parts.verifier,
         clock: parts.clock,
         ids: parts.ids,
+        parsers: Arc::new(Semaphore::new(PARSERS_MAX)),
     };
     let (stop, stopping) = watch::channel(false);
     let changes = Changes::new(Arc::clone(&rpcs.posts), stopping.clone());

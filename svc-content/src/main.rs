@@ -39,7 +39,7 @@ async fn run(config: &Config) -> anyhow::Result<()> {
         None => Sources::embedded(),
     };
     let parts = Parts {
-        content: Content::load(&sources, config.site_origin.as_ref())?,
+        content: Arc::new(Content::load(&sources, config.site_origin.as_ref())?),
         verifier: Verifier::from_config(&config.auth)?,
         clock: Arc::new(SystemClock),
         ids: Arc::new(RandomIds),

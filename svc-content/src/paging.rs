@@ -1,12 +1,13 @@
 //! Pages of a list that is held in memory. A token names the last record of the page before, so that records which come
 //! or go between two calls shift nothing; it is bound to the filter it was made for.
 
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use service_kit::violation::Violation;
 use sha2::{Digest, Sha256};
 
-use crate::hex;
-
 pub(crate) const PAGE_SIZE_MAX: usize = 100;
+/// What to do about a token that nobody gave out.
+pub(crate) const TOKEN_WANTED: &str = "Use the nextPageToken of the page before, unchanged";
 /// Bytes of the filter's hash in a token: enough to notice a mix-up, it protects nothing.
 const FILTER_BYTES: usize = 6;
 
@@ -36,7 +37,10 @@ impl PageRequest {
         let filter = filter_hash(filter);
         let mut violations = Vec::new();
         let size = usize::try_from(size).unwrap_or_else(|_| {
-            violations.push(Violation::new("pageSize", "must not be negative"));
+            violations.push(Violation::new(
+                "pageSize",
+                "Ask for 1 to 100 records, or leave it out",
+            ));
             0
         });
         let after = if token.is_empty() {
@@ -44,10 +48,7 @@ impl PageRequest {
         } else {
             let after = decode(token, filter);
             if after.is_none() {
-                violations.push(Violation::new(
-                    "pageToken",
-                    "is not a token of an earlier page of this list",
-                ));
+                violations.push(Violation::new("pageToken", TOKEN_WANTED));
             }
             after
         };
@@ -118,15 +119,16 @@ fn filter_hash(filter: &[&str]) -> [u8; FILTER_BYTES] {
 }
 
 fn encode(after: &str, filter: [u8; FILTER_BYTES]) -> String {
-    hex::encode(&[&filter, after.as_bytes()].concat())
+    BASE64.encode([&filter, after.as_bytes()].concat())
 }
 
 fn decode(token: &str, filter: [u8; FILTER_BYTES]) -> Option<String> {
-    let bytes = hex::decode(token)?;
+    let bytes = BASE64.decode(token).ok()?;
     let after = bytes.strip_prefix(&filter)?;
     String::from_utf8(after.to_vec())
         .ok()
-        .filter(|after| !after.is_empty())
+        // The name goes on to the database, and nobody here gives out one with NUL.
+        .filter(|after| !after.is_empty() && !after.contains(char::is_control))
 }
 
 #[cfg(test)]
@@ -176,7 +178,8 @@ mod tests {
             "a",
             "é",
             "00",
-            &next[..12],
+            &next[..8],
+            &next[..7],
             &next.replace(&next[..2], "--"),
         ] {
             assert!(PageRequest::parse(1, bad, &["x", ""]).is_err(), "{bad}");

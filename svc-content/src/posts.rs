@@ -3,16 +3,20 @@
 
 mod catalogue;
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
 
-use chrono::DateTime;
 use hospital_proto::{content::v1::BlogLink, hospital::api::v1::WatchChangesResponse};
 use parking_lot::RwLock;
-use tokio::sync::{Mutex, broadcast};
+use tokio::{
+    sync::{Mutex, Semaphore, broadcast, mpsc, oneshot},
+    time::Instant,
+};
 
 use crate::{
+    blocking::off_the_runtime,
     domain::Content,
-    search::{self, Document, Kind, Results, SearchIndex},
+    html,
+    search::{self, Corpus, Kind, Results, SearchIndex},
     store::{BlogRow, Change, ListPosition, Store, StoreError},
 };
 use catalogue::{Catalogue, Note};
@@ -23,10 +27,19 @@ const POSTS_MAX: usize = 20_000;
 const ROWS_AT_ONCE: usize = 200;
 /// Changes that are read at once.
 const CHANGES_AT_ONCE: usize = 100;
+/// Changes that are caught up with one by one; further behind, everything is read anew.
+const CHANGES_BEHIND_MAX: usize = 1_000;
 /// Changes that a slow watcher may be behind; further behind, it is told that everything has changed.
 const CHANGES_WAITING_MAX: usize = 64;
 /// How often the database is asked what others have written.
 const LOOK_INTERVAL: Duration = Duration::from_millis(250);
+/// Longest rest after a look. Each rests as long as it took, so that a burst of changes costs half a thread at most and is
+/// taken in together.
+const REST_MAX: Duration = Duration::from_millis(250);
+/// Writers that wait at once to be found; more wait for their turn to wait.
+const WRITERS_MAX: usize = 64;
+/// Searches that run at once, each on a thread of its own.
+const SEARCHES_MAX: usize = 4;
 
 /// Reads of the API that any change of a post may change.
 const LIST_PATH: &str = "/blogs";
@@ -36,74 +49,139 @@ const SEARCH_PATH: &str = "/search";
 pub(crate) struct Posts {
     content: Arc<Content>,
     state: RwLock<State>,
-    /// Held by whoever brings the state up to date.
-    catching_up: Mutex<()>,
+    /// What the next index is made from, held by whoever makes it. `None` before the database was read, and when that was broken
+    /// off: then everything is read anew.
+    corpus: Mutex<Option<Corpus>>,
     changes: broadcast::Sender<WatchChangesResponse>,
+    /// Writers who wait until a look that begins after their commit has ended.
+    writers: mpsc::Sender<oneshot::Sender<()>>,
+    waiting: Mutex<mpsc::Receiver<oneshot::Sender<()>>>,
+    searches: Arc<Semaphore>,
 }
 
+/// What is answered from.
 #[derive(Debug)]
 struct State {
     catalogue: Catalogue,
-    index: SearchIndex,
+    index: Arc<SearchIndex>,
     /// The last change that is in here; `None` before the database was read.
     seq: Option<i64>,
 }
 
-impl State {
-    /// Everything of the files. What is found of an event does not depend on its day, so neither does the moment matter.
-    fn new(content: &Content, seq: Option<i64>) -> Self {
-        let events = content.events(DateTime::UNIX_EPOCH);
-        Self {
-            catalogue: Catalogue::default(),
-            index: SearchIndex::new(search::of_content(content, &events)),
-            seq,
-        }
-    }
-
-    fn put(&mut self, note: Note, document: &Document) {
-        self.catalogue.put(note);
-        self.index.put(document);
-        if self.catalogue.len() > POSTS_MAX
-            && let Some(oldest) = self.catalogue.oldest()
-        {
-            self.remove(&oldest);
-        }
-    }
-
-    fn remove(&mut self, id: &str) {
-        self.catalogue.remove(id);
-        self.index.remove(id);
-    }
+/// Changes that are in the corpus and not yet in the state.
+#[derive(Debug)]
+struct Pending {
+    corpus: Corpus,
+    /// The last of the changes.
+    seq: i64,
+    changes: Vec<Change>,
+    /// Posts by id; `None`: it is gone.
+    posts: Vec<(String, Option<Note>)>,
 }
 
-/// A post, made ready outside of the lock.
-fn prepared(row: &BlogRow) -> (Note, Document) {
-    (Note::from(row), search::of_post(row))
-}
+/// Posts by id as they were read; one that is gone has no row.
+type Rows = Vec<(String, Option<BlogRow>)>;
+type Notes = Vec<(String, Option<Note>)>;
 
-/// Reading thousands of posts takes long enough that requests would wait: it has a thread of its own.
-async fn with_posts(mut state: State, rows: Vec<BlogRow>) -> State {
-    let work = move || {
-        for row in &rows {
-            let (note, document) = prepared(row);
-            state.put(note, &document);
+/// Takes posts into the corpus; those that are gone leave it. HTML that an older binary wrote, or that was made safe by older
+/// rules, is made safe and kept.
+async fn take_in(
+    store: &dyn Store,
+    corpus: Corpus,
+    rows: Rows,
+) -> Result<(Corpus, Notes), StoreError> {
+    let work = move |corpus: &mut Corpus| {
+        let mut mended = Vec::new();
+        let mut notes = Vec::with_capacity(rows.len());
+        for (id, row) in rows {
+            let Some(row) = row else {
+                corpus.remove(&id);
+                notes.push((id, None));
+                continue;
+            };
+            let own = html::mended(&row);
+            let html = own.as_ref().unwrap_or(&row.content_html);
+            corpus.put(&search::of_post(&row, &html::text_of(html)));
+            notes.push((id, Some(Note::from(&row))));
+            mended.extend(own.map(|html| (row.id, row.etag, html)));
         }
-        state
+        (mended, notes)
     };
-    match tokio::task::spawn_blocking(work).await {
-        Ok(state) => state,
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    let (corpus, (mended, notes)) = with_corpus(corpus, work).await;
+    for (id, etag, html) in &mended {
+        store.keep_html(id, etag, html).await?;
     }
+    Ok((corpus, notes))
+}
+
+/// Reads the posts that have changed into the corpus. `None`: there are changes that nobody remembers, or too many.
+async fn collect(
+    store: &dyn Store,
+    corpus: Corpus,
+    known: i64,
+    mut changes: Vec<Change>,
+) -> Result<Option<Pending>, StoreError> {
+    let mut pending = Pending {
+        corpus,
+        seq: known,
+        changes: Vec::new(),
+        posts: Vec::new(),
+    };
+    while let (Some(first), Some(last)) = (changes.first(), changes.last()) {
+        let is_unclear = |change: &Change| change.blog_id.is_empty();
+        let is_behind = pending.changes.len() >= CHANGES_BEHIND_MAX;
+        if first.seq != pending.seq + 1 || changes.iter().any(is_unclear) || is_behind {
+            return Ok(None);
+        }
+        pending.seq = last.seq;
+        let ids: BTreeSet<&String> = changes.iter().map(|change| &change.blog_id).collect();
+        let mut rows = Vec::with_capacity(ids.len());
+        for id in ids {
+            // By then, another post may be found by the name that was the id of one that is gone.
+            let row = store.blog(id).await?.filter(|row| row.id == *id);
+            rows.push((id.clone(), row));
+        }
+        let posts;
+        (pending.corpus, posts) = take_in(store, pending.corpus, rows).await?;
+        pending.posts.extend(posts);
+        let is_last = changes.len() < CHANGES_AT_ONCE;
+        pending.changes.append(&mut changes);
+        if !is_last {
+            changes = store.changes(pending.seq, CHANGES_AT_ONCE).await?;
+        }
+    }
+    Ok(Some(pending))
+}
+
+/// Uses the corpus on another thread.
+async fn with_corpus<T: Send + 'static>(
+    mut corpus: Corpus,
+    work: impl FnOnce(&mut Corpus) -> T + Send + 'static,
+) -> (Corpus, T) {
+    off_the_runtime(move || {
+        let done = work(&mut corpus);
+        (corpus, done)
+    })
+    .await
 }
 
 impl Posts {
     /// Knows the content of the files, and no post yet.
     pub(crate) fn new(content: Arc<Content>) -> Self {
+        let index = Corpus::new(&search::of_content(&content)).index();
+        let (writers, waiting) = mpsc::channel(WRITERS_MAX);
         Self {
-            state: RwLock::new(State::new(&content, None)),
+            state: RwLock::new(State {
+                catalogue: Catalogue::default(),
+                index: Arc::new(index),
+                seq: None,
+            }),
             content,
-            catching_up: Mutex::new(()),
+            corpus: Mutex::new(None),
             changes: broadcast::channel(CHANGES_WAITING_MAX).0,
+            writers,
+            waiting: Mutex::new(waiting),
+            searches: Arc::new(Semaphore::new(SEARCHES_MAX)),
         }
     }
 
@@ -115,17 +193,26 @@ impl Posts {
         self.state.read().catalogue.popular(id)
     }
 
-    /// Everything that was found, best first; the keys are paths.
-    pub(crate) fn search(&self, query: &str) -> Results {
+    /// Everything that was found, best first; the keys are paths. Runs on a thread of its own, as a word that exists nowhere is
+    /// compared with every one that does.
+    pub(crate) async fn search(&self, query: String) -> Results {
+        let place = Arc::clone(&self.searches).acquire_owned().await;
+        let index = Arc::clone(&self.state.read().index);
+        let work = move || {
+            // With the thread, not with the caller, who may have gone.
+            let _place = place;
+            index.search(&query)
+        };
+        let mut results = off_the_runtime(work).await;
         let state = self.state.read();
-        let mut results = state.index.search(query);
-        for entry in &mut results.entries {
-            if entry.kind == Kind::Blog
-                && let Some(path) = state.catalogue.path(&entry.key)
-            {
-                entry.key = path;
+        results.entries.retain_mut(|entry| {
+            if entry.kind != Kind::Blog {
+                return true;
             }
-        }
+            // A post that has gone meanwhile has no path.
+            let path = state.catalogue.path(&entry.key);
+            path.map(|path| entry.key = path).is_some()
+        });
         results
     }
 
@@ -157,109 +244,150 @@ impl Posts {
 
     /// Follows the database for ever. While it is away, what is known stays.
     pub(crate) async fn follow(&self, store: &dyn Store) {
+        let mut waiting = self.waiting.lock().await;
         let mut is_away = false;
         loop {
-            tokio::time::sleep(LOOK_INTERVAL).await;
+            let mut writers = Vec::new();
+            tokio::select! {
+                () = tokio::time::sleep(LOOK_INTERVAL) => {}
+                _ = waiting.recv_many(&mut writers, WRITERS_MAX) => {}
+            }
+            let began = Instant::now();
             let outcome = self.catch_up(store).await;
-            let was_away = std::mem::replace(&mut is_away, outcome.is_err());
+            let was_away = mem::replace(&mut is_away, outcome.is_err());
             match outcome {
-                Ok(()) if was_away => tracing::info!("changes of posts are seen again"),
+                Ok(()) => {
+                    for writer in writers {
+                        // One who has stopped waiting needs no answer.
+                        let _ = writer.send(());
+                    }
+                    if was_away {
+                        tracing::info!("changes of posts are seen again");
+                    }
+                }
                 Err(error) if !was_away => tracing::warn!(
                     error = &error as &(dyn std::error::Error + 'static),
                     "changes of posts are not seen"
                 ),
                 // Said once, not four times a second.
-                Ok(()) | Err(_) => {}
+                Err(_) => {}
             }
+            tokio::time::sleep(began.elapsed().min(REST_MAX)).await;
         }
+    }
+
+    /// Waits until what is committed now is in the search. Whether it is: not while the database is away.
+    pub(crate) async fn caught_up(&self) -> bool {
+        let (done, answer) = oneshot::channel();
+        self.writers.send(done).await.is_ok() && answer.await.is_ok()
     }
 
     /// Brings the memory up to date with the database, and tells the watchers.
     pub(crate) async fn catch_up(&self, store: &dyn Store) -> Result<(), StoreError> {
-        let _only_one = self.catching_up.lock().await;
-        loop {
-            let known = self.state.read().seq;
-            let Some(known) = known else {
-                return self.load(store).await;
-            };
-            let changes = store.changes(known, CHANGES_AT_ONCE).await?;
-            let Some(first) = changes.first() else {
-                return Ok(());
-            };
-            let is_unclear = |change: &Change| change.blog_id.is_empty();
-            if first.seq != known + 1 || changes.iter().any(is_unclear) {
-                return self.load(store).await;
-            }
-            self.apply(store, &changes).await?;
-            if changes.len() < CHANGES_AT_ONCE {
-                return Ok(());
-            }
+        let mut place = self.corpus.lock().await;
+        let known = self.state.read().seq;
+        let Some(known) = known else {
+            *place = Some(self.load(store).await?);
+            return Ok(());
+        };
+        let changes = store.changes(known, CHANGES_AT_ONCE).await?;
+        if changes.is_empty() {
+            return Ok(());
         }
+        let pending = match place.take() {
+            Some(corpus) => collect(store, corpus, known, changes).await?,
+            None => None,
+        };
+        *place = Some(match pending {
+            Some(pending) => self.apply(pending).await,
+            None => self.load(store).await?,
+        });
+        Ok(())
     }
 
-    async fn apply(&self, store: &dyn Store, changes: &[Change]) -> Result<(), StoreError> {
-        let ids: BTreeSet<&str> = changes
-            .iter()
-            .map(|change| change.blog_id.as_str())
-            .collect();
-        let mut posts = Vec::with_capacity(ids.len());
-        for id in ids {
-            // By then, another post may be found by the name that was the id of one that is gone.
-            let row = store.blog(id).await?.filter(|row| row.id == id);
-            posts.push((id, row.as_ref().map(prepared)));
-        }
-        let seq = changes.last().map(|change| change.seq);
+    /// Makes the index anew, and puts it in the place of the old one with everything else that has changed.
+    async fn apply(&self, pending: Pending) -> Corpus {
+        let Pending {
+            corpus,
+            seq,
+            changes,
+            posts,
+        } = pending;
+        let (mut corpus, index) = with_corpus(corpus, Corpus::index).await;
         {
             let mut state = self.state.write();
-            for (id, post) in posts {
-                match post {
-                    Some((note, document)) => state.put(note, &document),
-                    None => state.remove(id),
+            for (id, note) in posts {
+                match note {
+                    Some(note) => state.catalogue.put(note),
+                    None => state.catalogue.remove(&id),
                 }
             }
-            state.seq = seq;
+            while state.catalogue.len() > POSTS_MAX
+                && let Some(oldest) = state.catalogue.oldest()
+            {
+                state.catalogue.remove(&oldest);
+                // Without a note it is no result any more; the next index does without its words.
+                corpus.remove(&oldest);
+            }
+            state.index = Arc::new(index);
+            state.seq = Some(seq);
         }
         let mut paths = BTreeSet::from([LIST_PATH.to_owned(), SEARCH_PATH.to_owned()]);
-        for change in changes {
+        for change in &changes {
             let names = [&change.blog_id, &change.slug_before, &change.slug_after];
             let names = names.into_iter().filter(|name| !name.is_empty());
             paths.extend(names.map(|name| format!("{LIST_PATH}/{name}")));
         }
         self.tell(WatchChangesResponse {
-            revision: self.revision_at(seq),
+            revision: self.revision_at(Some(seq)),
             paths: paths.into_iter().collect(),
         });
-        Ok(())
+        corpus
     }
 
     /// Reads everything anew. What is written meanwhile comes as a change afterwards.
-    async fn load(&self, store: &dyn Store) -> Result<(), StoreError> {
+    async fn load(&self, store: &dyn Store) -> Result<Corpus, StoreError> {
         let seq = store.sequence().await?;
-        let mut state = State::new(&self.content, Some(seq));
+        let mut catalogue = Catalogue::default();
+        let mut corpus = Corpus::new(&search::of_content(&self.content));
         let mut after: Option<ListPosition> = None;
-        while state.catalogue.len() < POSTS_MAX {
+        while catalogue.len() < POSTS_MAX {
             let rows = store.blog_rows(after.as_ref(), ROWS_AT_ONCE).await?;
             let is_last = rows.len() < ROWS_AT_ONCE;
             after = rows.last().map(|row| ListPosition {
                 published_at: row.published_at,
                 id: row.id.clone(),
             });
-            state = with_posts(state, rows).await;
+            let rows = rows
+                .into_iter()
+                .map(|row| (row.id.clone(), Some(row)))
+                .collect();
+            let posts;
+            (corpus, posts) = take_in(store, corpus, rows).await?;
+            posts
+                .into_iter()
+                .filter_map(|(_, note)| note)
+                .for_each(|note| catalogue.put(note));
             if is_last {
                 break;
             }
         }
-        let (documents, terms, postings) = state.index.sizes();
+        let (corpus, index) = with_corpus(corpus, Corpus::index).await;
+        let (documents, terms, postings) = index.sizes();
         tracing::info!(
-            posts = state.catalogue.len(),
+            posts = catalogue.len(),
             search.documents = documents,
             search.terms = terms,
             search.postings = postings,
             "posts are loaded"
         );
-        *self.state.write() = state;
+        *self.state.write() = State {
+            catalogue,
+            index: Arc::new(index),
+            seq: Some(seq),
+        };
         self.tell(self.everything_changed());
-        Ok(())
+        Ok(corpus)
     }
 
     pub(crate) fn tell(&self, change: WatchChangesResponse) {

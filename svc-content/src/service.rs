@@ -8,9 +8,10 @@ use std::sync::{Arc, OnceLock};
 use hospital_proto::content::v1::{self as api, content_service_server::ContentService};
 use service_kit::{
     auth::Verifier,
+    input::{Line, Violation, Violations, optional},
     source::{Clock, Ids},
-    violation::Violation,
 };
+use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status};
 
 use crate::{
@@ -24,6 +25,8 @@ use crate::{
 
 /// Records of a page of what grows, when no size is asked for.
 const PAGE_SIZE_DEFAULT: usize = 20;
+/// No place on a page has a longer name.
+const PLACEMENT_CHARS_MAX: usize = 60;
 
 /// What the RPCs are made of.
 #[derive(Debug, Clone)]
@@ -35,6 +38,8 @@ pub(crate) struct Rpcs {
     pub(crate) verifier: Verifier,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,
+    /// Posts whose HTML is parsed at once.
+    pub(crate) parsers: Arc<Semaphore>,
 }
 
 impl Rpcs {
@@ -237,10 +242,13 @@ impl ContentService for Rpcs {
         request: Request<api::ListPromosRequest>,
     ) -> Reply<api::ListPromosResponse> {
         let request = request.into_inner();
-        let placement = request.placement.trim();
+        let mut violations = Violations::default();
+        let placement = optional(Line::parse(&request.placement, PLACEMENT_CHARS_MAX));
+        let placement = violations.take("placement", placement).flatten();
+        let placement = placement.as_ref().map_or("", Line::as_str);
         let filter = ["promos", placement];
         let page = PageRequest::parse(request.page_size, &request.page_token, &filter);
-        let page = page.map_err(AnswerError::Invalid)?;
+        let page = page_unless_wrong(violations.into_vec(), page).map_err(AnswerError::Invalid)?;
         let is_wanted = |promo: &api::Promo| placement.is_empty() || promo.placement == placement;
         let (promos, next_page_token) = self.content.promos.page(&page, is_wanted);
         Ok(Response::new(api::ListPromosResponse {
@@ -274,7 +282,7 @@ impl ContentService for Rpcs {
 
     async fn search(&self, request: Request<api::SearchRequest>) -> Reply<api::SearchResponse> {
         let (query, page) = search_query(request.get_ref())?;
-        let results = self.posts.search(&query);
+        let results = self.posts.search(query).await;
         let (entries, next_page_token) = page.cut(&results.entries, |entry| &entry.key, |_| true);
         Ok(Response::new(api::SearchResponse {
             results: entries.into_iter().map(search_result).collect(),
@@ -324,15 +332,11 @@ impl ContentService for Rpcs {
 }
 
 fn search_query(request: &api::SearchRequest) -> Result<(String, PageRequest), AnswerError> {
-    let query = request.q.trim().to_lowercase();
-    let mut violations = Vec::new();
-    if query.is_empty() {
-        violations.push(Violation::new("q", "must not be empty"));
-    }
-    if query.chars().count() > QUERY_CHARS_MAX {
-        let problem = format!("has more than {QUERY_CHARS_MAX} characters");
-        violations.push(Violation::new("q", problem));
-    }
+    let mut violations = Violations::default();
+    let query = Line::parse(&request.q, QUERY_CHARS_MAX)
+        .map_err(|problem| problem.if_empty("Enter what to look for"));
+    let query = violations.take("q", query);
+    let query = query.map_or_else(String::new, |query| query.as_str().to_lowercase());
     let filter = ["search", &query];
     let page = PageRequest::parse_sized(
         request.page_size,
@@ -340,10 +344,19 @@ fn search_query(request: &api::SearchRequest) -> Result<(String, PageRequest), A
         &filter,
         PAGE_SIZE_DEFAULT,
     );
+    let page = page_unless_wrong(violations.into_vec(), page)?;
+    Ok((query, page))
+}
+
+/// The page, unless something else of the request or the page itself is wrong: then all of it is said.
+fn page_unless_wrong(
+    violations: Vec<Violation>,
+    page: Result<PageRequest, Vec<Violation>>,
+) -> Result<PageRequest, Vec<Violation>> {
     match page {
-        Ok(page) if violations.is_empty() => Ok((query, page)),
-        Ok(_) => Err(violations.into()),
-        Err(more) => Err([violations, more].concat().into()),
+        Ok(page) if violations.is_empty() => Ok(page),
+        Ok(_) => Err(violations),
+        Err(more) => Err([violations, more].concat()),
     }
 }
 

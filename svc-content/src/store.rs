@@ -83,6 +83,9 @@ pub trait Store: fmt::Debug + Send + Sync {
         precondition: Option<&str>,
     ) -> Result<WriteOutcome<()>, StoreError>;
 
+    /// Keeps what was made of the content of a version, unless there is another version by now.
+    async fn keep_html(&self, id: &str, etag: &str, html: &str) -> Result<(), StoreError>;
+
     /// The number of the last change.
     async fn sequence(&self) -> Result<i64, StoreError>;
 

@@ -5,8 +5,9 @@ mod calendar;
 use std::{fmt, net::Ipv6Addr, str::FromStr};
 
 use serde::Deserialize;
+use url::Url;
 
-pub use calendar::{Day, Instant, TimeRange, Weekday};
+pub use calendar::{Day, Instant, Month, MonthlyRule, TimeRange};
 
 /// One line of at most `CHARS_MAX` characters, without white space around it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize)]
@@ -210,17 +211,19 @@ impl From<Rating> for i32 {
     }
 }
 
-/// A web address without anything that could end the attribute or the line that it is put into.
+/// A web address without anything that could end the attribute or the line that it is put into, on a host with a name.
 fn is_https_url(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix("https://") else {
-        return false;
-    };
-    let (authority, _) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
-    let host = authority.split(':').next().unwrap_or_default();
-    text.len() <= 500
+    // What a browser would mend, such as `https:///a`, is not an address as people read it.
+    let is_plain = text.len() <= 500
         && is_address_text(text)
-        && host.contains('.')
-        && host.to_ascii_lowercase().split('.').all(is_slug)
+        && text.starts_with("https://")
+        && !text.starts_with("https:///");
+    is_plain
+        && Url::parse(text).is_ok_and(|url| {
+            url.username().is_empty()
+                && url.password().is_none()
+                && url.domain().is_some_and(|host| host.contains('.'))
+        })
 }
 
 /// A path from the root, not one that browsers take for another host.

@@ -1,14 +1,12 @@
 //! Between the types of the contracts and those of the program.
 
+use std::time::SystemTime;
+
 use chrono::{DateTime, Utc};
 use prost_types::Timestamp;
 
 pub(crate) fn timestamp(time: DateTime<Utc>) -> Timestamp {
-    Timestamp {
-        seconds: time.timestamp(),
-        // Below a thousand million, but chrono counts a leap second beyond it.
-        nanos: time.timestamp_subsec_nanos().min(999_999_999).cast_signed(),
-    }
+    SystemTime::from(time).into()
 }
 
 /// `None` for what is no time.

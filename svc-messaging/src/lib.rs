@@ -30,9 +30,9 @@ impl Service for Messaging {
         name: "svc-messaging",
         version: service_kit::version!(),
         about: "Takes the messages of visitors, over gRPC. Without a command it serves.",
-        listen: "127.0.0.1:50054",
-        operators_listen: "127.0.0.1:9094",
-        database_url: "sqlite:data/svc-messaging.db",
+        listen: env!("SERVICE_LISTEN"),
+        operators_listen: env!("SERVICE_OPERATORS_LISTEN"),
+        database_url: env!("SERVICE_DATABASE_URL"),
     };
 
     const SCHEMA: Schema = store::SCHEMA;

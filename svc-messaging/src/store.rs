@@ -4,6 +4,7 @@ mod backfill;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use service_kit::input::{email_to_look_up, phone_to_look_up};
 use sqlx::migrate::Migrator;
 use store_kit::{
     creation::Creation,
@@ -19,9 +20,7 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use crate::domain::{
-    Kind, Message, NewMessage, Personal, Status, email_to_look_up, phone_to_look_up,
-};
+use crate::domain::{Kind, Message, NewMessage, Personal, Status};
 
 /// The kind of the request keys of creates. Never changes: it is part of what is hashed.
 pub const CREATE: &str = "messages.create";

@@ -14,33 +14,32 @@ use tokio::sync::watch;
 
 use crate::database::TestDatabase;
 
-/// Runs each promise, an `async fn(Bench<…>)`, on both databases. `$start` is an `async fn(is_sqlite: bool) -> Option<TestDatabase>`,
-/// such as [`empty`].
+/// Runs each promise, an `async fn(Bench<…>)`, on both databases. `$start` is an `async fn(is_sqlite: bool) -> TestDatabase`, such as
+/// [`empty`].
 #[macro_export]
 macro_rules! on_both_databases {
     ($start:path: $($promise:ident),+ $(,)?) => {
         mod sqlite {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $promise() {
-                let database = $start(true).await.expect("SQLite is always there");
+                let database = $start(true).await;
                 super::$promise($crate::bench::Bench::open(database).await).await;
             })+
         }
         mod postgres {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $promise() {
-                if let Some(database) = $start(false).await {
-                    super::$promise($crate::bench::Bench::open(database).await).await;
-                }
+                let database = $start(false).await;
+                super::$promise($crate::bench::Bench::open(database).await).await;
             })+
         }
     };
 }
 
-/// An empty database of either kind; `None` as for [`TestDatabase::postgres`].
-pub async fn empty(is_sqlite: bool) -> Option<TestDatabase> {
+/// An empty database of either kind.
+pub async fn empty(is_sqlite: bool) -> TestDatabase {
     if is_sqlite {
-        Some(TestDatabase::sqlite())
+        TestDatabase::sqlite()
     } else {
         TestDatabase::postgres().await
     }

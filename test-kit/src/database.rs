@@ -1,6 +1,7 @@
 //! Databases of a test's own.
 
 use std::{
+    env::VarError,
     path::Path,
     sync::atomic::{AtomicU32, Ordering},
 };
@@ -23,6 +24,21 @@ pub struct TestDatabase {
 #[derive(Debug)]
 pub struct Disturbance(Option<SqliteConnection>);
 
+/// The administration database of the server on which tests make databases of their own. A test cannot say at run time
+/// that it was skipped, so without the variable it fails, and says how to get a server.
+pub fn postgres_server() -> String {
+    server(std::env::var("TEST_POSTGRES_URL"))
+}
+
+fn server(variable: Result<String, VarError>) -> String {
+    variable.unwrap_or_else(|error| {
+        panic!(
+            "no PostgreSQL to test on (TEST_POSTGRES_URL: {error}). \
+             `cargo xtask postgres -- cargo test -p PACKAGE` starts one for a command, `cargo xtask test` for all tests"
+        )
+    })
+}
+
 impl TestDatabase {
     pub fn sqlite() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
@@ -42,9 +58,9 @@ impl TestDatabase {
         database
     }
 
-    /// A new database with what an older build wrote, as `pg_dump --inserts` gives it; `None` as for [`Self::postgres`].
-    pub async fn postgres_of(dump: &str) -> Option<Self> {
-        let database = Self::postgres().await?;
+    /// A new database with what an older build wrote, as `pg_dump --inserts` gives it.
+    pub async fn postgres_of(dump: &str) -> Self {
+        let database = Self::postgres().await;
         let mut connection = PgConnection::connect(&database.url)
             .await
             .expect("the database");
@@ -52,16 +68,13 @@ impl TestDatabase {
             .execute(&mut connection)
             .await
             .expect("the dump of an older build");
-        Some(database)
+        database
     }
 
-    /// A new database on the server of TEST_POSTGRES_URL; `None`, said aloud, without that variable.
-    pub async fn postgres() -> Option<Self> {
+    /// A new database on the server of TEST_POSTGRES_URL; panics without that variable, see [`postgres_server`].
+    pub async fn postgres() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let Ok(admin_url) = std::env::var("TEST_POSTGRES_URL") else {
-            println!("skipped: TEST_POSTGRES_URL is not set");
-            return None;
-        };
+        let admin_url = postgres_server();
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{}_{number}", std::process::id());
         let (server, _) = admin_url.rsplit_once('/').expect("a database in the URL");
@@ -73,7 +86,7 @@ impl TestDatabase {
         };
         database.drop_if_exists().await;
         database.create().await;
-        Some(database)
+        database
     }
 
     pub fn is_sqlite(&self) -> bool {
@@ -185,5 +198,16 @@ impl TestDatabase {
             .fetch_one(&mut connection)
             .await
             .expect("a value")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "cargo xtask postgres -- cargo test -p PACKAGE")]
+    fn a_test_without_a_server_fails_and_says_how_to_get_one() {
+        server(Err(VarError::NotPresent));
     }
 }

@@ -5,7 +5,7 @@ use std::{process::Stdio, time::Duration};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
     net::TcpStream,
-    process::{Child, ChildStderr, Command},
+    process::{Child, ChildStderr, ChildStdout, Command},
 };
 
 use crate::database::TestDatabase;
@@ -39,7 +39,14 @@ impl Program {
 
     /// The command behind [`Self::start`], for a test that has more to say.
     pub fn serving(self, database_url: &str, more: &[&str]) -> Command {
-        let serving = ["--listen", "127.0.0.1:0", "--database-url", database_url];
+        let serving = [
+            "--listen",
+            "127.0.0.1:0",
+            "--operators-listen",
+            "127.0.0.1:0",
+            "--database-url",
+            database_url,
+        ];
         self.command(&[&serving, more].concat())
     }
 
@@ -66,30 +73,25 @@ impl Program {
 pub struct Process {
     child: Child,
     stderr: BufReader<ChildStderr>,
-    /// `127.0.0.1:PORT`
+    /// `127.0.0.1:PORT` for gRPC.
     pub address: String,
+    /// `127.0.0.1:PORT` for probes and metrics.
+    pub operators_address: String,
 }
 
 impl Process {
-    /// Starts what says first on which address it listens.
+    /// Starts a program that announces both of its listeners.
     pub async fn start(command: &mut Command) -> Self {
         let mut child = command.spawn().expect("the program");
         let stderr = BufReader::new(child.stderr.take().expect("its log"));
         let mut stdout = BufReader::new(child.stdout.take().expect("its output"));
-        let mut line = String::new();
-        tokio::time::timeout(PATIENCE, stdout.read_line(&mut line))
-            .await
-            .expect("it listens in time")
-            .expect("its output");
-        let address = line
-            .trim_end()
-            .strip_prefix("listening on ")
-            .unwrap_or_else(|| panic!("unexpected output {line:?}"))
-            .to_owned();
+        let address = announced(&mut stdout, "listening on ").await;
+        let operators_address = announced(&mut stdout, "operators on ").await;
         Self {
             child,
             stderr,
             address,
+            operators_address,
         }
     }
 
@@ -97,14 +99,14 @@ impl Process {
         format!("http://{}", self.address)
     }
 
-    /// Status code and body of a plain GET.
+    /// Status code and body of a plain GET of the operators' listener.
     pub async fn get(&self, path: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(&self.address)
+        let mut stream = TcpStream::connect(&self.operators_address)
             .await
             .expect("a connection");
         let request = format!(
             "GET {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n",
-            self.address
+            self.operators_address
         );
         stream
             .write_all(request.as_bytes())
@@ -120,7 +122,7 @@ impl Process {
         (status.expect("a status"), body.to_owned())
     }
 
-    /// Asks until the path answers with `status`.
+    /// Polls the operators' listener until the path answers with `status`.
     pub async fn wait_for(&self, path: &str, status: u16) {
         let answered = async {
             while self.get(path).await.0 != status {
@@ -148,4 +150,17 @@ impl Process {
         assert!(status.success(), "{status}: {log}");
         log
     }
+}
+
+/// What follows `prefix` on the next line of standard output.
+async fn announced(stdout: &mut BufReader<ChildStdout>, prefix: &str) -> String {
+    let mut line = String::new();
+    tokio::time::timeout(PATIENCE, stdout.read_line(&mut line))
+        .await
+        .expect("it listens in time")
+        .expect("its output");
+    line.trim_end()
+        .strip_prefix(prefix)
+        .unwrap_or_else(|| panic!("{line:?} does not begin with {prefix:?}"))
+        .to_owned()
 }

@@ -13,7 +13,7 @@ use crate::{
     shell,
     site::{GATEWAY, Ports, Site},
     supervise::Supervisor,
-    test::postgres::{Durability, Server},
+    test::postgres::{Durability, Server, URL_VARIABLE},
     up, web,
 };
 
@@ -41,7 +41,8 @@ enum What {
 /// Beside the documented ports, so that a site that is running is left alone.
 const PORTS: Ports = Ports {
     site: 18080,
-    services: 15051,
+    services: Some(15051),
+    operators: Some(19091),
     traces: 18686,
     otlp_grpc: 14317,
     otlp_http: 14318,
@@ -129,7 +130,7 @@ fn cargo_bench(project: &Project, package: &str, name: &str) -> Result<()> {
     ];
     shell::run(
         shell::command(&project.root, "cargo", arguments)
-            .env("TEST_POSTGRES_URL", server.url())
+            .env(URL_VARIABLE, server.url())
             .env("BENCH_JSON", results(project).join(format!("{name}.json"))),
     )
 }

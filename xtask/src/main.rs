@@ -6,6 +6,8 @@ mod gen_client;
 mod page_packages;
 mod project;
 mod publish;
+mod readiness;
+mod seal_keys;
 mod shell;
 mod site;
 mod supervise;
@@ -14,6 +16,7 @@ mod tidy;
 mod token;
 mod up;
 mod web;
+mod with_postgres;
 
 use std::process::ExitCode;
 
@@ -33,6 +36,8 @@ enum Action {
     Up(up::Options),
     /// Set up everything and run every test.
     Test(test::Options),
+    /// Run a command with a PostgreSQL server of its own: `cargo xtask postgres -- cargo test -p svc-booking`.
+    Postgres(with_postgres::Options),
     /// Build one team's page package and make it the one that is served.
     Publish(publish::Options),
     /// Check the rules of the house: dependency table, contract headers, forbidden words.
@@ -59,7 +64,8 @@ fn run(action: Action, started: std::time::Instant) -> anyhow::Result<ExitCode> 
     let project = project::Project::find()?;
     match action {
         Action::Up(options) => up::run(&project, &options, started),
-        Action::Test(options) => return Ok(test::run(&project, &options)),
+        Action::Test(options) => return test::run(&project, &options),
+        Action::Postgres(options) => return with_postgres::run(&project, &options),
         Action::Publish(options) => publish::run(&project, &options),
         Action::Tidy => tidy::run(&project),
         Action::Bench(options) => bench::run(&project, &options),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use service_list::Service;
 
 /// Folders of the working copy.
 #[derive(Debug, Clone)]
@@ -11,6 +12,8 @@ pub(crate) struct Project {
     pub(crate) root: PathBuf,
     /// Cargo's target folder; everything the commands remember between runs lives in it.
     pub(crate) target: PathBuf,
+    /// The services of the root manifest, in its order.
+    pub(crate) services: Vec<Service>,
 }
 
 impl Project {
@@ -22,7 +25,12 @@ impl Project {
             .to_path_buf();
         let target = std::env::var_os("CARGO_TARGET_DIR")
             .map_or_else(|| root.join("target"), |folder| root.join(folder));
-        Ok(Self { root, target })
+        let services = service_list::read(&root.join("Cargo.toml"))?;
+        Ok(Self {
+            root,
+            target,
+            services,
+        })
     }
 
     /// A compiled program of the workspace.

@@ -7,18 +7,13 @@ use std::{
     process::Command,
 };
 
+use service_list::{SERVICES_MAX, Service};
+
 use crate::{
     project::{Profile, Project},
-    token,
+    seal_keys, token,
 };
 
-/// The services, with the proto package that the gateway finds each under, in the order of their ports.
-pub(crate) const SERVICES: [(&str, &str); 4] = [
-    ("svc-content", "hospital.content.v1"),
-    ("svc-booking", "hospital.booking.v1"),
-    ("svc-assessment", "hospital.assessment.v1"),
-    ("svc-messaging", "hospital.messaging.v1"),
-];
 pub(crate) const GATEWAY: &str = "gateway";
 pub(crate) const TRACES: &str = "ops-traces";
 
@@ -28,9 +23,12 @@ pub(crate) struct Ports {
     /// Port of the website and its API.
     #[arg(long = "port", default_value_t = 8080)]
     pub(crate) site: u16,
-    /// Port of the first of the four services; the others follow it.
-    #[arg(long = "services-port", default_value_t = 50051)]
-    pub(crate) services: u16,
+    /// Port of the first service; the others follow it. Not set: those of the list in the root manifest.
+    #[arg(long = "services-port", value_parser = first_port())]
+    pub(crate) services: Option<u16>,
+    /// Port of the first service's probes and metrics; the others follow it. Not set: those of the list.
+    #[arg(long = "operators-port", value_parser = first_port())]
+    pub(crate) operators: Option<u16>,
     /// Port of the traces UI.
     #[arg(long = "traces-port", default_value_t = 16686)]
     pub(crate) traces: u16,
@@ -42,25 +40,54 @@ pub(crate) struct Ports {
     pub(crate) otlp_http: u16,
 }
 
+/// Leaves room for the ports that follow.
+fn first_port() -> clap::builder::RangedI64ValueParser<u16> {
+    clap::value_parser!(u16).range(1..=i64::from(u16::MAX - SERVICES_MAX))
+}
+
+/// A service of the list with its ports in this run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Placed<'a> {
+    pub(crate) service: &'a Service,
+    pub(crate) port: u16,
+    pub(crate) operators_port: u16,
+}
+
 impl Ports {
-    /// The ports that the processes of the site (without traces) listen on.
-    pub(crate) fn of_site(&self) -> Vec<(&'static str, u16)> {
-        let mut ports = vec![(GATEWAY, self.site)];
-        ports.extend(
-            SERVICES
-                .iter()
-                .zip(self.services..)
-                .map(|((name, _), port)| (*name, port)),
-        );
+    /// The services in the order of the list, each with its ports.
+    pub(crate) fn place<'a>(&self, services: &'a [Service]) -> Vec<Placed<'a>> {
+        let after = |first: Option<u16>, offset: u16, listed: u16| {
+            first.map_or(listed, |first| first.saturating_add(offset))
+        };
+        services
+            .iter()
+            .zip(0..)
+            .map(|(service, offset)| Placed {
+                service,
+                port: after(self.services, offset, service.port),
+                operators_port: after(self.operators, offset, service.operators_port),
+            })
+            .collect()
+    }
+
+    /// The ports that the processes of the site (without traces) listen on, with who listens there.
+    pub(crate) fn of_site(&self, services: &[Service]) -> Vec<(String, u16)> {
+        let mut ports = vec![(GATEWAY.to_owned(), self.site)];
+        for placed in self.place(services) {
+            let name = &placed.service.name;
+            ports.push((name.clone(), placed.port));
+            ports.push((format!("{name} (operators)"), placed.operators_port));
+        }
         ports
     }
 
-    pub(crate) fn of_traces(&self) -> [(&'static str, u16); 3] {
+    pub(crate) fn of_traces(&self) -> [(String, u16); 3] {
         [
-            ("ops-traces (UI)", self.traces),
-            ("ops-traces (OTLP gRPC)", self.otlp_grpc),
-            ("ops-traces (OTLP HTTP)", self.otlp_http),
+            ("UI", self.traces),
+            ("OTLP gRPC", self.otlp_grpc),
+            ("OTLP HTTP", self.otlp_http),
         ]
+        .map(|(what, port)| (format!("{TRACES} ({what})"), port))
     }
 }
 
@@ -88,19 +115,28 @@ impl Site<'_> {
         command
     }
 
-    pub(crate) fn services(&self) -> Vec<(&'static str, Command)> {
-        SERVICES
-            .iter()
-            .zip(self.ports.services..)
-            .map(|((name, _), port)| {
-                let mut command = self.program(name);
-                command.args(["--listen", &loopback(port)]).args([
-                    "--database-url",
-                    &format!("sqlite:{}", self.database(name).display()),
-                ]);
-                (*name, command)
-            })
+    /// The services with their ports in this run.
+    pub(crate) fn placed(&self) -> Vec<Placed<'_>> {
+        self.ports.place(&self.project.services)
+    }
+
+    /// How each service is started, by its name.
+    pub(crate) fn services(&self) -> Vec<(&str, Command)> {
+        self.placed()
+            .into_iter()
+            .map(|placed| (placed.service.name.as_str(), self.service(placed)))
             .collect()
+    }
+
+    fn service(&self, placed: Placed<'_>) -> Command {
+        let name = &placed.service.name;
+        let mut command = self.program(name);
+        command
+            .args(["--listen", &loopback(placed.port)])
+            .args(["--database-url", &self.database_url(placed.service)])
+            .env("OPERATORS_LISTEN", loopback(placed.operators_port))
+            .env("SEAL_KEYS_FILE", seal_keys::file(&self.data, name));
+        command
     }
 
     pub(crate) fn gateway(&self) -> Command {
@@ -118,11 +154,10 @@ impl Site<'_> {
                 command.env(limit, "1000000");
             }
         }
-        for ((_, package), port) in SERVICES.iter().zip(self.ports.services..) {
-            command.args([
-                "--upstream",
-                &format!("{package}=http://{}", loopback(port)),
-            ]);
+        for placed in self.placed() {
+            let address = loopback(placed.port);
+            let upstream = format!("{}=http://{address}", placed.service.package);
+            command.args(["--upstream", &upstream]);
         }
         command
     }
@@ -131,8 +166,13 @@ impl Site<'_> {
         self.data.join("logs").join(format!("{name}.log"))
     }
 
-    fn database(&self, name: &str) -> PathBuf {
-        self.data.join(format!("{name}.db"))
+    /// A SQLite file of the list stands in the folder of this run's data.
+    fn database_url(&self, service: &Service) -> String {
+        let file = service.database_url.strip_prefix("sqlite:");
+        match file.and_then(|file| Path::new(file).file_name()) {
+            Some(file) => format!("sqlite:{}", self.data.join(file).display()),
+            None => service.database_url.clone(),
+        }
     }
 
     fn program(&self, name: &str) -> Command {
@@ -141,7 +181,9 @@ impl Site<'_> {
         // A stray variable of the caller must not turn a local run into something else.
         for variable in [
             "LISTEN",
+            "OPERATORS_LISTEN",
             "DATABASE_URL",
+            "SEAL_KEYS_FILE",
             "UPSTREAMS",
             "REMOTES_DIR",
             "API_HOST",
@@ -165,7 +207,7 @@ pub(crate) fn loopback(port: u16) -> String {
 }
 
 /// Those of the ports that somebody else listens on, with who it is when the kernel tells.
-pub(crate) fn busy(ports: &[(&'static str, u16)]) -> Vec<String> {
+pub(crate) fn busy(ports: &[(String, u16)]) -> Vec<String> {
     ports
         .iter()
         .filter(|(_, port)| {
@@ -233,7 +275,7 @@ mod tests {
     fn a_taken_port_is_named_with_its_owner() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let found = busy(&[("gateway", port)]);
+        let found = busy(&[("gateway".to_owned(), port)]);
         assert_eq!(found.len(), 1);
         assert!(
             found[0].contains(&format!("port {port} of gateway")),
@@ -251,7 +293,60 @@ mod tests {
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
             listener.local_addr().unwrap().port()
         };
-        assert!(busy(&[("gateway", port)]).is_empty());
+        assert!(busy(&[("gateway".to_owned(), port)]).is_empty());
+    }
+
+    fn ports(services: Option<u16>, operators: Option<u16>) -> Ports {
+        Ports {
+            site: 1,
+            services,
+            operators,
+            traces: 2,
+            otlp_grpc: 3,
+            otlp_http: 4,
+        }
+    }
+
+    #[test]
+    fn services_are_where_the_list_says_unless_another_place_is_asked_for() {
+        let services = Project::find().unwrap().services;
+        for placed in ports(None, None).place(&services) {
+            assert_eq!(placed.port, placed.service.port);
+            assert_eq!(placed.operators_port, placed.service.operators_port);
+        }
+        let placed = ports(Some(100), Some(200)).place(&services);
+        let last = placed.last().unwrap();
+        assert_eq!(usize::from(last.port), 99 + services.len());
+        assert_eq!(usize::from(last.operators_port), 199 + services.len());
+        assert_eq!(
+            ports(None, None).of_site(&services).len(),
+            1 + 2 * services.len()
+        );
+    }
+
+    #[test]
+    fn a_service_has_its_data_keys_and_operators_port_from_the_run() {
+        let project = Project::find().unwrap();
+        let site = Site {
+            project: &project,
+            profile: Profile::Dev,
+            ports: ports(None, Some(200)),
+            data: PathBuf::from("somewhere"),
+            with_traces: false,
+            unlimited: false,
+        };
+        let (name, command) = site.services().remove(0);
+        let variable = |wanted: &str| {
+            let found = command.get_envs().find(|(name, _)| *name == wanted);
+            found.unwrap().1.unwrap().to_string_lossy().into_owned()
+        };
+        assert_eq!(variable("OPERATORS_LISTEN"), "127.0.0.1:200");
+        assert_eq!(
+            variable("SEAL_KEYS_FILE"),
+            format!("somewhere/keys/{name}.toml")
+        );
+        let database = format!("sqlite:somewhere/{name}.db");
+        assert!(command.get_args().any(|argument| *argument == *database));
     }
 
     #[test]

@@ -29,11 +29,11 @@ const LAST_LINES: usize = 15;
 pub(crate) enum Event {
     /// The process accepts connections; the text is what follows `listening on `.
     Ready {
-        name: &'static str,
+        name: String,
         addresses: String,
     },
     Exited {
-        name: &'static str,
+        name: String,
         status: ExitStatus,
     },
     /// Somebody asked us to stop.
@@ -42,7 +42,7 @@ pub(crate) enum Event {
 
 #[derive(Debug)]
 struct Process {
-    name: &'static str,
+    name: String,
     pid: Pid,
     log: PathBuf,
     running: bool,
@@ -77,12 +77,7 @@ impl Supervisor {
     }
 
     /// Starts a process. Its stderr goes to `log`, its stdout is watched for the `listening on` line.
-    pub(crate) fn start(
-        &mut self,
-        name: &'static str,
-        command: &mut Command,
-        log: &Path,
-    ) -> Result<()> {
+    pub(crate) fn start(&mut self, name: &str, command: &mut Command, log: &Path) -> Result<()> {
         use std::os::unix::process::CommandExt as _;
         if let Some(folder) = log.parent() {
             fs::create_dir_all(folder)?;
@@ -99,9 +94,10 @@ impl Supervisor {
             .with_context(|| format!("cannot start {}", command.get_program().display()))?;
         let pid = Pid::from_child(&child);
         let events = self.sender.clone();
-        thread::spawn(move || watch(name, child, &events));
+        let watched = name.to_owned();
+        thread::spawn(move || watch(&watched, child, &events));
         self.processes.push(Process {
-            name,
+            name: name.to_owned(),
             pid,
             log: log.to_path_buf(),
             running: true,
@@ -111,7 +107,7 @@ impl Supervisor {
 
     /// Waits until all these listen; gives their addresses in the same order.
     /// Fails when one ends, when nobody answers within 60 s, or when we are asked to stop.
-    pub(crate) fn wait_ready(&mut self, names: &[&'static str]) -> Result<Vec<String>> {
+    pub(crate) fn wait_ready(&mut self, names: &[&str]) -> Result<Vec<String>> {
         let end = Instant::now() + Duration::from_secs(READY_S_MAX);
         let mut addresses = vec![None; names.len()];
         while addresses.iter().any(Option::is_none) {
@@ -124,14 +120,14 @@ impl Supervisor {
                         addresses[index] = Some(text);
                     }
                 }
-                Some(Event::Exited { name, status }) if names.contains(&name) => {
+                Some(Event::Exited { name, status }) if names.contains(&name.as_str()) => {
                     bail!(
                         "{name} ended with {status} before it listened\n{}",
-                        self.last_lines(name)
+                        self.last_lines(&name)
                     )
                 }
                 Some(Event::Exited { name, status }) => {
-                    eprintln!("{name} ended with {status}\n{}", self.last_lines(name));
+                    eprintln!("{name} ended with {status}\n{}", self.last_lines(&name));
                 }
                 Some(Event::Signal) => bail!("stopped while starting"),
                 None => {
@@ -176,9 +172,11 @@ impl Supervisor {
     }
 
     /// Pids of the running processes with their names.
-    pub(crate) fn pids(&self) -> Vec<(&'static str, Pid)> {
+    pub(crate) fn pids(&self) -> Vec<(&str, Pid)> {
         let running = self.processes.iter().filter(|process| process.running);
-        running.map(|process| (process.name, process.pid)).collect()
+        running
+            .map(|process| (process.name.as_str(), process.pid))
+            .collect()
     }
 
     /// The end of a process's log.
@@ -200,11 +198,14 @@ impl Supervisor {
     /// Stops the last started first, so that nobody loses what it still talks to.
     pub(crate) fn stop(&mut self) {
         while let Some(index) = self.processes.iter().rposition(|process| process.running) {
-            let (name, pid) = (self.processes[index].name, self.processes[index].pid);
-            signal(name, pid, Signal::TERM);
+            let (name, pid) = (
+                self.processes[index].name.clone(),
+                self.processes[index].pid,
+            );
+            signal(&name, pid, Signal::TERM);
             if !self.wait_exit(index) {
                 eprintln!("{name} did not stop within {STOP_S_MAX} s and is killed");
-                signal(name, pid, Signal::KILL);
+                signal(&name, pid, Signal::KILL);
                 self.wait_exit(index);
             }
             self.processes[index].running = false;
@@ -237,12 +238,12 @@ fn signal(name: &str, pid: Pid, signal: Signal) {
 }
 
 /// Reads the process's output to its end, then collects its exit.
-fn watch(name: &'static str, mut child: Child, events: &Sender<Event>) {
+fn watch(name: &str, mut child: Child, events: &Sender<Event>) {
     if let Some(stdout) = child.stdout.take() {
         for line in BufReader::new(stdout).lines().map_while(Result::ok) {
             if let Some(addresses) = line.strip_prefix("listening on ") {
                 let event = Event::Ready {
-                    name,
+                    name: name.to_owned(),
                     addresses: addresses.trim().to_owned(),
                 };
                 if events.send(event).is_err() {
@@ -253,7 +254,10 @@ fn watch(name: &'static str, mut child: Child, events: &Sender<Event>) {
     }
     match child.wait() {
         // Nobody listens any more when the run is over.
-        Ok(status) => drop(events.send(Event::Exited { name, status })),
+        Ok(status) => {
+            let name = name.to_owned();
+            drop(events.send(Event::Exited { name, status }));
+        }
         Err(error) => eprintln!("cannot wait for {name}: {error}"),
     }
 }

@@ -2,7 +2,10 @@
 
 mod contracts;
 mod crates;
+mod features;
+mod linked;
 mod npm;
+mod services;
 mod text;
 
 use std::{fs, path::Path};
@@ -22,7 +25,9 @@ pub(crate) struct SourceFile {
 pub(crate) fn violations(project: &Project) -> Result<Vec<String>> {
     let files = files(&project.root)?;
     let mut found = crates::check(project)?;
+    found.extend(features::check(project)?);
     found.extend(crates::check_manifests(&files));
+    found.extend(services::check(&files, &project.services));
     found.extend(contracts::check(&files));
     found.extend(npm::check(&files));
     found.extend(text::check(&files));

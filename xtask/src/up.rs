@@ -2,9 +2,7 @@
 
 use std::{
     fs,
-    io::{Read as _, Write as _},
-    net::TcpStream,
-    path::PathBuf,
+    path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
 };
@@ -14,8 +12,8 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::{
     debian,
     project::{Profile, Project},
-    shell,
-    site::{self, GATEWAY, Ports, SERVICES, Site, TRACES},
+    readiness, seal_keys, shell,
+    site::{self, GATEWAY, Ports, Site, TRACES},
     supervise::{Event, Supervisor},
     token, web,
 };
@@ -40,16 +38,16 @@ pub(crate) struct Options {
 
 pub(crate) fn run(project: &Project, options: &Options, started: Instant) -> Result<()> {
     web::check_tools(project)?;
-    let taken = site::busy(&options.ports.of_site());
+    let taken = site::busy(&options.ports.of_site(&project.services));
     ensure!(
         taken.is_empty(),
-        "{}\nstop it, or choose others (--port, --services-port)",
+        "{}\nstop it, or choose others (--port, --services-port, --operators-port)",
         taken.join("\n")
     );
     let traces_built = prepare(project, options.profile)?;
     let data = project.root.join(&options.data);
-    if options.fresh && data.exists() {
-        fs::remove_dir_all(&data).with_context(|| format!("cannot remove {}", data.display()))?;
+    if options.fresh {
+        remove(&data)?;
     }
     fs::create_dir_all(&data)?;
     token::ensure_keys(project, &data)?;
@@ -79,6 +77,20 @@ pub(crate) fn run(project: &Project, options: &Options, started: Instant) -> Res
         site.data.join("logs").display()
     );
     watch(&mut supervisor)
+}
+
+/// Removes the data in one step and only then file by file: databases never stand without the keys of their sealed rows.
+fn remove(data: &Path) -> Result<()> {
+    // Also what an interrupted removal has left.
+    let removed = data.with_extension("removed");
+    if removed.exists() {
+        fs::remove_dir_all(&removed)?;
+    }
+    if data.exists() {
+        fs::rename(data, &removed).with_context(|| format!("cannot remove {}", data.display()))?;
+        fs::remove_dir_all(&removed)?;
+    }
+    Ok(())
 }
 
 /// Builds programs and web packages side by side; says whether there is an ops-traces to run.
@@ -148,49 +160,27 @@ fn start_traces(supervisor: &mut Supervisor, site: &mut Site) -> bool {
     site.with_traces
 }
 
-/// Starts services and gateway and waits for all; gives the gateway's address.
+/// Starts services and gateway and waits until all listen and the services are ready; gives the gateway's address.
 pub(crate) fn start(supervisor: &mut Supervisor, site: &Site) -> Result<String> {
-    for (name, mut command) in site.services() {
+    seal_keys::ensure(site.project, &site.data)?;
+    let services = site.services();
+    let mut names: Vec<_> = services.iter().map(|(name, _)| *name).collect();
+    names.push(GATEWAY);
+    for (name, mut command) in services {
         supervisor.start(name, &mut command, &site.log(name))?;
     }
     supervisor.start(GATEWAY, &mut site.gateway(), &site.log(GATEWAY))?;
-    let mut names: Vec<_> = SERVICES.iter().map(|(name, _)| *name).collect();
-    names.push(GATEWAY);
-    supervisor
-        .wait_ready(&names)?
-        .pop()
-        .context("the gateway is the last of the names")
+    let address = supervisor.wait_ready(&names)?.pop();
+    for placed in site.placed() {
+        let operators = site::loopback(placed.operators_port);
+        readiness::wait_ready(&placed.service.name, &operators)?;
+    }
+    address.context("the gateway is the last of the names")
 }
 
 /// Asks for the home page until it is served with 200.
 pub(crate) fn first_page(address: &str) -> Result<()> {
-    let limit = Duration::from_secs(FIRST_PAGE_S_MAX);
-    let mut last = String::from("no answer");
-    let found = shell::poll(limit, || match status_line(address) {
-        Ok(line) if line.split(' ').nth(1) == Some("200") => Some(()),
-        Ok(line) => {
-            last = line;
-            None
-        }
-        Err(error) => {
-            last = error.to_string();
-            None
-        }
-    });
-    found.with_context(|| format!("http://{address}/ does not answer with a page: {last}"))
-}
-
-fn status_line(address: &str) -> std::io::Result<String> {
-    let mut stream = TcpStream::connect(address)?;
-    stream.set_read_timeout(Some(Duration::from_secs(10)))?;
-    write!(
-        stream,
-        "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
-    )?;
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer)?;
-    let text = String::from_utf8_lossy(&answer);
-    Ok(text.lines().next().unwrap_or_default().to_owned())
+    readiness::wait_for_ok(address, "/", Duration::from_secs(FIRST_PAGE_S_MAX))
 }
 
 /// Runs until somebody asks to stop, or the gateway ends. Without a service the rest of the site goes on.
@@ -202,7 +192,7 @@ fn watch(supervisor: &mut Supervisor) -> Result<()> {
             Event::Exited { name, status } => {
                 eprintln!(
                     "{name} ended with {status}\n{}",
-                    supervisor.last_lines(name)
+                    supervisor.last_lines(&name)
                 );
                 if name == GATEWAY {
                     bail!("without the gateway there is no site");
@@ -216,4 +206,23 @@ fn watch(supervisor: &mut Supervisor) -> Result<()> {
     println!("stopping");
     supervisor.stop();
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fresh_start_leaves_neither_databases_nor_keys() {
+        let parent = tempfile::tempdir().unwrap();
+        let data = parent.path().join("data");
+        for left in ["data", "data.removed"] {
+            let keys = parent.path().join(left).join("keys");
+            fs::create_dir_all(&keys).unwrap();
+            fs::write(keys.join("svc-x.toml"), "").unwrap();
+        }
+        remove(&data).unwrap();
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
+        remove(&data).unwrap();
+    }
 }

@@ -249,6 +249,18 @@ async fn the_same_gateway_serves_the_projects_own_contracts() {
     }
 }
 
+#[test]
+fn the_clients_copy_of_the_description_is_fresh() {
+    let pool = prost_reflect::DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
+    let made = gateway::api::openapi::document(&pool).unwrap();
+    let copy = concat!(env!("CARGO_MANIFEST_DIR"), "/../web-kit/api/openapi.json");
+    let checked_in = std::fs::read_to_string(copy).unwrap();
+    assert!(
+        checked_in == format!("{}\n", serde_json::to_string_pretty(&made).unwrap()),
+        "web-kit/api is stale: run `cargo xtask gen`"
+    );
+}
+
 #[tokio::test]
 async fn http_2_without_tls_is_spoken_too() {
     let (gateway, _library) = start(&[]).await;

@@ -25,9 +25,9 @@ pub(super) struct Pace {
     /// Before another attempt after one that failed; doubled each time.
     pub(super) retry_min: Duration,
     pub(super) retry_max: Duration,
-    /// Between two fetches for tokens that name an unknown key, so that nobody can make this process call its issuer at
-    /// will.
-    pub(super) wanted_min: Duration,
+    /// Between two fetches for tokens that name an unknown key: tokens of strangers must not set the rate of requests to the
+    /// issuer.
+    pub(super) refetch_min: Duration,
 }
 
 impl Default for Pace {
@@ -36,7 +36,7 @@ impl Default for Pace {
             refresh: Duration::from_mins(5),
             retry_min: Duration::from_secs(1),
             retry_max: Duration::from_mins(1),
-            wanted_min: Duration::from_secs(10),
+            refetch_min: Duration::from_secs(10),
         }
     }
 }
@@ -55,13 +55,13 @@ pub(super) struct FetchedKeys {
 struct Issuer {
     address: Uri,
     keys: ArcSwapOption<Keys>,
-    wanted: Notify,
+    refetch: Notify,
 }
 
 impl FetchedKeys {
     /// Begins to fetch. Needs a Tokio runtime.
     ///
-    /// Redirections are not followed: where keys come from is for the operator to say.
+    /// Redirections are not followed: keys come from the configured address only.
     pub(super) fn start(address: &str, pace: Pace) -> Result<Self, KeysError> {
         let uri = trustworthy(address)?;
         let connector = HttpsConnectorBuilder::new()
@@ -77,21 +77,21 @@ impl FetchedKeys {
         let issuer = Arc::new(Issuer {
             address: uri,
             keys: ArcSwapOption::empty(),
-            wanted: Notify::new(),
+            refetch: Notify::new(),
         });
         let mut task = JoinSet::new();
         task.spawn(Arc::clone(&issuer).run(client, pace));
         Ok(Self { issuer, task })
     }
 
-    /// `None` until they have come for the first time.
+    /// `None` until the first fetch succeeds.
     pub(super) fn keys(&self) -> Option<Arc<Keys>> {
         self.issuer.keys.load_full()
     }
 
     /// A token names a key that the set does not have: the issuer may have a new one.
-    pub(super) fn want(&self) {
-        self.issuer.wanted.notify_one();
+    pub(super) fn request_refetch(&self) {
+        self.issuer.refetch.notify_one();
     }
 }
 
@@ -117,10 +117,10 @@ impl Issuer {
                     pause
                 }
             };
-            let least = pause.min(pace.wanted_min);
+            let least = pause.min(pace.refetch_min);
             tokio::time::sleep(least).await;
-            // Whether it was wanted or its time has come, it is fetched.
-            _ = tokio::time::timeout(pause.saturating_sub(least), self.wanted.notified()).await;
+            // Fetched either way: on request, or when the pause is over.
+            _ = tokio::time::timeout(pause.saturating_sub(least), self.refetch.notified()).await;
         }
     }
 
@@ -183,7 +183,7 @@ mod tests {
         refresh: Duration::from_millis(40),
         retry_min: Duration::from_millis(20),
         retry_max: Duration::from_millis(40),
-        wanted_min: Duration::from_millis(20),
+        refetch_min: Duration::from_millis(20),
     };
 
     /// A key set of one key of this name; the key itself is one of RFC 8037.
@@ -288,7 +288,7 @@ mod tests {
                 if has(id) {
                     break;
                 }
-                fetched.want();
+                fetched.request_refetch();
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
             assert!(has(id), "{id}");

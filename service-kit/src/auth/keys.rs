@@ -89,7 +89,7 @@ impl Keys {
         })
     }
 
-    /// The claims, if a key that fits has signed the token and it is for `audience`. Times are not looked at.
+    /// The claims, if a key that fits has signed the token and it is for `audience`. Times are not checked.
     pub(super) fn verify<C: DeserializeOwned>(&self, token: &str, audience: &str) -> Option<C> {
         let header = decode_header(token).ok()?;
         // An extension that must be understood and is not (RFC 7515, 4.1.11).
@@ -171,10 +171,9 @@ impl KeyFile {
         })
     }
 
-    /// The keys as the file has them now. A file that has become unusable leaves the earlier keys in force, and says so in
-    /// the log once for each change of it.
+    /// The keys of the file's present version. An unusable version leaves the earlier keys in force and is logged once.
     ///
-    /// Asks the file system each time: some microseconds, for calls that are rare.
+    /// Stats the file each time: some microseconds, for calls that are rare.
     pub(super) fn keys(&self) -> Arc<Keys> {
         let version = version(&self.path);
         {

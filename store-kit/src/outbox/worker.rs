@@ -1,10 +1,15 @@
 //! The task that delivers what waits.
 
-use std::{fmt, sync::Arc, sync::LazyLock, sync::atomic::AtomicU64, time::Duration};
+use std::{
+    fmt,
+    panic::AssertUnwindSafe,
+    sync::{Arc, LazyLock, atomic::AtomicU64},
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
-use futures::{StreamExt as _, stream};
+use futures::{FutureExt as _, StreamExt as _, stream};
 use prometheus_client::{
     encoding::EncodeLabelSet,
     metrics::{counter::Counter, family::Family, gauge::Gauge},
@@ -12,7 +17,7 @@ use prometheus_client::{
 use service_kit::source::{Clock, Ids};
 use tokio::{sync::watch, task::JoinHandle, time::timeout};
 
-use super::{Ending, End, Lease, Message, depth, purge};
+use super::{End, Ending, Lease, Message, depth, purge};
 use crate::{database::Database, error::StoreError, requests};
 
 /// How often the metrics are brought up to date.
@@ -75,7 +80,9 @@ impl Default for Pace {
 impl Pace {
     /// Every delivery of a batch has time to end before its lease does.
     fn lease(&self) -> TimeDelta {
-        let rounds = self.batch_max.div_ceil(u32::try_from(self.concurrency_max.max(1)).unwrap_or(1));
+        let rounds = self
+            .batch_max
+            .div_ceil(u32::try_from(self.concurrency_max.max(1)).unwrap_or(1));
         delta(self.delivery_timeout * (rounds + 1))
     }
 
@@ -111,63 +118,80 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Runs until `stopping` is true; a delivery under way ends first, within its time-out.
+    /// Runs until `stopping` is true or its sender is gone. Deliveries under way end first, within their time-out; what was leased and
+    /// not begun is given back. Wait for the task before the database is closed, or what is delivered last comes again.
     pub fn start(self, mut stopping: watch::Receiver<bool>) -> JoinHandle<()> {
         tokio::spawn(async move {
             while !*stopping.borrow() {
-                let worked = match self.round().await {
+                let worked = match self.deliver_due(&stopping).await {
                     Ok(count) => count > 0,
                     Err(error) => {
-                        tracing::warn!(error = &error as &dyn std::error::Error, "the outbox cannot be read");
+                        tracing::warn!(
+                            error = &error as &dyn std::error::Error,
+                            "the outbox cannot be read"
+                        );
                         false
                     }
                 };
-                if !worked {
-                    let pause = tokio::time::sleep(self.pace.poll_interval);
-                    tokio::select! {
-                        () = pause => {}
-                        _ = stopping.changed() => {}
-                    }
+                if !worked && !pause(self.pace.poll_interval, &mut stopping).await {
+                    return;
                 }
             }
         })
     }
 
-    /// Leases what is due and delivers it; gives how many messages were tried.
+    /// Leases what is due and delivers it; gives how many messages were leased.
     ///
     /// # Errors
     /// When the database fails. What was leased is due again at the end of its lease.
     pub async fn round(&self) -> Result<usize, StoreError> {
+        let (_never, stopping) = watch::channel(false);
+        self.deliver_due(&stopping).await
+    }
+
+    async fn deliver_due(&self, stopping: &watch::Receiver<bool>) -> Result<usize, StoreError> {
         let now = self.clock.now();
+        let until = now + self.pace.lease();
         let lease = Lease {
             now,
-            until: now + self.pace.lease(),
+            until,
             messages_max: i64::from(self.pace.batch_max),
         };
         let messages = self.database.write("UPDATE outbox_messages", lease).await?;
         let count = messages.len();
         stream::iter(messages)
-            .for_each_concurrent(self.pace.concurrency_max, |message| self.deliver(message))
+            .for_each_concurrent(self.pace.concurrency_max.max(1), |message| async move {
+                if *stopping.borrow() {
+                    self.keep(message, Ending::Untried, self.clock.now()).await;
+                } else if self.clock.now() + delta(self.pace.delivery_timeout) > until {
+                    // Whoever leases it next would deliver it at the same time.
+                    tracing::warn!(message.id = %message.id, "a lease was over before its message's turn");
+                } else {
+                    self.deliver(message).await;
+                }
+            })
             .await;
         Ok(count)
     }
 
     async fn deliver(&self, message: Message) {
-        let given = timeout(self.pace.delivery_timeout, self.receiver.deliver(&message)).await;
-        let given = given.unwrap_or_else(|_| {
-            let limit_ms = self.pace.delivery_timeout.as_millis();
-            Err(DeliveryError::Temporary(format!(
-                "no answer within {limit_ms} ms"
-            )))
-        });
+        let given = AssertUnwindSafe(self.receiver.deliver(&message)).catch_unwind();
+        let given = match timeout(self.pace.delivery_timeout, given).await {
+            Ok(Ok(given)) => given,
+            Ok(Err(_)) => Err(DeliveryError::Temporary("the delivery panicked".into())),
+            Err(_) => {
+                let limit_ms = self.pace.delivery_timeout.as_millis();
+                Err(DeliveryError::Temporary(format!(
+                    "no answer within {limit_ms} ms"
+                )))
+            }
+        };
         let now = self.clock.now();
         let is_last = message.attempts >= i64::from(self.pace.attempts_max);
         let (outcome, ending) = match given {
             Ok(()) => ("delivered", Ending::Delivered),
             Err(DeliveryError::Temporary(error)) if !is_last => {
-                let pause = self
-                    .pace
-                    .pause(message.attempts, self.ids.uuid().as_u128());
+                let pause = self.pace.pause(message.attempts, self.ids.uuid().as_u128());
                 ("retried", Ending::Later(now + pause, error))
             }
             Err(error) => ("dead", Ending::Dead(error.to_string())),
@@ -176,6 +200,10 @@ impl Worker {
         if let Ending::Dead(error) = &ending {
             tracing::error!(message.id = %message.id, message.kind, error, "a message is dead");
         }
+        self.keep(message, ending, now).await;
+    }
+
+    async fn keep(&self, message: Message, ending: Ending, now: DateTime<Utc>) {
         let end = End {
             message,
             ending,
@@ -183,8 +211,19 @@ impl Worker {
         };
         if let Err(error) = self.database.write("UPDATE outbox_messages", end).await {
             // It is due again at the end of its lease: delivered twice rather than never.
-            tracing::warn!(error = &error as &dyn std::error::Error, "the end of a delivery was not kept");
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "the end of a delivery was not kept"
+            );
         }
+    }
+}
+
+/// Waits, and not longer than until there is word of stopping; false when there can be no more word.
+async fn pause(duration: Duration, stopping: &mut watch::Receiver<bool>) -> bool {
+    tokio::select! {
+        () = tokio::time::sleep(duration) => true,
+        changed = stopping.changed() => changed.is_ok(),
     }
 }
 
@@ -252,16 +291,21 @@ pub async fn observe(
             Ok::<(), StoreError>(())
         };
         if let Err(error) = observed.await {
-            tracing::warn!(error = &error as &dyn std::error::Error, "the outbox cannot be observed");
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "the outbox cannot be observed"
+            );
         }
-        tokio::select! {
-            () = tokio::time::sleep(OBSERVE_INTERVAL) => {}
-            _ = stopping.changed() => {}
+        if !pause(OBSERVE_INTERVAL, &mut stopping).await {
+            return;
         }
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "an age in milliseconds needs far fewer than 52 bits")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "an age in milliseconds needs far fewer than 52 bits"
+)]
 async fn note_depth(database: &Database, now: DateTime<Utc>) -> Result<(), StoreError> {
     let depth = depth(database, now).await?;
     METRICS.waiting.set(depth.waiting);
@@ -290,7 +334,7 @@ mod tests {
 
     #[test]
     fn a_lease_outlasts_its_batch() {
-        // 64 messages, 8 at once, 10 s each: 80 s at most.
+        // 64 messages, 8 at once, 10 s each: 80 s at most, and some time to keep how each ended.
         assert_eq!(Pace::default().lease().num_seconds(), 90);
     }
 }

@@ -137,8 +137,8 @@ impl Defaults {
             ("database_url", self.database_url),
         ] {
             if command.get_arguments().any(|known| known.get_id() == flag) {
-                // What is required stays so beside a subcommand, whatever its default.
-                command = command.mut_arg(flag, |known| known.required(false).default_value(default));
+                command =
+                    command.mut_arg(flag, |known| known.default_value(default).required(false));
             }
         }
         command

@@ -126,10 +126,10 @@ impl Expected {
     }
 }
 
-async fn of_the_build_before(is_sqlite: bool) -> Option<TestDatabase> {
+async fn of_the_build_before(is_sqlite: bool) -> TestDatabase {
     if is_sqlite {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/v1.db");
-        return Some(TestDatabase::sqlite_of(file.as_ref()));
+        return TestDatabase::sqlite_of(file.as_ref());
     }
     TestDatabase::postgres_of(include_str!("../fixtures/v1.sql")).await
 }

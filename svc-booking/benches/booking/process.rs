@@ -18,6 +18,14 @@ use crate::{Client, DEPARTMENTS, Result};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_svc-booking");
 
+/// Keys of sealed fields. They are no secret: what they seal is thrown away with the bench.
+const SEAL_KEYS: &str = r#"
+active = "k1"
+index_key = "YmVuY2gtaW5kZXgtYmVuY2gtaW5kZXgtYmVuY2gtaW4="
+[keys]
+k1 = "YmVuY2gtc2VhbC1iZW5jaC1zZWFsLWJlbmNoLXNlYWw="
+"#;
+
 /// A fresh database, and the resources file of the bench.
 #[derive(Debug)]
 pub(crate) struct Database {
@@ -72,6 +80,8 @@ impl Database {
             .args([
                 "--listen",
                 "127.0.0.1:0",
+                "--operators-listen",
+                "127.0.0.1:0",
                 "--database-url",
                 &self.url,
                 "--log-filter",
@@ -79,6 +89,7 @@ impl Database {
             ])
             .arg("--resources")
             .arg(self.folder.path().join("resources.toml"))
+            .env("SEAL_KEYS_FILE", self.folder.path().join("keys.toml"))
             .kill_on_drop(true);
         command
     }
@@ -95,6 +106,7 @@ fn folder() -> Result<TempDir> {
         writeln!(text, "[[departments]]\nid = \"{id}\"\nname = \"{name}\"")?;
     }
     std::fs::write(folder.path().join("resources.toml"), text)?;
+    std::fs::write(folder.path().join("keys.toml"), SEAL_KEYS)?;
     Ok(folder)
 }
 

@@ -1,35 +1,57 @@
 //! From the body of a request to a booking that obeys every rule.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use hospital_proto::booking::v1::{Appointment, CreateAppointmentRequest};
-use service_kit::violation::Violation;
-
-use super::{
-    Violations,
-    booking::{RequestKey, SeatClaim, claims},
-    calendar::{SlotTime, closed_reason, leaves_notice, parse_date, time_label},
-    resources::{Department, Doctor, EMERGENCY_REASON, Resources},
+use service_kit::input::{
+    EmailAddress, Line, Paragraphs, PersonName, PhoneNumber, Problem, RequestId, Violation,
+    Violations, optional,
 };
 
-const PATIENT_NAME_CHARS_MAX: usize = 120;
-const EMAIL_CHARS_MAX: usize = 254;
-const EMAIL_LOCAL_CHARS_MAX: usize = 64;
+use super::{
+    calendar::{SlotTime, closed_reason, leaves_notice, parse_date, time_label},
+    change::Contact,
+    resources::{Department, Doctor, EMERGENCY_REASON, Resources},
+    seats::{SeatClaim, claims},
+};
+
 const REASON_CHARS_MAX: usize = 2_000;
 const NOTES_CHARS_MAX: usize = 300;
-const PHONE_CHARS_MAX: usize = 32;
-const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 /// Between the department and a typed doctor's name in `notes` (specification, section 3).
 const PREFERRED: &str = " | Preferred: ";
+
+/// What somebody typed and chose; nothing of it is checked. Its `Debug` shows nothing, so that no log line can.
+#[derive(Clone, Default)]
+pub struct AppointmentForm {
+    pub patient_name: String,
+    pub email: String,
+    pub phone: String,
+    pub date: String,
+    pub time: String,
+    pub reason: String,
+    pub doctor_id: String,
+    pub notes: String,
+    pub department: String,
+}
+
+impl std::fmt::Debug for AppointmentForm {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("AppointmentForm(withheld)")
+    }
+}
+
+/// A form, and the id under which it may be sent again.
+#[derive(Clone, Debug, Default)]
+pub struct BookingRequest {
+    pub appointment: AppointmentForm,
+    /// AIP-155.
+    pub request_id: String,
+}
+
 /// An appointment that obeys every rule at the time it was parsed. Whether a seat is free is not known yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAppointment {
-    patient_name: String,
-    email: String,
-    phone: String,
+    contact: Contact,
     starts_at: DateTime<Utc>,
-    reason: String,
     doctor_id: Option<String>,
-    notes: String,
     department_id: String,
     claims: Vec<SeatClaim>,
 }
@@ -39,22 +61,21 @@ pub struct NewAppointment {
 pub struct Refusal {
     pub violations: Vec<Violation>,
     /// A request that was booked before keeps its answer, even when the rules would refuse it by now.
-    pub request: Option<RequestKey>,
+    pub request_id: Option<RequestId>,
 }
 
 impl NewAppointment {
     /// Applies every rule and reports all violations.
     pub fn parse(
-        request: &CreateAppointmentRequest,
+        request: &BookingRequest,
         resources: &Resources,
         now: DateTime<Utc>,
-    ) -> Result<(RequestKey, Self), Refusal> {
-        let empty = Appointment::default();
-        let body = request.appointment.as_ref().unwrap_or(&empty);
+    ) -> Result<(RequestId, Self), Refusal> {
+        let body = &request.appointment;
         let mut violations = Violations::default();
         let patient_name = violations.take("patientName", parse_name(&body.patient_name));
-        let email = violations.take("email", parse_email(&body.email));
-        let phone = violations.take("phone", parse_phone(&body.phone));
+        let email = violations.take("email", EmailAddress::parse(&body.email));
+        let phone = violations.take("phone", PhoneNumber::parse(&body.phone));
         let department = parse_department(body, resources);
         let department_id = department.as_ref().ok().map(|found| found.id.as_str());
         let doctor = resources.doctor_of(&body.doctor_id, department_id);
@@ -64,11 +85,14 @@ impl NewAppointment {
             parse_open_day(&body.date, known_doctor, resources, now),
         );
         let time = violations.take("time", parse_slot(&body.time, date, known_doctor, now));
-        let reason = violations.take("reason", parse_text(&body.reason, REASON_CHARS_MAX));
+        let reason = violations.take(
+            "reason",
+            optional(Paragraphs::parse(&body.reason, REASON_CHARS_MAX)),
+        );
         let doctor = violations.take("doctorId", doctor);
-        let notes = violations.take("notes", parse_text(&body.notes, NOTES_CHARS_MAX));
+        let notes = violations.take("notes", parse_notes(&body.notes, department_id, resources));
         let department = violations.take("department", department);
-        let key = violations.take("requestId", RequestKey::parse(request));
+        let request_id = violations.take("requestId", RequestId::parse(&request.request_id));
         match (
             patient_name,
             email,
@@ -79,7 +103,7 @@ impl NewAppointment {
             doctor,
             notes,
             department,
-            key,
+            request_id,
         ) {
             (
                 Some(patient_name),
@@ -91,54 +115,40 @@ impl NewAppointment {
                 Some(doctor),
                 Some(notes),
                 Some(department),
-                Some(key),
+                Some(request_id),
             ) => Ok((
-                key,
+                request_id,
                 Self {
-                    patient_name,
-                    email,
-                    phone,
+                    contact: Contact {
+                        patient_name: patient_name.into_string(),
+                        email: email.into_string(),
+                        phone: phone.into_string(),
+                        reason: reason.map(Paragraphs::into_string).unwrap_or_default(),
+                        notes: notes.map(Line::into_string).unwrap_or_default(),
+                    },
                     starts_at: time.on(date),
-                    reason,
                     doctor_id: doctor.map(|doctor| doctor.id.clone()),
-                    notes,
                     department_id: department.id.clone(),
                     claims: claims(department, doctor),
                 },
             )),
-            (.., request) => Err(Refusal {
+            (.., request_id) => Err(Refusal {
                 violations: violations.into_vec(),
-                request,
+                request_id,
             }),
         }
     }
 
-    pub fn patient_name(&self) -> &str {
-        &self.patient_name
-    }
-
-    pub fn email(&self) -> &str {
-        &self.email
-    }
-
-    pub fn phone(&self) -> &str {
-        &self.phone
+    pub fn contact(&self) -> &Contact {
+        &self.contact
     }
 
     pub fn starts_at(&self) -> DateTime<Utc> {
         self.starts_at
     }
 
-    pub fn reason(&self) -> &str {
-        &self.reason
-    }
-
     pub fn doctor_id(&self) -> Option<&str> {
         self.doctor_id.as_deref()
-    }
-
-    pub fn notes(&self) -> &str {
-        &self.notes
     }
 
     pub fn department_id(&self) -> &str {
@@ -151,65 +161,34 @@ impl NewAppointment {
     }
 }
 
-fn parse_name(text: &str) -> Result<String, String> {
-    let name = text.trim();
-    if name.is_empty() {
-        return Err("Enter the patient's first and last name".to_owned());
-    }
-    if name.chars().count() > PATIENT_NAME_CHARS_MAX {
-        return Err(format!(
-            "Shorten the name to {PATIENT_NAME_CHARS_MAX} characters"
-        ));
-    }
-    if name.chars().any(char::is_control) {
-        return Err("Remove the characters of the name that cannot be printed".to_owned());
-    }
-    Ok(name.to_owned())
+fn parse_name(text: &str) -> Result<PersonName, Problem> {
+    PersonName::parse(text)
+        .map_err(|problem| problem.if_empty("Enter the patient's first and last name"))
 }
 
-/// Tells an address from a slip of the keyboard; only a mail that arrives proves more.
-fn parse_email(text: &str) -> Result<String, String> {
-    let email = text.trim();
-    if email.chars().count() > EMAIL_CHARS_MAX {
-        return Err(format!(
-            "Enter an e-mail address of at most {EMAIL_CHARS_MAX} characters"
-        ));
-    }
-    let unusual = |character: char| {
-        character.is_whitespace() || character.is_control() || "@<>()[]:;,\\\"".contains(character)
-    };
-    let plausible = email.split_once('@').is_some_and(|(local, domain)| {
-        !local.is_empty()
-            && local.chars().count() <= EMAIL_LOCAL_CHARS_MAX
-            && !local.contains(unusual)
-            && !domain.contains(unusual)
-            && domain.contains('.')
-            && domain.split('.').all(|label| !label.is_empty())
-    });
-    if plausible {
-        Ok(email.to_owned())
-    } else {
-        Err("Enter an e-mail address such as name@example.com".to_owned())
-    }
-}
-
-fn parse_phone(text: &str) -> Result<String, String> {
-    let phone = text.trim();
-    let number = phone.strip_prefix('+').unwrap_or(phone);
-    let digits = number.bytes().filter(u8::is_ascii_digit).count();
-    let plain = number
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b' ');
-    if plain && PHONE_DIGITS.contains(&digits) && phone.len() <= PHONE_CHARS_MAX {
-        Ok(phone.to_owned())
-    } else {
-        Err("Enter a phone number of 7 to 15 digits; spaces and a leading + are fine".to_owned())
+/// One line, which no other department than the booked one begins: staff reads both.
+fn parse_notes(
+    text: &str,
+    department_id: Option<&str>,
+    resources: &Resources,
+) -> Result<Option<Line>, String> {
+    let notes =
+        optional(Line::parse(text, NOTES_CHARS_MAX)).map_err(|problem| problem.to_string())?;
+    let named = notes
+        .as_ref()
+        .and_then(|notes| resources.department_beginning(notes.as_str()));
+    match (named, department_id) {
+        (Some(named), Some(booked)) if named.id != booked => Err(format!(
+            "Name the department that is booked, or leave it out: these notes are for {}",
+            named.name
+        )),
+        _ => Ok(notes),
     }
 }
 
 /// The department of the form, or the one that `notes` starts with.
 fn parse_department<'a>(
-    body: &Appointment,
+    body: &AppointmentForm,
     resources: &'a Resources,
 ) -> Result<&'a Department, String> {
     let named = body.department.trim();
@@ -266,18 +245,6 @@ fn parse_slot(
         return Err("Choose a time at least 60 minutes from now (IST)".to_owned());
     }
     Ok(slot)
-}
-
-fn parse_text(text: &str, chars_max: usize) -> Result<String, String> {
-    let text = text.trim();
-    if text.chars().count() > chars_max {
-        return Err(format!("Shorten this to {chars_max} characters"));
-    }
-    let printable = |character: char| !character.is_control() || "\n\r\t".contains(character);
-    if !text.chars().all(printable) {
-        return Err("Remove the characters that cannot be printed".to_owned());
-    }
-    Ok(text.to_owned())
 }
 
 #[cfg(test)]

@@ -3,14 +3,12 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
-use hospital_proto::booking::v1::ListAvailabilityRequest;
-use service_kit::violation::Violation;
+use service_kit::input::{Violation, Violations};
 
 use super::{
-    Violations,
-    booking::{SeatClaim, claims},
     calendar::{SlotTime, closed_reason, leaves_notice, parse_date, start_of, today},
     resources::{Department, Doctor, EMERGENCY_REASON, Resources},
+    seats::{SeatClaim, claims},
 };
 
 /// The longest span of days one call answers.
@@ -18,6 +16,15 @@ pub const SPAN_DAYS_MAX: i64 = 62;
 
 /// How many seats of one resource are booked, by the start of the slot.
 pub type BookedSeats = HashMap<DateTime<Utc>, u32>;
+
+/// Whose times are asked for, and of which days; nothing of it is checked.
+#[derive(Clone, Debug, Default)]
+pub struct AvailabilityRequest {
+    pub department: String,
+    pub doctor: String,
+    pub from: String,
+    pub to: String,
+}
 
 /// A question that can be answered: whose times, and of which days.
 #[derive(Debug)]
@@ -46,7 +53,7 @@ pub struct Slot {
 
 impl<'a> AvailabilityQuery<'a> {
     pub fn parse(
-        request: &ListAvailabilityRequest,
+        request: &AvailabilityRequest,
         resources: &'a Resources,
         now: DateTime<Utc>,
     ) -> Result<Self, Vec<Violation>> {

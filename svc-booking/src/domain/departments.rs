@@ -1,15 +1,18 @@
 //! Paging through the departments.
 
-use hospital_proto::booking::v1::ListDepartmentsRequest;
-use service_kit::violation::Violation;
+use service_kit::input::{Violation, Violations};
 
-use super::{
-    Violations,
-    resources::{Department, Resources},
-};
+use super::resources::{Department, Resources};
 
 /// The most departments one answer holds.
 pub const PAGE_SIZE_MAX: usize = 100;
+
+/// Which page is asked for; nothing of it is checked.
+#[derive(Clone, Debug, Default)]
+pub struct PageRequest {
+    pub page_size: i32,
+    pub page_token: String,
+}
 
 /// One page of the departments and the token of the next; the token is empty on the last page.
 #[derive(Debug)]
@@ -21,7 +24,7 @@ pub struct Page<'a> {
 /// The page that was asked for. A token is the id of the department before the page, so a page stays
 /// right when departments are added.
 pub fn page<'a>(
-    request: &ListDepartmentsRequest,
+    request: &PageRequest,
     resources: &'a Resources,
 ) -> Result<Page<'a>, Vec<Violation>> {
     let mut violations = Violations::default();
@@ -74,7 +77,7 @@ mod tests {
             let mut seen = Vec::new();
             let mut page_token = String::new();
             loop {
-                let request = ListDepartmentsRequest {
+                let request = PageRequest {
                     page_size,
                     page_token,
                 };
@@ -100,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_bad_page_is_refused_by_field() {
-        let request = ListDepartmentsRequest {
+        let request = PageRequest {
             page_size: -1,
             page_token: "astrology".to_owned(),
         };

@@ -6,7 +6,9 @@ mod file;
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
-use chrono::{NaiveDate, NaiveTime, Weekday};
+use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc, Weekday};
+
+use super::calendar::today;
 
 /// Why Emergency has no times: such a visitor must not fill in a form.
 pub const EMERGENCY_REASON: &str = "Emergency care is not booked online. Call the 24/7 emergency number now \
@@ -91,6 +93,23 @@ impl Resources {
         })
     }
 
+    /// The department whose id or label the text begins with: of several, the one with the longest.
+    pub(crate) fn department_beginning(&self, text: &str) -> Option<&Department> {
+        self.departments
+            .iter()
+            .filter_map(|department| {
+                let names = [department.id.as_str(), department.name.as_str()];
+                let matched = names
+                    .into_iter()
+                    .filter(|name| begins_with_words(text, name))
+                    .map(str::len)
+                    .max()?;
+                Some((matched, department))
+            })
+            .max_by_key(|(matched, _)| *matched)
+            .map(|(_, department)| department)
+    }
+
     /// The doctor with that id, who must belong to the department if one is known; an empty id is no doctor.
     pub(crate) fn doctor_of(
         &self,
@@ -121,6 +140,24 @@ impl Resources {
     }
 }
 
+/// How long before its last holiday the list is reported as too short.
+const HOLIDAYS_DAYS_LEFT_MIN: i64 = 365;
+
+impl Resources {
+    /// Says in the log when the list of holidays ends within a year: after its end every day would be sold as open.
+    pub(crate) fn warn_of_ending_holidays(&self, now: DateTime<Utc>) {
+        if let Some(last) = self.ending_holidays(now) {
+            tracing::warn!(%last, "the list of holidays ends within a year: add the next ones to the resources file");
+        }
+    }
+
+    /// The last holiday, if the list ends within a year.
+    fn ending_holidays(&self, now: DateTime<Utc>) -> Option<NaiveDate> {
+        let last = *self.holidays.keys().next_back()?;
+        (last - today(now) < TimeDelta::days(HOLIDAYS_DAYS_LEFT_MIN)).then_some(last)
+    }
+}
+
 impl Doctor {
     pub(crate) fn works_on(&self, weekday: Weekday) -> bool {
         self.weekdays.contains(&weekday)
@@ -134,6 +171,14 @@ impl Doctor {
     pub(crate) fn sees_patients_at(&self, time: NaiveTime) -> bool {
         self.from <= time && time < self.until
     }
+}
+
+/// Whether the text begins with these words, in whichever case, and not with a longer word.
+fn begins_with_words(text: &str, words: &str) -> bool {
+    let (Some(begin), Some(rest)) = (text.get(..words.len()), text.get(words.len()..)) else {
+        return false;
+    };
+    begin.eq_ignore_ascii_case(words) && !rest.starts_with(char::is_alphanumeric)
 }
 
 #[cfg(test)]
@@ -169,6 +214,23 @@ mod tests {
             assert_eq!(department.bookable, department.id != "emergency");
             assert_eq!(department.capacity, 4);
         }
+    }
+
+    #[test]
+    fn a_list_of_holidays_that_ends_is_reported_a_year_before() {
+        let text = "capacity_per_slot = 4\ndepartments = []\n\
+                    [[holidays]]\ndate = \"2028-10-02\"\nname = \"Gandhi Jayanti\"\n";
+        let resources = Resources::parse("r.toml", text).expect("valid");
+        let ending = |at: &str| resources.ending_holidays(at.parse().expect("a moment"));
+        assert_eq!(ending("2027-10-01T00:00:00Z"), None);
+        assert!(ending("2027-10-04T00:00:00Z").is_some());
+        let embedded = Resources::embedded();
+        let soon: DateTime<Utc> = "2030-01-01T00:00:00Z".parse().expect("a moment");
+        assert_eq!(
+            embedded.ending_holidays(soon),
+            None,
+            "the own list is long enough"
+        );
     }
 
     #[test]

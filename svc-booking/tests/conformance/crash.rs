@@ -30,7 +30,14 @@ const KILL_AFTER: usize = 400;
 /// Starts the real binary and waits until it says that it listens.
 async fn start(database: &Database) -> (Child, BookingServiceClient<Channel>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_svc-booking"))
-        .args(["--listen", "127.0.0.1:0", "--database-url", &database.url])
+        .args([
+            "--listen",
+            "127.0.0.1:0",
+            "--operators-listen",
+            "127.0.0.1:0",
+        ])
+        .args(["--database-url", &database.url])
+        .env("SEAL_KEYS_FILE", test_kit::keys::path())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .kill_on_drop(true)
@@ -95,9 +102,7 @@ async fn requests(client: &mut BookingServiceClient<Channel>) -> Vec<CreateAppoi
 }
 
 pub(crate) async fn everything_acknowledged_survives_kill_9(database: Arc<Database>) {
-    svc_booking::store::migrate(&database.parsed_url())
-        .await
-        .expect("migrated");
+    database.migrated().await.close().await;
     let (mut child, mut client) = start(&database).await;
     let requests = Arc::new(requests(&mut client).await);
     let next = Arc::new(AtomicUsize::new(0));
@@ -160,8 +165,10 @@ pub(crate) async fn everything_acknowledged_survives_kill_9(database: Arc<Databa
         (answers.len()..answers.len() + CLIENTS).contains(&stored),
         "{stored} stored"
     );
-    let halves = "SELECT count(*) FROM appointments WHERE id NOT IN (SELECT appointment_id FROM seats) \
-                  OR id NOT IN (SELECT appointment_id FROM outbox)";
+    let halves = "SELECT count(*) FROM appointments WHERE id NOT IN (SELECT holder_id FROM seats) \
+                  OR id NOT IN (SELECT id FROM contacts) OR id NOT IN (SELECT appointment_id FROM events) \
+                  OR (SELECT count(*) FROM outbox_messages) <> (SELECT count(*) FROM appointments) \
+                  OR (SELECT count(*) FROM request_keys) <> (SELECT count(*) FROM appointments)";
     assert_eq!(
         database.number(halves).await,
         0,

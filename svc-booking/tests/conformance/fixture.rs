@@ -7,30 +7,38 @@ use hospital_proto::booking::v1::{
     Appointment, CreateAppointmentRequest, booking_service_client::BookingServiceClient,
 };
 use service_kit::{
-    database::DatabaseUrl,
     server::ServerConfig,
     source::{FixedClock, Ids as _, RandomIds},
 };
-use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
-use svc_booking::{
-    Parts,
-    domain::{appointment::NewAppointment, booking::Booking, resources::Resources},
-    serve,
-    store::{self, BookOutcome, Store, StoreLimits},
+use sqlx::{Connection as _, PgConnection, SqliteConnection};
+use store_kit::{
+    database::Limits,
+    error::StoreError,
+    migrate,
+    process::{self, Context},
+    requests::RequestKey,
 };
-use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
+use svc_booking::{
+    domain::{
+        appointment::NewAppointment,
+        change::{Appointment as Kept, Booking, Command},
+        resources::Resources,
+    },
+    store::{BookOutcome, CREATE, SCHEMA, Store},
+    wire,
+};
+use test_kit::{database::TestDatabase, keys::keys};
+use tokio::{
+    net::TcpListener,
+    sync::{oneshot, watch},
+    task::JoinHandle,
+};
 use tonic::transport::Channel;
 
 /// Saturday, 21 November 2026, 3:00 PM IST.
 pub(crate) const NOW: &str = "2026-11-21T09:30:00Z";
 /// The Monday after.
 pub(crate) const MONDAY: &str = "2026-11-23";
-pub(crate) const LIMITS: StoreLimits = StoreLimits {
-    connections_max: 8,
-    write_queue_max: 1024,
-    write_batch_max: 64,
-};
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Sqlite,
@@ -42,71 +50,47 @@ pub(crate) enum Kind {
 pub(crate) struct Database {
     pub(crate) kind: Kind,
     pub(crate) url: String,
-    /// The file lives as long as the test.
-    _folder: Option<tempfile::TempDir>,
+    pub(crate) own: TestDatabase,
 }
 
-/// Runs a case on a database of its own. One that fails leaves its PostgreSQL database for a look.
+/// Runs a case on a database of its own.
 pub(crate) async fn run<F, Fut>(kind: Kind, case: F)
 where
     F: FnOnce(Arc<Database>) -> Fut,
     Fut: Future<Output = ()>,
 {
-    match kind {
-        Kind::Sqlite => {
-            let folder = tempfile::tempdir().expect("a folder");
-            let url = format!("sqlite:{}", folder.path().join("booking.db").display());
-            case(Arc::new(Database {
-                kind,
-                url,
-                _folder: Some(folder),
-            }))
-            .await;
-        }
-        Kind::Postgres => {
-            let Ok(server) = std::env::var("TEST_POSTGRES_URL") else {
-                println!("skipped: TEST_POSTGRES_URL is not set");
-                return;
-            };
-            let name = format!("booking_{}", RandomIds.uuid().simple());
-            let mut admin = PgConnection::connect(&server)
-                .await
-                .expect("PostgreSQL listens");
-            let create = AssertSqlSafe(format!("CREATE DATABASE {name}"));
-            sqlx::query(create)
-                .execute(&mut admin)
-                .await
-                .expect("a database");
-            let (base, _) = server
-                .rsplit_once('/')
-                .expect("a URL that names a database");
-            let url = format!("{base}/{name}");
-            case(Arc::new(Database {
-                kind,
-                url,
-                _folder: None,
-            }))
-            .await;
-            let remove = AssertSqlSafe(format!("DROP DATABASE {name} WITH (FORCE)"));
-            sqlx::query(remove)
-                .execute(&mut admin)
-                .await
-                .expect("removed");
-        }
-    }
+    let database = match kind {
+        Kind::Sqlite => TestDatabase::sqlite(),
+        Kind::Postgres => TestDatabase::postgres().await,
+    };
+    let database = Arc::new(Database::of(kind, database));
+    case(Arc::clone(&database)).await;
+    database.own.drop_if_exists().await;
 }
 
 impl Database {
-    pub(crate) fn parsed_url(&self) -> DatabaseUrl {
-        self.url.parse().expect("a URL")
+    pub(crate) fn of(kind: Kind, database: TestDatabase) -> Self {
+        Self {
+            kind,
+            url: database.url.clone(),
+            own: database,
+        }
+    }
+
+    /// The database with the schema of this build.
+    pub(crate) async fn migrated(&self) -> store_kit::database::Database {
+        let url = self.own.parsed_url();
+        migrate::migrate(&url, &SCHEMA, &keys())
+            .await
+            .expect("migrated");
+        store_kit::database::Database::open(&url, Limits::default(), SCHEMA, &keys())
+            .await
+            .expect("opened")
     }
 
     /// A store with the schema of this build.
-    pub(crate) async fn open(&self) -> Arc<dyn Store> {
-        store::migrate(&self.parsed_url()).await.expect("migrated");
-        store::open(&self.parsed_url(), LIMITS)
-            .await
-            .expect("opened")
+    pub(crate) async fn open(&self) -> Store {
+        Store::new(self.migrated().await, keys())
     }
 
     /// Runs a statement past the store. The text is the same on both databases.
@@ -189,12 +173,34 @@ pub(crate) fn request(department: &str, doctor: &str, time: &str) -> CreateAppoi
 
 /// The booking that such a request becomes.
 pub(crate) fn booking(request: &CreateAppointmentRequest) -> Booking {
-    let (key, appointment) = NewAppointment::parse(request, &resources(), now()).expect("valid");
-    Booking::new(key, appointment, &RandomIds, now())
+    let asked = wire::booking_request(request.clone());
+    let (_, appointment) = NewAppointment::parse(&asked, &resources(), now()).expect("valid");
+    Booking::new(appointment, &RandomIds)
+}
+
+pub(crate) fn key(request: &CreateAppointmentRequest) -> RequestKey {
+    let body = wire::fingerprinted(request);
+    RequestKey::new(&keys(), CREATE, &request.request_id, &body)
+}
+
+pub(crate) async fn book(
+    store: &Store,
+    request: &CreateAppointmentRequest,
+) -> Result<BookOutcome, StoreError> {
+    let command = Command::Book(booking(request));
+    store.book(command, key(request), now()).await
 }
 
 pub(crate) fn is_booked(outcome: &BookOutcome) -> bool {
-    matches!(outcome, BookOutcome::Booked(_))
+    matches!(outcome, BookOutcome::Created(_))
+}
+
+/// The appointment of a booking that must have gone well.
+pub(crate) fn created(outcome: BookOutcome) -> Kept {
+    match outcome {
+        BookOutcome::Created(appointment) => *appointment,
+        other => panic!("{other:?}"),
+    }
 }
 
 /// A real server on a free port, with a clock that the test sets.
@@ -202,29 +208,48 @@ pub(crate) fn is_booked(outcome: &BookOutcome) -> bool {
 pub(crate) struct Server {
     pub(crate) client: BookingServiceClient<Channel>,
     pub(crate) clock: Arc<FixedClock>,
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: store_kit::database::Database,
     stop: oneshot::Sender<()>,
     served: JoinHandle<()>,
 }
 
 impl Server {
     pub(crate) async fn start(database: &Database, resources: Resources) -> Self {
-        let store = database.open().await;
-        let clock = Arc::new(FixedClock::new(now()));
-        let parts = Parts {
-            store: Arc::clone(&store),
-            resources: Arc::new(resources),
+        Self::start_at(database, resources, now()).await
+    }
+
+    pub(crate) async fn start_at(
+        database: &Database,
+        resources: Resources,
+        at: DateTime<Utc>,
+    ) -> Self {
+        let store = database.migrated().await;
+        let clock = Arc::new(FixedClock::new(at));
+        let (stopping_sender, stopping) = watch::channel(false);
+        let context = Context {
+            database: store.clone(),
+            keys: keys(),
             clock: Arc::clone(&clock) as _,
             ids: Arc::new(RandomIds),
+            stopping,
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let (stop, stopped) = oneshot::channel();
         let served = tokio::spawn(async move {
             let shutdown = async move { drop(stopped.await) };
-            serve(parts, &ServerConfig::default(), listener, shutdown)
-                .await
-                .expect("served");
+            let served = svc_booking::served(resources, &context);
+            let config = ServerConfig::default();
+            process::serve(
+                served,
+                &context,
+                stopping_sender,
+                &config,
+                listener,
+                shutdown,
+            )
+            .await
+            .expect("served");
         });
         let client = BookingServiceClient::connect(format!("http://{address}"))
             .await

@@ -3,6 +3,8 @@
 mod crash;
 mod fixture;
 mod grpc;
+mod kept;
+mod old;
 mod races;
 mod store;
 
@@ -39,14 +41,24 @@ on_both! {
         one_seat_is_sold_once_over_grpc,
         a_repeated_request_gets_equal_answers_over_grpc;
     store:
-        migrations_run_twice_harmlessly,
         another_body_under_the_same_request_id_is_refused,
         a_refused_booking_leaves_nothing_behind,
-        a_booking_writes_its_outbox_row,
-        a_released_seat_is_sold_again,
-        the_index_guards_seats,
+        the_key_guards_seats,
         a_taken_reference_is_replaced,
-        seats_are_counted_within_span_and_capacity;
+        seats_are_counted_within_span,
+        a_lowered_capacity_sells_nothing_more;
+    kept:
+        every_column_is_read_back,
+        nothing_of_a_person_is_in_clear,
+        a_booking_writes_its_event_and_its_message,
+        a_cancelled_seat_is_sold_again,
+        a_move_takes_one_seat_and_gives_back_the_other,
+        a_change_of_an_older_version_is_refused_whole,
+        an_expired_hold_is_no_holder,
+        the_answer_to_a_repeated_request_is_what_is,
+        keys_are_rotated;
+    old:
+        a_newer_schema_is_served;
     grpc:
         departments_are_paged,
         violations_come_all_at_once,
@@ -57,4 +69,14 @@ on_both! {
         a_closed_store_is_unavailable;
     crash:
         everything_acknowledged_survives_kill_9;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_sqlite_file_of_the_build_before_is_whole() {
+    old::whole_on_sqlite().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_postgres_database_of_the_build_before_is_whole() {
+    old::whole_on_postgres().await;
 }

@@ -3,60 +3,38 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
+use store_kit::error::StoreError;
 use svc_booking::{
-    domain::{booking::SeatClaim, calendar::start_of},
-    error::StoreError,
-    store::{self, BookOutcome, Store},
+    domain::{
+        calendar::start_of,
+        change::Command,
+        seats::{Resource, SeatClaim},
+    },
+    store::{BookOutcome, Store},
 };
 
-use crate::fixture::{Database, Kind, LIMITS, booking, is_booked, request};
+use crate::fixture::{Database, booking, created, is_booked, key, now, request};
 
-async fn book(store: &Arc<dyn Store>, department: &str, doctor: &str, time: &str) -> BookOutcome {
+async fn book(store: &Store, department: &str, doctor: &str, time: &str) -> BookOutcome {
     let request = request(department, doctor, time);
-    store.book(booking(&request)).await.expect("no error")
-}
-
-pub(crate) async fn migrations_run_twice_harmlessly(database: Arc<Database>) {
-    if database.kind == Kind::Postgres {
-        let refused = store::open(&database.parsed_url(), LIMITS)
-            .await
-            .expect_err("no schema yet");
-        assert!(
-            matches!(refused, StoreError::NotMigrated { .. }),
-            "{refused}"
-        );
-    }
-    let store = database.open().await;
-    assert!(is_booked(&book(&store, "ENT", "", "9:00 AM").await));
-    store.close().await;
-    let again = database.open().await;
-    assert_eq!(
-        database.number("SELECT count(*) FROM appointments").await,
-        1
-    );
-    assert!(is_booked(&book(&again, "ENT", "", "9:00 AM").await));
+    crate::fixture::book(store, &request)
+        .await
+        .expect("no error")
 }
 
 pub(crate) async fn another_body_under_the_same_request_id_is_refused(database: Arc<Database>) {
     let store = database.open().await;
     let first = request("ENT", "", "9:00 AM");
-    assert!(is_booked(
-        &store.book(booking(&first)).await.expect("no error")
-    ));
+    let outcome = crate::fixture::book(&store, &first).await;
+    assert!(is_booked(&outcome.expect("no error")));
     let other = hospital_proto::booking::v1::CreateAppointmentRequest {
         request_id: first.request_id.clone(),
         ..request("ENT", "", "9:30 AM")
     };
-    let refused = booking(&other);
-    assert!(
-        store
-            .recall(&refused.request)
-            .await
-            .expect("no error")
-            .is_none()
-    );
-    let outcome = store.book(refused).await.expect("no error");
-    assert_eq!(outcome, BookOutcome::RequestIdReused);
+    let recalled = store.recall(&key(&other), now()).await;
+    assert!(recalled.expect("no error").is_none());
+    let outcome = crate::fixture::book(&store, &other).await;
+    assert_eq!(outcome.expect("no error"), BookOutcome::RequestIdReused);
     assert_eq!(
         database.number("SELECT count(*) FROM appointments").await,
         1
@@ -87,38 +65,16 @@ pub(crate) async fn a_refused_booking_leaves_nothing_behind(database: Arc<Databa
         database.number("SELECT count(*) FROM appointments").await,
         4
     );
-    assert_eq!(database.number("SELECT count(*) FROM outbox").await, 4);
-}
-
-pub(crate) async fn a_booking_writes_its_outbox_row(database: Arc<Database>) {
-    let store = database.open().await;
-    assert!(is_booked(&book(&store, "ENT", "", "9:00 AM").await));
-    let waiting = "SELECT count(*) FROM outbox JOIN appointments ON appointments.id = appointment_id \
-                   WHERE kind = 'appointment.booked' AND delivered_at IS NULL";
-    assert_eq!(database.number(waiting).await, 1);
-}
-
-pub(crate) async fn a_released_seat_is_sold_again(database: Arc<Database>) {
-    let store = database.open().await;
-    assert!(is_booked(&book(&store, "Urology", "", "9:00 AM").await));
     assert_eq!(
-        book(&store, "Urology", "", "9:00 AM").await,
-        BookOutcome::SlotTaken
-    );
-    let released = database
-        .execute("UPDATE seats SET status = 'released'")
-        .await
-        .expect("released");
-    assert_eq!(released, 1);
-    assert!(is_booked(&book(&store, "Urology", "", "9:00 AM").await));
-    assert_eq!(
-        book(&store, "Urology", "", "9:00 AM").await,
-        BookOutcome::SlotTaken
+        database
+            .number("SELECT count(*) FROM outbox_messages")
+            .await,
+        4
     );
 }
 
 /// Whatever goes wrong above it, the database itself refuses to sell a seat twice.
-pub(crate) async fn the_index_guards_seats(database: Arc<Database>) {
+pub(crate) async fn the_key_guards_seats(database: Arc<Database>) {
     let store = database.open().await;
     assert!(is_booked(&book(&store, "Urology", "", "9:00 AM").await));
     assert!(is_booked(&book(&store, "Urology", "", "9:30 AM").await));
@@ -130,51 +86,81 @@ pub(crate) async fn the_index_guards_seats(database: Arc<Database>) {
 
 pub(crate) async fn a_taken_reference_is_replaced(database: Arc<Database>) {
     let store = database.open().await;
-    let mut first = booking(&request("ENT", "", "9:00 AM"));
-    first.references = vec!["SH-2222-2222".to_owned()];
-    assert!(is_booked(&store.book(first).await.expect("no error")));
-    let mut second = booking(&request("ENT", "", "9:00 AM"));
-    second.references = vec!["SH-2222-2222".to_owned(), "SH-3333-3333".to_owned()];
-    let BookOutcome::Booked(row) = store.book(second).await.expect("no error") else {
-        panic!("a seat is free");
+    let book = async |references: &[&str]| {
+        let request = request("ENT", "", "9:00 AM");
+        let mut booking = booking(&request);
+        booking.references = references.iter().map(|text| (*text).to_owned()).collect();
+        store
+            .book(Command::Book(booking), key(&request), now())
+            .await
     };
-    assert_eq!(row.reference, "SH-3333-3333");
-    let mut third = booking(&request("ENT", "", "9:00 AM"));
-    third.references = vec!["SH-3333-3333".to_owned()];
-    let exhausted = store.book(third).await.expect_err("no reference is left");
+    let first = book(&["SH-2222-2222"]).await.expect("no error");
+    assert_eq!(created(first).reference, "SH-2222-2222");
+    let second = book(&["SH-2222-2222", "SH-3333-3333"])
+        .await
+        .expect("no error");
+    assert_eq!(created(second).reference, "SH-3333-3333");
+    let exhausted = book(&["SH-3333-3333"]).await.expect_err("none is left");
     assert!(
-        matches!(exhausted, StoreError::ReferencesTaken),
+        matches!(exhausted, StoreError::IdentifiersTaken),
         "{exhausted}"
     );
 }
 
-pub(crate) async fn seats_are_counted_within_span_and_capacity(database: Arc<Database>) {
+fn claim(capacity: u32) -> SeatClaim {
+    SeatClaim {
+        resource: Resource::department("ent"),
+        capacity,
+    }
+}
+
+pub(crate) async fn seats_are_counted_within_span(database: Arc<Database>) {
     let store = database.open().await;
     for time in ["9:00 AM", "9:00 AM", "9:00 AM", "6:30 PM"] {
         assert!(is_booked(&book(&store, "ENT", "", time).await));
     }
     assert!(is_booked(&book(&store, "Urology", "", "9:00 AM").await));
-    let claim = |capacity| SeatClaim {
-        resource: "department:ent".to_owned(),
-        capacity,
-    };
-    let first = booking(&request("ENT", "", "9:00 AM"))
-        .appointment
-        .starts_at();
-    let last = booking(&request("ENT", "", "6:30 PM"))
-        .appointment
-        .starts_at();
+    let starts_at = |time: &str| booking(&request("ENT", "", time)).appointment.starts_at();
+    let (first, last) = (starts_at("9:00 AM"), starts_at("6:30 PM"));
     let day = start_of(crate::fixture::MONDAY.parse().expect("a date"));
     let seats = store
-        .booked_seats(&claim(4), (day, day + TimeDelta::days(1)))
+        .booked_seats(&[claim(4)], (day, day + TimeDelta::days(1)), now())
         .await
         .expect("no error");
-    assert_eq!(seats.len(), 2);
-    assert_eq!((seats[&first], seats[&last]), (3, 1));
-    let lowered = store
-        .booked_seats(&claim(2), (first, last))
+    assert_eq!(seats[0].len(), 2);
+    assert_eq!((seats[0][&first], seats[0][&last]), (3, 1));
+    let without_the_end = store
+        .booked_seats(&[claim(4)], (first, last), now())
         .await
         .expect("no error");
-    assert_eq!(lowered.len(), 1, "the end does not belong to the span");
-    assert_eq!(lowered[&first], 2, "seats beyond the capacity do not count");
+    assert_eq!(without_the_end[0].len(), 1);
+}
+
+/// Three seats are sold; then the department has two. Whichever of the three is given back, two are left and nothing is free.
+pub(crate) async fn a_lowered_capacity_sells_nothing_more(database: Arc<Database>) {
+    let store = database.open().await;
+    for _ in 0..3 {
+        assert!(is_booked(&book(&store, "ENT", "", "9:00 AM").await));
+    }
+    let freed = database
+        .execute("DELETE FROM seats WHERE seat = 1")
+        .await
+        .expect("given back");
+    assert_eq!(freed, 1);
+    let request = request("ENT", "", "9:00 AM");
+    let lowered = svc_booking::domain::resources::Resources::parse(
+        "test.toml",
+        "capacity_per_slot = 2\n[[departments]]\nid = \"ent\"\nname = \"ENT\"\n",
+    )
+    .expect("valid");
+    let asked = svc_booking::wire::booking_request(request.clone());
+    let (_, appointment) =
+        svc_booking::domain::appointment::NewAppointment::parse(&asked, &lowered, now())
+            .expect("valid");
+    let booking =
+        svc_booking::domain::change::Booking::new(appointment, &service_kit::source::RandomIds);
+    let outcome = store
+        .book(Command::Book(booking), key(&request), now())
+        .await;
+    assert_eq!(outcome.expect("no error"), BookOutcome::SlotTaken);
 }

@@ -5,7 +5,7 @@ mod check;
 use chrono::{DateTime, SubsecRound, Utc};
 use hospital_proto::content::v1::Blog;
 use prost::Message;
-use service_kit::violation::Violation;
+use service_kit::input::{RequestId, Violation};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -25,7 +25,6 @@ const SUMMARY_CHARS_MAX: usize = 500;
 const AUTHOR_CHARS_MAX: usize = 120;
 pub(crate) const CATEGORY_CHARS_MAX: usize = 60;
 const READ_TIME_CHARS_MAX: usize = 40;
-const REQUEST_ID_BYTES: std::ops::RangeInclusive<usize> = 16..=128;
 const ETAG_BYTES_MAX: usize = 128;
 
 /// A post that may be stored.
@@ -34,10 +33,12 @@ pub struct Draft {
     /// Only what a writer decides; texts trimmed, defaults not filled in.
     blog: Blog,
     published_at: Option<DateTime<Utc>>,
+    /// The content, made safe.
+    html: String,
 }
 
 impl Draft {
-    /// The error holds every violation. What is output only is ignored.
+    /// The error holds every violation. What is output only is ignored. Makes the HTML safe: not for a thread of the runtime.
     pub fn parse(blog: &Blog, now: DateTime<Utc>) -> Result<Self, Vec<Violation>> {
         let mut check = Check::default();
         let published_at = check.published_at(blog, now);
@@ -56,10 +57,15 @@ impl Draft {
             ..Blog::default()
         };
         if blog.title.is_empty() {
-            check.fail("title", "must not be empty");
+            check.fail("title", "Enter a title");
         }
+        let html = check.html("content", &blog.content);
         if check.0.is_empty() {
-            Ok(Self { blog, published_at })
+            Ok(Self {
+                blog,
+                published_at,
+                html,
+            })
         } else {
             Err(check.0)
         }
@@ -70,6 +76,7 @@ impl Draft {
         Self {
             blog: seed.blog.clone(),
             published_at: Some(seed.published_at),
+            html: seed.html.clone(),
         }
     }
 
@@ -79,6 +86,11 @@ impl Draft {
 
     pub(crate) fn published_at(&self) -> Option<DateTime<Utc>> {
         self.published_at
+    }
+
+    /// The content as a page may show it.
+    pub(crate) fn html(&self) -> &str {
+        &self.html
     }
 
     /// Equal for requests that ask for the same.
@@ -101,7 +113,7 @@ impl Draft {
 
     /// What a list shows of the content.
     pub(crate) fn teaser(&self) -> String {
-        html::first_chars(&html::plain_text(&self.blog.content), super::TEASER_CHARS)
+        html::first_chars(&html::text_of(&self.html), super::TEASER_CHARS)
     }
 }
 
@@ -109,22 +121,6 @@ impl Draft {
 pub(crate) fn category_key(label: &str) -> String {
     let label = if label.is_empty() { CATEGORY } else { label };
     label.to_lowercase()
-}
-
-/// Names a create for ever (AIP-155): 16 to 128 visible ASCII characters.
-#[derive(Debug, Clone)]
-pub struct RequestId(String);
-
-impl RequestId {
-    pub fn parse(id: &str) -> Result<Self, Violation> {
-        let is_readable = id.bytes().all(|byte| byte.is_ascii_graphic());
-        if REQUEST_ID_BYTES.contains(&id.len()) && is_readable {
-            Ok(Self(id.to_owned()))
-        } else {
-            let problem = "must be 16 to 128 visible ASCII characters";
-            Err(Violation::new("requestId", problem))
-        }
-    }
 }
 
 /// A create, as its caller names it, and what it asks for.
@@ -138,7 +134,7 @@ impl RequestKey {
     /// Of a create of `draft`.
     pub fn new(id: RequestId, draft: &Draft) -> Self {
         Self {
-            id: id.0,
+            id: id.into_string(),
             fingerprint: draft.fingerprint(),
         }
     }
@@ -200,8 +196,9 @@ impl Replacement {
 /// The version that a precondition names, with or without the quotes of HTTP; `None` for none and for `*`.
 pub(crate) fn precondition(etag: &str) -> Result<Option<String>, Violation> {
     let etag = etag.trim().trim_matches('"');
-    if etag.len() > ETAG_BYTES_MAX {
-        return Err(Violation::new("etag", "is not an etag of a post"));
+    if etag.len() > ETAG_BYTES_MAX || !etag.bytes().all(|byte| byte.is_ascii_graphic()) {
+        let problem = "Send the etag of the post, unchanged, or leave it out";
+        return Err(Violation::new("etag", problem));
     }
     Ok((!etag.is_empty() && etag != "*").then(|| etag.to_owned()))
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use hospital_proto::content::v1::{Doctor, ListDoctorsRequest};
-use service_kit::violation::Violation;
+use service_kit::input::{Line, Violation, Violations, optional};
 
 use super::shelf::Shelf;
 use crate::{files::people::DoctorRecord, paging::PageRequest, slug};
@@ -41,6 +41,7 @@ impl Directory {
                 doctor.seo_title.clear();
                 doctor.meta_description.clear();
                 doctor.focus_keyword.clear();
+                doctor.registration_number.clear();
             },
         );
         let mut directory = Self {
@@ -91,19 +92,19 @@ pub struct DoctorQuery {
 impl DoctorQuery {
     /// The error holds every violation.
     pub fn parse(request: &ListDoctorsRequest) -> Result<Self, Vec<Violation>> {
-        let (specialty, text) = (request.specialty.trim(), request.q.trim());
-        let mut violations = Vec::new();
-        for (field, value) in [("specialty", specialty), ("q", text)] {
-            if value.chars().count() > QUERY_CHARS_MAX {
-                let problem = format!("has more than {QUERY_CHARS_MAX} characters");
-                violations.push(Violation::new(field, problem));
-            }
-        }
-        let text = text.to_lowercase();
-        let page = PageRequest::parse(request.page_size, &request.page_token, &[specialty, &text]);
+        let mut violations = Violations::default();
+        let mut line = |field, text| {
+            let line = violations.take(field, optional(Line::parse(text, QUERY_CHARS_MAX)));
+            line.flatten().map_or_else(String::new, Line::into_string)
+        };
+        let specialty = line("specialty", &request.specialty);
+        let text = line("q", &request.q).to_lowercase();
+        let violations = violations.into_vec();
+        let filter = [specialty.as_str(), &text];
+        let page = PageRequest::parse(request.page_size, &request.page_token, &filter);
         match page {
             Ok(page) if violations.is_empty() => Ok(Self {
-                specialty_keys: specialty_keys(specialty),
+                specialty_keys: specialty_keys(&specialty),
                 text,
                 page,
             }),

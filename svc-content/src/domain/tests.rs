@@ -223,6 +223,21 @@ fn the_text_is_found_in_name_or_specialty_whatever_its_case() {
 }
 
 #[test]
+fn every_doctor_has_a_registration_number_on_the_page() {
+    let content = content();
+    let mut numbers = std::collections::HashSet::new();
+    for id in 1..=16 {
+        let doctor = content
+            .doctors
+            .find(&format!("doc-{id:02}"))
+            .expect("a doctor");
+        let number = &doctor.registration_number;
+        assert!(number.starts_with("KMC 000"), "{number}");
+        assert!(numbers.insert(number.clone()), "{number} is there twice");
+    }
+}
+
+#[test]
 fn too_long_a_text_is_a_violation() {
     let request = |chars: usize| ListDoctorsRequest {
         q: "ಸ".repeat(chars),

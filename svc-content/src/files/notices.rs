@@ -1,15 +1,14 @@
 //! events.toml, promos.toml and headlines.toml: what is on.
 
-use chrono::{DateTime, Utc};
 use hospital_proto::content::v1::{Event, Promo};
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::{ContentError, EVENTS_FILE, HEADLINES_FILE, PROMOS_FILE, Sources};
-use crate::values::{Day, ImagePath, Line, Link, Slug, TimeRange, Weekday};
-
-/// Furthest day ahead that an event is computed for.
-const DAYS_AHEAD_MAX: u16 = 365;
+use crate::{
+    domain::events::{self, EventPlan, When},
+    values::{Day, ImagePath, Line, Link, Month, MonthlyRule, Slug, TimeRange},
+};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -24,8 +23,9 @@ struct EventRecord {
     r#type: Line<40>,
     title: Line<120>,
     date: Option<Day>,
-    days_from_today: Option<Spanned<u16>>,
-    weekday: Option<Spanned<Weekday>>,
+    repeats: Option<MonthlyRule>,
+    since: Option<Month>,
+    until: Option<Month>,
     time: TimeRange,
     location: Line<160>,
     description: Line<1000>,
@@ -34,62 +34,22 @@ struct EventRecord {
     price: Spanned<i32>,
 }
 
-/// When an event is.
-#[derive(Debug, Clone, Copy)]
-enum When {
-    On(Day),
-    /// So many days from today, then on the next such weekday, so that there always is one to come.
-    Ahead(u16, Option<Weekday>),
-}
-
-/// An event whose day may depend on today's.
-#[derive(Debug)]
-pub(crate) struct EventPlan {
-    event: Event,
-    when: When,
-    time: TimeRange,
-}
-
-impl EventPlan {
-    pub(crate) fn id(&self) -> &str {
-        &self.event.id
-    }
-
-    /// The event as it stands at `now`, and its end.
-    pub(crate) fn at(&self, now: DateTime<Utc>) -> (Event, DateTime<Utc>) {
-        let day = match self.when {
-            When::On(day) => day,
-            When::Ahead(days, weekday) => Day::in_india(now).after(days, weekday),
-        };
-        let end = day.at(self.time.end);
-        let event = Event {
-            date: day.into(),
-            past: end <= now,
-            ..self.event.clone()
-        };
-        (event, end)
-    }
-}
-
 impl EventRecord {
     fn plan(self, when: When) -> EventPlan {
-        EventPlan {
-            event: Event {
-                id: self.id.into_inner().into(),
-                r#type: self.r#type.into(),
-                title: self.title.into(),
-                date: String::new(),
-                time: self.time.to_string(),
-                location: self.location.into(),
-                description: self.description.into(),
-                image: self.image.into(),
-                performer: self.performer.into(),
-                price: self.price.into_inner(),
-                past: false,
-            },
-            when,
-            time: self.time,
-        }
+        let event = Event {
+            id: self.id.into_inner().into(),
+            r#type: self.r#type.into(),
+            title: self.title.into(),
+            date: String::new(),
+            time: self.time.to_string(),
+            location: self.location.into(),
+            description: self.description.into(),
+            image: self.image.into(),
+            performer: self.performer.into(),
+            price: self.price.into_inner(),
+            past: false,
+        };
+        EventPlan::new(event, when, self.time)
     }
 }
 
@@ -104,24 +64,33 @@ pub(crate) fn parse_events(sources: &Sources) -> Result<Vec<EventPlan>, ContentE
             let problem = "must be between 0 and 100000 rupees";
             return Err(examined.broken_at(&record.price, field("price"), problem));
         }
-        let when = match (record.date, &record.days_from_today, &record.weekday) {
-            (Some(day), None, None) => When::On(day),
-            (None, Some(days), weekday) if *days.get_ref() <= DAYS_AHEAD_MAX => {
-                When::Ahead(*days.get_ref(), weekday.as_ref().map(|day| *day.get_ref()))
-            }
-            (None, Some(days), _) => {
-                let problem = format!("must be at most {DAYS_AHEAD_MAX}");
-                return Err(examined.broken_at(days, field("days_from_today"), problem));
-            }
+        let when = match (record.date, record.repeats, record.since, record.until) {
+            (Some(day), None, None, None) => When::On(day),
+            (None, Some(rule), Some(since), until) => When::Monthly { rule, since, until },
             _ => {
                 let problem =
-                    "needs either `date` or `days_from_today` (with or without `weekday`)";
+                    "needs either `date` or both `repeats` and `since` (with or without `until`)";
                 return Err(examined.broken_at(&record.id, field("date"), problem));
             }
         };
-        plans.push(record.plan(when));
+        let id = record.id.get_ref().as_ref();
+        if matches!(when, When::Monthly { .. }) && events::month_of(id).is_some() {
+            let problem = "must not end like a month: the months of a series do";
+            return Err(examined.broken_at(&record.id, field("id"), problem));
+        }
+        plans.push((record.id.clone(), record.plan(when)));
     }
-    Ok(plans)
+    for (index, (id, _)) in plans.iter().enumerate() {
+        let series = events::month_of(id.get_ref().as_ref()).map(|(series, _)| series);
+        if plans
+            .iter()
+            .any(|(_, plan)| plan.is_series() && Some(plan.id()) == series)
+        {
+            let problem = "is the address of a month of a series";
+            return Err(examined.broken_at(id, format!("event[{index}].id"), problem));
+        }
+    }
+    Ok(plans.into_iter().map(|(_, plan)| plan).collect())
 }
 
 #[derive(Debug, Deserialize)]

@@ -24,6 +24,7 @@ pub(crate) struct DoctorRecord {
     pub(crate) name: Spanned<Line<80>>,
     pub(crate) specialty: Line<60>,
     pub(crate) degrees: Line<160>,
+    pub(crate) registration_number: Spanned<Line<40>>,
     pub(crate) experience: Line<40>,
     pub(crate) visiting_days: Line<40>,
     pub(crate) timings: Line<60>,
@@ -87,6 +88,7 @@ impl From<DoctorRecord> for Doctor {
             specialty_key: slug::specialty_key(&slug::specialty_detail_slug(&specialty)).to_owned(),
             specialty,
             degrees: record.degrees.into(),
+            registration_number: record.registration_number.into_inner().into(),
             experience: record.experience.into(),
             visiting_days: record.visiting_days.into(),
             timings: record.timings.into(),
@@ -151,6 +153,8 @@ pub(crate) fn parse_doctors(sources: &Sources) -> Result<Vec<DoctorRecord>, Cont
     examined.unique("doctor", "slug", doctors.iter().map(|record| &record.slug))?;
     // Specialties name doctors by their names.
     examined.unique("doctor", "name", doctors.iter().map(|record| &record.name))?;
+    let registrations = doctors.iter().map(|record| &record.registration_number);
+    examined.unique("doctor", "registration_number", registrations)?;
     Ok(doctors)
 }
 

@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::{ARTICLES_FILE, BLOGS_FILE, ContentError, NEWS_FILE, Sources, or_empty, texts};
 use crate::{
-    slug,
+    html, slug,
     values::{Day, HttpsUrl, ImagePath, Instant, Line, Prose, Slug},
     wire,
 };
@@ -31,9 +31,27 @@ struct BlogRecord {
     image: ImagePath,
     date: Day,
     tags: Vec<Line<40>>,
-    content: Option<Prose<50_000>>,
+    content: Option<Content>,
     #[serde(default)]
     sections: Vec<SectionRecord>,
+}
+
+/// Text of a post, with what a page may show of it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(try_from = "String")]
+struct Content {
+    text: String,
+    html: String,
+}
+
+impl TryFrom<String> for Content {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let text = String::from(Prose::<50_000>::try_from(text)?);
+        let html = html::safe(&text).map_err(|too_much| too_much.to_string())?;
+        Ok(Self { text, html })
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -68,7 +86,7 @@ struct ArticleRecord {
     author: Line<120>,
     image: ImagePath,
     summary: Line<500>,
-    content: Prose<50_000>,
+    content: Content,
 }
 
 /// A post that an empty database begins with.
@@ -78,6 +96,8 @@ pub struct SeedBlog {
     /// What a writer gives: no field that is output only.
     pub blog: Blog,
     pub published_at: DateTime<Utc>,
+    /// The content, made safe.
+    pub(crate) html: String,
 }
 
 impl From<SectionRecord> for BlogSection {
@@ -97,9 +117,10 @@ impl From<SectionRecord> for BlogSection {
 
 impl From<BlogRecord> for SeedBlog {
     fn from(record: BlogRecord) -> Self {
+        let content = record.content.unwrap_or_default();
         let blog = Blog {
             title: record.title.into(),
-            content: or_empty(record.content),
+            content: content.text,
             summary: record.summary.into(),
             excerpt: record.excerpt.into(),
             author: record.author.into(),
@@ -113,6 +134,7 @@ impl From<BlogRecord> for SeedBlog {
             id: record.id.into_inner().into(),
             blog,
             published_at: record.date.morning(),
+            html: content.html,
         }
     }
 }
@@ -121,7 +143,7 @@ impl From<ArticleRecord> for SeedBlog {
     fn from(record: ArticleRecord) -> Self {
         let blog = Blog {
             title: record.title.into(),
-            content: record.content.into(),
+            content: record.content.text,
             summary: record.summary.into(),
             author: record.author.into(),
             category: record.category.into(),
@@ -133,6 +155,7 @@ impl From<ArticleRecord> for SeedBlog {
             id: record.id.into_inner().into(),
             blog,
             published_at: record.date.morning(),
+            html: record.content.html,
         }
     }
 }

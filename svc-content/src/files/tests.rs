@@ -186,11 +186,37 @@ fn an_event_needs_a_day_of_one_kind() {
     for (to, found) in [
         ("", "event[0].date"),
         (
-            "date = \"2025-01-15\"\ndays_from_today = 1\n",
+            "date = \"2025-01-15\"\nrepeats = \"first Sat\"\n",
             "event[0].date",
+        ),
+        ("repeats = \"first Sat\"\n", "event[0].date"),
+        ("since = \"2026-10\"\n", "event[0].date"),
+        (
+            "repeats = \"fifth Sat\"\nsince = \"2026-10\"\n",
+            "event[0].repeats",
         ),
     ] {
         let (text, _) = changed(sources.text(EVENTS_FILE), date, to);
+        assert_eq!(refusal_of(EVENTS_FILE, text).1, found);
+    }
+}
+
+#[test]
+fn no_event_takes_the_address_of_a_month_of_a_series() {
+    let text = Sources::embedded().text(EVENTS_FILE).to_owned();
+    for (from, to, found) in [
+        (
+            "\"health-camp-2025\"",
+            "\"first-aid-workshop-2026-12\"",
+            "event[0].id",
+        ),
+        (
+            "\"knee-pain-seminar\"",
+            "\"knee-pain-seminar-2026-12\"",
+            "event[6].id",
+        ),
+    ] {
+        let (text, _) = changed(&text, from, to);
         assert_eq!(refusal_of(EVENTS_FILE, text).1, found);
     }
 }
@@ -223,7 +249,7 @@ fn a_folder_must_have_all_files() {
     let read = Sources::read(folder.path()).expect("all files");
     assert_eq!(read.files().count(), 14);
     assert_eq!(read.revision(), sources.revision());
-    assert_eq!(read.revision().len(), 64);
+    assert_eq!(read.revision().len(), 43);
     for (file, text) in sources.files() {
         let other = read.clone().with(file, format!("{text}\n"));
         assert_ne!(other.revision(), read.revision(), "{file}");

@@ -8,7 +8,7 @@ use hospital_proto::content::v1::{
 
 use super::{
     Entry, SUMMARY_CHARS,
-    index::{BODY_WEIGHT, KEYWORD_WEIGHT, SUMMARY_WEIGHT, TITLE_WEIGHT, Texts},
+    index::{BODY_WEIGHT, KEYWORD_WEIGHT, SUMMARY_WEIGHT, TITLE_WEIGHT},
 };
 use crate::{
     domain::Content,
@@ -70,7 +70,7 @@ const FORMS: &[(&str, &str, &str, &str)] = &[
     (
         "/virtual-consultation",
         "Virtual consultation",
-        "See a doctor from home, by video.",
+        "Talk to a doctor from home, by video. Ask reception to arrange it.",
         "online video call telemedicine teleconsultation",
     ),
     (
@@ -139,7 +139,7 @@ impl Document {
     }
 
     /// The most important first: of a long document, what comes late may not be found.
-    pub(super) fn texts(&self) -> Texts<'_> {
+    pub(super) fn texts(&self) -> Vec<(u8, &str)> {
         let mut texts: Vec<(u8, &str)> = vec![(TITLE_WEIGHT, &self.entry.title)];
         texts.extend(
             self.keywords
@@ -148,19 +148,19 @@ impl Document {
         );
         texts.push((SUMMARY_WEIGHT, &self.entry.summary));
         texts.extend(self.body.iter().map(|text| (BODY_WEIGHT, text.as_str())));
-        Texts(texts)
+        texts
     }
 }
 
-/// Everything of the files that has a page. The days of events do not matter here.
-pub(crate) fn of_content(content: &Content, events: &[Event]) -> Vec<Document> {
+/// Everything of the files that has a page. A series of events is one document: its address leads to what comes next.
+pub(crate) fn of_content(content: &Content) -> Vec<Document> {
     let mut documents: Vec<Document> = Vec::new();
     documents.extend(content.doctors.listed().map(doctor));
     documents.extend(content.services.iter().map(service));
     documents.extend(specialties(content));
     let surgery = |own: &Surgery| surgery(own, content.surgery_terms.get(&own.id));
     documents.extend(content.surgeries.iter().map(surgery));
-    documents.extend(events.iter().map(event));
+    documents.extend(content.undated_events().map(event));
     documents.extend(content.news.iter().map(news));
     documents.extend(content.pages.values().filter_map(page));
     documents.extend(FORMS.iter().map(|(path, title, summary, words)| {
@@ -265,18 +265,16 @@ fn page(page: &Page) -> Option<Document> {
     Some(document)
 }
 
-/// A blog post; its key is its id.
-pub(crate) fn of_post(row: &BlogRow) -> Document {
-    let content = html::plain_text(&row.content);
-    let summary = [&row.excerpt, &row.summary, &content]
+/// A blog post; its key is its id. `content` is its text without tags.
+pub(crate) fn of_post(row: &BlogRow, content: &str) -> Document {
+    let summary = [row.excerpt.as_str(), &row.summary, content]
         .into_iter()
         .find(|text| !text.is_empty())
-        .cloned()
         .unwrap_or_default();
-    let mut document = Document::new(Kind::Blog, row.id.clone(), &row.title, &summary)
+    let mut document = Document::new(Kind::Blog, row.id.clone(), &row.title, summary)
         .with_keywords([&row.category])
         .with_keywords(&blogs::tags(&row.tags))
-        .with_body([&row.summary, &content]);
+        .with_body([&row.summary, &content.to_owned()]);
     for section in blogs::sections(&row.sections) {
         document = document.with_body([&section.heading, &section.text]);
     }

@@ -1,15 +1,9 @@
-//! An inverted index in memory, of documents that come and go.
+//! An inverted index in memory. It never changes: whoever has it searches without a lock, and another one takes its place.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::{cmp::Reverse, collections::HashMap, ops::Range, sync::Arc};
 
-use super::words;
+use super::{Entry, words};
 
-/// Most different terms of one document: of a very long one, the beginning is found.
-const TERMS_PER_DOCUMENT_MAX: usize = 400;
-/// Most different terms of all documents. Later ones are not found: without a bound, made-up words could fill the memory.
-const TERMS_MAX: usize = 200_000;
-/// Documents that may be gone and still have postings, before they are swept out.
-const GONE_MAX: usize = 256;
 /// Words of a query that count.
 const QUERY_WORDS_MAX: usize = 12;
 /// Terms that a misspelt or unfinished word of a query may stand for.
@@ -26,67 +20,76 @@ pub(super) const KEYWORD_WEIGHT: u8 = 30;
 pub(super) const SUMMARY_WEIGHT: u8 = 10;
 pub(super) const BODY_WEIGHT: u8 = 2;
 
-type DocumentId = u32;
-type TermId = u32;
+/// Places in the index's lists.
+type DocumentId = usize;
+type TermId = usize;
 
 /// A document of the index, with what the caller wants back for it.
 #[derive(Debug)]
-struct Document<T> {
-    entry: T,
+pub(super) struct Document {
+    pub(super) entry: Arc<Entry>,
     /// What its score is multiplied by.
-    boost: f32,
-    title_terms: u16,
+    pub(super) boost: f32,
+    pub(super) title_terms: u16,
 }
 
-/// A term in one document: 24 bits of the document's number, 8 bits of weight. A whole corpus of them is kept.
-#[derive(Debug, Clone, Copy)]
-struct Posting(u32);
+/// 24 bits of a number, of a document or a word, and 8 bits of weight. A whole corpus of them is kept.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Weighed(u32);
 
-impl Posting {
-    const DOCUMENTS_MAX: usize = 1 << 24;
-
-    fn new(document: DocumentId, weight: u8) -> Self {
-        Self(document << 8 | u32::from(weight))
+impl Weighed {
+    pub(super) fn new(number: u32, weight: u8) -> Self {
+        Self(number << 8 | u32::from(weight))
     }
 
-    fn document(self) -> DocumentId {
-        self.0 >> 8
+    pub(super) fn number(self) -> usize {
+        (self.0 >> 8) as usize
     }
 
-    fn weight(self) -> u8 {
+    pub(super) fn weight(self) -> u8 {
         self.0.to_le_bytes()[0]
     }
 }
 
 #[derive(Debug)]
-struct Term {
-    text: String,
-    /// The word that it was first seen as.
-    word: String,
+pub(super) struct Term {
+    pub(super) text: Arc<str>,
+    /// How it is spelt mostly.
+    pub(super) word: Arc<str>,
     chars: usize,
     /// A bit for each letter and digit in it: two terms that differ in n letters differ in at most 2 n bits.
     letters: u64,
-    postings: Vec<Posting>,
+    /// How much it counts in all documents together.
+    pub(super) weight: u64,
+    /// Where its documents are.
+    pub(super) postings: Range<usize>,
 }
 
-/// Texts of a document, by how much they count.
-#[derive(Debug, Default)]
-pub(super) struct Texts<'a>(pub(super) Vec<(u8, &'a str)>);
+impl Term {
+    pub(super) fn new(text: Arc<str>, word: Arc<str>) -> Self {
+        Self {
+            chars: text.chars().count(),
+            letters: letters(&text),
+            text,
+            word,
+            weight: 0,
+            postings: 0..0,
+        }
+    }
+}
 
 #[derive(Debug)]
-pub(super) struct Index<T> {
-    documents: Vec<Option<Document<T>>>,
-    free: Vec<DocumentId>,
-    /// Gone, but still in postings.
-    gone: HashSet<DocumentId>,
-    terms: Vec<Term>,
-    by_text: BTreeMap<String, TermId>,
+pub(super) struct Index {
+    pub(super) documents: Vec<Document>,
+    /// In the order of their texts; each has a document.
+    pub(super) terms: Vec<Term>,
+    pub(super) postings: Vec<Weighed>,
 }
 
 /// A document that was found.
 #[derive(Debug)]
-pub(super) struct Hit<'a, T> {
-    pub(super) entry: &'a T,
+pub(super) struct Hit<'a> {
+    pub(super) entry: &'a Entry,
     pub(super) score: f32,
     /// Words of the query that it has.
     pub(super) matched: usize,
@@ -94,9 +97,9 @@ pub(super) struct Hit<'a, T> {
 
 /// What a query found.
 #[derive(Debug)]
-pub(super) struct Found<'a, T> {
+pub(super) struct Found<'a> {
     /// In no order.
-    pub(super) hits: Vec<Hit<'a, T>>,
+    pub(super) hits: Vec<Hit<'a>>,
     /// The query with words that exist, where it had some that do not.
     pub(super) corrected: Option<String>,
 }
@@ -109,90 +112,9 @@ struct Meaning {
     instead: Option<String>,
 }
 
-impl<T> Index<T> {
-    pub(super) fn new() -> Self {
-        Self {
-            documents: Vec::new(),
-            free: Vec::new(),
-            gone: HashSet::new(),
-            terms: Vec::new(),
-            by_text: BTreeMap::new(),
-        }
-    }
-
-    /// The number by which it can be removed; `None` when the index is full.
-    pub(super) fn add(&mut self, entry: T, boost: f32, texts: &Texts<'_>) -> Option<DocumentId> {
-        let weights = weigh(texts);
-        let is_title = |weight: &u8| *weight >= TITLE_WEIGHT;
-        let title_terms = weights
-            .values()
-            .filter(|(weight, _)| is_title(weight))
-            .count();
-        let document = Document {
-            entry,
-            boost,
-            title_terms: u16::try_from(title_terms).unwrap_or(u16::MAX),
-        };
-        let id = if let Some(id) = self.free.pop() {
-            self.documents[id as usize] = Some(document);
-            id
-        } else {
-            if self.documents.len() >= Posting::DOCUMENTS_MAX {
-                return None;
-            }
-            self.documents.push(Some(document));
-            DocumentId::try_from(self.documents.len() - 1).ok()?
-        };
-        for (text, (weight, word)) in weights {
-            if let Some(term) = self.term_of(text, word) {
-                self.terms[term as usize]
-                    .postings
-                    .push(Posting::new(id, weight));
-            }
-        }
-        Some(id)
-    }
-
-    pub(super) fn remove(&mut self, id: DocumentId) {
-        if let Some(document) = self.documents.get_mut(id as usize)
-            && document.take().is_some()
-        {
-            self.gone.insert(id);
-        }
-        if self.gone.len() >= GONE_MAX {
-            self.sweep();
-        }
-    }
-
-    fn sweep(&mut self) {
-        for term in &mut self.terms {
-            term.postings
-                .retain(|posting| !self.gone.contains(&posting.document()));
-        }
-        self.free.extend(self.gone.drain());
-    }
-
-    fn term_of(&mut self, text: String, word: String) -> Option<TermId> {
-        if let Some(term) = self.by_text.get(&text) {
-            return Some(*term);
-        }
-        if self.terms.len() >= TERMS_MAX {
-            return None;
-        }
-        let id = TermId::try_from(self.terms.len()).ok()?;
-        self.terms.push(Term {
-            chars: text.chars().count(),
-            letters: letters(&text),
-            word,
-            postings: Vec::new(),
-            text: text.clone(),
-        });
-        self.by_text.insert(text, id);
-        Some(id)
-    }
-
+impl Index {
     /// Every document that has at least one word of the query.
-    pub(super) fn search(&self, query: &str) -> Found<'_, T> {
+    pub(super) fn search(&self, query: &str) -> Found<'_> {
         let words = query_words(query);
         let last = words.len().saturating_sub(1);
         let meanings: Vec<Meaning> = words
@@ -214,7 +136,7 @@ impl<T> Index<T> {
         }
     }
 
-    fn hits(&self, meanings: &[Meaning]) -> Vec<Hit<'_, T>> {
+    fn hits(&self, meanings: &[Meaning]) -> Vec<Hit<'_>> {
         #[derive(Default)]
         struct Tally {
             score: f32,
@@ -225,12 +147,12 @@ impl<T> Index<T> {
         for meaning in meanings {
             let mut best: HashMap<DocumentId, (f32, bool)> = HashMap::new();
             for (term, factor) in &meaning.terms {
-                let postings = &self.terms[*term as usize].postings;
+                let postings = &self.postings[self.terms[*term].postings.clone()];
                 let rarity = self.rarity(postings.len());
                 for posting in postings {
                     let score = factor * rarity * f32::from(posting.weight());
                     let in_title = posting.weight() >= TITLE_WEIGHT;
-                    let own = best.entry(posting.document()).or_default();
+                    let own = best.entry(posting.number()).or_default();
                     own.0 = own.0.max(score);
                     own.1 |= in_title;
                 }
@@ -245,7 +167,7 @@ impl<T> Index<T> {
         tallies
             .into_iter()
             .filter_map(|(id, tally)| {
-                let document = self.documents.get(id as usize)?.as_ref()?;
+                let document = self.documents.get(id)?;
                 // A title that is just what was typed comes first.
                 let share = f32::from(tally.in_title) / f32::from(document.title_terms.max(1));
                 Some(Hit {
@@ -270,10 +192,11 @@ impl<T> Index<T> {
     /// The term itself; else those that begin with it; else those that it is nearly.
     fn meaning(&self, word: &str, may_be_unfinished: bool) -> Meaning {
         let text = words::term(word);
-        let exact = self.by_text.get(&text).filter(|term| self.is_used(**term));
-        let mut terms: Vec<_> = exact.map(|term| (*term, 1.0)).into_iter().collect();
+        let exact = self.term(&text);
+        let mut terms: Vec<_> = exact.map(|term| (term, 1.0)).into_iter().collect();
         if exact.is_none() || may_be_unfinished {
-            terms.extend(self.beginning_with(&text).map(|term| (term, 0.4)));
+            let unfinished = self.beginning_with(&text).into_iter();
+            terms.extend(unfinished.map(|term| (term, 0.4)));
         }
         if !terms.is_empty() {
             return Meaning {
@@ -284,26 +207,35 @@ impl<T> Index<T> {
         let near = self.near(&text);
         let instead = near
             .first()
-            .map(|(term, _)| self.terms[*term as usize].word.clone());
+            .map(|(term, _)| self.terms[*term].word.to_string());
         Meaning {
             terms: near,
             instead,
         }
     }
 
-    fn is_used(&self, term: TermId) -> bool {
-        !self.terms[term as usize].postings.is_empty()
+    fn term(&self, text: &str) -> Option<TermId> {
+        let at = self
+            .terms
+            .binary_search_by(|term| term.text.as_ref().cmp(text));
+        at.ok()
     }
 
-    fn beginning_with<'a>(&'a self, text: &'a str) -> impl Iterator<Item = TermId> + 'a {
-        let is_long_enough = text.chars().count() >= UNFINISHED_CHARS_MIN;
-        let from = text.to_owned();
-        self.by_text
-            .range(from..)
-            .take_while(move |(other, _)| is_long_enough && other.starts_with(text))
-            .filter(move |(other, term)| other.as_str() != text && self.is_used(**term))
-            .map(|(_, term)| *term)
-            .take(CANDIDATES_MAX)
+    /// Longer terms that begin with it, those that count most.
+    fn beginning_with(&self, text: &str) -> Vec<TermId> {
+        if text.chars().count() < UNFINISHED_CHARS_MIN {
+            return Vec::new();
+        }
+        let start = self
+            .terms
+            .partition_point(|term| term.text.as_ref() <= text);
+        let longer = self.terms[start..]
+            .iter()
+            .take_while(|term| term.text.starts_with(text));
+        let mut longer: Vec<TermId> = (start..).zip(longer).map(|(id, _)| id).collect();
+        longer.sort_by_key(|id| (Reverse(self.terms[*id].weight), *id));
+        longer.truncate(CANDIDATES_MAX);
+        longer
     }
 
     /// Terms with the fewest letters wrong, those that count most first.
@@ -318,64 +250,28 @@ impl<T> Index<T> {
             2
         };
         let own_letters = letters(text);
-        let mut near: Vec<(usize, u64, TermId)> = Vec::new();
-        for (id, term) in (0..).zip(&self.terms) {
+        let mut near: Vec<(usize, TermId)> = Vec::new();
+        for (id, term) in self.terms.iter().enumerate() {
             let differing = (term.letters ^ own_letters).count_ones() as usize;
-            if term.chars.abs_diff(chars) > wrong_max
-                || differing > 2 * wrong_max
-                || term.postings.is_empty()
-            {
+            if term.chars.abs_diff(chars) > wrong_max || differing > 2 * wrong_max {
                 continue;
             }
             let wrong = strsim::osa_distance(&term.text, text);
             if wrong <= wrong_max {
-                let counts = term
-                    .postings
-                    .iter()
-                    .map(|posting| u64::from(posting.weight()))
-                    .sum();
-                near.push((wrong, counts, id));
+                near.push((wrong, id));
             }
         }
-        let fewest = near.iter().map(|(wrong, _, _)| *wrong).min();
-        near.retain(|(wrong, _, _)| Some(*wrong) == fewest);
-        near.sort_by_key(|(_, counts, id)| (std::cmp::Reverse(*counts), *id));
+        let fewest = near.iter().map(|(wrong, _)| *wrong).min();
+        near.retain(|(wrong, _)| Some(*wrong) == fewest);
+        near.sort_by_key(|(_, id)| (Reverse(self.terms[*id].weight), *id));
         near.truncate(CANDIDATES_MAX);
-        near.into_iter().map(|(_, _, term)| (term, 0.6)).collect()
+        near.into_iter().map(|(_, term)| (term, 0.6)).collect()
     }
 
-    /// Documents, terms and postings that are kept.
+    /// Documents, terms and postings.
     pub(super) fn sizes(&self) -> (usize, usize, usize) {
-        let documents = self.documents.iter().flatten().count();
-        let postings = self.terms.iter().map(|term| term.postings.len()).sum();
-        (documents, self.terms.len(), postings)
+        (self.documents.len(), self.terms.len(), self.postings.len())
     }
-}
-
-/// Weights of the terms, each with the word that it stands for.
-fn weigh(texts: &Texts<'_>) -> HashMap<String, (u8, String)> {
-    let mut weights: HashMap<String, (u8, String)> = HashMap::new();
-    for (weight, text) in &texts.0 {
-        for word in words::words(text) {
-            if words::is_stopword(&word) {
-                continue;
-            }
-            let term = words::term(&word);
-            if let Some((own, _)) = weights.get_mut(&term) {
-                // Said again in the body, it counts a little more; it never becomes a title.
-                *own = if *own >= TITLE_WEIGHT {
-                    own.saturating_add(*weight)
-                } else if *weight >= TITLE_WEIGHT {
-                    *weight
-                } else {
-                    own.saturating_add(*weight).min(TITLE_WEIGHT - 1)
-                };
-            } else if weights.len() < TERMS_PER_DOCUMENT_MAX {
-                weights.insert(term, (*weight, word));
-            }
-        }
-    }
-    weights
 }
 
 /// Words that count; all of them when none does.

@@ -1,10 +1,13 @@
 use super::*;
-use crate::{domain::Content, files::Sources};
+use crate::{domain::Content, files::Sources, store::BlogRow};
 
 fn index() -> SearchIndex {
+    corpus().index()
+}
+
+fn corpus() -> Corpus {
     let content = Content::load(&Sources::embedded(), None).expect("the embedded content");
-    let events = content.events(chrono::DateTime::UNIX_EPOCH);
-    SearchIndex::new(of_content(&content, &events))
+    Corpus::new(&of_content(&content))
 }
 
 fn paths(index: &SearchIndex, query: &str) -> Vec<String> {
@@ -109,48 +112,69 @@ fn what_is_not_there_is_not_found() {
     assert!(!paths(&index, &long).is_empty());
 }
 
+fn post(id: &str, title: &str) -> Document {
+    let row = BlogRow {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        tags: "[\"marsupial\"]".to_owned(),
+        ..crate::store::blogs::tests::row()
+    };
+    of_post(&row, "About quokkas")
+}
+
 #[test]
 fn documents_come_change_and_go() {
-    let mut index = index();
-    let post = |id: &str, title: &str| {
-        of_post(&crate::store::BlogRow {
-            id: id.to_owned(),
-            slug_key: String::new(),
-            has_slug: false,
-            title: title.to_owned(),
-            content: "<p>About <b>quokkas</b></p>".to_owned(),
-            summary: String::new(),
-            excerpt: String::new(),
-            author: String::new(),
-            category: String::new(),
-            image: String::new(),
-            read_time: String::new(),
-            tags: "[\"marsupial\"]".to_owned(),
-            sections: "[]".to_owned(),
-            published_at: chrono::DateTime::UNIX_EPOCH,
-            created_at: chrono::DateTime::UNIX_EPOCH,
-            updated_at: chrono::DateTime::UNIX_EPOCH,
-            etag: String::new(),
-        })
-    };
-    index.put(&post("p1", "Wombat care"));
+    let mut corpus = corpus();
+    let (before, words) = (corpus.index().sizes(), corpus.word_count());
+    corpus.put(&post("p1", "Wombat care"));
     for query in ["wombat", "quokka", "marsupials"] {
-        assert_eq!(paths(&index, query), ["p1"], "{query}");
+        assert_eq!(paths(&corpus.index(), query), ["p1"], "{query}");
     }
-    index.put(&post("p1", "Numbat care"));
-    assert_eq!(paths(&index, "numbat"), ["p1"]);
-    assert_eq!(paths(&index, "wombat"), Vec::<String>::new().as_slice());
-    let before = index.sizes();
-    // Far more than are left lying about before they are swept out.
-    for _ in 0..1_000 {
-        index.put(&post("p1", "Numbat care"));
-    }
-    let after = index.sizes();
-    assert_eq!((before.0, before.1), (after.0, after.1));
-    assert!(
-        after.2 < before.2 + 20 * 256,
-        "postings of what is gone are kept: {after:?}"
+    corpus.put(&post("p1", "Numbat care"));
+    assert_eq!(paths(&corpus.index(), "numbat"), ["p1"]);
+    assert_eq!(
+        paths(&corpus.index(), "wombat"),
+        Vec::<String>::new().as_slice()
     );
-    index.remove("p1");
-    assert_eq!(paths(&index, "quokka"), Vec::<String>::new());
+    corpus.remove("p1");
+    assert_eq!(paths(&corpus.index(), "quokka"), Vec::<String>::new());
+    let after = (corpus.index().sizes(), corpus.word_count());
+    assert_eq!(after, (before, words), "nothing is left of what has gone");
+}
+
+#[test]
+fn a_typo_that_was_published_and_corrected_is_corrected_when_typed() {
+    let mut corpus = corpus();
+    corpus.put(&post("p1", "Cardeology"));
+    assert_eq!(paths(&corpus.index(), "cardeology")[0], "p1");
+    corpus.put(&post("p1", "Cardiology"));
+    let index = corpus.index();
+    assert_eq!(index.search("cardeology").corrected, "cardiology");
+    // The same for another spelling of one term: what is said exists.
+    corpus.put(&post("p1", "Quolls"));
+    corpus.put(&post("p2", "Kuolls"));
+    assert_eq!(corpus.index().search("quolks").corrected, "kuolls");
+    corpus.remove("p2");
+    assert_eq!(corpus.index().search("quolks").corrected, "quolls");
+}
+
+#[test]
+fn an_unfinished_word_means_what_counts_most() {
+    let mut corpus = Corpus::default();
+    // More than may be meant, before and after it in the alphabet.
+    for letter in 'a'..='z' {
+        corpus.put(&post(
+            &format!("p-{letter}"),
+            &format!("Quokk{letter}ville"),
+        ));
+    }
+    for number in 0..3 {
+        corpus.put(&post(&format!("wanted-{number}"), "Quokkmore"));
+    }
+    let found = paths(&corpus.index(), "quokk");
+    assert_eq!(
+        found.iter().filter(|key| key.starts_with("wanted")).count(),
+        3,
+        "{found:?}"
+    );
 }

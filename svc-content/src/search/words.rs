@@ -1,6 +1,10 @@
 //! Words as the search compares them: what sounds alike, what is spelt in British, American or Indian ways, and what differs
 //! in its ending only, is one term.
 
+use std::ops::RangeInclusive;
+
+use unicode_normalization::UnicodeNormalization;
+
 /// Words that say nothing about what is looked for.
 const STOPWORDS: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how",
@@ -64,6 +68,8 @@ const WORD_BYTES_MAX: usize = 40;
 /// Lower-case words of a text, without accents and apostrophes. Of words joined by hyphens both the parts and the whole.
 pub(super) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
+    // Composed, or an accent that is written by itself would end the word.
+    let text: String = text.nfc().collect();
     for compound in text.split(|character: char| {
         !(character.is_alphanumeric() || matches!(character, '-' | '\'' | '’'))
     }) {
@@ -116,22 +122,13 @@ fn sound(word: &str) -> String {
     letters.into_iter().collect()
 }
 
-/// Lower case, without apostrophes and the accents of Latin letters.
+/// Lower case, without apostrophes and accents. The vowel signs of Indian scripts are no accents: they stay.
 fn plain(word: &str) -> String {
-    word.chars()
-        .filter(|character| !matches!(character, '\'' | '’'))
+    const ACCENTS: RangeInclusive<char> = '\u{300}'..='\u{36f}';
+    word.nfd()
+        .filter(|character| !matches!(character, '\'' | '’') && !ACCENTS.contains(character))
+        .nfc()
         .flat_map(char::to_lowercase)
-        .map(|character| match character {
-            'à'..='å' | 'ā' => 'a',
-            'ç' => 'c',
-            'è'..='ë' | 'ē' => 'e',
-            'ì'..='ï' | 'ī' => 'i',
-            'ñ' => 'n',
-            'ò'..='ö' | 'ō' => 'o',
-            'ù'..='ü' | 'ū' => 'u',
-            'ś' | 'ṣ' => 's',
-            other => other,
-        })
         .collect()
 }
 
@@ -191,6 +188,11 @@ mod tests {
             ["digital", "xray", "ray", "24"]
         );
         assert_eq!(words("Café  d’Or"), ["cafe", "dor"]);
+        assert_eq!(
+            words("Cafe\u{301} Čapek Śrīnivāsa İ"),
+            ["cafe", "capek", "srinivasa"]
+        );
+        assert_eq!(words("ಮೊಳಕೆ \u{cae}\u{cc6}\u{cc2}"), ["ಮೊಳಕೆ", "ಮೊ"]);
         assert_eq!(words(&"a".repeat(41)), Vec::<String>::new());
         assert_eq!(words("- ' ’"), Vec::<String>::new());
     }

@@ -1,24 +1,27 @@
 //! Blog posts: reading them, and writing them with a token.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike, Utc};
 use hospital_proto::content::v1::{
     Blog, CreateBlogRequest, DeleteBlogRequest, ListBlogsRequest, ListBlogsResponse,
     UpdateBlogRequest,
 };
-use service_kit::{auth::Refusal, violation::Violation};
+use service_kit::{
+    auth::Refusal,
+    input::{Line, RequestId, Violation, Violations, optional},
+};
 use tonic::Request;
 
-use super::{PAGE_SIZE_DEFAULT, Rpcs};
+use super::{PAGE_SIZE_DEFAULT, Rpcs, page_unless_wrong};
 use crate::{
+    blocking::off_the_runtime,
     domain::blog::{
-        self, CATEGORY, CATEGORY_CHARS_MAX, Draft, NewBlog, READ_TIME, Replacement, RequestId,
-        RequestKey,
+        self, CATEGORY, CATEGORY_CHARS_MAX, Draft, NewBlog, READ_TIME, Replacement, RequestKey,
     },
     error::AnswerError,
     html,
-    paging::PageRequest,
+    paging::{PageRequest, TOKEN_WANTED},
     store::{BlogCard, BlogRow, CreateOutcome, ListPosition, WriteOutcome, blogs},
     wire,
 };
@@ -29,6 +32,8 @@ const SCOPE: &str = "blogs:write";
 const CATCH_UP_MAX: Duration = Duration::from_millis(500);
 /// Longest name of a post: an id, or the slug of the longest title.
 const NAME_BYTES_MAX: usize = 200;
+/// When posts can have been published.
+const PUBLISHED_YEARS: std::ops::RangeInclusive<i32> = 1970..=9999;
 
 impl Rpcs {
     /// Before anything else is said about a write.
@@ -71,16 +76,15 @@ impl Rpcs {
     }
 
     pub(super) async fn blog(&self, name: &str) -> Result<Blog, AnswerError> {
-        if name.len() > NAME_BYTES_MAX {
-            return Err(AnswerError::NotFound("post"));
-        }
+        let name = possible_name(name)?;
         let row = self.store()?.blog(name).await?;
-        let row = row.ok_or(AnswerError::NotFound("post"))?;
+        let row = self.safe(row.ok_or(AnswerError::NotFound("post"))?).await?;
         let (related, popular) = (self.posts.related(&row.id), self.posts.popular(&row.id));
+        let content_html = row.content_html.clone();
         let blog = self.whole(row);
         Ok(Blog {
             content_html: if blog.sections.is_empty() {
-                html::safe_html(&blog.content)
+                content_html
             } else {
                 String::new()
             },
@@ -92,8 +96,10 @@ impl Rpcs {
 
     pub(super) async fn create(&self, request: &CreateBlogRequest) -> Result<Blog, AnswerError> {
         let now = self.clock.now();
-        let draft = self.draft(request.blog.as_ref());
-        let (request_id, draft) = both(RequestId::parse(&request.request_id), draft)?;
+        let draft = self.draft(request.blog.as_ref()).await;
+        let request_id = RequestId::parse(&request.request_id)
+            .map_err(|problem| Violation::new("requestId", problem.to_string()));
+        let (request_id, draft) = both(request_id, draft)?;
         let key = RequestKey::new(request_id, &draft);
         let new = NewBlog::new(self.ids.uuid().to_string(), draft, now, self.ids.uuid());
         let outcome = self.store()?.create_blog(&new, &key).await?;
@@ -112,9 +118,9 @@ impl Rpcs {
 
     pub(super) async fn update(&self, request: &UpdateBlogRequest) -> Result<Blog, AnswerError> {
         let now = self.clock.now();
-        let draft = self.draft(request.blog.as_ref());
+        let draft = self.draft(request.blog.as_ref()).await;
         let (precondition, draft) = both(blog::precondition(&request.etag), draft)?;
-        let id = request.blog_id.clone();
+        let id = possible_name(&request.blog_id)?.to_owned();
         let replacement = Replacement::new(id, precondition, draft, now, self.ids.uuid());
         let row = written(self.store()?.update_blog(&replacement).await?)?;
         tracing::info!(blog.id = row.id, "a post was updated");
@@ -125,7 +131,7 @@ impl Rpcs {
     pub(super) async fn delete(&self, request: &DeleteBlogRequest) -> Result<(), AnswerError> {
         let precondition =
             blog::precondition(&request.etag).map_err(|violation| vec![violation])?;
-        let id = &request.blog_id;
+        let id = possible_name(&request.blog_id)?;
         let outcome = self
             .store()?
             .delete_blog(id, precondition.as_deref())
@@ -136,20 +142,53 @@ impl Rpcs {
         Ok(())
     }
 
-    fn draft(&self, blog: Option<&Blog>) -> Result<Draft, Vec<Violation>> {
-        let empty = Blog::default();
-        Draft::parse(blog.unwrap_or(&empty), self.clock.now())
+    /// Makes the HTML safe on a thread of its own. Nothing is stored of a writer who does not wait for it.
+    async fn draft(&self, blog: Option<&Blog>) -> Result<Draft, Vec<Violation>> {
+        let (blog, now) = (blog.cloned().unwrap_or_default(), self.clock.now());
+        let place = Arc::clone(&self.parsers).acquire_owned().await;
+        let work = move || {
+            // With the thread, not with the caller, who may have gone.
+            let _place = place;
+            Draft::parse(&blog, now)
+        };
+        off_the_runtime(work).await
+    }
+
+    /// The row with HTML that was made safe by today's rules. Only a post that an older binary wrote since the last look, or that
+    /// is older than those in memory, is not: it is made safe once and kept.
+    async fn safe(&self, row: BlogRow) -> Result<BlogRow, AnswerError> {
+        if html::is_current(&row) {
+            return Ok(row);
+        }
+        let place = Arc::clone(&self.parsers).acquire_owned().await;
+        let work = move || {
+            let _place = place;
+            let content_html = html::mended(&row).unwrap_or_default();
+            BlogRow {
+                content_html,
+                ..row
+            }
+        };
+        let row = off_the_runtime(work).await;
+        let kept = self
+            .store()?
+            .keep_html(&row.id, &row.etag, &row.content_html)
+            .await;
+        if let Err(error) = kept {
+            tracing::warn!(
+                error = &error as &(dyn std::error::Error + 'static),
+                blog.id = row.id,
+                "safe HTML could not be kept: the next read makes it again"
+            );
+        }
+        Ok(row)
     }
 
     /// So that who has written finds it at once. What fails here is made up for by the one who follows the database.
     async fn catch_up(&self) {
-        let Ok(store) = self.store() else { return };
-        match tokio::time::timeout(CATCH_UP_MAX, self.posts.catch_up(store)).await {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::warn!(
-                error = &error as &(dyn std::error::Error + 'static),
-                "a post is written, but not yet in the search"
-            ),
+        match tokio::time::timeout(CATCH_UP_MAX, self.posts.caught_up()).await {
+            Ok(true) => {}
+            Ok(false) => tracing::warn!("a post is written, but not yet in the search"),
             Err(_) => tracing::info!("a post is written, but will be in the search later"),
         }
     }
@@ -253,13 +292,10 @@ struct ListQuery {
 
 impl ListQuery {
     fn parse(request: &ListBlogsRequest) -> Result<Self, Vec<Violation>> {
-        let category = request.category.trim();
-        let mut violations = Vec::new();
-        if category.chars().count() > CATEGORY_CHARS_MAX {
-            let problem = format!("has more than {CATEGORY_CHARS_MAX} characters");
-            violations.push(Violation::new("category", problem));
-        }
-        let category_key = (!category.is_empty()).then(|| blog::category_key(category));
+        let mut violations = Violations::default();
+        let category = optional(Line::parse(&request.category, CATEGORY_CHARS_MAX));
+        let category = violations.take("category", category).flatten();
+        let category_key = category.map(|category| blog::category_key(category.as_str()));
         let filter = ["blogs", category_key.as_deref().unwrap_or_default()];
         let page = PageRequest::parse_sized(
             request.page_size,
@@ -267,15 +303,10 @@ impl ListQuery {
             &filter,
             PAGE_SIZE_DEFAULT,
         );
-        let page = match page {
-            Ok(page) if violations.is_empty() => page,
-            Ok(_) => return Err(violations),
-            Err(more) => return Err([violations, more].concat()),
-        };
+        let page = page_unless_wrong(violations.into_vec(), page)?;
         let after = page.after().map(position);
         if after == Some(None) {
-            let problem = "is not a token of an earlier page of this list";
-            return Err(vec![Violation::new("pageToken", problem)]);
+            return Err(vec![Violation::new("pageToken", TOKEN_WANTED)]);
         }
         Ok(Self {
             category_key,
@@ -285,6 +316,14 @@ impl ListQuery {
     }
 }
 
+/// No post has another name, and PostgreSQL takes no NUL.
+fn possible_name(name: &str) -> Result<&str, AnswerError> {
+    if name.len() > NAME_BYTES_MAX || name.contains(char::is_control) {
+        return Err(AnswerError::NotFound("post"));
+    }
+    Ok(name)
+}
+
 /// Where a page ended, for its token.
 fn position_text(published_at: DateTime<Utc>, id: &str) -> String {
     format!("{}:{id}", published_at.timestamp_micros())
@@ -292,8 +331,36 @@ fn position_text(published_at: DateTime<Utc>, id: &str) -> String {
 
 fn position(text: &str) -> Option<ListPosition> {
     let (micros, id) = text.split_once(':')?;
-    Some(ListPosition {
-        published_at: DateTime::from_timestamp_micros(micros.parse().ok()?)?,
-        id: id.to_owned(),
-    })
+    let published_at = DateTime::from_timestamp_micros(micros.parse().ok()?)?;
+    // chrono knows years that PostgreSQL does not.
+    PUBLISHED_YEARS
+        .contains(&published_at.year())
+        .then(|| ListPosition {
+            published_at,
+            id: id.to_owned(),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_one_that_a_post_can_have() {
+        let at = DateTime::from_timestamp(1_795_000_000, 5000).expect("a time");
+        let read = position(&position_text(at, "post")).expect("a position");
+        assert_eq!((read.published_at, read.id.as_str()), (at, "post"));
+        // The years 1969, 10000, -262143 and none at all.
+        for bad in [
+            "-1:post",
+            "253402300800000000:post",
+            "-8334601228800000000:post",
+            "9223372036854775807:post",
+            "0",
+            ":post",
+            "x:post",
+        ] {
+            assert!(position(bad).is_none(), "{bad}");
+        }
+    }
 }

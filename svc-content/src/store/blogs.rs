@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use hospital_proto::content::v1::BlogSection;
 use serde::{Deserialize, Serialize};
 
-use crate::domain::blog::Draft;
+use crate::{domain::blog::Draft, html};
 
 /// A whole post.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -18,6 +18,9 @@ pub struct BlogRow {
     pub has_slug: bool,
     pub title: String,
     pub content: String,
+    /// The content as a page may show it, if `html_of` says that it was made of this version by today's rules.
+    pub content_html: String,
+    pub html_of: String,
     pub summary: String,
     pub excerpt: String,
     pub author: String,
@@ -141,16 +144,48 @@ pub(super) struct Derived {
     pub(super) category_key: String,
     pub(super) tags: String,
     pub(super) sections: String,
+    pub(super) html_of: String,
 }
 
 impl Derived {
-    pub(super) fn of(draft: &Draft) -> Result<Self, sqlx::Error> {
+    pub(super) fn of(draft: &Draft, etag: &str) -> Result<Self, sqlx::Error> {
         Ok(Self {
             slug_key: draft.slug_key(),
             teaser: draft.teaser(),
             category_key: draft.category_key(),
             tags: to_json(&draft.blog().tags)?,
             sections: sections_json(&draft.blog().sections)?,
+            html_of: html::made_of(etag),
         })
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A post with nothing in it.
+    pub(crate) fn row() -> BlogRow {
+        BlogRow {
+            id: "p1".to_owned(),
+            slug_key: String::new(),
+            has_slug: false,
+            title: String::new(),
+            content: String::new(),
+            content_html: String::new(),
+            html_of: String::new(),
+            summary: String::new(),
+            excerpt: String::new(),
+            author: String::new(),
+            category: String::new(),
+            image: String::new(),
+            read_time: String::new(),
+            tags: "[]".to_owned(),
+            sections: "[]".to_owned(),
+            published_at: DateTime::UNIX_EPOCH,
+            created_at: DateTime::UNIX_EPOCH,
+            updated_at: DateTime::UNIX_EPOCH,
+            etag: String::new(),
+        }
     }
 }

@@ -6,6 +6,7 @@ use sqlx::{PgConnection, PgPool, Postgres, Transaction, migrate::Migrator};
 use tracing::Instrument;
 
 use super::{Revision, Store, StoreError, limit, require_schema};
+use crate::html;
 
 super::blogs::work::blog_units_of_work!(PgConnection);
 super::blogs::work::blog_reads!(PgPool);
@@ -155,6 +156,18 @@ impl Store for PostgresStore {
         };
         work.instrument(database::span("DELETE blogs", DatabaseKind::Postgres))
             .await
+    }
+
+    async fn keep_html(&self, id: &str, etag: &str, html: &str) -> Result<(), StoreError> {
+        sqlx::query(statements::KEEP_HTML)
+            .bind(id)
+            .bind(etag)
+            .bind(html)
+            .bind(html::made_of(etag))
+            .execute(&self.pool)
+            .instrument(database::span("UPDATE blogs", DatabaseKind::Postgres))
+            .await?;
+        Ok(())
     }
 
     // The two that are asked several times a second make no spans: they belong to no request.

@@ -6,6 +6,7 @@ use sqlx::{Sqlite, SqliteConnection, SqlitePool, Transaction, migrate::Migrator}
 use tracing::Instrument;
 
 use super::{Revision, Store, StoreError, limit};
+use crate::html;
 
 super::blogs::work::blog_units_of_work!(SqliteConnection);
 super::blogs::work::blog_reads!(SqlitePool);
@@ -135,6 +136,18 @@ impl Store for SqliteStore {
         };
         work.instrument(database::span("DELETE blogs", DatabaseKind::Sqlite))
             .await
+    }
+
+    async fn keep_html(&self, id: &str, etag: &str, html: &str) -> Result<(), StoreError> {
+        sqlx::query(statements::KEEP_HTML)
+            .bind(id)
+            .bind(etag)
+            .bind(html)
+            .bind(html::made_of(etag))
+            .execute(&self.pools.write)
+            .instrument(database::span("UPDATE blogs", DatabaseKind::Sqlite))
+            .await?;
+        Ok(())
     }
 
     // The two that are asked several times a second make no spans: they belong to no request.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chrono::{DateTime, Datelike, Days, FixedOffset, NaiveDate, NaiveTime, Utc};
+use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveTime, Utc, Weekday};
 use serde::Deserialize;
 
 /// Indian Standard Time; it has no daylight saving.
@@ -32,20 +32,6 @@ impl From<Day> for String {
 }
 
 impl Day {
-    /// The day in India at a moment.
-    pub(crate) fn in_india(now: DateTime<Utc>) -> Self {
-        Self(now.with_timezone(&IST).date_naive())
-    }
-
-    /// `days` later, then on to the next `weekday` unless it is one.
-    pub(crate) fn after(self, days: u16, weekday: Option<Weekday>) -> Self {
-        let day = self.0 + Days::new(days.into());
-        let ahead = weekday.map_or(0, |weekday| {
-            (7 + weekday.0.num_days_from_monday() - day.weekday().num_days_from_monday()) % 7
-        });
-        Self(day + Days::new(ahead.into()))
-    }
-
     /// The moment in India.
     pub(crate) fn at(self, time: NaiveTime) -> DateTime<Utc> {
         // An offset without daylight saving has every local time exactly once.
@@ -58,19 +44,111 @@ impl Day {
     }
 }
 
-/// `Mon` to `Sun`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+/// A month of a year, `2026-12`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Weekday(chrono::Weekday);
+pub struct Month {
+    year: i32,
+    /// 1 to 12.
+    number: u32,
+}
 
-impl TryFrom<String> for Weekday {
+impl TryFrom<String> for Month {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        match text.parse::<chrono::Weekday>() {
-            Ok(day) if day.to_string() == text => Ok(Self(day)),
-            _ => Err("must be Mon, Tue, Wed, Thu, Fri, Sat or Sun".to_owned()),
+        Self::parse(&text)
+            .ok_or_else(|| "must be a month from 1979 to 2100 such as 2026-12".to_owned())
+    }
+}
+
+impl fmt::Display for Month {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}-{:02}", self.year, self.number)
+    }
+}
+
+impl Month {
+    /// `None` for what is no month.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let day = Day::try_from(format!("{text}-01")).ok()?;
+        Some(Self::of(day.0))
+    }
+
+    /// The month in India at a moment.
+    pub(crate) fn in_india(now: DateTime<Utc>) -> Self {
+        Self::of(now.with_timezone(&IST).date_naive())
+    }
+
+    fn of(day: NaiveDate) -> Self {
+        Self {
+            year: day.year(),
+            number: day.month(),
         }
+    }
+
+    /// So many months later; earlier when negative.
+    pub(crate) fn plus(self, months: i32) -> Self {
+        let months = self.year * 12 + self.number.cast_signed() - 1 + months;
+        Self {
+            year: months.div_euclid(12),
+            number: months.rem_euclid(12).cast_unsigned() + 1,
+        }
+    }
+}
+
+/// One day of each month, `first Sat` to `fourth Sat` or `last Sat`. There is no fifth: not every month has one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct MonthlyRule {
+    week: Week,
+    weekday: Weekday,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Week {
+    /// 1 to 4.
+    Nth(u8),
+    Last,
+}
+
+impl TryFrom<String> for MonthlyRule {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let week = |word: &str| match word {
+            "first" => Some(Week::Nth(1)),
+            "second" => Some(Week::Nth(2)),
+            "third" => Some(Week::Nth(3)),
+            "fourth" => Some(Week::Nth(4)),
+            "last" => Some(Week::Last),
+            _ => None,
+        };
+        // Only `Sat`: chrono would take `saturday` as well.
+        let weekday = |word: &str| {
+            word.parse::<Weekday>()
+                .ok()
+                .filter(|day| day.to_string() == word)
+        };
+        text.split_once(' ')
+            .and_then(|(one, other)| Some(Self { week: week(one)?, weekday: weekday(other)? }))
+            .ok_or_else(|| {
+                "must be first, second, third, fourth or last and a day from Mon to Sun, such as first Sat".to_owned()
+            })
+    }
+}
+
+impl MonthlyRule {
+    /// The rule's day in a month; `None` beyond the calendar's end.
+    pub(crate) fn day_in(self, month: Month) -> Option<Day> {
+        let nth = |number| {
+            NaiveDate::from_weekday_of_month_opt(month.year, month.number, self.weekday, number)
+        };
+        match self.week {
+            Week::Nth(number) => nth(number),
+            Week::Last => nth(5).or_else(|| nth(4)),
+        }
+        .map(Day)
     }
 }
 
@@ -140,8 +218,27 @@ mod tests {
         ] {
             assert!(TimeRange::try_from(bad.to_owned()).is_err(), "{bad}");
         }
-        for bad in ["Saturday", "sat", "", "Sa"] {
-            assert!(Weekday::try_from(bad.to_owned()).is_err(), "{bad}");
+        for bad in [
+            "Sat",
+            "first Saturday",
+            "first sat",
+            "fifth Sat",
+            "First Sat",
+            "first  Sat",
+            "",
+        ] {
+            assert!(MonthlyRule::try_from(bad.to_owned()).is_err(), "{bad}");
+        }
+        for bad in [
+            "2026-13",
+            "2026-1",
+            "2026-00",
+            "2026-12-01",
+            "26-12",
+            "+2026-1",
+            "",
+        ] {
+            assert!(Month::parse(bad).is_none(), "{bad}");
         }
         assert!(Instant::try_from("2026-10-22 10:00".to_owned()).is_err());
         let range = TimeRange::try_from("9:00 AM - 4:00 PM".to_owned()).expect("a range");
@@ -150,25 +247,39 @@ mod tests {
     }
 
     #[test]
-    fn a_day_begins_at_midnight_in_india() {
+    fn a_month_begins_at_midnight_in_india() {
+        let month = |text: &str| Month::in_india(text.parse().expect("a time")).to_string();
+        assert_eq!(month("2026-11-30T18:29:59Z"), "2026-11");
+        assert_eq!(month("2026-11-30T18:30:00Z"), "2026-12");
+        assert_eq!(month("2026-12-31T18:30:00Z"), "2027-01");
         let at = |text: &str| text.parse::<DateTime<Utc>>().expect("a time");
-        assert_eq!(Day::in_india(at("2026-11-21T18:29:59Z")), day("2026-11-21"));
-        assert_eq!(Day::in_india(at("2026-11-21T18:30:00Z")), day("2026-11-22"));
         assert_eq!(day("2026-11-21").morning(), at("2026-11-21T04:30:00Z"));
     }
 
     #[test]
-    fn days_ahead_move_on_to_their_weekday() {
-        // A Saturday.
-        let today = day("2026-11-21");
-        let on = |days, weekday: &str| {
-            let weekday = Weekday::try_from(weekday.to_owned()).expect("a weekday");
-            String::from(today.after(days, Some(weekday)))
+    fn months_are_counted_over_the_new_year() {
+        let month = Month::parse("2026-11").expect("a month");
+        let counted = [-11, -10, 0, 1, 2, 14].map(|months| month.plus(months).to_string());
+        assert_eq!(
+            counted,
+            [
+                "2025-12", "2026-01", "2026-11", "2026-12", "2027-01", "2028-01"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_rule_has_one_day_in_each_month() {
+        let on = |rule: &str, month: &str| {
+            let rule = MonthlyRule::try_from(rule.to_owned()).expect("a rule");
+            let day = rule.day_in(Month::parse(month).expect("a month"));
+            String::from(day.expect("a day"))
         };
-        assert_eq!(on(0, "Sat"), "2026-11-21");
-        assert_eq!(on(1, "Sat"), "2026-11-28");
-        assert_eq!(on(5, "Sat"), "2026-11-28");
-        assert_eq!(on(9, "Wed"), "2026-12-02");
-        assert_eq!(String::from(today.after(10, None)), "2026-12-01");
+        assert_eq!(on("first Sat", "2026-11"), "2026-11-07");
+        assert_eq!(on("first Sat", "2026-08"), "2026-08-01");
+        assert_eq!(on("fourth Sat", "2026-08"), "2026-08-22");
+        assert_eq!(on("last Sat", "2026-08"), "2026-08-29");
+        assert_eq!(on("last Sun", "2027-02"), "2027-02-28");
+        assert_eq!(on("last Fri", "2026-12"), "2026-12-25");
     }
 }

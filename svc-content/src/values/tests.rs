@@ -53,6 +53,13 @@ fn each_type_takes_what_it_is_and_nothing_else() {
             "https://a.example/ b",
             "https://a.example/\"onload=",
             "https://u@a.example",
+            "https://u:p@a.example",
+            "https:///a.example",
+            "https:a.example",
+            "https://1.2.3.4",
+            "https://[::1]",
+            "https://a.example:99999",
+            "https://a..example:x",
             "javascript:alert(1)",
         ],
     );

@@ -4,8 +4,9 @@ use std::{collections::HashSet, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use hospital_proto::content::v1::Blog;
+use service_kit::input::RequestId;
 use svc_content::{
-    domain::blog::{Draft, NewBlog, Replacement, RequestId, RequestKey},
+    domain::blog::{Draft, NewBlog, Replacement, RequestKey},
     store::{CreateOutcome, ListPosition, WriteOutcome},
 };
 use tokio::task::JoinSet;

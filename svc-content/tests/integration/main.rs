@@ -1,6 +1,7 @@
 //! Tests against real databases and the real process, in one binary so that it is linked once.
 
 mod blog_access;
+mod blog_html;
 mod blog_store;
 mod blogs;
 mod changes;
@@ -8,6 +9,7 @@ mod issuer;
 mod reads;
 mod service;
 mod store;
+mod text;
 
 /// The service itself.
 const PROGRAM: test_kit::process::Program =

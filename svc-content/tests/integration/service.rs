@@ -122,9 +122,7 @@ async fn serves_the_content_on_sqlite() {
 
 #[tokio::test]
 async fn serves_the_content_on_postgres() {
-    if let Some(database) = TestDatabase::postgres().await {
-        serves_the_content(database).await;
-    }
+    serves_the_content(TestDatabase::postgres().await).await;
 }
 
 /// Alive and answering from memory, but nobody is sent here.
@@ -163,9 +161,7 @@ async fn is_not_ready_before_sqlite_can_be_opened() {
 
 #[tokio::test]
 async fn is_not_ready_before_postgres_is_there_and_migrated() {
-    let Some(database) = TestDatabase::postgres().await else {
-        return;
-    };
+    let database = TestDatabase::postgres().await;
     database.drop_if_exists().await;
     let process = PROGRAM.start(&database.url, &[]).await;
     answers_but_is_not_ready(&process).await;

@@ -23,9 +23,7 @@ macro_rules! on_both_databases {
         mod postgres {
             $(#[tokio::test(flavor = "multi_thread")]
             async fn $promise() {
-                if let Some(database) = test_kit::database::TestDatabase::postgres().await {
-                    crate::store::run(database, super::$promise).await;
-                }
+                crate::store::run(test_kit::database::TestDatabase::postgres().await, super::$promise).await;
             })+
         }
     };

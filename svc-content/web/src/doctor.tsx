@@ -44,6 +44,7 @@ function Profile({ doctor, site }: { doctor: Doctor; site: SiteResult }) {
           <Glance term="Timings" value={doctor.timings} />
           <Glance term="Consultation fee" value={doctor.consultationFee} />
         </dl>
+        {doctor.registrationNumber && <p className={styles.registration}>Registration number {doctor.registrationNumber}</p>}
         <div className={layout.actions}>
           <LinkButton href="/appointment">Book Appointment</LinkButton>
           <LinkButton tone="secondary" href="/doctors">View All Doctors</LinkButton>

@@ -18,7 +18,7 @@ function doctor(id: number, slug: string, specialty: string): Doctor {
   return {
     id: `doc-${id}`, slug, name: `Dr. ${slug}`, specialty, specialtyKey: specialty.toLowerCase(), degrees: 'MBBS, MD',
     experience: '7 Years', visitingDays: 'Mon–Sat', timings: '9:00 AM - 1:00 PM', consultationFee: '₹700', image: '', about: '', initials: 'AB',
-    education: [], specializations: [], achievements: [], seoTitle: '', metaDescription: '', focusKeyword: '',
+    education: [], specializations: [], achievements: [], seoTitle: '', metaDescription: '', focusKeyword: '', registrationNumber: '',
   }; // prettier-ignore
 }
 

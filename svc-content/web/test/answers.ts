@@ -36,7 +36,7 @@ export const DOCTOR: Doctor = {
   id: 'doc-06', slug: 'dr-nandini-iyengar', name: 'Dr. Nandini Iyengar', specialty: 'Cardiology', specialtyKey: 'cardiology', degrees: 'MBBS, DM',
   experience: '17 Years', visitingDays: 'Mon–Sat', timings: '10:00 AM - 1:00 PM', consultationFee: '₹1000', image: '', initials: 'NI',
   about: 'Dr. Nandini Iyengar cares for hearts.', education: ['MBBS, Mysuru'], specializations: ['Heart failure'], achievements: ['Runs a clinic'],
-  seoTitle: '', metaDescription: '', focusKeyword: 'cardiologist Jayanagar',
+  seoTitle: '', metaDescription: '', focusKeyword: 'cardiologist Jayanagar', registrationNumber: 'KMC 000106',
 }; // prettier-ignore
 
 export const SERVICE: Service = {

@@ -15,7 +15,7 @@ describe('one doctor', () => {
   it('shows the profile and the ways on', async () => {
     const container = page(shown());
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Dr. Nandini Iyengar');
-    for (const text of ['Cardiology', 'MBBS, DM', '17 Years', 'Mon–Sat', '10:00 AM - 1:00 PM', '₹1000', 'MBBS, Mysuru', 'Heart failure', 'Runs a clinic']) {
+    for (const text of ['Cardiology', 'MBBS, DM', '17 Years', 'Mon–Sat', '10:00 AM - 1:00 PM', '₹1000', 'MBBS, Mysuru', 'Heart failure', 'Runs a clinic', 'Registration number KMC 000106']) {
       expect(container.textContent).toContain(text);
     }
     expect(screen.getAllByRole('link', { name: 'Book Appointment' })[0]?.getAttribute('href')).toBe('/appointment');
@@ -31,6 +31,8 @@ describe('one doctor', () => {
       'Dr. Nandini Iyengar is a specialist in Cardiology at Sampige Hospital with 17 years of experience. Dr. Nandini Iyengar holds MBBS, DM. Consultations are held Mon–Sat, by appointment.',
     );
     expect(screen.queryByRole('heading', { name: 'Education' })).toBeNull();
+    cleanup();
+    expect(page(shown({ registrationNumber: '' })).textContent).not.toContain('Registration number');
     expect(head(bare).description.length).toBeLessThanOrEqual(160);
   });
 

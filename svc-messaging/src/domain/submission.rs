@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use chrono::{DateTime, Utc};
+
 /// What a visitor sent, before any check.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Submission {
@@ -46,4 +48,14 @@ pub struct UnixTime {
     pub seconds: i64,
     /// 0 to 999,999,999 in a valid one.
     pub nanos: i32,
+}
+
+impl From<DateTime<Utc>> for UnixTime {
+    fn from(time: DateTime<Utc>) -> Self {
+        Self {
+            seconds: time.timestamp(),
+            // Below 2^31: chrono keeps at most 1,999,999,999 here.
+            nanos: i32::try_from(time.timestamp_subsec_nanos()).unwrap_or(i32::MAX),
+        }
+    }
 }

@@ -14,7 +14,13 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{CREATE, insert, kind};
-use crate::domain::{Message, NewMessage, Personal, Status};
+use crate::{
+    domain::{
+        self, Message, NewMessage, Personal, Status, Submission, SubmittedMessage, SubmittedMeta,
+        UnixTime,
+    },
+    wire,
+};
 
 /// Rows of one step.
 const ROWS_MAX: i64 = 200;
@@ -53,7 +59,7 @@ impl Backfill for SealMessages {
 struct ClearRow {
     id: Uuid,
     request_id: String,
-    /// SHA-256 of what [`crate::wire::canonical`] gives.
+    /// SHA-256 of what [`wire::canonical`] gave then.
     fingerprint: Vec<u8>,
     kind: String,
     name: String,
@@ -67,11 +73,33 @@ struct ClearRow {
 }
 
 impl ClearRow {
+    /// SHA-256 of what [`wire::canonical`] gives for the same request today: the rules have changed since (every line break is `\n`),
+    /// and a repetition is read by those of today. What they refuse nobody can repeat, so the stored one stays.
+    fn fingerprint(&self) -> Result<[u8; 32], StoreError> {
+        let submission = Submission {
+            request_id: self.request_id.clone(),
+            message: Some(SubmittedMessage {
+                name: self.name.clone(),
+                email: self.email.clone().unwrap_or_default(),
+                phone: self.phone.clone().unwrap_or_default(),
+                subject: self.subject.clone(),
+                message: self.message.clone(),
+                meta: SubmittedMeta {
+                    thread_id: self.thread_id.clone().unwrap_or_default(),
+                    write_time: self.written_at.map(UnixTime::from),
+                },
+            }),
+        };
+        if let Ok((_, new)) = domain::parse(submission) {
+            return Ok(Sha256::digest(wire::canonical(&new)).into());
+        }
+        <[u8; 32]>::try_from(self.fingerprint.as_slice()).map_err(|_| StoreError::Corrupt {
+            column: "messages_v1.fingerprint",
+        })
+    }
+
     fn moved(self, keys: &Keys) -> Result<Script, StoreError> {
-        let fingerprint =
-            <[u8; 32]>::try_from(self.fingerprint).map_err(|_| StoreError::Corrupt {
-                column: "messages_v1.fingerprint",
-            })?;
+        let fingerprint = self.fingerprint()?;
         let request_id = Sha256::digest(self.request_id).into();
         let request = RequestKey::of_digests(keys, CREATE, request_id, fingerprint);
         let message = Message {

@@ -118,9 +118,7 @@ async fn takes_messages_on_sqlite() {
 
 #[tokio::test]
 async fn takes_messages_on_postgres() {
-    if let Some(database) = TestDatabase::postgres().await {
-        takes_messages(database).await;
-    }
+    takes_messages(TestDatabase::postgres().await).await;
 }
 
 async fn says_so_while_the_database_is_away(database: TestDatabase) {
@@ -154,9 +152,7 @@ async fn says_so_while_sqlite_is_locked() {
 
 #[tokio::test]
 async fn says_so_while_postgres_is_away() {
-    if let Some(database) = TestDatabase::postgres().await {
-        says_so_while_the_database_is_away(database).await;
-    }
+    says_so_while_the_database_is_away(TestDatabase::postgres().await).await;
 }
 
 #[tokio::test]
@@ -179,9 +175,7 @@ async fn listens_while_postgres_is_away_and_is_not_ready() {
 
 #[tokio::test]
 async fn is_not_ready_until_its_schema_is_there_and_says_what_to_run() {
-    let Some(database) = TestDatabase::postgres().await else {
-        return;
-    };
+    let database = TestDatabase::postgres().await;
     let process = PROGRAM.start(&database.url, &[]).await;
     process.wait_for("/readyz", 503).await;
     PROGRAM.migrate(&database).await;

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use hospital_proto::messaging::v1::{
     CreateMessageRequest, Message, MessageMeta, messaging_service_client::MessagingServiceClient,
 };
+use prost::Message as _;
 use serde::Deserialize;
 use store_kit::{creation::Creation, requests::RequestKey, values};
 use svc_messaging::{
@@ -100,10 +101,10 @@ fn timestamp(time: DateTime<Utc>) -> prost_types::Timestamp {
     std::time::SystemTime::from(time).into()
 }
 
-async fn of_the_build_before(is_sqlite: bool) -> Option<TestDatabase> {
+async fn of_the_build_before(is_sqlite: bool) -> TestDatabase {
     if is_sqlite {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/v1.db");
-        return Some(TestDatabase::sqlite_of(file.as_ref()));
+        return TestDatabase::sqlite_of(file.as_ref());
     }
     TestDatabase::postgres_of(include_str!("../fixtures/v1.sql")).await
 }
@@ -114,17 +115,16 @@ async fn every_row_of_the_build_before_is_kept_column_by_column(bench: Bench) {
     assert_eq!(usize::try_from(count), Ok(rows.len()));
     for row in &rows {
         let receipt = row.receipt(&bench);
-        let (_, probe) = domain::parse(wire::submission(row.request())).expect("a valid message");
-        let request = RequestKey::new(
-            &bench.keys,
-            CREATE,
-            &row.request_id,
-            &wire::canonical(&probe),
-        );
-        // Under another id and time: what comes back is what is kept.
-        let probe = domain::Message::new(Uuid::nil(), receipt.create_time, probe);
+        let stored = row.request().message.expect("a message").encode_to_vec();
+        let parsed = domain::parse(wire::submission(row.request()));
+        // By the rules of today; by those of then where today's refuse it.
+        let body = parsed.map_or(stored, |(_, new)| wire::canonical(&new));
+        let request = RequestKey::new(&bench.keys, CREATE, &row.request_id, &body);
+        // Another message under another id: what comes back is what is kept.
+        let (_, other) = domain::parse(wire::submission(rows[0].request())).expect("valid");
+        let other = domain::Message::new(Uuid::nil(), receipt.create_time, other);
         let creation = Store::new(bench.database.clone(), bench.keys.clone())
-            .create(request, probe)
+            .create(request, other)
             .await
             .expect("an answer");
         let Creation::Repeated(kept) = creation else {
@@ -149,8 +149,18 @@ async fn every_row_of_the_build_before_is_kept_column_by_column(bench: Bench) {
             row.thread_id.is_some()
         );
         for (column, value) in [
-            ("email", row.email.as_deref().map(domain::email_to_look_up)),
-            ("phone", row.phone.as_deref().map(domain::phone_to_look_up)),
+            (
+                "email",
+                row.email
+                    .as_deref()
+                    .map(service_kit::input::email_to_look_up),
+            ),
+            (
+                "phone",
+                row.phone
+                    .as_deref()
+                    .map(service_kit::input::phone_to_look_up),
+            ),
         ] {
             let digest = value.map(|value| {
                 let purpose = format!("messages.{column}");
@@ -163,11 +173,17 @@ async fn every_row_of_the_build_before_is_kept_column_by_column(bench: Bench) {
 }
 
 async fn a_request_to_the_build_before_is_recognised(bench: Bench) {
+    let mut refused_today = Vec::new();
     for row in expected() {
         let receipt = row.receipt(&bench);
         // A day later: within the time in which a repetition is recognised.
-        let mut client = client(&bench, receipt.create_time + chrono::TimeDelta::days(1)).await;
+        let now = receipt.create_time + chrono::TimeDelta::days(1);
+        let mut client = client(&bench, now).await;
         let mut request = row.request();
+        if domain::parse(wire::submission(request.clone())).is_err() {
+            refused_today.push(row.request_id);
+            continue;
+        }
         let answer = client.create_message(request.clone()).await;
         let answer = answer.expect("accepted").into_inner().message;
         let expected = Message {
@@ -183,6 +199,10 @@ async fn a_request_to_the_build_before_is_recognised(bench: Bench) {
         let info = details.error_info().expect("ErrorInfo");
         assert_eq!(info.reason, "REQUEST_ID_REUSED");
     }
+    // Its address is `a@b`.
+    assert_eq!(refused_today, ["0123456789abcdef"]);
+    let count = bench.test.scalar("SELECT count(*) FROM messages").await;
+    assert_eq!(usize::try_from(count), Ok(expected().len()));
     bench.end().await;
 }
 
@@ -221,8 +241,8 @@ fn is_there(file: &[u8], plain: &str) -> bool {
 }
 
 /// As [`of_the_build_before`], and 450 more rows.
-async fn many_of_the_build_before(is_sqlite: bool) -> Option<TestDatabase> {
-    let database = of_the_build_before(is_sqlite).await?;
+async fn many_of_the_build_before(is_sqlite: bool) -> TestDatabase {
+    let database = of_the_build_before(is_sqlite).await;
     let insert = if is_sqlite {
         "WITH RECURSIVE copies (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM copies WHERE number < 450) \
          INSERT INTO messages SELECT randomblob(16), 'copy-of-a-request-' || number, fingerprint, kind, name, email, phone, \
@@ -234,7 +254,7 @@ async fn many_of_the_build_before(is_sqlite: bool) -> Option<TestDatabase> {
          WHERE request_id = 'v1-comment-time-0007'"
     };
     assert_eq!(database.execute(insert).await, 450);
-    Some(database)
+    database
 }
 
 async fn more_rows_than_a_step_takes_are_all_kept(bench: Bench) {

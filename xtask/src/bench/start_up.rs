@@ -22,7 +22,7 @@ use crate::{
 const STARTS: usize = 5;
 
 struct Measured {
-    name: &'static str,
+    name: String,
     start_ms: f64,
     /// Right after it listens.
     resident_mb: f64,
@@ -69,7 +69,7 @@ fn warm_up(project: &Project, site: &Site) -> Result<Duration> {
     Ok(elapsed)
 }
 
-fn measure(site: &Site, name: &'static str) -> Result<Measured> {
+fn measure(site: &Site, name: &str) -> Result<Measured> {
     let mut milliseconds = Vec::new();
     let mut megabytes = Vec::new();
     for _ in 0..STARTS {
@@ -92,7 +92,7 @@ fn measure(site: &Site, name: &'static str) -> Result<Measured> {
         supervisor.stop();
     }
     Ok(Measured {
-        name,
+        name: name.to_owned(),
         start_ms: median(milliseconds),
         resident_mb: median(megabytes),
     })

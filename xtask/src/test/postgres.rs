@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::ErrorKind,
     net::TcpListener,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -13,6 +14,8 @@ use rustix::process::{Pid, Signal, geteuid, kill_process};
 
 use crate::{project::Project, shell};
 
+/// What tests read to find the server.
+pub(crate) const URL_VARIABLE: &str = "TEST_POSTGRES_URL";
 /// The user that the server runs as when we are root, which PostgreSQL refuses to run as.
 const SYSTEM_USER: &str = "postgres";
 /// Store tests of several crates each open a pool of 100.
@@ -134,14 +137,20 @@ impl Server {
 
     fn stop(&mut self) -> Result<()> {
         // The child may be the program that changed the user; the server says its own pid.
-        let text = fs::read_to_string(self.folder.join("postmaster.pid"))?;
-        let pid = text
-            .lines()
-            .next()
-            .and_then(|line| line.trim().parse().ok())
-            .and_then(Pid::from_raw);
-        // SIGINT is PostgreSQL's fast shutdown: open connections are closed.
-        kill_process(pid.context("postmaster.pid names no process")?, Signal::INT)?;
+        match fs::read_to_string(self.folder.join("postmaster.pid")) {
+            Ok(text) => {
+                let pid = text
+                    .lines()
+                    .next()
+                    .and_then(|line| line.trim().parse().ok());
+                let pid = pid.and_then(Pid::from_raw);
+                // SIGINT is PostgreSQL's fast shutdown: open connections are closed.
+                kill_process(pid.context("postmaster.pid names no process")?, Signal::INT)?;
+            }
+            // Ctrl-C reached it before us.
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error.into()),
+        }
         self.child.wait()?;
         Ok(fs::remove_dir_all(&self.folder)?)
     }

@@ -1,6 +1,7 @@
-//! One step after the other: shown while it runs, timed, counted; a failure does not stop the rest.
+//! One step after the other: shown while it runs, timed, counted; a failure stops only what needs the step.
 
 use std::{
+    collections::BTreeSet,
     io::{Read, Write},
     process::{Command, ExitStatus, Stdio},
     sync::Mutex,
@@ -8,160 +9,157 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::{
+    plan::Step,
     postgres,
     totals::{Reader, Totals},
 };
 use crate::{project::Project, shell};
 
-#[derive(Debug)]
-pub(crate) struct Step {
-    pub(crate) name: &'static str,
-    pub(crate) elapsed: Duration,
+/// How a step went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Outcome {
     pub(crate) totals: Totals,
     pub(crate) note: String,
 }
 
-/// What was run so far.
+impl Outcome {
+    pub(crate) fn passed() -> Self {
+        Self {
+            totals: Totals::verdict(true),
+            note: String::new(),
+        }
+    }
+
+    fn failed(note: impl Into<String>) -> Self {
+        Self {
+            totals: Totals::verdict(false),
+            note: note.into(),
+        }
+    }
+
+    /// Named and counted in the last line, so that nobody takes it for passed.
+    pub(crate) fn skipped(why: &str) -> Self {
+        let totals = Totals {
+            skipped: 1,
+            ..Totals::default()
+        };
+        println!("skipped: {why}");
+        let note = why.to_owned();
+        Self { totals, note }
+    }
+
+    /// A check of our own that lists what it finds.
+    pub(crate) fn clean_if_empty(found: &[String]) -> Self {
+        if found.is_empty() {
+            return Self::passed();
+        }
+        println!("{}", found.join("\n"));
+        Self::failed("")
+    }
+
+    pub(crate) fn with_note(mut self, note: String) -> Self {
+        self.note = note;
+        self
+    }
+}
+
+/// A step that is over.
 #[derive(Debug)]
-pub(crate) struct Report<'a> {
-    project: &'a Project,
-    only: &'a [String],
-    pub(crate) steps: Vec<Step>,
-    /// The server that store tests use, for as long as the report lives.
+pub(crate) struct Done {
+    pub(crate) name: &'static str,
+    pub(crate) elapsed: Duration,
+    pub(crate) outcome: Outcome,
+}
+
+/// A run of the tests: what was run so far, and what later steps use of it.
+#[derive(Debug)]
+pub(crate) struct Run<'a> {
+    pub(crate) project: &'a Project,
+    pub(crate) done: Vec<Done>,
+    failed: BTreeSet<&'static str>,
+    /// The server that store tests use, for as long as the run lives.
     pub(crate) postgres: Option<postgres::Server>,
 }
 
-impl<'a> Report<'a> {
-    pub(crate) fn new(project: &'a Project, only: &'a [String]) -> Self {
+impl<'a> Run<'a> {
+    pub(crate) fn new(project: &'a Project) -> Self {
         Self {
             project,
-            only,
-            steps: Vec::new(),
+            done: Vec::new(),
+            failed: BTreeSet::new(),
             postgres: None,
         }
     }
 
-    /// Whether the step was asked for.
-    pub(crate) fn wants(&self, name: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|only| name.starts_with(only.as_str()))
-    }
-
-    /// A check of our own: passes when it finds nothing to say.
-    pub(crate) fn check(&mut self, name: &'static str, check: impl FnOnce() -> Result<String>) {
-        // Preparations of a wanted step are always run; they are not asked for by name.
-        let preparation = ["postgresql", "chromium"].contains(&name);
-        if !preparation && !self.wants(name) {
-            return;
-        }
-        println!("\n== {name}");
+    /// Takes one step, unless something that it needs has failed: then it would test what stands there from an earlier run.
+    pub(crate) fn take(&mut self, step: &Step) {
+        println!("\n== {}", step.name);
         let started = Instant::now();
-        let problem = match check() {
-            Ok(found) => found,
-            Err(error) => format!("{error:#}"),
-        };
-        let failed = !problem.is_empty();
-        if failed {
-            println!("{problem}");
-        }
-        self.push(name, started, verdict(!failed), String::new());
-    }
-
-    /// A command: its exit code decides, its output gives the totals if `reader` knows them.
-    pub(crate) fn command(&mut self, name: &'static str, line: &[&str], reader: Reader) {
-        if !self.wants(name) {
-            return;
-        }
-        println!("\n== {name}: {}", line.join(" "));
-        let started = Instant::now();
-        let (totals, note) = match self.show(line) {
-            Ok((status, output)) => {
-                let mut totals = reader(&output).unwrap_or_else(|| verdict(status.success()));
-                let mut note = String::new();
-                if !status.success() && totals.failed == 0 {
-                    totals.failed = 1;
-                    note = format!("ended with {status}");
-                }
-                (totals, note)
-            }
-            Err(error) => (verdict(false), format!("{error:#}")),
-        };
-        self.push(name, started, totals, note);
-    }
-
-    pub(crate) fn skip(&mut self, name: &'static str, why: &str) {
-        if self.wants(name) {
-            println!("\n== {name}\nskipped: {why}");
-            let totals = Totals {
-                skipped: 1,
-                ..Totals::default()
-            };
-            self.push(name, Instant::now(), totals, why.to_owned());
-        }
-    }
-
-    /// Known vulnerabilities in what visitors get. Not every registry can be asked.
-    pub(crate) fn audit(&mut self, name: &'static str) {
-        if !self.wants(name) {
-            return;
-        }
-        let arguments = ["audit", "--omit=dev", "--json"];
-        let output = shell::command(&self.project.root, "npm", arguments).output();
-        let answer = output
-            .ok()
-            .and_then(|output| serde_json::from_slice::<serde_json::Value>(&output.stdout).ok());
-        match answer
-            .as_ref()
-            .and_then(|answer| answer["metadata"]["vulnerabilities"]["total"].as_u64())
-        {
-            Some(0) => self.check(name, || Ok(String::new())),
-            Some(count) => self.check(name, || {
-                bail!("{count} vulnerable packages; see `npm audit --omit=dev`")
+        let outcome = match step.obstacle(&self.failed) {
+            Some(need) => Outcome::failed(format!("not run, because `{need}` failed")),
+            None => (step.act)(self).unwrap_or_else(|error| {
+                println!("{error:#}");
+                Outcome::failed("")
             }),
-            None => self.skip(name, "the package registry offers no audit"),
-        }
-    }
-
-    pub(crate) fn totals(&self) -> Totals {
-        let mut sum = Totals::default();
-        for step in &self.steps {
-            sum += step.totals;
-        }
-        sum
-    }
-
-    fn push(&mut self, name: &'static str, started: Instant, totals: Totals, note: String) {
+        };
         let elapsed = started.elapsed();
-        println!("== {name}: {totals} in {}", shell::seconds(elapsed));
-        self.steps.push(Step {
-            name,
+        if outcome.totals.failed > 0 {
+            self.failed.insert(step.name);
+        }
+        let time = shell::seconds(elapsed);
+        println!(
+            "== {}: {} in {time} {}",
+            step.name, outcome.totals, outcome.note
+        );
+        self.done.push(Done {
+            name: step.name,
             elapsed,
-            totals,
-            note,
+            outcome,
         });
     }
 
-    /// Runs a command, shows its output as it comes and keeps it.
-    fn show(&self, line: &[&str]) -> Result<(ExitStatus, String)> {
+    /// Runs a command, shows its output as it comes, and reads from it what was tested.
+    pub(crate) fn command(&mut self, line: &[&str], reader: Reader) -> Result<Outcome> {
+        println!("{}", line.join(" "));
         let mut command = shell::command(&self.project.root, line[0], &line[1..]);
         command
             .env("NO_COLOR", "1")
             .env("CARGO_TERM_COLOR", "never")
             .env_remove("FORCE_COLOR");
         if let Some(server) = &self.postgres {
-            command.env("TEST_POSTGRES_URL", server.url());
+            command.env(postgres::URL_VARIABLE, server.url());
         }
-        tee(&mut command)
+        let (status, output) = tee(&mut command)?;
+        let (totals, note) = reader.read(&output, status.success(), &status.to_string());
+        Ok(Outcome { totals, note })
     }
-}
 
-fn verdict(passed: bool) -> Totals {
-    Totals {
-        passed: u32::from(passed),
-        failed: u32::from(!passed),
-        skipped: 0,
+    /// Known vulnerabilities in what visitors get. Not every registry can be asked.
+    pub(crate) fn audit(&self) -> Result<Outcome> {
+        let arguments = ["audit", "--omit=dev", "--json"];
+        let output = shell::command(&self.project.root, "npm", arguments).output();
+        let output = output.context("cannot start npm")?;
+        let count = serde_json::from_slice::<serde_json::Value>(&output.stdout)
+            .ok()
+            .and_then(|answer| answer["metadata"]["vulnerabilities"]["total"].as_u64());
+        Ok(match count {
+            Some(0) => Outcome::passed(),
+            Some(count) => Outcome::failed(format!(
+                "{count} vulnerable packages; see `npm audit --omit=dev`"
+            )),
+            None => Outcome::skipped("the package registry offers no audit"),
+        })
+    }
+
+    pub(crate) fn totals(&self) -> Totals {
+        let mut sum = Totals::default();
+        for step in &self.done {
+            sum += step.outcome.totals;
+        }
+        sum
     }
 }
 
@@ -196,5 +194,39 @@ fn copy(mut from: impl Read, kept: &Mutex<Vec<u8>>) {
         kept.extend_from_slice(&buffer[..count]);
         // A closed terminal must not end the tests.
         let _ = std::io::stdout().write_all(&buffer[..count]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test::plan::STEPS;
+
+    #[test]
+    fn a_step_does_not_run_on_what_a_failed_one_left() {
+        let project = Project::find().unwrap();
+        let mut run = Run::new(&project);
+        run.failed.insert("programs");
+        let e2e = STEPS.iter().find(|step| step.name == "e2e").unwrap();
+        run.take(e2e);
+        let [done] = run.done.as_slice() else {
+            panic!("{:?}", run.done);
+        };
+        assert_eq!(done.outcome.totals, Totals::verdict(false));
+        assert!(
+            done.outcome.note.contains("`programs` failed"),
+            "{}",
+            done.outcome.note
+        );
+    }
+
+    #[test]
+    fn a_skipped_step_is_counted_as_skipped_only() {
+        let Totals {
+            passed,
+            failed,
+            skipped,
+        } = Outcome::skipped("no network").totals;
+        assert_eq!((passed, failed, skipped), (0, 0, 1));
     }
 }

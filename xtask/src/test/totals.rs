@@ -12,8 +12,53 @@ pub(crate) struct Totals {
     pub(crate) skipped: u32,
 }
 
-/// Reads the totals of a runner's output; none when the runner did not get that far.
-pub(crate) type Reader = fn(&str) -> Option<Totals>;
+/// How it is known what a command has tested.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Reader {
+    /// A check without a runner is one test; its exit code decides.
+    ExitCode,
+    /// Reads the totals of a runner's output; none when the runner did not get that far.
+    Runner(fn(&str) -> Option<Totals>),
+}
+
+impl Reader {
+    /// What a command has tested that ended well or not, and what is to be said of it. A runner that tested nothing has failed.
+    pub(crate) fn read(self, output: &str, success: bool, status: &str) -> (Totals, String) {
+        let failed = |note: String| (Totals::verdict(false), note);
+        let Self::Runner(read) = self else {
+            return (Totals::verdict(success), String::new());
+        };
+        match read(output) {
+            Some(totals) if totals.failed == 0 && !success => (
+                Totals {
+                    failed: 1,
+                    ..totals
+                },
+                format!("ended with {status}"),
+            ),
+            Some(totals) if totals == Totals::default() => failed("no test ran".to_owned()),
+            Some(totals) => (totals, String::new()),
+            None if success => failed("said nothing of its tests".to_owned()),
+            None => failed(format!("ended with {status}")),
+        }
+    }
+}
+
+impl Totals {
+    /// One test.
+    pub(crate) fn verdict(passed: bool) -> Self {
+        Self {
+            passed: u32::from(passed),
+            failed: u32::from(!passed),
+            skipped: 0,
+        }
+    }
+
+    /// Something was tested, and nothing failed.
+    pub(crate) fn is_good(self) -> bool {
+        self.passed > 0 && self.failed == 0
+    }
+}
 
 impl AddAssign for Totals {
     fn add_assign(&mut self, other: Self) {
@@ -33,11 +78,6 @@ impl Display for Totals {
         } = self;
         write!(f, "{passed} passed, {failed} failed, {skipped} skipped")
     }
-}
-
-/// A check without a runner is one test; its exit code decides.
-pub(crate) fn one(_output: &str) -> Option<Totals> {
-    None
 }
 
 /// `test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; …`, once for each test binary.
@@ -139,6 +179,35 @@ mod tests {
         let output = "ℹ tests 7\nℹ suites 0\nℹ pass 5\nℹ fail 1\nℹ cancelled 1\nℹ skipped 2\nℹ todo 0\nℹ duration_ms 9.3\n";
         assert_eq!(node_test(output), Some(totals(5, 2, 2)));
         assert_eq!(node_test("# pass 3\n# fail 0\n"), Some(totals(3, 0, 0)));
+    }
+
+    #[test]
+    fn a_runner_that_tested_nothing_has_failed() {
+        let read =
+            |output, success| Reader::Runner(cargo_test).read(output, success, "exit status: 1");
+        let none = "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 7 filtered out\n";
+        assert_eq!(
+            read(none, true),
+            (totals(0, 1, 0), "no test ran".to_owned())
+        );
+        assert_eq!(read("", true).0, totals(0, 1, 0));
+        assert_eq!(read("", false).0, totals(0, 1, 0));
+        let some = "test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n";
+        assert_eq!(read(some, true), (totals(2, 0, 0), String::new()));
+        assert_eq!(read(some, false).0, totals(2, 1, 0));
+    }
+
+    #[test]
+    fn a_run_is_good_when_something_passed_and_nothing_failed() {
+        assert!(totals(1, 0, 1).is_good());
+        assert!(!totals(1, 1, 0).is_good());
+        assert!(!totals(0, 0, 3).is_good());
+    }
+
+    #[test]
+    fn a_check_without_a_runner_is_one_test() {
+        assert_eq!(Reader::ExitCode.read("", true, "").0, totals(1, 0, 0));
+        assert_eq!(Reader::ExitCode.read("", false, "").0, totals(0, 1, 0));
     }
 
     #[test]

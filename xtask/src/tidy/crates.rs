@@ -3,22 +3,56 @@
 use anyhow::Result;
 use cargo_metadata::MetadataCommand;
 
-use super::SourceFile;
+use super::{SourceFile, linked};
 use crate::project::Project;
 
 /// Direct dependencies, of every kind, that a package must not have. A rule's `*` stands for any ending.
-const NEVER: [(&str, &[&str]); 5] = [
+const NEVER: [(&str, &[&str]); 8] = [
     ("svc-*", &["svc-*", "gateway", "axum", "xtask"]),
-    ("gateway", &["svc-*", "sqlx", "sqlx-*", "xtask"]),
+    (
+        "gateway",
+        &["svc-*", "store-kit", "sqlx", "sqlx-*", "xtask"],
+    ),
     (
         "service-kit",
-        &["hospital-proto", "test-kit", "svc-*", "gateway", "xtask"],
+        &[
+            "hospital-proto",
+            "store-kit",
+            "test-kit",
+            "svc-*",
+            "gateway",
+            "xtask",
+        ],
+    ),
+    (
+        "store-kit",
+        &["hospital-proto", "svc-*", "gateway", "xtask"],
     ),
     (
         "hospital-proto",
-        &["service-kit", "test-kit", "svc-*", "gateway", "xtask"],
+        &[
+            "service-kit",
+            "store-kit",
+            "test-kit",
+            "svc-*",
+            "gateway",
+            "xtask",
+        ],
     ),
     ("test-kit", &["hospital-proto", "svc-*", "gateway", "xtask"]),
+    ("feature-set", &["sqlx", "sqlx-*", "libsqlite3-sys"]),
+    (
+        "service-list",
+        &[
+            "hospital-proto",
+            "service-kit",
+            "store-kit",
+            "test-kit",
+            "svc-*",
+            "gateway",
+            "xtask",
+        ],
+    ),
 ];
 
 pub(crate) fn check(project: &Project) -> Result<Vec<String>> {
@@ -34,7 +68,9 @@ pub(crate) fn check(project: &Project) -> Result<Vec<String>> {
             let dependencies = package.dependencies.iter();
             dependencies.map(move |dependency| (name.clone(), dependency.name.clone()))
         });
-    Ok(broken(edges))
+    let mut found = broken(edges);
+    found.extend(linked::check(project)?);
+    Ok(found)
 }
 
 fn broken(edges: impl Iterator<Item = (String, String)>) -> Vec<String> {
@@ -49,7 +85,7 @@ fn broken(edges: impl Iterator<Item = (String, String)>) -> Vec<String> {
     found
 }
 
-fn matches(pattern: &str, name: &str) -> bool {
+pub(super) fn matches(pattern: &str, name: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(start) => name.starts_with(start),
         None => name == pattern,
@@ -99,6 +135,11 @@ mod tests {
             ("gateway", "svc-booking"),
             ("service-kit", "hospital-proto"),
             ("hospital-proto", "service-kit"),
+            ("gateway", "store-kit"),
+            ("service-kit", "store-kit"),
+            ("store-kit", "hospital-proto"),
+            ("store-kit", "svc-booking"),
+            ("service-list", "service-kit"),
         ] {
             assert_eq!(
                 edge(package, dependency).len(),
@@ -118,6 +159,11 @@ mod tests {
             ("gateway", "hospital-proto"),
             ("gateway", "axum"),
             ("service-kit", "axum"),
+            ("svc-booking", "store-kit"),
+            ("store-kit", "service-kit"),
+            ("store-kit", "sqlx"),
+            ("test-kit", "store-kit"),
+            ("gateway", "service-list"),
         ] {
             assert_eq!(edge(package, dependency), Vec::<String>::new());
         }

@@ -4,7 +4,7 @@ use super::SourceFile;
 
 const SCOPE: &str = "@hospital/";
 /// What a page package (a team's `web/` or the shell) may use of this tree.
-const FOR_PAGES: [&str; 4] = ["ui", "page", "api", "build"];
+const FOR_PAGES: [&str; 5] = ["ui", "form", "page", "api", "build"];
 const SOURCES: [&str; 7] = [".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".css"];
 
 pub(crate) fn check(files: &[SourceFile]) -> Vec<String> {

@@ -20,11 +20,12 @@ export function PatientFields({ initial, errorOf }: PatientFieldsProps) {
       <div className={styles.pair}>
         <TextInput
           {...field('email')} label="Email" required type="email" autoComplete="email" inputMode="email"
-          maxLength={254} autoCapitalize="none" spellCheck={false}
+          maxLength={254} pattern=".+@.+\..+" title="An address such as name@example.com" autoCapitalize="none" spellCheck={false}
         />
         <TextInput
           {...field('phone')} label="Phone" required type="tel" autoComplete="tel" inputMode="tel"
-          maxLength={24} pattern="\+?[0-9 ]{7,23}" title="7 to 15 digits; spaces and a + in front are allowed"
+          maxLength={32} pattern=" *\+?(?:[ .\(\)\-]*[0-9]){7,15}[ .\(\)\-]*"
+          title="7 to 15 digits; spaces, hyphens, dots, brackets and a + in front are fine"
         />
       </div>
     </fieldset>

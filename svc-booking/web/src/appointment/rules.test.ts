@@ -66,16 +66,39 @@ describe('violations', () => {
   });
 
   it.each([
-    ['email', 'nobody', 'Enter an email address like name@example.com'],
-    ['phone', '12345', 'Enter a phone number of 7 to 15 digits, like +91 80 0000 0000'],
-    ['phone', '1234567890123456', 'Enter a phone number of 7 to 15 digits, like +91 80 0000 0000'],
-    ['phone', '98450-12345', 'Enter a phone number of 7 to 15 digits, like +91 80 0000 0000'],
+    ['phone', '080-1234567'],
+    ['phone', ' (080) 123 4567'],
+    ['lastName', 'x'.repeat(115)],
+    ['firstName', 'ಶ್ರೀನಿವಾಸ್\u200c'],
+    ['doctor', 'x'.repeat(276)],
+    ['message', 'ನೋವು\r\n👨\u200d👩\u200d👧'],
+    ['message', '\u200b'],
+  ])('takes %s %s as the service does', (field, value) => {
+    expect(check({ ...complete, [field]: value }, window)).toEqual([]);
+  });
+
+  it('asks for a letter in a name', () => {
+    expect(check({ ...complete, firstName: '1', lastName: '2' }, window)).toEqual([
+      { field: 'lastName', message: 'Enter a name with at least one letter' },
+    ]);
+  });
+
+  it.each([
+    ['email', 'nobody', 'Enter an e-mail address such as name@example.com'],
+    ['email', 'asha@example', 'Enter an e-mail address such as name@example.com'],
+    ['email', 'asha@example.com\u202e', 'Remove the characters that cannot be seen, or type this again'],
+    ['phone', '12345', 'Enter a phone number of 7 to 15 digits, such as +91 80 0000 0000'],
+    ['phone', '1234567890123456', 'Enter a phone number of 7 to 15 digits, such as +91 80 0000 0000'],
+    ['firstName', '\u200b', 'Enter the first name of the patient'],
+    ['lastName', '\u202eRao', 'Remove the characters that cannot be seen, or type this again'],
+    ['doctor', 'Dr.\u0000', 'Remove the characters that cannot be seen, or type this again'],
+    ['message', 'a\u200bb', 'Remove the characters that cannot be seen, or type this again'],
     ['date', '2026-11-22', 'Choose a day from Monday to Saturday'],
     ['date', '2026-11-20', 'Choose today or a later day'],
     ['date', '2027-01-21', 'Choose a day in the next 60 days'],
-    ['message', 'x'.repeat(2001), 'Shorten your message to 2000 characters'],
-    ['lastName', 'x'.repeat(120), 'Shorten the name to 120 characters'],
-    ['doctor', 'x'.repeat(300), 'Shorten the name of the doctor'],
+    ['message', 'x'.repeat(2001), 'Shorten this to 2000 characters'],
+    ['lastName', 'x'.repeat(116), 'Shorten this to 120 characters'],
+    ['doctor', 'x'.repeat(277), 'Shorten this to 276 characters'],
   ])('refuses %s %s', (field, value, message) => {
     expect(check({ ...complete, [field]: value }, window)).toEqual([{ field, message }]);
   });

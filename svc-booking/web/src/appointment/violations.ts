@@ -1,4 +1,5 @@
 /** What is wrong with an answer, named by the form's field, in the order of the form. */
+import { NAME_CHARACTERS_MAX, type Parsed, parseEmail, parseLine, parseName, parseParagraphs, parsePhone } from '@hospital/form/rules';
 import type { FieldProblem } from '@hospital/page';
 import { type BookingWindow, isDay } from './calendar.ts';
 import { notesOf } from './payload.ts';
@@ -10,8 +11,6 @@ export interface Violation {
   message: string;
 }
 
-const NAME_CHARACTERS_MAX = 120;
-const EMAIL_CHARACTERS_MAX = 254;
 export const REASON_CHARACTERS_MAX = 2000;
 const NOTES_CHARACTERS_MAX = 300;
 
@@ -47,15 +46,15 @@ export function violationsOf(fields: readonly FieldProblem[]): Violation[] {
 /** What can be said before asking the server, in words that help. The server checks everything again. */
 export function check(values: FormValues, window: BookingWindow): Violation[] {
   const messages: Record<FieldName, string | false> = {
-    firstName: !values.firstName.trim() && 'Enter the first name of the patient',
+    firstName: namePartProblem(values.firstName, 'Enter the first name of the patient'),
     lastName: lastNameProblem(values),
-    email: emailProblem(values.email.trim()),
-    phone: phoneProblem(values.phone.trim()),
+    email: parseEmail(values.email).problem,
+    phone: parsePhone(values.phone).problem,
     department: !values.department && 'Choose a department',
-    doctor: notesOf(values).length > NOTES_CHARACTERS_MAX && 'Shorten the name of the doctor',
+    doctor: doctorProblem(values),
     date: dateProblem(values.date, window),
     time: !values.time && 'Choose a free time',
-    message: values.message.trim().length > REASON_CHARACTERS_MAX && `Shorten your message to ${REASON_CHARACTERS_MAX} characters`,
+    message: optional(parseParagraphs(values.message, REASON_CHARACTERS_MAX)),
   };
   return FIELDS.flatMap((field) => {
     const message = messages[field];
@@ -63,23 +62,27 @@ export function check(values: FormValues, window: BookingWindow): Violation[] {
   });
 }
 
-function lastNameProblem({ firstName, lastName }: FormValues): string | false {
-  if (!lastName.trim()) return 'Enter the last name of the patient';
-  const joined = firstName.trim().length + 1 + lastName.trim().length;
-  return joined > NAME_CHARACTERS_MAX && `Shorten the name to ${NAME_CHARACTERS_MAX} characters`;
+/** A field that may stay empty. */
+function optional({ value, problem }: Parsed): string {
+  return value && problem;
 }
 
-function emailProblem(email: string): string | false {
-  if (!email) return 'Enter an email address';
-  const valid = email.length <= EMAIL_CHARACTERS_MAX && /^[^\s@]+@[^\s@]+$/.test(email);
-  return !valid && 'Enter an email address like name@example.com';
+function namePartProblem(text: string, empty: string): string {
+  const { value, problem } = parseLine(text, NAME_CHARACTERS_MAX);
+  return value ? problem : empty;
 }
 
-function phoneProblem(phone: string): string | false {
-  if (!phone) return 'Enter a phone number';
-  const digits = phone.replace(/\D/g, '').length;
-  const valid = /^\+?[\d ]+$/.test(phone) && digits >= 7 && digits <= 15;
-  return !valid && 'Enter a phone number of 7 to 15 digits, like +91 80 0000 0000';
+/** The service keeps one name: what is wrong with the whole is said where it ends. */
+function lastNameProblem({ firstName, lastName }: FormValues): string {
+  const own = namePartProblem(lastName, 'Enter the last name of the patient');
+  if (own || namePartProblem(firstName, 'said at the first name')) return own;
+  return parseName(`${parseLine(firstName, NAME_CHARACTERS_MAX).value} ${lastName}`).problem;
+}
+
+/** The doctor's name shares a line with the department. */
+function doctorProblem(values: FormValues): string {
+  const taken = notesOf({ ...values, doctor: '-' }).length - 1;
+  return optional(parseLine(values.doctor, NOTES_CHARACTERS_MAX - taken));
 }
 
 function dateProblem(date: string, { first, last }: BookingWindow): string | false {

@@ -2,9 +2,9 @@
 
 use chrono::{DateTime, Duration, SubsecRound, Utc};
 use hospital_proto::content::v1::{Blog, BlogSection};
-use service_kit::violation::Violation;
+use service_kit::input::{Line, Paragraphs, Problem, Violation, optional};
 
-use crate::{values, wire};
+use crate::{html, values, wire};
 
 const TAGS_MAX: usize = 20;
 const TAG_CHARS_MAX: usize = 40;
@@ -23,34 +23,37 @@ impl Check {
         self.0.push(Violation::new(field, problem));
     }
 
-    fn within(&mut self, field: &str, text: &str, chars_max: usize) {
-        if text.chars().count() > chars_max {
-            self.fail(field, format!("must have at most {chars_max} characters"));
-        }
-    }
-
     pub(super) fn line(&mut self, field: &str, text: &str, chars_max: usize) -> String {
-        let text = text.trim();
-        self.within(field, text, chars_max);
-        if text.chars().any(char::is_control) {
-            self.fail(field, "must be one line without control characters");
-        }
-        text.to_owned()
+        let line = optional(Line::parse(text, chars_max));
+        self.keep(field, text, line.map(|line| line.map(Line::into_string)))
     }
 
     pub(super) fn text(&mut self, field: &str, text: &str, chars_max: usize) -> String {
-        let text = text.trim().replace("\r\n", "\n");
-        self.within(field, &text, chars_max);
-        if text
-            .chars()
-            .any(|character| character.is_control() && !['\n', '\t'].contains(&character))
-        {
-            self.fail(
-                field,
-                "must not have control characters other than line breaks",
-            );
+        let paragraphs = optional(Paragraphs::parse(text, chars_max));
+        let paragraphs = paragraphs.map(|text| text.map(Paragraphs::into_string));
+        self.keep(field, text, paragraphs)
+    }
+
+    /// What is refused is not told as missing too.
+    fn keep(&mut self, field: &str, sent: &str, parsed: Result<Option<String>, Problem>) -> String {
+        parsed.map_or_else(
+            |problem| {
+                self.fail(field, problem.to_string());
+                sent.to_owned()
+            },
+            Option::unwrap_or_default,
+        )
+    }
+
+    /// Safe HTML of a text that is in order otherwise.
+    pub(super) fn html(&mut self, field: &str, text: &str) -> String {
+        if self.0.iter().any(|violation| violation.field == field) {
+            return String::new();
         }
-        text
+        html::safe(text).unwrap_or_else(|too_much| {
+            self.fail(field, too_much.to_string());
+            String::new()
+        })
     }
 
     pub(super) fn image(&mut self, field: &str, address: &str) -> String {
@@ -58,7 +61,7 @@ impl Check {
         if !address.is_empty() && !values::is_link(address) {
             self.fail(
                 field,
-                "must be a path on this site, such as /images/a.svg, or an https:// address",
+                "Give a path on this site, such as /images/a.svg, or an https:// address",
             );
         }
         address.to_owned()
@@ -66,14 +69,14 @@ impl Check {
 
     pub(super) fn tags(&mut self, tags: &[String]) -> Vec<String> {
         if tags.len() > TAGS_MAX {
-            self.fail("tags", format!("must have at most {TAGS_MAX} entries"));
+            self.fail("tags", format!("Give at most {TAGS_MAX} tags"));
         }
         let mut kept: Vec<String> = Vec::new();
         for (index, tag) in tags.iter().take(TAGS_MAX).enumerate() {
             let field = format!("tags[{index}]");
             let tag = self.line(&field, tag, TAG_CHARS_MAX);
             if tag.is_empty() {
-                self.fail(field, "must not be empty");
+                self.fail(field, "Fill this in");
             }
             if !kept.contains(&tag) {
                 kept.push(tag);
@@ -84,17 +87,14 @@ impl Check {
 
     pub(super) fn sections(&mut self, sections: &[BlogSection]) -> Vec<BlogSection> {
         if sections.len() > SECTIONS_MAX {
-            self.fail(
-                "sections",
-                format!("must have at most {SECTIONS_MAX} entries"),
-            );
+            self.fail("sections", format!("Give at most {SECTIONS_MAX} sections"));
         }
         let sections = sections.iter().take(SECTIONS_MAX).enumerate();
         sections
             .map(|(index, section)| {
                 let field = |name: &str| format!("sections[{index}].{name}");
                 if !["", "imageRight"].contains(&section.alignment.as_str()) {
-                    self.fail(field("alignment"), "must be imageRight or empty");
+                    self.fail(field("alignment"), "Send imageRight, or leave it empty");
                 }
                 BlogSection {
                     heading: self.line(&field("heading"), &section.heading, HEADING_CHARS_MAX),
@@ -118,7 +118,10 @@ impl Check {
             |time: &DateTime<Utc>| *time >= DateTime::UNIX_EPOCH && *time <= now + CLOCK_SKEW;
         let time = time.filter(is_possible);
         if time.is_none() {
-            self.fail("publishedAt", "must be a time that is not in the future");
+            self.fail(
+                "publishedAt",
+                "Send a time from 1970 on that is not in the future",
+            );
         }
         time
     }

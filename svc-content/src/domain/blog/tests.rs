@@ -79,6 +79,60 @@ fn every_violation_is_reported_at_once() {
 }
 
 #[test]
+fn what_cannot_be_seen_is_refused_by_field_and_once() {
+    let blog = Blog {
+        title: "\u{202e}Heart".to_owned(),
+        content: "<p>soft\u{ad}hyphen</p>".to_owned(),
+        author: "\u{feff}Dr. Rao".to_owned(),
+        tags: vec!["heart\0".to_owned(), "\u{200b}".to_owned()],
+        sections: vec![BlogSection {
+            text: "a\u{2066}b".to_owned(),
+            ..BlogSection::default()
+        }],
+        ..Blog::default()
+    };
+    let expected = [
+        "title",
+        "content",
+        "author",
+        "tags[0]",
+        "tags[1]",
+        "sections[0].text",
+    ];
+    assert_eq!(fields(&blog), expected);
+    let spelled = Blog {
+        content: "ಶ್ರೀನಿವಾಸ್\u{200c} ಗೌಡ ❤\u{fe0f}\n\tन\u{94d}\u{200d}".to_owned(),
+        ..titled("ಹೃದಯ")
+    };
+    let draft = Draft::parse(&spelled, now()).expect("a draft");
+    assert_eq!(draft.blog.content, spelled.content);
+}
+
+#[test]
+fn html_that_is_too_much_is_refused_by_name() {
+    let content = "<b>".repeat(5_000);
+    let deep = Draft::parse(
+        &Blog {
+            content,
+            ..titled("t")
+        },
+        now(),
+    )
+    .expect_err("violations");
+    let said: Vec<_> = deep
+        .iter()
+        .map(|one| (one.field.as_str(), one.description.as_str()))
+        .collect();
+    assert_eq!(
+        said,
+        [(
+            "content",
+            "must have HTML elements at most 40 deep in each other"
+        )]
+    );
+}
+
+#[test]
 fn limits_are_counted_in_characters() {
     let blog = Blog {
         title: "ಹ".repeat(200),
@@ -150,5 +204,7 @@ fn request_ids_and_preconditions_are_read_strictly() {
     ] {
         assert_eq!(precondition(etag).expect("readable").as_deref(), wanted);
     }
-    assert!(precondition(&"a".repeat(129)).is_err());
+    for bad in [&"a".repeat(129), "a\0b", "\u{200b}"] {
+        assert!(precondition(bad).is_err(), "{bad:?}");
+    }
 }

@@ -6,7 +6,7 @@ pub(in crate::store) const CHANGES_KEPT: i64 = 10_000;
 /// Columns of a [`BlogRow`].
 macro_rules! row_columns {
     () => {
-        "id, slug_key, title, content, summary, excerpt, author, category, image, read_time, tags, sections, published_at, \
+        "id, slug_key, title, content, content_html, html_of, summary, excerpt, author, category, image, read_time, tags, sections, published_at, \
          created_at, updated_at, etag, \
          slug_key <> '' AND NOT EXISTS (SELECT 1 FROM blogs AS newer WHERE newer.slug_key = blogs.slug_key \
              AND (newer.published_at, newer.id) > (blogs.published_at, blogs.id)) AS has_slug"
@@ -84,9 +84,9 @@ pub(in crate::store) const IS_EMPTY: &str = "SELECT NOT EXISTS (SELECT 1 FROM bl
 /// The slug is left out when it is the id of another post.
 pub(in crate::store) const INSERT: &str = "\
 INSERT INTO blogs (id, slug_key, title, content, teaser, summary, excerpt, author, category, category_key, image, read_time, \
-                   tags, sections, published_at, created_at, updated_at, etag)
+                   tags, sections, published_at, created_at, updated_at, etag, content_html, html_of)
 VALUES ($1, CASE WHEN EXISTS (SELECT 1 FROM blogs AS other WHERE other.id = $2) THEN '' ELSE $2 END, $3, $4, $5, $6, $7, $8, \
-        $9, $10, $11, $12, $13, $14, $15, $16, $16, $17)";
+        $9, $10, $11, $12, $13, $14, $15, $16, $16, $17, $18, $19)";
 
 /// `$18` is the version that may be replaced; empty: whichever there is.
 pub(in crate::store) const UPDATE: &str = "\
@@ -94,8 +94,12 @@ UPDATE blogs
 SET slug_key = CASE WHEN EXISTS (SELECT 1 FROM blogs AS other WHERE other.id = $2 AND other.id <> $1) THEN '' ELSE $2 END,
     title = $3, content = $4, teaser = $5, summary = $6, excerpt = $7, author = $8, category = $9, category_key = $10,
     image = $11, read_time = $12, tags = $13, sections = $14, published_at = coalesce($15, published_at), updated_at = $16,
-    etag = $17
+    etag = $17, content_html = $19, html_of = $20
 WHERE id = $1 AND ($18 = '' OR etag = $18)";
+
+/// Keeps what was made of a version; no change of the post.
+pub(in crate::store) const KEEP_HTML: &str =
+    "UPDATE blogs SET content_html = $3, html_of = $4 WHERE id = $1 AND etag = $2";
 
 pub(in crate::store) const DELETE: &str =
     "DELETE FROM blogs WHERE id = $1 AND ($2 = '' OR etag = $2)";

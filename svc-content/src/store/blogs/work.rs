@@ -54,7 +54,7 @@ macro_rules! blog_units_of_work {
         }
 
         async fn insert(connection: &mut $connection, new: &NewBlog) -> Result<(), sqlx::Error> {
-            let derived = Derived::of(&new.draft)?;
+            let derived = Derived::of(&new.draft, &new.etag)?;
             let blog = new.draft.blog();
             sqlx::query(statements::INSERT)
                 .bind(&new.id)
@@ -74,6 +74,8 @@ macro_rules! blog_units_of_work {
                 .bind(new.published_at)
                 .bind(new.created_at)
                 .bind(&new.etag)
+                .bind(new.draft.html())
+                .bind(derived.html_of)
                 .execute(connection)
                 .await?;
             Ok(())
@@ -161,7 +163,7 @@ macro_rules! blog_units_of_work {
             let Some(slug_before) = slug_of(connection, &replacement.id).await? else {
                 return Ok((WriteOutcome::Absent, false));
             };
-            let derived = Derived::of(&replacement.draft)?;
+            let derived = Derived::of(&replacement.draft, &replacement.etag)?;
             let blog = replacement.draft.blog();
             let updated = sqlx::query(statements::UPDATE)
                 .bind(&replacement.id)
@@ -182,6 +184,8 @@ macro_rules! blog_units_of_work {
                 .bind(replacement.updated_at)
                 .bind(&replacement.etag)
                 .bind(replacement.precondition.as_deref().unwrap_or_default())
+                .bind(replacement.draft.html())
+                .bind(derived.html_of)
                 .execute(&mut *connection)
                 .await?;
             if updated.rows_affected() == 0 {

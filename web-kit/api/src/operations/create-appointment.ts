@@ -18,7 +18,7 @@ export interface Appointment {
   notes: string;
   /** 1 to 120 characters. */
   patientName: string;
-  /** 7 to 15 digits, spaces and a leading + allowed. */
+  /** 7 to 15 digits; spaces, hyphens, dots, brackets and a leading + are fine. */
   phone: string;
   /** At most 2000 characters. Optional. */
   reason: string;
@@ -45,7 +45,7 @@ export interface AppointmentInput {
   notes?: string;
   /** 1 to 120 characters. */
   patientName?: string;
-  /** 7 to 15 digits, spaces and a leading + allowed. */
+  /** 7 to 15 digits; spaces, hyphens, dots, brackets and a leading + are fine. */
   phone?: string;
   /** At most 2000 characters. Optional. */
   reason?: string;

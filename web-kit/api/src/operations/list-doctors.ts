@@ -19,6 +19,8 @@ export interface Doctor {
   initials: string;
   metaDescription: string;
   name: string;
+  /** Number in the register of a medical council, with the council's letters, for example `KMC 000101`. */
+  registrationNumber: string;
   seoTitle: string;
   slug: string;
   specializations: string[];

@@ -1,0 +1,1 @@
+//! No code: its manifest gives third-party crates one feature set, whichever package is built.

@@ -1,0 +1,158 @@
+use proptest::prelude::*;
+use serde::Deserialize;
+use std::collections::HashMap;
+
+use super::*;
+
+/// The table that the browser's rules run too.
+#[derive(Deserialize)]
+struct Table {
+    texts: HashMap<String, String>,
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    rule: String,
+    #[serde(default)]
+    before: String,
+    text: String,
+    #[serde(default)]
+    times: Option<usize>,
+    #[serde(default)]
+    then: String,
+    #[serde(default)]
+    max: usize,
+    #[serde(default)]
+    kept: Option<Kept>,
+    #[serde(default)]
+    problem: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Kept {
+    /// As it was typed.
+    Whole(bool),
+    Text(String),
+}
+
+impl Case {
+    fn typed(&self) -> String {
+        let repeated = self.text.repeat(self.times.unwrap_or(1));
+        format!("{}{repeated}{}", self.before, self.then)
+    }
+}
+
+fn parse(rule: &str, text: &str, chars_max: usize) -> Result<String, Problem> {
+    match rule {
+        "email" => EmailAddress::parse(text).map(EmailAddress::into_string),
+        "phone" => PhoneNumber::parse(text).map(PhoneNumber::into_string),
+        "name" => PersonName::parse(text).map(PersonName::into_string),
+        "line" => Line::parse(text, chars_max).map(Line::into_string),
+        "paragraphs" => Paragraphs::parse(text, chars_max).map(Paragraphs::into_string),
+        _ => panic!("no such rule: {rule}"),
+    }
+}
+
+#[test]
+fn every_case_of_the_table_holds() {
+    let table: Table = serde_json::from_str(include_str!("../../vectors/input.json"))
+        .expect("the table is readable");
+    assert!(table.cases.len() >= 120, "{} cases", table.cases.len());
+    let mut wrong = Vec::new();
+    for case in &table.cases {
+        let typed = case.typed();
+        let found = parse(&case.rule, &typed, case.max).map_err(|problem| problem.to_string());
+        let expected = match (&case.kept, &case.problem) {
+            (Some(Kept::Whole(true)), None) => Ok(typed.clone()),
+            (Some(Kept::Text(text)), None) => Ok(text.clone()),
+            (None, Some(problem)) => {
+                Err(table.texts[problem].replace("{max}", &case.max.to_string()))
+            }
+            _ => panic!("neither kept nor refused: {typed:?}"),
+        };
+        if found != expected {
+            wrong.push(format!(
+                "{} {typed:?}: {found:?}, not {expected:?}",
+                case.rule
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_request_id_is_visible_ascii_of_bounded_length() {
+    for (id, is_good) in [
+        ("x".repeat(15), false),
+        ("x".repeat(16), true),
+        ("x".repeat(128), true),
+        ("x".repeat(129), false),
+        ("sixteen_letters!".to_owned(), true),
+        ("sixteen letters!".to_owned(), false),
+        ("sixteen\0letters!".to_owned(), false),
+        ("ಸ".repeat(16), false),
+    ] {
+        assert_eq!(RequestId::parse(&id).is_ok(), is_good, "{id:?}");
+    }
+}
+
+#[test]
+fn what_may_be_left_empty_is_still_checked() {
+    assert_eq!(optional(EmailAddress::parse(" \u{200b}")), Ok(None));
+    assert_eq!(optional(Line::parse("\0", 9)), Err(Problem::Unseen));
+    let some = optional(Line::parse("x", 9)).expect("a line");
+    assert_eq!(some.expect("a line").as_str(), "x");
+    let asked = PersonName::parse("").map_err(|problem| problem.if_empty("Enter the first name"));
+    assert_eq!(asked, Err(Problem::Empty("Enter the first name")));
+    let kept = PersonName::parse("1").map_err(|problem| problem.if_empty("Enter the first name"));
+    assert_eq!(kept, Err(Problem::NoName));
+}
+
+#[test]
+fn nothing_of_a_value_is_in_its_debug_text() {
+    let texts = [
+        format!("{:?}", EmailAddress::parse("kamala@visitor.example")),
+        format!("{:?}", PhoneNumber::parse("080 0000 0199")),
+        format!("{:?}", PersonName::parse("Kamala")),
+        format!("{:?}", Line::parse("Kamala", 9)),
+        format!("{:?}", Paragraphs::parse("Kamala", 9)),
+        format!("{:?}", RequestId::parse("kamala-0123456789")),
+    ];
+    for text in texts {
+        assert!(text.contains("withheld"), "{text}");
+        assert!(!text.contains("amala") && !text.contains("0199"), "{text}");
+    }
+}
+
+/// Letters, joiners, emoji and what hides among them.
+const MIXED: &str = "[a-zಕ-ಹ್ा-ूم-ي0-9 \n\u{0}\u{200b}-\u{200f}\u{202e}\u{feff}\u{fe0f}👨❤🏽]{0,12}";
+
+proptest! {
+    /// What is kept is kept again as it is: stored text passes wherever it is sent once more.
+    #[test]
+    fn what_is_kept_stays_as_it_is(typed in prop_oneof![Just(MIXED), Just(".{0,12}")].prop_flat_map(|texts| texts)) {
+        for rule in ["email", "phone", "name", "line", "paragraphs"] {
+            if let Ok(kept) = parse(rule, &typed, 10) {
+                prop_assert_eq!(parse(rule, &kept, 10), Ok(kept.clone()));
+                let is_refused = kept.contains(['\0', '\u{200b}', '\u{202e}', '\u{feff}']);
+                prop_assert!(!is_refused, "{:?}", kept);
+                prop_assert_eq!(kept.trim(), &kept);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_looked_up_does_not_depend_on_how_it_was_written() {
+    assert_eq!(
+        email_to_look_up(" Ravi@Visitor.Example"),
+        "ravi@visitor.example"
+    );
+    for written in ["+91 80 0000 0199", "(080) 0000-0199", "8000000199"] {
+        assert_eq!(phone_to_look_up(written), "8000000199");
+    }
+    assert_eq!(phone_to_look_up("0000-199"), "0000199");
+    assert_eq!(phone_to_look_up("call"), "");
+}

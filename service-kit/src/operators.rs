@@ -1,0 +1,161 @@
+//! The operators' listener: `/metrics`, `/healthz` and `/readyz`, apart from the port that callers use.
+//!
+//! It has few connections and short times of its own, so that it answers while the other port is full or drains.
+
+use std::{convert::Infallible, io, net::SocketAddr, time::Duration};
+
+use bytes::Bytes;
+use http::{
+    Method, Request, Response, StatusCode,
+    header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderValue, ORIGIN, X_CONTENT_TYPE_OPTIONS},
+};
+use http_body_util::Full;
+use hyper::{body::Incoming, server::conn::http1};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    task::{JoinError, JoinSet},
+};
+
+use crate::{health::Readiness, metrics};
+
+/// Open connections at most; more wait in the listener's backlog.
+const CONNECTIONS_MAX: usize = 64;
+/// Bytes of a request's head at most.
+const HEAD_BYTES_MAX: usize = 16 * 1024;
+/// Time to send the head of the request.
+const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time for the one request of a connection: read, answered and written, so that a slow reader holds nothing either.
+const EXCHANGE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Accepting fails when file descriptors run out; they come back when connections end.
+const ACCEPT_RETRY: Duration = Duration::from_millis(50);
+
+const TEXT: &str = "text/plain; charset=utf-8";
+
+/// The address cannot be listened on.
+#[derive(Debug, thiserror::Error)]
+#[error("OPERATORS_LISTEN: cannot listen on {address}: {source}")]
+pub struct BindError {
+    address: SocketAddr,
+    source: io::Error,
+}
+
+/// A bound listener for probes and metrics.
+#[derive(Debug)]
+pub struct Operators {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Operators {
+    /// Takes the port; port 0 takes a free one. Nothing is answered before [`Self::serve`].
+    pub async fn bind(address: SocketAddr) -> Result<Self, BindError> {
+        let bind = async {
+            let listener = TcpListener::bind(address).await?;
+            let address = listener.local_addr()?;
+            Ok(Self { listener, address })
+        };
+        bind.await.map_err(|source| BindError { address, source })
+    }
+
+    /// Where it listens, with the port that was taken.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers over HTTP/1.1 for as long as the future is polled, during the drain too; one request for each connection.
+    /// At most 64 connections are open, each for at most 10 s.
+    pub async fn serve(self, readiness: Readiness) {
+        let mut connections = JoinSet::new();
+        loop {
+            let accepted = tokio::select! {
+                Some(ended) = connections.join_next() => {
+                    log_end(ended);
+                    continue;
+                }
+                accepted = self.listener.accept(), if connections.len() < CONNECTIONS_MAX => accepted,
+            };
+            match accepted {
+                Ok((stream, _)) => {
+                    connections.spawn(exchange(stream, readiness.clone()));
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "an operators' connection could not be accepted");
+                    tokio::time::sleep(ACCEPT_RETRY).await;
+                }
+            }
+        }
+    }
+}
+
+async fn exchange(stream: TcpStream, readiness: Readiness) -> Result<(), String> {
+    let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+        let response = answer(&request, &readiness);
+        async { Ok::<_, Infallible>(response) }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_READ_TIMEOUT)
+        .max_buf_size(HEAD_BYTES_MAX)
+        .keep_alive(false)
+        .serve_connection(TokioIo::new(stream), service);
+    match tokio::time::timeout(EXCHANGE_TIMEOUT, connection).await {
+        Ok(served) => served.map_err(|error| error.to_string()),
+        Err(_) => Err(format!("not done after {} s", EXCHANGE_TIMEOUT.as_secs())),
+    }
+}
+
+fn log_end(ended: Result<Result<(), String>, JoinError>) {
+    match ended {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::debug!(%error, "an operators' connection ended early"),
+        Err(error) => tracing::error!(%error, "an operators' request panicked"),
+    }
+}
+
+fn answer<B>(request: &Request<B>, readiness: &Readiness) -> Response<Full<Bytes>> {
+    let (status, content_type, body) = match request.uri().path() {
+        _ if is_from_a_page(request) => (
+            StatusCode::FORBIDDEN,
+            TEXT,
+            "not for web pages\n".to_owned(),
+        ),
+        "/metrics" | "/healthz" | "/readyz"
+            if !matches!(*request.method(), Method::GET | Method::HEAD) =>
+        {
+            (
+                StatusCode::METHOD_NOT_ALLOWED,
+                TEXT,
+                "GET or HEAD\n".to_owned(),
+            )
+        }
+        "/metrics" => (StatusCode::OK, metrics::CONTENT_TYPE, metrics::encode()),
+        "/healthz" => (StatusCode::OK, TEXT, "ok\n".to_owned()),
+        "/readyz" if readiness.is_ready() => (StatusCode::OK, TEXT, "ready\n".to_owned()),
+        "/readyz" => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            TEXT,
+            "not ready\n".to_owned(),
+        ),
+        _ => (StatusCode::NOT_FOUND, TEXT, "not found\n".to_owned()),
+    };
+    let mut response = Response::new(Full::new(Bytes::from(body)));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if status == StatusCode::METHOD_NOT_ALLOWED {
+        headers.insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+    }
+    response
+}
+
+/// A page of any site may send requests to the operator's machine. Typing the address sends `Sec-Fetch-Site: none`.
+fn is_from_a_page<B>(request: &Request<B>) -> bool {
+    let headers = request.headers();
+    headers.contains_key(ORIGIN)
+        || headers
+            .get("sec-fetch-site")
+            .is_some_and(|site| site != "none")
+}

@@ -1,0 +1,138 @@
+//! TLS of the RPC port, from PEM files. They are read with the command line, so that a bad one fails before a port is bound.
+
+use std::{fs::File, io::Read, sync::Arc};
+
+use tokio_rustls::{
+    TlsAcceptor,
+    rustls::{
+        self, RootCertStore,
+        crypto::{CryptoProvider, ring},
+        pki_types::{CertificateDer, PrivateKeyDer, pem, pem::PemObject},
+        server::{VerifierBuilderError, WebPkiClientVerifier},
+    },
+};
+
+/// Bytes of a PEM file at most; a chain of certificates has some ten thousand.
+const FILE_BYTES_MAX: u64 = 1024 * 1024;
+
+/// Certificate and key of this process, and the authority of its callers. Nothing set: clear text.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct TlsConfig {
+    /// PEM file, at most 1 MiB, with this server's certificate first and then those that lead to its authority. With it the
+    /// RPC port speaks TLS only. Read at start.
+    #[arg(long, env = "TLS_CERTIFICATE", value_name = "PATH", requires = "tls_key", value_parser = certificates)]
+    pub tls_certificate: Option<Certificates>,
+    /// PEM file, at most 1 MiB, with the private key of the certificate. Read at start.
+    #[arg(long, env = "TLS_KEY", value_name = "PATH", requires = "tls_certificate", value_parser = private_key)]
+    pub tls_key: Option<PrivateKey>,
+    /// PEM file, at most 1 MiB, with the authorities of callers: who calls must present a certificate that one of them has
+    /// signed (mutual TLS). Read at start.
+    #[arg(long, env = "TLS_CLIENT_CA", value_name = "PATH", requires = "tls_certificate", value_parser = certificates)]
+    pub tls_client_ca: Option<Certificates>,
+}
+
+/// At least one certificate.
+#[derive(Clone, Debug)]
+pub struct Certificates(Arc<[CertificateDer<'static>]>);
+
+/// A private key; its `Debug` does not show it.
+#[derive(Clone, Debug)]
+pub struct PrivateKey(Arc<PrivateKeyDer<'static>>);
+
+/// Why TLS cannot be offered.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// Only some of what belongs together is set.
+    #[error("{given} needs {missing}")]
+    Incomplete {
+        /// Variable that is set.
+        given: &'static str,
+        /// Variable that is not.
+        missing: &'static str,
+    },
+    /// The certificate is broken, or the key is that of another.
+    #[error("TLS_CERTIFICATE and TLS_KEY: {0}")]
+    Certificate(#[from] rustls::Error),
+    /// A certificate cannot stand for an authority.
+    #[error("TLS_CLIENT_CA: {0}")]
+    Authority(rustls::Error),
+    /// The authorities cannot be used.
+    #[error("TLS_CLIENT_CA: {0}")]
+    Verifier(#[from] VerifierBuilderError),
+}
+
+impl TlsConfig {
+    pub(super) fn is_on(&self) -> bool {
+        self.tls_certificate.is_some()
+    }
+
+    /// Accepts TLS connections for HTTP/2 as configured; `None` for clear text.
+    pub(super) fn acceptor(&self) -> Result<Option<TlsAcceptor>, TlsError> {
+        let (certificates, key) = match (&self.tls_certificate, &self.tls_key) {
+            (Some(certificates), Some(key)) => (certificates, key),
+            (None, None) if self.tls_client_ca.is_none() => return Ok(None),
+            (None, None) => return Err(incomplete("TLS_CLIENT_CA", "TLS_CERTIFICATE")),
+            (Some(_), None) => return Err(incomplete("TLS_CERTIFICATE", "TLS_KEY")),
+            (None, Some(_)) => return Err(incomplete("TLS_KEY", "TLS_CERTIFICATE")),
+        };
+        // By name: the process's default provider is whichever library's features were unified first.
+        let provider = Arc::new(ring::default_provider());
+        let builder = rustls::ServerConfig::builder_with_provider(Arc::clone(&provider))
+            .with_safe_default_protocol_versions()?;
+        let builder = match &self.tls_client_ca {
+            None => builder.with_no_client_auth(),
+            Some(authorities) => {
+                let verifier = client_verifier(authorities, provider)?;
+                builder.with_client_cert_verifier(verifier)
+            }
+        };
+        let mut config = builder.with_single_cert(certificates.0.to_vec(), key.0.clone_key())?;
+        config.alpn_protocols = vec![b"h2".to_vec()];
+        Ok(Some(TlsAcceptor::from(Arc::new(config))))
+    }
+}
+
+fn client_verifier(
+    authorities: &Certificates,
+    provider: Arc<CryptoProvider>,
+) -> Result<Arc<dyn rustls::server::danger::ClientCertVerifier>, TlsError> {
+    let mut roots = RootCertStore::empty();
+    for authority in authorities.0.iter() {
+        roots.add(authority.clone()).map_err(TlsError::Authority)?;
+    }
+    Ok(WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build()?)
+}
+
+fn incomplete(given: &'static str, missing: &'static str) -> TlsError {
+    TlsError::Incomplete { given, missing }
+}
+
+fn certificates(path: &str) -> Result<Certificates, String> {
+    let text = read(path)?;
+    let certificates: Result<Vec<_>, pem::Error> = CertificateDer::pem_slice_iter(&text).collect();
+    let certificates = certificates.map_err(|error| format!("not PEM: {error}"))?;
+    if certificates.is_empty() {
+        return Err("holds no certificate".to_owned());
+    }
+    Ok(Certificates(certificates.into()))
+}
+
+fn private_key(path: &str) -> Result<PrivateKey, String> {
+    match PrivateKeyDer::from_pem_slice(&read(path)?) {
+        Ok(key) => Ok(PrivateKey(Arc::new(key))),
+        Err(pem::Error::NoItemsFound) => Err("holds no private key".to_owned()),
+        // What the parser says of a broken file may quote it.
+        Err(_) => Err("not PEM".to_owned()),
+    }
+}
+
+fn read(path: &str) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes))
+        .map_err(|error| format!("cannot read: {error}"))?;
+    if bytes.len() as u64 > FILE_BYTES_MAX {
+        return Err(format!("larger than {FILE_BYTES_MAX} bytes"));
+    }
+    Ok(bytes)
+}

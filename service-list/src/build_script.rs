@@ -1,0 +1,102 @@
+//! What a build script says to Cargo, so that a program's defaults are those of the list.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+use crate::{ListError, Service, read};
+
+/// For the build script of a service: sets `SERVICE_LISTEN`, `SERVICE_OPERATORS_LISTEN` and `SERVICE_DATABASE_URL` for
+/// `env!`, from the entry that bears the package's name. Errors when there is none.
+pub fn service_defaults() -> Result<(), ListError> {
+    let manifest = root_manifest()?;
+    let name = cargo_variable("CARGO_PKG_NAME")?;
+    let services = read(&manifest)?;
+    match services.iter().find(|service| service.name == name) {
+        Some(service) => say(&manifest, &of_service(service)),
+        None => {
+            return Err(ListError::Unlisted {
+                path: manifest,
+                name,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// For the build script of the gateway: sets `UPSTREAMS_DEFAULT` for `env!`, every service as `package=http://address`,
+/// comma separated.
+pub fn upstream_defaults() -> Result<(), ListError> {
+    let manifest = root_manifest()?;
+    let upstreams = upstreams(&read(&manifest)?);
+    say(&manifest, &[("UPSTREAMS_DEFAULT", upstreams)]);
+    Ok(())
+}
+
+fn of_service(service: &Service) -> [(&'static str, String); 3] {
+    [
+        ("SERVICE_LISTEN", service.address().to_string()),
+        (
+            "SERVICE_OPERATORS_LISTEN",
+            service.operators_address().to_string(),
+        ),
+        ("SERVICE_DATABASE_URL", service.database_url.clone()),
+    ]
+}
+
+fn upstreams(services: &[Service]) -> String {
+    let addresses: Vec<_> = services
+        .iter()
+        .map(|service| format!("{}=http://{}", service.package, service.address()))
+        .collect();
+    addresses.join(",")
+}
+
+fn say(manifest: &Path, variables: &[(&str, String)]) {
+    println!("cargo::rerun-if-changed={}", manifest.display());
+    for (name, value) in variables {
+        println!("cargo::rustc-env={name}={value}");
+    }
+}
+
+/// Every package that asks stands in a folder of the root.
+fn root_manifest() -> Result<PathBuf, ListError> {
+    let package = PathBuf::from(cargo_variable("CARGO_MANIFEST_DIR")?);
+    Ok(package.join("../Cargo.toml"))
+}
+
+fn cargo_variable(name: &'static str) -> Result<String, ListError> {
+    env::var(name).map_err(|_| ListError::NotABuild(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn service(name: &str, port: u16) -> Service {
+        Service {
+            name: format!("svc-{name}"),
+            package: format!("{name}.v1"),
+            port,
+            operators_port: port + 1,
+            database_url: format!("sqlite:data/{name}.db"),
+        }
+    }
+
+    #[test]
+    fn a_service_gets_its_own_entry() {
+        assert_eq!(
+            of_service(&service("a", 10)).map(|(_, value)| value),
+            ["127.0.0.1:10", "127.0.0.1:11", "sqlite:data/a.db"]
+        );
+    }
+
+    #[test]
+    fn the_gateway_gets_all_of_them() {
+        assert_eq!(
+            upstreams(&[service("a", 10), service("b", 20)]),
+            "a.v1=http://127.0.0.1:10,b.v1=http://127.0.0.1:20"
+        );
+    }
+}

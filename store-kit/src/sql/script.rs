@@ -1,0 +1,133 @@
+//! Statements that are sent together.
+
+use std::fmt::Write as _;
+
+use super::{Sql, Value};
+use crate::url::DatabaseKind;
+
+/// One statement with its values.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    sql: Sql,
+    values: Vec<Value>,
+}
+
+impl Statement {
+    /// A statement of a [`Script`].
+    pub fn new(sql: impl Into<Sql>, values: Vec<Value>) -> Self {
+        Self {
+            sql: sql.into(),
+            values,
+        }
+    }
+}
+
+/// Statements that write and are sent in one journey: what a change consists of.
+///
+/// On PostgreSQL they are the parts of one `WITH`: none sees what another one writes, and no row may be written twice. Each is an
+/// `INSERT`, `UPDATE` or `DELETE` without a semicolon.
+#[derive(Clone, Debug, Default)]
+pub struct Script(Vec<Statement>);
+
+impl Script {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a statement at the end.
+    pub fn push(&mut self, statement: Statement) {
+        self.0.push(statement);
+    }
+
+    /// Whether there is nothing to run.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// One text with placeholders counted through, and all values.
+    pub(super) fn join(self, kind: DatabaseKind) -> (String, Vec<Value>) {
+        let mut text = String::with_capacity(self.0.len() * 240);
+        let mut values = Vec::new();
+        for (number, statement) in self.0.into_iter().enumerate() {
+            let (before, after) = match kind {
+                DatabaseKind::Sqlite => ("", ";\n"),
+                DatabaseKind::Postgres if number == 0 => ("WITH ", ")\n"),
+                DatabaseKind::Postgres => (", ", ")\n"),
+            };
+            text.push_str(before);
+            if kind == DatabaseKind::Postgres {
+                // Writing to a String cannot fail.
+                let _ = write!(text, "part_{number} AS (");
+            }
+            renumber(statement.sql.on(kind), values.len(), &mut text);
+            text.push_str(after);
+            values.extend(statement.values);
+        }
+        if kind == DatabaseKind::Postgres {
+            text.push_str("SELECT 1");
+        }
+        (text, values)
+    }
+}
+
+impl FromIterator<Statement> for Script {
+    fn from_iter<I: IntoIterator<Item = Statement>>(statements: I) -> Self {
+        Self(statements.into_iter().collect())
+    }
+}
+
+impl Extend<Statement> for Script {
+    fn extend<I: IntoIterator<Item = Statement>>(&mut self, statements: I) {
+        self.0.extend(statements);
+    }
+}
+
+/// Appends `sql` with `$n` as `$(n + by)`. Texts of SQL hold no other dollar sign.
+fn renumber(sql: &str, by: usize, text: &mut String) {
+    let mut parts = sql.split('$');
+    text.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, rest) = part.split_at(digits);
+        let number: usize = number.parse().unwrap_or_default();
+        let _ = write!(text, "${}{rest}", number + by);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values;
+
+    fn script() -> Script {
+        [
+            Statement::new("INSERT INTO a VALUES ($1, $2)", values![1_i64, "x"]),
+            Statement::new("DELETE FROM b WHERE id = $1", values![2_i64]),
+        ]
+        .into_iter()
+        .collect()
+    }
+
+    #[test]
+    fn a_script_counts_its_placeholders_through() {
+        let (text, values) = script().join(DatabaseKind::Sqlite);
+        assert_eq!(
+            text,
+            "INSERT INTO a VALUES ($1, $2);\nDELETE FROM b WHERE id = $3;\n"
+        );
+        assert_eq!(values, values![1_i64, "x", 2_i64]);
+        let (text, _) = script().join(DatabaseKind::Postgres);
+        assert_eq!(
+            text,
+            "WITH part_0 AS (INSERT INTO a VALUES ($1, $2))\n, part_1 AS (DELETE FROM b WHERE id = $3)\nSELECT 1"
+        );
+    }
+
+    #[test]
+    fn placeholders_of_two_digits_are_counted_too() {
+        let mut text = String::new();
+        renumber("$9, $10 + $1", 5, &mut text);
+        assert_eq!(text, "$14, $15 + $6");
+    }
+}

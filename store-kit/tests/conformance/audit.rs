@@ -1,0 +1,362 @@
+//! Nobody who has only the database changes the audit log unseen.
+
+use chrono::TimeDelta;
+use futures::future::join_all;
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
+use store_kit::{
+    audit::{self, Entry, FIELD_BYTES_MAX, Verdict},
+    database::Database,
+    error::StoreError,
+    keys::Keys,
+    work::Decision,
+};
+use test_kit::{database::TestDatabase, keys};
+
+use super::fixture::{at, execute, on_both, open, unit};
+
+on_both!(
+    what_was_appended_is_intact,
+    every_change_of_the_past_is_told,
+    entries_cannot_be_changed_in_passing,
+    many_at_once_make_one_chain,
+    what_was_pruned_is_said_in_the_chain,
+    a_field_that_is_too_long_is_named,
+);
+
+fn entry(number: i64) -> Entry {
+    Entry {
+        actor: "staff:7".into(),
+        action: "appointment.read",
+        subject: format!("appointment {number}"),
+        detail: String::new(),
+    }
+}
+
+async fn append(database: &Database, entry: Entry, seconds: i64) -> Result<(), StoreError> {
+    let append = unit(move |transaction| {
+        let entry = entry.clone();
+        Box::pin(async move {
+            // To the nanosecond, as a clock tells it: what is hashed is what is kept.
+            let now = at(seconds) + TimeDelta::nanoseconds(1_234_567);
+            audit::append(transaction, &keys::keys(), &entry, now).await?;
+            Ok(Decision::Commit(()))
+        })
+    });
+    database.write("append", append).await
+}
+
+async fn filled(database: &TestDatabase, entries: i64) -> Database {
+    let database = open(database).await;
+    for number in 1..=entries {
+        append(&database, entry(number), number)
+            .await
+            .expect("an entry");
+    }
+    database
+}
+
+async fn verdict(database: &Database) -> Verdict {
+    audit::verify(database, &keys::keys())
+        .await
+        .expect("a verdict")
+}
+
+async fn intact(database: &Database) -> (u64, String) {
+    match verdict(database).await {
+        Verdict::Intact { entries, head } => (entries, head),
+        broken @ Verdict::Broken { .. } => panic!("{broken:?}"),
+    }
+}
+
+/// Runs what only somebody with the database's own password could.
+async fn tamper(database: &TestDatabase, sql: &str) {
+    const SQLITE: &str =
+        "DROP TRIGGER IF EXISTS audit_entries_stay; DROP TRIGGER IF EXISTS audit_entries_keep;";
+    const POSTGRES: &str = "ALTER TABLE audit_entries DISABLE TRIGGER ALL;";
+    if database.url.starts_with("sqlite") {
+        let mut connection = SqliteConnection::connect(&database.url)
+            .await
+            .expect("the file");
+        let sql = AssertSqlSafe(format!("{SQLITE}{sql}"));
+        sqlx::raw_sql(sql)
+            .execute(&mut connection)
+            .await
+            .expect("tampered");
+        connection.close().await.expect("its end");
+    } else {
+        let mut connection = PgConnection::connect(&database.url)
+            .await
+            .expect("the server");
+        let sql = AssertSqlSafe(format!("{POSTGRES}{sql}"));
+        sqlx::raw_sql(sql)
+            .execute(&mut connection)
+            .await
+            .expect("tampered");
+        connection.close().await.expect("its end");
+    }
+}
+
+async fn what_was_appended_is_intact(test: &TestDatabase) {
+    let database = open(test).await;
+    assert_eq!(intact(&database).await, (0, "0:".into()));
+    // More than are read at once.
+    let append = unit(|transaction| {
+        Box::pin(async move {
+            for number in 1..=1003 {
+                audit::append(transaction, &keys::keys(), &entry(number), at(number)).await?;
+            }
+            Ok(Decision::Commit(()))
+        })
+    });
+    let written = database.write("append", append);
+    service_kit::deadline::scope(std::time::Duration::from_secs(25), written)
+        .await
+        .expect("entries");
+    let (entries, head) = intact(&database).await;
+    assert_eq!(entries, 1003);
+    assert!(head.starts_with("1003:") && head.len() == 5 + 64, "{head}");
+    // The head is that of this chain under this key.
+    let other = keys::FILE.replace("CQkJ", "CAgI");
+    let other = Keys::parse(&other).expect("other keys");
+    let verdict = audit::verify(&database, &other).await.expect("a verdict");
+    assert_eq!(verdict, Verdict::Broken { at: 1 });
+    // What is undone leaves no gap.
+    let undone = unit(|transaction| {
+        Box::pin(async move {
+            audit::append(transaction, &keys::keys(), &entry(0), at(0)).await?;
+            Ok(Decision::Rollback(()))
+        })
+    });
+    database.write("undone", undone).await.expect("an outcome");
+    assert_eq!(intact(&database).await, (entries, head));
+}
+
+async fn every_change_of_the_past_is_told(test: &TestDatabase) {
+    let cases: &[(&str, &[&str], i64)] = &[
+        (
+            "an actor",
+            &["UPDATE audit_entries SET actor = 'staff:8' WHERE seq = 3"],
+            3,
+        ),
+        (
+            "an action",
+            &["UPDATE audit_entries SET action = 'x' WHERE seq = 1"],
+            1,
+        ),
+        (
+            "a subject",
+            &["UPDATE audit_entries SET subject = 'x' WHERE seq = 5"],
+            5,
+        ),
+        (
+            "a detail",
+            &["UPDATE audit_entries SET detail = 'x' WHERE seq = 4"],
+            4,
+        ),
+        (
+            "words that move between fields",
+            &["UPDATE audit_entries SET subject = '', detail = subject WHERE seq = 2"],
+            2,
+        ),
+        (
+            "a time",
+            &[
+                "UPDATE audit_entries SET create_time = (SELECT create_time FROM audit_entries WHERE seq = 1) WHERE seq = 2",
+            ],
+            2,
+        ),
+        (
+            "a hash",
+            &[
+                "UPDATE audit_entries SET hash = (SELECT hash FROM audit_entries WHERE seq = 1) WHERE seq = 2",
+            ],
+            2,
+        ),
+        (
+            "the first removed",
+            &["DELETE FROM audit_entries WHERE seq = 1"],
+            1,
+        ),
+        (
+            "one removed",
+            &["DELETE FROM audit_entries WHERE seq = 3"],
+            3,
+        ),
+        (
+            "the last removed",
+            &["DELETE FROM audit_entries WHERE seq = 5"],
+            5,
+        ),
+        ("all removed", &["DELETE FROM audit_entries"], 1),
+        (
+            "one removed and the rest moved up",
+            &[
+                "DELETE FROM audit_entries WHERE seq = 3",
+                "UPDATE audit_entries SET seq = seq - 1 WHERE seq = 4",
+                "UPDATE audit_entries SET seq = seq - 1 WHERE seq = 5",
+                "UPDATE audit_head SET seq = 4",
+            ],
+            3,
+        ),
+        (
+            "one inserted",
+            &[
+                "UPDATE audit_entries SET seq = seq + 100 WHERE seq > 2",
+                "INSERT INTO audit_entries SELECT 3, create_time, actor, action, subject, detail, hash FROM audit_entries WHERE seq = 2",
+                "UPDATE audit_entries SET seq = seq - 99 WHERE seq > 100",
+                "UPDATE audit_head SET seq = 6",
+            ],
+            3,
+        ),
+        (
+            "two swapped",
+            &[
+                "UPDATE audit_entries SET seq = 100 WHERE seq = 2",
+                "UPDATE audit_entries SET seq = 2 WHERE seq = 4",
+                "UPDATE audit_entries SET seq = 4 WHERE seq = 100",
+            ],
+            2,
+        ),
+        ("one beyond the end", &["UPDATE audit_head SET seq = 6"], 6),
+        (
+            "the last removed, and one beyond it",
+            &["UPDATE audit_entries SET seq = 6 WHERE seq = 5"],
+            5,
+        ),
+        // The row of the head is changed like what it stands for: only the chain itself tells where it begins.
+        (
+            "the first ones cut off",
+            &[
+                "UPDATE audit_head SET pruned_seq = 2, pruned_hash = (SELECT hash FROM audit_entries WHERE seq = 2)",
+                "DELETE FROM audit_entries WHERE seq <= 2",
+            ],
+            2,
+        ),
+    ];
+    let database = filled(test, 5).await;
+    let (_, head) = intact(&database).await;
+    let copy = "CREATE TABLE copy_entries AS SELECT * FROM audit_entries; CREATE TABLE copy_head AS SELECT * FROM audit_head;";
+    tamper(test, copy).await;
+    for (what, statements, place) in cases {
+        tamper(test, &statements.join(";")).await;
+        assert_eq!(
+            verdict(&database).await,
+            Verdict::Broken { at: *place },
+            "{what}"
+        );
+        let restore = "DELETE FROM audit_entries; DELETE FROM audit_head; \
+            INSERT INTO audit_entries SELECT * FROM copy_entries; INSERT INTO audit_head SELECT * FROM copy_head;";
+        tamper(test, restore).await;
+        assert_eq!(intact(&database).await, (5, head.clone()), "{what}");
+    }
+    // Whoever cuts off the end and moves the head leaves a chain that is whole: the head tells.
+    let cut = "DELETE FROM audit_entries WHERE seq > 3; \
+        UPDATE audit_head SET seq = 3, hash = (SELECT hash FROM audit_entries WHERE seq = 3);";
+    tamper(test, cut).await;
+    let (entries, shorter) = intact(&database).await;
+    assert_eq!(entries, 3);
+    assert_ne!(shorter, head);
+    assert!(shorter.starts_with("3:"));
+}
+
+async fn entries_cannot_be_changed_in_passing(test: &TestDatabase) {
+    let database = filled(test, 3).await;
+    let (_, head) = intact(&database).await;
+    for statement in [
+        &["UPDATE audit_entries SET actor = 'nobody' WHERE seq = 1"],
+        &["UPDATE audit_entries SET seq = 9 WHERE seq = 3"],
+        &["DELETE FROM audit_entries WHERE seq = 3"],
+        &["DELETE FROM audit_entries"],
+    ] {
+        execute(&database, statement)
+            .await
+            .expect_err("it stays as it is");
+    }
+    if test.url.starts_with("postgres") {
+        execute(&database, &["TRUNCATE audit_entries"])
+            .await
+            .expect_err("it stays");
+    }
+    assert_eq!(intact(&database).await, (3, head));
+}
+
+async fn many_at_once_make_one_chain(test: &TestDatabase) {
+    let database = open(test).await;
+    let appends = (1..=50).map(|number| append(&database, entry(number), number));
+    for outcome in join_all(appends).await {
+        outcome.expect("an entry");
+    }
+    let (entries, _) = intact(&database).await;
+    assert_eq!(entries, 50);
+    assert_eq!(
+        test.scalar("SELECT count(DISTINCT subject) FROM audit_entries")
+            .await,
+        50
+    );
+}
+
+async fn what_was_pruned_is_said_in_the_chain(test: &TestDatabase) {
+    let database = filled(test, 10).await;
+    let prune = async |seconds, now| {
+        audit::prune(
+            &database,
+            &keys::keys(),
+            "job:retention",
+            at(seconds),
+            at(now),
+        )
+        .await
+        .expect("pruned")
+    };
+    assert_eq!(prune(0, 100).await, 0);
+    assert_eq!(intact(&database).await.0, 10);
+    // Entries 1 to 4 are older than second 5.
+    assert_eq!(prune(5, 100).await, 4);
+    let (entries, head) = intact(&database).await;
+    assert_eq!(entries, 7);
+    assert!(head.starts_with("11:"));
+    assert_eq!(test.scalar("SELECT min(seq) FROM audit_entries").await, 5);
+    append(&database, entry(12), 200)
+        .await
+        .expect("the chain goes on");
+    assert_eq!(intact(&database).await.0, 8);
+    // With the note of the first pruning gone too, that of the second says where the chain begins.
+    assert_eq!(prune(150, 300).await, 7);
+    assert_eq!(intact(&database).await.0, 2);
+    // What is younger than the pruning itself is kept, whatever is asked.
+    assert_eq!(prune(1_000_000, 250).await, 1);
+    execute(&database, &["DELETE FROM audit_entries"])
+        .await
+        .expect_err("what is left stays");
+    tamper(
+        test,
+        "UPDATE audit_head SET pruned_seq = seq, pruned_hash = hash; DELETE FROM audit_entries;",
+    )
+    .await;
+    assert!(matches!(verdict(&database).await, Verdict::Broken { .. }));
+}
+
+async fn a_field_that_is_too_long_is_named(test: &TestDatabase) {
+    let database = open(test).await;
+    let long = "x".repeat(FIELD_BYTES_MAX + 1);
+    let fits = "x".repeat(FIELD_BYTES_MAX);
+    for (field, set) in [
+        (
+            "actor",
+            (|entry, text| entry.actor = text) as fn(&mut Entry, String),
+        ),
+        ("subject", |entry, text| entry.subject = text),
+        ("detail", |entry, text| entry.detail = text),
+    ] {
+        let mut entry = entry(1);
+        set(&mut entry, long.clone());
+        let error = append(&database, entry.clone(), 0)
+            .await
+            .expect_err("too long");
+        let text = error.to_string();
+        assert!(text.contains(field) && text.contains("512"), "{text}");
+        set(&mut entry, fits.clone());
+        append(&database, entry, 0).await.expect("just fits");
+    }
+    assert_eq!(intact(&database).await.0, 3);
+}

@@ -1,0 +1,238 @@
+//! The files of SQLite: who may read them, what stays in them, and what happens when there is no room for them.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use futures::future::join_all;
+use sqlx::{
+    Connection as _, SqliteConnection,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode},
+};
+use store_kit::{
+    database::{Database, Limits},
+    error::StoreError,
+    url::DatabaseUrl,
+    values,
+    work::Decision,
+};
+use test_kit::{database::TestDatabase, keys};
+use tonic::{Code, Status};
+
+use super::fixture::{SCHEMA, execute, open, unit, until, value};
+
+fn path(database: &TestDatabase) -> PathBuf {
+    match database.parsed_url() {
+        DatabaseUrl::Sqlite(path) => path,
+        DatabaseUrl::Postgres(_) => unreachable!("a test of SQLite"),
+    }
+}
+
+/// The database and the files beside it.
+fn files(path: &Path) -> [PathBuf; 3] {
+    ["", "-wal", "-shm"].map(|suffix| {
+        let mut file = path.as_os_str().to_owned();
+        file.push(suffix);
+        file.into()
+    })
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).expect("a file").permissions().mode() & 0o777
+}
+
+#[tokio::test]
+async fn only_the_owner_may_read_the_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("new/deep/test.db");
+    let url = DatabaseUrl::Sqlite(path.clone());
+    let database = Database::open(&url, Limits::default(), SCHEMA, &keys::keys())
+        .await
+        .expect("a database");
+    execute(
+        &database,
+        &["INSERT INTO seats (seat, holder) VALUES ('a', 'b')"],
+    )
+    .await
+    .expect("a row");
+    for file in files(&path) {
+        assert_eq!(mode(&file), 0o600, "{}", file.display());
+    }
+    assert_eq!(mode(path.parent().expect("a folder")), 0o700);
+    let entries = fs::read_dir(path.parent().expect("a folder")).expect("a folder");
+    for entry in entries {
+        let file = entry.expect("a file").path();
+        assert_eq!(mode(&file), 0o600, "{}", file.display());
+    }
+}
+
+#[tokio::test]
+async fn files_that_were_open_to_others_are_closed_to_them() {
+    let test = TestDatabase::sqlite();
+    let path = path(&test);
+    let options = SqliteConnectOptions::new()
+        .filename(&path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal);
+    // Stays open, as after a crash: its other files stay too.
+    let mut older = SqliteConnection::connect_with(&options)
+        .await
+        .expect("a file");
+    sqlx::query("CREATE TABLE older (id INTEGER)")
+        .execute(&mut older)
+        .await
+        .expect("a table");
+    for file in files(&path) {
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).expect("a file");
+    }
+    let database = open(&test).await;
+    for file in files(&path) {
+        assert_eq!(mode(&file), 0o600, "{}", file.display());
+    }
+    database.close().await;
+    older.close().await.expect("its end");
+}
+
+/// Who is erased is in none of the files soon after, though nobody closes the database.
+#[tokio::test]
+async fn what_was_removed_is_not_in_the_files() {
+    const CANARY: &str = "canary of the coal mine";
+    let test = TestDatabase::sqlite();
+    let database = open(&test).await;
+    let is_found = || {
+        files(&path(&test)).iter().any(|file| {
+            let bytes = fs::read(file).expect("a file");
+            bytes
+                .windows(CANARY.len())
+                .any(|part| part == CANARY.as_bytes())
+        })
+    };
+    // Many rows over many pages, so that some are freed as pages and some within one.
+    let write = unit(|transaction| {
+        Box::pin(async move {
+            for id in 0..200_i64 {
+                const INSERT: &str = "INSERT INTO every_value (id, a_text) VALUES ($1, $2)";
+                let text = CANARY.repeat(usize::try_from(id % 40).expect("a small number"));
+                transaction.execute(INSERT, values![id, text]).await?;
+            }
+            Ok(Decision::Commit(()))
+        })
+    });
+    database.write("canary", write).await.expect("rows");
+    assert!(is_found(), "what is there can be found");
+    execute(&database, &["DELETE FROM every_value WHERE id > 0"])
+        .await
+        .expect("removed");
+    until("the canary is gone", async || !is_found()).await;
+    let left: i64 = value(&database, "SELECT count(*) FROM every_value").await;
+    assert_eq!(left, 1);
+}
+
+/// A row that needs some pages.
+async fn fill(database: &Database, kibibytes: usize) -> Result<(), StoreError> {
+    let write = unit(move |transaction| {
+        Box::pin(async move {
+            const INSERT: &str = "INSERT INTO every_value (a_bytes) VALUES ($1)";
+            let bytes = vec![7_u8; kibibytes * 1024];
+            transaction.execute(INSERT, values![bytes]).await?;
+            Ok(Decision::Commit(()))
+        })
+    });
+    database.write("fill", write).await
+}
+
+fn assert_full(error: StoreError) {
+    let StoreError::Database(cause) = &error else {
+        panic!("{error:?}");
+    };
+    let code = cause
+        .as_database_error()
+        .and_then(sqlx::error::DatabaseError::code);
+    assert_eq!(code.as_deref(), Some("13"), "{cause:?}");
+    assert_eq!(Status::from(error).code(), Code::Unavailable);
+}
+
+/// Writes until nothing goes, makes room, writes again: everything that was acknowledged is there, and every error is that of the disk.
+async fn acknowledged_rows_are_kept(database: &Database, make_room: impl AsyncFnOnce()) {
+    let mut acknowledged = 0;
+    let mut refused = 0;
+    for _ in 0..40 {
+        // Small and large ones share a transaction.
+        for outcome in join_all([1, 200, 1, 40].map(|size| fill(database, size))).await {
+            match outcome {
+                Ok(()) => acknowledged += 1,
+                Err(error) => {
+                    refused += 1;
+                    assert_full(error);
+                }
+            }
+        }
+    }
+    assert!(acknowledged > 0 && refused > 0, "{acknowledged} {refused}");
+    database.ready().await.expect("what is there can be read");
+    make_room().await;
+    fill(database, 200).await.expect("room");
+    let rows: i64 = value(database, "SELECT count(*) FROM every_value").await;
+    assert_eq!(rows, acknowledged + 1);
+}
+
+#[tokio::test]
+async fn a_database_that_may_not_grow_says_so() {
+    let test = TestDatabase::sqlite();
+    let database = open(&test).await;
+    // The writer's connection keeps it until the first failure, which makes the writer connect anew.
+    execute(&database, &["PRAGMA max_page_count = 100"])
+        .await
+        .expect("a limit");
+    let outcomes = join_all([1, 1000, 1].map(|size| fill(&database, size))).await;
+    let kept = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
+    assert!(kept < 3);
+    for error in outcomes.into_iter().filter_map(Result::err) {
+        assert_full(error);
+    }
+    let rows: i64 = value(&database, "SELECT count(*) FROM every_value").await;
+    assert_eq!(usize::try_from(rows).expect("a count"), kept);
+}
+
+/// On a real file system of four mebibytes, which only a mount namespace of its own can have: the test starts itself again in one.
+#[tokio::test]
+async fn a_full_disk_says_so_and_passes() {
+    const NAME: &str = "conformance::files::a_full_disk_says_so_and_passes";
+    const FOLDER: &str = "FULL_DISK_FOLDER";
+    if let Some(folder) = std::env::var_os(FOLDER) {
+        return on_a_small_disk(Path::new(&folder)).await;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = format!(
+        "mount -t tmpfs -o size=4m tmpfs \"${FOLDER}\" && exec \"$0\" --exact {NAME} --nocapture"
+    );
+    let output = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", &script])
+        .arg(std::env::current_exe().expect("this program"))
+        .env(FOLDER, folder.path())
+        .output()
+        .expect("unshare (util-linux), and a kernel that lets users have mount namespaces");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && said.contains("1 passed"),
+        "{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+async fn on_a_small_disk(folder: &Path) {
+    let ballast = folder.join("ballast");
+    fs::write(&ballast, vec![1_u8; 2 * 1024 * 1024]).expect("room for ballast");
+    let url = DatabaseUrl::Sqlite(folder.join("test.db"));
+    let database = Database::open(&url, Limits::default(), SCHEMA, &keys::keys())
+        .await
+        .expect("a database");
+    acknowledged_rows_are_kept(&database, async || {
+        fs::remove_file(&ballast).expect("the ballast");
+    })
+    .await;
+    database.close().await;
+}

@@ -1,0 +1,144 @@
+//! The schema of these suites, and what every case begins with.
+
+use std::{marker::PhantomData, time::Duration};
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use futures::future::BoxFuture;
+use sqlx::migrate::Migrator;
+use store_kit::{
+    database::{Database, Limits},
+    error::StoreError,
+    keys::Keys,
+    migrate::{Schema, migrate},
+    sealed::SealedTable,
+    sql::{Row, Transaction},
+    values,
+    work::{Decision, UnitOfWork},
+};
+use test_kit::{database::TestDatabase, process::PATIENCE};
+
+static SQLITE: Migrator = sqlx::migrate!("tests/migrations/sqlite");
+static POSTGRES: Migrator = sqlx::migrate!("tests/migrations/postgres");
+
+pub(crate) const PATIENTS: SealedTable = SealedTable {
+    table: "patients",
+    columns: &["name", "phone"],
+};
+
+pub(crate) const SCHEMA: Schema = Schema {
+    sqlite: &SQLITE,
+    postgres: &POSTGRES,
+    backfills: &[],
+    sealed: &[PATIENTS],
+};
+
+/// Makes a test on each database of every case.
+macro_rules! on_both {
+    ($($case:ident),+ $(,)?) => {
+        $(
+            mod $case {
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn sqlite() {
+                    super::$case(&test_kit::database::TestDatabase::sqlite()).await;
+                }
+
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn postgres() {
+                    let database = crate::conformance::fixture::postgres().await;
+                    super::$case(&database).await;
+                    database.drop_if_exists().await;
+                }
+            }
+        )+
+    };
+}
+pub(crate) use on_both;
+
+pub(crate) async fn postgres() -> TestDatabase {
+    TestDatabase::postgres().await
+}
+
+/// Migrated and open.
+pub(crate) async fn open(database: &TestDatabase) -> Database {
+    open_with(database, Limits::default(), &test_kit::keys::keys()).await
+}
+
+pub(crate) async fn open_with(database: &TestDatabase, limits: Limits, keys: &Keys) -> Database {
+    let url = database.parsed_url();
+    migrate(&url, &SCHEMA, keys).await.expect("a schema");
+    Database::open(&url, limits, SCHEMA, keys)
+        .await
+        .expect("a database")
+}
+
+/// The only value of a query, read by the code under test.
+pub(crate) async fn value<T>(database: &Database, sql: &'static str) -> T
+where
+    (T,): Row,
+{
+    let row: (T,) = database
+        .fetch_one("SELECT", sql, values![])
+        .await
+        .expect("a value");
+    row.0
+}
+
+/// Runs statements that have no values, past units of work of the product.
+pub(crate) async fn execute(
+    database: &Database,
+    statements: &'static [&'static str],
+) -> Result<(), StoreError> {
+    let run = unit(move |transaction| {
+        Box::pin(async move {
+            for statement in statements {
+                transaction.execute(*statement, values![]).await?;
+            }
+            Ok(Decision::Commit(()))
+        })
+    });
+    database.write("test", run).await
+}
+
+/// A unit of work of one closure.
+pub(crate) struct Unit<F, T>(F, PhantomData<fn() -> T>);
+
+pub(crate) fn unit<F, T>(run: F) -> Unit<F, T>
+where
+    F: for<'a, 'c> Fn(&'a mut Transaction<'c>) -> BoxFuture<'a, Result<Decision<T>, StoreError>>,
+{
+    Unit(run, PhantomData)
+}
+
+#[async_trait]
+impl<F, T> UnitOfWork for Unit<F, T>
+where
+    F: for<'a, 'c> Fn(&'a mut Transaction<'c>) -> BoxFuture<'a, Result<Decision<T>, StoreError>>
+        + Send
+        + Sync
+        + 'static,
+    T: Send + 'static,
+{
+    type Outcome = T;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<T>, StoreError> {
+        (self.0)(transaction).await
+    }
+}
+
+/// A moment at noon, `seconds` later.
+pub(crate) fn at(seconds: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(1_795_000_000 + seconds, 0).expect("a moment")
+}
+
+/// Asks until it is so.
+pub(crate) async fn until<F: Future<Output = bool>>(what: &str, mut is_so: impl FnMut() -> F) {
+    let asked = async {
+        while !is_so().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, asked)
+        .await
+        .unwrap_or_else(|_| panic!("never: {what}"));
+}

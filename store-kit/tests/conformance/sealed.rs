@@ -1,0 +1,334 @@
+//! What only the hospital may read.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use store_kit::{
+    database::{Database, Limits},
+    error::StoreError,
+    keys::{Keys, SealError},
+    migrate::migrate,
+    sealed::{SealedTable, rotate},
+    sql::Value,
+    url::{DatabaseKind, DatabaseUrl},
+    values,
+    work::Decision,
+};
+use test_kit::{database::TestDatabase, keys};
+use uuid::Uuid;
+
+use super::fixture::{PATIENTS, SCHEMA, on_both, open, open_with, unit, until, value};
+
+on_both!(
+    a_row_opens_with_its_key_only,
+    a_value_opens_in_its_place_only,
+    everything_is_sealed_anew_while_others_write,
+    a_rotation_that_was_interrupted_goes_on,
+    without_every_key_nothing_is_served,
+);
+
+/// `k0` seals; `k1` is not there yet.
+fn old_keys() -> Keys {
+    let file = keys::FILE.replace("active = \"k1\"", "active = \"k0\"");
+    Keys::parse(&file).expect("keys")
+}
+
+/// `k1` only: what `k0` sealed does not open.
+fn new_keys_only() -> Keys {
+    let file: String = keys::FILE
+        .lines()
+        .filter(|line| !line.starts_with("k0"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    Keys::parse(&file).expect("keys")
+}
+
+fn id(number: u128) -> Uuid {
+    Uuid::from_u128(number)
+}
+
+/// Every third one has no phone.
+fn phone(number: u128) -> Option<String> {
+    (!number.is_multiple_of(3)).then(|| format!("98450{number:05}"))
+}
+
+async fn keep(
+    database: &Database,
+    keys: &Keys,
+    number: u128,
+    name: String,
+) -> Result<(), StoreError> {
+    const UPSERT: &str = "\
+INSERT INTO patients (id, key_id, name, phone) VALUES ($1, $2, $3, $4)
+ON CONFLICT (id) DO UPDATE SET key_id = excluded.key_id, name = excluded.name, phone = excluded.phone";
+    let keys = keys.clone();
+    let keep = unit(move |transaction| {
+        let (keys, name) = (keys.clone(), name.clone());
+        Box::pin(async move {
+            let id = id(number);
+            let name = PATIENTS.seal(&keys, id, "name", &name)?;
+            let phone = phone(number)
+                .map(|phone| PATIENTS.seal(&keys, id, "phone", &phone))
+                .transpose()?;
+            transaction
+                .execute(UPSERT, values![id, keys.active(), name, Value::from(phone)])
+                .await?;
+            Ok(Decision::Commit(()))
+        })
+    });
+    database.write("keep", keep).await
+}
+
+#[derive(sqlx::FromRow)]
+struct Patient {
+    id: Uuid,
+    key_id: String,
+    name: Vec<u8>,
+    phone: Option<Vec<u8>>,
+}
+
+impl Patient {
+    fn open(&self, keys: &Keys) -> Result<(String, Option<String>), SealError> {
+        let open =
+            |column, sealed: &[u8]| PATIENTS.open(keys, &self.key_id, self.id, column, sealed);
+        let phone = self.phone.as_deref().map(|phone| open("phone", phone));
+        Ok((open("name", &self.name)?, phone.transpose()?))
+    }
+}
+
+async fn patients(database: &Database) -> Vec<Patient> {
+    const SELECT: &str = "SELECT id, key_id, name, phone FROM patients ORDER BY id";
+    database
+        .fetch_all("SELECT patients", SELECT, values![])
+        .await
+        .expect("patients")
+}
+
+async fn sealed_with(database: &Database, key_id: &str) -> i64 {
+    const COUNT: &str = "SELECT count(*) FROM patients WHERE key_id = $1";
+    let row: (i64,) = database
+        .fetch_one("SELECT patients", COUNT, values![key_id])
+        .await
+        .expect("a count");
+    row.0
+}
+
+async fn a_row_opens_with_its_key_only(database: &TestDatabase) {
+    let database = open_with(database, Limits::default(), &old_keys()).await;
+    for number in 1..=4 {
+        keep(&database, &old_keys(), number, format!("Asha Rao {number}"))
+            .await
+            .expect("kept");
+    }
+    for (number, patient) in (1..).zip(patients(&database).await) {
+        for part in [Some(&patient.name), patient.phone.as_ref()]
+            .into_iter()
+            .flatten()
+        {
+            let text = String::from_utf8_lossy(part);
+            assert!(!text.contains("Asha") && !text.contains("98450"));
+        }
+        let expected = (format!("Asha Rao {number}"), phone(number));
+        assert_eq!(patient.open(&keys::keys()).expect("opened"), expected);
+        let error = patient.open(&new_keys_only()).expect_err("k0 is not there");
+        assert_eq!(error, SealError::UnknownKey("k0".into()));
+        assert!(error.to_string().contains("k0"));
+    }
+    let error = rotate(&database, &new_keys_only(), PATIENTS)
+        .await
+        .expect_err("k0 is not there");
+    assert!(matches!(error, StoreError::Sealed(SealError::UnknownKey(key)) if key == "k0"));
+    assert_eq!(sealed_with(&database, "k0").await, 4);
+}
+
+async fn a_value_opens_in_its_place_only(database: &TestDatabase) {
+    const ELSEWHERE: SealedTable = SealedTable {
+        table: "visitors",
+        columns: &["name", "phone"],
+    };
+    let database = open(database).await;
+    let keys = keys::keys();
+    for number in [1, 2] {
+        keep(&database, &keys, number, format!("patient {number}"))
+            .await
+            .expect("kept");
+    }
+    let rows = patients(&database).await;
+    let (here, there) = (&rows[0], &rows[1]);
+    let open = |table: SealedTable, key_id: &str, id, column| {
+        table.open(&keys, key_id, id, column, &here.name)
+    };
+    assert_eq!(
+        open(PATIENTS, "k1", here.id, "name"),
+        Ok("patient 1".into())
+    );
+    for moved in [
+        open(PATIENTS, "k1", there.id, "name"),
+        open(PATIENTS, "k1", here.id, "phone"),
+        open(ELSEWHERE, "k1", here.id, "name"),
+        open(PATIENTS, "k0", here.id, "name"),
+    ] {
+        assert_eq!(moved, Err(SealError::Broken));
+    }
+    super::fixture::execute(
+        &database,
+        &["UPDATE patients SET name = phone WHERE phone IS NOT NULL"],
+    )
+    .await
+    .expect("moved by somebody");
+    assert_eq!(
+        patients(&database).await[0].open(&keys),
+        Err(SealError::Broken)
+    );
+}
+
+async fn everything_is_sealed_anew_while_others_write(test: &TestDatabase) {
+    const ROWS: u128 = 450;
+    let keys = keys::keys();
+    let database = open_with(test, Limits::default(), &keys).await;
+    for number in 1..=ROWS {
+        keep(&database, &old_keys(), number, "first".into())
+            .await
+            .expect("kept");
+    }
+    let is_over = Arc::new(AtomicBool::new(false));
+    // A replica that was not restarted yet seals with the old key; another one with the new.
+    let writers = [("old", old_keys()), ("new", keys.clone())].map(|(name, keys)| {
+        let (database, is_over) = (database.clone(), Arc::clone(&is_over));
+        tokio::spawn(async move {
+            let mut last = std::collections::BTreeMap::new();
+            let mut round = 0;
+            while !is_over.load(Ordering::SeqCst) || round < 30 {
+                // Numbers of its own: what it wrote last must be what is there in the end.
+                let number = if name == "old" {
+                    1 + 7 * round % ROWS
+                } else {
+                    2 + 7 * round % ROWS
+                };
+                let number = number - number % 2 + u128::from(name == "old");
+                let text = format!("{name} {round}");
+                keep(&database, &keys, number, text.clone())
+                    .await
+                    .expect("kept");
+                last.insert(number, text);
+                round += 1;
+            }
+            last
+        })
+    });
+    let rows = rotate(&database, &keys, PATIENTS)
+        .await
+        .expect("sealed anew");
+    assert!(rows >= 200, "{rows}");
+    is_over.store(true, Ordering::SeqCst);
+    let mut last = std::collections::BTreeMap::new();
+    for writer in writers {
+        last.append(&mut writer.await.expect("it wrote"));
+    }
+    rotate(&database, &keys, PATIENTS)
+        .await
+        .expect("sealed anew");
+    assert_eq!(sealed_with(&database, "k0").await, 0);
+    assert_eq!(
+        rotate(&database, &keys, PATIENTS)
+            .await
+            .expect("nothing left"),
+        0
+    );
+    let only = new_keys_only();
+    for patient in patients(&database).await {
+        let number = patient.id.as_u128();
+        let (name, number_of_phone) = patient.open(&only).expect("the old key may go");
+        let expected = last.get(&number).map_or("first", String::as_str);
+        assert_eq!(name, expected, "row {number}");
+        assert_eq!(number_of_phone, phone(number));
+    }
+}
+
+async fn a_rotation_that_was_interrupted_goes_on(test: &TestDatabase) {
+    const ROWS: u128 = 900;
+    let keys = keys::keys();
+    let database = open_with(test, Limits::default(), &keys).await;
+    for number in 1..=ROWS {
+        keep(&database, &old_keys(), number, format!("patient {number}"))
+            .await
+            .expect("kept");
+    }
+    let rotation = tokio::spawn({
+        let (database, keys) = (database.clone(), keys.clone());
+        async move { rotate(&database, &keys, PATIENTS).await }
+    });
+    until("the first step is done", async || {
+        sealed_with(&database, "k1").await > 0
+    })
+    .await;
+    rotation.abort();
+    let ended = rotation.await;
+    let left = sealed_with(&database, "k0").await;
+    assert!(
+        ended.is_err() && left > 0,
+        "it was interrupted: {left} are left"
+    );
+    let rows = rotate(&database, &keys, PATIENTS).await.expect("the rest");
+    assert!(rows > 0 && i64::try_from(rows).expect("a count") <= left);
+    assert_eq!(sealed_with(&database, "k0").await, 0);
+    for patient in patients(&database).await {
+        let name = format!("patient {}", patient.id.as_u128());
+        assert_eq!(patient.open(&new_keys_only()).expect("opened").0, name);
+    }
+}
+
+async fn without_every_key_nothing_is_served(test: &TestDatabase) {
+    let url = test.parsed_url();
+    let database = open_with(test, Limits::default(), &old_keys()).await;
+    let only = new_keys_only();
+    let opens = async || {
+        migrate(&url, &SCHEMA, &only).await.expect("a schema");
+        let database = Database::open(&url, Limits::default(), SCHEMA, &only).await?;
+        let ready = database.ready().await;
+        database.close().await;
+        ready
+    };
+    opens().await.expect("nothing is sealed yet");
+    keep(&database, &keys::keys(), 1, "new".into())
+        .await
+        .expect("kept");
+    opens().await.expect("k1 is there");
+    keep(&database, &old_keys(), 2, "old".into())
+        .await
+        .expect("kept");
+    let error = opens().await.expect_err("k0 is not there");
+    assert!(error.to_string().contains("k0"), "{error}");
+    // SQLite does not even open: the process ends before a port is bound.
+    let opened = Database::open(&url, Limits::default(), SCHEMA, &only).await;
+    assert_eq!(opened.is_err(), url.kind() == DatabaseKind::Sqlite);
+    database.ready().await.expect("who has both keys is ready");
+    rotate(&database, &keys::keys(), PATIENTS)
+        .await
+        .expect("sealed anew");
+    opens().await.expect("k0 may go");
+}
+
+/// Not in the file, its log, or anywhere else.
+#[tokio::test]
+async fn the_words_are_not_in_the_file() {
+    let test = TestDatabase::sqlite();
+    let database = open(&test).await;
+    keep(&database, &keys::keys(), 1, "Asha Canary Rao".into())
+        .await
+        .expect("kept");
+    let count: i64 = value(&database, "SELECT count(*) FROM patients").await;
+    assert_eq!(count, 1);
+    let DatabaseUrl::Sqlite(path) = test.parsed_url() else {
+        panic!("a file");
+    };
+    let folder = path.parent().expect("a folder");
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let bytes = std::fs::read(entry.expect("a file").path()).expect("a file");
+        for part in [&b"Canary"[..], b"98450"] {
+            assert!(!bytes.windows(part.len()).any(|window| window == part));
+        }
+    }
+}

@@ -1,0 +1,414 @@
+//! Units of work: kept whole or not at all, whoever else is there.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use futures::future::join_all;
+use service_kit::deadline;
+use store_kit::{
+    database::{Database, Limits},
+    error::StoreError,
+    sql::Transaction,
+    url::DatabaseKind,
+    values,
+    work::{Decision, UnitOfWork},
+};
+use test_kit::database::TestDatabase;
+use tokio::sync::{Barrier, Semaphore};
+use tonic::{Code, Status};
+
+use super::fixture::{on_both, open, open_with, unit, value};
+
+on_both!(
+    what_a_unit_decides_is_what_happens,
+    one_that_fails_or_panics_takes_nobody_with_it,
+    one_whose_caller_has_gone_is_not_run,
+    more_than_may_wait_are_refused,
+    one_that_never_ends_is_given_up,
+    who_loses_a_race_sees_who_won,
+    a_deadlock_is_tried_again,
+    what_was_accepted_is_finished_before_the_end,
+    readiness_follows_the_database,
+);
+
+/// How a [`Hold`] ends.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum End {
+    Commit,
+    Rollback,
+    Fail,
+    Panic,
+}
+
+/// Takes a seat.
+struct Hold {
+    seat: String,
+    end: End,
+}
+
+impl Hold {
+    fn new(seat: impl ToString, end: End) -> Self {
+        Self {
+            seat: seat.to_string(),
+            end,
+        }
+    }
+}
+
+#[async_trait]
+impl UnitOfWork for Hold {
+    type Outcome = End;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<End>, StoreError> {
+        const INSERT: &str = "INSERT INTO seats (seat, holder) VALUES ($1, $2)";
+        transaction
+            .execute(INSERT, values![&self.seat, "somebody"])
+            .await?;
+        match self.end {
+            End::Commit => Ok(Decision::Commit(self.end)),
+            End::Rollback => Ok(Decision::Rollback(self.end)),
+            End::Fail => Err(StoreError::IdentifiersTaken),
+            End::Panic => panic!("as the test wants"),
+        }
+    }
+}
+
+async fn seats(database: &Database) -> Vec<String> {
+    let rows: Vec<(String,)> = database
+        .fetch_all(
+            "SELECT seats",
+            "SELECT seat FROM seats ORDER BY seat",
+            values![],
+        )
+        .await
+        .expect("seats");
+    rows.into_iter().map(|row| row.0).collect()
+}
+
+/// Holds the only writer (the only connection of PostgreSQL) until a permit is given. Gives it once it is held.
+async fn occupy(database: &Database, until: &Arc<Semaphore>) -> tokio::task::JoinHandle<()> {
+    let held = Arc::new(Semaphore::new(0));
+    let (database, until, holds) = (database.clone(), Arc::clone(until), Arc::clone(&held));
+    let occupied = tokio::spawn(async move {
+        let wait = unit(move |_| {
+            let (until, holds) = (Arc::clone(&until), Arc::clone(&holds));
+            Box::pin(async move {
+                holds.add_permits(1);
+                drop(until.acquire().await);
+                Ok(Decision::Rollback(()))
+            })
+        });
+        let written = database.write("occupy", wait);
+        deadline::scope(Duration::from_secs(20), written)
+            .await
+            .expect("it ends");
+    });
+    held.acquire().await.expect("it is held").forget();
+    occupied
+}
+
+async fn what_a_unit_decides_is_what_happens(database: &TestDatabase) {
+    let database = open(database).await;
+    for (seat, end) in [("kept", End::Commit), ("undone", End::Rollback)] {
+        let outcome = database.write("test", Hold::new(seat, end)).await;
+        assert_eq!(outcome.expect("an outcome"), end);
+    }
+    let failed = database.write("test", Hold::new("failed", End::Fail)).await;
+    assert!(matches!(failed, Err(StoreError::IdentifiersTaken)));
+    let panicked = database
+        .write("test", Hold::new("panicked", End::Panic))
+        .await;
+    assert!(matches!(panicked, Err(StoreError::Panicked)));
+    let twice = database.write("test", Hold::new("kept", End::Commit)).await;
+    assert!(twice.expect_err("a second one").is_unique_violation());
+    assert_eq!(seats(&database).await, ["kept"]);
+}
+
+async fn one_that_fails_or_panics_takes_nobody_with_it(database: &TestDatabase) {
+    const ENDS: [End; 4] = [End::Commit, End::Fail, End::Panic, End::Rollback];
+    let database = open(database).await;
+    let writes = (0..200).map(|number| {
+        let hold = Hold::new(format!("{number:03}"), ENDS[number % 4]);
+        database.write("test", hold)
+    });
+    let outcomes = join_all(writes).await;
+    for (number, outcome) in outcomes.into_iter().enumerate() {
+        match ENDS[number % 4] {
+            End::Fail => assert!(matches!(outcome, Err(StoreError::IdentifiersTaken))),
+            End::Panic => assert!(matches!(outcome, Err(StoreError::Panicked))),
+            end => assert_eq!(outcome.expect("an outcome"), end),
+        }
+    }
+    let kept: Vec<_> = (0..200)
+        .step_by(4)
+        .map(|number| format!("{number:03}"))
+        .collect();
+    assert_eq!(seats(&database).await, kept);
+}
+
+async fn one_whose_caller_has_gone_is_not_run(database: &TestDatabase) {
+    let limits = Limits {
+        connections_max: 1,
+        ..Limits::default()
+    };
+    let database = open_with(database, limits, &test_kit::keys::keys()).await;
+    let until = Arc::new(Semaphore::new(0));
+    let occupied = occupy(&database, &until).await;
+    let has_run = Arc::new(AtomicBool::new(false));
+    let ran = Arc::clone(&has_run);
+    let late = unit(move |_| {
+        ran.store(true, Ordering::SeqCst);
+        Box::pin(async { Ok(Decision::Commit(())) })
+    });
+    let written = database.write("late", late);
+    let given_up = deadline::scope(Duration::from_millis(100), written).await;
+    let error = given_up.expect_err("nobody's turn");
+    assert!(matches!(error, StoreError::Deadline), "{error:?}");
+    assert_eq!(Status::from(error).code(), Code::DeadlineExceeded);
+    until.add_permits(1);
+    occupied.await.expect("the first one");
+    database
+        .write("test", Hold::new("after", End::Commit))
+        .await
+        .expect("a turn");
+    assert!(!has_run.load(Ordering::SeqCst));
+}
+
+async fn more_than_may_wait_are_refused(database: &TestDatabase) {
+    let limits = Limits {
+        connections_max: 1,
+        write_queue_max: 4,
+        write_batch_max: 2,
+    };
+    let database = open_with(database, limits, &test_kit::keys::keys()).await;
+    let until = Arc::new(Semaphore::new(0));
+    let occupied = occupy(&database, &until).await;
+    let refused = AtomicUsize::new(0);
+    let writes = (0..20).map(async |number| {
+        let written = database.write("test", Hold::new(number, End::Commit));
+        match deadline::scope(Duration::from_secs(20), written).await {
+            Ok(_) => {}
+            Err(error) => {
+                if database.kind() == DatabaseKind::Sqlite {
+                    assert!(matches!(error, StoreError::Busy), "{error:?}");
+                }
+                assert_eq!(Status::from(error).code(), Code::Unavailable);
+                refused.fetch_add(1, Ordering::SeqCst);
+            }
+        }
+    });
+    // PostgreSQL's pool refuses after three seconds, SQLite's queue at once.
+    let release = async {
+        super::fixture::until("somebody is refused", async || {
+            refused.load(Ordering::SeqCst) > 0
+        })
+        .await;
+        until.add_permits(1);
+    };
+    tokio::join!(join_all(writes), release);
+    occupied.await.expect("the first one");
+    let kept = seats(&database).await.len();
+    assert_eq!(kept + refused.load(Ordering::SeqCst), 20);
+}
+
+async fn one_that_never_ends_is_given_up(database: &TestDatabase) {
+    let limits = Limits {
+        connections_max: 1,
+        ..Limits::default()
+    };
+    let database = open_with(database, limits, &test_kit::keys::keys()).await;
+    let endless = unit(|_| Box::pin(async { std::future::pending().await }));
+    let written: Result<(), _> = deadline::scope(
+        Duration::from_millis(50),
+        database.write("endless", endless),
+    )
+    .await;
+    assert!(matches!(written, Err(StoreError::Deadline)));
+    let next = database.write("test", Hold::new("next", End::Commit));
+    deadline::scope(Duration::from_secs(10), next)
+        .await
+        .expect("the next one has its turn");
+}
+
+/// Reads, lets everybody else read, and takes the seat if it was free.
+struct Race {
+    me: String,
+    everybody: Arc<Barrier>,
+    is_first_try: AtomicBool,
+}
+
+#[async_trait]
+impl UnitOfWork for Race {
+    type Outcome = String;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<String>, StoreError> {
+        const FIND: &str = "SELECT holder FROM seats WHERE seat = 'last'";
+        const INSERT: &str = "INSERT INTO seats (seat, holder) VALUES ('last', $1)";
+        let holder: Option<(String,)> = transaction.fetch_optional(FIND, values![]).await?;
+        if self.is_first_try.swap(false, Ordering::SeqCst) {
+            // SQLite lets in one after the other: there nobody else comes.
+            drop(tokio::time::timeout(Duration::from_millis(200), self.everybody.wait()).await);
+        }
+        if let Some((holder,)) = holder {
+            return Ok(Decision::Rollback(holder));
+        }
+        transaction.execute(INSERT, values![&self.me]).await?;
+        Ok(Decision::Commit(self.me.clone()))
+    }
+}
+
+async fn who_loses_a_race_sees_who_won(database: &TestDatabase) {
+    let database = open(database).await;
+    let everybody = Arc::new(Barrier::new(8));
+    let races = (0..8).map(|number| {
+        let race = Race {
+            me: format!("visitor {number}"),
+            everybody: Arc::clone(&everybody),
+            is_first_try: AtomicBool::new(true),
+        };
+        database.write("race", race)
+    });
+    let holders: Vec<_> = join_all(races)
+        .await
+        .into_iter()
+        .map(|outcome| outcome.expect("an answer"))
+        .collect();
+    let winner: String = value(&database, "SELECT holder FROM seats").await;
+    assert_eq!(holders, vec![winner; 8]);
+}
+
+/// Writes two rows, one after the other.
+struct Cross {
+    accounts: [i64; 2],
+    both: Arc<Barrier>,
+    is_first_try: AtomicBool,
+}
+
+#[async_trait]
+impl UnitOfWork for Cross {
+    type Outcome = ();
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        const ADD: &str = "UPDATE accounts SET balance = balance + 1 WHERE id = $1";
+        transaction.execute(ADD, values![self.accounts[0]]).await?;
+        if self.is_first_try.swap(false, Ordering::SeqCst) {
+            drop(tokio::time::timeout(Duration::from_millis(200), self.both.wait()).await);
+        }
+        transaction.execute(ADD, values![self.accounts[1]]).await?;
+        Ok(Decision::Commit(()))
+    }
+}
+
+async fn a_deadlock_is_tried_again(database: &TestDatabase) {
+    let database = open(database).await;
+    super::fixture::execute(
+        &database,
+        &["INSERT INTO accounts (id, balance) VALUES (1, 0), (2, 0)"],
+    )
+    .await
+    .expect("accounts");
+    let both = Arc::new(Barrier::new(2));
+    let cross = |accounts| Cross {
+        accounts,
+        both: Arc::clone(&both),
+        is_first_try: AtomicBool::new(true),
+    };
+    // PostgreSQL looks for deadlocks after a second; a busy machine takes its time too.
+    let patiently = |write| deadline::scope(Duration::from_secs(20), write);
+    let (here, there) = tokio::join!(
+        patiently(database.write("cross", cross([1, 2]))),
+        patiently(database.write("cross", cross([2, 1]))),
+    );
+    here.expect("one way");
+    there.expect("the other way");
+    let least: i64 = value(&database, "SELECT min(balance) FROM accounts").await;
+    assert_eq!(least, 2);
+}
+
+async fn what_was_accepted_is_finished_before_the_end(database: &TestDatabase) {
+    let test = database;
+    let database = open(test).await;
+    let writes = (0..50).map(|number| database.write("test", Hold::new(number, End::Commit)));
+    // All of them are polled before the end is.
+    let (outcomes, ()) = tokio::join!(join_all(writes), database.close());
+    let kept = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
+    if database.kind() == DatabaseKind::Sqlite {
+        assert_eq!(kept, 50);
+    }
+    for error in outcomes.into_iter().filter_map(Result::err) {
+        assert_eq!(Status::from(error).code(), Code::Unavailable);
+    }
+    let stored = test.scalar("SELECT count(*) FROM seats").await;
+    assert_eq!(usize::try_from(stored).expect("a count"), kept);
+    let after = database
+        .write("test", Hold::new("after", End::Commit))
+        .await;
+    assert_eq!(
+        Status::from(after.expect_err("the end")).code(),
+        Code::Unavailable
+    );
+    database.ready().await.expect_err("the end");
+}
+
+async fn readiness_follows_the_database(database: &TestDatabase) {
+    let test = database;
+    let database = open(test).await;
+    database.ready().await.expect("ready");
+    let disturbance = test.disturb().await;
+    let error = database.ready().await.expect_err("disturbed");
+    assert_eq!(Status::from(error).code(), Code::Unavailable);
+    test.repair(disturbance).await;
+    super::fixture::until("ready again", async || database.ready().await.is_ok()).await;
+    database
+        .write("test", Hold::new("after", End::Commit))
+        .await
+        .expect("it writes again");
+}
+
+/// Takes the writer down from where nothing can catch it.
+struct PanicsWhenDropped;
+
+impl Drop for PanicsWhenDropped {
+    fn drop(&mut self) {
+        panic!("as the test wants");
+    }
+}
+
+#[async_trait]
+impl UnitOfWork for PanicsWhenDropped {
+    type Outcome = ();
+
+    async fn run(&self, _: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        Ok(Decision::Commit(()))
+    }
+}
+
+#[tokio::test]
+async fn a_writer_that_panics_starts_again() {
+    let test = TestDatabase::sqlite();
+    let database = open(&test).await;
+    for number in 0..5 {
+        let (_, mate) = tokio::join!(
+            database.write("panic", PanicsWhenDropped),
+            database.write("test", Hold::new(format!("mate {number}"), End::Commit)),
+        );
+        // It was in the same batch: whether it was kept is not known, and the caller may try again.
+        if let Err(error) = mate {
+            assert_eq!(Status::from(error).code(), Code::Unavailable);
+        }
+        database.ready().await.expect("ready");
+        let next = Hold::new(format!("next {number}"), End::Commit);
+        database.write("test", next).await.expect("it writes again");
+    }
+    database.close().await;
+    let stored = test
+        .scalar("SELECT count(*) FROM seats WHERE seat LIKE 'next%'")
+        .await;
+    assert_eq!(stored, 5);
+}

@@ -1,0 +1,37 @@
+//! What became of an appointment.
+
+/// See the specification's table of states; staff moves an appointment on.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Status {
+    Booked,
+    Arrived,
+    Completed,
+    Cancelled,
+    NoShow,
+}
+
+impl Status {
+    pub const ALL: [Self; 5] = [
+        Self::Booked,
+        Self::Arrived,
+        Self::Completed,
+        Self::Cancelled,
+        Self::NoShow,
+    ];
+
+    /// The word in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Booked => "booked",
+            Self::Arrived => "arrived",
+            Self::Completed => "completed",
+            Self::Cancelled => "cancelled",
+            Self::NoShow => "no_show",
+        }
+    }
+
+    /// The status of a word; `None` for any other word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == word)
+    }
+}

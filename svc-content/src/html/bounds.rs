@@ -1,0 +1,179 @@
+//! How much HTML a parser would make of a text, before anything is done with it. Misnested tags can make a small text a deep and
+//! large tree, and each element costs as much as the tree is deep.
+
+use std::{borrow::Cow, cell::Cell, rc::Rc};
+
+use html5ever::{
+    Attribute, ExpandedName, LocalName, ParseOpts, QualName, local_name, ns,
+    tendril::{StrTendril, TendrilSink},
+    tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeSink},
+};
+
+/// Elements of a post, counting those that a browser adds.
+pub(crate) const ELEMENTS_MAX: usize = 6_000;
+/// Elements inside of each other.
+pub(crate) const DEPTH_MAX: usize = 40;
+/// Bytes of the HTML of a post. Tags that are not closed are repeated with their attributes, so it can be far more than was sent.
+pub(crate) const HTML_BYTES_MAX: usize = 512 * 1024;
+/// Bytes that are parsed between two looks at the bounds.
+const CHUNK_BYTES: usize = 512;
+
+/// Which bound a text does not keep; displayed as a writer is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum TooMuch {
+    #[error(
+        "must have at most {ELEMENTS_MAX} HTML elements, counting those that tags which are not closed repeat"
+    )]
+    Elements,
+    #[error("must have HTML elements at most {DEPTH_MAX} deep in each other")]
+    Depth,
+    #[error(
+        "must be at most {HTML_BYTES_MAX} bytes of HTML, counting what tags which are not closed repeat"
+    )]
+    Bytes,
+}
+
+/// Parses until the end or the first bound.
+pub(super) fn check(html: &str) -> Result<(), TooMuch> {
+    let sizes = Rc::new(Sizes::default());
+    let context = QualName::new(None, ns!(html), local_name!("div"));
+    let tree = Tree {
+        sizes: Rc::clone(&sizes),
+    };
+    // As ammonia parses it.
+    let mut parser =
+        html5ever::parse_fragment(tree, ParseOpts::default(), context, Vec::new(), false);
+    let mut rest = html;
+    while !rest.is_empty() {
+        let (chunk, later) = rest.split_at(rest.floor_char_boundary(CHUNK_BYTES));
+        parser.process(StrTendril::from(chunk));
+        sizes.check()?;
+        rest = later;
+    }
+    parser.finish();
+    sizes.check()
+}
+
+#[derive(Debug, Default)]
+struct Sizes {
+    elements: Cell<usize>,
+    depth: Cell<usize>,
+    bytes: Cell<usize>,
+}
+
+impl Sizes {
+    fn check(&self) -> Result<(), TooMuch> {
+        if self.elements.get() > ELEMENTS_MAX {
+            Err(TooMuch::Elements)
+        } else if self.depth.get() > DEPTH_MAX {
+            Err(TooMuch::Depth)
+        } else if self.bytes.get() > HTML_BYTES_MAX {
+            Err(TooMuch::Bytes)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// What the parser builds: no tree, only its sizes.
+struct Tree {
+    sizes: Rc<Sizes>,
+}
+
+/// A node of the tree that is not built.
+#[derive(Clone)]
+struct Node(Rc<Place>);
+
+struct Place {
+    name: QualName,
+    /// Elements around it.
+    depth: Cell<usize>,
+}
+
+impl Tree {
+    fn node(name: QualName) -> Node {
+        let depth = Cell::new(0);
+        Node(Rc::new(Place { name, depth }))
+    }
+
+    fn nameless() -> Node {
+        Self::node(QualName::new(None, ns!(), LocalName::from("")))
+    }
+
+    fn put(&self, child: &NodeOrText<Node>, depth: usize) {
+        if let NodeOrText::AppendNode(Node(place)) = child {
+            place.depth.set(depth);
+            self.sizes.depth.set(self.sizes.depth.get().max(depth));
+        }
+    }
+}
+
+impl TreeSink for Tree {
+    type Handle = Node;
+    type Output = ();
+    type ElemName<'a> = ExpandedName<'a>;
+
+    fn finish(self) {}
+
+    fn parse_error(&self, _message: Cow<'static, str>) {}
+
+    fn get_document(&self) -> Node {
+        Self::nameless()
+    }
+
+    fn elem_name<'a>(&'a self, target: &'a Node) -> ExpandedName<'a> {
+        target.0.name.expanded()
+    }
+
+    fn create_element(&self, name: QualName, attributes: Vec<Attribute>, _: ElementFlags) -> Node {
+        let of_attribute = |own: &Attribute| own.name.local.len() + own.value.len();
+        let bytes: usize = attributes.iter().map(of_attribute).sum();
+        let Sizes {
+            elements,
+            bytes: all,
+            ..
+        } = self.sizes.as_ref();
+        elements.set(elements.get() + 1);
+        all.set(all.get() + name.local.len() + bytes);
+        Self::node(name)
+    }
+
+    fn create_comment(&self, _text: StrTendril) -> Node {
+        Self::nameless()
+    }
+
+    fn create_pi(&self, _target: StrTendril, _data: StrTendril) -> Node {
+        Self::nameless()
+    }
+
+    fn append(&self, parent: &Node, child: NodeOrText<Node>) {
+        self.put(&child, parent.0.depth.get() + 1);
+    }
+
+    fn append_based_on_parent_node(&self, element: &Node, _before: &Node, child: NodeOrText<Node>) {
+        self.put(&child, element.0.depth.get());
+    }
+
+    fn append_before_sibling(&self, sibling: &Node, child: NodeOrText<Node>) {
+        self.put(&child, sibling.0.depth.get());
+    }
+
+    fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
+
+    /// One of its own would do; nothing is ever put into it that is not counted.
+    fn get_template_contents(&self, target: &Node) -> Node {
+        target.clone()
+    }
+
+    fn same_node(&self, one: &Node, other: &Node) -> bool {
+        Rc::ptr_eq(&one.0, &other.0)
+    }
+
+    fn set_quirks_mode(&self, _mode: QuirksMode) {}
+
+    fn add_attrs_if_missing(&self, _target: &Node, _attributes: Vec<Attribute>) {}
+
+    fn remove_from_parent(&self, _target: &Node) {}
+
+    fn reparent_children(&self, _node: &Node, _parent: &Node) {}
+}

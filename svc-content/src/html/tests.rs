@@ -1,0 +1,207 @@
+use std::time::{Duration, Instant};
+
+use super::*;
+
+fn safe(content: &str) -> String {
+    super::safe(content).expect("not too much")
+}
+
+fn plain_text(content: &str) -> String {
+    text_of(&safe(content))
+}
+
+#[test]
+fn plain_text_becomes_escaped_paragraphs() {
+    assert_eq!(
+        safe("One & two.\nStill \"one\".\n\n\nSugar < 100, pressure > 120.\r\n"),
+        "<p>One &amp; two.<br>Still &quot;one&quot;.</p><p>Sugar &lt; 100, pressure &gt; 120.</p>"
+    );
+    assert_eq!(safe(""), "");
+}
+
+#[test]
+fn what_is_allowed_stays() {
+    let html = "<h2>Why</h2><p>A <strong>good</strong> <em>reason</em>.</p><ol start=\"3\"><li>one</li></ol>";
+    assert_eq!(safe(html), html);
+    assert_eq!(
+        safe(
+            "<table><tbody><tr><th scope=\"row\">a</th><td colspan=\"2\">b</td></tr></tbody></table>"
+        ),
+        "<table><tbody><tr><th scope=\"row\">a</th><td colspan=\"2\">b</td></tr></tbody></table>"
+    );
+}
+
+#[test]
+fn whatever_runs_or_dresses_up_goes() {
+    for (dirty, clean) in [
+        ("<p>a</p><script>alert(1)</script>", "<p>a</p>"),
+        ("<style>p{color:red}</style><p>a</p>", "<p>a</p>"),
+        (
+            "<p onclick=\"x()\" style=\"color:red\" class=\"y\" id=\"z\">a</p>",
+            "<p>a</p>",
+        ),
+        (
+            "<img src=\"/images/a.svg\" onerror=\"x()\" alt=\"b\">",
+            "<img src=\"/images/a.svg\" alt=\"b\">",
+        ),
+        (
+            "<iframe src=\"https://a.example\"></iframe><p>a</p>",
+            "<p>a</p>",
+        ),
+        ("<svg><script>alert(1)</script></svg><p>a</p>", "<p>a</p>"),
+        ("<h1>Title</h1>", "Title"),
+        (
+            "<form action=\"/x\"><input name=\"y\"><button>z</button></form>",
+            "z",
+        ),
+        (
+            "<math><mtext></mtext><mglyph><style><img src=x onerror=y></style></mglyph></math>",
+            "<img>",
+        ),
+        ("<!-- note --><p>a</p>", "<p>a</p>"),
+    ] {
+        assert_eq!(safe(dirty), clean, "{dirty}");
+    }
+}
+
+#[test]
+fn links_lead_to_https_or_this_site_only() {
+    let link = |href: &str| safe(&format!("<a href=\"{href}\">x</a>"));
+    for good in ["https://a.example/b?c=d#e", "/events", "#top"] {
+        assert_eq!(
+            link(good),
+            format!("<a href=\"{good}\" rel=\"noopener\">x</a>")
+        );
+    }
+    for bad in [
+        "http://a.example",
+        "javascript:alert(1)",
+        " javascript:alert(1)",
+        "java&#10;script:alert(1)",
+        "data:text/html,x",
+        "//a.example",
+        "/\\a.example",
+        "events",
+        "mailto:a@b.example",
+    ] {
+        assert_eq!(link(bad), "<a rel=\"noopener\">x</a>", "{bad}");
+    }
+    assert_eq!(
+        safe("<a href=\"/a\" rel=\"opener\" target=\"_blank\">x</a>"),
+        "<a href=\"/a\" rel=\"noopener\">x</a>"
+    );
+    assert_eq!(safe("<img src=\"http://a.example/b.png\">"), "<img>");
+}
+
+#[test]
+fn words_remain_of_html() {
+    assert_eq!(
+        plain_text("<h2>Why</h2><p>Fish &amp; rice,\n 5 &lt; 6</p><script>x</script>"),
+        "Why Fish & rice, 5 < 6"
+    );
+    assert_eq!(plain_text(" plain\n\ntext "), "plain text");
+    assert_eq!(
+        plain_text("<p>H<sub>2</sub>O</p><p>a <b>b</b>, <br>c</p>"),
+        "H2O a b, c"
+    );
+    assert_eq!(plain_text("<p><img alt=\"a > b\" src=\"/x\">c</p>"), "c");
+    assert_eq!(
+        plain_text("Fish & \"chips\", isn't it <3"),
+        "Fish & \"chips\", isn't it <3"
+    );
+    assert_eq!(plain_text("&amp;lt; <b>&amp;amp;</b>"), "&lt; &amp;");
+    assert_eq!(first_chars("ಹೃದಯ", 2), "ಹೃ");
+}
+
+#[test]
+fn a_shortened_text_ends_with_a_word_and_says_so() {
+    assert_eq!(shortened("Rest and water", 14), "Rest and water");
+    assert_eq!(shortened("Rest and water", 13), "Rest and…");
+    assert_eq!(shortened("Rest, drink water", 7), "Rest…");
+    assert_eq!(shortened("Electroencephalography", 8), "Electro…");
+    assert_eq!(shortened("ಡಾಕ್ಟರ್ ಬಂದರು", 9), "ಡಾಕ್ಟರ್…");
+    for chars_max in 2..40 {
+        let short = shortened(
+            "The last hour belonged to questions from the audience.",
+            chars_max,
+        );
+        assert!(short.chars().count() <= chars_max, "{chars_max}: {short}");
+    }
+}
+
+/// Far above what any bounded text takes, far below a call's deadline, also in a build that is not optimised.
+const SOON: Duration = Duration::from_secs(2);
+
+fn repeated(text: &str) -> String {
+    text.chars().cycle().take(50_000).collect()
+}
+
+#[test]
+fn misnested_tags_are_refused_soon() {
+    let numbered = |make: fn(usize) -> String| {
+        let text: String = (0..).map(make).take(20_000).collect();
+        text.chars().take(50_000).collect::<String>()
+    };
+    let link = "x".repeat(40_000);
+    for (what, text) in [
+        ("deep", repeated("<b>")),
+        ("blocks", repeated("<blockquote>")),
+        ("crossed", repeated("<b><i></b></i>")),
+        ("crossed blocks", repeated("<b><p></b>")),
+        ("reopened", numbered(|number| format!("<b a{number}><p>"))),
+        (
+            "reopened links",
+            format!("<p><a href=\"/{link}\">x{}", "</p><p>x".repeat(1_000)),
+        ),
+        ("text areas", repeated("<b x><textarea></b></textarea>")),
+        ("foreign", repeated("<svg><![CDATA[></b>]]></svg><b>")),
+        ("tables", repeated("<table><tr><td><b>")),
+        ("foster parents", repeated("<table><b>x")),
+        ("templates", repeated("<template><b>")),
+        ("many", repeated("<br>")),
+    ] {
+        let began = Instant::now();
+        let outcome = super::safe(&text);
+        assert!(outcome.is_err(), "{what}");
+        assert!(began.elapsed() < SOON, "{what}: {:?}", began.elapsed());
+    }
+}
+
+#[test]
+fn what_people_write_is_not_too_much() {
+    let cell = "<td>12</td>".repeat(10);
+    let table = format!("<table>{}</table>", format!("<tr>{cell}</tr>").repeat(400));
+    let list = "<ul><li>one".repeat(15);
+    for text in [
+        table,
+        list,
+        repeated("<p>word <b>bold</b> and <a href=\"/x\">link</a> & more "),
+        repeated("& "),
+    ] {
+        let began = Instant::now();
+        assert!(super::safe(&text).is_ok(), "{}", &text[..40]);
+        assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
+    }
+}
+
+#[test]
+fn html_of_another_version_or_of_older_rules_is_made_anew() {
+    let row = |content: &str, html_of: &str| BlogRow {
+        content: content.to_owned(),
+        html_of: html_of.to_owned(),
+        etag: "e2".to_owned(),
+        ..crate::store::blogs::tests::row()
+    };
+    let dirty = "<p onclick=\"x()\">a</p>";
+    assert_eq!(mended(&row(dirty, &made_of("e2"))), None);
+    for stale in ["", "e2", "0:e2", &made_of("e1")] {
+        assert_eq!(
+            mended(&row(dirty, stale)).as_deref(),
+            Some("<p>a</p>"),
+            "{stale}"
+        );
+    }
+    let deep = "<b>".repeat(60);
+    let shown = mended(&row(&deep, "")).expect("html");
+    assert!(shown.starts_with("<p>&lt;b&gt;"), "{shown}");
+}

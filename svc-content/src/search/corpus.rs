@@ -1,0 +1,233 @@
+//! The words of every document, from which the index is made anew whenever one of them changes: what is gone leaves nothing.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+use super::{
+    Document, Entry,
+    index::{self, Index, TITLE_WEIGHT, Term, Weighed},
+    words,
+};
+
+/// Most different terms of one document: of a very long one, the beginning is found.
+const TERMS_PER_DOCUMENT_MAX: usize = 400;
+/// Most different words of all documents. Later ones are not found: without a bound, made-up words could fill the memory.
+const WORDS_MAX: usize = 200_000;
+/// Most documents: later ones are not found.
+const DOCUMENTS_MAX: usize = 100_000;
+
+type WordId = u32;
+
+#[derive(Debug)]
+struct Word {
+    text: Arc<str>,
+    /// What it is compared by.
+    term: Arc<str>,
+}
+
+#[derive(Debug)]
+struct Source {
+    entry: Arc<Entry>,
+    /// What its score is multiplied by.
+    boost: f32,
+    title_terms: u16,
+    /// One word for each of its terms, by number.
+    words: Box<[Weighed]>,
+}
+
+/// Documents by their keys. Costs 4 bytes for each term of a document and about 100 for each word.
+#[derive(Debug, Default)]
+pub(crate) struct Corpus {
+    words: Vec<Word>,
+    numbers: HashMap<Arc<str>, WordId>,
+    documents: BTreeMap<String, Source>,
+}
+
+impl Corpus {
+    pub(crate) fn new(documents: &[Document]) -> Self {
+        let mut corpus = Self::default();
+        for document in documents {
+            corpus.put(document);
+        }
+        corpus
+    }
+
+    /// Adds a document or takes the place of the one with its key.
+    pub(crate) fn put(&mut self, document: &Document) {
+        let entry = &document.entry;
+        self.documents.remove(&entry.key);
+        if self.documents.len() >= DOCUMENTS_MAX {
+            return;
+        }
+        let weights = weigh(document);
+        let title_terms = weights
+            .values()
+            .filter(|(weight, _)| *weight >= TITLE_WEIGHT);
+        let title_terms = u16::try_from(title_terms.count()).unwrap_or(u16::MAX);
+        let words = weights
+            .into_iter()
+            .filter_map(|(term, (weight, word))| {
+                Some(Weighed::new(self.number(&term, &word)?, weight))
+            })
+            .collect();
+        let source = Source {
+            entry: Arc::new(entry.clone()),
+            boost: entry.kind.boost(),
+            title_terms,
+            words,
+        };
+        self.documents.insert(entry.key.clone(), source);
+    }
+
+    pub(crate) fn remove(&mut self, key: &str) {
+        self.documents.remove(key);
+    }
+
+    fn number(&mut self, term: &str, word: &str) -> Option<WordId> {
+        if let Some(number) = self.numbers.get(word) {
+            return Some(*number);
+        }
+        if self.words.len() >= WORDS_MAX {
+            return None;
+        }
+        let number = WordId::try_from(self.words.len()).ok()?;
+        let text: Arc<str> = word.into();
+        self.words.push(Word {
+            text: Arc::clone(&text),
+            term: term.into(),
+        });
+        self.numbers.insert(text, number);
+        Some(number)
+    }
+
+    /// The index of the documents as they are now. Some ten milliseconds for each thousand of posts: not for a thread of the
+    /// runtime.
+    pub(crate) fn index(&mut self) -> super::SearchIndex {
+        self.forget_unused_words();
+        let (mut terms, term_of) = self.terms();
+        self.spell(&mut terms, &term_of);
+        let mut start = 0;
+        for term in &mut terms {
+            let count = term.postings.len();
+            // Filled below: the end moves on with each posting.
+            term.postings = start..start;
+            start += count;
+        }
+        let mut postings = vec![Weighed::default(); start];
+        let mut documents = Vec::with_capacity(self.documents.len());
+        for (number, source) in (0..).zip(self.documents.values()) {
+            for word in &source.words {
+                let term = &mut terms[term_of[word.number()]];
+                postings[term.postings.end] = Weighed::new(number, word.weight());
+                term.postings.end += 1;
+            }
+            documents.push(index::Document {
+                entry: Arc::clone(&source.entry),
+                boost: source.boost,
+                title_terms: source.title_terms,
+            });
+        }
+        super::SearchIndex(Index {
+            documents,
+            terms,
+            postings,
+        })
+    }
+
+    /// Terms in the order of their texts, and which one each word has.
+    fn terms(&self) -> (Vec<Term>, Vec<usize>) {
+        let mut order: Vec<usize> = (0..self.words.len()).collect();
+        order.sort_unstable_by_key(|number| &self.words[*number].term);
+        let mut terms: Vec<Term> = Vec::new();
+        let mut term_of = vec![0; self.words.len()];
+        for number in order {
+            let word = &self.words[number];
+            if terms.last().is_none_or(|term| term.text != word.term) {
+                terms.push(Term::new(Arc::clone(&word.term), Arc::clone(&word.text)));
+            }
+            term_of[number] = terms.len() - 1;
+        }
+        (terms, term_of)
+    }
+
+    /// Counts the terms, and gives each the spelling that counts most.
+    fn spell(&self, terms: &mut [Term], term_of: &[usize]) {
+        let mut weights = vec![0_u64; self.words.len()];
+        for word in self.documents.values().flat_map(|source| &source.words) {
+            let weight = u64::from(word.weight());
+            weights[word.number()] += weight;
+            let term = &mut terms[term_of[word.number()]];
+            term.weight += weight;
+            term.postings.end += 1;
+        }
+        let mut best = vec![0_u64; terms.len()];
+        for (number, word) in self.words.iter().enumerate() {
+            let at = term_of[number];
+            let (weight, spelling) = (weights[number], &mut terms[at].word);
+            if weight > best[at] || (weight == best[at] && word.text < *spelling) {
+                best[at] = weight;
+                *spelling = Arc::clone(&word.text);
+            }
+        }
+    }
+
+    fn forget_unused_words(&mut self) {
+        let mut is_used = vec![false; self.words.len()];
+        for word in self.documents.values().flat_map(|source| &source.words) {
+            is_used[word.number()] = true;
+        }
+        if is_used.iter().all(|is_used| *is_used) {
+            return;
+        }
+        let mut renumbered: Vec<WordId> = vec![0; self.words.len()];
+        let used = is_used.iter().enumerate().filter(|(_, is_used)| **is_used);
+        for ((number, _), next) in used.zip(0..) {
+            renumbered[number] = next;
+        }
+        let mut is_kept = is_used.iter();
+        self.words
+            .retain(|_| is_kept.next().is_some_and(|is_used| *is_used));
+        for source in self.documents.values_mut() {
+            for word in &mut source.words {
+                *word = Weighed::new(renumbered[word.number()], word.weight());
+            }
+        }
+        let numbers = self.words.iter().zip(0..);
+        self.numbers = numbers
+            .map(|(word, number)| (Arc::clone(&word.text), number))
+            .collect();
+    }
+
+    #[cfg(test)]
+    pub(super) fn word_count(&self) -> usize {
+        self.words.len()
+    }
+}
+
+/// Weights of the terms, each with the word that it stands for.
+fn weigh(document: &Document) -> HashMap<String, (u8, String)> {
+    let mut weights: HashMap<String, (u8, String)> = HashMap::new();
+    for (weight, text) in document.texts() {
+        for word in words::words(text) {
+            if words::is_stopword(&word) {
+                continue;
+            }
+            let term = words::term(&word);
+            if let Some((own, _)) = weights.get_mut(&term) {
+                // Said again in the body, it counts a little more; it never becomes a title.
+                *own = if *own >= TITLE_WEIGHT {
+                    own.saturating_add(weight)
+                } else if weight >= TITLE_WEIGHT {
+                    weight
+                } else {
+                    own.saturating_add(weight).min(TITLE_WEIGHT - 1)
+                };
+            } else if weights.len() < TERMS_PER_DOCUMENT_MAX {
+                weights.insert(term, (weight, word));
+            }
+        }
+    }
+    weights
+}

@@ -1,0 +1,66 @@
+//! Keys of the fields that services seal in their databases: one file for each service of a run, beside its data.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use crate::{project::Project, shell};
+
+/// Makes the key file of every service that has none in this data folder: readable by its owner only, never overwritten.
+pub(crate) fn ensure(project: &Project, data: &Path) -> Result<()> {
+    let script = ["xtask/src/seal_keys/make.mjs"];
+    let mut node = shell::command(&project.root, "node", script);
+    node.arg(folder(data))
+        .args(project.services.iter().map(|service| &service.name));
+    shell::capture(&mut node).map(drop)
+}
+
+/// What a service gets as SEAL_KEYS_FILE.
+pub(crate) fn file(data: &Path, service: &str) -> PathBuf {
+    folder(data).join(format!("{service}.toml"))
+}
+
+fn folder(data: &Path) -> PathBuf {
+    data.join("keys")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::PermissionsExt as _};
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn each_service_gets_a_file_of_its_own_that_is_kept() {
+        let project = Project::find().unwrap();
+        let data = tempfile::tempdir().unwrap();
+        ensure(&project, data.path()).unwrap();
+        assert_eq!(mode(&folder(data.path())), 0o700);
+        let texts = || -> Vec<String> {
+            let names = project.services.iter().map(|service| &service.name);
+            names
+                .map(|name| fs::read_to_string(file(data.path(), name)).unwrap())
+                .collect()
+        };
+        let made = texts();
+        for (service, text) in project.services.iter().zip(&made) {
+            assert_eq!(mode(&file(data.path(), &service.name)), 0o600);
+            let keys: toml::Table = text.parse().unwrap();
+            assert_eq!(keys["active"].as_str(), Some("k1"));
+            // 32 bytes in base64.
+            assert_eq!(keys["index_key"].as_str().unwrap().len(), 44);
+            assert_eq!(keys["keys"]["k1"].as_str().unwrap().len(), 44);
+            assert_ne!(keys["index_key"], keys["keys"]["k1"]);
+        }
+        assert_ne!(made[0], made[1]);
+
+        ensure(&project, data.path()).unwrap();
+        assert_eq!(texts(), made);
+        let left = fs::read_dir(folder(data.path())).unwrap().count();
+        assert_eq!(left, project.services.len());
+    }
+}

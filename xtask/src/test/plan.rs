@@ -1,0 +1,250 @@
+//! Every step of a test run with what it needs, in the order in which they run, and which of them are wanted.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Result, bail};
+
+use super::{
+    postgres,
+    steps::{Outcome, Run},
+    totals::{Reader, cargo_test, node_test, vitest},
+};
+use crate::{debian, shell, tidy, web};
+
+/// One step.
+#[derive(Debug)]
+pub(crate) struct Step {
+    pub(crate) name: &'static str,
+    /// Steps before it without which it would test something else, or nothing. They run even when nobody asks for them.
+    needs: &'static [&'static str],
+    pub(crate) act: fn(&mut Run<'_>) -> Result<Outcome>,
+}
+
+const PACKAGES: &[&str] = &["web install"];
+const PAGES: &[&str] = &["web install", "web build"];
+
+pub(crate) const STEPS: [Step; 16] = [
+    Step {
+        name: "tidy",
+        needs: &[],
+        act: |run| Ok(Outcome::clean_if_empty(&tidy::violations(run.project)?)),
+    },
+    Step {
+        name: "format",
+        needs: &[],
+        act: |run| run.command(&["cargo", "fmt", "--all", "--check"], Reader::ExitCode),
+    },
+    Step {
+        name: "web install",
+        needs: &[],
+        act: |run| {
+            web::check_tools(run.project)?;
+            web::install(run.project).map(|_| Outcome::passed())
+        },
+    },
+    Step {
+        name: "web build",
+        needs: PACKAGES,
+        act: |run| web::build_and_publish(run.project).map(|_| Outcome::passed()),
+    },
+    Step {
+        name: "web types",
+        needs: PAGES,
+        act: |run| run.command(&["npm", "run", "typecheck"], Reader::ExitCode),
+    },
+    Step {
+        name: "web tests",
+        needs: PAGES,
+        act: |run| run.command(&["npm", "test"], Reader::Runner(vitest)),
+    },
+    Step {
+        name: "protoc",
+        needs: &[],
+        act: |_| debian::ensure(&debian::PROTOC).map(|()| Outcome::passed()),
+    },
+    Step {
+        name: "clippy",
+        needs: &["protoc"],
+        act: |run| {
+            let line = "cargo clippy --workspace --all-targets -- -D warnings";
+            run.command(&line.split(' ').collect::<Vec<_>>(), Reader::ExitCode)
+        },
+    },
+    Step {
+        name: "postgresql",
+        needs: &[],
+        act: start_postgres,
+    },
+    Step {
+        name: "rust tests",
+        // Tests of the gateway render the published modules.
+        needs: &["web install", "web build", "protoc", "postgresql"],
+        act: |run| {
+            let line = ["cargo", "test", "--workspace", "--no-fail-fast"];
+            run.command(&line, Reader::Runner(cargo_test))
+        },
+    },
+    Step {
+        name: "buf lint",
+        needs: PACKAGES,
+        act: |run| {
+            let line = ["npx", "--no-install", "buf", "lint", "proto"];
+            run.command(&line, Reader::ExitCode)
+        },
+    },
+    Step {
+        name: "cargo deny",
+        needs: &[],
+        act: cargo_deny,
+    },
+    Step {
+        name: "npm audit",
+        needs: &[],
+        act: |run| run.audit(),
+    },
+    Step {
+        name: "chromium",
+        needs: &[],
+        act: |_| debian::ensure(&debian::CHROMIUM).map(|()| Outcome::passed()),
+    },
+    Step {
+        name: "programs",
+        needs: &["protoc"],
+        act: |run| {
+            let line = "cargo build --workspace --bins --exclude xtask";
+            run.command(&line.split(' ').collect::<Vec<_>>(), Reader::ExitCode)
+        },
+    },
+    Step {
+        name: "e2e",
+        needs: &[
+            "web install",
+            "web build",
+            "protoc",
+            "postgresql",
+            "chromium",
+            "programs",
+        ],
+        act: |run| {
+            let line = ["npm", "test", "-w", "e2e"];
+            run.command(&line, Reader::Runner(node_test))
+        },
+    },
+];
+
+/// Without PostgreSQL half of every store test could not run, so that is a failure.
+fn start_postgres(run: &mut Run<'_>) -> Result<Outcome> {
+    if std::env::var_os(postgres::URL_VARIABLE).is_some() {
+        let note = format!("the server that {} names", postgres::URL_VARIABLE);
+        return Ok(Outcome::passed().with_note(note));
+    }
+    debian::ensure(&debian::POSTGRESQL)?;
+    let server = postgres::Server::start(run.project, postgres::Durability::None)?;
+    run.postgres = Some(server);
+    Ok(Outcome::passed())
+}
+
+fn cargo_deny(run: &mut Run<'_>) -> Result<Outcome> {
+    let mut version = shell::command(&run.project.root, "cargo", ["deny", "--version"]);
+    if shell::capture(&mut version).is_err() {
+        let why = "cargo-deny is not installed (cargo install cargo-deny)";
+        return Ok(Outcome::skipped(why));
+    }
+    run.command(&["cargo", "deny", "check"], Reader::ExitCode)
+}
+
+impl Step {
+    /// The first of its needs that did not pass.
+    pub(crate) fn obstacle(&self, failed: &BTreeSet<&'static str>) -> Option<&'static str> {
+        self.needs
+            .iter()
+            .copied()
+            .find(|need| failed.contains(need))
+    }
+}
+
+/// The steps whose name starts with one of `only`, and what they need; all when nothing is asked for.
+pub(crate) fn wanted(only: &[String]) -> Result<Vec<&'static Step>> {
+    let mut names = BTreeSet::new();
+    for start in only {
+        let found: Vec<_> = STEPS
+            .iter()
+            .filter(|step| step.name.starts_with(start.as_str()))
+            .collect();
+        if found.is_empty() {
+            let all: Vec<_> = STEPS.iter().map(|step| step.name).collect();
+            bail!(
+                "no step's name starts with `{start}`; the steps are: {}",
+                all.join(", ")
+            );
+        }
+        for step in found {
+            names.insert(step.name);
+            names.extend(step.needs);
+        }
+    }
+    let wanted = |step: &&Step| only.is_empty() || names.contains(step.name);
+    Ok(STEPS.iter().filter(wanted).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(only: &[&str]) -> Vec<&'static str> {
+        let only: Vec<_> = only.iter().map(|&name| name.to_owned()).collect();
+        wanted(&only)
+            .unwrap()
+            .iter()
+            .map(|step| step.name)
+            .collect()
+    }
+
+    #[test]
+    fn everything_is_wanted_unless_something_is_asked_for() {
+        assert_eq!(names(&[]).len(), STEPS.len());
+        assert_eq!(names(&["tidy", "format"]), ["tidy", "format"]);
+    }
+
+    #[test]
+    fn what_a_step_needs_comes_before_it() {
+        assert_eq!(
+            names(&["rust"]),
+            [
+                "web install",
+                "web build",
+                "protoc",
+                "postgresql",
+                "rust tests"
+            ]
+        );
+        assert!(names(&["e2e"]).contains(&"web build"));
+        for (index, step) in STEPS.iter().enumerate() {
+            let mut closure = BTreeSet::new();
+            for need in step.needs {
+                let found = STEPS[..index].iter().find(|step| step.name == *need);
+                let found = found.unwrap_or_else(|| panic!("{} needs {need}", step.name));
+                closure.extend(found.needs);
+            }
+            for need in closure {
+                assert!(step.needs.contains(&need), "{} needs {need}", step.name);
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_step_is_an_error_that_names_the_known_ones() {
+        let error = wanted(&["nonsense".to_owned()]).unwrap_err().to_string();
+        for step in &STEPS {
+            assert!(error.contains(step.name), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_step_whose_need_failed_has_an_obstacle() {
+        let step = |name| STEPS.iter().find(|step| step.name == name).unwrap();
+        let failed = BTreeSet::from(["web build"]);
+        assert_eq!(step("e2e").obstacle(&failed), Some("web build"));
+        assert_eq!(step("clippy").obstacle(&failed), None);
+    }
+}

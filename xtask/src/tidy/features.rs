@@ -1,0 +1,93 @@
+//! One feature set for each crate, whichever package is built: else `cargo check -p` compiles anew what `--workspace` has made.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+
+use crate::{project::Project, shell};
+
+/// Only tests compile the contracts at run time, and what that takes would be linked into every program.
+const EXCEPT_IN_TESTS: [&str; 1] = ["prost-reflect"];
+/// What is built on its own day by day. The others link less, and share what they can.
+const BUILT_ALONE: [&str; 2] = ["gateway", "service-kit"];
+
+/// Crates that a package, built alone, has with other features than all packages together.
+pub(super) fn check(project: &Project) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    for (kinds, except) in [
+        ("normal,build", &[][..]),
+        ("normal,build,dev", &EXCEPT_IN_TESTS[..]),
+    ] {
+        let all = tree(project, &["--workspace", "--edges", kinds])?;
+        let services = project.services.iter().map(|service| service.name.as_str());
+        for package in BUILT_ALONE.into_iter().chain(services) {
+            let alone = tree(project, &["--package", package, "--edges", kinds])?;
+            found.extend(differing(package, &alone, &all, except));
+        }
+    }
+    found.sort();
+    found.dedup();
+    Ok(found)
+}
+
+/// `name version|features` of every crate that is downloaded.
+fn tree(project: &Project, arguments: &[&str]) -> Result<BTreeSet<String>> {
+    let format = ["tree", "--prefix=none", "--no-dedupe", "--format={p}|{f}"];
+    let mut cargo = shell::command(&project.root, "cargo", format);
+    let text = shell::capture(cargo.args(arguments))?;
+    // Packages of the workspace come with their folder.
+    let crates = text.lines().filter(|line| !line.contains("(/"));
+    Ok(crates
+        .map(|line| line.replace(" (proc-macro)", ""))
+        .collect())
+}
+
+fn differing(
+    package: &str,
+    alone: &BTreeSet<String>,
+    all: &BTreeSet<String>,
+    except: &[&str],
+) -> Vec<String> {
+    let foreign = alone
+        .difference(all)
+        .filter_map(|line| line.split_once('|'));
+    foreign
+        .filter(|(id, _)| !except.iter().any(|name| id.split(' ').next() == Some(name)))
+        .map(|(id, features)| {
+            let prefix = format!("{id}|");
+            let elsewhere: Vec<_> = all
+                .iter()
+                .filter_map(|line| line.strip_prefix(&prefix))
+                .collect();
+            format!(
+                "feature-set/Cargo.toml: {package} alone has {id} with [{features}], all packages together with [{}]",
+                elsewhere.join("] or [")
+            )
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(lines: &[&str]) -> BTreeSet<String> {
+        lines.iter().map(|&line| line.to_owned()).collect()
+    }
+
+    #[test]
+    fn other_features_of_the_same_crate_are_named() {
+        let all = set(&["tonic v1|default,tls", "serde v1|std", "serde v1|rc,std"]);
+        let found =
+            |alone: &[&str], except: &[&str]| differing("gateway", &set(alone), &all, except);
+        assert_eq!(
+            found(&["serde v1|std", "tonic v1|default,tls"], &[]),
+            Vec::<String>::new()
+        );
+        let told = found(&["tonic v1|tls"], &[]);
+        assert_eq!(told.len(), 1);
+        assert!(told[0].contains("tonic v1 with [tls]"), "{told:?}");
+        assert!(told[0].contains("[default,tls]"), "{told:?}");
+        assert_eq!(found(&["tonic v1|tls"], &["tonic"]), Vec::<String>::new());
+    }
+}
