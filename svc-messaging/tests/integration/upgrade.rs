@@ -7,7 +7,7 @@ use hospital_proto::messaging::v1::{
 use serde::Deserialize;
 use store_kit::{requests::RequestKey, values};
 use svc_messaging::{
-    domain::{Kind, Status},
+    domain::{self, Kind, Status},
     store::{CREATE, Store},
     wire,
 };
@@ -181,9 +181,11 @@ async fn a_request_to_the_build_before_is_recognised(bench: Bench) {
         request.message.as_mut().expect("a message").subject = "Something else".into();
         let refused = client.create_message(request).await.expect_err("refused");
         assert_eq!(refused.code(), Code::InvalidArgument);
+        // What today's rules would not take is refused for that: its body under this id is another one anyway.
         let details = refused.get_error_details();
-        let info = details.error_info().expect("ErrorInfo");
-        assert_eq!(info.reason, "REQUEST_ID_REUSED");
+        let reason = details.error_info().map(|info| info.reason.as_str());
+        let is_valid = domain::parse(wire::submission(row.request())).is_ok();
+        assert_eq!(reason, is_valid.then_some("REQUEST_ID_REUSED"));
     }
     bench.end().await;
 }
