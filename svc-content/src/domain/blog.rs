@@ -5,8 +5,7 @@ mod check;
 use chrono::{DateTime, SubsecRound, Utc};
 use hospital_proto::content::v1::Blog;
 use prost::Message;
-use service_kit::input::{RequestId, Violation};
-use sha2::{Digest, Sha256};
+use service_kit::input::Violation;
 use uuid::Uuid;
 
 use crate::{files::posts::SeedBlog, html, slug, wire};
@@ -93,9 +92,9 @@ impl Draft {
         &self.html
     }
 
-    /// Equal for requests that ask for the same.
-    pub(crate) fn fingerprint(&self) -> Vec<u8> {
-        Sha256::digest(self.blog.encode_to_vec()).to_vec()
+    /// The form whose hash tells a repeated request from another one. Builds before store-kit hashed the same bytes.
+    pub fn fingerprinted(&self) -> Vec<u8> {
+        self.blog.encode_to_vec()
     }
 
     /// Slug of the title; empty when there is none. One that looks like an id is none, so that nothing is found by two names.
@@ -123,30 +122,13 @@ pub(crate) fn category_key(label: &str) -> String {
     label.to_lowercase()
 }
 
-/// A create, as its caller names it, and what it asks for.
-#[derive(Debug, Clone)]
-pub struct RequestKey {
-    pub(crate) id: String,
-    pub(crate) fingerprint: Vec<u8>,
-}
-
-impl RequestKey {
-    /// Of a create of `draft`.
-    pub fn new(id: RequestId, draft: &Draft) -> Self {
-        Self {
-            id: id.into_string(),
-            fingerprint: draft.fingerprint(),
-        }
-    }
-}
-
 /// A post that is to be created.
 #[derive(Debug, Clone)]
 pub struct NewBlog {
     pub(crate) id: String,
     pub(crate) draft: Draft,
     pub(crate) published_at: DateTime<Utc>,
-    pub(crate) created_at: DateTime<Utc>,
+    pub(crate) create_time: DateTime<Utc>,
     pub(crate) etag: String,
 }
 
@@ -158,7 +140,7 @@ impl NewBlog {
             id,
             published_at: draft.published_at.unwrap_or(now),
             draft,
-            created_at: now,
+            create_time: now,
             etag: etag.simple().to_string(),
         }
     }
@@ -171,7 +153,7 @@ pub struct Replacement {
     /// Version that may be replaced; `None`: whichever there is.
     pub(crate) precondition: Option<String>,
     pub(crate) draft: Draft,
-    pub(crate) updated_at: DateTime<Utc>,
+    pub(crate) update_time: DateTime<Utc>,
     pub(crate) etag: String,
 }
 
@@ -187,7 +169,7 @@ impl Replacement {
             id,
             precondition,
             draft,
-            updated_at: now.trunc_subsecs(6),
+            update_time: now.trunc_subsecs(6),
             etag: etag.simple().to_string(),
         }
     }

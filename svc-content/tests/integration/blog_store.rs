@@ -1,20 +1,25 @@
 //! What the store promises of blog posts, kept by both databases.
 
-use std::{collections::HashSet, sync::Arc};
+use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
 use hospital_proto::content::v1::Blog;
-use service_kit::input::RequestId;
-use svc_content::{
-    domain::blog::{Draft, NewBlog, Replacement, RequestKey},
-    store::{CreateOutcome, ListPosition, WriteOutcome},
+use store_kit::{
+    audit::{self, Verdict},
+    requests::{self, RequestKey},
 };
+use svc_content::{
+    domain::blog::{Draft, NewBlog, Replacement},
+    store::{CREATE, CreateOutcome, ListPosition, WriteOutcome},
+};
+use test_kit::keys::keys;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::store::{Bench, on_both_databases};
 
 const WRITERS: u128 = 20;
+const EDITOR: &str = "editor@sampige";
 
 on_both_databases!(
     posts_are_read_back_as_they_were_written,
@@ -28,6 +33,9 @@ on_both_databases!(
     what_is_not_there_is_neither_updated_nor_deleted,
     changes_come_in_their_order_without_gap,
     the_seed_is_sown_once,
+    every_write_of_staff_is_in_the_audit_log,
+    what_was_not_done_is_not_in_the_audit_log,
+    a_create_is_forgotten_when_its_time_is_over,
 );
 
 fn time(seconds: i64) -> DateTime<Utc> {
@@ -61,8 +69,8 @@ fn new(id: &str, title: &str, category: &str, at: i64) -> NewBlog {
 }
 
 fn key(number: u128, draft: &Draft) -> RequestKey {
-    let id = RequestId::parse(&format!("request-{number:024}")).expect("a request id");
-    RequestKey::new(id, draft)
+    let id = format!("request-{number:024}");
+    RequestKey::new(&keys(), CREATE, &id, &draft.fingerprinted())
 }
 
 impl Bench {
@@ -70,7 +78,7 @@ impl Bench {
         let request = key(number, &draft(title, category, Some(at)));
         let outcome = self
             .store
-            .create_blog(&new(id, title, category, at), &request)
+            .create_blog(new(id, title, category, at), request, EDITOR)
             .await;
         assert!(
             matches!(outcome, Ok(CreateOutcome::Created(_))),
@@ -122,7 +130,7 @@ async fn posts_are_read_back_as_they_were_written(bench: Bench) -> Bench {
         assert_eq!(row.id, "a");
         assert_eq!(row.title, "Heart & Lungs");
         assert_eq!(
-            (row.published_at, row.created_at, row.updated_at),
+            (row.published_at, row.create_time, row.update_time),
             (time(5), time(5), time(5))
         );
         assert_eq!(row.tags, r#"["one","two"]"#);
@@ -186,7 +194,11 @@ async fn of_equal_titles_the_newest_has_the_slug(bench: Bench) -> Bench {
     assert_eq!(found.map(|row| row.id).as_deref(), Some("b"));
     assert_eq!(bench.slug("b").await.as_deref(), Some("good-sleep"));
     assert_eq!((bench.slug("a").await, bench.slug("c").await), (None, None));
-    let deleted = bench.store.delete_blog("b", None).await.expect("an answer");
+    let deleted = bench
+        .store
+        .delete_blog("b", None, EDITOR, time(9))
+        .await
+        .expect("an answer");
     assert_eq!(deleted, WriteOutcome::Done(()));
     assert_eq!(bench.slug("c").await.as_deref(), Some("good-sleep"));
     let cards = bench.store.blogs(None, None, 10).await.expect("a page");
@@ -213,13 +225,18 @@ async fn a_slug_is_never_the_id_of_another_post(bench: Bench) -> Bench {
         time(9),
         Uuid::nil(),
     );
-    let row = match bench.store.update_blog(&renamed).await.expect("an answer") {
+    let row = match bench
+        .store
+        .update_blog(renamed, EDITOR)
+        .await
+        .expect("an answer")
+    {
         WriteOutcome::Done(row) => row,
         other => panic!("{other:?}"),
     };
     assert_eq!((row.slug_key.as_str(), row.has_slug), ("good-sleep", true));
     assert_eq!(
-        (row.published_at, row.updated_at),
+        (row.published_at, row.update_time),
         (time(1), time(9)),
         "no new time was given"
     );
@@ -229,13 +246,16 @@ async fn a_slug_is_never_the_id_of_another_post(bench: Bench) -> Bench {
 async fn one_request_makes_one_post(bench: Bench) -> Bench {
     let mut creates = JoinSet::new();
     for number in 0..WRITERS {
-        let store = Arc::clone(&bench.store);
+        let store = bench.store.clone();
         creates.spawn(async move {
             let draft = draft("Good sleep", "", None);
             let request = key(1, &draft);
             let id = Uuid::from_u128(number).to_string();
             let new = NewBlog::new(id, draft, time(1), Uuid::from_u128(number));
-            store.create_blog(&new, &request).await.expect("an answer")
+            store
+                .create_blog(new, request, EDITOR)
+                .await
+                .expect("an answer")
         });
     }
     let mut firsts = 0;
@@ -267,14 +287,18 @@ async fn a_request_id_is_for_one_request(bench: Bench) -> Bench {
     let other = key(1, &draft("Bad sleep", "", Some(1)));
     let outcome = bench
         .store
-        .create_blog(&new("b", "Bad sleep", "", 1), &other)
+        .create_blog(new("b", "Bad sleep", "", 1), other, EDITOR)
         .await;
     assert_eq!(outcome.expect("an answer"), CreateOutcome::RequestIdReused);
     let same = key(1, &draft("Good sleep", "", Some(1)));
-    bench.store.delete_blog("a", None).await.expect("an answer");
+    bench
+        .store
+        .delete_blog("a", None, EDITOR, time(9))
+        .await
+        .expect("an answer");
     let outcome = bench
         .store
-        .create_blog(&new("c", "Good sleep", "", 1), &same)
+        .create_blog(new("c", "Good sleep", "", 1), same, EDITOR)
         .await;
     assert_eq!(outcome.expect("an answer"), CreateOutcome::RepeatedDeleted);
     assert_eq!(bench.database.scalar("SELECT count(*) FROM blogs").await, 0);
@@ -292,7 +316,7 @@ async fn of_concurrent_updates_of_one_version_one_is_done(bench: Bench) -> Bench
         .etag;
     let mut updates = JoinSet::new();
     for number in 100..100 + WRITERS {
-        let (store, etag) = (Arc::clone(&bench.store), etag.clone());
+        let (store, etag) = (bench.store.clone(), etag.clone());
         updates.spawn(async move {
             let draft = draft(&format!("Writer {number}"), "", None);
             let replacement = Replacement::new(
@@ -302,7 +326,10 @@ async fn of_concurrent_updates_of_one_version_one_is_done(bench: Bench) -> Bench
                 time(2),
                 Uuid::from_u128(number),
             );
-            store.update_blog(&replacement).await.expect("an answer")
+            store
+                .update_blog(replacement, EDITOR)
+                .await
+                .expect("an answer")
         });
     }
     let outcomes = updates.join_all().await;
@@ -326,13 +353,13 @@ async fn of_concurrent_updates_of_one_version_one_is_done(bench: Bench) -> Bench
     assert_eq!(done, [&stored]);
     let stale = bench
         .store
-        .delete_blog("a", Some(&etag))
+        .delete_blog("a", Some(&etag), EDITOR, time(9))
         .await
         .expect("an answer");
     assert_eq!(stale, WriteOutcome::EtagMismatch);
     let deleted = bench
         .store
-        .delete_blog("a", Some(&stored.etag))
+        .delete_blog("a", Some(&stored.etag), EDITOR, time(9))
         .await
         .expect("an answer");
     assert_eq!(deleted, WriteOutcome::Done(()));
@@ -349,14 +376,14 @@ async fn what_is_not_there_is_neither_updated_nor_deleted(bench: Bench) -> Bench
     );
     let updated = bench
         .store
-        .update_blog(&replacement)
+        .update_blog(replacement, EDITOR)
         .await
         .expect("an answer");
     assert_eq!(updated, WriteOutcome::Absent);
     for precondition in [None, Some("x")] {
         let deleted = bench
             .store
-            .delete_blog("a", precondition)
+            .delete_blog("a", precondition, EDITOR, time(9))
             .await
             .expect("an answer");
         assert_eq!(deleted, WriteOutcome::Absent);
@@ -368,12 +395,12 @@ async fn what_is_not_there_is_neither_updated_nor_deleted(bench: Bench) -> Bench
 async fn changes_come_in_their_order_without_gap(bench: Bench) -> Bench {
     let mut creates = JoinSet::new();
     for number in 0..WRITERS {
-        let store = Arc::clone(&bench.store);
+        let store = bench.store.clone();
         creates.spawn(async move {
             let title = format!("Post {number}");
             let request = key(number, &draft(&title, "", Some(1)));
             store
-                .create_blog(&new(&format!("p{number}"), &title, "", 1), &request)
+                .create_blog(new(&format!("p{number}"), &title, "", 1), request, EDITOR)
                 .await
         });
     }
@@ -391,7 +418,7 @@ async fn changes_come_in_their_order_without_gap(bench: Bench) -> Bench {
     }
     bench
         .store
-        .delete_blog("p3", None)
+        .delete_blog("p3", None, EDITOR, time(9))
         .await
         .expect("an answer");
     let change = &bench.store.changes(20, 7).await.expect("changes")[0];
@@ -410,8 +437,8 @@ async fn the_seed_is_sown_once(bench: Bench) -> Bench {
     let seeds = || vec![new("a", "One", "", 1), new("b", "Two", "", 2)];
     let mut starts = JoinSet::new();
     for _ in 0..5 {
-        let (store, seeds) = (Arc::clone(&bench.store), seeds());
-        starts.spawn(async move { store.seed_blogs(&seeds).await.expect("an answer") });
+        let (store, seeds) = (bench.store.clone(), seeds());
+        starts.spawn(async move { store.seed_blogs(seeds).await.expect("an answer") });
     }
     let sown = starts.join_all().await.into_iter().filter(|sown| *sown);
     assert_eq!(sown.count(), 1);
@@ -419,13 +446,124 @@ async fn the_seed_is_sown_once(bench: Bench) -> Bench {
     let change = &bench.store.changes(0, 7).await.expect("changes")[0];
     assert_eq!((change.seq, change.blog_id.as_str()), (1, ""));
     for id in ["a", "b"] {
-        bench.store.delete_blog(id, None).await.expect("an answer");
+        bench
+            .store
+            .delete_blog(id, None, EDITOR, time(9))
+            .await
+            .expect("an answer");
     }
-    assert!(!bench.store.seed_blogs(&seeds()).await.expect("an answer"));
+    assert!(!bench.store.seed_blogs(seeds()).await.expect("an answer"));
     assert_eq!(
         bench.ids(None, 10).await,
         Vec::<String>::new(),
         "what was deleted stays deleted"
+    );
+    bench
+}
+
+/// Entries of the log that say this.
+async fn entries(bench: &Bench, sql: &'static str, expected: i64) {
+    assert_eq!(bench.database.scalar(sql).await, expected, "{sql}");
+}
+
+async fn intact(bench: &Bench) -> u64 {
+    match audit::verify(&bench.open, &keys())
+        .await
+        .expect("an answer")
+    {
+        Verdict::Intact { entries, .. } => entries,
+        broken @ Verdict::Broken { .. } => panic!("{broken:?}"),
+    }
+}
+
+async fn every_write_of_staff_is_in_the_audit_log(bench: Bench) -> Bench {
+    bench.put(1, "a", "Good sleep", "", 1).await;
+    let replacement = Replacement::new(
+        "a".to_owned(),
+        None,
+        draft("Better sleep", "", None),
+        time(2),
+        Uuid::nil(),
+    );
+    let outcome = bench.store.update_blog(replacement, "another").await;
+    assert!(matches!(outcome, Ok(WriteOutcome::Done(_))), "{outcome:?}");
+    let deleted = bench
+        .store
+        .delete_blog("a", None, EDITOR, time(3))
+        .await
+        .expect("an answer");
+    assert_eq!(deleted, WriteOutcome::Done(()));
+    for sql in [
+        "SELECT count(*) FROM audit_entries WHERE seq = 1 AND action = 'blog.created' AND subject = 'a' \
+         AND actor = 'editor@sampige' AND detail = '00000000000000000000000000000001'",
+        "SELECT count(*) FROM audit_entries WHERE seq = 2 AND action = 'blog.updated' AND subject = 'a' \
+         AND actor = 'another' AND detail = '00000000000000000000000000000000'",
+        "SELECT count(*) FROM audit_entries WHERE seq = 3 AND action = 'blog.deleted' AND subject = 'a' \
+         AND actor = 'editor@sampige'",
+    ] {
+        entries(&bench, sql, 1).await;
+    }
+    assert_eq!(intact(&bench).await, 3);
+    bench
+}
+
+async fn what_was_not_done_is_not_in_the_audit_log(bench: Bench) -> Bench {
+    let seeds = vec![new("s", "Seed", "", 1)];
+    assert!(bench.store.seed_blogs(seeds).await.expect("an answer"));
+    bench.put(1, "a", "Good sleep", "", 1).await;
+    for (id, title) in [("b", "Good sleep"), ("c", "Bad sleep")] {
+        let request = key(1, &draft(title, "", Some(1)));
+        let outcome = bench
+            .store
+            .create_blog(new(id, title, "", 1), request, EDITOR);
+        let outcome = outcome.await.expect("an answer");
+        assert!(!matches!(outcome, CreateOutcome::Created(_)), "{outcome:?}");
+    }
+    for (id, precondition) in [("x", None), ("a", Some("stale"))] {
+        let replacement = Replacement::new(
+            id.to_owned(),
+            precondition.map(str::to_owned),
+            draft("T", "", None),
+            time(2),
+            Uuid::nil(),
+        );
+        let updated = bench.store.update_blog(replacement, EDITOR).await;
+        assert!(!matches!(updated, Ok(WriteOutcome::Done(_))), "{updated:?}");
+        let deleted = bench.store.delete_blog(id, precondition, EDITOR, time(2));
+        assert_ne!(deleted.await.expect("an answer"), WriteOutcome::Done(()));
+    }
+    assert_eq!(intact(&bench).await, 1);
+    entries(&bench, "SELECT count(*) FROM audit_entries", 1).await;
+    bench
+}
+
+async fn a_create_is_forgotten_when_its_time_is_over(bench: Bench) -> Bench {
+    const DAY: i64 = 86_400;
+    let create = |id: &str, at: i64| {
+        let new = NewBlog::new(
+            id.to_owned(),
+            draft("Good sleep", "", Some(1)),
+            time(at),
+            Uuid::nil(),
+        );
+        let request = key(1, &draft("Good sleep", "", Some(1)));
+        bench.store.create_blog(new, request, EDITOR)
+    };
+    let first = create("a", 0).await.expect("an answer");
+    assert!(matches!(first, CreateOutcome::Created(_)), "{first:?}");
+    let again = create("b", 30 * DAY - 1).await.expect("an answer");
+    assert!(
+        matches!(&again, CreateOutcome::Repeated(row) if row.id == "a"),
+        "{again:?}"
+    );
+    let purged = requests::purge(&bench.open, time(30 * DAY - 1)).await;
+    assert_eq!(purged.expect("an answer"), 0);
+    let purged = requests::purge(&bench.open, time(30 * DAY)).await;
+    assert_eq!(purged.expect("an answer"), 1);
+    let later = create("b", 30 * DAY).await.expect("an answer");
+    assert!(
+        matches!(&later, CreateOutcome::Created(row) if row.id == "b"),
+        "{later:?}"
     );
     bench
 }

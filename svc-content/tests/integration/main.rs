@@ -1,10 +1,12 @@
 //! Tests against real databases and the real process, in one binary so that it is linked once.
 
+mod audit;
 mod blog_access;
 mod blog_store;
 mod blogs;
 mod changes;
 mod issuer;
+mod old;
 mod reads;
 mod service;
 mod store;

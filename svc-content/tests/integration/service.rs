@@ -142,21 +142,16 @@ async fn answers_but_is_not_ready(process: &Process) {
     assert_eq!(posts.expect_err("no database").code(), Code::Unavailable);
 }
 
+/// A file is on this machine: when it cannot be made, waiting makes it no better.
 #[tokio::test]
-async fn is_not_ready_before_sqlite_can_be_opened() {
+async fn an_sqlite_file_that_cannot_be_made_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let obstacle = folder.path().join("data");
     std::fs::write(&obstacle, "a file where the folder should be").expect("a file");
     let url = format!("sqlite:{}", obstacle.join("content.db").display());
-    let process = PROGRAM.start(&url, &[]).await;
-    answers_but_is_not_ready(&process).await;
-    std::fs::remove_file(&obstacle).expect("no file");
-    process.wait_for("/readyz", 200).await;
-    let log = process.stop().await;
-    assert!(
-        log.contains("not ready: the database cannot be used"),
-        "{log}"
-    );
+    let log = PROGRAM.refusal(&url, &[]).await;
+    let path = obstacle.display().to_string();
+    assert!(log.contains(&format!("cannot make {path}")), "{log}");
 }
 
 #[tokio::test]
@@ -174,7 +169,11 @@ async fn is_not_ready_before_postgres_is_there_and_migrated() {
             .await,
         1
     );
-    process.stop().await;
+    let log = process.stop().await;
+    assert!(
+        log.contains("not ready: the database cannot be used"),
+        "{log}"
+    );
     database.drop_if_exists().await;
 }
 
