@@ -10,6 +10,7 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
+use futures::{StreamExt as _, stream};
 use hdrhistogram::Histogram;
 use hospital_proto::content::v1::{
     Blog, GetBlogRequest, ListBlogsRequest, SearchRequest,
@@ -17,10 +18,11 @@ use hospital_proto::content::v1::{
 };
 use service_kit::source::{Ids as _, RandomIds};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use store_kit::{database::Limits, keys::Keys, migrate, requests::RequestKey};
 use svc_content::{
     domain::blog::{Draft, NewBlog},
     files::Sources,
-    store,
+    store::{CREATE, CreateOutcome, SCHEMA, Store},
 };
 use tempfile::TempDir;
 use tokio::{
@@ -33,6 +35,7 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>
 type Client = ContentServiceClient<Channel>;
 
 const POSTS: usize = 10_000;
+const WRITES_AT_ONCE: usize = 64;
 const WORDS_PER_POST: usize = 500;
 const ROUNDS: usize = 200;
 const PAGE_SIZE: i32 = 20;
@@ -192,14 +195,29 @@ async fn fill(database: &Database) -> Result<()> {
             RandomIds.uuid(),
         ));
     }
+    write(database, posts).await
+}
+
+/// As editors would, but many at once, so that SQLite commits them together.
+async fn write(database: &Database, posts: Vec<NewBlog>) -> Result<()> {
     let url = database.url.parse()?;
-    store::migrate(&url).await?;
-    let store = store::open(&url, 2).await?;
-    if store.seed_blogs(&posts).await? {
-        Ok(())
-    } else {
-        Err("the database is not empty".into())
+    let keys = Keys::read(&test_kit::keys::path())?;
+    migrate::migrate(&url, &SCHEMA, &keys).await?;
+    let open = store_kit::database::Database::open(&url, Limits::default(), SCHEMA, &keys).await?;
+    let store = Store::new(open.clone(), keys.clone());
+    let writes = posts.into_iter().map(|post| {
+        let id = RandomIds.uuid().to_string();
+        let request = RequestKey::new(&keys, CREATE, &id, &post.fingerprinted());
+        store.create_blog(post, request, "bench")
+    });
+    let mut writes = stream::iter(writes).buffer_unordered(WRITES_AT_ONCE);
+    while let Some(written) = writes.next().await {
+        if !matches!(written?, CreateOutcome::Created(_)) {
+            return Err("a post was not created".into());
+        }
     }
+    open.close().await;
+    Ok(())
 }
 
 fn made_up(rank: usize) -> String {
@@ -336,6 +354,7 @@ impl Server {
                 &database.url,
             ])
             .env("RUST_LOG", "error")
+            .env("SEAL_KEYS_FILE", test_kit::keys::path())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()?;

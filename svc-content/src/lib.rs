@@ -59,6 +59,15 @@ const REQUEST_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// Posts whose HTML is parsed at once, each on a thread of its own.
 const PARSERS_MAX: usize = 2;
 
+/// What the service is made of beside what every service has.
+#[derive(Debug)]
+pub struct Parts {
+    /// Shared from the start: by value it would lie in every future on the way.
+    pub content: Arc<Content>,
+    /// Who may write posts.
+    pub verifier: Verifier,
+}
+
 /// The process.
 #[derive(Clone, Copy, Debug)]
 pub struct SvcContent;
@@ -84,23 +93,23 @@ impl Service for SvcContent {
             Some(folder) => Sources::read(folder)?,
             None => Sources::embedded(),
         };
-        let content = Content::load(&sources, arguments.site_origin.as_ref())?;
-        let verifier = Verifier::from_config(&arguments.auth)?;
-        Ok(served(Arc::new(content), verifier, context))
+        let parts = Parts {
+            content: Arc::new(Content::load(&sources, arguments.site_origin.as_ref())?),
+            verifier: Verifier::from_config(&arguments.auth)?,
+        };
+        Ok(served(parts, context))
     }
 }
 
 /// The RPCs on a database. The content of the files is in memory, so it is answered from the start; but the process is not ready before
 /// the database has been reached and its posts are known.
-///
-/// The content is shared from the start: by value it would lie in every future on the way.
-pub fn served(content: Arc<Content>, verifier: Verifier, context: &Context) -> Served {
+pub fn served(parts: Parts, context: &Context) -> Served {
     let rpcs = Rpcs {
-        posts: Arc::new(Posts::new(Arc::clone(&content))),
-        content,
+        posts: Arc::new(Posts::new(Arc::clone(&parts.content))),
+        content: parts.content,
         store: Store::new(context.database.clone(), context.keys.clone()),
         keys: context.keys.clone(),
-        verifier,
+        verifier: parts.verifier,
         clock: Arc::clone(&context.clock),
         ids: Arc::clone(&context.ids),
         parsers: Arc::new(Semaphore::new(PARSERS_MAX)),

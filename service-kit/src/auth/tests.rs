@@ -91,11 +91,11 @@ fn good_claims() -> Value {
     json!({ "aud": AUDIENCE, "exp": NOW + 60, "scope": "profile blogs:write" })
 }
 
-/// What [`good_claims`] get: they name nobody.
-fn allowed() -> Result<Caller, Refusal> {
-    Ok(Caller {
+/// Who calls with [`good_claims`]: they name nobody.
+fn unnamed() -> Caller {
+    Caller {
         subject: UNKNOWN_SUBJECT.to_owned(),
-    })
+    }
 }
 
 fn at(seconds: i64) -> DateTime<Utc> {
@@ -129,9 +129,13 @@ fn each_allowed_algorithm_is_accepted_with_and_without_the_name_of_its_key() {
             json!({ "alg": algorithm, "typ": "JWT" }),
         ] {
             let token = issuer.token(&header, &good_claims());
-            assert_eq!(verifier.check(Some(&token), SCOPE), allowed(), "{header}");
+            assert_eq!(
+                verifier.check(Some(&token), SCOPE),
+                Ok(unnamed()),
+                "{header}"
+            );
             let lower = token.replacen("Bearer", "bearer", 1);
-            assert_eq!(verifier.check(Some(&lower), SCOPE), allowed());
+            assert_eq!(verifier.check(Some(&lower), SCOPE), Ok(unnamed()));
             let (kept, signature) = token.rsplit_once('.').expect("a signature");
             let first = if signature.starts_with('A') { "B" } else { "A" };
             let forged = format!("{kept}.{first}{}", &signature[1..]);
@@ -246,7 +250,7 @@ fn clocks_may_be_a_little_apart() {
     claims["exp"] = json!(NOW - 29);
     claims["nbf"] = json!(NOW + 29);
     let token = issuer.token(&json!({ "alg": "EdDSA" }), &claims);
-    assert_eq!(verifier.check(Some(&token), SCOPE), allowed());
+    assert_eq!(verifier.check(Some(&token), SCOPE), Ok(unnamed()));
 }
 
 #[test]
@@ -316,7 +320,7 @@ fn keys_are_rotated_by_replacing_the_file() {
         old.token(&header, &good_claims()),
         new.token(&header, &good_claims()),
     );
-    assert_eq!(verifier.check(Some(&old_token), SCOPE), allowed());
+    assert_eq!(verifier.check(Some(&old_token), SCOPE), Ok(unnamed()));
     let path = folder.path().join("jwks.json");
     // White space changes the length, so that no clock is too coarse to tell the files apart.
     std::fs::write(&path, format!("{} ", new.key_set())).expect("a file");
@@ -324,11 +328,11 @@ fn keys_are_rotated_by_replacing_the_file() {
         verifier.check(Some(&old_token), SCOPE),
         Err(Refusal::Unauthenticated)
     );
-    assert_eq!(verifier.check(Some(&new_token), SCOPE), allowed());
+    assert_eq!(verifier.check(Some(&new_token), SCOPE), Ok(unnamed()));
     std::fs::write(&path, "broken").expect("a file");
     assert_eq!(
         verifier.check(Some(&new_token), SCOPE),
-        allowed(),
+        Ok(unnamed()),
         "the last good set stays"
     );
 }

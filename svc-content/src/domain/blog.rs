@@ -144,6 +144,11 @@ impl NewBlog {
             etag: etag.simple().to_string(),
         }
     }
+
+    /// As [`Draft::fingerprinted`].
+    pub fn fingerprinted(&self) -> Vec<u8> {
+        self.draft.fingerprinted()
+    }
 }
 
 /// What an existing post is to become.

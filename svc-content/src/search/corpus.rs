@@ -182,10 +182,9 @@ impl Corpus {
             return;
         }
         let mut renumbered: Vec<WordId> = vec![0; self.words.len()];
-        let mut next = 0;
-        for (number, _) in is_used.iter().enumerate().filter(|(_, is_used)| **is_used) {
+        let used = is_used.iter().enumerate().filter(|(_, is_used)| **is_used);
+        for ((number, _), next) in used.zip(0..) {
             renumbered[number] = next;
-            next += 1;
         }
         let mut is_kept = is_used.iter();
         self.words

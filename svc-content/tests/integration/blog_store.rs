@@ -1,13 +1,8 @@
 //! What the store promises of blog posts, kept by both databases.
 
-use std::collections::HashSet;
-
 use chrono::{DateTime, Utc};
 use hospital_proto::content::v1::Blog;
-use store_kit::{
-    audit::{self, Verdict},
-    requests::{self, RequestKey},
-};
+use store_kit::requests::RequestKey;
 use svc_content::{
     domain::blog::{Draft, NewBlog, Replacement},
     store::{CREATE, CreateOutcome, ListPosition, WriteOutcome},
@@ -18,8 +13,8 @@ use uuid::Uuid;
 
 use crate::store::{Bench, on_both_databases};
 
-const WRITERS: u128 = 20;
-const EDITOR: &str = "editor@sampige";
+pub(crate) const WRITERS: u128 = 20;
+pub(crate) const EDITOR: &str = "editor@sampige";
 
 on_both_databases!(
     posts_are_read_back_as_they_were_written,
@@ -27,22 +22,17 @@ on_both_databases!(
     a_list_can_be_of_one_category,
     of_equal_titles_the_newest_has_the_slug,
     a_slug_is_never_the_id_of_another_post,
-    one_request_makes_one_post,
-    a_request_id_is_for_one_request,
     of_concurrent_updates_of_one_version_one_is_done,
     what_is_not_there_is_neither_updated_nor_deleted,
     changes_come_in_their_order_without_gap,
     the_seed_is_sown_once,
-    every_write_of_staff_is_in_the_audit_log,
-    what_was_not_done_is_not_in_the_audit_log,
-    a_create_is_forgotten_when_its_time_is_over,
 );
 
-fn time(seconds: i64) -> DateTime<Utc> {
+pub(crate) fn time(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(1_763_700_000 + seconds, 123_456_000).expect("a time")
 }
 
-fn draft(title: &str, category: &str, at: Option<i64>) -> Draft {
+pub(crate) fn draft(title: &str, category: &str, at: Option<i64>) -> Draft {
     let at = at.map(time);
     let blog = Blog {
         title: title.to_owned(),
@@ -58,7 +48,7 @@ fn draft(title: &str, category: &str, at: Option<i64>) -> Draft {
     Draft::parse(&blog, time(1_000_000)).expect("a draft")
 }
 
-fn new(id: &str, title: &str, category: &str, at: i64) -> NewBlog {
+pub(crate) fn new(id: &str, title: &str, category: &str, at: i64) -> NewBlog {
     let etag = Uuid::from_u128(at.unsigned_abs().into());
     NewBlog::new(
         id.to_owned(),
@@ -68,13 +58,13 @@ fn new(id: &str, title: &str, category: &str, at: i64) -> NewBlog {
     )
 }
 
-fn key(number: u128, draft: &Draft) -> RequestKey {
+pub(crate) fn key(number: u128, draft: &Draft) -> RequestKey {
     let id = format!("request-{number:024}");
     RequestKey::new(&keys(), CREATE, &id, &draft.fingerprinted())
 }
 
 impl Bench {
-    async fn put(&self, number: u128, id: &str, title: &str, category: &str, at: i64) {
+    pub(crate) async fn put(&self, number: u128, id: &str, title: &str, category: &str, at: i64) {
         let request = key(number, &draft(title, category, Some(at)));
         let outcome = self
             .store
@@ -243,68 +233,6 @@ async fn a_slug_is_never_the_id_of_another_post(bench: Bench) -> Bench {
     bench
 }
 
-async fn one_request_makes_one_post(bench: Bench) -> Bench {
-    let mut creates = JoinSet::new();
-    for number in 0..WRITERS {
-        let store = bench.store.clone();
-        creates.spawn(async move {
-            let draft = draft("Good sleep", "", None);
-            let request = key(1, &draft);
-            let id = Uuid::from_u128(number).to_string();
-            let new = NewBlog::new(id, draft, time(1), Uuid::from_u128(number));
-            store
-                .create_blog(new, request, EDITOR)
-                .await
-                .expect("an answer")
-        });
-    }
-    let mut firsts = 0;
-    let mut ids = HashSet::new();
-    for outcome in creates.join_all().await {
-        match outcome {
-            CreateOutcome::Created(row) => {
-                firsts += 1;
-                ids.insert(row.id);
-            }
-            CreateOutcome::Repeated(row) => {
-                ids.insert(row.id);
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-    assert_eq!((firsts, ids.len()), (1, 1));
-    assert_eq!(bench.database.scalar("SELECT count(*) FROM blogs").await, 1);
-    assert_eq!(
-        bench.store.sequence().await.expect("a number"),
-        1,
-        "what was not done is not counted"
-    );
-    bench
-}
-
-async fn a_request_id_is_for_one_request(bench: Bench) -> Bench {
-    bench.put(1, "a", "Good sleep", "", 1).await;
-    let other = key(1, &draft("Bad sleep", "", Some(1)));
-    let outcome = bench
-        .store
-        .create_blog(new("b", "Bad sleep", "", 1), other, EDITOR)
-        .await;
-    assert_eq!(outcome.expect("an answer"), CreateOutcome::RequestIdReused);
-    let same = key(1, &draft("Good sleep", "", Some(1)));
-    bench
-        .store
-        .delete_blog("a", None, EDITOR, time(9))
-        .await
-        .expect("an answer");
-    let outcome = bench
-        .store
-        .create_blog(new("c", "Good sleep", "", 1), same, EDITOR)
-        .await;
-    assert_eq!(outcome.expect("an answer"), CreateOutcome::RepeatedDeleted);
-    assert_eq!(bench.database.scalar("SELECT count(*) FROM blogs").await, 0);
-    bench
-}
-
 async fn of_concurrent_updates_of_one_version_one_is_done(bench: Bench) -> Bench {
     bench.put(1, "a", "Good sleep", "", 1).await;
     let etag = bench
@@ -457,113 +385,6 @@ async fn the_seed_is_sown_once(bench: Bench) -> Bench {
         bench.ids(None, 10).await,
         Vec::<String>::new(),
         "what was deleted stays deleted"
-    );
-    bench
-}
-
-/// Entries of the log that say this.
-async fn entries(bench: &Bench, sql: &'static str, expected: i64) {
-    assert_eq!(bench.database.scalar(sql).await, expected, "{sql}");
-}
-
-async fn intact(bench: &Bench) -> u64 {
-    match audit::verify(&bench.open, &keys())
-        .await
-        .expect("an answer")
-    {
-        Verdict::Intact { entries, .. } => entries,
-        broken @ Verdict::Broken { .. } => panic!("{broken:?}"),
-    }
-}
-
-async fn every_write_of_staff_is_in_the_audit_log(bench: Bench) -> Bench {
-    bench.put(1, "a", "Good sleep", "", 1).await;
-    let replacement = Replacement::new(
-        "a".to_owned(),
-        None,
-        draft("Better sleep", "", None),
-        time(2),
-        Uuid::nil(),
-    );
-    let outcome = bench.store.update_blog(replacement, "another").await;
-    assert!(matches!(outcome, Ok(WriteOutcome::Done(_))), "{outcome:?}");
-    let deleted = bench
-        .store
-        .delete_blog("a", None, EDITOR, time(3))
-        .await
-        .expect("an answer");
-    assert_eq!(deleted, WriteOutcome::Done(()));
-    for sql in [
-        "SELECT count(*) FROM audit_entries WHERE seq = 1 AND action = 'blog.created' AND subject = 'a' \
-         AND actor = 'editor@sampige' AND detail = '00000000000000000000000000000001'",
-        "SELECT count(*) FROM audit_entries WHERE seq = 2 AND action = 'blog.updated' AND subject = 'a' \
-         AND actor = 'another' AND detail = '00000000000000000000000000000000'",
-        "SELECT count(*) FROM audit_entries WHERE seq = 3 AND action = 'blog.deleted' AND subject = 'a' \
-         AND actor = 'editor@sampige'",
-    ] {
-        entries(&bench, sql, 1).await;
-    }
-    assert_eq!(intact(&bench).await, 3);
-    bench
-}
-
-async fn what_was_not_done_is_not_in_the_audit_log(bench: Bench) -> Bench {
-    let seeds = vec![new("s", "Seed", "", 1)];
-    assert!(bench.store.seed_blogs(seeds).await.expect("an answer"));
-    bench.put(1, "a", "Good sleep", "", 1).await;
-    for (id, title) in [("b", "Good sleep"), ("c", "Bad sleep")] {
-        let request = key(1, &draft(title, "", Some(1)));
-        let outcome = bench
-            .store
-            .create_blog(new(id, title, "", 1), request, EDITOR);
-        let outcome = outcome.await.expect("an answer");
-        assert!(!matches!(outcome, CreateOutcome::Created(_)), "{outcome:?}");
-    }
-    for (id, precondition) in [("x", None), ("a", Some("stale"))] {
-        let replacement = Replacement::new(
-            id.to_owned(),
-            precondition.map(str::to_owned),
-            draft("T", "", None),
-            time(2),
-            Uuid::nil(),
-        );
-        let updated = bench.store.update_blog(replacement, EDITOR).await;
-        assert!(!matches!(updated, Ok(WriteOutcome::Done(_))), "{updated:?}");
-        let deleted = bench.store.delete_blog(id, precondition, EDITOR, time(2));
-        assert_ne!(deleted.await.expect("an answer"), WriteOutcome::Done(()));
-    }
-    assert_eq!(intact(&bench).await, 1);
-    entries(&bench, "SELECT count(*) FROM audit_entries", 1).await;
-    bench
-}
-
-async fn a_create_is_forgotten_when_its_time_is_over(bench: Bench) -> Bench {
-    const DAY: i64 = 86_400;
-    let create = |id: &str, at: i64| {
-        let new = NewBlog::new(
-            id.to_owned(),
-            draft("Good sleep", "", Some(1)),
-            time(at),
-            Uuid::nil(),
-        );
-        let request = key(1, &draft("Good sleep", "", Some(1)));
-        bench.store.create_blog(new, request, EDITOR)
-    };
-    let first = create("a", 0).await.expect("an answer");
-    assert!(matches!(first, CreateOutcome::Created(_)), "{first:?}");
-    let again = create("b", 30 * DAY - 1).await.expect("an answer");
-    assert!(
-        matches!(&again, CreateOutcome::Repeated(row) if row.id == "a"),
-        "{again:?}"
-    );
-    let purged = requests::purge(&bench.open, time(30 * DAY - 1)).await;
-    assert_eq!(purged.expect("an answer"), 0);
-    let purged = requests::purge(&bench.open, time(30 * DAY)).await;
-    assert_eq!(purged.expect("an answer"), 1);
-    let later = create("b", 30 * DAY).await.expect("an answer");
-    assert!(
-        matches!(&later, CreateOutcome::Created(row) if row.id == "b"),
-        "{later:?}"
     );
     bench
 }

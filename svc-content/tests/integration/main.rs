@@ -1,7 +1,9 @@
 //! Tests against real databases and the real process, in one binary so that it is linked once.
 
 mod audit;
+mod audit_store;
 mod blog_access;
+mod blog_requests;
 mod blog_store;
 mod blogs;
 mod changes;

@@ -16,7 +16,7 @@ use service_kit::{
 };
 use sqlx::{Connection as _, PgConnection, SqliteConnection};
 use store_kit::process::{self, Context};
-use svc_content::{domain::Content, files::Sources};
+use svc_content::{Parts, domain::Content, files::Sources};
 use test_kit::{database::TestDatabase, keys::keys, process::PATIENCE};
 use tokio::{
     net::TcpListener,
@@ -69,8 +69,11 @@ impl Server {
             jwks_file: Some(issuer.key_set()),
             ..AuthConfig::default()
         };
-        let verifier = Verifier::from_config(&auth).expect("a verifier");
-        let content = Content::load(&Sources::embedded(), None).expect("the content");
+        let loaded = Content::load(&Sources::embedded(), None).expect("the content");
+        let parts = Parts {
+            content: Arc::new(loaded),
+            verifier: Verifier::from_config(&auth).expect("a verifier"),
+        };
         let now: DateTime<Utc> = WRITTEN.parse().expect("a moment");
         let (stopper, stopping) = watch::channel(false);
         let context = Context {
@@ -82,10 +85,10 @@ impl Server {
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
-        let (stop, stopped) = oneshot::channel();
+        let (stop, end) = oneshot::channel();
         let served = tokio::spawn(async move {
-            let served = svc_content::served(Arc::new(content), verifier, &context);
-            let shutdown = async move { drop(stopped.await) };
+            let served = svc_content::served(parts, &context);
+            let shutdown = async move { drop(end.await) };
             let config = ServerConfig::default();
             process::serve(served, &context, stopper, &config, listener, shutdown)
                 .await

@@ -1,6 +1,8 @@
 use chrono::Duration;
 use hospital_proto::content::v1::BlogSection;
 
+use service_kit::input::RequestId;
+
 use super::*;
 
 fn now() -> DateTime<Utc> {
