@@ -13,16 +13,16 @@ use chrono::{DateTime, Utc};
 use futures::{StreamExt as _, stream};
 use hdrhistogram::Histogram;
 use hospital_proto::content::v1::{
-    Blog, GetBlogRequest, ListBlogsRequest, SearchRequest,
-    content_service_client::ContentServiceClient,
+    GetBlogRequest, ListBlogsRequest, SearchRequest, content_service_client::ContentServiceClient,
 };
 use service_kit::source::{Ids as _, RandomIds};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use store_kit::{database::Limits, keys::Keys, migrate, requests::RequestKey};
 use svc_content::{
-    domain::blog::{Draft, NewBlog},
+    domain::blog::{BlogForm, Draft, NewBlog},
     files::Sources,
     store::{CREATE, CreateOutcome, SCHEMA, Store},
+    wire,
 };
 use tempfile::TempDir;
 use tokio::{
@@ -175,18 +175,15 @@ async fn fill(database: &Database) -> Result<()> {
         }
         let at = DateTime::from_timestamp(1_600_000_000 + i64::try_from(number)? * 3600, 0)
             .ok_or("a time")?;
-        let blog = Blog {
+        let form = BlogForm {
             title: format!("Post {number}"),
             content,
             category: format!("Category {}", number % 20),
             tags: vec![format!("tag{}", number % 300), format!("tag{}", number % 7)],
-            published_at: Some(prost_types::Timestamp {
-                seconds: at.timestamp(),
-                nanos: 0,
-            }),
-            ..Blog::default()
+            published_at: Some(at),
+            ..BlogForm::default()
         };
-        let draft = Draft::parse(&blog, DateTime::<Utc>::MAX_UTC - chrono::Duration::days(1))
+        let draft = Draft::parse(&form, DateTime::<Utc>::MAX_UTC - chrono::Duration::days(1))
             .map_err(|violations| format!("{violations:?}"))?;
         posts.push(NewBlog::new(
             RandomIds.uuid().to_string(),
@@ -207,7 +204,12 @@ async fn write(database: &Database, posts: Vec<NewBlog>) -> Result<()> {
     let store = Store::new(open.clone(), keys.clone());
     let writes = posts.into_iter().map(|post| {
         let id = RandomIds.uuid().to_string();
-        let request = RequestKey::new(&keys, CREATE, &id, &post.fingerprinted());
+        let request = RequestKey::new(
+            &keys,
+            CREATE,
+            &id,
+            &wire::fingerprinted(post.draft().form()),
+        );
         store.create_blog(post, request, "bench")
     });
     let mut writes = stream::iter(writes).buffer_unordered(WRITES_AT_ONCE);

@@ -16,7 +16,7 @@ mod service;
 pub mod slug;
 pub mod store;
 pub mod values;
-mod wire;
+pub mod wire;
 
 use std::{sync::Arc, time::Duration};
 

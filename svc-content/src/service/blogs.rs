@@ -103,7 +103,7 @@ impl Rpcs {
         let request_id = RequestId::parse(&request.request_id)
             .map_err(|problem| Violation::new("requestId", problem.to_string()));
         let (request_id, draft) = both(request_id, draft)?;
-        let body = draft.fingerprinted();
+        let body = wire::fingerprinted(draft.form());
         let key = RequestKey::new(&self.keys, CREATE, request_id.as_str(), &body);
         let new = NewBlog::new(self.ids.uuid().to_string(), draft, now, self.ids.uuid());
         let outcome = self.store()?.create_blog(new, key, &caller.subject).await?;
@@ -161,12 +161,13 @@ impl Rpcs {
 
     /// Makes the HTML safe on a thread of its own. Nothing is stored of a writer who does not wait for it.
     async fn draft(&self, blog: Option<&Blog>) -> Result<Draft, Vec<Violation>> {
-        let (blog, now) = (blog.cloned().unwrap_or_default(), self.clock.now());
+        let form = wire::blog_form(blog.cloned().unwrap_or_default());
+        let now = self.clock.now();
         let place = Arc::clone(&self.parsers).acquire_owned().await;
         let work = move || {
             // With the thread, not with the caller, who may have gone.
             let _place = place;
-            Draft::parse(&blog, now)
+            Draft::parse(&form, now)
         };
         off_the_runtime(work).await
     }
@@ -261,7 +262,10 @@ impl Rpcs {
             image: row.image,
             read_time: or(row.read_time, READ_TIME),
             tags: rows::tags(&row.tags),
-            sections: rows::sections(&row.sections),
+            sections: rows::sections(&row.sections)
+                .into_iter()
+                .map(wire::blog_section)
+                .collect(),
             published_at: Some(wire::timestamp(row.published_at)),
             created_at: Some(wire::timestamp(row.create_time)),
             updated_at: Some(wire::timestamp(row.update_time)),

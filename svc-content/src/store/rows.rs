@@ -1,12 +1,11 @@
 //! Rows of blog posts.
 
 use chrono::{DateTime, Utc};
-use hospital_proto::content::v1::BlogSection;
 use serde::{Deserialize, Serialize};
 use store_kit::{error::StoreError, sql::Value, values};
 
 use crate::{
-    domain::blog::{Draft, NewBlog, Replacement},
+    domain::blog::{BlogSection, Draft, NewBlog, Replacement},
     html,
 };
 
@@ -137,8 +136,8 @@ impl Derived {
             slug_key: draft.slug_key(),
             teaser: draft.teaser(),
             category_key: draft.category_key(),
-            tags: to_json(&draft.blog().tags)?,
-            sections: sections_json(&draft.blog().sections)?,
+            tags: to_json(&draft.form().tags)?,
+            sections: sections_json(&draft.form().sections)?,
             html_of: html::made_of(etag),
         })
     }
@@ -147,20 +146,20 @@ impl Derived {
 /// Values of the statement that inserts a post.
 pub(super) fn insert_values(new: &NewBlog) -> Result<Vec<Value>, StoreError> {
     let derived = Derived::of(&new.draft, &new.etag)?;
-    let blog = new.draft.blog();
+    let form = new.draft.form();
     Ok(values![
         &new.id,
         derived.slug_key,
-        &blog.title,
-        &blog.content,
+        &form.title,
+        &form.content,
         derived.teaser,
-        &blog.summary,
-        &blog.excerpt,
-        &blog.author,
-        &blog.category,
+        &form.summary,
+        &form.excerpt,
+        &form.author,
+        &form.category,
         derived.category_key,
-        &blog.image,
-        &blog.read_time,
+        &form.image,
+        &form.read_time,
         derived.tags,
         derived.sections,
         new.published_at,
@@ -174,20 +173,20 @@ pub(super) fn insert_values(new: &NewBlog) -> Result<Vec<Value>, StoreError> {
 /// Values of the statement that replaces a post.
 pub(super) fn update_values(replacement: &Replacement) -> Result<Vec<Value>, StoreError> {
     let derived = Derived::of(&replacement.draft, &replacement.etag)?;
-    let blog = replacement.draft.blog();
+    let form = replacement.draft.form();
     Ok(values![
         &replacement.id,
         derived.slug_key,
-        &blog.title,
-        &blog.content,
+        &form.title,
+        &form.content,
         derived.teaser,
-        &blog.summary,
-        &blog.excerpt,
-        &blog.author,
-        &blog.category,
+        &form.summary,
+        &form.excerpt,
+        &form.author,
+        &form.category,
         derived.category_key,
-        &blog.image,
-        &blog.read_time,
+        &form.image,
+        &form.read_time,
         derived.tags,
         derived.sections,
         replacement.draft.published_at(),

@@ -1,11 +1,11 @@
 //! What the store promises of blog posts, kept by both databases.
 
 use chrono::{DateTime, Utc};
-use hospital_proto::content::v1::Blog;
 use store_kit::requests::RequestKey;
 use svc_content::{
-    domain::blog::{Draft, NewBlog, Replacement},
+    domain::blog::{BlogForm, Draft, NewBlog, Replacement},
     store::{CREATE, CreateOutcome, ListPosition, WriteOutcome},
+    wire,
 };
 use test_kit::keys::keys;
 use tokio::task::JoinSet;
@@ -34,18 +34,15 @@ pub(crate) fn time(seconds: i64) -> DateTime<Utc> {
 
 pub(crate) fn draft(title: &str, category: &str, at: Option<i64>) -> Draft {
     let at = at.map(time);
-    let blog = Blog {
+    let form = BlogForm {
         title: title.to_owned(),
         category: category.to_owned(),
         content: format!("Words about {title}. ").repeat(30),
         tags: vec!["one".to_owned(), "two".to_owned()],
-        published_at: at.map(|at| prost_types::Timestamp {
-            seconds: at.timestamp(),
-            nanos: at.timestamp_subsec_nanos().cast_signed(),
-        }),
-        ..Blog::default()
+        published_at: at,
+        ..BlogForm::default()
     };
-    Draft::parse(&blog, time(1_000_000)).expect("a draft")
+    Draft::parse(&form, time(1_000_000)).expect("a draft")
 }
 
 pub(crate) fn new(id: &str, title: &str, category: &str, at: i64) -> NewBlog {
@@ -60,7 +57,7 @@ pub(crate) fn new(id: &str, title: &str, category: &str, at: i64) -> NewBlog {
 
 pub(crate) fn key(number: u128, draft: &Draft) -> RequestKey {
     let id = format!("request-{number:024}");
-    RequestKey::new(&keys(), CREATE, &id, &draft.fingerprinted())
+    RequestKey::new(&keys(), CREATE, &id, &wire::fingerprinted(draft.form()))
 }
 
 impl Bench {
