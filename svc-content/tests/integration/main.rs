@@ -3,6 +3,7 @@
 mod audit;
 mod audit_store;
 mod blog_access;
+mod blog_html;
 mod blog_requests;
 mod blog_store;
 mod blogs;

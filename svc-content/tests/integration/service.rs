@@ -9,7 +9,7 @@ use test_kit::{database::TestDatabase, process::Process};
 use tonic::{Code, Status, transport::Channel};
 use tonic_types::StatusExt;
 
-use crate::{PROGRAM, reads};
+use crate::{PROGRAM, blogs::on_both_databases, reads};
 
 pub(crate) async fn client(process: &Process) -> ContentServiceClient<Channel> {
     ContentServiceClient::connect(process.url())
@@ -176,6 +176,34 @@ async fn is_not_ready_before_postgres_is_there_and_migrated() {
     );
     database.drop_if_exists().await;
 }
+
+/// What is in memory is answered; whoever balances load knows that posts are not.
+async fn answers_from_memory_while_the_database_is_away(database: TestDatabase) {
+    PROGRAM.migrate(&database).await;
+    let process = PROGRAM.start(&database.url, &[]).await;
+    process.wait_for("/readyz", 200).await;
+    let disturbance = database.disturb().await;
+    process.wait_for("/readyz", 503).await;
+    assert_eq!(process.get("/healthz").await.0, 200);
+    let mut client = client(&process).await;
+    let site = client.get_site(GetSiteRequest {}).await;
+    assert!(site.expect("a site").into_inner().site.is_some());
+    let search = SearchRequest {
+        q: "measure blood pressure".to_owned(),
+        ..SearchRequest::default()
+    };
+    let found = client.search(search).await.expect("results").into_inner();
+    let is_post = |path: &str| path.starts_with("/blogs/");
+    assert!(found.results.iter().any(|found| is_post(&found.path)));
+    database.repair(disturbance).await;
+    process.wait_for("/readyz", 200).await;
+    let posts = client.list_blogs(ListBlogsRequest::default()).await;
+    assert!(!posts.expect("posts").into_inner().blogs.is_empty());
+    process.stop().await;
+    database.drop_if_exists().await;
+}
+
+on_both_databases!(answers_from_memory_while_the_database_is_away,);
 
 #[tokio::test]
 async fn a_process_that_never_became_ready_stops_cleanly() {
