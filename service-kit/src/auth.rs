@@ -28,6 +28,10 @@ const TOKEN_BYTES_MAX: usize = 8 * 1024;
 const LEEWAY_SECONDS: f64 = 30.0;
 /// Audience that tokens are for when nothing else is configured.
 const AUDIENCE: &str = "hospital-api";
+/// Longest subject that is kept (OpenID Connect Core, 2: at most 255 ASCII characters).
+const SUBJECT_BYTES_MAX: usize = 255;
+/// Who makes a call with a token that names nobody.
+const UNKNOWN_SUBJECT: &str = "unknown";
 
 /// Where the keys are and for whom tokens must be.
 #[derive(Clone, Debug, clap::Args)]
@@ -120,11 +124,32 @@ impl KeySource {
     }
 }
 
+/// Who makes a call, as the token says.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Caller {
+    /// The claim `sub` without control characters, at most 255 bytes of it; `unknown` when the token has none.
+    pub subject: String,
+}
+
+impl Caller {
+    fn of(claims: Claims) -> Self {
+        let mut subject = claims.sub.unwrap_or_default();
+        // PostgreSQL takes no NUL, and a log no line breaks.
+        subject.retain(|character| !character.is_control());
+        subject.truncate(subject.floor_char_boundary(SUBJECT_BYTES_MAX));
+        if subject.is_empty() {
+            UNKNOWN_SUBJECT.clone_into(&mut subject);
+        }
+        Self { subject }
+    }
+}
+
 /// What of a token's claims decides. Times are seconds since 1970, maybe with a fraction (RFC 7519, NumericDate).
 #[derive(Deserialize)]
 struct Claims {
     exp: f64,
     nbf: Option<f64>,
+    sub: Option<String>,
     /// Scopes, separated by spaces (RFC 8693).
     #[serde(default)]
     scope: String,
@@ -158,11 +183,11 @@ impl Verifier {
         Self { clock, ..self }
     }
 
-    /// Whether the value of an `Authorization` header allows a call that needs `scope`.
+    /// Whether the value of an `Authorization` header allows a call that needs `scope`, and who makes it.
     ///
     /// # Errors
     /// The refusal. Without configured keys it is always [`Refusal::PermissionDenied`].
-    pub fn check(&self, authorization: Option<&str>, scope: &str) -> Result<(), Refusal> {
+    pub fn check(&self, authorization: Option<&str>, scope: &str) -> Result<Caller, Refusal> {
         let source = self.source.as_ref().ok_or(Refusal::PermissionDenied)?;
         let keys = source.keys()?;
         let token = authorization.and_then(bearer);
@@ -172,7 +197,7 @@ impl Verifier {
             return Err(Refusal::Unauthenticated);
         };
         if claims.scope.split(' ').any(|granted| granted == scope) {
-            Ok(())
+            Ok(Caller::of(claims))
         } else {
             Err(Refusal::PermissionDenied)
         }

@@ -10,17 +10,19 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
+use futures::{StreamExt as _, stream};
 use hdrhistogram::Histogram;
 use hospital_proto::content::v1::{
-    Blog, GetBlogRequest, ListBlogsRequest, SearchRequest,
-    content_service_client::ContentServiceClient,
+    GetBlogRequest, ListBlogsRequest, SearchRequest, content_service_client::ContentServiceClient,
 };
 use service_kit::source::{Ids as _, RandomIds};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use store_kit::{database::Limits, keys::Keys, migrate, requests::RequestKey};
 use svc_content::{
-    domain::blog::{Draft, NewBlog},
+    domain::blog::{BlogForm, Draft, NewBlog},
     files::Sources,
-    store,
+    store::{CREATE, CreateOutcome, SCHEMA, Store},
+    wire,
 };
 use tempfile::TempDir;
 use tokio::{
@@ -33,6 +35,7 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>
 type Client = ContentServiceClient<Channel>;
 
 const POSTS: usize = 10_000;
+const WRITES_AT_ONCE: usize = 64;
 const WORDS_PER_POST: usize = 500;
 const ROUNDS: usize = 200;
 const PAGE_SIZE: i32 = 20;
@@ -172,18 +175,15 @@ async fn fill(database: &Database) -> Result<()> {
         }
         let at = DateTime::from_timestamp(1_600_000_000 + i64::try_from(number)? * 3600, 0)
             .ok_or("a time")?;
-        let blog = Blog {
+        let form = BlogForm {
             title: format!("Post {number}"),
             content,
             category: format!("Category {}", number % 20),
             tags: vec![format!("tag{}", number % 300), format!("tag{}", number % 7)],
-            published_at: Some(prost_types::Timestamp {
-                seconds: at.timestamp(),
-                nanos: 0,
-            }),
-            ..Blog::default()
+            published_at: Some(at),
+            ..BlogForm::default()
         };
-        let draft = Draft::parse(&blog, DateTime::<Utc>::MAX_UTC - chrono::Duration::days(1))
+        let draft = Draft::parse(&form, DateTime::<Utc>::MAX_UTC - chrono::Duration::days(1))
             .map_err(|violations| format!("{violations:?}"))?;
         posts.push(NewBlog::new(
             RandomIds.uuid().to_string(),
@@ -192,14 +192,34 @@ async fn fill(database: &Database) -> Result<()> {
             RandomIds.uuid(),
         ));
     }
+    write(database, posts).await
+}
+
+/// As editors would, but many at once, so that SQLite commits them together.
+async fn write(database: &Database, posts: Vec<NewBlog>) -> Result<()> {
     let url = database.url.parse()?;
-    store::migrate(&url).await?;
-    let store = store::open(&url, 2).await?;
-    if store.seed_blogs(&posts).await? {
-        Ok(())
-    } else {
-        Err("the database is not empty".into())
+    let keys = Keys::read(&test_kit::keys::path())?;
+    migrate::migrate(&url, &SCHEMA, &keys).await?;
+    let open = store_kit::database::Database::open(&url, Limits::default(), SCHEMA, &keys).await?;
+    let store = Store::new(open.clone(), keys.clone());
+    let writes = posts.into_iter().map(|post| {
+        let id = RandomIds.uuid().to_string();
+        let request = RequestKey::new(
+            &keys,
+            CREATE,
+            &id,
+            &wire::fingerprinted(post.draft().form()),
+        );
+        store.create_blog(post, request, "bench")
+    });
+    let mut writes = stream::iter(writes).buffer_unordered(WRITES_AT_ONCE);
+    while let Some(written) = writes.next().await {
+        if !matches!(written?, CreateOutcome::Created(_)) {
+            return Err("a post was not created".into());
+        }
     }
+    open.close().await;
+    Ok(())
 }
 
 fn made_up(rank: usize) -> String {
@@ -336,6 +356,7 @@ impl Server {
                 &database.url,
             ])
             .env("RUST_LOG", "error")
+            .env("SEAL_KEYS_FILE", test_kit::keys::path())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()?;

@@ -1,9 +1,8 @@
 //! Why a call could not be answered, and what the caller is told about it.
 
 use service_kit::{auth::Refusal, status, violation::Violation};
+use store_kit::error::StoreError;
 use tonic::{Code, Status};
-
-use crate::store::StoreError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError {
@@ -42,14 +41,11 @@ impl From<AnswerError> for Status {
             AnswerError::EtagMismatch => {
                 status::with_reason(Code::Aborted, "ETAG_MISMATCH", &message)
             }
-            AnswerError::RequestIdReused => {
-                status::with_reason(Code::InvalidArgument, "REQUEST_ID_REUSED", &message)
-            }
+            AnswerError::RequestIdReused => status::request_id_reused(),
             AnswerError::TooManyWatchers => Self::resource_exhausted(message),
             AnswerError::Refused(refusal) => refusal.into(),
             error @ AnswerError::Starting => status::unavailable(&error),
-            AnswerError::Store(error) if error.is_unavailable() => status::unavailable(&error),
-            AnswerError::Store(error) => status::internal(&error),
+            AnswerError::Store(error) => error.into(),
         }
     }
 }

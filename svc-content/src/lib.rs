@@ -1,7 +1,10 @@
 //! svc-content: what visitors read. The content of record is files; blog posts are in the database, which the files seed once.
+//!
+//! `files` reads the content, `domain` knows what it is, `store` keeps posts and knows SQL, `posts` holds in memory what search and
+//! lists of related posts need, `service` is the gRPC face, and `wire` stands between the contract and the program.
 
+mod arguments;
 mod blocking;
-pub mod config;
 pub mod domain;
 pub mod error;
 pub mod files;
@@ -13,42 +16,42 @@ mod service;
 pub mod slug;
 pub mod store;
 pub mod values;
-mod wire;
+pub mod wire;
 
-use std::{
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
+use async_trait::async_trait;
 use hospital_proto::{
     content::v1::content_service_server::{ContentServiceServer, SERVICE_NAME},
     hospital::api::v1::change_service_server::{self, ChangeServiceServer},
 };
-use service_kit::{
-    auth::Verifier,
-    health::Readiness,
-    server::{self, ServeError},
-    source::{Clock, Ids},
+use service_kit::auth::Verifier;
+use store_kit::{
+    error::StoreError,
+    migrate::Schema,
+    process::{Context, Defaults, Served, Service, StartError},
+    requests,
 };
-use tokio::{
-    net::TcpListener,
-    sync::{Semaphore, watch},
-};
+use tokio::sync::{Semaphore, watch};
 use tonic::service::Routes;
 
+pub use arguments::Arguments;
+
 use crate::{
-    config::Config,
     domain::{
         Content,
         blog::{Draft, NewBlog},
     },
+    files::Sources,
     posts::Posts,
     service::{Rpcs, changes::Changes},
-    store::{Revision, Store, StoreError},
+    store::{Revision, Store},
 };
 
 const RETRY_FIRST: Duration = Duration::from_millis(250);
 const RETRY_MAX: Duration = Duration::from_secs(5);
+/// How often creates are forgotten that need not be known any more.
+const PURGE_INTERVAL: Duration = Duration::from_hours(1);
 /// Largest request that is read, in bytes: the longest valid post in four-byte characters, and some air. (The gateway takes
 /// far smaller ones.)
 const REQUEST_BYTES_MAX: usize = 2 * 1024 * 1024;
@@ -56,102 +59,125 @@ const REQUEST_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// Posts whose HTML is parsed at once, each on a thread of its own.
 const PARSERS_MAX: usize = 2;
 
-/// What the service is made of.
+/// What the service is made of beside what every service has.
 #[derive(Debug)]
 pub struct Parts {
     /// Shared from the start: by value it would lie in every future on the way.
     pub content: Arc<Content>,
+    /// Who may write posts.
     pub verifier: Verifier,
-    pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
 }
 
-/// Serves until `shutdown` ends.
-///
-/// The content of the files is in memory, so it is answered from the start; but the process is not ready before the database
-/// has been reached and its posts are known.
-pub async fn serve(
-    config: &Config,
-    parts: Parts,
-    listener: TcpListener,
-    shutdown: impl Future<Output = ()> + Send + 'static,
-) -> Result<(), ServeError> {
-    let readiness = Readiness::new();
-    let content = parts.content;
-    let rpcs = Rpcs {
-        posts: Arc::new(Posts::new(Arc::clone(&content))),
-        content,
-        store: Arc::new(OnceLock::new()),
-        verifier: parts.verifier,
-        clock: parts.clock,
-        ids: parts.ids,
-        parsers: Arc::new(Semaphore::new(PARSERS_MAX)),
+/// The process.
+#[derive(Clone, Copy, Debug)]
+pub struct SvcContent;
+
+#[async_trait]
+impl Service for SvcContent {
+    type Arguments = Arguments;
+
+    const DEFAULTS: Defaults = Defaults {
+        name: "svc-content",
+        version: service_kit::version!(),
+        about: "What visitors read: the hospital itself, its doctors and departments, services, surgeries, events, news and posts, \
+                over gRPC. Without a command it serves.",
+        listen: env!("SERVICE_LISTEN"),
+        operators_listen: env!("SERVICE_OPERATORS_LISTEN"),
+        database_url: env!("SERVICE_DATABASE_URL"),
     };
-    let (stop, stopping) = watch::channel(false);
-    let changes = Changes::new(Arc::clone(&rpcs.posts), stopping.clone());
-    let content_service =
-        ContentServiceServer::new(rpcs.clone()).max_decoding_message_size(REQUEST_BYTES_MAX);
-    let service = server::Service {
-        listener,
-        routes: Routes::new(content_service).add_service(ChangeServiceServer::new(changes)),
-        readiness: readiness.clone(),
-        descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
-        names: &[SERVICE_NAME, change_service_server::SERVICE_NAME],
-    };
-    let shutdown = async move {
-        shutdown.await;
-        stop.send_replace(true);
-    };
-    let serving = server::serve(service, &config.server, shutdown);
-    let becoming_ready = async {
-        let store = open_until_done(config, &rpcs).await;
-        // A database that comes back during the drain must not call new traffic in.
-        readiness.set_ready(!*stopping.borrow());
-        rpcs.posts.follow(store.as_ref()).await;
-    };
-    tokio::select! {
-        outcome = serving => outcome,
-        () = becoming_ready => Ok(()),
+
+    const SCHEMA: Schema = store::SCHEMA;
+
+    async fn start(arguments: &Arguments, context: &Context) -> Result<Served, StartError> {
+        let sources = match &arguments.content_dir {
+            Some(folder) => Sources::read(folder)?,
+            None => Sources::embedded(),
+        };
+        let parts = Parts {
+            content: Arc::new(Content::load(&sources, arguments.site_origin.as_ref())?),
+            verifier: Verifier::from_config(&arguments.auth)?,
+        };
+        Ok(served(parts, context))
     }
 }
 
-/// Tries until the database can be used, with growing pauses.
-async fn open_until_done(config: &Config, rpcs: &Rpcs) -> Arc<dyn Store> {
+/// The RPCs on a database. The content of the files is in memory, so it is answered from the start; but the process is not ready before
+/// the database has been reached and its posts are known.
+pub fn served(parts: Parts, context: &Context) -> Served {
+    let rpcs = Rpcs {
+        posts: Arc::new(Posts::new(Arc::clone(&parts.content))),
+        content: parts.content,
+        store: Store::new(context.database.clone(), context.keys.clone()),
+        keys: context.keys.clone(),
+        verifier: parts.verifier,
+        clock: Arc::clone(&context.clock),
+        ids: Arc::clone(&context.ids),
+        parsers: Arc::new(Semaphore::new(PARSERS_MAX)),
+    };
+    let changes = Changes::new(Arc::clone(&rpcs.posts), context.stopping.clone());
+    let content_service =
+        ContentServiceServer::new(rpcs.clone()).max_decoding_message_size(REQUEST_BYTES_MAX);
+    Served {
+        routes: Routes::new(content_service).add_service(ChangeServiceServer::new(changes)),
+        names: vec![SERVICE_NAME, change_service_server::SERVICE_NAME],
+        descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
+        background: Some(Box::new(|may_be_ready| {
+            Box::pin(keep_posts(rpcs, may_be_ready))
+        })),
+    }
+}
+
+/// Reads the posts as soon as the database can be used, and follows their changes for ever.
+async fn keep_posts(rpcs: Rpcs, may_be_ready: watch::Sender<bool>) {
+    read_until_done(&rpcs).await;
+    may_be_ready.send_replace(true);
+    tokio::join!(rpcs.posts.follow(&rpcs.store), purge(&rpcs));
+}
+
+/// Tries until the posts are known, with growing pauses.
+async fn read_until_done(rpcs: &Rpcs) {
     let mut pause = RETRY_FIRST;
-    loop {
-        match open(config, rpcs).await {
-            Ok(store) => return store,
-            Err(error) => {
-                tracing::error!(
-                    error = &error as &(dyn std::error::Error + 'static),
-                    retry_in_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX),
-                    "not ready: the database cannot be used"
-                );
-            }
-        }
+    while let Err(error) = read(rpcs).await {
+        tracing::error!(
+            error = &error as &(dyn std::error::Error + 'static),
+            retry_in_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX),
+            "not ready: the database cannot be used"
+        );
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(RETRY_MAX);
     }
 }
 
-/// Opens the database, sows the seed if it never had one, and reads the posts.
-async fn open(config: &Config, rpcs: &Rpcs) -> Result<Arc<dyn Store>, StoreError> {
-    let store = store::open(&config.database_url, config.database_connections_max).await?;
+/// Sows the seed if the database never had one, and reads the posts.
+async fn read(rpcs: &Rpcs) -> Result<(), StoreError> {
+    let store = &rpcs.store;
+    store.database().ready().await?;
     let revision = &rpcs.content.revision;
     let earlier = store.latest().await?;
     let now = rpcs.clock.now();
-    store.record(&Revision::new(revision, now)).await?;
+    store.record(Revision::new(revision, now)).await?;
     let is_new = earlier.is_none_or(|earlier| earlier.revision != *revision);
-    let is_seeded = store.seed_blogs(&seeds(rpcs)).await?;
-    rpcs.posts.catch_up(store.as_ref()).await?;
-    let store = rpcs.store.get_or_init(|| store);
+    let is_seeded = store.seed_blogs(seeds(rpcs)).await?;
+    rpcs.posts.catch_up(store).await?;
     tracing::info!(
         content.revision = revision,
         content.is_new = is_new,
         blogs.seeded = is_seeded,
-        "ready"
+        "posts are known"
     );
-    Ok(Arc::clone(store))
+    Ok(())
+}
+
+async fn purge(rpcs: &Rpcs) {
+    loop {
+        if let Err(error) = requests::purge(rpcs.store.database(), rpcs.clock.now()).await {
+            tracing::warn!(
+                error = &error as &(dyn std::error::Error + 'static),
+                "creates whose time is over are still remembered"
+            );
+        }
+        tokio::time::sleep(PURGE_INTERVAL).await;
+    }
 }
 
 fn seeds(rpcs: &Rpcs) -> Vec<NewBlog> {

@@ -7,6 +7,7 @@ use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
 
 use hospital_proto::{content::v1::BlogLink, hospital::api::v1::WatchChangesResponse};
 use parking_lot::RwLock;
+use store_kit::error::StoreError;
 use tokio::{
     sync::{Mutex, Semaphore, broadcast, mpsc, oneshot},
     time::Instant,
@@ -17,7 +18,7 @@ use crate::{
     domain::Content,
     html,
     search::{self, Corpus, Kind, Results, SearchIndex},
-    store::{BlogRow, Change, ListPosition, Store, StoreError},
+    store::{BlogRow, Change, ListPosition, Store},
 };
 use catalogue::{Catalogue, Note};
 
@@ -85,11 +86,7 @@ type Notes = Vec<(String, Option<Note>)>;
 
 /// Takes posts into the corpus; those that are gone leave it. HTML that an older binary wrote, or that was made safe by older
 /// rules, is made safe and kept.
-async fn take_in(
-    store: &dyn Store,
-    corpus: Corpus,
-    rows: Rows,
-) -> Result<(Corpus, Notes), StoreError> {
+async fn take_in(store: &Store, corpus: Corpus, rows: Rows) -> Result<(Corpus, Notes), StoreError> {
     let work = move |corpus: &mut Corpus| {
         let mut mended = Vec::new();
         let mut notes = Vec::with_capacity(rows.len());
@@ -116,7 +113,7 @@ async fn take_in(
 
 /// Reads the posts that have changed into the corpus. `None`: there are changes that nobody remembers, or too many.
 async fn collect(
-    store: &dyn Store,
+    store: &Store,
     corpus: Corpus,
     known: i64,
     mut changes: Vec<Change>,
@@ -229,6 +226,11 @@ impl Posts {
         )
     }
 
+    /// Whether the database has been read.
+    pub(crate) fn are_known(&self) -> bool {
+        self.state.read().seq.is_some()
+    }
+
     /// Changes from now on.
     pub(crate) fn watch(&self) -> broadcast::Receiver<WatchChangesResponse> {
         self.changes.subscribe()
@@ -243,7 +245,7 @@ impl Posts {
     }
 
     /// Follows the database for ever. While it is away, what is known stays.
-    pub(crate) async fn follow(&self, store: &dyn Store) {
+    pub(crate) async fn follow(&self, store: &Store) {
         let mut waiting = self.waiting.lock().await;
         let mut is_away = false;
         loop {
@@ -283,7 +285,7 @@ impl Posts {
     }
 
     /// Brings the memory up to date with the database, and tells the watchers.
-    pub(crate) async fn catch_up(&self, store: &dyn Store) -> Result<(), StoreError> {
+    pub(crate) async fn catch_up(&self, store: &Store) -> Result<(), StoreError> {
         let mut place = self.corpus.lock().await;
         let known = self.state.read().seq;
         let Some(known) = known else {
@@ -346,7 +348,7 @@ impl Posts {
     }
 
     /// Reads everything anew. What is written meanwhile comes as a change afterwards.
-    async fn load(&self, store: &dyn Store) -> Result<Corpus, StoreError> {
+    async fn load(&self, store: &Store) -> Result<Corpus, StoreError> {
         let seq = store.sequence().await?;
         let mut catalogue = Catalogue::default();
         let mut corpus = Corpus::new(&search::of_content(&self.content));

@@ -3,7 +3,7 @@
 mod blogs;
 pub(crate) mod changes;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use hospital_proto::content::v1::{self as api, content_service_server::ContentService};
 use service_kit::{
@@ -11,6 +11,7 @@ use service_kit::{
     input::{Line, Violation, Violations, optional},
     source::{Clock, Ids},
 };
+use store_kit::keys::Keys;
 use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status};
 
@@ -33,8 +34,8 @@ const PLACEMENT_CHARS_MAX: usize = 60;
 pub(crate) struct Rpcs {
     pub(crate) content: Arc<Content>,
     pub(crate) posts: Arc<Posts>,
-    /// Empty until the database was reached.
-    pub(crate) store: Arc<OnceLock<Arc<dyn Store>>>,
+    pub(crate) store: Store,
+    pub(crate) keys: Keys,
     pub(crate) verifier: Verifier,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,
@@ -43,9 +44,13 @@ pub(crate) struct Rpcs {
 }
 
 impl Rpcs {
-    fn store(&self) -> Result<&dyn Store, AnswerError> {
-        let store = self.store.get().ok_or(AnswerError::Starting)?;
-        Ok(store.as_ref())
+    /// The store, once its posts are known: before, whether it can be used at all is not.
+    fn store(&self) -> Result<&Store, AnswerError> {
+        if self.posts.are_known() {
+            Ok(&self.store)
+        } else {
+            Err(AnswerError::Starting)
+        }
     }
 }
 
@@ -307,8 +312,8 @@ impl ContentService for Rpcs {
         &self,
         request: Request<api::CreateBlogRequest>,
     ) -> Reply<api::CreateBlogResponse> {
-        self.authorize(&request)?;
-        let blog = Some(self.create(request.get_ref()).await?);
+        let caller = self.authorize(&request)?;
+        let blog = Some(self.create(request.get_ref(), &caller).await?);
         Ok(Response::new(api::CreateBlogResponse { blog }))
     }
 
@@ -316,8 +321,8 @@ impl ContentService for Rpcs {
         &self,
         request: Request<api::UpdateBlogRequest>,
     ) -> Reply<api::UpdateBlogResponse> {
-        self.authorize(&request)?;
-        let blog = Some(self.update(request.get_ref()).await?);
+        let caller = self.authorize(&request)?;
+        let blog = Some(self.update(request.get_ref(), &caller).await?);
         Ok(Response::new(api::UpdateBlogResponse { blog }))
     }
 
@@ -325,8 +330,8 @@ impl ContentService for Rpcs {
         &self,
         request: Request<api::DeleteBlogRequest>,
     ) -> Reply<api::DeleteBlogResponse> {
-        self.authorize(&request)?;
-        self.delete(request.get_ref()).await?;
+        let caller = self.authorize(&request)?;
+        self.delete(request.get_ref(), &caller).await?;
         Ok(Response::new(api::DeleteBlogResponse {}))
     }
 }

@@ -1,26 +1,42 @@
-//! What the database keeps: blog posts, and which content it has served. SQL is written in the modules below and nowhere else.
+//! What the database keeps: blog posts, and which content it has served. A change is a unit of work; SQL is written in the modules
+//! below and nowhere else.
 
-pub(crate) mod blogs;
-mod postgres;
-mod sqlite;
+mod backfill;
+pub(crate) mod rows;
+mod statements;
+mod work;
 
-use std::{fmt, sync::Arc};
-
-use async_trait::async_trait;
 use chrono::{DateTime, SubsecRound, Utc};
-use service_kit::database::{DatabaseKind, DatabaseUrl, OpenError};
-use sqlx::migrate::{MigrateError, Migrator};
+use store_kit::{
+    database::Database, error::StoreError, keys::Keys, migrate::Schema, requests::RequestKey,
+    values,
+};
 
-pub use blogs::{BlogCard, BlogRow, Change, CreateOutcome, ListPosition, WriteOutcome};
+pub use rows::{BlogCard, BlogRow, Change, ListPosition};
 
-use crate::domain::blog::{NewBlog, Replacement, RequestKey};
+use crate::domain::blog::{NewBlog, Replacement};
+
+static SQLITE: sqlx::migrate::Migrator = sqlx::migrate!("migrations/sqlite");
+static POSTGRES: sqlx::migrate::Migrator = sqlx::migrate!("migrations/postgres");
+
+/// What this build expects of its database.
+pub const SCHEMA: Schema = Schema {
+    sqlite: &SQLITE,
+    postgres: &POSTGRES,
+    backfills: &[&backfill::BlogRequests],
+    sealed: &[],
+};
+
+/// The calls whose repetitions are recognised.
+pub const CREATE: &str = "blogs.create";
 
 /// Content that was loaded.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Revision {
     /// Hash of the content files.
     pub revision: String,
-    pub loaded_at: DateTime<Utc>,
+    #[sqlx(rename = "loaded_at")]
+    pub load_time: DateTime<Utc>,
 }
 
 impl Revision {
@@ -28,150 +44,202 @@ impl Revision {
     pub fn new(revision: impl Into<String>, now: DateTime<Utc>) -> Self {
         Self {
             revision: revision.into(),
-            loaded_at: now.trunc_subsecs(6),
+            load_time: now.trunc_subsecs(6),
         }
     }
 }
 
-/// A method is a whole unit of work: what it reports as stored is committed.
-#[async_trait]
-pub trait Store: fmt::Debug + Send + Sync {
+/// What came of a create.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CreateOutcome {
+    /// Created now.
+    Created(Box<BlogRow>),
+    /// Created by an earlier call with the same request id and body; this is what has become of it.
+    Repeated(Box<BlogRow>),
+    /// As [`Self::Repeated`], but the post has been deleted since.
+    RepeatedDeleted,
+    /// The request id belongs to a create with another body.
+    RequestIdReused,
+}
+
+/// What came of an update (`T` is the row) or of a delete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WriteOutcome<T> {
+    Done(T),
+    Absent,
+    /// The post is not the version that the precondition names.
+    EtagMismatch,
+}
+
+/// Posts in a database. What a method reports as stored is committed. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Store {
+    database: Database,
+    keys: Keys,
+}
+
+impl Store {
+    /// On an open database.
+    pub fn new(database: Database, keys: Keys) -> Self {
+        Self { database, keys }
+    }
+
+    /// The database itself.
+    pub(crate) fn database(&self) -> &Database {
+        &self.database
+    }
+
     /// Notes that a process serves this content. Noted again, the later time counts.
-    async fn record(&self, revision: &Revision) -> Result<(), StoreError>;
+    pub async fn record(&self, revision: Revision) -> Result<(), StoreError> {
+        let work = work::Record { revision };
+        self.database.write("UPSERT content_revision", work).await
+    }
 
     /// What was loaded last; `None` before anything was.
-    async fn latest(&self) -> Result<Option<Revision>, StoreError>;
+    pub async fn latest(&self) -> Result<Option<Revision>, StoreError> {
+        let summary = "SELECT content_revision";
+        let latest = statements::LATEST_REVISION;
+        self.database
+            .fetch_optional(summary, latest, values![])
+            .await
+    }
 
     /// Sows the seed into a database that never had one and has no post. Whether it did.
-    async fn seed_blogs(&self, seeds: &[NewBlog]) -> Result<bool, StoreError>;
+    pub async fn seed_blogs(&self, seeds: Vec<NewBlog>) -> Result<bool, StoreError> {
+        let work = work::Seed { seeds };
+        self.database.write("INSERT blogs", work).await
+    }
 
     /// A post by its id or slug.
-    async fn blog(&self, name: &str) -> Result<Option<BlogRow>, StoreError>;
+    pub async fn blog(&self, name: &str) -> Result<Option<BlogRow>, StoreError> {
+        // Posts without a slug have an empty one.
+        if name.is_empty() {
+            return Ok(None);
+        }
+        self.database
+            .fetch_optional("SELECT blogs", statements::FIND, values![name])
+            .await
+    }
 
     /// At most `count` posts, newest first: of one category or of all, from the beginning or after another post.
-    async fn blogs(
+    pub async fn blogs(
         &self,
         category_key: Option<&str>,
         after: Option<&ListPosition>,
         count: usize,
-    ) -> Result<Vec<BlogCard>, StoreError>;
+    ) -> Result<Vec<BlogCard>, StoreError> {
+        let count = limit(count);
+        let (sql, values) = match (category_key, after) {
+            (None, None) => (statements::FIRST_PAGE, values![count]),
+            (None, Some(after)) => (
+                statements::NEXT_PAGE,
+                values![count, after.published_at, &after.id],
+            ),
+            (Some(category), None) => {
+                (statements::FIRST_PAGE_OF_CATEGORY, values![count, category])
+            }
+            (Some(category), Some(after)) => (
+                statements::NEXT_PAGE_OF_CATEGORY,
+                values![count, category, after.published_at, &after.id],
+            ),
+        };
+        self.database.fetch_all("SELECT blogs", sql, values).await
+    }
 
     /// At most `count` whole posts, newest first, for what is kept of them in memory.
-    async fn blog_rows(
+    pub async fn blog_rows(
         &self,
         after: Option<&ListPosition>,
         count: usize,
-    ) -> Result<Vec<BlogRow>, StoreError>;
+    ) -> Result<Vec<BlogRow>, StoreError> {
+        let count = limit(count);
+        let (sql, values) = match after {
+            None => (statements::FIRST_ROWS, values![count]),
+            Some(after) => (
+                statements::NEXT_ROWS,
+                values![count, after.published_at, &after.id],
+            ),
+        };
+        self.database.fetch_all("SELECT blogs", sql, values).await
+    }
 
     /// Creates a post, once for each request.
-    async fn create_blog(
+    pub async fn create_blog(
         &self,
-        new: &NewBlog,
-        request: &RequestKey,
-    ) -> Result<CreateOutcome, StoreError>;
+        new: NewBlog,
+        request: RequestKey,
+        actor: &str,
+    ) -> Result<CreateOutcome, StoreError> {
+        let work = work::Create {
+            new,
+            request,
+            actor: actor.to_owned(),
+            keys: self.keys.clone(),
+        };
+        self.database.write("INSERT blogs", work).await
+    }
 
     /// Replaces a post if it is the version that may be replaced.
-    async fn update_blog(
+    pub async fn update_blog(
         &self,
-        replacement: &Replacement,
-    ) -> Result<WriteOutcome<Box<BlogRow>>, StoreError>;
+        replacement: Replacement,
+        actor: &str,
+    ) -> Result<WriteOutcome<Box<BlogRow>>, StoreError> {
+        let work = work::Update {
+            replacement,
+            actor: actor.to_owned(),
+            keys: self.keys.clone(),
+        };
+        self.database.write("UPDATE blogs", work).await
+    }
 
     /// Removes a post if it is the version that may be removed; `None`: whichever there is.
-    async fn delete_blog(
+    pub async fn delete_blog(
         &self,
         id: &str,
         precondition: Option<&str>,
-    ) -> Result<WriteOutcome<()>, StoreError>;
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<WriteOutcome<()>, StoreError> {
+        let work = work::Delete {
+            id: id.to_owned(),
+            precondition: precondition.map(str::to_owned),
+            actor: actor.to_owned(),
+            now,
+            keys: self.keys.clone(),
+        };
+        self.database.write("DELETE blogs", work).await
+    }
 
     /// Keeps what was made of the content of a version, unless there is another version by now.
-    async fn keep_html(&self, id: &str, etag: &str, html: &str) -> Result<(), StoreError>;
+    pub async fn keep_html(&self, id: &str, etag: &str, html: &str) -> Result<(), StoreError> {
+        let work = work::KeepHtml {
+            id: id.to_owned(),
+            etag: etag.to_owned(),
+            html: html.to_owned(),
+        };
+        self.database.write("UPDATE blogs", work).await
+    }
 
     /// The number of the last change.
-    async fn sequence(&self) -> Result<i64, StoreError>;
+    pub async fn sequence(&self) -> Result<i64, StoreError> {
+        let sequence: (i64,) = self
+            .database
+            .fetch_one("SELECT blog_sequence", statements::SEQUENCE, values![])
+            .await?;
+        Ok(sequence.0)
+    }
 
     /// At most `count` changes after a number, in their order. Old ones are forgotten: then the first number is not the next.
-    async fn changes(&self, after: i64, count: usize) -> Result<Vec<Change>, StoreError>;
+    pub async fn changes(&self, after: i64, count: usize) -> Result<Vec<Change>, StoreError> {
+        let values = values![after, limit(count)];
+        self.database
+            .fetch_all("SELECT blog_changes", statements::CHANGES_AFTER, values)
+            .await
+    }
 }
 
 /// Counts are small; a database has no unsigned numbers.
 fn limit(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
-}
-
-/// Why the database did not do its part.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    #[error("migration failed")]
-    Migrate(#[from] MigrateError),
-    #[error(
-        "the schema is at version {found}, this program needs {needed}: run `svc-content migrate` first"
-    )]
-    Schema { found: i64, needed: i64 },
-    #[error("database call failed")]
-    Query(#[from] sqlx::Error),
-}
-
-impl StoreError {
-    /// Whether the database is away or overloaded, so that another try later is right.
-    pub(crate) fn is_unavailable(&self) -> bool {
-        const CLASSES: [&str; 5] = [
-            "08", // connection exception
-            "40", // transaction rollback: serialization failure, deadlock
-            "53", // insufficient resources
-            "57", // operator intervention, such as a shutdown
-            "58", // system error
-        ];
-        // https://www.sqlite.org/rescode.html: primary codes of BUSY, LOCKED, IOERR, FULL, CANTOPEN.
-        const SQLITE: [i64; 5] = [5, 6, 10, 13, 14];
-        let Self::Query(error) = self else {
-            return matches!(self, Self::Open(_));
-        };
-        match error {
-            sqlx::Error::Io(_)
-            | sqlx::Error::Tls(_)
-            | sqlx::Error::PoolTimedOut
-            | sqlx::Error::PoolClosed
-            | sqlx::Error::BeginFailed
-            | sqlx::Error::WorkerCrashed => true,
-            sqlx::Error::Database(refusal) => refusal.code().is_some_and(|code| {
-                let is_sqlstate =
-                    code.len() == 5 && CLASSES.iter().any(|class| code.starts_with(class));
-                let is_sqlite = code
-                    .parse::<i64>()
-                    .is_ok_and(|code| code < 10_000 && SQLITE.contains(&(code & 0xff)));
-                is_sqlstate || is_sqlite
-            }),
-            _ => false,
-        }
-    }
-}
-
-/// Opens the database for serving. SQLite is migrated on the way; PostgreSQL must have been.
-pub async fn open(url: &DatabaseUrl, connections_max: u32) -> Result<Arc<dyn Store>, StoreError> {
-    Ok(match url.kind() {
-        DatabaseKind::Sqlite => Arc::new(sqlite::SqliteStore::open(url).await?),
-        DatabaseKind::Postgres => {
-            Arc::new(postgres::PostgresStore::open(url, connections_max).await?)
-        }
-    })
-}
-
-/// Brings the schema up to date.
-pub async fn migrate(url: &DatabaseUrl) -> Result<(), StoreError> {
-    match url.kind() {
-        DatabaseKind::Sqlite => sqlite::SqliteStore::open(url).await.map(drop),
-        DatabaseKind::Postgres => postgres::migrate(url).await,
-    }
-}
-
-/// A later schema is fine: migrations are made so that the code before them still works.
-fn require_schema(migrator: &Migrator, found: Option<i64>) -> Result<(), StoreError> {
-    let needed = migrator.iter().map(|step| step.version).max().unwrap_or(0);
-    let found = found.unwrap_or(0);
-    if found < needed {
-        return Err(StoreError::Schema { found, needed });
-    }
-    Ok(())
 }

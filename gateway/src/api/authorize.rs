@@ -22,8 +22,8 @@ pub(super) fn check<'a>(
     let value = headers.get(AUTHORIZATION);
     let text = value.and_then(|value| value.to_str().ok());
     let refusal = match (verifier.check(text, scope), value) {
-        (Ok(()), Some(value)) => return Ok(value),
-        (Ok(()), None) => Refusal::Unauthenticated,
+        (Ok(_), Some(value)) => return Ok(value),
+        (Ok(_), None) => Refusal::Unauthenticated,
         (Err(refusal), _) => refusal,
     };
     let challenge = match refusal {

@@ -91,6 +91,13 @@ fn good_claims() -> Value {
     json!({ "aud": AUDIENCE, "exp": NOW + 60, "scope": "profile blogs:write" })
 }
 
+/// Who calls with [`good_claims`]: they name nobody.
+fn unnamed() -> Caller {
+    Caller {
+        subject: UNKNOWN_SUBJECT.to_owned(),
+    }
+}
+
 fn at(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(seconds, 0).expect("a time")
 }
@@ -122,9 +129,13 @@ fn each_allowed_algorithm_is_accepted_with_and_without_the_name_of_its_key() {
             json!({ "alg": algorithm, "typ": "JWT" }),
         ] {
             let token = issuer.token(&header, &good_claims());
-            assert_eq!(verifier.check(Some(&token), SCOPE), Ok(()), "{header}");
+            assert_eq!(
+                verifier.check(Some(&token), SCOPE),
+                Ok(unnamed()),
+                "{header}"
+            );
             let lower = token.replacen("Bearer", "bearer", 1);
-            assert_eq!(verifier.check(Some(&lower), SCOPE), Ok(()));
+            assert_eq!(verifier.check(Some(&lower), SCOPE), Ok(unnamed()));
             let (kept, signature) = token.rsplit_once('.').expect("a signature");
             let first = if signature.starts_with('A') { "B" } else { "A" };
             let forged = format!("{kept}.{first}{}", &signature[1..]);
@@ -208,6 +219,30 @@ fn a_token_that_is_no_good_is_refused() {
 }
 
 #[test]
+fn who_calls_is_who_the_token_names() {
+    let issuer = Issuer::new();
+    let (_folder, verifier) = with_keys(&issuer);
+    let long = "ಹೃ".repeat(200);
+    for (named, subject) in [
+        ("editor@sampige", "editor@sampige"),
+        ("", "unknown"),
+        ("\0", "unknown"),
+        ("a\nb", "ab"),
+        (
+            &long,
+            long.get(..255)
+                .expect("a character of three bytes ends there"),
+        ),
+    ] {
+        let mut claims = good_claims();
+        claims["sub"] = json!(named);
+        let token = issuer.token(&json!({ "alg": "EdDSA" }), &claims);
+        let caller = verifier.check(Some(&token), SCOPE).expect("allowed");
+        assert_eq!(caller.subject, subject);
+    }
+}
+
+#[test]
 fn clocks_may_be_a_little_apart() {
     let issuer = Issuer::new();
     let (_folder, verifier) = with_keys(&issuer);
@@ -215,7 +250,7 @@ fn clocks_may_be_a_little_apart() {
     claims["exp"] = json!(NOW - 29);
     claims["nbf"] = json!(NOW + 29);
     let token = issuer.token(&json!({ "alg": "EdDSA" }), &claims);
-    assert_eq!(verifier.check(Some(&token), SCOPE), Ok(()));
+    assert_eq!(verifier.check(Some(&token), SCOPE), Ok(unnamed()));
 }
 
 #[test]
@@ -285,7 +320,7 @@ fn keys_are_rotated_by_replacing_the_file() {
         old.token(&header, &good_claims()),
         new.token(&header, &good_claims()),
     );
-    assert_eq!(verifier.check(Some(&old_token), SCOPE), Ok(()));
+    assert_eq!(verifier.check(Some(&old_token), SCOPE), Ok(unnamed()));
     let path = folder.path().join("jwks.json");
     // White space changes the length, so that no clock is too coarse to tell the files apart.
     std::fs::write(&path, format!("{} ", new.key_set())).expect("a file");
@@ -293,11 +328,11 @@ fn keys_are_rotated_by_replacing_the_file() {
         verifier.check(Some(&old_token), SCOPE),
         Err(Refusal::Unauthenticated)
     );
-    assert_eq!(verifier.check(Some(&new_token), SCOPE), Ok(()));
+    assert_eq!(verifier.check(Some(&new_token), SCOPE), Ok(unnamed()));
     std::fs::write(&path, "broken").expect("a file");
     assert_eq!(
         verifier.check(Some(&new_token), SCOPE),
-        Ok(()),
+        Ok(unnamed()),
         "the last good set stays"
     );
 }

@@ -3,13 +3,10 @@
 mod check;
 
 use chrono::{DateTime, SubsecRound, Utc};
-use hospital_proto::content::v1::Blog;
-use prost::Message;
-use service_kit::input::{RequestId, Violation};
-use sha2::{Digest, Sha256};
+use service_kit::input::Violation;
 use uuid::Uuid;
 
-use crate::{files::posts::SeedBlog, html, slug, wire};
+use crate::{files::posts::SeedBlog, html, slug};
 use check::Check;
 
 /// What posts without a category are filed under.
@@ -27,42 +24,67 @@ pub(crate) const CATEGORY_CHARS_MAX: usize = 60;
 const READ_TIME_CHARS_MAX: usize = 40;
 const ETAG_BYTES_MAX: usize = 128;
 
+/// A post as a writer gives it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BlogForm {
+    pub title: String,
+    pub content: String,
+    pub summary: String,
+    pub excerpt: String,
+    pub author: String,
+    pub category: String,
+    pub image: String,
+    pub read_time: String,
+    pub tags: Vec<String>,
+    pub sections: Vec<BlogSection>,
+    pub published_at: Option<DateTime<Utc>>,
+}
+
+/// A part of a post with a heading of its own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BlogSection {
+    pub heading: String,
+    pub text: String,
+    pub image: String,
+    /// `imageRight` or nothing.
+    pub alignment: String,
+}
+
 /// A post that may be stored.
 #[derive(Debug, Clone)]
 pub struct Draft {
-    /// Only what a writer decides; texts trimmed, defaults not filled in.
-    blog: Blog,
+    /// Texts trimmed, defaults not filled in.
+    form: BlogForm,
     published_at: Option<DateTime<Utc>>,
     /// The content, made safe.
     html: String,
 }
 
 impl Draft {
-    /// The error holds every violation. What is output only is ignored. Makes the HTML safe: not for a thread of the runtime.
-    pub fn parse(blog: &Blog, now: DateTime<Utc>) -> Result<Self, Vec<Violation>> {
+    /// The error holds every violation. Makes the HTML safe: not for a thread of the runtime.
+    pub fn parse(sent: &BlogForm, now: DateTime<Utc>) -> Result<Self, Vec<Violation>> {
         let mut check = Check::default();
-        let published_at = check.published_at(blog, now);
-        let blog = Blog {
-            title: check.line("title", &blog.title, TITLE_CHARS_MAX),
-            content: check.text("content", &blog.content, CONTENT_CHARS_MAX),
-            summary: check.text("summary", &blog.summary, SUMMARY_CHARS_MAX),
-            excerpt: check.text("excerpt", &blog.excerpt, SUMMARY_CHARS_MAX),
-            author: check.line("author", &blog.author, AUTHOR_CHARS_MAX),
-            category: check.line("category", &blog.category, CATEGORY_CHARS_MAX),
-            image: check.image("image", &blog.image),
-            read_time: check.line("readTime", &blog.read_time, READ_TIME_CHARS_MAX),
-            tags: check.tags(&blog.tags),
-            sections: check.sections(&blog.sections),
-            published_at: published_at.map(wire::timestamp),
-            ..Blog::default()
+        let published_at = check.published_at(sent, now);
+        let form = BlogForm {
+            title: check.line("title", &sent.title, TITLE_CHARS_MAX),
+            content: check.text("content", &sent.content, CONTENT_CHARS_MAX),
+            summary: check.text("summary", &sent.summary, SUMMARY_CHARS_MAX),
+            excerpt: check.text("excerpt", &sent.excerpt, SUMMARY_CHARS_MAX),
+            author: check.line("author", &sent.author, AUTHOR_CHARS_MAX),
+            category: check.line("category", &sent.category, CATEGORY_CHARS_MAX),
+            image: check.image("image", &sent.image),
+            read_time: check.line("readTime", &sent.read_time, READ_TIME_CHARS_MAX),
+            tags: check.tags(&sent.tags),
+            sections: check.sections(&sent.sections),
+            published_at,
         };
-        if blog.title.is_empty() {
+        if form.title.is_empty() {
             check.fail("title", "Enter a title");
         }
-        let html = check.html("content", &blog.content);
+        let html = check.html("content", &form.content);
         if check.0.is_empty() {
             Ok(Self {
-                blog,
+                form,
                 published_at,
                 html,
             })
@@ -74,14 +96,15 @@ impl Draft {
     /// What the files hold was checked when they were read.
     pub(crate) fn of_seed(seed: &SeedBlog) -> Self {
         Self {
-            blog: seed.blog.clone(),
+            form: seed.form.clone(),
             published_at: Some(seed.published_at),
             html: seed.html.clone(),
         }
     }
 
-    pub(crate) fn blog(&self) -> &Blog {
-        &self.blog
+    /// What the writer gave of it.
+    pub fn form(&self) -> &BlogForm {
+        &self.form
     }
 
     pub(crate) fn published_at(&self) -> Option<DateTime<Utc>> {
@@ -93,14 +116,9 @@ impl Draft {
         &self.html
     }
 
-    /// Equal for requests that ask for the same.
-    pub(crate) fn fingerprint(&self) -> Vec<u8> {
-        Sha256::digest(self.blog.encode_to_vec()).to_vec()
-    }
-
     /// Slug of the title; empty when there is none. One that looks like an id is none, so that nothing is found by two names.
     pub(crate) fn slug_key(&self) -> String {
-        let slug = slug::blog_slug(&self.blog.title);
+        let slug = slug::blog_slug(&self.form.title);
         if Uuid::try_parse(&slug).is_ok() {
             return String::new();
         }
@@ -108,7 +126,7 @@ impl Draft {
     }
 
     pub(crate) fn category_key(&self) -> String {
-        category_key(&self.blog.category)
+        category_key(&self.form.category)
     }
 
     /// What a list shows of the content.
@@ -123,30 +141,13 @@ pub(crate) fn category_key(label: &str) -> String {
     label.to_lowercase()
 }
 
-/// A create, as its caller names it, and what it asks for.
-#[derive(Debug, Clone)]
-pub struct RequestKey {
-    pub(crate) id: String,
-    pub(crate) fingerprint: Vec<u8>,
-}
-
-impl RequestKey {
-    /// Of a create of `draft`.
-    pub fn new(id: RequestId, draft: &Draft) -> Self {
-        Self {
-            id: id.into_string(),
-            fingerprint: draft.fingerprint(),
-        }
-    }
-}
-
 /// A post that is to be created.
 #[derive(Debug, Clone)]
 pub struct NewBlog {
     pub(crate) id: String,
     pub(crate) draft: Draft,
     pub(crate) published_at: DateTime<Utc>,
-    pub(crate) created_at: DateTime<Utc>,
+    pub(crate) create_time: DateTime<Utc>,
     pub(crate) etag: String,
 }
 
@@ -158,9 +159,14 @@ impl NewBlog {
             id,
             published_at: draft.published_at.unwrap_or(now),
             draft,
-            created_at: now,
+            create_time: now,
             etag: etag.simple().to_string(),
         }
+    }
+
+    /// What is to be stored of what the writer gave.
+    pub fn draft(&self) -> &Draft {
+        &self.draft
     }
 }
 
@@ -171,7 +177,7 @@ pub struct Replacement {
     /// Version that may be replaced; `None`: whichever there is.
     pub(crate) precondition: Option<String>,
     pub(crate) draft: Draft,
-    pub(crate) updated_at: DateTime<Utc>,
+    pub(crate) update_time: DateTime<Utc>,
     pub(crate) etag: String,
 }
 
@@ -187,7 +193,7 @@ impl Replacement {
             id,
             precondition,
             draft,
-            updated_at: now.trunc_subsecs(6),
+            update_time: now.trunc_subsecs(6),
             etag: etag.simple().to_string(),
         }
     }

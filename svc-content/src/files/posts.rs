@@ -1,12 +1,13 @@
 //! blogs.toml, articles.toml and news.toml: what the hospital writes.
 
 use chrono::{DateTime, Utc};
-use hospital_proto::content::v1::{Blog, BlogSection, ExternalLink, News};
+use hospital_proto::content::v1::{ExternalLink, News};
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::{ARTICLES_FILE, BLOGS_FILE, ContentError, NEWS_FILE, Sources, or_empty, texts};
 use crate::{
+    domain::blog::{BlogForm, BlogSection},
     html, slug,
     values::{Day, HttpsUrl, ImagePath, Instant, Line, Prose, Slug},
     wire,
@@ -93,8 +94,7 @@ struct ArticleRecord {
 #[derive(Debug, Clone)]
 pub struct SeedBlog {
     pub id: String,
-    /// What a writer gives: no field that is output only.
-    pub blog: Blog,
+    pub form: BlogForm,
     pub published_at: DateTime<Utc>,
     /// The content, made safe.
     pub(crate) html: String,
@@ -118,7 +118,7 @@ impl From<SectionRecord> for BlogSection {
 impl From<BlogRecord> for SeedBlog {
     fn from(record: BlogRecord) -> Self {
         let content = record.content.unwrap_or_default();
-        let blog = Blog {
+        let form = BlogForm {
             title: record.title.into(),
             content: content.text,
             summary: record.summary.into(),
@@ -128,11 +128,11 @@ impl From<BlogRecord> for SeedBlog {
             image: record.image.into(),
             tags: texts(record.tags),
             sections: record.sections.into_iter().map(Into::into).collect(),
-            ..Blog::default()
+            ..BlogForm::default()
         };
         Self {
             id: record.id.into_inner().into(),
-            blog,
+            form,
             published_at: record.date.morning(),
             html: content.html,
         }
@@ -141,7 +141,7 @@ impl From<BlogRecord> for SeedBlog {
 
 impl From<ArticleRecord> for SeedBlog {
     fn from(record: ArticleRecord) -> Self {
-        let blog = Blog {
+        let form = BlogForm {
             title: record.title.into(),
             content: record.content.text,
             summary: record.summary.into(),
@@ -149,11 +149,11 @@ impl From<ArticleRecord> for SeedBlog {
             category: record.category.into(),
             image: record.image.into(),
             read_time: record.read_time.into(),
-            ..Blog::default()
+            ..BlogForm::default()
         };
         Self {
             id: record.id.into_inner().into(),
-            blog,
+            form,
             published_at: record.date.morning(),
             html: record.content.html,
         }

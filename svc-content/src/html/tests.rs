@@ -190,7 +190,7 @@ fn html_of_another_version_or_of_older_rules_is_made_anew() {
         content: content.to_owned(),
         html_of: html_of.to_owned(),
         etag: "e2".to_owned(),
-        ..crate::store::blogs::tests::row()
+        ..crate::store::rows::tests::row()
     };
     let dirty = "<p onclick=\"x()\">a</p>";
     assert_eq!(mended(&row(dirty, &made_of("e2"))), None);

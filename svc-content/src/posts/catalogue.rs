@@ -10,7 +10,7 @@ use hospital_proto::content::v1::BlogLink;
 
 use crate::{
     domain::blog::{FEATURED_TAG, category_key},
-    store::{BlogRow, blogs},
+    store::{BlogRow, rows},
     wire,
 };
 
@@ -43,7 +43,7 @@ impl From<&BlogRow> for Note {
             title: row.title.clone(),
             image: row.image.clone(),
             category_key: category_key(&row.category),
-            tag_keys: blogs::tags(&row.tags)
+            tag_keys: rows::tags(&row.tags)
                 .iter()
                 .map(|tag| tag.to_lowercase())
                 .collect(),

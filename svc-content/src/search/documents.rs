@@ -13,7 +13,7 @@ use super::{
 use crate::{
     domain::Content,
     html,
-    store::{BlogRow, blogs},
+    store::{BlogRow, rows},
 };
 
 /// Kinds of pages, the one that is most likely meant first.
@@ -273,9 +273,9 @@ pub(crate) fn of_post(row: &BlogRow, content: &str) -> Document {
         .unwrap_or_default();
     let mut document = Document::new(Kind::Blog, row.id.clone(), &row.title, summary)
         .with_keywords([&row.category])
-        .with_keywords(&blogs::tags(&row.tags))
+        .with_keywords(&rows::tags(&row.tags))
         .with_body([&row.summary, &content.to_owned()]);
-    for section in blogs::sections(&row.sections) {
+    for section in rows::sections(&row.sections) {
         document = document.with_body([&section.heading, &section.text]);
     }
     document

@@ -117,7 +117,7 @@ fn post(id: &str, title: &str) -> Document {
         id: id.to_owned(),
         title: title.to_owned(),
         tags: "[\"marsupial\"]".to_owned(),
-        ..crate::store::blogs::tests::row()
+        ..crate::store::rows::tests::row()
     };
     of_post(&row, "About quokkas")
 }

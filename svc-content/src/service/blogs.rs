@@ -8,21 +8,20 @@ use hospital_proto::content::v1::{
     UpdateBlogRequest,
 };
 use service_kit::{
-    auth::Refusal,
+    auth::{Caller, Refusal},
     input::{Line, RequestId, Violation, Violations, optional},
 };
+use store_kit::requests::RequestKey;
 use tonic::Request;
 
 use super::{PAGE_SIZE_DEFAULT, Rpcs, page_unless_wrong};
 use crate::{
     blocking::off_the_runtime,
-    domain::blog::{
-        self, CATEGORY, CATEGORY_CHARS_MAX, Draft, NewBlog, READ_TIME, Replacement, RequestKey,
-    },
+    domain::blog::{self, CATEGORY, CATEGORY_CHARS_MAX, Draft, NewBlog, READ_TIME, Replacement},
     error::AnswerError,
     html,
     paging::{PageRequest, TOKEN_WANTED},
-    store::{BlogCard, BlogRow, CreateOutcome, ListPosition, WriteOutcome, blogs},
+    store::{BlogCard, BlogRow, CREATE, CreateOutcome, ListPosition, WriteOutcome, rows},
     wire,
 };
 
@@ -36,8 +35,8 @@ const NAME_BYTES_MAX: usize = 200;
 const PUBLISHED_YEARS: std::ops::RangeInclusive<i32> = 1970..=9999;
 
 impl Rpcs {
-    /// Before anything else is said about a write.
-    pub(super) fn authorize<T>(&self, request: &Request<T>) -> Result<(), AnswerError> {
+    /// Who writes; before anything else is said about a write.
+    pub(super) fn authorize<T>(&self, request: &Request<T>) -> Result<Caller, AnswerError> {
         let authorization = request.metadata().get("authorization");
         let authorization = match authorization.map(|value| value.to_str()) {
             None => None,
@@ -94,15 +93,20 @@ impl Rpcs {
         })
     }
 
-    pub(super) async fn create(&self, request: &CreateBlogRequest) -> Result<Blog, AnswerError> {
+    pub(super) async fn create(
+        &self,
+        request: &CreateBlogRequest,
+        caller: &Caller,
+    ) -> Result<Blog, AnswerError> {
         let now = self.clock.now();
         let draft = self.draft(request.blog.as_ref()).await;
         let request_id = RequestId::parse(&request.request_id)
             .map_err(|problem| Violation::new("requestId", problem.to_string()));
         let (request_id, draft) = both(request_id, draft)?;
-        let key = RequestKey::new(request_id, &draft);
+        let body = wire::fingerprinted(draft.form());
+        let key = RequestKey::new(&self.keys, CREATE, request_id.as_str(), &body);
         let new = NewBlog::new(self.ids.uuid().to_string(), draft, now, self.ids.uuid());
-        let outcome = self.store()?.create_blog(&new, &key).await?;
+        let outcome = self.store()?.create_blog(new, key, &caller.subject).await?;
         let row = match outcome {
             CreateOutcome::Created(row) => {
                 tracing::info!(blog.id = row.id, "a post was created");
@@ -116,25 +120,38 @@ impl Rpcs {
         Ok(self.whole(*row))
     }
 
-    pub(super) async fn update(&self, request: &UpdateBlogRequest) -> Result<Blog, AnswerError> {
+    pub(super) async fn update(
+        &self,
+        request: &UpdateBlogRequest,
+        caller: &Caller,
+    ) -> Result<Blog, AnswerError> {
         let now = self.clock.now();
         let draft = self.draft(request.blog.as_ref()).await;
         let (precondition, draft) = both(blog::precondition(&request.etag), draft)?;
         let id = possible_name(&request.blog_id)?.to_owned();
         let replacement = Replacement::new(id, precondition, draft, now, self.ids.uuid());
-        let row = written(self.store()?.update_blog(&replacement).await?)?;
+        let outcome = self
+            .store()?
+            .update_blog(replacement, &caller.subject)
+            .await?;
+        let row = written(outcome)?;
         tracing::info!(blog.id = row.id, "a post was updated");
         self.catch_up().await;
         Ok(self.whole(*row))
     }
 
-    pub(super) async fn delete(&self, request: &DeleteBlogRequest) -> Result<(), AnswerError> {
+    pub(super) async fn delete(
+        &self,
+        request: &DeleteBlogRequest,
+        caller: &Caller,
+    ) -> Result<(), AnswerError> {
+        let now = self.clock.now();
         let precondition =
             blog::precondition(&request.etag).map_err(|violation| vec![violation])?;
         let id = possible_name(&request.blog_id)?;
         let outcome = self
             .store()?
-            .delete_blog(id, precondition.as_deref())
+            .delete_blog(id, precondition.as_deref(), &caller.subject, now)
             .await?;
         written(outcome)?;
         tracing::info!(blog.id = id, "a post was deleted");
@@ -144,12 +161,13 @@ impl Rpcs {
 
     /// Makes the HTML safe on a thread of its own. Nothing is stored of a writer who does not wait for it.
     async fn draft(&self, blog: Option<&Blog>) -> Result<Draft, Vec<Violation>> {
-        let (blog, now) = (blog.cloned().unwrap_or_default(), self.clock.now());
+        let form = wire::blog_form(blog.cloned().unwrap_or_default());
+        let now = self.clock.now();
         let place = Arc::clone(&self.parsers).acquire_owned().await;
         let work = move || {
             // With the thread, not with the caller, who may have gone.
             let _place = place;
-            Draft::parse(&blog, now)
+            Draft::parse(&form, now)
         };
         off_the_runtime(work).await
     }
@@ -217,10 +235,10 @@ impl Rpcs {
             category: or(card.category, CATEGORY),
             image: card.image,
             read_time: or(card.read_time, READ_TIME),
-            tags: blogs::tags(&card.tags),
+            tags: rows::tags(&card.tags),
             published_at: Some(wire::timestamp(card.published_at)),
-            created_at: Some(wire::timestamp(card.created_at)),
-            updated_at: Some(wire::timestamp(card.updated_at)),
+            created_at: Some(wire::timestamp(card.create_time)),
+            updated_at: Some(wire::timestamp(card.update_time)),
             etag: card.etag,
             ..Blog::default()
         }
@@ -243,11 +261,14 @@ impl Rpcs {
             category: or(row.category, CATEGORY),
             image: row.image,
             read_time: or(row.read_time, READ_TIME),
-            tags: blogs::tags(&row.tags),
-            sections: blogs::sections(&row.sections),
+            tags: rows::tags(&row.tags),
+            sections: rows::sections(&row.sections)
+                .into_iter()
+                .map(wire::blog_section)
+                .collect(),
             published_at: Some(wire::timestamp(row.published_at)),
-            created_at: Some(wire::timestamp(row.created_at)),
-            updated_at: Some(wire::timestamp(row.updated_at)),
+            created_at: Some(wire::timestamp(row.create_time)),
+            updated_at: Some(wire::timestamp(row.update_time)),
             etag: row.etag,
             ..Blog::default()
         }

@@ -1,20 +1,20 @@
 //! What the store promises of blog posts, kept by both databases.
 
-use std::{collections::HashSet, sync::Arc};
-
 use chrono::{DateTime, Utc};
-use hospital_proto::content::v1::Blog;
-use service_kit::input::RequestId;
+use store_kit::requests::RequestKey;
 use svc_content::{
-    domain::blog::{Draft, NewBlog, Replacement, RequestKey},
-    store::{CreateOutcome, ListPosition, WriteOutcome},
+    domain::blog::{BlogForm, Draft, NewBlog, Replacement},
+    store::{CREATE, CreateOutcome, ListPosition, WriteOutcome},
+    wire,
 };
+use test_kit::keys::keys;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::store::{Bench, on_both_databases};
 
-const WRITERS: u128 = 20;
+pub(crate) const WRITERS: u128 = 20;
+pub(crate) const EDITOR: &str = "editor@sampige";
 
 on_both_databases!(
     posts_are_read_back_as_they_were_written,
@@ -22,35 +22,30 @@ on_both_databases!(
     a_list_can_be_of_one_category,
     of_equal_titles_the_newest_has_the_slug,
     a_slug_is_never_the_id_of_another_post,
-    one_request_makes_one_post,
-    a_request_id_is_for_one_request,
     of_concurrent_updates_of_one_version_one_is_done,
     what_is_not_there_is_neither_updated_nor_deleted,
     changes_come_in_their_order_without_gap,
     the_seed_is_sown_once,
 );
 
-fn time(seconds: i64) -> DateTime<Utc> {
+pub(crate) fn time(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(1_763_700_000 + seconds, 123_456_000).expect("a time")
 }
 
-fn draft(title: &str, category: &str, at: Option<i64>) -> Draft {
+pub(crate) fn draft(title: &str, category: &str, at: Option<i64>) -> Draft {
     let at = at.map(time);
-    let blog = Blog {
+    let form = BlogForm {
         title: title.to_owned(),
         category: category.to_owned(),
         content: format!("Words about {title}. ").repeat(30),
         tags: vec!["one".to_owned(), "two".to_owned()],
-        published_at: at.map(|at| prost_types::Timestamp {
-            seconds: at.timestamp(),
-            nanos: at.timestamp_subsec_nanos().cast_signed(),
-        }),
-        ..Blog::default()
+        published_at: at,
+        ..BlogForm::default()
     };
-    Draft::parse(&blog, time(1_000_000)).expect("a draft")
+    Draft::parse(&form, time(1_000_000)).expect("a draft")
 }
 
-fn new(id: &str, title: &str, category: &str, at: i64) -> NewBlog {
+pub(crate) fn new(id: &str, title: &str, category: &str, at: i64) -> NewBlog {
     let etag = Uuid::from_u128(at.unsigned_abs().into());
     NewBlog::new(
         id.to_owned(),
@@ -60,17 +55,17 @@ fn new(id: &str, title: &str, category: &str, at: i64) -> NewBlog {
     )
 }
 
-fn key(number: u128, draft: &Draft) -> RequestKey {
-    let id = RequestId::parse(&format!("request-{number:024}")).expect("a request id");
-    RequestKey::new(id, draft)
+pub(crate) fn key(number: u128, draft: &Draft) -> RequestKey {
+    let id = format!("request-{number:024}");
+    RequestKey::new(&keys(), CREATE, &id, &wire::fingerprinted(draft.form()))
 }
 
 impl Bench {
-    async fn put(&self, number: u128, id: &str, title: &str, category: &str, at: i64) {
+    pub(crate) async fn put(&self, number: u128, id: &str, title: &str, category: &str, at: i64) {
         let request = key(number, &draft(title, category, Some(at)));
         let outcome = self
             .store
-            .create_blog(&new(id, title, category, at), &request)
+            .create_blog(new(id, title, category, at), request, EDITOR)
             .await;
         assert!(
             matches!(outcome, Ok(CreateOutcome::Created(_))),
@@ -122,7 +117,7 @@ async fn posts_are_read_back_as_they_were_written(bench: Bench) -> Bench {
         assert_eq!(row.id, "a");
         assert_eq!(row.title, "Heart & Lungs");
         assert_eq!(
-            (row.published_at, row.created_at, row.updated_at),
+            (row.published_at, row.create_time, row.update_time),
             (time(5), time(5), time(5))
         );
         assert_eq!(row.tags, r#"["one","two"]"#);
@@ -186,7 +181,11 @@ async fn of_equal_titles_the_newest_has_the_slug(bench: Bench) -> Bench {
     assert_eq!(found.map(|row| row.id).as_deref(), Some("b"));
     assert_eq!(bench.slug("b").await.as_deref(), Some("good-sleep"));
     assert_eq!((bench.slug("a").await, bench.slug("c").await), (None, None));
-    let deleted = bench.store.delete_blog("b", None).await.expect("an answer");
+    let deleted = bench
+        .store
+        .delete_blog("b", None, EDITOR, time(9))
+        .await
+        .expect("an answer");
     assert_eq!(deleted, WriteOutcome::Done(()));
     assert_eq!(bench.slug("c").await.as_deref(), Some("good-sleep"));
     let cards = bench.store.blogs(None, None, 10).await.expect("a page");
@@ -213,71 +212,21 @@ async fn a_slug_is_never_the_id_of_another_post(bench: Bench) -> Bench {
         time(9),
         Uuid::nil(),
     );
-    let row = match bench.store.update_blog(&renamed).await.expect("an answer") {
+    let row = match bench
+        .store
+        .update_blog(renamed, EDITOR)
+        .await
+        .expect("an answer")
+    {
         WriteOutcome::Done(row) => row,
         other => panic!("{other:?}"),
     };
     assert_eq!((row.slug_key.as_str(), row.has_slug), ("good-sleep", true));
     assert_eq!(
-        (row.published_at, row.updated_at),
+        (row.published_at, row.update_time),
         (time(1), time(9)),
         "no new time was given"
     );
-    bench
-}
-
-async fn one_request_makes_one_post(bench: Bench) -> Bench {
-    let mut creates = JoinSet::new();
-    for number in 0..WRITERS {
-        let store = Arc::clone(&bench.store);
-        creates.spawn(async move {
-            let draft = draft("Good sleep", "", None);
-            let request = key(1, &draft);
-            let id = Uuid::from_u128(number).to_string();
-            let new = NewBlog::new(id, draft, time(1), Uuid::from_u128(number));
-            store.create_blog(&new, &request).await.expect("an answer")
-        });
-    }
-    let mut firsts = 0;
-    let mut ids = HashSet::new();
-    for outcome in creates.join_all().await {
-        match outcome {
-            CreateOutcome::Created(row) => {
-                firsts += 1;
-                ids.insert(row.id);
-            }
-            CreateOutcome::Repeated(row) => {
-                ids.insert(row.id);
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-    assert_eq!((firsts, ids.len()), (1, 1));
-    assert_eq!(bench.database.scalar("SELECT count(*) FROM blogs").await, 1);
-    assert_eq!(
-        bench.store.sequence().await.expect("a number"),
-        1,
-        "what was not done is not counted"
-    );
-    bench
-}
-
-async fn a_request_id_is_for_one_request(bench: Bench) -> Bench {
-    bench.put(1, "a", "Good sleep", "", 1).await;
-    let other = key(1, &draft("Bad sleep", "", Some(1)));
-    let outcome = bench
-        .store
-        .create_blog(&new("b", "Bad sleep", "", 1), &other)
-        .await;
-    assert_eq!(outcome.expect("an answer"), CreateOutcome::RequestIdReused);
-    let same = key(1, &draft("Good sleep", "", Some(1)));
-    bench.store.delete_blog("a", None).await.expect("an answer");
-    let outcome = bench
-        .store
-        .create_blog(&new("c", "Good sleep", "", 1), &same)
-        .await;
-    assert_eq!(outcome.expect("an answer"), CreateOutcome::RepeatedDeleted);
-    assert_eq!(bench.database.scalar("SELECT count(*) FROM blogs").await, 0);
     bench
 }
 
@@ -292,7 +241,7 @@ async fn of_concurrent_updates_of_one_version_one_is_done(bench: Bench) -> Bench
         .etag;
     let mut updates = JoinSet::new();
     for number in 100..100 + WRITERS {
-        let (store, etag) = (Arc::clone(&bench.store), etag.clone());
+        let (store, etag) = (bench.store.clone(), etag.clone());
         updates.spawn(async move {
             let draft = draft(&format!("Writer {number}"), "", None);
             let replacement = Replacement::new(
@@ -302,7 +251,10 @@ async fn of_concurrent_updates_of_one_version_one_is_done(bench: Bench) -> Bench
                 time(2),
                 Uuid::from_u128(number),
             );
-            store.update_blog(&replacement).await.expect("an answer")
+            store
+                .update_blog(replacement, EDITOR)
+                .await
+                .expect("an answer")
         });
     }
     let outcomes = updates.join_all().await;
@@ -326,13 +278,13 @@ async fn of_concurrent_updates_of_one_version_one_is_done(bench: Bench) -> Bench
     assert_eq!(done, [&stored]);
     let stale = bench
         .store
-        .delete_blog("a", Some(&etag))
+        .delete_blog("a", Some(&etag), EDITOR, time(9))
         .await
         .expect("an answer");
     assert_eq!(stale, WriteOutcome::EtagMismatch);
     let deleted = bench
         .store
-        .delete_blog("a", Some(&stored.etag))
+        .delete_blog("a", Some(&stored.etag), EDITOR, time(9))
         .await
         .expect("an answer");
     assert_eq!(deleted, WriteOutcome::Done(()));
@@ -349,14 +301,14 @@ async fn what_is_not_there_is_neither_updated_nor_deleted(bench: Bench) -> Bench
     );
     let updated = bench
         .store
-        .update_blog(&replacement)
+        .update_blog(replacement, EDITOR)
         .await
         .expect("an answer");
     assert_eq!(updated, WriteOutcome::Absent);
     for precondition in [None, Some("x")] {
         let deleted = bench
             .store
-            .delete_blog("a", precondition)
+            .delete_blog("a", precondition, EDITOR, time(9))
             .await
             .expect("an answer");
         assert_eq!(deleted, WriteOutcome::Absent);
@@ -368,12 +320,12 @@ async fn what_is_not_there_is_neither_updated_nor_deleted(bench: Bench) -> Bench
 async fn changes_come_in_their_order_without_gap(bench: Bench) -> Bench {
     let mut creates = JoinSet::new();
     for number in 0..WRITERS {
-        let store = Arc::clone(&bench.store);
+        let store = bench.store.clone();
         creates.spawn(async move {
             let title = format!("Post {number}");
             let request = key(number, &draft(&title, "", Some(1)));
             store
-                .create_blog(&new(&format!("p{number}"), &title, "", 1), &request)
+                .create_blog(new(&format!("p{number}"), &title, "", 1), request, EDITOR)
                 .await
         });
     }
@@ -391,7 +343,7 @@ async fn changes_come_in_their_order_without_gap(bench: Bench) -> Bench {
     }
     bench
         .store
-        .delete_blog("p3", None)
+        .delete_blog("p3", None, EDITOR, time(9))
         .await
         .expect("an answer");
     let change = &bench.store.changes(20, 7).await.expect("changes")[0];
@@ -410,8 +362,8 @@ async fn the_seed_is_sown_once(bench: Bench) -> Bench {
     let seeds = || vec![new("a", "One", "", 1), new("b", "Two", "", 2)];
     let mut starts = JoinSet::new();
     for _ in 0..5 {
-        let (store, seeds) = (Arc::clone(&bench.store), seeds());
-        starts.spawn(async move { store.seed_blogs(&seeds).await.expect("an answer") });
+        let (store, seeds) = (bench.store.clone(), seeds());
+        starts.spawn(async move { store.seed_blogs(seeds).await.expect("an answer") });
     }
     let sown = starts.join_all().await.into_iter().filter(|sown| *sown);
     assert_eq!(sown.count(), 1);
@@ -419,9 +371,13 @@ async fn the_seed_is_sown_once(bench: Bench) -> Bench {
     let change = &bench.store.changes(0, 7).await.expect("changes")[0];
     assert_eq!((change.seq, change.blog_id.as_str()), (1, ""));
     for id in ["a", "b"] {
-        bench.store.delete_blog(id, None).await.expect("an answer");
+        bench
+            .store
+            .delete_blog(id, None, EDITOR, time(9))
+            .await
+            .expect("an answer");
     }
-    assert!(!bench.store.seed_blogs(&seeds()).await.expect("an answer"));
+    assert!(!bench.store.seed_blogs(seeds()).await.expect("an answer"));
     assert_eq!(
         bench.ids(None, 10).await,
         Vec::<String>::new(),

@@ -36,7 +36,9 @@ impl Issuer {
     /// Value of an `Authorization` header; the token is good from now for `seconds`.
     pub(crate) fn authorization(&self, scope: &str, seconds: i64) -> String {
         let expiry = SystemClock.now().timestamp() + seconds;
-        let claims = format!(r#"{{"aud":"hospital-api","exp":{expiry},"scope":"{scope}"}}"#);
+        let claims = format!(
+            r#"{{"sub":"editor@sampige","aud":"hospital-api","exp":{expiry},"scope":"{scope}"}}"#
+        );
         let header = r#"{"alg":"EdDSA","kid":"t"}"#;
         let message = format!(
             "{}.{}",

@@ -1,11 +1,15 @@
 //! Tests against real databases and the real process, in one binary so that it is linked once.
 
+mod audit;
+mod audit_store;
 mod blog_access;
 mod blog_html;
+mod blog_requests;
 mod blog_store;
 mod blogs;
 mod changes;
 mod issuer;
+mod old;
 mod reads;
 mod service;
 mod store;

@@ -9,7 +9,7 @@ use test_kit::{database::TestDatabase, process::Process};
 use tonic::{Code, Status, transport::Channel};
 use tonic_types::StatusExt;
 
-use crate::{PROGRAM, reads};
+use crate::{PROGRAM, blogs::on_both_databases, reads};
 
 pub(crate) async fn client(process: &Process) -> ContentServiceClient<Channel> {
     ContentServiceClient::connect(process.url())
@@ -142,21 +142,16 @@ async fn answers_but_is_not_ready(process: &Process) {
     assert_eq!(posts.expect_err("no database").code(), Code::Unavailable);
 }
 
+/// A file is on this machine: when it cannot be made, waiting makes it no better.
 #[tokio::test]
-async fn is_not_ready_before_sqlite_can_be_opened() {
+async fn an_sqlite_file_that_cannot_be_made_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let obstacle = folder.path().join("data");
     std::fs::write(&obstacle, "a file where the folder should be").expect("a file");
     let url = format!("sqlite:{}", obstacle.join("content.db").display());
-    let process = PROGRAM.start(&url, &[]).await;
-    answers_but_is_not_ready(&process).await;
-    std::fs::remove_file(&obstacle).expect("no file");
-    process.wait_for("/readyz", 200).await;
-    let log = process.stop().await;
-    assert!(
-        log.contains("not ready: the database cannot be used"),
-        "{log}"
-    );
+    let log = PROGRAM.refusal(&url, &[]).await;
+    let path = obstacle.display().to_string();
+    assert!(log.contains(&format!("cannot make {path}")), "{log}");
 }
 
 #[tokio::test]
@@ -174,9 +169,41 @@ async fn is_not_ready_before_postgres_is_there_and_migrated() {
             .await,
         1
     );
+    let log = process.stop().await;
+    assert!(
+        log.contains("not ready: the database cannot be used"),
+        "{log}"
+    );
+    database.drop_if_exists().await;
+}
+
+/// What is in memory is answered; whoever balances load knows that posts are not.
+async fn answers_from_memory_while_the_database_is_away(database: TestDatabase) {
+    PROGRAM.migrate(&database).await;
+    let process = PROGRAM.start(&database.url, &[]).await;
+    process.wait_for("/readyz", 200).await;
+    let disturbance = database.disturb().await;
+    process.wait_for("/readyz", 503).await;
+    assert_eq!(process.get("/healthz").await.0, 200);
+    let mut client = client(&process).await;
+    let site = client.get_site(GetSiteRequest {}).await;
+    assert!(site.expect("a site").into_inner().site.is_some());
+    let search = SearchRequest {
+        q: "measure blood pressure".to_owned(),
+        ..SearchRequest::default()
+    };
+    let found = client.search(search).await.expect("results").into_inner();
+    let is_post = |path: &str| path.starts_with("/blogs/");
+    assert!(found.results.iter().any(|found| is_post(&found.path)));
+    database.repair(disturbance).await;
+    process.wait_for("/readyz", 200).await;
+    let posts = client.list_blogs(ListBlogsRequest::default()).await;
+    assert!(!posts.expect("posts").into_inner().blogs.is_empty());
     process.stop().await;
     database.drop_if_exists().await;
 }
+
+on_both_databases!(answers_from_memory_while_the_database_is_away,);
 
 #[tokio::test]
 async fn a_process_that_never_became_ready_stops_cleanly() {

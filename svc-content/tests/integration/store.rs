@@ -1,14 +1,14 @@
 //! One suite of promises of the store, kept by both databases.
 
-use std::sync::Arc;
-
 use chrono::{DateTime, Utc};
-use svc_content::store::{self, Revision, Store};
+use store_kit::{
+    database::{Database, Limits},
+    migrate,
+};
+use svc_content::store::{Revision, SCHEMA, Store};
+use test_kit::{database::TestDatabase, keys::keys};
 use tokio::task::JoinSet;
 
-use test_kit::database::TestDatabase;
-
-const CONNECTIONS_MAX: u32 = 8;
 const WRITERS: i64 = 20;
 
 /// Each promise as a test on SQLite and one on PostgreSQL.
@@ -40,10 +40,24 @@ on_both_databases!(
 
 pub(crate) struct Bench {
     pub(crate) database: TestDatabase,
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) open: Database,
+    pub(crate) store: Store,
 }
 
 impl Bench {
+    pub(crate) async fn of(database: TestDatabase) -> Self {
+        let url = database.parsed_url();
+        let open = Database::open(&url, Limits::default(), SCHEMA, &keys())
+            .await
+            .expect("a database");
+        let store = Store::new(open.clone(), keys());
+        Self {
+            database,
+            open,
+            store,
+        }
+    }
+
     async fn rows(&self) -> i64 {
         self.database
             .scalar("SELECT count(*) FROM content_revision")
@@ -56,12 +70,13 @@ pub(crate) async fn run<F: Future<Output = Bench>>(
     promise: impl FnOnce(Bench) -> F,
 ) {
     let url = database.parsed_url();
-    store::migrate(&url).await.expect("a first migration");
-    store::migrate(&url)
-        .await
-        .expect("a second one does nothing");
-    let store = store::open(&url, CONNECTIONS_MAX).await.expect("a store");
-    let bench = promise(Bench { database, store }).await;
+    for _ in 0..2 {
+        migrate::migrate(&url, &SCHEMA, &keys())
+            .await
+            .expect("a first migration, and a second one that does nothing");
+    }
+    let bench = promise(Bench::of(database).await).await;
+    bench.open.close().await;
     bench.database.drop_if_exists().await;
 }
 
@@ -74,7 +89,11 @@ fn loaded(revision: &str, second: i64) -> Revision {
 async fn the_last_loaded_revision_is_read_back_exactly(bench: Bench) -> Bench {
     assert_eq!(bench.store.latest().await.expect("an answer"), None);
     for revision in [loaded("aa", 0), loaded("bb", 1)] {
-        bench.store.record(&revision).await.expect("a record");
+        bench
+            .store
+            .record(revision.clone())
+            .await
+            .expect("a record");
         assert_eq!(
             bench.store.latest().await.expect("an answer"),
             Some(revision)
@@ -90,7 +109,11 @@ async fn a_revision_has_one_row_and_its_latest_time(bench: Bench) -> Bench {
         loaded("aa", 9),
         loaded("aa", 1),
     ] {
-        bench.store.record(&revision).await.expect("a record");
+        bench
+            .store
+            .record(revision.clone())
+            .await
+            .expect("a record");
     }
     assert_eq!(bench.rows().await, 2);
     assert_eq!(
@@ -103,8 +126,8 @@ async fn a_revision_has_one_row_and_its_latest_time(bench: Bench) -> Bench {
 async fn concurrent_starts_make_one_row(bench: Bench) -> Bench {
     let mut starts = JoinSet::new();
     for second in 0..WRITERS {
-        let store = Arc::clone(&bench.store);
-        starts.spawn(async move { store.record(&loaded("aa", second)).await });
+        let store = bench.store.clone();
+        starts.spawn(async move { store.record(loaded("aa", second)).await });
     }
     for outcome in starts.join_all().await {
         outcome.expect("a record");
@@ -116,19 +139,12 @@ async fn concurrent_starts_make_one_row(bench: Bench) -> Bench {
 }
 
 async fn what_is_recorded_outlives_the_store(bench: Bench) -> Bench {
-    bench
-        .store
-        .record(&loaded("aa", 0))
-        .await
-        .expect("a record");
-    let Bench { database, store } = bench;
-    drop(store);
-    let store = store::open(&database.parsed_url(), CONNECTIONS_MAX)
-        .await
-        .expect("a store");
+    bench.store.record(loaded("aa", 0)).await.expect("a record");
+    bench.open.close().await;
+    let bench = Bench::of(bench.database).await;
     assert_eq!(
-        store.latest().await.expect("an answer"),
+        bench.store.latest().await.expect("an answer"),
         Some(loaded("aa", 0))
     );
-    Bench { database, store }
+    bench
 }

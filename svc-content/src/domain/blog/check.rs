@@ -1,10 +1,10 @@
 //! What of a writer's texts may be stored.
 
 use chrono::{DateTime, Duration, SubsecRound, Utc};
-use hospital_proto::content::v1::{Blog, BlogSection};
 use service_kit::input::{Line, Paragraphs, Problem, Violation, optional};
 
-use crate::{html, values, wire};
+use super::{BlogForm, BlogSection};
+use crate::{html, values};
 
 const TAGS_MAX: usize = 20;
 const TAG_CHARS_MAX: usize = 40;
@@ -108,15 +108,14 @@ impl Check {
 
     pub(super) fn published_at(
         &mut self,
-        blog: &Blog,
+        sent: &BlogForm,
         now: DateTime<Utc>,
     ) -> Option<DateTime<Utc>> {
-        let timestamp = blog.published_at.as_ref()?;
-        let time = wire::time(timestamp).map(|time| time.trunc_subsecs(6));
+        let time = sent.published_at?.trunc_subsecs(6);
         // Before 1970 or after now there is nothing that a hospital could have published here.
         let is_possible =
             |time: &DateTime<Utc>| *time >= DateTime::UNIX_EPOCH && *time <= now + CLOCK_SKEW;
-        let time = time.filter(is_possible);
+        let time = Some(time).filter(is_possible);
         if time.is_none() {
             self.fail(
                 "publishedAt",

@@ -1,13 +1,13 @@
-//! What is stored of blog posts, and what comes of storing it.
-
-pub(super) mod statements;
-pub(super) mod work;
+//! Rows of blog posts.
 
 use chrono::{DateTime, Utc};
-use hospital_proto::content::v1::BlogSection;
 use serde::{Deserialize, Serialize};
+use store_kit::{error::StoreError, sql::Value, values};
 
-use crate::{domain::blog::Draft, html};
+use crate::{
+    domain::blog::{BlogSection, Draft, NewBlog, Replacement},
+    html,
+};
 
 /// A whole post.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -32,8 +32,10 @@ pub struct BlogRow {
     /// JSON.
     pub sections: String,
     pub published_at: DateTime<Utc>,
-    pub created_at: DateTime<Utc>,
-    pub updated_at: DateTime<Utc>,
+    #[sqlx(rename = "created_at")]
+    pub create_time: DateTime<Utc>,
+    #[sqlx(rename = "updated_at")]
+    pub update_time: DateTime<Utc>,
     pub etag: String,
 }
 
@@ -54,8 +56,10 @@ pub struct BlogCard {
     /// JSON.
     pub tags: String,
     pub published_at: DateTime<Utc>,
-    pub created_at: DateTime<Utc>,
-    pub updated_at: DateTime<Utc>,
+    #[sqlx(rename = "created_at")]
+    pub create_time: DateTime<Utc>,
+    #[sqlx(rename = "updated_at")]
+    pub update_time: DateTime<Utc>,
     pub etag: String,
 }
 
@@ -76,27 +80,6 @@ pub struct Change {
     pub slug_after: String,
 }
 
-/// What came of a create.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CreateOutcome {
-    Created(Box<BlogRow>),
-    /// The request was done before; this is its post as it is now.
-    Repeated(Box<BlogRow>),
-    /// The request was done before, and its post has been deleted since.
-    RepeatedDeleted,
-    /// The request id belongs to a request for something else.
-    RequestIdReused,
-}
-
-/// What came of an update (`T` is the row) or of a delete.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WriteOutcome<T> {
-    Done(T),
-    Absent,
-    /// The post is not the version that the precondition names.
-    EtagMismatch,
-}
-
 /// A section in the database.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredSection {
@@ -106,11 +89,11 @@ struct StoredSection {
     alignment: String,
 }
 
-fn to_json(value: &impl Serialize) -> Result<String, sqlx::Error> {
-    serde_json::to_string(value).map_err(|error| sqlx::Error::Encode(error.into()))
+fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| sqlx::Error::Encode(error.into()).into())
 }
 
-fn sections_json(sections: &[BlogSection]) -> Result<String, sqlx::Error> {
+fn sections_json(sections: &[BlogSection]) -> Result<String, StoreError> {
     let stored = |section: &BlogSection| StoredSection {
         heading: section.heading.clone(),
         text: section.text.clone(),
@@ -138,26 +121,81 @@ pub(crate) fn sections(json: &str) -> Vec<BlogSection> {
 }
 
 /// Values of a draft that are stored beside what the writer sent.
-pub(super) struct Derived {
-    pub(super) slug_key: String,
-    pub(super) teaser: String,
-    pub(super) category_key: String,
-    pub(super) tags: String,
-    pub(super) sections: String,
-    pub(super) html_of: String,
+struct Derived {
+    slug_key: String,
+    teaser: String,
+    category_key: String,
+    tags: String,
+    sections: String,
+    html_of: String,
 }
 
 impl Derived {
-    pub(super) fn of(draft: &Draft, etag: &str) -> Result<Self, sqlx::Error> {
+    fn of(draft: &Draft, etag: &str) -> Result<Self, StoreError> {
         Ok(Self {
             slug_key: draft.slug_key(),
             teaser: draft.teaser(),
             category_key: draft.category_key(),
-            tags: to_json(&draft.blog().tags)?,
-            sections: sections_json(&draft.blog().sections)?,
+            tags: to_json(&draft.form().tags)?,
+            sections: sections_json(&draft.form().sections)?,
             html_of: html::made_of(etag),
         })
     }
+}
+
+/// Values of the statement that inserts a post.
+pub(super) fn insert_values(new: &NewBlog) -> Result<Vec<Value>, StoreError> {
+    let derived = Derived::of(&new.draft, &new.etag)?;
+    let form = new.draft.form();
+    Ok(values![
+        &new.id,
+        derived.slug_key,
+        &form.title,
+        &form.content,
+        derived.teaser,
+        &form.summary,
+        &form.excerpt,
+        &form.author,
+        &form.category,
+        derived.category_key,
+        &form.image,
+        &form.read_time,
+        derived.tags,
+        derived.sections,
+        new.published_at,
+        new.create_time,
+        &new.etag,
+        new.draft.html(),
+        derived.html_of
+    ])
+}
+
+/// Values of the statement that replaces a post.
+pub(super) fn update_values(replacement: &Replacement) -> Result<Vec<Value>, StoreError> {
+    let derived = Derived::of(&replacement.draft, &replacement.etag)?;
+    let form = replacement.draft.form();
+    Ok(values![
+        &replacement.id,
+        derived.slug_key,
+        &form.title,
+        &form.content,
+        derived.teaser,
+        &form.summary,
+        &form.excerpt,
+        &form.author,
+        &form.category,
+        derived.category_key,
+        &form.image,
+        &form.read_time,
+        derived.tags,
+        derived.sections,
+        replacement.draft.published_at(),
+        replacement.update_time,
+        &replacement.etag,
+        replacement.precondition.as_deref().unwrap_or_default(),
+        replacement.draft.html(),
+        derived.html_of
+    ])
 }
 
 #[cfg(test)]
@@ -183,8 +221,8 @@ pub(crate) mod tests {
             tags: "[]".to_owned(),
             sections: "[]".to_owned(),
             published_at: DateTime::UNIX_EPOCH,
-            created_at: DateTime::UNIX_EPOCH,
-            updated_at: DateTime::UNIX_EPOCH,
+            create_time: DateTime::UNIX_EPOCH,
+            update_time: DateTime::UNIX_EPOCH,
             etag: String::new(),
         }
     }

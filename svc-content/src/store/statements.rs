@@ -1,7 +1,9 @@
-//! Statements about blog posts. Their text is the same on both databases.
+//! Statements. One text runs on both databases wherever they agree.
+
+use store_kit::sql::Sql;
 
 /// Changes that are kept for processes that have not seen them. One that is further behind reads everything anew.
-pub(in crate::store) const CHANGES_KEPT: i64 = 10_000;
+pub(super) const CHANGES_KEPT: i64 = 10_000;
 
 /// Columns of a [`BlogRow`].
 macro_rules! row_columns {
@@ -23,73 +25,82 @@ macro_rules! card_columns {
     };
 }
 
+/// Noted again, the later time counts.
+pub(super) const RECORD_REVISION: Sql = Sql::differing(
+    "INSERT INTO content_revision (revision, loaded_at) VALUES ($1, $2) \
+     ON CONFLICT (revision) DO UPDATE SET loaded_at = max(content_revision.loaded_at, excluded.loaded_at)",
+    "INSERT INTO content_revision (revision, loaded_at) VALUES ($1, $2) \
+     ON CONFLICT (revision) DO UPDATE SET loaded_at = greatest(content_revision.loaded_at, excluded.loaded_at)",
+);
+
+pub(super) const LATEST_REVISION: &str =
+    "SELECT revision, loaded_at FROM content_revision ORDER BY loaded_at DESC, revision LIMIT 1";
+
 /// `$1` is an id or a slug; an id is never another post's slug.
-pub(in crate::store) const FIND: &str = concat!(
+pub(super) const FIND: &str = concat!(
     "SELECT ",
     row_columns!(),
     " FROM blogs WHERE id = $1 OR slug_key = $1 ORDER BY published_at DESC, id DESC LIMIT 1"
 );
 
-pub(in crate::store) const BY_ID: &str =
-    concat!("SELECT ", row_columns!(), " FROM blogs WHERE id = $1");
+pub(super) const BY_ID: &str = concat!("SELECT ", row_columns!(), " FROM blogs WHERE id = $1");
 
-pub(in crate::store) const FIRST_PAGE: &str = concat!(
+pub(super) const FIRST_PAGE: &str = concat!(
     "SELECT ",
     card_columns!(),
     " FROM blogs ORDER BY published_at DESC, id DESC LIMIT $1"
 );
 
-pub(in crate::store) const NEXT_PAGE: &str = concat!(
+pub(super) const NEXT_PAGE: &str = concat!(
     "SELECT ",
     card_columns!(),
     " FROM blogs WHERE (published_at, id) < ($2, $3) ORDER BY published_at DESC, id DESC LIMIT $1"
 );
 
-pub(in crate::store) const FIRST_PAGE_OF_CATEGORY: &str = concat!(
+pub(super) const FIRST_PAGE_OF_CATEGORY: &str = concat!(
     "SELECT ",
     card_columns!(),
     " FROM blogs WHERE category_key = $2 ORDER BY published_at DESC, id DESC LIMIT $1"
 );
 
-pub(in crate::store) const NEXT_PAGE_OF_CATEGORY: &str = concat!(
+pub(super) const NEXT_PAGE_OF_CATEGORY: &str = concat!(
     "SELECT ",
     card_columns!(),
     " FROM blogs WHERE category_key = $2 AND (published_at, id) < ($3, $4) ORDER BY published_at DESC, id DESC LIMIT $1"
 );
 
 /// Whole posts, newest first, for what is kept in memory.
-pub(in crate::store) const FIRST_ROWS: &str = concat!(
+pub(super) const FIRST_ROWS: &str = concat!(
     "SELECT ",
     row_columns!(),
     " FROM blogs ORDER BY published_at DESC, id DESC LIMIT $1"
 );
 
-pub(in crate::store) const NEXT_ROWS: &str = concat!(
+pub(super) const NEXT_ROWS: &str = concat!(
     "SELECT ",
     row_columns!(),
     " FROM blogs WHERE (published_at, id) < ($2, $3) ORDER BY published_at DESC, id DESC LIMIT $1"
 );
 
 /// Waits for whoever else writes, and counts the change.
-pub(in crate::store) const NEXT_SEQUENCE: &str =
-    "UPDATE blog_sequence SET value = value + 1 RETURNING value";
+pub(super) const NEXT_SEQUENCE: &str = "UPDATE blog_sequence SET value = value + 1 RETURNING value";
 
-pub(in crate::store) const SEQUENCE: &str = "SELECT value FROM blog_sequence";
+pub(super) const SEQUENCE: &str = "SELECT value FROM blog_sequence";
 
 /// No row when the seed was sown before.
-pub(in crate::store) const BEGIN_SEEDING: &str = "UPDATE blog_sequence SET value = value + 1, seeded = TRUE WHERE seeded = FALSE RETURNING value";
+pub(super) const BEGIN_SEEDING: &str = "UPDATE blog_sequence SET value = value + 1, seeded = TRUE WHERE seeded = FALSE RETURNING value";
 
-pub(in crate::store) const IS_EMPTY: &str = "SELECT NOT EXISTS (SELECT 1 FROM blogs)";
+pub(super) const IS_EMPTY: &str = "SELECT NOT EXISTS (SELECT 1 FROM blogs)";
 
 /// The slug is left out when it is the id of another post.
-pub(in crate::store) const INSERT: &str = "\
+pub(super) const INSERT: &str = "\
 INSERT INTO blogs (id, slug_key, title, content, teaser, summary, excerpt, author, category, category_key, image, read_time, \
                    tags, sections, published_at, created_at, updated_at, etag, content_html, html_of)
 VALUES ($1, CASE WHEN EXISTS (SELECT 1 FROM blogs AS other WHERE other.id = $2) THEN '' ELSE $2 END, $3, $4, $5, $6, $7, $8, \
         $9, $10, $11, $12, $13, $14, $15, $16, $16, $17, $18, $19)";
 
 /// `$18` is the version that may be replaced; empty: whichever there is.
-pub(in crate::store) const UPDATE: &str = "\
+pub(super) const UPDATE: &str = "\
 UPDATE blogs
 SET slug_key = CASE WHEN EXISTS (SELECT 1 FROM blogs AS other WHERE other.id = $2 AND other.id <> $1) THEN '' ELSE $2 END,
     title = $3, content = $4, teaser = $5, summary = $6, excerpt = $7, author = $8, category = $9, category_key = $10,
@@ -98,26 +109,17 @@ SET slug_key = CASE WHEN EXISTS (SELECT 1 FROM blogs AS other WHERE other.id = $
 WHERE id = $1 AND ($18 = '' OR etag = $18)";
 
 /// Keeps what was made of a version; no change of the post.
-pub(in crate::store) const KEEP_HTML: &str =
+pub(super) const KEEP_HTML: &str =
     "UPDATE blogs SET content_html = $3, html_of = $4 WHERE id = $1 AND etag = $2";
 
-pub(in crate::store) const DELETE: &str =
-    "DELETE FROM blogs WHERE id = $1 AND ($2 = '' OR etag = $2)";
+pub(super) const DELETE: &str = "DELETE FROM blogs WHERE id = $1 AND ($2 = '' OR etag = $2)";
 
-pub(in crate::store) const SLUG_OF: &str = "SELECT slug_key FROM blogs WHERE id = $1";
+pub(super) const SLUG_OF: &str = "SELECT slug_key FROM blogs WHERE id = $1";
 
-/// No row is made when the request was made before.
-pub(in crate::store) const INSERT_REQUEST: &str = "\
-INSERT INTO blog_requests (request_id, fingerprint, blog_id, created_at) VALUES ($1, $2, $3, $4) \
-ON CONFLICT DO NOTHING";
-
-pub(in crate::store) const REQUEST: &str =
-    "SELECT fingerprint, blog_id FROM blog_requests WHERE request_id = $1";
-
-pub(in crate::store) const INSERT_CHANGE: &str =
+pub(super) const INSERT_CHANGE: &str =
     "INSERT INTO blog_changes (seq, blog_id, slug_before, slug_after) VALUES ($1, $2, $3, $4)";
 
-pub(in crate::store) const FORGET_CHANGES: &str = "DELETE FROM blog_changes WHERE seq <= $1";
+pub(super) const FORGET_CHANGES: &str = "DELETE FROM blog_changes WHERE seq <= $1";
 
-pub(in crate::store) const CHANGES_AFTER: &str = "\
+pub(super) const CHANGES_AFTER: &str = "\
 SELECT seq, blog_id, slug_before, slug_after FROM blog_changes WHERE seq > $1 ORDER BY seq LIMIT $2";

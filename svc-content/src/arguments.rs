@@ -1,0 +1,56 @@
+//! Flags and environment that only this service has. A value that cannot work is refused before a port is bound.
+
+use std::path::PathBuf;
+
+use service_kit::auth::AuthConfig;
+
+use crate::values::Origin;
+
+/// What only this service can be told.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Arguments {
+    /// Folder with all content files: site.toml, doctors.toml and so on. Without it, those that the program was built with.
+    #[arg(long, env = "CONTENT_DIR")]
+    pub content_dir: Option<PathBuf>,
+
+    /// Where visitors reach the site, for canonical addresses: http:// or https://, a host and optionally a port, without
+    /// a trailing slash. Without it, the origin of site.toml.
+    #[arg(long, env = "SITE_ORIGIN")]
+    pub site_origin: Option<Origin>,
+
+    /// Who may write posts.
+    #[command(flatten)]
+    pub auth: AuthConfig,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory as _, FromArgMatches as _};
+    use store_kit::process::{Config, Service as _};
+
+    use super::*;
+    use crate::SvcContent;
+
+    fn parse(arguments: &[&str]) -> Result<Config<Arguments>, clap::Error> {
+        let command = SvcContent::DEFAULTS.on(Config::<Arguments>::command());
+        let matches = command.try_get_matches_from([&["svc-content"], arguments].concat())?;
+        Config::from_arg_matches(&matches)
+    }
+
+    #[test]
+    fn values_that_cannot_work_are_refused() {
+        assert!(parse(&[]).is_ok());
+        assert!(parse(&["--database-url", "sqlite:x.db", "migrate"]).is_ok());
+        assert!(parse(&["--jwks-url", "https://issuer.example/jwks.json"]).is_ok());
+        for bad in [
+            ["--listen", "nowhere"],
+            ["--site-origin", "https://sampige.example/"],
+            ["--database-url", "mysql:x"],
+            ["--database-connections-max", "0"],
+            ["--jwt-audience", ""],
+            ["--jwks-url", "http://issuer.example/jwks.json"],
+        ] {
+            assert!(parse(&bad).is_err(), "{bad:?}");
+        }
+    }
+}
