@@ -1,10 +1,9 @@
-//! What every process of the hospital's website needs: configuration, telemetry, health, deadlines, databases, shutdown.
+//! What every process of the hospital's website needs: configuration, telemetry, health, deadlines, shutdown.
 //!
 //! Nothing here knows a word of the domain or a contract; a service passes its own in.
 
 pub mod auth;
 pub mod clap_values;
-pub mod database;
 pub mod deadline;
 pub mod health;
 pub mod input;

@@ -73,6 +73,8 @@ pub struct Served {
     /// Runs beside the server and must not end before it. It is given what it may set once the service may be called ready; the
     /// database must be ready too.
     pub background: Option<Background>,
+    /// Who takes what is in the outbox. `None`: it waits, and the metrics show it.
+    pub receiver: Option<Arc<dyn outbox::Deliver>>,
 }
 
 /// See [`Served::background`].
@@ -167,6 +169,18 @@ pub async fn serve(
         Arc::clone(&context.clock),
         context.stopping.clone(),
     ));
+    if let Some(receiver) = served.receiver {
+        let worker = outbox::Worker {
+            database: context.database.clone(),
+            receiver,
+            pace: outbox::Pace::default(),
+            clock: Arc::clone(&context.clock),
+            ids: Arc::clone(&context.ids),
+        };
+        // Awaited before the database is closed, so that a delivery under way is noted.
+        let delivering = worker.start(context.stopping.clone());
+        tasks.spawn(async move { drop(delivering.await) });
+    }
     if let Some(background) = served.background {
         let work = background(may_be_ready);
         let mut stopping = context.stopping.clone();

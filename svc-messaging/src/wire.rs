@@ -48,6 +48,12 @@ pub fn canonical(new: &NewMessage) -> Vec<u8> {
     checked(new).encode_to_vec()
 }
 
+/// Line breaks as [`service_kit::input::Paragraphs`] keeps them.
+pub(crate) fn plain_line_breaks(text: &str) -> String {
+    text.replace("\r\n", "\n")
+        .replace(['\r', '\u{2028}', '\u{2029}'], "\n")
+}
+
 /// As [`canonical`], of a submission that today's rules may refuse: an earlier build may have taken it, and then its request keeps its
 /// answer.
 pub fn canonical_unchecked(submission: &Submission) -> Vec<u8> {
@@ -60,7 +66,7 @@ pub fn canonical_unchecked(submission: &Submission) -> Vec<u8> {
         email: trimmed(&sent.email),
         phone: trimmed(&sent.phone),
         subject: trimmed(&sent.subject),
-        message: trimmed(&sent.message.replace("\r\n", "\n").replace('\r', "\n")),
+        message: trimmed(&plain_line_breaks(&sent.message)),
         meta: is_comment.then(|| proto::MessageMeta {
             thread_id: trimmed(&sent.meta.thread_id),
             created_at: sent.meta.write_time.map(|time| Timestamp {
@@ -138,7 +144,7 @@ mod tests {
     fn checked_or_not_the_canonical_bytes_are_the_same() {
         for change in [
             (|_| {}) as fn(&mut proto::Message),
-            |message| message.message = " one\r\n\ttwo\rthree ".to_owned(),
+            |message| message.message = " one\r\n\ttwo\rthree\u{2028}four ".to_owned(),
             |message| {
                 message.meta = Some(proto::MessageMeta {
                     thread_id: " heart ".to_owned(),

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::{CREATE, insert, kind};
 use crate::{
     domain::{Message, NewMessage, Personal, Status},
-    wire::canonical,
+    wire::{canonical, plain_line_breaks},
 };
 
 /// Rows of one step.
@@ -74,7 +74,7 @@ impl ClearRow {
         let stored = <[u8; 32]>::try_from(self.fingerprint).map_err(|_| StoreError::Corrupt {
             column: "messages_v1.fingerprint",
         })?;
-        let has_carriage_return = self.message.contains('\r');
+        let has_other_line_breaks = plain_line_breaks(&self.message) != self.message;
         let message = Message {
             id: self.id,
             create_time: self.create_time,
@@ -93,7 +93,7 @@ impl ClearRow {
             },
         };
         // That build hashed line breaks as they came; this one has one kind, so the same message sent again has another hash.
-        let body = if has_carriage_return {
+        let body = if has_other_line_breaks {
             Sha256::digest(canonical(&with_plain_line_breaks(&message.new))).into()
         } else {
             stored
@@ -116,7 +116,7 @@ impl ClearRow {
 fn with_plain_line_breaks(message: &NewMessage) -> NewMessage {
     let text = message.message.as_str();
     NewMessage {
-        message: Personal::kept(text.replace("\r\n", "\n").replace('\r', "\n")),
+        message: Personal::kept(plain_line_breaks(text)),
         ..message.clone()
     }
 }
