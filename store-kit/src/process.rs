@@ -73,6 +73,8 @@ pub struct Served {
     /// Runs beside the server and must not end before it. It is given what it may set once the service may be called ready; the
     /// database must be ready too.
     pub background: Option<Background>,
+    /// Whether it serves on, from memory, while the database is away: then it stays ready once it was.
+    pub outlives_database: bool,
     /// Who takes what is in the outbox. `None`: it waits, and the metrics show it.
     pub receiver: Option<Arc<dyn outbox::Deliver>>,
 }
@@ -200,6 +202,7 @@ pub async fn serve(
         readiness.clone(),
         allowed,
         context.stopping.clone(),
+        served.outlives_database,
     );
     let watching = tokio::spawn(watch);
     let outcome = server::serve(
@@ -248,6 +251,7 @@ async fn keep_ready(
     readiness: Readiness,
     mut allowed: watch::Receiver<bool>,
     mut stopping: watch::Receiver<bool>,
+    outlives_database: bool,
 ) {
     // What was said last; one who waits for a database is told once, not four times a second.
     let mut said = None;
@@ -273,6 +277,9 @@ async fn keep_ready(
             }
             readiness.set_ready(ready.is_ok());
             said = Some(ready.clone());
+        }
+        if ready.is_ok() && outlives_database {
+            return;
         }
         let pause = if ready.is_ok() {
             CHECK_INTERVAL

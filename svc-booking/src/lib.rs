@@ -98,6 +98,7 @@ pub fn served(resources: Resources, context: &Context) -> Served {
         names: vec![SERVICE_NAME],
         descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
         background: None,
+        outlives_database: false,
         receiver: None,
     }
 }

@@ -30,7 +30,6 @@ use store_kit::{
     error::StoreError,
     migrate::Schema,
     process::{Context, Defaults, Served, Service, StartError},
-    requests,
 };
 use tokio::sync::{Semaphore, watch};
 use tonic::service::Routes;
@@ -50,8 +49,6 @@ use crate::{
 
 const RETRY_FIRST: Duration = Duration::from_millis(250);
 const RETRY_MAX: Duration = Duration::from_secs(5);
-/// How often creates are forgotten that need not be known any more.
-const PURGE_INTERVAL: Duration = Duration::from_hours(1);
 /// Largest request that is read, in bytes: the longest valid post in four-byte characters, and some air. (The gateway takes
 /// far smaller ones.)
 const REQUEST_BYTES_MAX: usize = 2 * 1024 * 1024;
@@ -121,6 +118,8 @@ pub fn served(parts: Parts, context: &Context) -> Served {
         routes: Routes::new(content_service).add_service(ChangeServiceServer::new(changes)),
         names: vec![SERVICE_NAME, change_service_server::SERVICE_NAME],
         descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
+        outlives_database: true,
+        receiver: None,
         background: Some(Box::new(|may_be_ready| {
             Box::pin(keep_posts(rpcs, may_be_ready))
         })),
@@ -131,7 +130,7 @@ pub fn served(parts: Parts, context: &Context) -> Served {
 async fn keep_posts(rpcs: Rpcs, may_be_ready: watch::Sender<bool>) {
     read_until_done(&rpcs).await;
     may_be_ready.send_replace(true);
-    tokio::join!(rpcs.posts.follow(&rpcs.store), purge(&rpcs));
+    rpcs.posts.follow(&rpcs.store).await;
 }
 
 /// Tries until the posts are known, with growing pauses.
@@ -166,18 +165,6 @@ async fn read(rpcs: &Rpcs) -> Result<(), StoreError> {
         "posts are known"
     );
     Ok(())
-}
-
-async fn purge(rpcs: &Rpcs) {
-    loop {
-        if let Err(error) = requests::purge(rpcs.store.database(), rpcs.clock.now()).await {
-            tracing::warn!(
-                error = &error as &(dyn std::error::Error + 'static),
-                "creates whose time is over are still remembered"
-            );
-        }
-        tokio::time::sleep(PURGE_INTERVAL).await;
-    }
 }
 
 fn seeds(rpcs: &Rpcs) -> Vec<NewBlog> {

@@ -44,6 +44,8 @@ impl Service for Messaging {
             names: vec![SERVICE_NAME],
             descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
             background: None,
+            outlives_database: false,
+            receiver: None,
         })
     }
 }
