@@ -50,37 +50,3 @@ impl Service for Assessments {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use clap::{CommandFactory as _, FromArgMatches as _};
-    use store_kit::process::Config;
-
-    use super::*;
-
-    fn parse(arguments: &[&str]) -> Result<Config<()>, clap::Error> {
-        let command = Assessments::DEFAULTS.on(Config::<()>::command());
-        let matches = command.try_get_matches_from([&["svc-assessment"], arguments].concat())?;
-        Config::from_arg_matches(&matches)
-    }
-
-    #[test]
-    fn flags_have_their_defaults_and_values_that_cannot_work_are_refused() {
-        for arguments in [&[][..], &["migrate"]] {
-            let config = parse(arguments).expect("the defaults");
-            assert_eq!(config.listen.to_string(), "127.0.0.1:50053");
-            assert_eq!(
-                config.store.url().to_string(),
-                "sqlite:data/svc-assessment.db"
-            );
-        }
-        for bad in [
-            ["--listen", "nowhere"],
-            ["--database-url", "mysql:x"],
-            ["--database-connections-max", "0"],
-            ["--database-connections-max", "1001"],
-        ] {
-            assert!(parse(&bad).is_err(), "{bad:?}");
-        }
-    }
-}

@@ -42,36 +42,6 @@ fn a_bad_resources_file_is_named_with_line_and_field() {
 }
 
 #[test]
-fn bad_flags_are_refused_before_anything_is_opened() {
-    for (flag, value) in [
-        ("--listen", "nowhere"),
-        ("--database-url", "mysql://x"),
-        ("--rpc-timeout-ms-max", "0"),
-        ("--write-batch-max", "none"),
-    ] {
-        let message = refused(&[flag, value]);
-        assert!(message.contains(flag), "{message}");
-    }
-}
-
-#[test]
-fn without_its_keys_it_does_not_start() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let url = format!("sqlite:{}", folder.path().join("booking.db").display());
-    let start = ["--listen", "127.0.0.1:0", "--database-url", &url];
-    let output = svc_booking()
-        .env_remove("SEAL_KEYS_FILE")
-        .args(start)
-        .output()
-        .expect("it ran");
-    assert!(!output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("SEAL_KEYS_FILE"));
-    let missing = refused(&[&start[..], &["--seal-keys-file", "/nowhere.toml"]].concat());
-    assert!(missing.contains("/nowhere.toml"), "{missing}");
-    assert!(!folder.path().join("booking.db").exists());
-}
-
-#[test]
 fn it_migrates_serves_and_stops_when_asked() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite:{}", folder.path().join("booking.db").display());

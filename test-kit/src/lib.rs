@@ -9,4 +9,5 @@ pub mod bench;
 pub mod database;
 pub mod keys;
 pub mod process;
+pub mod service;
 pub mod tls;

@@ -144,3 +144,33 @@ impl Defaults {
         command
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory as _, FromArgMatches as _};
+
+    use super::*;
+
+    const DEFAULTS: Defaults = Defaults {
+        name: "svc-test",
+        version: "1",
+        about: "A test.",
+        listen: "127.0.0.1:7",
+        operators_listen: "127.0.0.1:8",
+        database_url: "sqlite:data/test.db",
+    };
+
+    #[test]
+    fn flags_have_the_defaults_of_the_service_beside_a_command_too() {
+        for arguments in [&[][..], &["migrate"], &["outbox", "dead"]] {
+            let command = DEFAULTS.on(Config::<()>::command());
+            let matches = command.try_get_matches_from([&["svc-test"], arguments].concat());
+            let config = Config::<()>::from_arg_matches(&matches.expect("valid")).expect("valid");
+            assert_eq!(config.listen.to_string(), "127.0.0.1:7");
+            assert_eq!(config.store.url().to_string(), "sqlite:data/test.db");
+            let operators = config.server.operators_listen.expect("an address");
+            assert_eq!(operators.to_string(), "127.0.0.1:8");
+        }
+        DEFAULTS.on(Config::<()>::command()).debug_assert();
+    }
+}

@@ -153,87 +153,12 @@ async fn takes_assessments_on_postgres() {
     takes_assessments(TestDatabase::postgres().await).await;
 }
 
-async fn says_so_while_the_database_is_away(database: TestDatabase) {
-    PROGRAM.migrate(&database).await;
-    let process = PROGRAM.start(&database.url, &[]).await;
-    process.wait_for("/readyz", 200).await;
-    let mut client = AssessmentServiceClient::connect(process.url())
+async fn call(url: String) -> Result<(), Code> {
+    let mut client = AssessmentServiceClient::connect(url)
         .await
         .expect("a channel");
-    let disturbance = database.disturb().await;
-    let refused = create(&mut client, answered()).await.expect_err("refused");
-    assert_eq!(refused.code(), Code::Unavailable, "{refused}");
-    process.wait_for("/readyz", 503).await;
-    process.wait_for("/healthz", 200).await;
-    database.repair(disturbance).await;
-    process.wait_for("/readyz", 200).await;
-    create(&mut client, answered())
-        .await
-        .expect("accepted, without a restart");
-    let rows = database.scalar("SELECT count(*) FROM assessments").await;
-    assert_eq!(rows, 1);
-    drop(client);
-    process.stop().await;
-    database.drop_if_exists().await;
+    let created = create(&mut client, answered()).await;
+    created.map(drop).map_err(|refused| refused.code())
 }
 
-#[tokio::test]
-async fn says_so_while_sqlite_is_locked() {
-    says_so_while_the_database_is_away(TestDatabase::sqlite()).await;
-}
-
-#[tokio::test]
-async fn says_so_while_postgres_is_away() {
-    says_so_while_the_database_is_away(TestDatabase::postgres().await).await;
-}
-
-#[tokio::test]
-async fn listens_while_postgres_is_away_and_is_not_ready() {
-    // Nothing listens on port 1.
-    let url = "postgres://desk:secret-word@127.0.0.1:1/hospital";
-    let process = PROGRAM.start(url, &[]).await;
-    process.wait_for("/healthz", 200).await;
-    process.wait_for("/readyz", 503).await;
-    let mut client = AssessmentServiceClient::connect(process.url())
-        .await
-        .expect("a channel");
-    let refused = create(&mut client, answered()).await.expect_err("refused");
-    assert_eq!(refused.code(), Code::Unavailable, "{refused}");
-    drop(client);
-    let log = process.stop().await;
-    assert!(log.contains("not ready"), "{log}");
-    assert!(!log.contains("secret-word"), "the password is in the log");
-}
-
-#[tokio::test]
-async fn is_not_ready_until_its_schema_is_there_and_says_what_to_run() {
-    let database = TestDatabase::postgres().await;
-    let process = PROGRAM.start(&database.url, &[]).await;
-    process.wait_for("/readyz", 503).await;
-    PROGRAM.migrate(&database).await;
-    process.wait_for("/readyz", 200).await;
-    let log = process.stop().await;
-    assert!(
-        log.contains("run the `migrate` command of this service"),
-        "{log}"
-    );
-    database.drop_if_exists().await;
-}
-
-#[tokio::test]
-async fn what_cannot_work_is_refused_before_a_port_is_bound() {
-    // A folder is no database.
-    let folder = tempfile::tempdir().expect("a folder");
-    let url = format!("sqlite:{}", folder.path().display());
-    let log = PROGRAM.refusal(&url, &[]).await;
-    assert!(log.contains("cannot make"), "{log}");
-
-    let database = TestDatabase::sqlite();
-    let mut without_keys = PROGRAM.serving(&database.url, &[]);
-    let output = without_keys.env_remove("SEAL_KEYS_FILE").output().await;
-    let output = output.expect("it ran");
-    assert!(!output.status.success());
-    assert!(output.stdout.is_empty(), "it never listened");
-    let log = String::from_utf8_lossy(&output.stderr);
-    assert!(log.contains("SEAL_KEYS_FILE"), "{log}");
-}
+test_kit::service_keeps_its_promises!(crate::PROGRAM, super::call);

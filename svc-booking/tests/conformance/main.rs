@@ -80,3 +80,21 @@ async fn an_sqlite_file_of_the_build_before_is_whole() {
 async fn a_postgres_database_of_the_build_before_is_whole() {
     old::whole_on_postgres().await;
 }
+
+async fn call(url: String) -> Result<(), tonic::Code> {
+    use hospital_proto::booking::v1::{
+        ListAvailabilityRequest, booking_service_client::BookingServiceClient,
+    };
+    let mut client = BookingServiceClient::connect(url).await.expect("a channel");
+    let request = ListAvailabilityRequest {
+        department: "ENT".to_owned(),
+        ..ListAvailabilityRequest::default()
+    };
+    let listed = client.list_availability(request).await;
+    listed.map(drop).map_err(|refused| refused.code())
+}
+
+test_kit::service_keeps_its_promises!(
+    test_kit::process::Program(env!("CARGO_BIN_EXE_svc-booking")),
+    super::call
+);

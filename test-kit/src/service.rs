@@ -1,0 +1,167 @@
+//! What every service promises as a process, whatever it is for: tried on the program as it is deployed.
+
+use tonic::Code;
+
+use crate::{
+    database::TestDatabase,
+    process::{Process, Program},
+};
+
+/// Declares the promises of this module as tests of a service. `$call` is an `async fn(url: String) -> Result<(), tonic::Code>` that
+/// makes one call which needs the database, the same each time.
+#[macro_export]
+macro_rules! service_keeps_its_promises {
+    ($program:expr, $call:path) => {
+        mod promises {
+            use $crate::{database::TestDatabase, service};
+
+            #[tokio::test]
+            async fn says_so_while_sqlite_is_locked() {
+                service::says_so_while_its_database_is_away(
+                    $program,
+                    TestDatabase::sqlite(),
+                    $call,
+                )
+                .await;
+            }
+
+            #[tokio::test]
+            async fn says_so_while_postgres_is_away() {
+                let database = TestDatabase::postgres().await;
+                service::says_so_while_its_database_is_away($program, database, $call).await;
+            }
+
+            #[tokio::test]
+            async fn listens_while_postgres_is_away_and_is_not_ready() {
+                service::listens_without_a_database($program, $call).await;
+            }
+
+            #[tokio::test]
+            async fn is_not_ready_until_its_schema_is_there_and_says_what_to_run() {
+                service::needs_its_schema($program).await;
+            }
+
+            #[tokio::test]
+            async fn what_cannot_work_is_refused_before_a_port_is_bound() {
+                service::refuses_what_cannot_work($program).await;
+            }
+
+            #[tokio::test]
+            async fn its_commands_answer_on_sqlite() {
+                service::answers_commands($program, TestDatabase::sqlite()).await;
+            }
+
+            #[tokio::test]
+            async fn its_commands_answer_on_postgres() {
+                service::answers_commands($program, TestDatabase::postgres().await).await;
+            }
+        }
+    };
+}
+
+/// Not ready and UNAVAILABLE while the database is away, ready and answering when it is back, without a restart.
+pub async fn says_so_while_its_database_is_away(
+    program: Program,
+    database: TestDatabase,
+    call: impl AsyncFn(String) -> Result<(), Code>,
+) {
+    program.migrate(&database).await;
+    let process = program.start(&database.url, &[]).await;
+    process.wait_for("/readyz", 200).await;
+    let disturbance = database.disturb().await;
+    process.wait_for("/readyz", 503).await;
+    process.wait_for("/healthz", 200).await;
+    database.repair(disturbance).await;
+    process.wait_for("/readyz", 200).await;
+    assert_eq!(call(process.url()).await, Ok(()));
+    process.stop().await;
+    database.drop_if_exists().await;
+}
+
+/// A service starts while its database cannot be reached, is not ready, and its log holds no password.
+pub async fn listens_without_a_database(
+    program: Program,
+    call: impl AsyncFn(String) -> Result<(), Code>,
+) {
+    // Nothing listens on port 1.
+    let url = "postgres://desk:secret-word@127.0.0.1:1/hospital";
+    let process = program.start(url, &[]).await;
+    process.wait_for("/healthz", 200).await;
+    process.wait_for("/readyz", 503).await;
+    assert_eq!(call(process.url()).await, Err(Code::Unavailable));
+    let log = process.stop().await;
+    assert!(log.contains("not ready"), "{log}");
+    assert!(!log.contains("secret-word"), "the password is in the log");
+}
+
+/// On PostgreSQL the schema comes by a command of its own.
+pub async fn needs_its_schema(program: Program) {
+    let database = TestDatabase::postgres().await;
+    let process: Process = program.start(&database.url, &[]).await;
+    process.wait_for("/readyz", 503).await;
+    program.migrate(&database).await;
+    process.wait_for("/readyz", 200).await;
+    let log = process.stop().await;
+    assert!(
+        log.contains("run the `migrate` command of this service"),
+        "{log}"
+    );
+    database.drop_if_exists().await;
+}
+
+/// A folder for a file, no keys, and flags out of their range end the process before it listens.
+pub async fn refuses_what_cannot_work(program: Program) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite:{}", folder.path().display());
+    let log = program.refusal(&url, &[]).await;
+    assert!(log.contains("cannot make"), "{log}");
+
+    let database = TestDatabase::sqlite();
+    let mut without_keys = program.serving(&database.url, &[]);
+    let output = without_keys.env_remove("SEAL_KEYS_FILE").output().await;
+    let output = output.expect("it ran");
+    assert!(!output.status.success());
+    assert!(output.stdout.is_empty(), "it never listened");
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert!(log.contains("SEAL_KEYS_FILE"), "{log}");
+
+    for flag in [
+        ["--seal-keys-file", "/nowhere.toml"],
+        ["--database-connections-max", "0"],
+        ["--database-connections-max", "1001"],
+        ["--write-queue-max", "0"],
+        ["--write-batch-max", "many"],
+        ["--rpc-timeout-ms-max", "0"],
+    ] {
+        let log = program.refusal(&database.url, &flag).await;
+        assert!(
+            log.contains(flag[0]) || log.contains(flag[1]),
+            "{flag:?}: {log}"
+        );
+    }
+}
+
+/// What operators can ask of the program beside serving.
+pub async fn answers_commands(program: Program, database: TestDatabase) {
+    program.migrate(&database).await;
+    let run = async |arguments: &[&str]| {
+        let address = ["--database-url", &database.url];
+        let output = program.command(&[&address, arguments].concat()).output();
+        let output = output.await.expect("it ran");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.success(), said)
+    };
+    let (done, said) = run(&["verify-audit"]).await;
+    assert!(done && said.contains("head 0:"), "{said}");
+    let (done, _) = run(&["verify-audit", "--expect", "7:00"]).await;
+    assert!(!done, "the log does not end there");
+    assert_eq!(run(&["outbox", "dead"]).await, (true, String::new()));
+    let (done, said) = run(&["outbox", "resend"]).await;
+    assert_eq!(
+        (done, said.as_str()),
+        (true, "0 messages will be sent again\n")
+    );
+    let (done, said) = run(&["rotate-keys"]).await;
+    assert!(done, "{said}");
+    database.drop_if_exists().await;
+}
