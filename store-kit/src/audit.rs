@@ -73,7 +73,8 @@ const SELECT: &str = "\
 SELECT seq, create_time, actor, action, subject, detail, hash FROM audit_entries WHERE seq > $1 ORDER BY seq LIMIT $2";
 const HEAD: &str = "SELECT seq, hash, pruned_seq, pruned_hash FROM audit_head";
 
-/// Appends an entry, in the unit of work of what it tells. Those who append wait for each other until their commit.
+/// Appends an entry, in the unit of work of what it tells. Those who append wait for each other until their commit, so append last. A
+/// unit that only reads must commit too: rolled back, its entry is lost.
 ///
 /// # Errors
 /// When the database fails or a field is longer than 512 bytes.

@@ -34,7 +34,7 @@ const PURGE_ROWS_MAX: i64 = 1000;
 /// A message to be delivered.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct NewMessage {
-    /// Never given before. Known to the receiver as the key of deduplication.
+    /// Never given before, and made before the unit of work, which may run again. Known to the receiver as the key of deduplication.
     pub id: Uuid,
     /// What it is about, for example `appointment.booked`.
     pub kind: &'static str,

@@ -75,7 +75,7 @@ pub struct Served {
     pub background: Option<Background>,
     /// Whether it serves on, from memory, while the database is away: then it stays ready once it was.
     pub outlives_database: bool,
-    /// Who takes what is in the outbox. `None`: it waits, and the metrics show it.
+    /// Who takes what is in the outbox. `None`: it waits without end, and the metrics show it.
     pub receiver: Option<Arc<dyn outbox::Deliver>>,
 }
 
