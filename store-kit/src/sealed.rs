@@ -148,7 +148,8 @@ impl UnitOfWork for Rotation {
             DatabaseKind::Postgres => " FOR UPDATE",
         };
         let select = format!(
-            "SELECT id, key_id, {columns} FROM {} WHERE key_id <> $1 LIMIT $2{lock}",
+            // Not `<>`: only these two can use the index.
+            "SELECT id, key_id, {columns} FROM {} WHERE key_id < $1 OR key_id > $1 LIMIT $2{lock}",
             self.table.table
         );
         let rows: Vec<SealedRow> = transaction

@@ -105,6 +105,27 @@ impl<S: Service> Bench<S> {
             .await;
     }
 
+    /// Every sealed table has an index on `key_id`, as [`store_kit::sealed`] asks: readiness and rotation would read the whole table
+    /// otherwise, and nobody would notice before it is large.
+    pub async fn sealed_tables_are_indexed(self) {
+        for table in S::SCHEMA.sealed {
+            let table = table.table;
+            let indexes = if self.test.is_sqlite() {
+                format!(
+                    "SELECT count(*) FROM pragma_index_list('{table}') AS list, pragma_index_info(list.name) AS info \
+                     WHERE info.seqno = 0 AND info.name = 'key_id'"
+                )
+            } else {
+                format!(
+                    "SELECT count(*) FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0] \
+                     WHERE indrelid = '{table}'::regclass AND attname = 'key_id'"
+                )
+            };
+            assert_eq!(self.test.scalar(indexes.leak()).await, 1, "{table}");
+        }
+        self.end().await;
+    }
+
     /// Removes the database.
     pub async fn end(self) {
         self.database.close().await;

@@ -81,6 +81,15 @@ async fn a_postgres_database_of_the_build_before_is_whole() {
     old::whole_on_postgres().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn sealed_tables_are_indexed() {
+    use test_kit::{bench::Bench, database::TestDatabase};
+    for database in [TestDatabase::sqlite(), TestDatabase::postgres().await] {
+        let bench = Bench::<svc_booking::Booking>::open(database).await;
+        bench.sealed_tables_are_indexed().await;
+    }
+}
+
 async fn call(url: String) -> Result<(), tonic::Code> {
     use hospital_proto::booking::v1::{
         ListAvailabilityRequest, booking_service_client::BookingServiceClient,
