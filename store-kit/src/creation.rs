@@ -1,7 +1,17 @@
 //! What becomes of a create that carries a request id, and what its caller is told: in every service the same.
 
+use chrono::{DateTime, Utc};
 use service_kit::status;
 use tonic::Status;
+use uuid::Uuid;
+
+use crate::{
+    error::StoreError,
+    requests::{self, Found, RequestKey},
+    sql::{Row, Script, Sql, Transaction},
+    values,
+    work::Decision,
+};
 
 /// What became of a create.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -30,4 +40,50 @@ impl<T> Creation<T> {
             Self::Removed => Err(status::removed()),
         }
     }
+}
+
+/// Something that is to be made once per request.
+#[derive(Debug)]
+pub struct New<'a, T> {
+    /// The request that asks for it.
+    pub request: &'a RequestKey,
+    /// Its id, which the request key names from then on.
+    pub id: Uuid,
+    /// What the caller is answered when it is made now.
+    pub subject: T,
+    /// What writes it. The row of the request key is added here.
+    pub script: Script,
+    /// The moment that the request key remembers.
+    pub now: DateTime<Utc>,
+}
+
+/// Makes something once per request, however often and however concurrently it is asked for: the whole of a unit of work. `by_id` selects
+/// the row that an earlier request made (`$1` is its id), `open` reads it.
+///
+/// # Errors
+/// When the database fails, or `open` does.
+pub async fn once<R: Row, T>(
+    transaction: &mut Transaction<'_>,
+    new: New<'_, T>,
+    by_id: impl Into<Sql>,
+    open: impl FnOnce(R) -> Result<T, StoreError>,
+) -> Result<Decision<Creation<T>>, StoreError> {
+    let outcome = match requests::find(transaction, new.request, new.now).await? {
+        Found::Reused => Creation::RequestIdReused,
+        Found::Repeated { subject } => {
+            let id = requests::subject_id(&subject)?;
+            let row: Option<R> = transaction.fetch_optional(by_id, values![id]).await?;
+            match row {
+                Some(row) => Creation::Repeated(open(row)?),
+                None => Creation::Removed,
+            }
+        }
+        Found::New => {
+            let mut script = new.script;
+            script.push(requests::insert(new.request, &new.id.to_string(), new.now));
+            transaction.run(script).await?;
+            return Ok(Decision::Commit(Creation::Created(new.subject)));
+        }
+    };
+    Ok(Decision::Rollback(outcome))
 }

@@ -5,6 +5,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
 
 use crate::{
     database::Database,
@@ -114,6 +115,16 @@ fn found(row: Option<FoundRow>, request: &RequestKey, now: DateTime<Utc>) -> Fou
         Some(_) => Found::Reused,
         None => Found::New,
     }
+}
+
+/// The id that a request key names.
+///
+/// # Errors
+/// When it is none.
+pub fn subject_id(subject: &str) -> Result<Uuid, StoreError> {
+    subject.parse().map_err(|_| StoreError::Corrupt {
+        column: "request_keys.subject",
+    })
 }
 
 /// The row that remembers a request, in the unit of work that found it to be new. When somebody else made the same request since, it

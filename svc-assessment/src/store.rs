@@ -13,12 +13,12 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use sqlx::migrate::Migrator;
 use store_kit::{
-    creation::Creation,
+    creation::{self, Creation, New},
     database::Database,
     error::StoreError,
     migrate::Schema,
-    requests::{self, Found, RequestKey},
-    sql::{Script, Statement, Transaction},
+    requests::RequestKey,
+    sql::{Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
 };
@@ -94,31 +94,15 @@ impl UnitOfWork for Create {
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<Self::Outcome>, StoreError> {
         let assessment = &self.assessment;
-        // The day, here too: a precise time in `request_keys`, which names the assessment, would undo the coarse one of its row.
-        let today = assessment.create_time;
-        let outcome = match requests::find(transaction, &self.request, today).await? {
-            Found::Reused => Creation::RequestIdReused,
-            Found::Repeated { subject } => {
-                let id = Uuid::parse_str(&subject).map_err(|_| StoreError::Corrupt {
-                    column: "request_keys.subject",
-                })?;
-                let row: Option<AssessmentRow> =
-                    transaction.fetch_optional(SELECT, values![id]).await?;
-                match row {
-                    Some(row) => Creation::Repeated(row.parse()?),
-                    None => Creation::Removed,
-                }
-            }
-            Found::New => {
-                let id = assessment.id.to_string();
-                let mut script = Script::new();
-                script.push(insert(assessment));
-                script.push(requests::insert(&self.request, &id, today));
-                transaction.run(script).await?;
-                return Ok(Decision::Commit(Creation::Created(assessment.clone())));
-            }
+        let new = New {
+            request: &self.request,
+            id: assessment.id,
+            subject: assessment.clone(),
+            script: [insert(assessment)].into_iter().collect(),
+            // The day, here too: a precise time in `request_keys`, which names the assessment, would undo the coarse one of its row.
+            now: assessment.create_time,
         };
-        Ok(Decision::Rollback(outcome))
+        creation::once(transaction, new, SELECT, AssessmentRow::parse).await
     }
 }
 

@@ -20,7 +20,6 @@ use store_kit::{
     values,
     work::{Decision, UnitOfWork},
 };
-use uuid::Uuid;
 
 use crate::domain::{
     availability::BookedSeats,
@@ -103,7 +102,11 @@ impl Store {
         };
         let row: Option<AppointmentRow> = self
             .database
-            .fetch_optional("SELECT appointments", rows::BY_ID, values![id(&subject)?])
+            .fetch_optional(
+                "SELECT appointments",
+                rows::BY_ID,
+                values![requests::subject_id(&subject)?],
+            )
             .await?;
         row.map(|row| row.open(&self.keys)).transpose()
     }
@@ -151,13 +154,6 @@ GROUP BY starts_at";
     }
 }
 
-fn id(text: &str) -> Result<Uuid, StoreError> {
-    let corrupt = |_| StoreError::Corrupt {
-        column: "request_keys.subject",
-    };
-    text.parse().map_err(corrupt)
-}
-
 struct Book {
     command: Command,
     request: RequestKey,
@@ -180,7 +176,7 @@ impl UnitOfWork for Book {
             Found::Reused => return Ok(Decision::Rollback(BookOutcome::RequestIdReused)),
             Found::Repeated { subject } => {
                 let row: AppointmentRow = transaction
-                    .fetch_one(rows::BY_ID, values![id(&subject)?])
+                    .fetch_one(rows::BY_ID, values![requests::subject_id(&subject)?])
                     .await?;
                 Some(row.open(&self.keys)?)
             }

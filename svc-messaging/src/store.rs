@@ -7,14 +7,14 @@ use chrono::{DateTime, Utc};
 use service_kit::input::{email_to_look_up, phone_to_look_up};
 use sqlx::migrate::Migrator;
 use store_kit::{
-    creation::Creation,
+    creation::{self, Creation, New},
     database::Database,
     error::StoreError,
     keys::Keys,
     migrate::Schema,
     requests::{self, Found, RequestKey},
     sealed::SealedTable,
-    sql::{Script, Statement, Transaction},
+    sql::{Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
 };
@@ -97,7 +97,7 @@ impl Store {
         else {
             return Ok(None);
         };
-        let id = subject_id(&subject)?;
+        let id = requests::subject_id(&subject)?;
         let row: Option<MessageRow> = self
             .database
             .fetch_optional("SELECT messages", SELECT, values![id])
@@ -121,38 +121,18 @@ impl UnitOfWork for Create {
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<Self::Outcome>, StoreError> {
         let message = &self.message;
-        let now = message.create_time;
-        let outcome = match requests::find(transaction, &self.request, now).await? {
-            Found::Reused => Creation::RequestIdReused,
-            Found::Repeated { subject } => {
-                let id = subject_id(&subject)?;
-                let row: Option<MessageRow> =
-                    transaction.fetch_optional(SELECT, values![id]).await?;
-                match row {
-                    Some(row) => Creation::Repeated(row.open(&self.keys)?),
-                    None => Creation::Removed,
-                }
-            }
-            Found::New => {
-                let mut script = Script::new();
-                script.push(insert(&self.keys, message)?);
-                script.push(requests::insert(
-                    &self.request,
-                    &message.id.to_string(),
-                    now,
-                ));
-                transaction.run(script).await?;
-                return Ok(Decision::Commit(Creation::Created(message.clone())));
-            }
+        let new = New {
+            request: &self.request,
+            id: message.id,
+            subject: message.clone(),
+            script: [insert(&self.keys, message)?].into_iter().collect(),
+            now: message.create_time,
         };
-        Ok(Decision::Rollback(outcome))
+        creation::once(transaction, new, SELECT, |row: MessageRow| {
+            row.open(&self.keys)
+        })
+        .await
     }
-}
-
-fn subject_id(subject: &str) -> Result<Uuid, StoreError> {
-    Uuid::parse_str(subject).map_err(|_| StoreError::Corrupt {
-        column: "request_keys.subject",
-    })
 }
 
 /// The row of a message.
