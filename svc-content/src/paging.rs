@@ -1,5 +1,5 @@
-//! Pages of a list that is held in memory. A token names the last record of the page before, so that records which come
-//! or go between two calls shift nothing; it is bound to the filter it was made for.
+//! Cursor pagination of a list in memory. A page token names the last record of the previous page, so that records added
+//! or removed between two calls shift nothing; it is bound to the filter it was made for.
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use service_kit::violation::Violation;
@@ -91,7 +91,7 @@ impl PageRequest {
     ) -> (Vec<&'a T>, String) {
         let start = match &self.after {
             None => 0,
-            // A record that is gone ends the list: the visitor starts anew.
+            // The record of the token was removed: the list ends, and the visitor starts anew.
             Some(after) => all
                 .iter()
                 .position(|record| id(record) == after)
