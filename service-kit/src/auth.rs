@@ -17,7 +17,7 @@ use crate::{
     source::{Clock, SystemClock},
     status,
 };
-use fetched::{FetchedKeys, FetchIntervals};
+use fetched::{FetchIntervals, FetchedKeys};
 use keys::{KeyFile, Keys};
 
 pub use keys::KeysError;

@@ -244,7 +244,8 @@ mod tests {
     async fn keys_come_when_the_issuer_does_and_change_with_it() {
         let issuer = TestIssuer::default();
         let address = issuer.listen().await;
-        let fetched = FetchedKeys::start(&format!("http://{address}/jwks"), INTERVALS).expect("keys");
+        let fetched =
+            FetchedKeys::start(&format!("http://{address}/jwks"), INTERVALS).expect("keys");
         issuer.is_fetched_again().await;
         assert!(fetched.keys().is_none(), "the issuer is down");
 
