@@ -129,7 +129,7 @@ impl Api {
         })
     }
 
-    /// What a path below the mount point means for a method.
+    /// The endpoint of a method and a path below the mount point.
     pub(crate) fn endpoint(&self, method: &Method, path: &str) -> Endpoint {
         if path == DESCRIPTION {
             return if matches!(*method, Method::GET | Method::HEAD) {

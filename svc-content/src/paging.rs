@@ -6,7 +6,7 @@ use service_kit::violation::Violation;
 use sha2::{Digest, Sha256};
 
 pub(crate) const PAGE_SIZE_MAX: usize = 100;
-/// What to do about a token that nobody gave out.
+/// Advice for an invalid page token.
 pub(crate) const TOKEN_WANTED: &str = "Use the nextPageToken of the page before, unchanged";
 /// Bytes of the filter's hash in a token: enough to notice a mix-up, it protects nothing.
 const FILTER_BYTES: usize = 6;

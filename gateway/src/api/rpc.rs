@@ -106,7 +106,7 @@ async fn attempt(
         return Err(Status::deadline_exceeded("no time is left for the call"));
     }
     let mut request = Request::new(message);
-    // Sends `grpc-timeout`, so that the upstream gives up when nobody waits any more.
+    // Sends `grpc-timeout`, so that the upstream stops when the deadline has passed.
     request.set_timeout(time);
     let authorization = authorization.and_then(|value| value.to_str().ok()?.parse().ok());
     if let Some(mut value) = authorization {

@@ -110,7 +110,7 @@ async fn handshake(
     })
 }
 
-/// Waits for the first bytes, which tell HTTP/2 from what a browser sends in clear text. They stay unread.
+/// Waits for the first bytes, which distinguish HTTP/2 from a browser's clear-text HTTP/1.1. They stay unread.
 async fn begin(stream: TcpStream) -> io::Result<TcpStream> {
     let mut start = [0; PREFACE.len()];
     match stream.peek(&mut start).await? {

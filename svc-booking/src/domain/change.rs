@@ -153,7 +153,7 @@ pub fn decide(state: &State, command: &Command, now: DateTime<Utc>) -> Decided {
 }
 
 fn book(state: &State, booking: &Booking, now: DateTime<Utc>) -> Decided {
-    // Whoever cancelled may book the same again, even with the same form.
+    // A cancelled appointment is no replay: the same form may book again.
     if let Some(earlier) = &state.repeated
         && earlier.status != Status::Cancelled
     {

@@ -15,7 +15,7 @@ use crate::{debian, shell, tidy, web};
 #[derive(Debug)]
 pub(crate) struct Step {
     pub(crate) name: &'static str,
-    /// Steps before it without which it would test something else, or nothing. They run even when nobody asks for them.
+    /// Steps that it depends on: without them it would test something else, or nothing. `--only` includes them.
     needs: &'static [&'static str],
     pub(crate) act: fn(&mut Run<'_>) -> Result<Outcome>,
 }
