@@ -61,7 +61,7 @@ pub(crate) enum Endpoint {
     Operation(Arc<Operation>),
     /// The description of all of them.
     Description,
-    /// Nothing that can be called: the refusal.
+    /// No endpoint: the refusal, 404 or 405.
     Nothing(Problem),
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Call<'a> {
     pub(crate) query: Option<&'a str>,
     pub(crate) headers: &'a HeaderMap,
     pub(crate) body: Bytes,
-    /// What stands before the path in the addresses that the caller sees.
+    /// Prefix of the path in the addresses that the caller sees.
     pub(crate) mount: &'a str,
     pub(crate) deadline: Instant,
 }
@@ -129,7 +129,7 @@ impl Api {
         })
     }
 
-    /// What a path below the mount point means for a method.
+    /// The endpoint of a method and a path below the mount point.
     pub(crate) fn endpoint(&self, method: &Method, path: &str) -> Endpoint {
         if path == DESCRIPTION {
             return if matches!(*method, Method::GET | Method::HEAD) {
@@ -160,7 +160,7 @@ impl Api {
             Endpoint::Nothing(problem) => Err(problem),
             Endpoint::Description => Ok(self.description.response(call.headers)),
             Endpoint::Operation(operation) if operation.policy.cache.is_zero() => {
-                // Boxed, as below: a call to an upstream is the rare and large part of a request's future.
+                // Boxed, as below: the future of an upstream call is large, and most requests never make one.
                 Box::pin(self.direct(&operation, &call)).await
             }
             Endpoint::Operation(operation) => self.cached(&operation, &call).await,
@@ -175,8 +175,8 @@ impl Api {
     ) -> Result<Response<Bytes>, Problem> {
         let Answer { body, id, etag } = self.fetch(operation, call).await?;
         if !operation.reads() {
-            // What is kept of this address is no longer so (RFC 9111, 4.4).
-            self.changes.note_paths([call.path]);
+            // A write invalidates the cached answers of its path (RFC 9111, 4.4).
+            self.changes.invalidate_paths([call.path]);
         }
         let mut response = Response::new(Bytes::new());
         response
@@ -259,12 +259,12 @@ impl LocalApi {
         Self(api)
     }
 
-    /// What is heard of changes behind the API.
+    /// The invalidations of this API's answers.
     pub(crate) fn changes(&self) -> Arc<Changes> {
         Arc::clone(&self.0.changes)
     }
 
-    /// What something is made from that calls `path_and_query`; `None` if that is no read of an upstream.
+    /// The read that a call of `path_and_query` makes, for a [`Basis`](crate::changes::Basis); `None` if no upstream answers it.
     pub(crate) fn read(&self, path_and_query: &str) -> Option<Read> {
         let path = path_and_query.split('?').next().unwrap_or_default();
         match self.0.endpoint(&Method::GET, path) {
@@ -276,8 +276,8 @@ impl LocalApi {
     /// Calls `path_and_query` (below `/api`, for example `/departments?pageSize=5`) and gives up after `remaining`, or
     /// earlier where the contract says so.
     ///
-    /// Never fails: every error is a response of type `application/problem+json`. The body is not compressed unless
-    /// `headers` accept that.
+    /// Never fails: every error is a response of type `application/problem+json`. The body is compressed only if `headers`
+    /// accept that.
     pub async fn call(
         &self,
         method: Method,

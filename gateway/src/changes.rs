@@ -1,8 +1,8 @@
-//! What has changed behind the API, so that nothing kept in memory outlives it.
+//! Invalidation of what is cached from the API's answers.
 //!
-//! Nothing is thrown away when a change is heard of: whatever is kept remembers what it was made from and up to which
-//! change that was known, and is looked at again when it is about to be sent. So a change costs the same whatever the
-//! number of things kept, and one that comes while something is being made from the old state is noticed as well.
+//! Lazy: a change only records its number. Each cached entry remembers its reads and the last change it has seen (its
+//! [`Basis`]), and is validated before it is sent. So a change costs the same however many entries there are, and one
+//! that arrives while an entry is being made from the old state invalidates that entry too.
 
 mod watch;
 
@@ -21,15 +21,15 @@ use crate::api::template::percent_decode;
 
 pub(crate) use watch::Watchers;
 
-/// Paths remembered at most; beyond, everything older counts as changed once, which costs work but is never wrong.
+/// Invalidated paths remembered at most; on overflow every older entry is invalidated once: more work, never a stale answer.
 const PATHS_MAX: usize = 4096;
 
-/// A read of the API that something was made from.
+/// A read of the API that a cached entry depends on.
 #[derive(Clone, Debug)]
 pub(crate) struct Read {
     /// Decoded, without the query.
     path: String,
-    /// Whose upstream answered it.
+    /// Package of the contract that answered it.
     package: Arc<str>,
 }
 
@@ -44,7 +44,7 @@ impl Read {
     }
 }
 
-/// What something was made from, and the last change that was known then.
+/// What a cached entry was made from: its reads, and the last change that was known before the first of them.
 #[derive(Debug, Default)]
 pub(crate) struct Basis {
     seen: AtomicU64,
@@ -52,7 +52,7 @@ pub(crate) struct Basis {
 }
 
 impl Basis {
-    /// `since` must have been asked for before the first of the reads began.
+    /// `since` is [`Changes::position`] from before the first of the reads began.
     pub(crate) fn new(since: u64, reads: Vec<Read>) -> Self {
         Self {
             seen: AtomicU64::new(since),
@@ -60,8 +60,9 @@ impl Basis {
         }
     }
 
-    /// Counts this as made when the other was: for what has to do although it could not be made anew.
-    pub(crate) fn excuse(&self, other: &Self) {
+    /// Validates this entry up to the changes that `other` had seen: for a stale entry whose refresh failed. The next change
+    /// invalidates it again.
+    pub(crate) fn advance_to(&self, other: &Self) {
         let seen = other.seen.load(Ordering::Relaxed);
         self.seen.fetch_max(seen, Ordering::Relaxed);
     }
@@ -72,72 +73,76 @@ impl Basis {
 pub(crate) struct Changes {
     /// Number of the last change.
     last: AtomicU64,
-    heard: RwLock<Heard>,
+    invalidations: RwLock<Invalidations>,
 }
 
-/// Numbers of the last changes.
+/// Number of the last change of each path and package.
 #[derive(Debug, Default)]
-struct Heard {
+struct Invalidations {
     by_path: HashMap<String, u64>,
     by_package: HashMap<Arc<str>, u64>,
-    /// Of those that are no longer known one by one.
+    /// The last change whose path is no longer remembered.
     forgotten: u64,
 }
 
 impl Changes {
-    /// The last change so far.
+    /// Number of the last change so far.
     pub(crate) fn position(&self) -> u64 {
         self.last.load(Ordering::Acquire)
     }
 
-    /// These paths, all queries of them and everything below them have new answers.
-    pub(crate) fn note_paths<P: AsRef<str>>(&self, paths: impl IntoIterator<Item = P>) {
-        self.note(|heard, number| {
+    /// Invalidates these paths, all queries of them and everything below them.
+    pub(crate) fn invalidate_paths<P: AsRef<str>>(&self, paths: impl IntoIterator<Item = P>) {
+        self.note(|invalidations, number| {
             for path in paths {
-                if heard.by_path.len() >= PATHS_MAX {
-                    heard.by_path.clear();
-                    heard.forgotten = number;
+                if invalidations.by_path.len() >= PATHS_MAX {
+                    invalidations.by_path.clear();
+                    invalidations.forgotten = number;
                 }
-                heard.by_path.insert(decoded(path.as_ref()), number);
+                invalidations.by_path.insert(decoded(path.as_ref()), number);
             }
         });
     }
 
-    /// Everything that these packages answer may have changed.
-    pub(crate) fn note_packages(&self, packages: &[Arc<str>]) {
-        self.note(|heard, number| {
+    /// Invalidates every answer of these packages.
+    pub(crate) fn invalidate_packages(&self, packages: &[Arc<str>]) {
+        self.note(|invalidations, number| {
             for package in packages {
-                heard.by_package.insert(Arc::clone(package), number);
+                invalidations.by_package.insert(Arc::clone(package), number);
             }
         });
     }
 
-    fn note(&self, write: impl FnOnce(&mut Heard, u64)) {
-        let mut heard = self.heard.write();
+    fn note(&self, write: impl FnOnce(&mut Invalidations, u64)) {
+        let mut invalidations = self.invalidations.write();
         let number = self.last.load(Ordering::Relaxed) + 1;
-        write(&mut heard, number);
-        // Last, so that who sees the number finds the change.
+        write(&mut invalidations, number);
+        // Last: a reader that sees the number must find the change.
         self.last.store(number, Ordering::Release);
     }
 
-    /// Whether nothing has changed of what this was made from.
+    /// Whether no change has invalidated an entry with this basis.
     pub(crate) fn is_current(&self, basis: &Basis) -> bool {
         let seen = basis.seen.load(Ordering::Relaxed);
         if seen == self.position() {
             return true;
         }
-        let heard = self.heard.read();
-        if basis.reads.iter().any(|read| heard.last_of(read) > seen) {
+        let invalidations = self.invalidations.read();
+        if basis
+            .reads
+            .iter()
+            .any(|read| invalidations.last_of(read) > seen)
+        {
             return false;
         }
         let last = self.last.load(Ordering::Relaxed);
-        drop(heard);
+        drop(invalidations);
         basis.seen.fetch_max(last, Ordering::Relaxed);
         true
     }
 }
 
-impl Heard {
+impl Invalidations {
     fn last_of(&self, read: &Read) -> u64 {
         let package = self.by_package.get(&read.package).copied();
         let last = self.forgotten.max(package.unwrap_or_default());
@@ -151,7 +156,7 @@ impl Heard {
     }
 }
 
-/// One form for what is written in several: without escapes and without a slash at the end.
+/// Canonical form of a path: without escapes and trailing slashes.
 fn decoded(path: &str) -> String {
     let path = path.trim_end_matches('/');
     percent_decode(path).map_or_else(|| path.to_owned(), Cow::into_owned)
@@ -184,7 +189,7 @@ mod tests {
         ] {
             let changes = Changes::default();
             let basis = basis(&changes, read);
-            changes.note_paths([changed]);
+            changes.invalidate_paths([changed]);
             assert_eq!(changes.is_current(&basis), expected, "{changed} {read}");
         }
     }
@@ -193,14 +198,14 @@ mod tests {
     fn what_is_made_after_a_change_is_current() {
         let changes = Changes::default();
         let before = basis(&changes, "/books");
-        changes.note_packages(&["library.v1".into()]);
+        changes.invalidate_packages(&["library.v1".into()]);
         assert!(!changes.is_current(&before));
         let after = basis(&changes, "/books");
-        changes.note_packages(&["other.v1".into()]);
+        changes.invalidate_packages(&["other.v1".into()]);
         assert!(changes.is_current(&after));
-        before.excuse(&after);
+        before.advance_to(&after);
         assert!(changes.is_current(&before));
-        changes.note_paths(["/books"]);
+        changes.invalidate_paths(["/books"]);
         assert!(!changes.is_current(&before) && !changes.is_current(&after));
     }
 
@@ -208,9 +213,9 @@ mod tests {
     fn what_is_forgotten_counts_as_changed_once() {
         let changes = Changes::default();
         let old = basis(&changes, "/books");
-        changes.note_paths((0..=PATHS_MAX).map(|n| format!("/others/{n}")));
+        changes.invalidate_paths((0..=PATHS_MAX).map(|n| format!("/others/{n}")));
         assert!(!changes.is_current(&old));
         assert!(changes.is_current(&basis(&changes, "/books")));
-        assert!(changes.heard.read().by_path.len() <= PATHS_MAX);
+        assert!(changes.invalidations.read().by_path.len() <= PATHS_MAX);
     }
 }

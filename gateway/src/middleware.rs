@@ -1,5 +1,5 @@
-//! What stands between a connection and an answer, in order. One function calls one layer after the other: a stack of
-//! boxed services would allocate and clone for each of them on every request.
+//! The layers between a connection and an answer, in order. One function calls them in turn: a stack of boxed services
+//! would allocate and clone for each of them on every request.
 
 pub mod body_limit;
 pub mod client_address;
@@ -68,7 +68,7 @@ pub(crate) struct Edge {
     body_bytes_max: usize,
 }
 
-/// Goes with a native form post that may not be carried out: what its page has to say instead.
+/// Travels with a native form post that is refused: the problem that its page shows instead.
 #[derive(Clone, Debug)]
 pub(crate) struct RefusedForm(pub(crate) Problem);
 
@@ -121,7 +121,7 @@ impl Edge {
         }
     }
 
-    /// Forgets visitors who have been quiet, now and then.
+    /// Evicts idle visitors from the rate limiter at intervals.
     pub(crate) fn sweep(&self) {
         self.rate_limit.sweep(Instant::now());
     }
@@ -216,11 +216,11 @@ impl Edge {
         {
             return Ok(response);
         }
-        // 4. Rate limits: before a place is taken, so that who calls too often takes none.
+        // 4. Rate limits: before a permit is taken, so that a caller over its limit takes none.
         let network = client_network(peer, &parts.headers, self.trusted_hops);
         let allowance = match self.count(&parts, &target, network) {
-            // A form that comes too often is refused by its page, which alone can give back what was typed. Refusing costs a
-            // render, so these are bounded like documents.
+            // A rate-limited form is refused by its page, which alone can give back what was typed. That refusal costs a
+            // render, so it is limited like a document.
             Err(refusal) if matches!(target, Target::Document) && !parts.method.is_safe() => {
                 self.rate_limit
                     .count_document(network, Instant::now())

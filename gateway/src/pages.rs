@@ -153,7 +153,7 @@ struct Pages {
 }
 
 impl Documents {
-    /// Fails when the page modules are not whole; from then on a change that is not whole is refused instead.
+    /// Fails when the page modules do not load. Later, a change that does not load is refused and the old modules stay.
     pub async fn load(config: &PagesConfig, api: LocalApi) -> Result<Self, PagesError> {
         let pages = load(config, api).await?;
         tokio::spawn(watch::run(

@@ -127,13 +127,13 @@ impl Problem {
         )
     }
 
-    /// The caller comes too often; `retry_after_s` is when the next call would be taken.
+    /// The caller is rate limited; the next call is allowed after `retry_after_s`.
     pub fn rate_limited(retry_after_s: u64) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", RATE_LIMITED)
             .with_retry_after(retry_after_s)
     }
 
-    /// The gateway has as much work as it takes.
+    /// Load is shed: every permit is taken.
     pub fn overloaded() -> Self {
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,

@@ -6,7 +6,7 @@ use tonic::transport::{Channel, Endpoint, Uri};
 
 /// A service that is up answers a connection attempt on the same network well within this time.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
-/// A dead peer behind a silent network is noticed after one interval and one timeout.
+/// HTTP/2 keep-alive: a dead peer is detected after one interval and one timeout.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(10);
 const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 

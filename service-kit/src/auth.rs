@@ -17,7 +17,7 @@ use crate::{
     source::{Clock, SystemClock},
     status,
 };
-use fetched::{FetchedKeys, Pace};
+use fetched::{FetchIntervals, FetchedKeys};
 use keys::{KeyFile, Keys};
 
 pub use keys::KeysError;
@@ -30,7 +30,7 @@ const LEEWAY_SECONDS: f64 = 30.0;
 const AUDIENCE: &str = "hospital-api";
 /// Longest subject that is kept (OpenID Connect Core, 2: at most 255 ASCII characters).
 const SUBJECT_BYTES_MAX: usize = 255;
-/// Who makes a call with a token that names nobody.
+/// Subject of a token without `sub`.
 const UNKNOWN_SUBJECT: &str = "unknown";
 
 /// Where the keys are and for whom tokens must be.
@@ -65,11 +65,11 @@ fn trustworthy(address: &str) -> Result<String, KeysError> {
     fetched::trustworthy(address).map(|_| address.to_owned())
 }
 
-/// Why a call is refused. Says nothing about the token that would help to forge one.
+/// Why a call is refused. Reveals nothing about the token that would help to forge one.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    /// There is no token, or it is not valid: not a bearer token, not signed by a known key, for somebody else, not yet or no
-    /// longer valid.
+    /// There is no token, or it is not valid: not a bearer token, not signed by a known key, for another audience, not yet
+    /// valid, or expired.
     #[error("a valid bearer token is required")]
     Unauthenticated,
     /// The token is valid, but its scopes do not allow this call; or no call of this kind is allowed at all.
@@ -114,7 +114,7 @@ impl KeySource {
         }
     }
 
-    /// Fetches the key set ahead of its time if the token names a key that is not in it: the issuer may have rotated its keys.
+    /// Refreshes the key set early if the token names a key that is not in it: the issuer may have rotated its keys.
     fn refetch_for_unknown_key(&self, keys: &Keys, token: &str) {
         if let Self::Issuer(fetched) = self
             && !keys.has_key_of(token)
@@ -144,7 +144,7 @@ impl Caller {
     }
 }
 
-/// What of a token's claims decides. Times are seconds since 1970, maybe with a fraction (RFC 7519, NumericDate).
+/// The claims that are checked. Times are seconds since 1970, maybe with a fraction (RFC 7519, NumericDate).
 #[derive(Deserialize)]
 struct Claims {
     exp: f64,
@@ -165,7 +165,7 @@ impl Verifier {
         let source = match (&config.jwks_file, &config.jwks_url) {
             (Some(path), _) => Some(KeySource::File(Arc::new(KeyFile::open(path)?))),
             (None, Some(address)) => {
-                let fetched = FetchedKeys::start(address, Pace::default())?;
+                let fetched = FetchedKeys::start(address, FetchIntervals::default())?;
                 Some(KeySource::Issuer(Arc::new(fetched)))
             }
             (None, None) => None,
@@ -183,7 +183,7 @@ impl Verifier {
         Self { clock, ..self }
     }
 
-    /// Whether the value of an `Authorization` header allows a call that needs `scope`, and who makes it.
+    /// Authenticates the value of an `Authorization` header and authorises a call that needs `scope`; returns the caller.
     ///
     /// # Errors
     /// The refusal. Without configured keys it is always [`Refusal::PermissionDenied`].

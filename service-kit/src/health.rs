@@ -2,7 +2,7 @@
 
 use tokio::sync::watch;
 
-/// Set by the process, followed by `grpc.health.v1` and `/readyz`.
+/// Readiness: set by the process, published by `grpc.health.v1` and `/readyz`.
 #[derive(Clone, Debug)]
 pub struct Readiness(watch::Sender<bool>);
 
@@ -28,7 +28,7 @@ impl Readiness {
         *self.0.borrow()
     }
 
-    /// Follows the changes.
+    /// Subscribes to changes.
     pub fn subscribe(&self) -> watch::Receiver<bool> {
         self.0.subscribe()
     }

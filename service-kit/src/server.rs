@@ -27,7 +27,7 @@ use tls::{TlsConfig, TlsError};
 
 /// Streams that one connection may have open at once.
 const STREAMS_PER_CONNECTION_MAX: u32 = 1024;
-/// A caller that has vanished is noticed after one interval and one timeout.
+/// HTTP/2 keep-alive: a dead peer is detected after one interval and one timeout.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
 const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 

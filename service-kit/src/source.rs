@@ -30,12 +30,12 @@ impl Clock for SystemClock {
 pub struct FixedClock(Mutex<DateTime<Utc>>);
 
 impl FixedClock {
-    /// Stands at `at`.
+    /// A clock that stands at `at`.
     pub fn new(at: DateTime<Utc>) -> Self {
         Self(Mutex::new(at))
     }
 
-    /// Stands at `at` from now on.
+    /// Sets the clock to `at`.
     pub fn set(&self, at: DateTime<Utc>) {
         *self
             .0

@@ -17,11 +17,11 @@ use tracing_subscriber::{
 
 use crate::source::{Ids, RandomIds};
 
-/// Spans that wait for the collector at most; more are dropped.
+/// Spans queued for the collector at most; more are dropped.
 const SPAN_QUEUE_MAX: usize = 4096;
-/// Spans wait this long for others to travel with.
+/// Batching delay: how long a span waits before it is exported.
 const SPAN_DELAY: Duration = Duration::from_millis(500);
-/// The collector has this long to take a batch.
+/// Timeout of one export.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Libraries whose warnings are about what a caller sent, one for each character of it, whatever the filter says.
@@ -64,7 +64,7 @@ pub enum TelemetryError {
     Twice(#[from] tracing_subscriber::util::TryInitError),
 }
 
-/// Keeps traces flowing; to be shut down at the end so that the last ones are sent.
+/// Owns the exporter; to be shut down at the end, so that the last spans are sent.
 pub struct TelemetryGuard(SdkTracerProvider);
 
 impl fmt::Debug for TelemetryGuard {
@@ -74,7 +74,7 @@ impl fmt::Debug for TelemetryGuard {
 }
 
 impl TelemetryGuard {
-    /// Sends what waits, for at most 3 s.
+    /// Flushes queued spans, for at most 3 s.
     pub async fn shutdown(self) {
         let result =
             tokio::task::spawn_blocking(move || self.0.shutdown_with_timeout(EXPORT_TIMEOUT)).await;

@@ -21,17 +21,17 @@ impl Violation {
     }
 }
 
-/// Collects what is wrong with a request, in the order of its fields, so that everything is said at once.
+/// Collects the violations of a request in the order of its fields, so that all are reported at once.
 #[derive(Debug, Default)]
 pub struct Violations(Vec<Violation>);
 
 impl Violations {
-    /// Notes what is to be done about `field`.
+    /// Adds a violation of `field`.
     pub fn add(&mut self, field: impl Into<String>, description: impl Into<String>) {
         self.0.push(Violation::new(field, description));
     }
 
-    /// Keeps a parsed value, or notes why there is none and goes on with the next field.
+    /// Takes a parsed value, or adds the violation of `field`.
     pub fn take<T>(
         &mut self,
         field: impl Into<String>,
@@ -46,13 +46,13 @@ impl Violations {
         self.0.is_empty()
     }
 
-    /// What was noted, in the order in which it was.
+    /// The violations in the order in which they were added.
     pub fn into_vec(self) -> Vec<Violation> {
         self.0
     }
 
-    /// The whole that was made of the fields, unless something was noted. Every `None` among the fields must have been
-    /// noted: a missing whole without a violation is refused too, but cannot say why.
+    /// The value made of the fields, unless there is a violation. Every `None` among the fields must have added one: a
+    /// missing value without a violation is refused too, but cannot say why.
     pub fn into_result<T>(self, whole: Option<T>) -> Result<T, Vec<Violation>> {
         match whole {
             Some(whole) if self.0.is_empty() => Ok(whole),

@@ -144,7 +144,7 @@ impl Assessment {
     }
 }
 
-/// The day of a moment in India (UTC+05:30), as midnight UTC of that date: a reader in either zone sees the same date.
+/// The date of an instant in India (UTC+05:30), as midnight UTC of that date: a reader in either zone sees the same date.
 pub fn day(moment: DateTime<Utc>) -> DateTime<Utc> {
     const INDIA_OFFSET: TimeDelta = TimeDelta::minutes(5 * 60 + 30);
     let date = (moment + INDIA_OFFSET).date_naive();

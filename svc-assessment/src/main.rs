@@ -1,4 +1,4 @@
-//! Decides nothing: the kit runs what the library says.
+//! Runs the service that the library declares.
 
 use std::process::ExitCode;
 

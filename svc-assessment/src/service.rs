@@ -1,4 +1,4 @@
-//! The gRPC face: parse, one call, reply.
+//! The gRPC handlers: parse, one call, reply.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Where assessments are kept, so that nobody can tell whose they are. SQL stands here and nowhere else.
+//! Stores assessments without anything that links one to a person. All SQL of the service is here.
 //!
 //! A row has a random id and the day; neither is in a log line or a span, so neither joins a row to a visitor. What remains for 30
 //! days is the row of `request_keys` that answers a repetition: a keyed hash of the request id, the id of the assessment and, again,
@@ -66,7 +66,7 @@ impl Store {
     /// as it is kept.
     ///
     /// # Errors
-    /// When the database fails, or holds a word that no build has written.
+    /// When the database fails, or a column holds a value that no build has written.
     pub async fn create(
         &self,
         request: RequestKey,

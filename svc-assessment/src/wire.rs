@@ -1,4 +1,4 @@
-//! Between the contract and the domain.
+//! Converts between the contract and the domain.
 
 use hospital_proto::assessment::v1 as proto;
 use prost::Message as _;
@@ -58,7 +58,8 @@ pub fn result(scores: &Scores) -> proto::AssessmentResult {
     }
 }
 
-/// The answers as checked, in the bytes by which equal answers are known: the order of the strategies makes no difference.
+/// Canonical bytes of the checked answers, from which a repeated request is recognised: the order of the strategies makes no
+/// difference.
 ///
 /// Every build stores hashes of these very bytes, so they do not change: a field that the contract gets later must be absent from
 /// the bytes of answers without it.

@@ -26,7 +26,7 @@ use store::Store;
 /// Largest request that is read, in bytes: the longest valid one in four-byte characters, and some air.
 const REQUEST_BYTES_MAX: usize = 64 * 1024;
 
-/// What only this service can be told.
+/// Configuration of this service alone.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Arguments {
     /// TOML file of departments, doctors and holidays, instead of the one that is part of the program.
@@ -34,7 +34,7 @@ pub struct Arguments {
     pub resources: Option<PathBuf>,
 }
 
-/// What a booking service is made of.
+/// The state of the booking service.
 #[derive(Clone, Debug)]
 pub struct Parts {
     pub store: Store,

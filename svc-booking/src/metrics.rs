@@ -1,4 +1,4 @@
-//! How bookings end, for `/metrics`.
+//! Counts bookings by outcome, for `/metrics`.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use tonic::Code;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Booked,
-    /// The same request had been answered before: no booking of its own.
+    /// An idempotent replay: no new booking.
     Repeated,
     SlotTaken,
     Invalid,

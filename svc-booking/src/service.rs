@@ -1,4 +1,4 @@
-//! The gRPC face: parse, one call, reply.
+//! The gRPC handlers: parse, one call, reply.
 
 use hospital_proto::booking::v1::{
     CreateAppointmentRequest, CreateAppointmentResponse, ListAvailabilityRequest,
@@ -59,7 +59,7 @@ impl BookingRpcs {
                 violations,
                 request_id,
             }) => {
-                // A request that was booked before keeps its answer, even when the rules would refuse it by now.
+                // Idempotent replay: a request that was booked before keeps its answer, even when the rules would refuse it now.
                 let earlier = match &request_id {
                     Some(id) => store.recall(&key(id.as_str()), now).await?,
                     None => None,

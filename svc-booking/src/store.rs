@@ -1,4 +1,4 @@
-//! Where appointments are kept: the state that a decision needs is read, and what was decided is written, in one unit of work.
+//! Stores appointments: one unit of work reads the state that a decision needs and writes the decided change.
 
 mod backfill;
 mod rows;
@@ -45,10 +45,10 @@ pub const CONTACTS: SealedTable = SealedTable {
     columns: &["patient_name", "email", "phone", "reason", "notes"],
 };
 
-/// The calls whose repetitions are recognised.
+/// Kind of the request keys of creates.
 pub const CREATE: &str = "appointments.create";
 
-/// What became of a booking. Losing a race is an outcome, not an error.
+/// Outcome of a booking. Losing a race is an outcome, not an error.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum BookOutcome {
     /// Booked now.
@@ -90,7 +90,7 @@ impl Store {
         self.database.write("INSERT appointments", work).await
     }
 
-    /// What has become of the appointment that the request made before, if it made one with the same body.
+    /// Idempotent replay: the present state of the appointment that an earlier request with the same body created.
     pub async fn recall(
         &self,
         request: &RequestKey,
@@ -141,12 +141,13 @@ GROUP BY starts_at";
         Ok(booked)
     }
 
-    /// Keeps a change that was decided elsewhere, from an appointment that was read before.
+    /// Stores a change that was decided from an appointment read earlier (optimistic concurrency). `Ok(false)`, with nothing
+    /// stored, when the appointment has another version by now.
     ///
     /// # Errors
-    /// When the appointment has another version by now ([`StoreError::is_conflict`] is false, nothing is kept): `Ok(false)`.
+    /// When the database fails.
     pub async fn keep(&self, change: Change) -> Result<bool, StoreError> {
-        let work = Keep {
+        let work = WriteChange {
             change,
             keys: self.keys.clone(),
         };
@@ -204,18 +205,18 @@ impl UnitOfWork for Book {
     }
 }
 
-struct Keep {
+struct WriteChange {
     change: Change,
     keys: Keys,
 }
 
 #[async_trait]
-impl UnitOfWork for Keep {
+impl UnitOfWork for WriteChange {
     type Outcome = bool;
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<bool>, StoreError> {
-        let kept = apply(transaction, &self.keys, &self.change, None).await?;
-        Ok(if kept {
+        let is_written = apply(transaction, &self.keys, &self.change, None).await?;
+        Ok(if is_written {
             Decision::Commit(true)
         } else {
             Decision::Rollback(false)
@@ -223,8 +224,8 @@ impl UnitOfWork for Keep {
     }
 }
 
-/// Who books the same department and time waits for each other, so that each decides on what is, not on what was. A doctor belongs to
-/// one department.
+/// Name of the lock: bookings of one department and time are serialised, so that each decides on the latest state. A doctor belongs
+/// to one department.
 fn slot(booking: &crate::domain::change::Booking) -> String {
     let appointment = &booking.appointment;
     format!(
@@ -234,7 +235,7 @@ fn slot(booking: &crate::domain::change::Booking) -> String {
     )
 }
 
-/// Reads what the decision depends on.
+/// Reads the state that the decision depends on.
 async fn read(
     transaction: &mut Transaction<'_>,
     command: &Command,
@@ -294,10 +295,10 @@ SELECT reference, 0, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7)"
     Ok(state)
 }
 
-/// Writes a change; `false`, with nothing worth keeping, when the appointment has another version by now.
+/// Writes a change; `false`, and the caller rolls back, when the appointment has another version by now.
 ///
-/// Seats are given back in a journey of their own: on PostgreSQL the parts of a script do not see each other, and one of the seats may be
-/// taken again at once.
+/// Seats are freed in a round trip of their own: on PostgreSQL the statements of a script do not see each other, and a freed seat may be
+/// taken by the same change.
 async fn apply(
     transaction: &mut Transaction<'_>,
     keys: &Keys,

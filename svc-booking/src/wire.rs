@@ -1,4 +1,4 @@
-//! Between the messages of the contract and the types of the domain.
+//! Converts between the messages of the contract and the types of the domain.
 
 use hospital_proto::booking::v1 as proto;
 use prost::Message as _;
@@ -32,8 +32,7 @@ pub fn booking_request(request: proto::CreateAppointmentRequest) -> BookingReque
     }
 }
 
-/// What a caller may fill in, in the form whose hash tells a repeated request from another one. Builds before this one hashed the
-/// same bytes.
+/// Canonical bytes of the request, whose hash recognises a repetition. Earlier builds hashed the same bytes.
 pub fn fingerprinted(request: &proto::CreateAppointmentRequest) -> Vec<u8> {
     let body = proto::Appointment {
         id: String::new(),

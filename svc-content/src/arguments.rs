@@ -6,7 +6,7 @@ use service_kit::auth::AuthConfig;
 
 use crate::values::Origin;
 
-/// What only this service can be told.
+/// Configuration of this service alone.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Arguments {
     /// Folder with all content files: site.toml, doctors.toml and so on. Without it, those that the program was built with.

@@ -1,8 +1,8 @@
-//! Work that takes longer than other requests should wait.
+//! CPU-bound work that must not block the runtime.
 
 use std::future;
 
-/// Runs it on a thread beside the runtime's. A caller who goes does not end it.
+/// Runs it on a blocking thread. A cancelled caller does not cancel it.
 pub(crate) async fn off_the_runtime<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> T {
@@ -10,7 +10,7 @@ pub(crate) async fn off_the_runtime<T: Send + 'static>(
         Ok(done) => done,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            // The runtime stops; nobody will ask.
+            // The runtime is shutting down: no caller is left.
             Err(_) => future::pending().await,
         },
     }

@@ -1,9 +1,9 @@
 //! The content as it is served, and the questions that visitors ask of it.
 
 pub mod blog;
+mod collection;
 mod doctors;
 pub(crate) mod events;
-mod shelf;
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,7 +22,7 @@ use crate::{
     html, slug,
     values::Origin,
 };
-use shelf::Shelf;
+use collection::Collection;
 
 /// Characters of a content that a list shows.
 pub(crate) const TEASER_CHARS: usize = 200;
@@ -32,16 +32,16 @@ pub(crate) const TEASER_CHARS: usize = 200;
 pub struct Content {
     pub site: Site,
     pub(crate) doctors: Directory,
-    pub(crate) departments: Shelf<DepartmentProfile>,
-    pub(crate) services: Shelf<Service>,
-    pub(crate) specialties: Shelf<Specialty>,
-    pub(crate) surgeries: Shelf<Surgery>,
+    pub(crate) departments: Collection<DepartmentProfile>,
+    pub(crate) services: Collection<Service>,
+    pub(crate) specialties: Collection<Specialty>,
+    pub(crate) surgeries: Collection<Surgery>,
     /// Words that people look for a surgery by, by its id.
     pub(crate) surgery_terms: HashMap<String, Vec<String>>,
     events: Vec<EventPlan>,
     pub(crate) reviews: Vec<(String, Review)>,
-    pub(crate) news: Shelf<News>,
-    pub(crate) promos: Shelf<Promo>,
+    pub(crate) news: Collection<News>,
+    pub(crate) promos: Collection<Promo>,
     /// Ids and texts.
     pub(crate) headlines: Vec<(String, String)>,
     pub(crate) pages: HashMap<String, Page>,
@@ -76,14 +76,14 @@ impl Content {
             doctors: Directory::new(doctors),
             departments: departments(files::people::parse_departments(sources)?),
             services: services(files::care::parse_services(sources)?),
-            specialties: shelve_specialties(specialties),
-            surgeries: shelve_surgeries(
+            specialties: collect_specialties(specialties),
+            surgeries: collect_surgeries(
                 surgeries.into_iter().map(|(surgery, _)| surgery).collect(),
             ),
             surgery_terms,
             events: files::notices::parse_events(sources)?,
             reviews: files::people::parse_reviews(sources)?,
-            news: shelve_news(files::posts::parse_news(sources)?),
+            news: collect_news(files::posts::parse_news(sources)?),
             promos: promos(files::notices::parse_promos(sources)?),
             headlines: files::notices::parse_headlines(sources)?,
             pages,
@@ -108,12 +108,12 @@ impl Content {
     }
 }
 
-fn departments(all: Vec<DepartmentProfile>) -> Shelf<DepartmentProfile> {
+fn departments(all: Vec<DepartmentProfile>) -> Collection<DepartmentProfile> {
     let names = |profile: &DepartmentProfile| vec![profile.id.clone()];
-    Shelf::new(all, |profile| profile.id.clone(), names, |_| {})
+    Collection::new(all, |profile| profile.id.clone(), names, |_| {})
 }
 
-fn services(all: Vec<Service>) -> Shelf<Service> {
+fn services(all: Vec<Service>) -> Collection<Service> {
     let names = |service: &Service| {
         vec![
             service.slug.clone(),
@@ -121,7 +121,7 @@ fn services(all: Vec<Service>) -> Shelf<Service> {
             service.id.clone(),
         ]
     };
-    Shelf::new(
+    Collection::new(
         all,
         |service| service.id.clone(),
         names,
@@ -134,7 +134,7 @@ fn services(all: Vec<Service>) -> Shelf<Service> {
 }
 
 /// Of cards with one slug, the page is the rich one's.
-fn shelve_specialties(all: Vec<files::care::SpecialtyWithAliases>) -> Shelf<Specialty> {
+fn collect_specialties(all: Vec<files::care::SpecialtyWithAliases>) -> Collection<Specialty> {
     let aliases: HashMap<String, Vec<String>> = all
         .iter()
         .map(|(specialty, aliases)| (specialty.id.clone(), aliases.clone()))
@@ -149,7 +149,7 @@ fn shelve_specialties(all: Vec<files::care::SpecialtyWithAliases>) -> Shelf<Spec
         names
     };
     let cards = all.into_iter().map(|(specialty, _)| specialty).collect();
-    let mut shelf = Shelf::new(
+    let mut collection = Collection::new(
         cards,
         |specialty| specialty.id.clone(),
         names,
@@ -158,11 +158,11 @@ fn shelve_specialties(all: Vec<files::care::SpecialtyWithAliases>) -> Shelf<Spec
             specialty.faqs.clear();
         },
     );
-    shelf.prefer(|specialty| specialty.rich);
-    shelf
+    collection.prefer(|specialty| specialty.rich);
+    collection
 }
 
-fn shelve_surgeries(all: Vec<Surgery>) -> Shelf<Surgery> {
+fn collect_surgeries(all: Vec<Surgery>) -> Collection<Surgery> {
     let names = |surgery: &Surgery| {
         vec![
             surgery.slug.clone(),
@@ -171,7 +171,7 @@ fn shelve_surgeries(all: Vec<Surgery>) -> Shelf<Surgery> {
             slug::specialty_detail_slug(&surgery.name),
         ]
     };
-    Shelf::new(
+    Collection::new(
         all,
         |surgery| surgery.id.clone(),
         names,
@@ -185,9 +185,9 @@ fn shelve_surgeries(all: Vec<Surgery>) -> Shelf<Surgery> {
     )
 }
 
-fn shelve_news(all: Vec<News>) -> Shelf<News> {
+fn collect_news(all: Vec<News>) -> Collection<News> {
     let names = |news: &News| vec![news.id.clone()];
-    Shelf::new(
+    Collection::new(
         all,
         |news| news.id.clone(),
         names,
@@ -197,9 +197,9 @@ fn shelve_news(all: Vec<News>) -> Shelf<News> {
     )
 }
 
-fn promos(all: Vec<Promo>) -> Shelf<Promo> {
+fn promos(all: Vec<Promo>) -> Collection<Promo> {
     let names = |promo: &Promo| vec![promo.id.clone()];
-    Shelf::new(all, |promo| promo.id.clone(), names, |_| {})
+    Collection::new(all, |promo| promo.id.clone(), names, |_| {})
 }
 
 #[cfg(test)]

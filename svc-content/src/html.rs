@@ -1,6 +1,6 @@
-//! Text of a blog post as a page may show it. It is made safe once, when it is written, and kept beside what the writer wrote.
-//! What older binaries wrote, or what was made safe by older rules, is made safe once more when it is read into memory or, before
-//! that, asked for. What is served was always made safe by today's rules.
+//! Sanitises the HTML of blog posts: once, when a post is written; the result is stored beside the writer's text. Posts of older
+//! binaries or older rules are sanitised anew when they are loaded into memory or, before that, requested. So everything served is
+//! sanitised by the current rules.
 
 mod bounds;
 
@@ -11,7 +11,7 @@ use ammonia::{Builder, UrlRelative};
 use crate::{store::BlogRow, values};
 pub(crate) use bounds::TooMuch;
 
-/// Another one with each change of what is safe: then all posts are made safe anew.
+/// Version of the allowlist. A new one makes every post be sanitised anew.
 const RULES: u32 = 1;
 /// Tags that stand within words.
 const WITHIN_WORDS: &[&str] = &[
@@ -84,9 +84,9 @@ fn on_this_site(url: &str) -> Option<Cow<'_, str>> {
     (values::is_site_path(url) || url.starts_with('#')).then_some(Cow::Borrowed(url))
 }
 
-/// HTML that may be put into a page: what the allowlist leaves of HTML, or the paragraphs of plain text. For a text of the
-/// greatest length it takes some ten milliseconds: not for a thread of the runtime.
-pub(crate) fn safe(content: &str) -> Result<String, TooMuch> {
+/// Sanitises a post: what the allowlist leaves of HTML, or the paragraphs of plain text. The longest text takes some ten
+/// milliseconds: not for a thread of the runtime.
+pub(crate) fn sanitise(content: &str) -> Result<String, TooMuch> {
     if !ammonia::is_html(content) {
         return Ok(paragraphs(content));
     }
@@ -98,24 +98,24 @@ pub(crate) fn safe(content: &str) -> Result<String, TooMuch> {
     Ok(html)
 }
 
-/// Names what kept HTML was made of: today's rules, and the version of the post. A binary that knows nothing of it gives a post
-/// another etag when it writes it.
+/// Identifies the source of stored HTML: the current rules and the version of the post. A binary that stores no HTML still changes
+/// the etag when it writes, which invalidates the stored HTML.
 pub(crate) fn made_of(etag: &str) -> String {
     format!("{RULES}:{etag}")
 }
 
-/// Whether the kept HTML was made of this version of the post by today's rules.
+/// Whether the stored HTML is that of this version of the post by the current rules.
 pub(crate) fn is_current(row: &BlogRow) -> bool {
     row.html_of == made_of(&row.etag)
 }
 
-/// The HTML that is to be kept of a post, unless it is. A text that is too much is shown as it was typed, tags and all.
-pub(crate) fn mended(row: &BlogRow) -> Option<String> {
-    let shown = || safe(&row.content).unwrap_or_else(|_| paragraphs(&row.content));
+/// The post's HTML if the stored one is not current. A text beyond the bounds is shown as plain text, tags and all.
+pub(crate) fn resanitised(row: &BlogRow) -> Option<String> {
+    let shown = || sanitise(&row.content).unwrap_or_else(|_| paragraphs(&row.content));
     (!is_current(row)).then(shown)
 }
 
-/// The words of what [`safe`] gave, tags gone and white space made single.
+/// Plain text of sanitised HTML: without tags, white space collapsed.
 pub(crate) fn text_of(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
     let mut rest = html;

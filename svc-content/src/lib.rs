@@ -56,10 +56,10 @@ const REQUEST_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// Posts whose HTML is parsed at once, each on a thread of its own.
 const PARSERS_MAX: usize = 2;
 
-/// What the service is made of beside what every service has.
+/// The state of the service beyond what every service has.
 #[derive(Debug)]
 pub struct Parts {
-    /// Shared from the start: by value it would lie in every future on the way.
+    /// Behind an `Arc` from the start: by value it would enlarge every future that holds it.
     pub content: Arc<Content>,
     /// Who may write posts.
     pub verifier: Verifier,
@@ -121,20 +121,20 @@ pub fn served(parts: Parts, context: &Context) -> Served {
         outlives_database: true,
         receiver: None,
         background: Some(Box::new(|may_be_ready| {
-            Box::pin(keep_posts(rpcs, may_be_ready))
+            Box::pin(follow_posts(rpcs, may_be_ready))
         })),
     }
 }
 
-/// Reads the posts as soon as the database can be used, and follows their changes for ever.
-async fn keep_posts(rpcs: Rpcs, may_be_ready: watch::Sender<bool>) {
-    read_until_done(&rpcs).await;
+/// Loads the posts as soon as the database can be used, then follows their changes for ever.
+async fn follow_posts(rpcs: Rpcs, may_be_ready: watch::Sender<bool>) {
+    load_with_retries(&rpcs).await;
     may_be_ready.send_replace(true);
     rpcs.posts.follow(&rpcs.store).await;
 }
 
-/// Tries until the posts are known, with growing pauses.
-async fn read_until_done(rpcs: &Rpcs) {
+/// Retries with exponential backoff until the posts are loaded.
+async fn load_with_retries(rpcs: &Rpcs) {
     let mut pause = RETRY_FIRST;
     while let Err(error) = read(rpcs).await {
         tracing::error!(
@@ -147,7 +147,7 @@ async fn read_until_done(rpcs: &Rpcs) {
     }
 }
 
-/// Sows the seed if the database never had one, and reads the posts.
+/// Seeds a new database, and loads the posts.
 async fn read(rpcs: &Rpcs) -> Result<(), StoreError> {
     let store = &rpcs.store;
     store.database().ready().await?;
@@ -171,7 +171,7 @@ fn seeds(rpcs: &Rpcs) -> Vec<NewBlog> {
     let seed = |seed: &files::posts::SeedBlog| {
         let draft = Draft::of_seed(seed);
         let id = seed.id.clone();
-        // Sown today, written on the day that the file says: feeds and the site map tell the truth.
+        // Created now, but dated as the file says: feeds and the site map show that day.
         let written = draft.published_at().unwrap_or_else(|| rpcs.clock.now());
         NewBlog::new(id, draft, written, rpcs.ids.uuid())
     };

@@ -1,12 +1,12 @@
-//! Pages of a list that is held in memory. A token names the last record of the page before, so that records which come
-//! or go between two calls shift nothing; it is bound to the filter it was made for.
+//! Cursor pagination of a list in memory. A page token names the last record of the previous page, so that records added
+//! or removed between two calls shift nothing; it is bound to the filter it was made for.
 
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use service_kit::violation::Violation;
 use sha2::{Digest, Sha256};
 
 pub(crate) const PAGE_SIZE_MAX: usize = 100;
-/// What to do about a token that nobody gave out.
+/// Advice for an invalid page token.
 pub(crate) const TOKEN_WANTED: &str = "Use the nextPageToken of the page before, unchanged";
 /// Bytes of the filter's hash in a token: enough to notice a mix-up, it protects nothing.
 const FILTER_BYTES: usize = 6;
@@ -91,7 +91,7 @@ impl PageRequest {
     ) -> (Vec<&'a T>, String) {
         let start = match &self.after {
             None => 0,
-            // A record that is gone ends the list: the visitor starts anew.
+            // The record of the token was removed: the list ends, and the visitor starts anew.
             Some(after) => all
                 .iter()
                 .position(|record| id(record) == after)

@@ -1,5 +1,5 @@
-//! What a process keeps of the blog posts in memory: which are related, and the search index. It follows the database,
-//! whichever process writes there, and tells the watchers what has changed.
+//! The in-memory view of the blog posts: related posts and the search index. It follows the change log of the database,
+//! whichever process writes there, and notifies the watchers.
 
 mod catalogue;
 
@@ -28,21 +28,21 @@ const POSTS_MAX: usize = 20_000;
 const ROWS_AT_ONCE: usize = 200;
 /// Changes that are read at once.
 const CHANGES_AT_ONCE: usize = 100;
-/// Changes that are caught up with one by one; further behind, everything is read anew.
+/// Changes that are applied one by one; further behind, everything is reloaded.
 const CHANGES_BEHIND_MAX: usize = 1_000;
-/// Changes that a slow watcher may be behind; further behind, it is told that everything has changed.
+/// Changes queued for a slow watcher; beyond, everything it has is invalidated.
 const CHANGES_WAITING_MAX: usize = 64;
-/// How often the database is asked what others have written.
+/// How often the database is polled for changes of other processes.
 const LOOK_INTERVAL: Duration = Duration::from_millis(250);
-/// Longest rest after a look. Each rests as long as it took, so that a burst of changes costs half a thread at most and is
-/// taken in together.
+/// Longest pause after a poll. A poll pauses as long as it took, so that a burst of changes costs half a thread at most and is
+/// applied as one batch.
 const REST_MAX: Duration = Duration::from_millis(250);
-/// Writers that wait at once to be found; more wait for their turn to wait.
+/// Writers that wait at once for the index to hold their post; more queue behind them.
 const WRITERS_MAX: usize = 64;
 /// Searches that run at once, each on a thread of its own.
 const SEARCHES_MAX: usize = 4;
 
-/// Reads of the API that any change of a post may change.
+/// API paths that any change of a post invalidates.
 const LIST_PATH: &str = "/blogs";
 const SEARCH_PATH: &str = "/search";
 
@@ -50,45 +50,45 @@ const SEARCH_PATH: &str = "/search";
 pub(crate) struct Posts {
     content: Arc<Content>,
     state: RwLock<State>,
-    /// What the next index is made from, held by whoever makes it. `None` before the database was read, and when that was broken
-    /// off: then everything is read anew.
+    /// The source of the next index, locked while one is made. `None` before the database was read, and after a cancelled
+    /// update: then everything is reloaded.
     corpus: Mutex<Option<Corpus>>,
     changes: broadcast::Sender<WatchChangesResponse>,
-    /// Writers who wait until a look that begins after their commit has ended.
+    /// Writers that wait for the end of a poll that began after their commit.
     writers: mpsc::Sender<oneshot::Sender<()>>,
     waiting: Mutex<mpsc::Receiver<oneshot::Sender<()>>>,
     searches: Arc<Semaphore>,
 }
 
-/// What is answered from.
+/// The state that reads are answered from.
 #[derive(Debug)]
 struct State {
     catalogue: Catalogue,
     index: Arc<SearchIndex>,
-    /// The last change that is in here; `None` before the database was read.
+    /// The last change applied; `None` before the database was read.
     seq: Option<i64>,
 }
 
-/// Changes that are in the corpus and not yet in the state.
+/// Changes that are applied to the corpus and not yet to the state.
 #[derive(Debug)]
 struct Pending {
     corpus: Corpus,
     /// The last of the changes.
     seq: i64,
     changes: Vec<Change>,
-    /// Posts by id; `None`: it is gone.
+    /// Posts by id; `None`: deleted.
     posts: Vec<(String, Option<Note>)>,
 }
 
-/// Posts by id as they were read; one that is gone has no row.
+/// Posts by id as they were read; a deleted one has no row.
 type Rows = Vec<(String, Option<BlogRow>)>;
 type Notes = Vec<(String, Option<Note>)>;
 
-/// Takes posts into the corpus; those that are gone leave it. HTML that an older binary wrote, or that was made safe by older
-/// rules, is made safe and kept.
+/// Upserts posts into the corpus and removes deleted ones. HTML of an older binary or of older rules is sanitised anew and
+/// stored.
 async fn take_in(store: &Store, corpus: Corpus, rows: Rows) -> Result<(Corpus, Notes), StoreError> {
     let work = move |corpus: &mut Corpus| {
-        let mut mended = Vec::new();
+        let mut resanitised = Vec::new();
         let mut notes = Vec::with_capacity(rows.len());
         for (id, row) in rows {
             let Some(row) = row else {
@@ -96,22 +96,22 @@ async fn take_in(store: &Store, corpus: Corpus, rows: Rows) -> Result<(Corpus, N
                 notes.push((id, None));
                 continue;
             };
-            let own = html::mended(&row);
+            let own = html::resanitised(&row);
             let html = own.as_ref().unwrap_or(&row.content_html);
             corpus.put(&search::of_post(&row, &html::text_of(html)));
             notes.push((id, Some(Note::from(&row))));
-            mended.extend(own.map(|html| (row.id, row.etag, html)));
+            resanitised.extend(own.map(|html| (row.id, row.etag, html)));
         }
-        (mended, notes)
+        (resanitised, notes)
     };
-    let (corpus, (mended, notes)) = with_corpus(corpus, work).await;
-    for (id, etag, html) in &mended {
+    let (corpus, (resanitised, notes)) = with_corpus(corpus, work).await;
+    for (id, etag, html) in &resanitised {
         store.keep_html(id, etag, html).await?;
     }
     Ok((corpus, notes))
 }
 
-/// Reads the posts that have changed into the corpus. `None`: there are changes that nobody remembers, or too many.
+/// Applies changed posts to the corpus. `None`: the change log no longer holds the changes, or there are too many.
 async fn collect(
     store: &Store,
     corpus: Corpus,
@@ -134,7 +134,7 @@ async fn collect(
         let ids: BTreeSet<&String> = changes.iter().map(|change| &change.blog_id).collect();
         let mut rows = Vec::with_capacity(ids.len());
         for id in ids {
-            // By then, another post may be found by the name that was the id of one that is gone.
+            // Another post may since have the slug that was a deleted post's id.
             let row = store.blog(id).await?.filter(|row| row.id == *id);
             rows.push((id.clone(), row));
         }
@@ -196,7 +196,7 @@ impl Posts {
         let place = Arc::clone(&self.searches).acquire_owned().await;
         let index = Arc::clone(&self.state.read().index);
         let work = move || {
-            // With the thread, not with the caller, who may have gone.
+            // Held by the thread, not by the caller, which may have been cancelled.
             let _place = place;
             index.search(&query)
         };
@@ -206,14 +206,14 @@ impl Posts {
             if entry.kind != Kind::Blog {
                 return true;
             }
-            // A post that has gone meanwhile has no path.
+            // A post that was deleted meanwhile has no path.
             let path = state.catalogue.path(&entry.key);
             path.map(|path| entry.key = path).is_some()
         });
         results
     }
 
-    /// What changes whenever anything changes that is served.
+    /// Revision: changes with everything that is served.
     pub(crate) fn revision(&self) -> String {
         self.revision_at(self.state.read().seq)
     }
@@ -231,12 +231,12 @@ impl Posts {
         self.state.read().seq.is_some()
     }
 
-    /// Changes from now on.
+    /// Subscribes to changes from now on.
     pub(crate) fn watch(&self) -> broadcast::Receiver<WatchChangesResponse> {
         self.changes.subscribe()
     }
 
-    /// What a watcher is told who missed some changes.
+    /// Invalidates everything: for a watcher that missed changes.
     pub(crate) fn everything_changed(&self) -> WatchChangesResponse {
         WatchChangesResponse {
             revision: self.revision(),
@@ -244,7 +244,7 @@ impl Posts {
         }
     }
 
-    /// Follows the database for ever. While it is away, what is known stays.
+    /// Follows the database for ever. While it is unavailable, the last state stays in force.
     pub(crate) async fn follow(&self, store: &Store) {
         let mut waiting = self.waiting.lock().await;
         let mut is_away = false;
@@ -260,7 +260,7 @@ impl Posts {
             match outcome {
                 Ok(()) => {
                     for writer in writers {
-                        // One who has stopped waiting needs no answer.
+                        // Fails when the writer was cancelled: it needs no answer.
                         let _ = writer.send(());
                     }
                     if was_away {
@@ -271,20 +271,20 @@ impl Posts {
                     error = &error as &(dyn std::error::Error + 'static),
                     "changes of posts are not seen"
                 ),
-                // Said once, not four times a second.
+                // Logged once, not at each poll.
                 Err(_) => {}
             }
             tokio::time::sleep(began.elapsed().min(REST_MAX)).await;
         }
     }
 
-    /// Waits until what is committed now is in the search. Whether it is: not while the database is away.
+    /// Waits until everything committed so far is in the index (read your writes). False while the database is unavailable.
     pub(crate) async fn caught_up(&self) -> bool {
         let (done, answer) = oneshot::channel();
         self.writers.send(done).await.is_ok() && answer.await.is_ok()
     }
 
-    /// Brings the memory up to date with the database, and tells the watchers.
+    /// Applies the changes of the database, and notifies the watchers.
     pub(crate) async fn catch_up(&self, store: &Store) -> Result<(), StoreError> {
         let mut place = self.corpus.lock().await;
         let known = self.state.read().seq;
@@ -307,7 +307,7 @@ impl Posts {
         Ok(())
     }
 
-    /// Makes the index anew, and puts it in the place of the old one with everything else that has changed.
+    /// Rebuilds the index, and swaps it in with everything else that has changed.
     async fn apply(&self, pending: Pending) -> Corpus {
         let Pending {
             corpus,
@@ -340,14 +340,14 @@ impl Posts {
             let names = names.into_iter().filter(|name| !name.is_empty());
             paths.extend(names.map(|name| format!("{LIST_PATH}/{name}")));
         }
-        self.tell(WatchChangesResponse {
+        self.notify(WatchChangesResponse {
             revision: self.revision_at(Some(seq)),
             paths: paths.into_iter().collect(),
         });
         corpus
     }
 
-    /// Reads everything anew. What is written meanwhile comes as a change afterwards.
+    /// Reloads everything. Writes during the load arrive as changes afterwards.
     async fn load(&self, store: &Store) -> Result<Corpus, StoreError> {
         let seq = store.sequence().await?;
         let mut catalogue = Catalogue::default();
@@ -388,12 +388,12 @@ impl Posts {
             index: Arc::new(index),
             seq: Some(seq),
         };
-        self.tell(self.everything_changed());
+        self.notify(self.everything_changed());
         Ok(corpus)
     }
 
-    pub(crate) fn tell(&self, change: WatchChangesResponse) {
-        // Nobody listening is no failure.
+    pub(crate) fn notify(&self, change: WatchChangesResponse) {
+        // Fails when there is no watcher, which is no error.
         drop(self.changes.send(change));
     }
 }

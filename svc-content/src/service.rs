@@ -1,4 +1,4 @@
-//! The RPCs: parse, one question, reply.
+//! The gRPC handlers: parse, one call, reply.
 
 mod blogs;
 pub(crate) mod changes;
@@ -29,7 +29,7 @@ const PAGE_SIZE_DEFAULT: usize = 20;
 /// No place on a page has a longer name.
 const PLACEMENT_CHARS_MAX: usize = 60;
 
-/// What the RPCs are made of.
+/// The state of the RPCs.
 #[derive(Debug, Clone)]
 pub(crate) struct Rpcs {
     pub(crate) content: Arc<Content>,
@@ -44,7 +44,7 @@ pub(crate) struct Rpcs {
 }
 
 impl Rpcs {
-    /// The store, once its posts are known: before, whether it can be used at all is not.
+    /// The store, once its posts are loaded: before that, the database may be unusable.
     fn store(&self) -> Result<&Store, AnswerError> {
         if self.posts.are_known() {
             Ok(&self.store)

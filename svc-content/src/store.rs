@@ -1,5 +1,5 @@
-//! What the database keeps: blog posts, and which content it has served. A change is a unit of work; SQL is written in the modules
-//! below and nowhere else.
+//! Stores blog posts and the revisions of the content. Each change is a unit of work; all SQL of the service is in the modules
+//! below.
 
 mod backfill;
 pub(crate) mod rows;
@@ -40,7 +40,7 @@ pub struct Revision {
 }
 
 impl Revision {
-    /// Microseconds are what both databases keep.
+    /// Truncated to microseconds, the precision of both databases.
     pub fn new(revision: impl Into<String>, now: DateTime<Utc>) -> Self {
         Self {
             revision: revision.into(),
@@ -49,12 +49,12 @@ impl Revision {
     }
 }
 
-/// What came of a create.
+/// Outcome of a create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CreateOutcome {
     /// Created now.
     Created(Box<BlogRow>),
-    /// Created by an earlier call with the same request id and body; this is what has become of it.
+    /// An idempotent replay: created by an earlier call with the same request id and body; its present state.
     Repeated(Box<BlogRow>),
     /// As [`Self::Repeated`], but the post has been deleted since.
     RepeatedDeleted,
@@ -62,7 +62,7 @@ pub enum CreateOutcome {
     RequestIdReused,
 }
 
-/// What came of an update (`T` is the row) or of a delete.
+/// Outcome of an update (`T` is the row) or of a delete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WriteOutcome<T> {
     Done(T),
@@ -89,7 +89,7 @@ impl Store {
         &self.database
     }
 
-    /// Notes that a process serves this content. Noted again, the later time counts.
+    /// Records that a process serves this content. Recorded again, the later time counts.
     pub async fn record(&self, revision: Revision) -> Result<(), StoreError> {
         let work = work::Record { revision };
         self.database.write("UPSERT content_revision", work).await
@@ -104,7 +104,7 @@ impl Store {
             .await
     }
 
-    /// Sows the seed into a database that never had one and has no post. Whether it did.
+    /// Seeds a database that was never seeded and has no post; returns whether it did.
     pub async fn seed_blogs(&self, seeds: Vec<NewBlog>) -> Result<bool, StoreError> {
         let work = work::Seed { seeds };
         self.database.write("INSERT blogs", work).await
@@ -211,7 +211,7 @@ impl Store {
         self.database.write("DELETE blogs", work).await
     }
 
-    /// Keeps what was made of the content of a version, unless there is another version by now.
+    /// Stores the sanitised HTML of a version, unless the post has another version by now.
     pub async fn keep_html(&self, id: &str, etag: &str, html: &str) -> Result<(), StoreError> {
         let work = work::KeepHtml {
             id: id.to_owned(),

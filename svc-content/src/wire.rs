@@ -1,4 +1,4 @@
-//! Between the messages of the contract and the types of the program.
+//! Converts between the messages of the contract and the types of the program.
 
 use std::time::SystemTime;
 
@@ -33,7 +33,7 @@ pub fn blog_form(blog: proto::Blog) -> BlogForm {
     }
 }
 
-/// The form whose hash tells a repeated request from another one. Builds before store-kit hashed the same bytes.
+/// Canonical bytes of the request, whose hash recognises a repetition. Builds before store-kit hashed the same bytes.
 pub fn fingerprinted(form: &BlogForm) -> Vec<u8> {
     let form = form.clone();
     let body = proto::Blog {

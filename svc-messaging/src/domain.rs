@@ -41,9 +41,9 @@ impl fmt::Debug for Personal {
 /// What the message is about, with what only that kind has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
-    /// Somebody waits for an answer, so both ways to reach them are required.
+    /// The visitor expects an answer, so both contact fields are required.
     Enquiry { email: Personal, phone: Personal },
-    /// Tells the hospital of a comment that is kept in the visitor's own browser.
+    /// Notifies the hospital of a comment that is stored in the visitor's own browser.
     Comment {
         email: Option<Personal>,
         phone: Option<Personal>,
@@ -105,13 +105,13 @@ impl NewMessage {
 /// How far the staff are with a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// Nobody has looked at it.
+    /// New: no staff member has opened it.
     New,
-    /// Somebody sees to it.
+    /// Staff are working on it.
     Taken,
-    /// Nothing is left to do.
+    /// Closed: nothing is left to do.
     Done,
-    /// No message to a hospital.
+    /// Spam: no message to a hospital.
     Spam,
 }
 
@@ -145,7 +145,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// Microseconds are what both databases keep; a repeated answer must equal the first one.
+    /// Truncated to microseconds, the precision of both databases: a replayed answer must equal the first one.
     pub fn new(id: Uuid, now: DateTime<Utc>, new: NewMessage) -> Self {
         Self {
             id,

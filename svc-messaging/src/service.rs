@@ -1,4 +1,4 @@
-//! The gRPC face: parse, one call, reply.
+//! The gRPC handlers: parse, one call, reply.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ impl MessagingRpcs {
 }
 
 impl MessagingRpcs {
-    /// What the same request made before, although the rules would refuse it by now.
+    /// Idempotent replay: what the same request created before, even if the rules would refuse it by now.
     async fn earlier(
         &self,
         submission: &Submission,

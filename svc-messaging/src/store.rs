@@ -1,4 +1,4 @@
-//! Where messages are kept. What a visitor wrote is sealed; SQL stands here and nowhere else.
+//! Stores messages. What a visitor wrote is sealed. All SQL of the service is here.
 
 mod backfill;
 
@@ -25,7 +25,7 @@ use crate::domain::{Kind, Message, NewMessage, Personal, Status};
 /// The kind of the request keys of creates. Never changes: it is part of what is hashed.
 pub const CREATE: &str = "messages.create";
 
-/// Purposes of the keyed hashes by which somebody is found. They never change either.
+/// Purposes of the keyed hashes that find a person's messages. They never change either.
 const EMAIL_DIGEST: &str = "messages.email";
 const PHONE_DIGEST: &str = "messages.phone";
 
@@ -84,7 +84,7 @@ impl Store {
         self.database.write("INSERT messages", create).await
     }
 
-    /// The message that a request made before, if it is still there.
+    /// Idempotent replay: the message that an earlier request created, if it still exists.
     ///
     /// # Errors
     /// As [`Self::create`].

@@ -1,4 +1,4 @@
-//! Between the contract and the domain.
+//! Converts between the contract and the domain.
 
 use hospital_proto::messaging::v1 as proto;
 use prost::Message as _;
@@ -40,7 +40,8 @@ pub fn message(message: &Message) -> proto::Message {
     }
 }
 
-/// The message as checked, in the bytes by which equal messages are known: white space around a value makes no difference.
+/// Canonical bytes of the checked message, from which a repeated request is recognised: white space around a value makes no
+/// difference.
 ///
 /// Every build stores hashes of these very bytes, so they do not change: a field that the contract gets later must be absent from
 /// the bytes of a message without it.

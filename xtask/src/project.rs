@@ -1,4 +1,4 @@
-//! Where things are.
+//! Paths of the working copy and what is built in it.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Asking a process whether it serves, over plain HTTP.
+//! Readiness probes over plain HTTP.
 
 use std::{
     io::{Read as _, Write as _},
@@ -15,13 +15,13 @@ const READY_S_MAX: u64 = 30;
 /// How long one answer may take.
 const ANSWER_S_MAX: u64 = 10;
 
-/// Waits until a service says on its operators' listener that it is ready.
+/// Polls a service's `/readyz` on its operators' listener until it is ready.
 pub(crate) fn wait_ready(name: &str, operators: &str) -> Result<()> {
     wait_for_ok(operators, "/readyz", Duration::from_secs(READY_S_MAX))
         .with_context(|| format!("{name} is not ready after {READY_S_MAX} s"))
 }
 
-/// Asks for `path` until it is answered with 200; the error says what came last.
+/// Polls `path` until the answer is 200; the error holds the last answer.
 pub(crate) fn wait_for_ok(address: &str, path: &str, limit: Duration) -> Result<()> {
     let mut last = String::from("no answer");
     let found = shell::poll(limit, || match status_line(address, path) {

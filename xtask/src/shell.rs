@@ -1,4 +1,4 @@
-//! Running other programs, and saying which one failed.
+//! Runs other programs; errors name the one that failed.
 
 use std::{
     env,
@@ -75,7 +75,7 @@ pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
         .find(|candidate| candidate.is_file())
 }
 
-/// Asks every 50 ms until the answer is there or `limit` is over.
+/// Polls every 50 ms until there is an answer or `limit` is over.
 pub(crate) fn poll<T>(limit: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T> {
     let end = Instant::now() + limit;
     loop {

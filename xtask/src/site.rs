@@ -99,9 +99,9 @@ pub(crate) struct Site<'a> {
     pub(crate) ports: Ports,
     /// Where SQLite files and logs go.
     pub(crate) data: PathBuf,
-    /// False: nobody takes the spans, so nobody is told to send any.
+    /// False: there is no collector, so no process exports spans.
     pub(crate) with_traces: bool,
-    /// Raises the limits per visitor, so that one machine can play many. For measurements only.
+    /// Raises the rate limits per visitor, so that one machine can stand for many. For measurements only.
     pub(crate) unlimited: bool,
 }
 
@@ -206,7 +206,7 @@ pub(crate) fn loopback(port: u16) -> String {
     format!("127.0.0.1:{port}")
 }
 
-/// Those of the ports that somebody else listens on, with who it is when the kernel tells.
+/// Ports that other processes listen on, with their names where the kernel reports them.
 pub(crate) fn busy(ports: &[(String, u16)]) -> Vec<String> {
     ports
         .iter()

@@ -1,4 +1,4 @@
-//! Starting processes, hearing when they are ready or gone, and stopping them gracefully.
+//! Starts processes, watches their readiness and exit, and stops them gracefully.
 
 use std::{
     fs::{self, File},
@@ -24,7 +24,7 @@ const STOP_S_MAX: u64 = 15;
 /// How much of a log is shown when its process died.
 const LAST_LINES: usize = 15;
 
-/// What happened to the processes or to us.
+/// An event of a process or a signal.
 #[derive(Debug)]
 pub(crate) enum Event {
     /// The process accepts connections; the text is what follows `listening on `.
@@ -36,7 +36,7 @@ pub(crate) enum Event {
         name: String,
         status: ExitStatus,
     },
-    /// Somebody asked us to stop.
+    /// SIGINT or SIGTERM.
     Signal,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct Supervisor {
 }
 
 impl Supervisor {
-    /// From here on Ctrl-C and SIGTERM are events instead of the end.
+    /// Handles Ctrl-C and SIGTERM as events from here on.
     pub(crate) fn new() -> Result<Self> {
         let (sender, events) = channel();
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
@@ -195,7 +195,7 @@ impl Supervisor {
         )
     }
 
-    /// Stops the last started first, so that nobody loses what it still talks to.
+    /// Stops processes in reverse order of their start, so that none loses a dependency.
     pub(crate) fn stop(&mut self) {
         while let Some(index) = self.processes.iter().rposition(|process| process.running) {
             let (name, pid) = (
@@ -253,7 +253,7 @@ fn watch(name: &str, mut child: Child, events: &Sender<Event>) {
         }
     }
     match child.wait() {
-        // Nobody listens any more when the run is over.
+        // Fails when the run is over and the receiver dropped.
         Ok(status) => {
             let name = name.to_owned();
             drop(events.send(Event::Exited { name, status }));

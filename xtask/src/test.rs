@@ -34,11 +34,11 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     }
     let totals = run.totals();
     println!("\n{}", table(&run, started.elapsed()));
-    if !totals.is_good() && totals.failed == 0 {
+    if !totals.has_passed() && totals.failed == 0 {
         eprintln!("error: no test ran");
     }
     println!("{totals}");
-    Ok(ExitCode::from(u8::from(!totals.is_good())))
+    Ok(ExitCode::from(u8::from(!totals.has_passed())))
 }
 
 fn table(run: &Run<'_>, elapsed: Duration) -> String {

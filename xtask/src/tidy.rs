@@ -21,7 +21,7 @@ pub(crate) struct SourceFile {
     pub(crate) text: String,
 }
 
-/// Everything that git would keep, text only, and what breaks a rule of it.
+/// Every broken rule in the text files that git tracks or would add.
 pub(crate) fn violations(project: &Project) -> Result<Vec<String>> {
     let files = files(&project.root)?;
     let mut found = crates::check(project)?;

@@ -143,7 +143,7 @@ fn build(project: &Project, profile: Profile, with_traces: bool) -> Result<bool>
     Ok(false)
 }
 
-/// The traces UI is a convenience: whatever is wrong with it is said and not an error.
+/// The traces UI is optional: a failure is reported, not an error.
 fn start_traces(supervisor: &mut Supervisor, site: &mut Site) -> bool {
     let taken = site::busy(&site.ports.of_traces());
     let result = if taken.is_empty() {
@@ -183,7 +183,7 @@ pub(crate) fn first_page(address: &str) -> Result<()> {
     readiness::wait_for_ok(address, "/", Duration::from_secs(FIRST_PAGE_S_MAX))
 }
 
-/// Runs until somebody asks to stop, or the gateway ends. Without a service the rest of the site goes on.
+/// Runs until a signal, or until the gateway exits. When a service exits, the rest of the site goes on.
 fn watch(supervisor: &mut Supervisor) -> Result<()> {
     while let Some(event) = supervisor.next() {
         match event {

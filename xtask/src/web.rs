@@ -36,7 +36,7 @@ fn node_major(version: &str) -> Option<u32> {
         .ok()
 }
 
-/// `npm ci` when the lock file changed since the last time, or `node_modules` is gone.
+/// `npm ci` when the lock file changed since the last time, or `node_modules` is missing.
 pub(crate) fn install(project: &Project) -> Result<Outcome> {
     let stamp = Stamp::new(
         project,
@@ -118,7 +118,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Remembers in the target folder that a step was done with exactly these files.
+/// Stamp in the target folder: the step was done with exactly these files.
 struct Stamp {
     file: PathBuf,
     value: String,

@@ -77,7 +77,7 @@ fn size(value: u32) -> usize {
     usize::try_from(value).unwrap_or(usize::MAX)
 }
 
-/// There is no login here, and traces tell much about a system: only this machine may ask.
+/// There is no login here, and traces reveal much about a system: loopback only.
 fn loopback(text: &str) -> Result<SocketAddr, String> {
     let address: SocketAddr = text
         .parse()

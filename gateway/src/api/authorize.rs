@@ -1,5 +1,4 @@
-//! Calls that are not public: the bearer token that they need is checked here, before anything is asked of an upstream,
-//! which checks it again.
+//! Authorises calls that are not public: checks the bearer token before any call to an upstream, which checks it again.
 
 use axum::http::{
     HeaderMap, HeaderValue,
@@ -9,10 +8,10 @@ use service_kit::auth::{Refusal, Verifier};
 
 use crate::problem::Problem;
 
-/// Whether the caller may make a call that needs `scope`; what is passed on to the upstream.
+/// Checks that the caller has `scope`; returns the header value to forward to the upstream.
 ///
 /// # Errors
-/// 401 without a good token, 403 without the scope, with the challenge of RFC 6750, section 3; 503 before the issuer's keys
+/// 401 without a valid token, 403 without the scope, with the challenge of RFC 6750, section 3; 503 before the issuer's keys
 /// have come.
 pub(super) fn check<'a>(
     verifier: &Verifier,

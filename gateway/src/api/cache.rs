@@ -23,9 +23,9 @@ use crate::{
     problem::Problem,
 };
 
-/// Below this many bytes a packet is not saved by compressing.
+/// Smaller bodies are not compressed: that would not save a packet.
 const COMPRESS_BYTES_MIN: usize = 1024;
-/// What an entry costs beside its bodies.
+/// Overhead of an entry beside its bodies.
 const ENTRY_BYTES: usize = 512;
 
 /// A response as it is sent, with its validators.
@@ -172,7 +172,7 @@ impl Expiry<String, Arc<Stored>> for FreshFor {
     }
 }
 
-/// Times that an answer is asked for because the one that came is older than a change that is known.
+/// Attempts at an answer: one that was read before a known change is read again, once.
 const ATTEMPTS_MAX: u32 = 2;
 
 /// The cache of one gateway.
@@ -183,7 +183,7 @@ pub(crate) struct ResponseCache {
 }
 
 impl ResponseCache {
-    /// Holds at most this many bytes and entries.
+    /// Bounded to this many bytes and entries.
     pub(crate) fn new(bytes_max: u64, entries_max: usize, changes: Arc<Changes>) -> Self {
         // Moka bounds the sum of weights; an entry that weighs at least its share bounds the entries as well.
         let share = bytes_max / u64::try_from(entries_max).unwrap_or(u64::MAX).max(1);
@@ -196,7 +196,7 @@ impl ResponseCache {
         Self { entries, changes }
     }
 
-    /// The response under `key`, if there is one and nothing has changed since.
+    /// The cached response under `key`, unless a change has invalidated it.
     pub(crate) async fn get(&self, key: &str) -> Option<Arc<Stored>> {
         let found = self.entries.get(key).await?;
         if self.changes.is_current(&found.basis) {
@@ -206,8 +206,8 @@ impl ResponseCache {
         None
     }
 
-    /// The response under `key`, made by `make` if there is none. Of many that ask at once, one makes it; should that one
-    /// go away, another goes on. What is answered was read after every change that was known when this was called.
+    /// The response under `key`, made by `make` on a miss. Single flight: of concurrent callers one runs `make`; when that
+    /// one is cancelled, another takes over. The response was read after every change that was known at the call.
     pub(crate) async fn get_or<F>(
         &self,
         key: &str,
@@ -220,7 +220,7 @@ impl ResponseCache {
         loop {
             let result = self.entries.try_get_with_by_ref(key, make()).await;
             let found = result.map_err(|problem| (*problem).clone())?;
-            // Another's call may have begun before the change; the one after it cannot.
+            // The flight that we joined may have started before the change; the next one cannot have.
             if attempt == ATTEMPTS_MAX || self.changes.is_current(&found.basis) {
                 return Ok(found);
             }

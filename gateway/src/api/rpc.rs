@@ -1,4 +1,4 @@
-//! One unary call to an upstream: its span, its deadline, and a second and third try of what may be repeated.
+//! One unary call to an upstream: span, deadline, and at most two retries of what is safe to repeat.
 
 use std::{
     fmt,
@@ -20,13 +20,13 @@ use crate::{
     upstreams::Upstreams,
 };
 
-/// Kept back from the upstream's time, to write the answer.
+/// Held back from the upstream's deadline, so that time is left to write the answer.
 const MARGIN: Duration = Duration::from_millis(100);
-/// Tries beyond the first, of reads and of writes that carry their key.
+/// Retries of one call: reads, and writes that carry an idempotency key.
 const RETRIES_MAX: u32 = 2;
-/// Wait before the first retry; doubled each time, and up to twice as long at random.
+/// Backoff before the first retry; doubled each time, with jitter up to twice as long.
 const BACKOFF: Duration = Duration::from_millis(20);
-/// Of the calls of the last ten seconds at most a fifth is added by retries, and ten a second always.
+/// Retry budget: at most a fifth of the calls of the last ten seconds, and always ten a second.
 const BUDGET_WINDOW: Duration = Duration::from_secs(10);
 const BUDGET_SHARE: f32 = 0.2;
 const BUDGET_PER_SECOND_MIN: u32 = 10;
@@ -76,7 +76,7 @@ impl RpcClient {
         };
         self.budget.deposit();
         for retry in 0..retries {
-            // A clone of the message is the price of being able to send it again.
+            // Cloned, because a retry sends it again.
             match attempt(message.clone()).await {
                 Err(status) if status.code() == Code::Unavailable && self.budget.withdraw() => {
                     self.metrics.retries.inc();
@@ -106,7 +106,7 @@ async fn attempt(
         return Err(Status::deadline_exceeded("no time is left for the call"));
     }
     let mut request = Request::new(message);
-    // Sends `grpc-timeout`, so that the upstream gives up when nobody waits any more.
+    // Sends `grpc-timeout`, so that the upstream stops when the deadline has passed.
     request.set_timeout(time);
     let authorization = authorization.and_then(|value| value.to_str().ok()?.parse().ok());
     if let Some(mut value) = authorization {

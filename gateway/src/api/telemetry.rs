@@ -1,7 +1,7 @@
 //! Spans of browsers: taken in small numbers, checked, and passed on as service `browser`.
 //!
-//! Anybody can post here, so everything is bounded: size, number, age, attribute keys and value lengths. What waits for
-//! the collector waits in a bounded queue; when it is full, spans are dropped and counted.
+//! Anybody can post here, so everything is bounded: size, number, age, attribute keys and value lengths. Reports wait for
+//! the collector in a bounded queue; when it is full, spans are dropped and counted.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub(crate) const REPORT_BYTES_MAX: usize = 8 * 1024;
 const SPANS_PER_REPORT_MAX: usize = 16;
 const NAME_BYTES_MAX: usize = 120;
 const ATTRIBUTE_BYTES_MAX: usize = 200;
-/// Attributes that say nothing of a visitor; others are left out.
+/// Allowlist of attributes, none of which identifies a visitor; others are dropped.
 const ATTRIBUTES: [&str; 6] = [
     "http.request.method",
     "url.template",
@@ -41,7 +41,7 @@ const ATTRIBUTES: [&str; 6] = [
 const AGE_MAX: Duration = Duration::from_hours(1);
 /// Reports that wait for the collector at most.
 const QUEUE_MAX: usize = 256;
-/// Spans that travel together at most.
+/// Spans in one export at most.
 const BATCH_MAX: usize = 256;
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -74,7 +74,7 @@ pub(crate) struct BrowserSpans {
 }
 
 impl BrowserSpans {
-    /// Starts the exporter; without an endpoint reports are checked and forgotten.
+    /// Starts the exporter; without an endpoint reports are checked and discarded.
     pub(crate) fn start(endpoint: Option<&Uri>, metrics: &'static Metrics) -> Self {
         let queue = endpoint.map(|endpoint| {
             let (sender, receiver) = mpsc::channel(QUEUE_MAX);

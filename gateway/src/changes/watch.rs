@@ -1,4 +1,4 @@
-//! Listens to every upstream for what has changed there (`hospital.api.v1.ChangeService`).
+//! Watches every upstream's change stream (`hospital.api.v1.ChangeService`) and invalidates what it names.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,12 +14,12 @@ use crate::{
     upstreams::{Source, Upstreams},
 };
 
-/// Wait before an upstream is asked again; doubled each time until it answers.
+/// Backoff before a stream is opened again; doubled until the upstream answers.
 const PAUSE_MIN: Duration = Duration::from_millis(250);
 const PAUSE_MAX: Duration = Duration::from_secs(5);
-/// Wait before an upstream that tells nobody about changes is asked whether a newer version of it does.
+/// Wait before an upstream without a change stream is asked again: a newer version of it may offer one.
 const PAUSE_UNOFFERED: Duration = Duration::from_mins(1);
-/// Paths of one message; of more, everything that the upstream answers counts as changed.
+/// Paths of one message; with more, every answer of the upstream is invalidated.
 const PATHS_MAX: usize = 1000;
 
 /// One task per upstream; they end when this is dropped.
@@ -29,7 +29,7 @@ pub(crate) struct Watchers(
 );
 
 impl Watchers {
-    /// Listens to all of them, whether they are up or not.
+    /// Watches all of them, whether they are up or not.
     pub(crate) fn start(
         upstreams: &Upstreams,
         changes: &Arc<Changes>,
@@ -54,7 +54,7 @@ struct Watcher {
     source: Source,
     changes: Arc<Changes>,
     metrics: &'static Metrics,
-    /// The last one heard of.
+    /// The last one received.
     revision: Option<String>,
     pause: Duration,
 }
@@ -74,9 +74,9 @@ impl Watcher {
                 packages = ?self.source.packages,
                 code = ?ended.code(),
                 pause_ms = pause.as_millis(),
-                "changes are not heard of for now"
+                "the change stream is closed"
             );
-            // Spread out, or all gateways would come back at once.
+            // Jitter, or all gateways would reconnect at once.
             tokio::time::sleep(pause.mul_f64(rand::random_range(0.75..=1.0))).await;
             if is_offered {
                 self.pause = (self.pause * 2).min(PAUSE_MAX);
@@ -84,7 +84,7 @@ impl Watcher {
         }
     }
 
-    /// Until the stream ends; why it did.
+    /// Follows the stream until it ends; returns why it did.
     async fn listen(&mut self) -> Status {
         let mut client = ChangeServiceClient::new(self.source.channel.clone());
         let mut stream = match client.watch_changes(WatchChangesRequest {}).await {
@@ -99,7 +99,7 @@ impl Watcher {
                     if is_first {
                         self.metrics.watching(&self.source.packages, true);
                     }
-                    self.hear(message, is_first);
+                    self.apply(message, is_first);
                     is_first = false;
                 }
                 Ok(None) => return Status::ok("the stream ended"),
@@ -108,18 +108,18 @@ impl Watcher {
         }
     }
 
-    fn hear(&mut self, message: WatchChangesResponse, is_first: bool) {
+    fn apply(&mut self, message: WatchChangesResponse, is_first: bool) {
         let WatchChangesResponse { revision, paths } = message;
         let is_new = self.revision.as_ref() != Some(&revision);
         self.revision = Some(revision);
-        // Something was missed, or cannot be said path by path.
+        // A change was missed while disconnected, or the upstream cannot name the paths.
         let is_everything = is_new && (is_first || paths.is_empty()) || paths.len() > PATHS_MAX;
         if is_everything {
             self.metrics.change("everything");
-            self.changes.note_packages(&self.source.packages);
+            self.changes.invalidate_packages(&self.source.packages);
         } else if !paths.is_empty() {
             self.metrics.change("paths");
-            self.changes.note_paths(&paths);
+            self.changes.invalidate_paths(&paths);
         }
     }
 }

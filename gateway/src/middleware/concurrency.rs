@@ -1,5 +1,5 @@
-//! How much is at work at once. What comes beyond is shed at once, with the time to come back, instead of queueing
-//! until everybody's deadline has passed.
+//! Concurrency limit with load shedding: excess requests are refused at once with `Retry-After`, instead of queueing until
+//! every deadline has passed.
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -10,12 +10,12 @@ use crate::problem::Problem;
 pub struct Concurrency(Semaphore);
 
 impl Concurrency {
-    /// Lets `requests_max` requests be at work at once.
+    /// Admits `requests_max` concurrent requests.
     pub fn new(requests_max: usize) -> Self {
         Self(Semaphore::new(requests_max.min(Semaphore::MAX_PERMITS)))
     }
 
-    /// A place for one request, held until it is answered; a problem 503 if there is none.
+    /// A permit for one request, held until it is answered; a problem 503 if none is left.
     pub fn admit(&self) -> Result<SemaphorePermit<'_>, Problem> {
         self.0.try_acquire().map_err(|_| Problem::overloaded())
     }

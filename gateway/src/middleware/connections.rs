@@ -1,4 +1,4 @@
-//! Takes connections: so many at once, each with a time limit for its request heads, and lets them finish at the end.
+//! Accepts connections: bounded in number, each with a timeout for its request heads, and drained at shutdown.
 
 use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -17,7 +17,7 @@ use tokio::{
 const STREAMS_PER_CONNECTION_MAX: u32 = 128;
 /// Bytes of a request's head at most, in both protocols.
 const HEAD_BYTES_MAX: u32 = 16 * 1024;
-/// An HTTP/2 peer that has vanished is noticed after one interval and one timeout.
+/// HTTP/2 keep-alive: a dead peer is detected after one interval and one timeout.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
 const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Accepting fails when file descriptors run out; they come back when connections end.

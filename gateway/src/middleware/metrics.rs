@@ -18,7 +18,7 @@ struct RequestLabels {
     status: u16,
 }
 
-/// Labels of what is told apart by its outcome only.
+/// Labels of counters that only differ by outcome.
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct OutcomeLabels {
     outcome: &'static str,
@@ -94,12 +94,12 @@ impl Metrics {
         );
         registry.register(
             "upstream_changes",
-            "Changes that upstreams told of, by whether they named paths or everything counts as changed",
+            "Changes that upstreams announced, by whether they invalidate paths or everything",
             metrics.changes.clone(),
         );
         registry.register(
             "upstream_changes_heard",
-            "Whether the gateway hears of an upstream's changes at the moment, by package",
+            "Whether an upstream's change stream is open, by package",
             metrics.watching.clone(),
         );
         registry.register(
@@ -143,18 +143,18 @@ impl Metrics {
         self.cache.get_or_create(&OutcomeLabels { outcome }).inc();
     }
 
-    /// Counts a change that an upstream told of: `paths` or `everything`.
+    /// Counts a change that an upstream announced: `paths` or `everything`.
     pub fn change(&self, outcome: &'static str) {
         self.changes.get_or_create(&OutcomeLabels { outcome }).inc();
     }
 
-    /// Notes whether changes behind these packages are heard of.
-    pub fn watching(&self, packages: &[Arc<str>], is_heard: bool) {
+    /// Records whether the change stream of these packages is open.
+    pub fn watching(&self, packages: &[Arc<str>], is_watched: bool) {
         for package in packages {
             let package = Arc::clone(package);
             self.watching
                 .get_or_create(&UpstreamLabels { package })
-                .set(i64::from(is_heard));
+                .set(i64::from(is_watched));
         }
     }
 
@@ -166,7 +166,7 @@ impl Metrics {
     }
 }
 
-/// Methods are a closed set here, or a stranger could make up labels.
+/// Bounds the label's cardinality: the caller chooses the method.
 fn method_label(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",

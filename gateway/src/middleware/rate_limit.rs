@@ -38,7 +38,7 @@ pub struct Ceilings {
     pub network_documents: usize,
 }
 
-/// What a visitor has left.
+/// The remaining quota of a visitor.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Allowance {
     /// Calls allowed in the window.
@@ -54,7 +54,7 @@ pub struct Allowance {
 pub struct Limited {
     /// Seconds until a call would be taken; at least 1.
     pub retry_after_s: u64,
-    /// What the visitor has left: nothing.
+    /// The remaining quota: none.
     pub allowance: Allowance,
 }
 
@@ -105,18 +105,17 @@ impl Shard {
         });
     }
 
-    /// Full: forget who has been quiet, and if nobody has, somebody at random. Refusing newcomers instead would let a few
-    /// addresses lock everybody out. Looks through all of them once a second at most, or a flood would make every
-    /// newcomer pay for it.
-    fn make_room(&mut self, now_ms: u64) {
+    /// Evicts idle networks from a full shard, and if none is idle, a random one. Refusing new networks instead would let a
+    /// few addresses lock everybody out. Sweeps once a second at most, or in a flood every new network would pay for a sweep.
+    fn evict(&mut self, now_ms: u64) {
         if now_ms - self.swept_at_ms >= SWEEP_PAUSE_MS {
             self.swept_at_ms = now_ms;
             self.sweep(now_ms - WINDOW_MS);
         }
         if self.logs.len() >= NETWORKS_MAX / SHARDS
-            && let Some(somebody) = self.logs.keys().next().copied()
+            && let Some(network) = self.logs.keys().next().copied()
         {
-            self.logs.remove(&somebody);
+            self.logs.remove(&network);
         }
     }
 }
@@ -131,7 +130,7 @@ pub struct RateLimit {
 }
 
 impl RateLimit {
-    /// A limiter that has seen nobody.
+    /// An empty limiter.
     pub fn new(ceilings: Ceilings) -> Self {
         Self {
             ceilings,
@@ -161,7 +160,7 @@ impl RateLimit {
             } = log;
             let own = visitors.entry(visitor).or_default();
             let reset_s = wait_s(own.front().copied().unwrap_or(now_ms), now_ms);
-            // Who has used up all waits until the oldest call that counts is a window old.
+            // With the quota used up, the next call is allowed when the oldest counted one leaves the window.
             let ceiling_call = calls.len().checked_sub(ceiling).map(|at| calls[at].0);
             let quota_call = own.len().checked_sub(quota).map(|at| own[at]);
             if let Some(at) = ceiling_call.max(quota_call) {
@@ -216,7 +215,7 @@ impl RateLimit {
         let shard = usize::try_from(self.hasher.hash_one(network) % SHARDS as u64).unwrap_or(0);
         let mut shard = self.shards[shard].lock();
         if shard.logs.len() >= NETWORKS_MAX / SHARDS && !shard.logs.contains_key(&network) {
-            shard.make_room(now_ms);
+            shard.evict(now_ms);
         }
         match shard.logs.entry(network) {
             Entry::Occupied(mut entry) => {
@@ -227,7 +226,7 @@ impl RateLimit {
         }
     }
 
-    /// Forgets networks that have not called for a window. To be called now and then.
+    /// Evicts networks that have not called for a window. To be called at intervals.
     pub fn sweep(&self, now: Instant) {
         let elapsed = now.saturating_duration_since(self.started);
         let start_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
@@ -244,7 +243,7 @@ impl RateLimit {
             .sum()
     }
 
-    /// Whether nobody is remembered.
+    /// Whether no network is remembered.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -257,7 +256,7 @@ fn wait_s(at_ms: u64, now_ms: u64) -> u64 {
         .max(1)
 }
 
-/// Tells the visitor what is left, as the IETF draft on RateLimit header fields has it.
+/// Sends the remaining quota as `RateLimit` and `RateLimit-Policy` (IETF draft on RateLimit header fields).
 pub fn write_headers(headers: &mut HeaderMap, allowance: Allowance) {
     let policy = format!("\"visitor\";q={};w=60", allowance.quota);
     let left = format!(

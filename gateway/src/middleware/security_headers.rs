@@ -1,4 +1,4 @@
-//! Headers that tell a browser what our answers are not to be used for.
+//! Security headers: what a browser must not do with our answers.
 
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue,

@@ -1,4 +1,4 @@
-//! Tells the browser where its request stands in the trace: a first navigation carries no `traceparent` of its own.
+//! Sends the trace context to the browser: a first navigation carries no `traceparent` of its own.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 

@@ -1,6 +1,6 @@
-//! The trace of a request: continued or begun, and sampled or not, at the door and nowhere else.
+//! The trace context of a request: continued or started, and sampled or not, at the edge and nowhere else.
 //!
-//! A caller's trace id is continued, its sampled flag is not obeyed: otherwise a stranger decides what tracing costs.
+//! A caller's trace id is continued, its sampled flag is ignored: otherwise callers decide what tracing costs.
 //! Writes are always sampled, reads by a ratio. An unsampled request gets ids but no span object.
 
 use std::time::Duration;
@@ -50,7 +50,7 @@ impl RequestTrace {
         Self::of_span(span, trace_id)
     }
 
-    /// Ids only, for what would drown the traces of visitors: probes, and reports about traces.
+    /// Ids without a span, for requests that would drown the visitors' traces: probes and telemetry reports.
     pub fn quiet(headers: &HeaderMap) -> Self {
         let parent = wire::remote_parent(headers);
         Self::unsampled(parent.map_or_else(random_trace_id, |parent| parent.trace_id()))
@@ -107,7 +107,8 @@ impl RequestTrace {
         }
     }
 
-    /// Notes the outcome, and the route where it was found only on the way; a failure of ours is logged with its ids even when it is not sampled.
+    /// Records the outcome, and the route if it was found only on the way. A failure of ours is logged with its ids even when
+    /// it is not sampled.
     pub fn finish(&self, method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
         if let Some(span) = &self.span {
             span.record("otel.name", format!("{method} {route}"));
@@ -201,16 +202,16 @@ mod tests {
 
     use super::*;
 
-    const STRANGER: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const UNTRUSTED: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
     fn headers() -> HeaderMap {
         let mut headers = HeaderMap::new();
-        headers.insert("traceparent", HeaderValue::from_static(STRANGER));
+        headers.insert("traceparent", HeaderValue::from_static(UNTRUSTED));
         headers
     }
 
     #[test]
-    fn a_strangers_trace_id_is_continued_and_its_flag_is_not_obeyed() {
+    fn an_untrusted_trace_id_is_continued_and_its_sampled_flag_ignored() {
         let trace = RequestTrace::begin(&headers(), &Method::GET, "/api/x", 0.0);
         let text = trace.traceparent();
         assert!(

@@ -1,4 +1,4 @@
-//! Finished documents in memory: fresh, stale while a new one is made, stale while the new one cannot be made.
+//! The cache of finished documents, with single flight, stale-while-revalidate and stale-if-error (RFC 5861).
 
 use std::{
     collections::HashMap,
@@ -23,24 +23,24 @@ use crate::{
     middleware::trace::{self, RequestTrace},
 };
 
-/// Times that a document is asked for because the one that came is older than a change that is known.
+/// Attempts at a document: one that was made before a known change is made again, once.
 const ATTEMPTS_MAX: u32 = 2;
 
-/// Documents that wait for their best compression: more than a site has pages that are asked for within seconds.
+/// Documents queued for their best compression: more pages than a site is asked for within seconds.
 const RECOMPRESSIONS_MAX: usize = 256;
 
-/// How much is kept and for how long after it stops being fresh.
+/// Size of the cache, and for how long a stale document may be sent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CacheLimits {
     pub(super) entries_max: u64,
     pub(super) bytes_max: u64,
-    /// Served while a new one is made behind it.
+    /// Stale-while-revalidate: sent while a new one is made in the background.
     pub(super) stale: Duration,
-    /// Served while a new one cannot be made.
+    /// Stale-if-error: sent while a new one cannot be made.
     pub(super) stale_on_error: Duration,
 }
 
-/// What is being made right now, by key; everybody who wants the same waits for the same.
+/// Single flight: documents being made, by key. Concurrent requests for a key share one flight.
 type Flights = Mutex<HashMap<Arc<str>, watch::Receiver<Option<Arc<Stored>>>>>;
 
 /// The cache of documents. Keys hold the registry's generation, so a swap needs no invalidation.
@@ -64,7 +64,7 @@ impl DocumentCache {
         let entries = Cache::builder()
             .max_capacity(limits.bytes_max)
             .weigher(weigh)
-            .expire_after(Gone)
+            .expire_after(UntilExpired)
             .build();
         Self {
             entries,
@@ -75,9 +75,9 @@ impl DocumentCache {
         }
     }
 
-    /// The document for `key`; `make` makes it when there is none that may be sent. `None` only if making it panicked.
+    /// The document for `key`, made by `make` on a miss. `None` only if making it panicked.
     ///
-    /// One whose data has changed is made anew before it is sent, and sent as it is only if that cannot be done.
+    /// An invalidated document is made anew before it is sent; it is sent stale only if that fails.
     pub(super) async fn get<F>(
         self: &Arc<Self>,
         key: &str,
@@ -99,8 +99,8 @@ impl DocumentCache {
                 }
                 Age::Stale => {
                     metrics.cache_stale.inc();
-                    // Nobody waits for it, so it is no part of this request's trace.
-                    drop(self.fly(key, fresh, Some(Arc::clone(old)), &make, None));
+                    // Background work: no part of this request's trace.
+                    drop(self.join_or_start(key, fresh, Some(Arc::clone(old)), &make, None));
                     return Some(Arc::clone(old));
                 }
                 Age::Old => {}
@@ -109,8 +109,9 @@ impl DocumentCache {
         metrics.cache_misses.inc();
         let mut attempt = 1;
         loop {
-            let found = landed(self.fly(key, fresh, old, &make, trace::current())).await?;
-            // Another's flight may have begun before the change; the one after it cannot.
+            let found =
+                finished(self.join_or_start(key, fresh, old, &make, trace::current())).await?;
+            // The flight that we joined may have started before the change; the next one cannot have.
             if attempt == ATTEMPTS_MAX || self.changes.is_current(&found.basis) {
                 return Some(found);
             }
@@ -119,8 +120,8 @@ impl DocumentCache {
         }
     }
 
-    /// Joins the making of `key`, or starts it. It goes on when the visitor who started it leaves.
-    fn fly<F>(
+    /// Joins the flight for `key`, or starts it. A flight outlives the request that started it.
+    fn join_or_start<F>(
         self: &Arc<Self>,
         key: &str,
         fresh: Duration,
@@ -136,7 +137,7 @@ impl DocumentCache {
             return flight.clone();
         }
         let key: Arc<str> = Arc::from(key);
-        let (landing, flight) = watch::channel(None);
+        let (sender, flight) = watch::channel(None);
         flights.insert(Arc::clone(&key), flight.clone());
         drop(flights);
         let guard = FlightGuard {
@@ -148,7 +149,7 @@ impl DocumentCache {
             let composed = making.await;
             let stored = guard.cache.store(&guard.key, composed, fresh, old).await;
             drop(guard);
-            landing.send_replace(stored);
+            sender.send_replace(stored);
         };
         drop(task::spawn(work, trace));
         flight
@@ -164,7 +165,7 @@ impl DocumentCache {
         if let Some(old) = &old
             && old.outlives(&composed)
         {
-            old.stand_in_for(&composed);
+            old.extend_stale(&composed);
             return Some(Arc::clone(old));
         }
         let lifetime = Lifetime {
@@ -201,14 +202,14 @@ impl Default for Recompression {
 }
 
 impl Recompression {
-    /// Unless too many others wait for that, or it is no longer wanted when its turn comes.
+    /// Queues a document. Skips it when the queue is full, or when the cache has dropped it before its turn.
     fn add(&self, stored: &Arc<Stored>) {
         let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
             return;
         };
         let (turn, stored) = (Arc::clone(&self.turn), Arc::downgrade(stored));
         tokio::spawn(async move {
-            // Never closed.
+            // The semaphore is never closed.
             let Ok(turn) = turn.acquire_owned().await else {
                 return;
             };
@@ -218,17 +219,17 @@ impl Recompression {
                 }
                 drop((turn, place));
             };
-            // A panic in it has been reported, and the quick compression stays.
+            // A panic is logged by its hook, and the quick compression stays.
             _ = tokio::task::spawn_blocking(work).await;
         });
     }
 }
 
-async fn landed(mut flight: watch::Receiver<Option<Arc<Stored>>>) -> Option<Arc<Stored>> {
+async fn finished(mut flight: watch::Receiver<Option<Arc<Stored>>>) -> Option<Arc<Stored>> {
     flight.wait_for(Option::is_some).await.ok()?.clone()
 }
 
-/// Takes a flight off the list even if it panics.
+/// Removes a flight from the map even if it panics.
 struct FlightGuard {
     cache: Arc<DocumentCache>,
     key: Arc<str>,
@@ -240,16 +241,16 @@ impl Drop for FlightGuard {
     }
 }
 
-struct Gone;
+struct UntilExpired;
 
-impl Expiry<Arc<str>, Arc<Stored>> for Gone {
+impl Expiry<Arc<str>, Arc<Stored>> for UntilExpired {
     fn expire_after_create(
         &self,
         _key: &Arc<str>,
         stored: &Arc<Stored>,
         created: Instant,
     ) -> Option<Duration> {
-        Some(stored.left(created))
+        Some(stored.remaining(created))
     }
 
     fn expire_after_update(
@@ -259,6 +260,6 @@ impl Expiry<Arc<str>, Arc<Stored>> for Gone {
         updated: Instant,
         _left: Option<Duration>,
     ) -> Option<Duration> {
-        Some(stored.left(updated))
+        Some(stored.remaining(updated))
     }
 }

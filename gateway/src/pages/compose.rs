@@ -1,4 +1,4 @@
-//! From a page and a visit to a document: data, renders, frame.
+//! Composes a document from a page and a visit: fetches data, renders the modules, lays them into the frame.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
@@ -32,13 +32,12 @@ pub(super) struct Composer {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) data_time_max: Duration,
     pub(super) emergency_phone: String,
-    /// The last good data of resident pages, which are made with it when nothing newer can be had. As many as they
-    /// declare.
+    /// The last successful answers for resident pages, used when a fetch fails. Bounded by what those pages declare.
     pub(super) last_known: Mutex<Answers>,
 }
 
-/// What one document is made from.
-pub(super) struct Sitting<'a> {
+/// The render context of one document: everything its modules are rendered from.
+pub(super) struct RenderContext<'a> {
     pub(super) registry: &'a Registry,
     pub(super) page: &'a Page,
     pub(super) visit: &'a Visit,
@@ -48,7 +47,7 @@ pub(super) struct Sitting<'a> {
     pub(super) now: String,
 }
 
-/// A native form post and what became of it.
+/// A native form post and its outcome.
 #[derive(Debug)]
 pub(super) struct Action {
     /// Props' `action` as JSON text.
@@ -56,7 +55,7 @@ pub(super) struct Action {
 }
 
 impl Composer {
-    /// Never fails: the worst that can come is the built-in page with the emergency number.
+    /// Never fails: the last resort is the built-in page with the emergency number.
     pub(super) async fn compose(
         &self,
         registry: &Registry,
@@ -72,7 +71,7 @@ impl Composer {
         if page.resident {
             self.fill_from_last_known(&mut answers);
         }
-        let sitting = Sitting {
+        let context = RenderContext {
             registry,
             page,
             visit,
@@ -83,18 +82,18 @@ impl Composer {
         let composed = match (&page.content_type, page.slots.first()) {
             (Some(content_type), Some(Slot::Known(part))) => {
                 let content_type = content_type.clone();
-                self.write_raw(&sitting, part, content_type).await
+                self.write_raw(&context, part, content_type).await
             }
-            _ => self.make_document(&sitting).await,
+            _ => self.make_document(&context).await,
         };
         Composed {
-            is_complete: composed.is_complete && sitting.has_all_data(),
+            is_complete: composed.is_complete && context.has_all_data(),
             basis,
             ..composed
         }
     }
 
-    /// Answers that failed become the last that did not, and stay failures: the page is to be made again.
+    /// Replaces failed answers by the last successful ones. They still count as failed, so the page is retried.
     fn fill_from_last_known(&self, answers: &mut Answers) {
         let mut last_known = self.last_known.lock();
         for (path, answer) in answers {
@@ -106,14 +105,14 @@ impl Composer {
         }
     }
 
-    /// What is no document: the module writes all of it.
+    /// An answer that is no HTML document: the module writes all of it.
     async fn write_raw(
         &self,
-        sitting: &Sitting<'_>,
+        context: &RenderContext<'_>,
         part: &Part,
         content_type: HeaderValue,
     ) -> Composed {
-        let props = sitting.props(part);
+        let props = context.props(part);
         let rendered = self.render(part, "f0", &props).await.and_then(|rendered| {
             let raw = rendered.raw.ok_or_else(|| {
                 RenderError::BadAnswer("no `raw`, and the page has a `contentType`".to_owned())
@@ -121,7 +120,7 @@ impl Composer {
             Ok((rendered.status.unwrap_or(200), raw))
         });
         match rendered {
-            // Anything but the feed itself must neither be kept nor take its place.
+            // An error must neither be cached nor replace a cached feed.
             Ok((status, raw)) => Composed {
                 is_complete: status == 200,
                 ..Composed::raw(status, raw, content_type)
@@ -133,15 +132,15 @@ impl Composer {
         }
     }
 
-    async fn make_document(&self, sitting: &Sitting<'_>) -> Composed {
-        let page = sitting.page;
+    async fn make_document(&self, context: &RenderContext<'_>) -> Composed {
+        let page = context.page;
         let head = async {
             let place = Place {
                 id: "head",
                 is_main: false,
             };
             match &page.head {
-                Some(part) => Some(self.show(sitting, part, place).await),
+                Some(part) => Some(self.show(context, part, place).await),
                 None => None,
             }
         };
@@ -149,12 +148,12 @@ impl Composer {
             .slots
             .iter()
             .enumerate()
-            .map(|(index, slot)| self.show_slot(sitting, slot, index));
+            .map(|(index, slot)| self.show_slot(context, slot, index));
         let (head, shown) = futures::future::join(head, join_all(slots)).await;
-        self.lay_out(sitting, head, shown).await
+        self.lay_out(context, head, shown).await
     }
 
-    /// The present minute: a document is cached, so that seconds would only make equal documents different.
+    /// The current minute: documents are cached, and seconds would only make equal ones differ.
     pub(super) fn now(&self) -> String {
         let now = self.clock.now().trunc_subsecs(0);
         now.with_second(0)
@@ -169,7 +168,7 @@ impl Composer {
         module: &str,
         input: String,
     ) -> Result<String, RenderError> {
-        // A request that is not sampled has no span, and what happens for it makes none either.
+        // An unsampled request has no span, so its renders get none either.
         let span = match tracing::Span::current() {
             current if current.is_none() => current,
             _ => tracing::info_span!("render", module, version = program.version),
@@ -179,16 +178,16 @@ impl Composer {
 
     async fn lay_out(
         &self,
-        sitting: &Sitting<'_>,
+        context: &RenderContext<'_>,
         head: Option<Shown<'_>>,
         mut shown: Vec<Shown<'_>>,
     ) -> Composed {
-        let Sitting {
+        let RenderContext {
             registry,
             page,
             visit,
             ..
-        } = sitting;
+        } = context;
         let shell = &registry.shell;
         let failed_head = head.as_ref().is_some_and(|head| head.failed.is_some());
         let has_failed = failed_head || shown.iter().any(|shown| shown.failed.is_some());
@@ -206,7 +205,7 @@ impl Composer {
         let metadata = metadata.unwrap_or_else(
             || json!({"title": "", "description": "", "canonicalPath": visit.path}),
         );
-        let frame = match self.frame(sitting, &metadata).await {
+        let frame = match self.frame(context, &metadata).await {
             Ok(frame) => frame,
             Err(error) => {
                 report("shell/document", &shell.remote.version, &error);
@@ -243,22 +242,26 @@ impl Composer {
         }
     }
 
-    async fn frame(&self, sitting: &Sitting<'_>, metadata: &Value) -> Result<Frame, RenderError> {
-        let Sitting {
+    async fn frame(
+        &self,
+        context: &RenderContext<'_>,
+        metadata: &Value,
+    ) -> Result<Frame, RenderError> {
+        let RenderContext {
             registry,
             page,
             visit,
             ..
-        } = sitting;
+        } = context;
         let shell = &registry.shell;
         let site = shell
             .site
             .as_ref()
             .map(|site| site.fill(&visit.params, &visit.query));
         let site = site
-            .and_then(|path| sitting.answers.get(&path))
+            .and_then(|path| context.answers.get(&path))
             .map_or("null", |answer| answer.json.as_str());
-        let input = message::document_input(&page.route, &visit.path, site, metadata, &sitting.now);
+        let input = message::document_input(&page.route, &visit.path, site, metadata, &context.now);
         message::parse(
             &self
                 .call(&shell.remote.program, "shell/document", input)
@@ -267,7 +270,7 @@ impl Composer {
     }
 }
 
-impl Sitting<'_> {
+impl RenderContext<'_> {
     /// Props of a module as JSON text.
     pub(super) fn props(&self, part: &Part) -> String {
         let data: Vec<(&str, &str)> = part

@@ -1,4 +1,4 @@
-//! What was made for a visit, before it is compressed and kept.
+//! A composed answer, before it is compressed and cached.
 
 use axum::{
     body::Body,
@@ -19,7 +19,7 @@ pub(super) struct Composed {
     /// Content-Security-Policy.
     pub(super) policy: String,
     pub(super) location: Option<HeaderValue>,
-    /// False when a part of it failed or an API call did: then it must not replace a good one.
+    /// False when a part of it or an API call failed: then it must not replace a complete one.
     pub(super) is_complete: bool,
     /// True when a module failed, as opposed to an API call.
     pub(super) has_failed: bool,
@@ -28,7 +28,7 @@ pub(super) struct Composed {
 }
 
 impl Composed {
-    /// An HTML document that is all it should be.
+    /// A complete HTML document.
     pub(super) fn document(status: u16, body: String, policy: String) -> Self {
         Self {
             status,
@@ -42,7 +42,7 @@ impl Composed {
         }
     }
 
-    /// What stands in for a whole document.
+    /// The fallback for a whole document.
     pub(super) fn failure(status: u16, body: String) -> Self {
         Self {
             is_complete: false,
@@ -51,7 +51,7 @@ impl Composed {
         }
     }
 
-    /// What is no document, exactly as a module wrote it.
+    /// An answer that is no HTML document, exactly as a module wrote it.
     pub(super) fn raw(status: u16, body: String, content_type: HeaderValue) -> Self {
         Self {
             content_type,
@@ -59,7 +59,7 @@ impl Composed {
         }
     }
 
-    /// Sends the visitor elsewhere.
+    /// A redirect.
     pub(super) fn redirection(status: u16, location: HeaderValue) -> Self {
         Self {
             location: Some(location),
@@ -67,7 +67,7 @@ impl Composed {
         }
     }
 
-    /// An answer that nobody keeps.
+    /// The answer itself, without caching it.
     pub(super) fn into_response(self) -> Response<Body> {
         let mut response = Response::new(Body::from(self.body));
         *response.status_mut() =

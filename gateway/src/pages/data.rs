@@ -1,4 +1,4 @@
-//! The data that modules declared, read through this process's own API.
+//! Fetches the data that modules declare, through this process's own API.
 
 use std::{
     collections::{BTreeSet, HashMap},

@@ -20,7 +20,7 @@ pub(super) struct Fragment<'a> {
     pub(super) label: String,
     pub(super) version: String,
     pub(super) html: String,
-    /// What the browser takes over, with its props; `None` when nothing does.
+    /// What the browser hydrates, with its props; `None` when nothing does.
     pub(super) hydration: Option<(&'a Part, String)>,
 }
 
@@ -119,7 +119,7 @@ impl Document<'_> {
             + 4096
     }
 
-    /// Only for what takes over at once; for the rest a preload would compete with what the visitor looks at.
+    /// Only for fragments that hydrate at once; other preloads would compete with what the visitor looks at.
     fn preloads(&self) -> Vec<&str> {
         let mut addresses = Vec::new();
         for fragment in &self.fragments {

@@ -40,7 +40,7 @@ pub(super) struct Limits {
     pub(super) memory_bytes_max: usize,
 }
 
-/// Why a bundle gave no usable answer.
+/// Why a render failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RenderError {
     #[error("the render queue is full")]
@@ -110,7 +110,7 @@ impl Engine {
         std::ptr::eq(self.program.as_ptr(), Arc::as_ptr(program))
     }
 
-    /// False once its version is no longer served or it has rendered often enough.
+    /// False once its version is no longer served or it has rendered its maximum: then it is replaced.
     pub(super) fn is_current(&self) -> bool {
         self.program.strong_count() > 0 && self.renders < RENDERS_MAX
     }
@@ -160,8 +160,8 @@ impl Engine {
     }
 }
 
-/// Measures the processor time of this thread where the system tells it, so that a busy machine does not turn a good
-/// render into a failed one; elapsed time is limited too, more generously.
+/// Measures this thread's CPU time where the system reports it, so that a busy machine does not fail a render that is within
+/// its budget; elapsed time is limited too, more generously.
 struct Stopwatch {
     started: Instant,
     started_cpu: Option<Duration>,

@@ -1,4 +1,4 @@
-//! Native form posts: what the booking page does when there is no script.
+//! Native form posts: how a form is sent when there is no script.
 //!
 //! The page's own module says which API call a form means; the call goes through this process's API like any other.
 
@@ -32,12 +32,12 @@ use crate::middleware::{RefusedForm, same_site, trace};
 
 const BODY_BYTES_MAX: usize = 64 * 1024;
 const FIELDS_MAX: usize = 100;
-/// For a phone on a poor network to send its few kilobytes.
+/// Time for a phone on a poor network to send its few kilobytes.
 const READ_TIME_MAX: Duration = Duration::from_secs(8);
 /// For the API call that the form means; documents promise an answer within 5 s.
 const CALL_TIME_MAX: Duration = Duration::from_millis(4_500);
 const FORM: &str = "application/x-www-form-urlencoded";
-/// Of a key that a form brings along.
+/// Length of an idempotency key that a form carries.
 const KEY_BYTES_MAX: usize = 128;
 const REQUEST_ID: &str = "requestId";
 
@@ -105,7 +105,7 @@ async fn perform(
     response
 }
 
-/// What the API said to the form.
+/// The API's answer to the form.
 struct Outcome {
     status: StatusCode,
     result: DataResult,
@@ -161,7 +161,7 @@ async fn translate(
     message::parse::<ActionAnswer>(&output).map(|answer| answer.request)
 }
 
-/// A call that a module may ask for: it cannot leave the API.
+/// A checked API call that a module asked for: it cannot leave the API.
 struct ApiCall {
     method: Method,
     path: String,
@@ -212,7 +212,7 @@ impl ApiCall {
     }
 }
 
-/// The key that the form brings, or one made of what it says: the same form sent twice is then one booking.
+/// The idempotency key that the form carries, else a hash of its fields, so that the same form sent twice is one create.
 fn idempotency_key(page: &Page, form: &Values) -> HeaderValue {
     let brought = form
         .get(REQUEST_ID)

@@ -65,7 +65,7 @@ pub(super) struct ModuleEntry {
     pub(super) scripts: Vec<String>,
 }
 
-/// When a fragment's script takes over. Everything but `none` costs the visitor the shell's script.
+/// When a fragment hydrates. Everything but `none` costs the visitor the shell's script.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Hydrate {
@@ -106,7 +106,8 @@ pub(super) struct PageEntry {
     pub(super) fragments: Vec<String>,
     /// What the page is if it is no HTML: then its module writes all of it, and no document is laid around.
     pub(super) content_type: Option<String>,
-    /// Made when page modules are loaded, kept for as long as they are live, and sent whatever else is down or too much.
+    /// Rendered when page modules are loaded, resident for as long as they are live, and sent even when services are down or
+    /// load is shed.
     #[serde(default)]
     pub(super) resident: bool,
 }

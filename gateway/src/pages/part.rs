@@ -22,7 +22,7 @@ pub(super) struct Part {
     pub(super) data: Vec<(String, PathTemplate)>,
     pub(super) styles: Vec<Arc<str>>,
     pub(super) scripts: Vec<Arc<str>>,
-    /// Addresses of the scripts that the browser needs to take over.
+    /// Addresses of the scripts that the browser needs to hydrate it.
     pub(super) chunks: Vec<String>,
 }
 

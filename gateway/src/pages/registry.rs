@@ -1,7 +1,7 @@
 //! Everything that is live right now: routes, modules and files, assembled from `remotes.json` and checked as a whole.
 //!
-//! A registry never changes. A new `remotes.json` makes a new one, which replaces the old one only when all of it is
-//! good; see [`super::watch`].
+//! A registry is immutable. A new `remotes.json` makes a new one, which replaces the old one only when all of it is
+//! valid; see [`super::watch`].
 
 mod builder;
 mod redirects;

@@ -18,7 +18,7 @@ use super::{
 };
 
 const THREAD_STACK_BYTES: usize = 8 * 1024 * 1024;
-/// How long a caller waits for a job that no thread takes up.
+/// How long a caller waits for its render, the queue included.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(3);
 
 /// Threads with one [`Engine`] per bundle in use. More work than `queue_max` waiting jobs is refused at once.
@@ -161,7 +161,7 @@ fn work(inbox: &Inbox, index: usize) {
                 },
             )
         });
-        // The caller may have given up meanwhile; then nobody wants the answer.
+        // Fails when the caller was cancelled meanwhile: nobody needs the answer then.
         drop(job.answer.send(answer));
     }
 }

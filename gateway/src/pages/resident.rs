@@ -1,5 +1,5 @@
-//! Pages that are in memory whatever happens: made before their registry goes live, without an end, and replaced behind
-//! everybody's back when their data changes or could not be had.
+//! Resident pages: rendered before their registry goes live, never evicted, and refreshed in the background when their
+//! data is invalidated or could not be fetched.
 
 use std::{
     collections::HashMap,
@@ -24,11 +24,11 @@ use super::{
     variants::Effort,
 };
 
-/// How soon a change is seen.
-const LOOK_INTERVAL: Duration = Duration::from_millis(250);
-/// Of those looks, how many pass before data that could not be had is asked for again: 5 s.
-const LOOKS_PER_ATTEMPT: u32 = 20;
-/// Nobody asks a resident page how old it is.
+/// How often residents are validated: the latency of a change.
+const CHANGE_POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// Polls between two retries of data that could not be fetched: 5 s.
+const POLLS_PER_RETRY: u32 = 20;
+/// Resident pages do not age: only invalidation replaces them.
 const FOREVER: Lifetime = Lifetime {
     fresh: Duration::ZERO,
     stale: Duration::ZERO,
@@ -44,11 +44,11 @@ struct Resident {
     page: Arc<Page>,
     document: ArcSwap<Stored>,
     /// The last attempt to make it did not get all data.
-    is_due: AtomicBool,
+    is_incomplete: AtomicBool,
 }
 
 impl Residents {
-    /// Makes all of them, with what data there is.
+    /// Renders all of them, with whatever data can be fetched.
     ///
     /// # Errors
     /// When a module fails or does not answer 200: such a page must not go live.
@@ -62,12 +62,12 @@ impl Residents {
             if new.has_failed || new.status != 200 {
                 return Err(failure);
             }
-            let is_due = AtomicBool::new(!new.is_complete);
+            let is_incomplete = AtomicBool::new(!new.is_complete);
             let stored = Stored::new(new, FOREVER, Effort::Best, None).await;
             let resident = Resident {
                 page: Arc::clone(page),
                 document: ArcSwap::from_pointee(stored.ok_or(failure)?),
-                is_due,
+                is_incomplete,
             };
             Ok((Arc::clone(&page.route), resident))
         });
@@ -84,18 +84,19 @@ impl Residents {
 }
 
 impl Resident {
-    /// Makes it anew where that is needed; what cannot be made better stays as it is.
-    async fn renew(&self, composer: &Composer, registry: &Registry, is_attempt: bool) {
+    /// Refreshes the page when it is invalidated, or incomplete and due for a retry. A worse result never replaces it.
+    async fn renew(&self, composer: &Composer, registry: &Registry, is_retry: bool) {
         let old = self.document.load_full();
         let is_current = composer.api.changes().is_current(&old.basis);
-        if is_current && !(is_attempt && self.is_due.load(Ordering::Relaxed)) {
+        if is_current && !(is_retry && self.is_incomplete.load(Ordering::Relaxed)) {
             return;
         }
         let new = compose(composer, registry, &self.page).await;
-        self.is_due.store(!new.is_complete, Ordering::Relaxed);
+        self.is_incomplete
+            .store(!new.is_complete, Ordering::Relaxed);
         let is_better = new.is_complete || !old.is_complete;
         if new.has_failed || new.status != 200 || !is_better {
-            old.basis.excuse(&new.basis);
+            old.basis.advance_to(&new.basis);
             return;
         }
         if let Some(stored) = Stored::new(new, FOREVER, Effort::Best, Some(&old)).await {
@@ -112,17 +113,17 @@ async fn compose(composer: &Composer, registry: &Registry, page: &Page) -> Compo
     composer.compose(registry, page, &visit, None).await
 }
 
-/// Looks after the resident pages until nobody holds `pages` any more.
+/// Refreshes the resident pages until `pages` is dropped.
 pub(super) async fn run(pages: Weak<Pages>) {
-    let mut ticks = tokio::time::interval(LOOK_INTERVAL);
+    let mut ticks = tokio::time::interval(CHANGE_POLL_INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    for look in (1..=LOOKS_PER_ATTEMPT).cycle() {
+    for poll in (1..=POLLS_PER_RETRY).cycle() {
         ticks.tick().await;
         let Some(pages) = pages.upgrade() else { return };
         let registry = pages.registry.load_full();
         for resident in registry.residents.0.values() {
-            let is_attempt = look == LOOKS_PER_ATTEMPT;
-            resident.renew(&pages.composer, &registry, is_attempt).await;
+            let is_retry = poll == POLLS_PER_RETRY;
+            resident.renew(&pages.composer, &registry, is_retry).await;
         }
     }
 }

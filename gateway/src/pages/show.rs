@@ -1,11 +1,11 @@
-//! One module at its place: its render, where it may send the visitor, and what stands there when it fails.
+//! One module at its place: its render, its redirects, and its fallback when it fails.
 
 use axum::http::HeaderValue;
 use serde_json::Value;
 
 use super::{
     builtin,
-    compose::{Composer, Sitting},
+    compose::{Composer, RenderContext},
     document::Fragment,
     engine::RenderError,
     location,
@@ -21,7 +21,7 @@ pub(super) struct Shown<'a> {
     pub(super) fragment: Fragment<'a>,
     pub(super) head: Option<Value>,
     pub(super) status: Option<u16>,
-    /// Where the visitor goes instead, if this module decides about the page.
+    /// Redirect, if this module decides about the page.
     pub(super) redirection: Option<Redirection>,
     /// Whose styles and scripts the document needs for it.
     pub(super) source: Option<&'a Part>,
@@ -47,22 +47,22 @@ pub(super) struct Place<'a> {
 impl Composer {
     pub(super) async fn show_slot<'a>(
         &self,
-        sitting: &Sitting<'a>,
+        context: &RenderContext<'a>,
         slot: &'a Slot,
         index: usize,
     ) -> Shown<'a> {
         let id = format!("f{index}");
         let place = Place {
             id: &id,
-            is_main: index == 0 && sitting.page.head.is_none(),
+            is_main: index == 0 && context.page.head.is_none(),
         };
         match slot {
-            Slot::Known(part) => self.show(sitting, part, place).await,
+            Slot::Known(part) => self.show(context, part, place).await,
             Slot::Unknown(name) => {
                 let error =
                     RenderError::BadAnswer("no module of that name is published".to_owned());
                 let label = name.replace(':', "/");
-                self.stand_in(sitting, (label, String::new()), place, error)
+                self.show_fallback(context, (label, String::new()), place, error)
                     .await
             }
         }
@@ -70,12 +70,12 @@ impl Composer {
 
     pub(super) async fn show<'a>(
         &self,
-        sitting: &Sitting<'a>,
+        context: &RenderContext<'a>,
         part: &'a Part,
         place: Place<'_>,
     ) -> Shown<'a> {
-        let props = sitting.props(part);
-        match self.document_part(sitting, part, place.id, &props).await {
+        let props = context.props(part);
+        match self.document_part(context, part, place.id, &props).await {
             Ok((html, rendered, redirection)) => Shown {
                 fragment: Fragment {
                     id: place.id.to_owned(),
@@ -91,35 +91,34 @@ impl Composer {
                 failed: None,
             },
             Err(error) => {
-                let error = if sitting.is_read() {
+                let error = if context.is_read() {
                     error
                 } else {
                     error.without_details()
                 };
                 let label = (part.label(), part.remote.version.clone());
-                self.stand_in(sitting, label, place, error).await
+                self.show_fallback(context, label, place, error).await
             }
         }
     }
 
-    /// What is shown where a module failed: for the module that is the page the shell's error page, for one among others
-    /// a small notice.
-    async fn stand_in<'a>(
+    /// The fallback for a failed module: the shell's error page if the module is the page, else a small notice.
+    async fn show_fallback<'a>(
         &self,
-        sitting: &Sitting<'a>,
+        context: &RenderContext<'a>,
         (label, version): (String, String),
         place: Place<'_>,
         error: RenderError,
     ) -> Shown<'a> {
         report(&label, &version, &error);
-        let shell = &sitting.registry.shell;
+        let shell = &context.registry.shell;
         let part = if place.is_main {
             &shell.failure
         } else {
             &shell.fragment_fallback
         };
-        let props = message::props(sitting.visit, &[], "null", &sitting.now);
-        let (html, head, source) = match self.document_part(sitting, part, place.id, &props).await {
+        let props = message::props(context.visit, &[], "null", &context.now);
+        let (html, head, source) = match self.document_part(context, part, place.id, &props).await {
             Ok((html, rendered, _)) => (html, rendered.head, Some(part)),
             Err(second) => {
                 report(&part.label(), &part.remote.version, &second);
@@ -147,10 +146,10 @@ impl Composer {
         }
     }
 
-    /// A module's HTML and where it sends the visitor.
+    /// A module's HTML and its redirect.
     async fn document_part(
         &self,
-        sitting: &Sitting<'_>,
+        context: &RenderContext<'_>,
         part: &Part,
         id: &str,
         props: &str,
@@ -158,7 +157,7 @@ impl Composer {
         let mut rendered = self.render(part, id, props).await?;
         let html = rendered.html.take();
         let html = html.ok_or_else(|| RenderError::BadAnswer("no `html`".to_owned()))?;
-        let redirection = match redirection(&rendered, &sitting.visit.path, sitting.is_read()) {
+        let redirection = match redirection(&rendered, &context.visit.path, context.is_read()) {
             Ok(redirection) => redirection,
             // With a redirecting status there is nothing else to show.
             Err(error) if matches!(rendered.status, Some(300..=399)) => return Err(error),
@@ -216,7 +215,7 @@ fn redirection(
     Ok(Some(Redirection { status, location }))
 }
 
-/// Every failure of a module, named so that its team can be told.
+/// Counts and logs a module's failure under its name, so that its team finds it.
 pub(super) fn report(module: &str, version: &str, error: &RenderError) {
     tracing::error!(module, version, %error, "page module failed");
     let labels = ModuleLabels {

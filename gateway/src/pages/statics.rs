@@ -45,7 +45,7 @@ impl StaticFile {
         self.variants.size()
     }
 
-    /// Answers GET and HEAD; `is_root` tells a file at the site's root from one of a version's folder.
+    /// Answers GET and HEAD; `is_root` is true for a file at the site's root, which is not immutable.
     pub(super) fn respond(&self, request: &HeaderMap, is_root: bool) -> Response<Body> {
         let chosen = self.variants.select(request);
         let mut response = if self.variants.is_known(request) {

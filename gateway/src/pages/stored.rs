@@ -22,7 +22,7 @@ use super::{
 };
 use crate::changes::Basis;
 
-/// An incomplete document is shown again for this long at most, so that a dead service is not asked on every request.
+/// How long an incomplete document counts as fresh, so that a dead service is not called on every request.
 const INCOMPLETE_FRESH: Duration = Duration::from_secs(2);
 const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
 const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
@@ -36,32 +36,33 @@ pub(super) struct Stored {
     policy: HeaderValue,
     location: Option<HeaderValue>,
     pub(super) is_complete: bool,
-    /// What it was made from.
+    /// What invalidates it.
     pub(super) basis: Basis,
     variants: ArcSwap<Variants>,
     fresh_until: Mutex<Instant>,
     stale_until: Instant,
-    gone_at: Instant,
-    /// The last attempt to replace it failed.
-    is_orphan: AtomicBool,
+    expires_at: Instant,
+    /// The last refresh failed, so it may be sent stale-if-error.
+    has_failed_refresh: AtomicBool,
 }
 
-/// What may be done with a document at the moment.
+/// Freshness of a document.
 pub(super) enum Age {
     Fresh,
-    /// Sent while a new one is made.
+    /// Stale-while-revalidate: sent while a new one is made.
     Stale,
+    /// Sent only if a new one cannot be made.
     Old,
 }
 
-/// Until when a document may be sent, and how.
+/// How long a document may be sent, fresh and stale (RFC 5861).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lifetime {
     /// Sent as it is.
     pub(super) fresh: Duration,
-    /// Beyond: sent while a new one is made.
+    /// After `fresh`, stale-while-revalidate: sent while a new one is made.
     pub(super) stale: Duration,
-    /// Beyond `fresh`: sent while a new one cannot be made.
+    /// After `fresh`, stale-if-error: sent while a new one cannot be made.
     pub(super) stale_on_error: Duration,
 }
 
@@ -89,7 +90,7 @@ impl Stored {
             stale,
             stale_on_error,
         } = lifetime;
-        let (fresh_until, stale_until, gone_at) = if composed.is_complete {
+        let (fresh_until, stale_until, expires_at) = if composed.is_complete {
             let fresh_until = now + fresh;
             // A page that asks for no caching at all is not sent stale either, unless there is nothing better.
             let stale_until = if fresh.is_zero() {
@@ -97,8 +98,8 @@ impl Stored {
             } else {
                 fresh_until + stale
             };
-            let gone_at = fresh_until + stale.max(stale_on_error);
-            (fresh_until, stale_until, gone_at)
+            let expires_at = fresh_until + stale.max(stale_on_error);
+            (fresh_until, stale_until, expires_at)
         } else {
             let fresh_until = now + fresh.min(INCOMPLETE_FRESH);
             (fresh_until, fresh_until, fresh_until)
@@ -113,8 +114,8 @@ impl Stored {
             variants: ArcSwap::new(variants),
             fresh_until: Mutex::new(fresh_until),
             stale_until,
-            gone_at,
-            is_orphan: AtomicBool::new(false),
+            expires_at,
+            has_failed_refresh: AtomicBool::new(false),
         })
     }
 
@@ -123,9 +124,9 @@ impl Stored {
         self.variants.load().size()
     }
 
-    /// How long it may still be sent from `now` on, in any case.
-    pub(super) fn left(&self, now: Instant) -> Duration {
-        self.gone_at.saturating_duration_since(now)
+    /// Time from `now` until it must not be sent at all, which evicts it.
+    pub(super) fn remaining(&self, now: Instant) -> Duration {
+        self.expires_at.saturating_duration_since(now)
     }
 
     pub(super) fn age(&self) -> Age {
@@ -133,7 +134,7 @@ impl Stored {
         if now < *self.fresh_until.lock() {
             Age::Fresh
         } else if now < self.stale_until
-            || (self.is_orphan.load(Ordering::Relaxed) && now < self.gone_at)
+            || (self.has_failed_refresh.load(Ordering::Relaxed) && now < self.expires_at)
         {
             Age::Stale
         } else {
@@ -141,16 +142,17 @@ impl Stored {
         }
     }
 
-    /// Whether it is better than `new`, which is a later attempt at it.
+    /// Whether to keep this one instead of `new`: it is complete and `new` is not.
     pub(super) fn outlives(&self, new: &Composed) -> bool {
-        self.is_complete && !new.is_complete && Instant::now() < self.gone_at
+        self.is_complete && !new.is_complete && Instant::now() < self.expires_at
     }
 
-    /// Goes on in place of `new`, which is no good: until the next attempt, or a change that `new` did not know of.
-    pub(super) fn stand_in_for(&self, new: &Composed) {
+    /// Stale-if-error: sends this one instead of the incomplete `new`, until the next refresh or a change that `new` had not
+    /// seen.
+    pub(super) fn extend_stale(&self, new: &Composed) {
         *self.fresh_until.lock() = Instant::now() + INCOMPLETE_FRESH;
-        self.is_orphan.store(true, Ordering::Relaxed);
-        self.basis.excuse(&new.basis);
+        self.has_failed_refresh.store(true, Ordering::Relaxed);
+        self.basis.advance_to(&new.basis);
     }
 
     /// Replaces the quick compression by the best one. Blocks for some 50 ms.

@@ -1,5 +1,5 @@
-//! Work that outlives the request that started it: a visitor who leaves does not break off what others wait for, or a
-//! booking halfway.
+//! Work that outlives the request that started it: a visitor who disconnects cancels neither a shared flight nor a write
+//! halfway.
 
 use tokio::task::JoinHandle;
 

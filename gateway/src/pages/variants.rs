@@ -7,12 +7,12 @@ use brotli::enc::BrotliEncoderParams;
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How hard to compress, and the suffix that tells the two results apart in entity tags.
+/// How hard to compress; in entity tags a suffix distinguishes the two results.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Effort {
     /// About a millisecond for a document: somebody waits for it.
     Quick,
-    /// Some 50 ms for a document: done behind the visitor's back for what is sent again and again.
+    /// Some 50 ms for a document: done in the background for what is sent again and again.
     Best,
 }
 
@@ -105,8 +105,8 @@ impl Variants {
         &self.identity
     }
 
-    /// True when the browser's stored copy is still right. The codings of one body mean the same, so a tag of any of
-    /// them counts.
+    /// True when the browser's cached copy is current (If-None-Match). The codings of one body are one representation here,
+    /// so the tag of any of them matches.
     pub(super) fn is_known(&self, headers: &HeaderMap) -> bool {
         headers.get_all(header::IF_NONE_MATCH).iter().any(|value| {
             value

@@ -1,4 +1,4 @@
-//! Notices that `remotes.json` moved and swaps the registry: all of the new one or nothing.
+//! Polls `remotes.json` and swaps the registry atomically: all of the new one or nothing.
 
 use std::{
     fs, io,
@@ -13,14 +13,14 @@ use super::{
 
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What tells one content of a file from the next.
+/// Identifies one content of a file.
 #[derive(Debug, PartialEq, Eq)]
-struct Mark {
+struct Fingerprint {
     modified: SystemTime,
     bytes: Vec<u8>,
 }
 
-/// Reads and warms a registry and makes its resident pages; nothing that does not load gets out of here.
+/// Reads and warms a registry and renders its resident pages; a registry that does not load is refused.
 pub(super) async fn load(
     folder: &Path,
     generation: u64,
@@ -47,28 +47,28 @@ pub(super) async fn load(
     Ok(registry)
 }
 
-/// Polls until nobody holds `pages` any more. Polling, because a change must also be seen on network and overlay file
-/// systems, which send no notices.
+/// Polls until `pages` is dropped. Polling, because network and overlay file systems send no change notifications.
 pub(super) async fn run(pages: Weak<Pages>, folder: PathBuf) {
     let path = folder.join("remotes.json");
-    let mut seen: Option<Mark> = None;
+    let mut seen: Option<Fingerprint> = None;
     let mut ticks = tokio::time::interval(POLL_INTERVAL);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut generation = 1;
     loop {
         ticks.tick().await;
         let path = path.clone();
-        let Ok(Ok(mark)) = tokio::task::spawn_blocking(move || mark(&path)).await else {
-            // Between removing and renaming there may be no file for a moment; what is loaded goes on.
+        let Ok(Ok(fingerprint)) = tokio::task::spawn_blocking(move || fingerprint(&path)).await
+        else {
+            // A publisher may remove the file before renaming the new one: what is loaded stays.
             continue;
         };
         let Some(pages) = pages.upgrade() else { return };
-        if seen.as_ref() == Some(&mark) {
+        if seen.as_ref() == Some(&fingerprint) {
             continue;
         }
         let is_first = seen.is_none();
-        let is_live = is_first && pages.registry.load().source == mark.bytes;
-        seen = Some(mark);
+        let is_live = is_first && pages.registry.load().source == fingerprint.bytes;
+        seen = Some(fingerprint);
         if is_live {
             continue;
         }
@@ -96,8 +96,8 @@ pub(super) async fn run(pages: Weak<Pages>, folder: PathBuf) {
     }
 }
 
-fn mark(path: &Path) -> io::Result<Mark> {
-    Ok(Mark {
+fn fingerprint(path: &Path) -> io::Result<Fingerprint> {
+    Ok(Fingerprint {
         modified: fs::metadata(path)?.modified()?,
         bytes: fs::read(path)?,
     })

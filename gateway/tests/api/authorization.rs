@@ -42,12 +42,12 @@ async fn a_good_token_is_taken_and_passed_on() {
 
 #[tokio::test]
 async fn other_tokens_are_refused_before_anybody_is_asked() {
-    let (issuer, stranger) = (Issuer::new(), Issuer::new());
+    let (issuer, unknown_issuer) = (Issuer::new(), Issuer::new());
     let (gateway, library) = start(&[&issuer.flag()]).await;
     for token in [
         issuer.bearer(SCOPE, AUDIENCE, -60),
         issuer.bearer(SCOPE, "somebody-else", 60),
-        stranger.bearer(SCOPE, AUDIENCE, 60),
+        unknown_issuer.bearer(SCOPE, AUDIENCE, 60),
         "Bearer x.y.z".to_owned(),
         "Basic dTpw".to_owned(),
     ] {

@@ -42,7 +42,7 @@ impl Kept {
         self.gateway.get(&path).await.json()["text"].take()
     }
 
-    /// Waits until the gateway listens: what is told in order has been heard in order.
+    /// Waits until the gateway watches: changes announced in order arrive in order.
     async fn listening(&self) {
         self.library.write("probe", "old");
         assert_eq!(self.read("probe", "").await, "old");
@@ -84,7 +84,7 @@ async fn a_break_with_the_same_revision_changes_nothing() {
     let kept = Kept::start().await;
     kept.announcer.hang_up("1");
     eventually("another stream", async || kept.announcer.streams() == 2).await;
-    // Later changes show that the new stream is heard, and that the break has dropped nothing.
+    // Later changes show that the new stream is followed, and that the break dropped nothing.
     kept.announcer.announce("2", &["/volumes/1"]);
     eventually("the change", async || kept.read("1", "").await == "new").await;
     assert_eq!(kept.read("2", "").await, "old");

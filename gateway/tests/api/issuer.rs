@@ -31,7 +31,7 @@ impl Issuer {
         format!("--jwks-file={}", path.display())
     }
 
-    /// An `Authorization` header that is good for `seconds` from now.
+    /// An `Authorization` header that is valid for `seconds` from now.
     pub(crate) fn bearer(&self, scope: &str, audience: &str, seconds: i64) -> String {
         let expires = SystemClock.now().timestamp() + seconds;
         let claims = json!({"aud": audience, "exp": expires, "scope": scope});

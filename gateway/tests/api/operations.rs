@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use crate::gateway_under_test::{Answer, GatewayUnderTest, nobody, start};
 
-/// What the service heard of a list request.
-fn heard(answer: &Answer) -> Value {
+/// The list request as the service received it.
+fn received(answer: &Answer) -> Value {
     assert_eq!(answer.status, 200, "{:?}", answer.body);
     serde_json::from_str(answer.json()["heard"].as_str().unwrap()).unwrap()
 }
@@ -16,12 +16,12 @@ async fn query_parameters_reach_their_fields() {
     let (gateway, _library) = start(&[]).await;
     let query = "pageSize=5&page_token=a%26b&tags=x&tags=y&lent=true&filter.bookId=7&filter.binding=BINDING_CLOTH\
                  &filter.printedAfter=2026-11-21T09:30:00Z";
-    let heard = heard(&gateway.get(&format!("/api/books?{query}")).await);
+    let received = received(&gateway.get(&format!("/api/books?{query}")).await);
     let expected = json!({
         "pageSize": 5, "pageToken": "a&b", "tags": ["x", "y"], "lent": true,
         "filter": {"bookId": "7", "binding": "BINDING_CLOTH", "printedAfter": "2026-11-21T09:30:00Z"},
     });
-    assert_eq!(heard, expected);
+    assert_eq!(received, expected);
 }
 
 #[tokio::test]

@@ -39,7 +39,7 @@ async fn the_door_decides_what_is_sampled() {
     let answer = ask.header("traceparent", &sampled).send().await;
     assert!(
         told(&answer).ends_with("-00"),
-        "a stranger's flag was obeyed"
+        "an untrusted sampled flag was not ignored"
     );
     assert!(library.last("traceparent").ends_with("-00"));
     let post = gateway.ask(Method::POST, "/api/books").write();

@@ -17,20 +17,19 @@ use super::keys::{Keys, KeysError, SET_BYTES_MAX};
 
 /// From the request to the last byte of the answer.
 const TIME_MAX: Duration = Duration::from_secs(5);
-/// How often keys are fetched.
+/// Intervals between fetches of the key set.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
-    /// Between two fetches when nothing calls for an earlier one.
+pub(super) struct FetchIntervals {
+    /// Regular refresh.
     pub(super) refresh: Duration,
-    /// Before another attempt after one that failed; doubled each time.
+    /// Backoff after a failed fetch; doubled each time.
     pub(super) retry_min: Duration,
     pub(super) retry_max: Duration,
-    /// Between two fetches for tokens that name an unknown key: tokens of strangers must not set the rate of requests to the
-    /// issuer.
+    /// Least time between two refetches for an unknown key: invalid tokens must not set the rate of requests to the issuer.
     pub(super) refetch_min: Duration,
 }
 
-impl Default for Pace {
+impl Default for FetchIntervals {
     fn default() -> Self {
         Self {
             refresh: Duration::from_mins(5),
@@ -62,7 +61,7 @@ impl FetchedKeys {
     /// Begins to fetch. Needs a Tokio runtime.
     ///
     /// Redirections are not followed: keys come from the configured address only.
-    pub(super) fn start(address: &str, pace: Pace) -> Result<Self, KeysError> {
+    pub(super) fn start(address: &str, intervals: FetchIntervals) -> Result<Self, KeysError> {
         let uri = trustworthy(address)?;
         let connector = HttpsConnectorBuilder::new()
             .with_native_roots()
@@ -80,7 +79,7 @@ impl FetchedKeys {
             refetch: Notify::new(),
         });
         let mut task = JoinSet::new();
-        task.spawn(Arc::clone(&issuer).run(client, pace));
+        task.spawn(Arc::clone(&issuer).run(client, intervals));
         Ok(Self { issuer, task })
     }
 
@@ -89,22 +88,22 @@ impl FetchedKeys {
         self.issuer.keys.load_full()
     }
 
-    /// A token names a key that the set does not have: the issuer may have a new one.
+    /// Requests a refetch for a token with an unknown key: the issuer may have a new one.
     pub(super) fn request_refetch(&self) {
         self.issuer.refetch.notify_one();
     }
 }
 
 impl Issuer {
-    /// Keys that cannot be replaced stay in force.
-    async fn run(self: Arc<Self>, client: Fetcher, pace: Pace) {
-        let mut retry = pace.retry_min;
+    /// Refreshes for ever. When a fetch fails, the last keys stay in force.
+    async fn run(self: Arc<Self>, client: Fetcher, intervals: FetchIntervals) {
+        let mut retry = intervals.retry_min;
         loop {
             let pause = match self.fetch(&client).await {
                 Ok(keys) => {
                     self.keys.store(Some(Arc::new(keys)));
-                    retry = pace.retry_min;
-                    pace.refresh
+                    retry = intervals.retry_min;
+                    intervals.refresh
                 }
                 Err(error) => {
                     tracing::error!(
@@ -113,11 +112,11 @@ impl Issuer {
                         "the key set was not fetched"
                     );
                     let pause = retry;
-                    retry = (retry * 2).min(pace.retry_max);
+                    retry = (retry * 2).min(intervals.retry_max);
                     pause
                 }
             };
-            let least = pause.min(pace.refetch_min);
+            let least = pause.min(intervals.refetch_min);
             tokio::time::sleep(least).await;
             // Fetched either way: on request, or when the pause is over.
             _ = tokio::time::timeout(pause.saturating_sub(least), self.refetch.notified()).await;
@@ -152,7 +151,7 @@ async fn body(client: &Fetcher, address: &Uri) -> io::Result<Bytes> {
     Ok(body.to_bytes())
 }
 
-/// The address, if nobody on the way can put keys of their own in place of the issuer's.
+/// Accepts https, or http on this machine: over anything else an attacker on the network could replace the issuer's keys.
 pub(super) fn trustworthy(address: &str) -> Result<Uri, KeysError> {
     let is_trustworthy = |uri: &Uri| match (uri.scheme_str(), uri.host()) {
         (Some("https"), Some(_)) => true,
@@ -179,7 +178,7 @@ mod tests {
 
     use super::*;
 
-    const PACE: Pace = Pace {
+    const INTERVALS: FetchIntervals = FetchIntervals {
         refresh: Duration::from_millis(40),
         retry_min: Duration::from_millis(20),
         retry_max: Duration::from_millis(40),
@@ -200,7 +199,7 @@ mod tests {
         format!("{header}.{}.AA", encode(json!({})))
     }
 
-    /// An issuer that answers with what `text` holds, nothing being a failure, and counts its answers.
+    /// An issuer that answers with what `text` holds (empty: it fails) and counts its answers.
     #[derive(Clone, Default)]
     struct TestIssuer {
         text: Arc<ArcSwap<String>>,
@@ -228,8 +227,8 @@ mod tests {
             address
         }
 
-        /// Waits for two more answers: when the second is asked for, the first has been dealt with.
-        async fn is_asked_again(&self) {
+        /// Waits for two more fetches: when the second arrives, the first has been processed.
+        async fn is_fetched_again(&self) {
             let wanted = self.answers.load(Ordering::SeqCst) + 2;
             for _ in 0..500 {
                 if self.answers.load(Ordering::SeqCst) >= wanted {
@@ -245,8 +244,9 @@ mod tests {
     async fn keys_come_when_the_issuer_does_and_change_with_it() {
         let issuer = TestIssuer::default();
         let address = issuer.listen().await;
-        let fetched = FetchedKeys::start(&format!("http://{address}/jwks"), PACE).expect("keys");
-        issuer.is_asked_again().await;
+        let fetched =
+            FetchedKeys::start(&format!("http://{address}/jwks"), INTERVALS).expect("keys");
+        issuer.is_fetched_again().await;
         assert!(fetched.keys().is_none(), "the issuer is down");
 
         let has = |id: &str| {
@@ -263,7 +263,7 @@ mod tests {
             (set("two"), "two", "one"),
         ] {
             issuer.text.store(Arc::new(next));
-            issuer.is_asked_again().await;
+            issuer.is_fetched_again().await;
             assert!(has(there) && !has(not_there), "{there}");
         }
     }
@@ -273,9 +273,9 @@ mod tests {
         let issuer = TestIssuer::default();
         issuer.text.store(Arc::new(set("one")));
         let address = issuer.listen().await;
-        let slow = Pace {
+        let slow = FetchIntervals {
             refresh: Duration::from_mins(5),
-            ..PACE
+            ..INTERVALS
         };
         let fetched = FetchedKeys::start(&format!("http://{address}/jwks"), slow).expect("keys");
         let has = |id: &str| {
@@ -303,7 +303,7 @@ mod tests {
             "jwks.json",
             "https://",
         ] {
-            let refused = FetchedKeys::start(address, PACE);
+            let refused = FetchedKeys::start(address, INTERVALS);
             assert!(
                 matches!(refused, Err(KeysError::Insecure { .. })),
                 "{address}"

@@ -144,7 +144,7 @@ fn usable(jwk: &Jwk) -> Option<Key> {
     })
 }
 
-/// A key set that follows its file.
+/// A key set that is reloaded when its file changes.
 #[derive(Debug)]
 pub(super) struct KeyFile {
     path: PathBuf,
@@ -157,7 +157,7 @@ struct Loaded {
     version: Version,
 }
 
-/// What changes when somebody writes a file.
+/// Metadata by which a changed file is recognised.
 type Version = Option<(SystemTime, u64)>;
 
 impl KeyFile {

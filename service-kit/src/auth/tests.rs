@@ -87,11 +87,11 @@ impl Issuer {
     }
 }
 
-fn good_claims() -> Value {
+fn valid_claims() -> Value {
     json!({ "aud": AUDIENCE, "exp": NOW + 60, "scope": "profile blogs:write" })
 }
 
-/// Who calls with [`good_claims`]: they name nobody.
+/// Who calls with [`valid_claims`]: they name nobody.
 fn unnamed() -> Caller {
     Caller {
         subject: UNKNOWN_SUBJECT.to_owned(),
@@ -128,7 +128,7 @@ fn each_allowed_algorithm_is_accepted_with_and_without_the_name_of_its_key() {
             json!({ "alg": algorithm, "kid": id }),
             json!({ "alg": algorithm, "typ": "JWT" }),
         ] {
-            let token = issuer.token(&header, &good_claims());
+            let token = issuer.token(&header, &valid_claims());
             assert_eq!(
                 verifier.check(Some(&token), SCOPE),
                 Ok(unnamed()),
@@ -153,16 +153,16 @@ fn a_token_that_is_no_good_is_refused() {
     let (_folder, verifier) = with_keys(&issuer);
     let ed = json!({ "alg": "EdDSA", "kid": "ed" });
     let changed = |key: &str, value: Value| {
-        let mut claims = good_claims();
+        let mut claims = valid_claims();
         claims[key] = value;
         claims
     };
-    let mut without_expiry = good_claims();
+    let mut without_expiry = valid_claims();
     without_expiry
         .as_object_mut()
         .expect("claims")
         .remove("exp");
-    let mut without_audience = good_claims();
+    let mut without_audience = valid_claims();
     without_audience
         .as_object_mut()
         .expect("claims")
@@ -173,26 +173,26 @@ fn a_token_that_is_no_good_is_refused() {
         ("without expiry", &ed, without_expiry),
         ("for nobody", &ed, without_audience),
         ("for another", &ed, changed("aud", json!("other-api"))),
-        ("unsigned", &json!({ "alg": "none" }), good_claims()),
+        ("unsigned", &json!({ "alg": "none" }), valid_claims()),
         (
             "symmetric",
             &json!({ "alg": "HS256", "kid": "hmac" }),
-            good_claims(),
+            valid_claims(),
         ),
         (
             "unknown key",
             &json!({ "alg": "EdDSA", "kid": "other" }),
-            good_claims(),
+            valid_claims(),
         ),
         (
             "key of another kind",
             &json!({ "alg": "ES256", "kid": "ed" }),
-            good_claims(),
+            valid_claims(),
         ),
         (
             "extension that must be understood",
             &json!({ "alg": "EdDSA", "kid": "ed", "crit": ["x"], "x": 1 }),
-            good_claims(),
+            valid_claims(),
         ),
     ] {
         let token = issuer.token(header, &claims);
@@ -202,7 +202,7 @@ fn a_token_that_is_no_good_is_refused() {
             "{why}"
         );
     }
-    let stranger = Issuer::new().token(&ed, &good_claims());
+    let unknown_issuer = Issuer::new().token(&ed, &valid_claims());
     let long = format!("Bearer {}", "a".repeat(TOKEN_BYTES_MAX + 1));
     for bad in [
         None,
@@ -212,7 +212,7 @@ fn a_token_that_is_no_good_is_refused() {
         Some("Basic dTpw"),
         Some("Bearer a.b.c"),
         Some(&long),
-        Some(&stranger),
+        Some(&unknown_issuer),
     ] {
         assert_eq!(verifier.check(bad, SCOPE), Err(Refusal::Unauthenticated));
     }
@@ -234,7 +234,7 @@ fn who_calls_is_who_the_token_names() {
                 .expect("a character of three bytes ends there"),
         ),
     ] {
-        let mut claims = good_claims();
+        let mut claims = valid_claims();
         claims["sub"] = json!(named);
         let token = issuer.token(&json!({ "alg": "EdDSA" }), &claims);
         let caller = verifier.check(Some(&token), SCOPE).expect("allowed");
@@ -246,7 +246,7 @@ fn who_calls_is_who_the_token_names() {
 fn clocks_may_be_a_little_apart() {
     let issuer = Issuer::new();
     let (_folder, verifier) = with_keys(&issuer);
-    let mut claims = good_claims();
+    let mut claims = valid_claims();
     claims["exp"] = json!(NOW - 29);
     claims["nbf"] = json!(NOW + 29);
     let token = issuer.token(&json!({ "alg": "EdDSA" }), &claims);
@@ -264,7 +264,7 @@ fn a_good_token_without_the_scope_is_not_enough() {
         "blogs:writes",
         "BLOGS:WRITE",
     ] {
-        let mut claims = good_claims();
+        let mut claims = valid_claims();
         claims["scope"] = json!(scope);
         let token = issuer.token(&json!({ "alg": "EdDSA" }), &claims);
         assert_eq!(
@@ -278,7 +278,7 @@ fn a_good_token_without_the_scope_is_not_enough() {
 #[test]
 fn without_keys_nobody_may() {
     let verifier = Verifier::from_config(&AuthConfig::default()).expect("a verifier");
-    let token = Issuer::new().token(&json!({ "alg": "EdDSA" }), &good_claims());
+    let token = Issuer::new().token(&json!({ "alg": "EdDSA" }), &valid_claims());
     for authorization in [None, Some("Bearer x"), Some(token.as_str())] {
         assert_eq!(
             verifier.check(authorization, SCOPE),
@@ -317,8 +317,8 @@ fn keys_are_rotated_by_replacing_the_file() {
     let (folder, verifier) = with_keys(&old);
     let header = json!({ "alg": "EdDSA", "kid": "ed" });
     let (old_token, new_token) = (
-        old.token(&header, &good_claims()),
-        new.token(&header, &good_claims()),
+        old.token(&header, &valid_claims()),
+        new.token(&header, &valid_claims()),
     );
     assert_eq!(verifier.check(Some(&old_token), SCOPE), Ok(unnamed()));
     let path = folder.path().join("jwks.json");

@@ -84,7 +84,7 @@ fn every_case_of_the_table_holds() {
 
 #[test]
 fn a_request_id_is_visible_ascii_of_bounded_length() {
-    for (id, is_good) in [
+    for (id, is_valid) in [
         ("x".repeat(15), false),
         ("x".repeat(16), true),
         ("x".repeat(128), true),
@@ -94,7 +94,7 @@ fn a_request_id_is_visible_ascii_of_bounded_length() {
         ("sixteen\0letters!".to_owned(), false),
         ("ಸ".repeat(16), false),
     ] {
-        assert_eq!(RequestId::parse(&id).is_ok(), is_good, "{id:?}");
+        assert_eq!(RequestId::parse(&id).is_ok(), is_valid, "{id:?}");
     }
 }
 

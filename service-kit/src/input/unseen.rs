@@ -30,7 +30,7 @@ pub(super) fn has_unseen(text: impl Iterator<Item = char> + Clone) -> bool {
     false
 }
 
-/// Whether nothing of the text can be seen. Controls are no nothing: they are refused, not left out.
+/// Whether nothing of the text can be seen. Controls do not count as empty: they are refused.
 pub(super) fn is_blank(text: &str) -> bool {
     text.chars().all(|character| {
         character.is_whitespace()

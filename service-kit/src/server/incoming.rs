@@ -66,7 +66,7 @@ impl Incoming {
                     Ok(Ok(connection)) => return connection,
                     Ok(Err(error)) => {
                         tracing::debug!(%error, "a connection ended before it was one");
-                        // Who only looks whether the port is open was not refused.
+                        // A probe that connects and closes was not refused.
                         if error.kind() != io::ErrorKind::UnexpectedEof {
                             self.refusals.add(Refusal::Handshake);
                         }
@@ -75,7 +75,7 @@ impl Incoming {
                 },
                 (permit, accepted) = accepted => match accepted {
                     Ok((stream, _)) => {
-                        handshakes.spawn(shake_hands(stream, self.tls.clone(), permit));
+                        handshakes.spawn(handshake(stream, self.tls.clone(), permit));
                     }
                     Err(error) => {
                         tracing::warn!(%error, "a connection could not be accepted");
@@ -87,7 +87,7 @@ impl Incoming {
     }
 }
 
-async fn shake_hands(
+async fn handshake(
     stream: TcpStream,
     tls: Option<TlsAcceptor>,
     permit: Option<OwnedSemaphorePermit>,
@@ -110,7 +110,7 @@ async fn shake_hands(
     })
 }
 
-/// Waits for the first bytes, which tell HTTP/2 from what a browser sends in clear text. They stay unread.
+/// Waits for the first bytes, which distinguish HTTP/2 from a browser's clear-text HTTP/1.1. They stay unread.
 async fn begin(stream: TcpStream) -> io::Result<TcpStream> {
     let mut start = [0; PREFACE.len()];
     match stream.peek(&mut start).await? {

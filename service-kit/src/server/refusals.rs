@@ -1,4 +1,4 @@
-//! What the server refused: each in a counter, all of them in at most one log line a second.
+//! Refusals of the server: each is counted, and the log gets at most one line a second for all of them.
 
 use std::{
     array,

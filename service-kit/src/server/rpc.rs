@@ -27,7 +27,7 @@ use crate::{
 /// Stands for every method that no contract has (OpenTelemetry, `rpc.method`).
 const OTHER_METHOD: &str = "_OTHER";
 
-/// The RPCs of the contracts. Only they may name a metric or a span: a stranger's paths would be names without end.
+/// The RPCs of the contracts. Only they name metrics and spans: the paths of arbitrary callers would have no bound.
 #[derive(Debug)]
 pub(super) struct Methods(HashSet<String>);
 
@@ -65,7 +65,7 @@ pub(super) struct Guard {
 
 impl Guard {
     fn count(&self, method: &str, code: Code, started: Instant) {
-        // What only other services offer is asked of all of them by a gateway.
+        // Gateways probe every service for optional RPCs; one that does not offer them has not failed.
         if code == Code::Unimplemented {
             return;
         }

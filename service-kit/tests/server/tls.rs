@@ -135,8 +135,8 @@ async fn only_callers_of_the_known_authority_are_served() {
     let running = files.start().await;
     let limit = Some(Duration::from_secs(5));
     let nobody = files.caller(None);
-    let stranger = files.caller(Some(Authority::new().certify()));
-    for caller in [nobody, stranger] {
+    let untrusted = files.caller(Some(Authority::new().certify()));
+    for caller in [nobody, untrusted] {
         let status = call(channel(&running, caller), "/test.v1.Test/Remaining", limit).await;
         assert_ne!(status.code(), Code::FailedPrecondition, "{status:?}");
     }

@@ -1,4 +1,4 @@
-//! Rows of the first format, which told the microsecond.
+//! Coarsens rows of the first format, whose times had microseconds.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};

@@ -1,4 +1,4 @@
-//! From the body of a request to a booking that obeys every rule.
+//! Parses the body of a request into a booking that obeys every rule.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use service_kit::input::{
@@ -18,7 +18,7 @@ const NOTES_CHARS_MAX: usize = 300;
 /// Between the department and a typed doctor's name in `notes` (specification, section 3).
 const PREFERRED: &str = " | Preferred: ";
 
-/// What somebody typed and chose; nothing of it is checked. Its `Debug` shows nothing, so that no log line can.
+/// Unvalidated input of the form. Its `Debug` shows nothing, so that no log line can.
 #[derive(Clone, Default)]
 pub struct AppointmentForm {
     pub patient_name: String,
@@ -60,7 +60,7 @@ pub struct NewAppointment {
 #[derive(Debug)]
 pub struct Refusal {
     pub violations: Vec<Violation>,
-    /// A request that was booked before keeps its answer, even when the rules would refuse it by now.
+    /// Allows an idempotent replay: a request that was booked before keeps its answer, even when the rules would refuse it now.
     pub request_id: Option<RequestId>,
 }
 

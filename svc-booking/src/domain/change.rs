@@ -1,4 +1,4 @@
-//! What is to happen, decided from what is: pure. The store reads the state, asks [`decide`], and keeps the [`Change`].
+//! Decides a command against the current state. Pure: the store reads the state, calls [`decide`], and writes the [`Change`].
 
 use std::{collections::BTreeSet, fmt};
 
@@ -12,7 +12,7 @@ use super::{
     status::Status,
 };
 
-/// Letters and digits that nobody mixes up when reading aloud: no 0, 1, I, L, O or U.
+/// Letters and digits that are not confused when read aloud: no 0, 1, I, L, O or U.
 const REFERENCE_ALPHABET: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// References proposed for one booking; that all of them are taken does not happen by chance.
 pub const REFERENCES: usize = 4;
@@ -35,11 +35,11 @@ impl fmt::Debug for Contact {
     }
 }
 
-/// An appointment as it is kept.
+/// An appointment as stored.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Appointment {
     pub id: Uuid,
-    /// What the patient says at the desk; no secret.
+    /// Human-readable reference, which the patient says at the desk; no secret.
     pub reference: String,
     pub department_id: String,
     pub doctor_id: Option<String>,
@@ -47,14 +47,14 @@ pub struct Appointment {
     pub status: Status,
     /// Counts the changes, from 1.
     pub version: i64,
-    /// Whole microseconds, the precision of every store: a repeated answer is equal to the first.
+    /// Whole microseconds, the precision of both databases: a replayed answer equals the first.
     pub create_time: DateTime<Utc>,
     pub update_time: DateTime<Utc>,
-    /// `None`: the person has been erased.
+    /// `None`: the personal data has been erased.
     pub contact: Option<Contact>,
 }
 
-/// What somebody wants to happen, with everything it needs that is not to be had by looking.
+/// A requested change, with the ids it needs: a decision draws none itself.
 #[derive(Clone, Debug)]
 pub enum Command {
     Book(Booking),
@@ -107,7 +107,7 @@ impl HeldSeat {
     }
 }
 
-/// Everything that one command changes. It is kept whole or not at all.
+/// Everything that one command changes. It is stored atomically.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Change {
     /// The appointment as it is afterwards; its version is 1 when it is new, else one more than before.
@@ -120,11 +120,11 @@ pub struct Change {
     pub event: &'static str,
     /// Who did it.
     pub actor: String,
-    /// What is to be told, and to whom it is told by: the outbox.
+    /// Notifications for the outbox, which delivers them.
     pub messages: Vec<Notice>,
 }
 
-/// Something to be told about an appointment.
+/// A notification about an appointment.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Notice {
     pub id: Uuid,
@@ -132,12 +132,12 @@ pub struct Notice {
     pub not_before: DateTime<Utc>,
 }
 
-/// What comes of a command.
+/// Outcome of a command.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Decided {
-    /// This is to be kept.
+    /// To be stored.
     Change(Box<Change>),
-    /// It was done before; this is what has become of it.
+    /// An idempotent replay: the present state of the earlier appointment.
     Repeated(Box<Appointment>),
     /// No seat is left.
     SlotTaken,
@@ -153,7 +153,7 @@ pub fn decide(state: &State, command: &Command, now: DateTime<Utc>) -> Decided {
 }
 
 fn book(state: &State, booking: &Booking, now: DateTime<Utc>) -> Decided {
-    // Whoever cancelled may book the same again, even with the same form.
+    // A cancelled appointment is no replay: the same form may book again.
     if let Some(earlier) = &state.repeated
         && earlier.status != Status::Cancelled
     {

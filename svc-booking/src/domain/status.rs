@@ -1,4 +1,4 @@
-//! What became of an appointment.
+//! The status of an appointment.
 
 /// See the specification's table of states; staff moves an appointment on.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -27,7 +27,7 @@ const INSERT: &str = "\
 INSERT INTO appointments (id, reference, department_id, doctor_id, starts_at, status, version, create_time, update_time)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
-/// Whoever changes an appointment names the version that was read: one less than the new one.
+/// Optimistic concurrency: an update names the version that was read, one less than the new one.
 pub(super) const UPDATE: &str = "\
 UPDATE appointments SET department_id = $2, doctor_id = $3, starts_at = $4, status = $5, version = $6, update_time = $7
 WHERE id = $1 AND version = $6 - 1";

@@ -152,7 +152,7 @@ pub struct NewBlog {
 }
 
 impl NewBlog {
-    /// Microseconds are what both databases keep.
+    /// Truncated to microseconds, the precision of both databases.
     pub fn new(id: String, draft: Draft, now: DateTime<Utc>, etag: Uuid) -> Self {
         let now = now.trunc_subsecs(6);
         Self {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use hospital_proto::content::v1::{Doctor, ListDoctorsRequest};
 use service_kit::input::{Line, Violation, Violations, optional};
 
-use super::shelf::Shelf;
+use super::collection::Collection;
 use crate::{files::people::DoctorRecord, paging::PageRequest, slug};
 
 /// Longest text that is searched for.
@@ -14,7 +14,7 @@ pub const QUERY_CHARS_MAX: usize = 100;
 /// All doctors, those who are in no list too.
 #[derive(Debug)]
 pub(crate) struct Directory {
-    shelf: Shelf<Doctor>,
+    collection: Collection<Doctor>,
     unlisted_ids: HashSet<String>,
     /// Distinct labels of the listed doctors, in the order of the directory.
     pub(crate) specialties: Vec<String>,
@@ -29,7 +29,7 @@ impl Directory {
             .collect();
         let all: Vec<Doctor> = records.into_iter().map(Into::into).collect();
         let names = |doctor: &Doctor| vec![doctor.slug.clone(), doctor.id.clone()];
-        let shelf = Shelf::new(
+        let collection = Collection::new(
             all,
             |doctor| doctor.id.clone(),
             names,
@@ -45,7 +45,7 @@ impl Directory {
             },
         );
         let mut directory = Self {
-            shelf,
+            collection,
             unlisted_ids,
             specialties: Vec::new(),
         };
@@ -61,21 +61,21 @@ impl Directory {
 
     /// Those who are in the lists, in their order.
     pub(crate) fn listed(&self) -> impl Iterator<Item = &Doctor> {
-        self.shelf
+        self.collection
             .iter()
             .filter(|doctor| !self.unlisted_ids.contains(&doctor.id))
     }
 
     /// A page of the list, and the token of the next one.
     pub(crate) fn page(&self, query: &DoctorQuery) -> (Vec<Doctor>, String) {
-        self.shelf.page(&query.page, |doctor| {
+        self.collection.page(&query.page, |doctor| {
             !self.unlisted_ids.contains(&doctor.id) && query.wants(doctor)
         })
     }
 
     /// By slug or id, listed or not.
     pub(crate) fn find(&self, name: &str) -> Option<&Doctor> {
-        self.shelf.find(name)
+        self.collection.find(name)
     }
 }
 

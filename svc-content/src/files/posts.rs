@@ -50,7 +50,7 @@ impl TryFrom<String> for Content {
 
     fn try_from(text: String) -> Result<Self, String> {
         let text = String::from(Prose::<50_000>::try_from(text)?);
-        let html = html::safe(&text).map_err(|too_much| too_much.to_string())?;
+        let html = html::sanitise(&text).map_err(|too_much| too_much.to_string())?;
         Ok(Self { text, html })
     }
 }

@@ -18,7 +18,7 @@ pub(crate) const HTML_BYTES_MAX: usize = 512 * 1024;
 /// Bytes that are parsed between two looks at the bounds.
 const CHUNK_BYTES: usize = 512;
 
-/// Which bound a text does not keep; displayed as a writer is told.
+/// The bound that a text exceeds; `Display` is the message for the writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TooMuch {
     #[error(

@@ -2,29 +2,29 @@ use std::time::{Duration, Instant};
 
 use super::*;
 
-fn safe(content: &str) -> String {
-    super::safe(content).expect("not too much")
+fn sanitised(content: &str) -> String {
+    super::sanitise(content).expect("not too much")
 }
 
 fn plain_text(content: &str) -> String {
-    text_of(&safe(content))
+    text_of(&sanitised(content))
 }
 
 #[test]
 fn plain_text_becomes_escaped_paragraphs() {
     assert_eq!(
-        safe("One & two.\nStill \"one\".\n\n\nSugar < 100, pressure > 120.\r\n"),
+        sanitised("One & two.\nStill \"one\".\n\n\nSugar < 100, pressure > 120.\r\n"),
         "<p>One &amp; two.<br>Still &quot;one&quot;.</p><p>Sugar &lt; 100, pressure &gt; 120.</p>"
     );
-    assert_eq!(safe(""), "");
+    assert_eq!(sanitised(""), "");
 }
 
 #[test]
 fn what_is_allowed_stays() {
     let html = "<h2>Why</h2><p>A <strong>good</strong> <em>reason</em>.</p><ol start=\"3\"><li>one</li></ol>";
-    assert_eq!(safe(html), html);
+    assert_eq!(sanitised(html), html);
     assert_eq!(
-        safe(
+        sanitised(
             "<table><tbody><tr><th scope=\"row\">a</th><td colspan=\"2\">b</td></tr></tbody></table>"
         ),
         "<table><tbody><tr><th scope=\"row\">a</th><td colspan=\"2\">b</td></tr></tbody></table>"
@@ -60,13 +60,13 @@ fn whatever_runs_or_dresses_up_goes() {
         ),
         ("<!-- note --><p>a</p>", "<p>a</p>"),
     ] {
-        assert_eq!(safe(dirty), clean, "{dirty}");
+        assert_eq!(sanitised(dirty), clean, "{dirty}");
     }
 }
 
 #[test]
 fn links_lead_to_https_or_this_site_only() {
-    let link = |href: &str| safe(&format!("<a href=\"{href}\">x</a>"));
+    let link = |href: &str| sanitised(&format!("<a href=\"{href}\">x</a>"));
     for good in ["https://a.example/b?c=d#e", "/events", "#top"] {
         assert_eq!(
             link(good),
@@ -87,10 +87,10 @@ fn links_lead_to_https_or_this_site_only() {
         assert_eq!(link(bad), "<a rel=\"noopener\">x</a>", "{bad}");
     }
     assert_eq!(
-        safe("<a href=\"/a\" rel=\"opener\" target=\"_blank\">x</a>"),
+        sanitised("<a href=\"/a\" rel=\"opener\" target=\"_blank\">x</a>"),
         "<a href=\"/a\" rel=\"noopener\">x</a>"
     );
-    assert_eq!(safe("<img src=\"http://a.example/b.png\">"), "<img>");
+    assert_eq!(sanitised("<img src=\"http://a.example/b.png\">"), "<img>");
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn misnested_tags_are_refused_soon() {
         ("many", repeated("<br>")),
     ] {
         let began = Instant::now();
-        let outcome = super::safe(&text);
+        let outcome = super::sanitise(&text);
         assert!(outcome.is_err(), "{what}");
         assert!(began.elapsed() < SOON, "{what}: {:?}", began.elapsed());
     }
@@ -179,7 +179,7 @@ fn what_people_write_is_not_too_much() {
         repeated("& "),
     ] {
         let began = Instant::now();
-        assert!(super::safe(&text).is_ok(), "{}", &text[..40]);
+        assert!(super::sanitise(&text).is_ok(), "{}", &text[..40]);
         assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
     }
 }
@@ -193,15 +193,15 @@ fn html_of_another_version_or_of_older_rules_is_made_anew() {
         ..crate::store::rows::tests::row()
     };
     let dirty = "<p onclick=\"x()\">a</p>";
-    assert_eq!(mended(&row(dirty, &made_of("e2"))), None);
+    assert_eq!(resanitised(&row(dirty, &made_of("e2"))), None);
     for stale in ["", "e2", "0:e2", &made_of("e1")] {
         assert_eq!(
-            mended(&row(dirty, stale)).as_deref(),
+            resanitised(&row(dirty, stale)).as_deref(),
             Some("<p>a</p>"),
             "{stale}"
         );
     }
     let deep = "<b>".repeat(60);
-    let shown = mended(&row(&deep, "")).expect("html");
+    let shown = resanitised(&row(&deep, "")).expect("html");
     assert!(shown.starts_with("<p>&lt;b&gt;"), "{shown}");
 }

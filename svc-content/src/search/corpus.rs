@@ -1,4 +1,4 @@
-//! The words of every document, from which the index is made anew whenever one of them changes: what is gone leaves nothing.
+//! The words of every document, from which the index is rebuilt at each change, so that a removed document leaves nothing behind.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     Document, Entry,
-    index::{self, Index, TITLE_WEIGHT, Term, Weighed},
+    index::{self, Index, TITLE_WEIGHT, Term, Weighted},
     words,
 };
 
@@ -34,7 +34,7 @@ struct Source {
     boost: f32,
     title_terms: u16,
     /// One word for each of its terms, by number.
-    words: Box<[Weighed]>,
+    words: Box<[Weighted]>,
 }
 
 /// Documents by their keys. Costs 4 bytes for each term of a document and about 100 for each word.
@@ -69,7 +69,7 @@ impl Corpus {
         let words = weights
             .into_iter()
             .filter_map(|(term, (weight, word))| {
-                Some(Weighed::new(self.number(&term, &word)?, weight))
+                Some(Weighted::new(self.number(&term, &word)?, weight))
             })
             .collect();
         let source = Source {
@@ -115,12 +115,12 @@ impl Corpus {
             term.postings = start..start;
             start += count;
         }
-        let mut postings = vec![Weighed::default(); start];
+        let mut postings = vec![Weighted::default(); start];
         let mut documents = Vec::with_capacity(self.documents.len());
         for (number, source) in (0..).zip(self.documents.values()) {
             for word in &source.words {
                 let term = &mut terms[term_of[word.number()]];
-                postings[term.postings.end] = Weighed::new(number, word.weight());
+                postings[term.postings.end] = Weighted::new(number, word.weight());
                 term.postings.end += 1;
             }
             documents.push(index::Document {
@@ -191,7 +191,7 @@ impl Corpus {
             .retain(|_| is_kept.next().is_some_and(|is_used| *is_used));
         for source in self.documents.values_mut() {
             for word in &mut source.words {
-                *word = Weighed::new(renumbered[word.number()], word.weight());
+                *word = Weighted::new(renumbered[word.number()], word.weight());
             }
         }
         let numbers = self.words.iter().zip(0..);

@@ -1,4 +1,4 @@
-//! An inverted index in memory. It never changes: whoever has it searches without a lock, and another one takes its place.
+//! An immutable inverted index: searched without a lock, replaced as a whole.
 
 use std::{cmp::Reverse, collections::HashMap, ops::Range, sync::Arc};
 
@@ -33,11 +33,11 @@ pub(super) struct Document {
     pub(super) title_terms: u16,
 }
 
-/// 24 bits of a number, of a document or a word, and 8 bits of weight. A whole corpus of them is kept.
+/// A number (of a document or a word) in 24 bits and a weight in 8: the corpus holds many of them.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Weighed(u32);
+pub(super) struct Weighted(u32);
 
-impl Weighed {
+impl Weighted {
     pub(super) fn new(number: u32, weight: u8) -> Self {
         Self(number << 8 | u32::from(weight))
     }
@@ -83,7 +83,7 @@ pub(super) struct Index {
     pub(super) documents: Vec<Document>,
     /// In the order of their texts; each has a document.
     pub(super) terms: Vec<Term>,
-    pub(super) postings: Vec<Weighed>,
+    pub(super) postings: Vec<Weighted>,
 }
 
 /// A document that was found.

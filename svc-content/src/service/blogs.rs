@@ -52,7 +52,7 @@ impl Rpcs {
     ) -> Result<ListBlogsResponse, AnswerError> {
         let query = ListQuery::parse(request)?;
         let size = query.page.size();
-        // One more than is shown tells whether there is another page.
+        // One more row than the page shows whether there is a next one.
         let mut cards = self
             .store()?
             .blogs(
@@ -77,7 +77,9 @@ impl Rpcs {
     pub(super) async fn blog(&self, name: &str) -> Result<Blog, AnswerError> {
         let name = possible_name(name)?;
         let row = self.store()?.blog(name).await?;
-        let row = self.safe(row.ok_or(AnswerError::NotFound("post"))?).await?;
+        let row = self
+            .with_current_html(row.ok_or(AnswerError::NotFound("post"))?)
+            .await?;
         let (related, popular) = (self.posts.related(&row.id), self.posts.popular(&row.id));
         let content_html = row.content_html.clone();
         let blog = self.whole(row);
@@ -159,29 +161,29 @@ impl Rpcs {
         Ok(())
     }
 
-    /// Makes the HTML safe on a thread of its own. Nothing is stored of a writer who does not wait for it.
+    /// Sanitises the HTML on a blocking thread. A cancelled write stores nothing.
     async fn draft(&self, blog: Option<&Blog>) -> Result<Draft, Vec<Violation>> {
         let form = wire::blog_form(blog.cloned().unwrap_or_default());
         let now = self.clock.now();
         let place = Arc::clone(&self.parsers).acquire_owned().await;
         let work = move || {
-            // With the thread, not with the caller, who may have gone.
+            // Held by the thread, not by the caller, which may have been cancelled.
             let _place = place;
             Draft::parse(&form, now)
         };
         off_the_runtime(work).await
     }
 
-    /// The row with HTML that was made safe by today's rules. Only a post that an older binary wrote since the last look, or that
-    /// is older than those in memory, is not: it is made safe once and kept.
-    async fn safe(&self, row: BlogRow) -> Result<BlogRow, AnswerError> {
+    /// The row with HTML sanitised by the current rules. Only a post that an older binary wrote since the last poll, or one older
+    /// than those in memory, lacks it: that one is sanitised now and stored.
+    async fn with_current_html(&self, row: BlogRow) -> Result<BlogRow, AnswerError> {
         if html::is_current(&row) {
             return Ok(row);
         }
         let place = Arc::clone(&self.parsers).acquire_owned().await;
         let work = move || {
             let _place = place;
-            let content_html = html::mended(&row).unwrap_or_default();
+            let content_html = html::resanitised(&row).unwrap_or_default();
             BlogRow {
                 content_html,
                 ..row
@@ -202,7 +204,7 @@ impl Rpcs {
         Ok(row)
     }
 
-    /// So that who has written finds it at once. What fails here is made up for by the one who follows the database.
+    /// Read your writes: waits until the index holds the write. If that fails, the next poll of the database catches up.
     async fn catch_up(&self) {
         match tokio::time::timeout(CATCH_UP_MAX, self.posts.caught_up()).await {
             Ok(true) => {}

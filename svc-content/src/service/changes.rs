@@ -1,4 +1,4 @@
-//! The stream that says what has changed.
+//! The change stream, by which gateways invalidate their caches.
 
 use std::{pin::Pin, sync::Arc};
 
@@ -111,7 +111,7 @@ mod tests {
         let first = stream.next().await.expect("a message").expect("a change");
         assert!(first.paths.is_empty() && first.revision.ends_with("-starting"));
         for number in 0..1_000 {
-            posts.tell(WatchChangesResponse {
+            posts.notify(WatchChangesResponse {
                 revision: number.to_string(),
                 paths: vec![format!("/blogs/{number}")],
             });

@@ -2,7 +2,7 @@
 
 use store_kit::sql::Sql;
 
-/// Changes that are kept for processes that have not seen them. One that is further behind reads everything anew.
+/// Length of the change log. A process that is further behind reloads everything.
 pub(super) const CHANGES_KEPT: i64 = 10_000;
 
 /// Columns of a [`BlogRow`].
@@ -25,7 +25,7 @@ macro_rules! card_columns {
     };
 }
 
-/// Noted again, the later time counts.
+/// Recorded again, the later time counts.
 pub(super) const RECORD_REVISION: Sql = Sql::differing(
     "INSERT INTO content_revision (revision, loaded_at) VALUES ($1, $2) \
      ON CONFLICT (revision) DO UPDATE SET loaded_at = max(content_revision.loaded_at, excluded.loaded_at)",
@@ -82,12 +82,12 @@ pub(super) const NEXT_ROWS: &str = concat!(
     " FROM blogs WHERE (published_at, id) < ($2, $3) ORDER BY published_at DESC, id DESC LIMIT $1"
 );
 
-/// Waits for whoever else writes, and counts the change.
+/// Takes the row lock that serialises writers, and counts the change.
 pub(super) const NEXT_SEQUENCE: &str = "UPDATE blog_sequence SET value = value + 1 RETURNING value";
 
 pub(super) const SEQUENCE: &str = "SELECT value FROM blog_sequence";
 
-/// No row when the seed was sown before.
+/// No row when the database was seeded before.
 pub(super) const BEGIN_SEEDING: &str = "UPDATE blog_sequence SET value = value + 1, seeded = TRUE WHERE seeded = FALSE RETURNING value";
 
 pub(super) const IS_EMPTY: &str = "SELECT NOT EXISTS (SELECT 1 FROM blogs)";
@@ -108,7 +108,7 @@ SET slug_key = CASE WHEN EXISTS (SELECT 1 FROM blogs AS other WHERE other.id = $
     etag = $17, content_html = $19, html_of = $20
 WHERE id = $1 AND ($18 = '' OR etag = $18)";
 
-/// Keeps what was made of a version; no change of the post.
+/// Stores the sanitised HTML of a version; not a change of the post.
 pub(super) const KEEP_HTML: &str =
     "UPDATE blogs SET content_html = $3, html_of = $4 WHERE id = $1 AND etag = $2";
 

@@ -1,5 +1,5 @@
-//! Units of work on blog posts. Each that counts a change begins with that: it waits there for whoever else writes, so what it reads
-//! afterwards stays true.
+//! Units of work on blog posts. Each that changes a post first counts the change, which locks out other writers: what it reads
+//! afterwards cannot change before it commits.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -256,7 +256,7 @@ async fn next_sequence(transaction: &mut Transaction<'_>) -> Result<i64, StoreEr
     Ok(next.0)
 }
 
-/// Tells other processes of a change, and forgets one that is old.
+/// Appends a change to the log that other processes follow, and trims the log.
 fn note(change: &Change) -> Script {
     let values = values![
         change.seq,

@@ -44,8 +44,8 @@ async fn who_may_not_write_is_refused_before_anything_else() {
     assert_eq!(refusal(Some(expired)).await, Code::Unauthenticated);
     let other_scope = site.issuer.authorization("appointments:read", 60);
     assert_eq!(refusal(Some(other_scope)).await, Code::PermissionDenied);
-    let strangers = Issuer::new().authorization(SCOPE, 60);
-    assert_eq!(refusal(Some(strangers)).await, Code::Unauthenticated);
+    let unknown_issuer = Issuer::new().authorization(SCOPE, 60);
+    assert_eq!(refusal(Some(unknown_issuer)).await, Code::Unauthenticated);
     let mut unsigned = site.client.clone();
     let update = unsigned.update_blog(UpdateBlogRequest::default()).await;
     assert_eq!(update.expect_err("refused").code(), Code::Unauthenticated);
@@ -88,10 +88,10 @@ async fn keys_are_fetched_over_tls_from_whom_the_machine_trusts() {
     let issuer = Issuer::new();
     let key_set = std::fs::read_to_string(issuer.key_set()).expect("a file");
     let server = TlsServer::start(key_set).await;
-    let stranger = TlsServer::start(String::new()).await;
+    let untrusted = TlsServer::start(String::new()).await;
 
     let database = TestDatabase::sqlite();
-    let process = trusting(&server, stranger.authority(), &database).await;
+    let process = trusting(&server, untrusted.authority(), &database).await;
     let asked_again = async {
         while server.visits() < 2 {
             tokio::time::sleep(Duration::from_millis(20)).await;

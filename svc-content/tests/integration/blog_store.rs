@@ -365,8 +365,8 @@ async fn the_seed_is_sown_once(bench: Bench) -> Bench {
         let (store, seeds) = (bench.store.clone(), seeds());
         starts.spawn(async move { store.seed_blogs(seeds).await.expect("an answer") });
     }
-    let sown = starts.join_all().await.into_iter().filter(|sown| *sown);
-    assert_eq!(sown.count(), 1);
+    let seeded = starts.join_all().await.into_iter().filter(|seeded| *seeded);
+    assert_eq!(seeded.count(), 1);
     assert_eq!(bench.ids(None, 10).await, ["b", "a"]);
     let change = &bench.store.changes(0, 7).await.expect("changes")[0];
     assert_eq!((change.seq, change.blog_id.as_str()), (1, ""));

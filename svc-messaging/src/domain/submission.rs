@@ -1,4 +1,4 @@
-//! What comes in, free of the contract.
+//! The input of the domain, independent of the contract.
 
 use std::fmt;
 

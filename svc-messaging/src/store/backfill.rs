@@ -1,4 +1,4 @@
-//! Rows of the first format, in which everything stood in clear.
+//! Seals rows of the first format, which were stored in clear.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};

@@ -15,7 +15,7 @@ use crate::{debian, shell, tidy, web};
 #[derive(Debug)]
 pub(crate) struct Step {
     pub(crate) name: &'static str,
-    /// Steps before it without which it would test something else, or nothing. They run even when nobody asks for them.
+    /// Steps that it depends on: without them it would test something else, or nothing. `--only` includes them.
     needs: &'static [&'static str],
     pub(crate) act: fn(&mut Run<'_>) -> Result<Outcome>,
 }
@@ -154,8 +154,8 @@ fn cargo_deny(run: &mut Run<'_>) -> Result<Outcome> {
 }
 
 impl Step {
-    /// The first of its needs that did not pass.
-    pub(crate) fn obstacle(&self, failed: &BTreeSet<&'static str>) -> Option<&'static str> {
+    /// The first step it needs that failed.
+    pub(crate) fn failed_need(&self, failed: &BTreeSet<&'static str>) -> Option<&'static str> {
         self.needs
             .iter()
             .copied()
@@ -244,7 +244,7 @@ mod tests {
     fn a_step_whose_need_failed_has_an_obstacle() {
         let step = |name| STEPS.iter().find(|step| step.name == name).unwrap();
         let failed = BTreeSet::from(["web build"]);
-        assert_eq!(step("e2e").obstacle(&failed), Some("web build"));
-        assert_eq!(step("clippy").obstacle(&failed), None);
+        assert_eq!(step("e2e").failed_need(&failed), Some("web build"));
+        assert_eq!(step("clippy").failed_need(&failed), None);
     }
 }

@@ -1,4 +1,4 @@
-//! A PostgreSQL server of our own for the tests: free port, empty, gone afterwards.
+//! A temporary PostgreSQL server for the tests: free port, empty, removed afterwards.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, geteuid, kill_process};
 
 use crate::{project::Project, shell};
 
-/// What tests read to find the server.
+/// Environment variable with the server's address, for the tests.
 pub(crate) const URL_VARIABLE: &str = "TEST_POSTGRES_URL";
 /// The user that the server runs as when we are root, which PostgreSQL refuses to run as.
 const SYSTEM_USER: &str = "postgres";
@@ -124,7 +124,7 @@ impl Server {
         format!("postgres://hospital@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// True: answers. False: gone. None: not yet.
+    /// True: accepts connections. False: exited. None: not ready yet.
     fn state(&mut self, ready: &Path) -> Option<bool> {
         if !matches!(self.child.try_wait(), Ok(None)) {
             return Some(false);

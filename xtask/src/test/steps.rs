@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{project::Project, shell};
 
-/// How a step went.
+/// Outcome of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub(crate) totals: Totals,
@@ -40,7 +40,7 @@ impl Outcome {
         }
     }
 
-    /// Named and counted in the last line, so that nobody takes it for passed.
+    /// Skipped: named and counted in the last line, so that it is not mistaken for passed.
     pub(crate) fn skipped(why: &str) -> Self {
         let totals = Totals {
             skipped: 1,
@@ -94,11 +94,11 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Takes one step, unless something that it needs has failed: then it would test what stands there from an earlier run.
+    /// Runs one step, unless a step that it needs has failed: then it would test the artefacts of an earlier run.
     pub(crate) fn take(&mut self, step: &Step) {
         println!("\n== {}", step.name);
         let started = Instant::now();
-        let outcome = match step.obstacle(&self.failed) {
+        let outcome = match step.failed_need(&self.failed) {
             Some(need) => Outcome::failed(format!("not run, because `{need}` failed")),
             None => (step.act)(self).unwrap_or_else(|error| {
                 println!("{error:#}");

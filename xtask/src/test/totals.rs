@@ -12,7 +12,7 @@ pub(crate) struct Totals {
     pub(crate) skipped: u32,
 }
 
-/// How it is known what a command has tested.
+/// How the totals of a command are read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Reader {
     /// A check without a runner is one test; its exit code decides.
@@ -22,7 +22,7 @@ pub(crate) enum Reader {
 }
 
 impl Reader {
-    /// What a command has tested that ended well or not, and what is to be said of it. A runner that tested nothing has failed.
+    /// The totals of a command that has ended, and a note for the report. A runner that tested nothing has failed.
     pub(crate) fn read(self, output: &str, success: bool, status: &str) -> (Totals, String) {
         let failed = |note: String| (Totals::verdict(false), note);
         let Self::Runner(read) = self else {
@@ -54,8 +54,8 @@ impl Totals {
         }
     }
 
-    /// Something was tested, and nothing failed.
-    pub(crate) fn is_good(self) -> bool {
+    /// At least one test passed, and none failed.
+    pub(crate) fn has_passed(self) -> bool {
         self.passed > 0 && self.failed == 0
     }
 }
@@ -199,9 +199,9 @@ mod tests {
 
     #[test]
     fn a_run_is_good_when_something_passed_and_nothing_failed() {
-        assert!(totals(1, 0, 1).is_good());
-        assert!(!totals(1, 1, 0).is_good());
-        assert!(!totals(0, 0, 3).is_good());
+        assert!(totals(1, 0, 1).has_passed());
+        assert!(!totals(1, 1, 0).has_passed());
+        assert!(!totals(0, 0, 3).has_passed());
     }
 
     #[test]

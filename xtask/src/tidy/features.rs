@@ -86,10 +86,10 @@ mod tests {
             found(&["serde v1|std", "tonic v1|default,tls"], &[]),
             Vec::<String>::new()
         );
-        let told = found(&["tonic v1|tls"], &[]);
-        assert_eq!(told.len(), 1);
-        assert!(told[0].contains("tonic v1 with [tls]"), "{told:?}");
-        assert!(told[0].contains("[default,tls]"), "{told:?}");
+        let problems = found(&["tonic v1|tls"], &[]);
+        assert_eq!(problems.len(), 1);
+        assert!(problems[0].contains("tonic v1 with [tls]"), "{problems:?}");
+        assert!(problems[0].contains("[default,tls]"), "{problems:?}");
         assert_eq!(found(&["tonic v1|tls"], &["tonic"]), Vec::<String>::new());
     }
 }

@@ -1,4 +1,4 @@
-//! What a program links, however many packages lie between: a rule about direct dependencies alone is easily walked around.
+//! Transitive dependencies of the programs: a rule about direct dependencies alone is easily circumvented.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -75,7 +75,7 @@ fn host(project: &Project) -> Result<String> {
     Ok(line.context("`rustc -vV` names the host")?.to_owned())
 }
 
-/// The shortest way to each forbidden package; what lies behind one is not told again.
+/// The shortest dependency path to each forbidden package; those behind another one are not reported.
 fn broken<Id: Ord>(graph: &Graph<Id>, root: &Id) -> Vec<String> {
     let name = |id: &Id| graph.names.get(id).map_or("", String::as_str);
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Words and sizes: nothing unfinished, nothing of one machine, no file too long to find one's way in.
+//! Forbidden words and file sizes: nothing unfinished, nothing of one machine, no file too long to navigate.
 
 use super::SourceFile;
 

@@ -67,7 +67,7 @@ pub(super) struct Builder<'a> {
     teams: &'a BTreeMap<&'a str, Arc<Remote>>,
     pub(super) routes: matchit::Router<Arc<Page>>,
     resident_pages: Vec<Arc<Page>>,
-    /// Routes whose pages are not to be drawn before somebody opens them.
+    /// Routes that must not be prerendered by speculation rules.
     scripted_routes: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What of a writer's texts may be stored.
+//! Validates a writer's texts.
 
 use chrono::{DateTime, Duration, SubsecRound, Utc};
 use service_kit::input::{Line, Paragraphs, Problem, Violation, optional};
@@ -14,7 +14,7 @@ const SECTION_CHARS_MAX: usize = 10_000;
 /// How far the writer's clock may be ahead of ours.
 const CLOCK_SKEW: Duration = Duration::seconds(60);
 
-/// Collects what is wrong, and gives what is right of it.
+/// Collects violations, and returns the valid values.
 #[derive(Default)]
 pub(super) struct Check(pub(super) Vec<Violation>);
 
@@ -34,7 +34,7 @@ impl Check {
         self.keep(field, text, paragraphs)
     }
 
-    /// What is refused is not told as missing too.
+    /// A refused value is not reported as missing too.
     fn keep(&mut self, field: &str, sent: &str, parsed: Result<Option<String>, Problem>) -> String {
         parsed.map_or_else(
             |problem| {
@@ -50,7 +50,7 @@ impl Check {
         if self.0.iter().any(|violation| violation.field == field) {
             return String::new();
         }
-        html::safe(text).unwrap_or_else(|too_much| {
+        html::sanitise(text).unwrap_or_else(|too_much| {
             self.fail(field, too_much.to_string());
             String::new()
         })

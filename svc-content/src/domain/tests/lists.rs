@@ -2,9 +2,9 @@
 
 use super::*;
 
-fn whole<T: Clone>(shelf: &Shelf<T>) -> Vec<T> {
+fn whole<T: Clone>(collection: &Collection<T>) -> Vec<T> {
     let request = PageRequest::parse(0, "", &[]).expect("a page");
-    let (page, next) = shelf.page(&request, |_| true);
+    let (page, next) = collection.page(&request, |_| true);
     assert_eq!(next, "");
     page
 }

@@ -1,13 +1,13 @@
-//! Records of one kind in their order, as a list shows them and as a page shows one.
+//! A collection of records in their order: listed as cards, got whole by name.
 
 use std::collections::HashMap;
 
 use crate::paging::PageRequest;
 
 #[derive(Debug)]
-pub(crate) struct Shelf<T> {
+pub(crate) struct Collection<T> {
     records: Vec<Record<T>>,
-    /// Where the record of a name is: slugs, aliases, ids, all in lower case.
+    /// Index of the record by name (slug, alias or id), in lower case.
     places: HashMap<String, usize>,
 }
 
@@ -20,7 +20,7 @@ struct Record<T> {
     names: Vec<String>,
 }
 
-impl<T: Clone> Shelf<T> {
+impl<T: Clone> Collection<T> {
     /// `names` are what a record is found by, the most important first: no name takes another record's more important one.
     /// `shorten` removes what a list does not show.
     pub(super) fn new(
@@ -39,12 +39,12 @@ impl<T: Clone> Shelf<T> {
                 full,
             }
         };
-        let mut shelf = Self {
+        let mut collection = Self {
             records: all.into_iter().map(record).collect(),
             places: HashMap::new(),
         };
-        shelf.prefer(|_| false);
-        shelf
+        collection.prefer(|_| false);
+        collection
     }
 
     /// Of records that share a name, those that are preferred have it; else the first one.
@@ -65,7 +65,7 @@ impl<T: Clone> Shelf<T> {
         }
     }
 
-    /// The whole record that a page is asked for by `name`.
+    /// The whole record with this name.
     pub(crate) fn find(&self, name: &str) -> Option<&T> {
         let place = self.places.get(&name.to_lowercase())?;
         self.records.get(*place).map(|record| &record.full)
@@ -103,16 +103,16 @@ mod tests {
         let all = vec![("1", "a", "b"), ("2", "b", "c"), ("3", "", "c")];
         let id = |record: &(&str, &str, &str)| record.0.to_owned();
         let names = |record: &(&str, &str, &str)| vec![record.1.to_owned(), record.2.to_owned()];
-        let mut shelf = Shelf::new(all, id, names, |_| {});
-        let found = |shelf: &Shelf<(&'static str, _, _)>, name: &str| {
-            shelf.find(name).map(|record| record.0)
+        let mut collection = Collection::new(all, id, names, |_| {});
+        let found = |collection: &Collection<(&'static str, _, _)>, name: &str| {
+            collection.find(name).map(|record| record.0)
         };
-        assert_eq!(found(&shelf, "A"), Some("1"));
-        assert_eq!(found(&shelf, "b"), Some("2"));
-        assert_eq!(found(&shelf, "c"), Some("2"));
-        assert_eq!(found(&shelf, ""), None);
-        shelf.prefer(|record| record.0 == "3");
-        assert_eq!(found(&shelf, "c"), Some("3"));
-        assert_eq!(found(&shelf, "b"), Some("2"));
+        assert_eq!(found(&collection, "A"), Some("1"));
+        assert_eq!(found(&collection, "b"), Some("2"));
+        assert_eq!(found(&collection, "c"), Some("2"));
+        assert_eq!(found(&collection, ""), None);
+        collection.prefer(|record| record.0 == "3");
+        assert_eq!(found(&collection, "c"), Some("3"));
+        assert_eq!(found(&collection, "b"), Some("2"));
     }
 }
