@@ -1,7 +1,8 @@
 //! Who read or changed what: an append-only log whose entries are chained by keyed hashes, so that nobody who has only the
 //! database can change, insert or remove one without [`verify`] telling.
 //!
-//! Cutting entries off at the end is told by comparing the head that `verify` prints with one that was written down elsewhere.
+//! Entries that were cut off at the end are detected by comparing the head that `verify` prints with one that was written down
+//! elsewhere.
 
 use std::fmt::Write as _;
 
@@ -73,7 +74,7 @@ const SELECT: &str = "\
 SELECT seq, create_time, actor, action, subject, detail, hash FROM audit_entries WHERE seq > $1 ORDER BY seq LIMIT $2";
 const HEAD: &str = "SELECT seq, hash, pruned_seq, pruned_hash FROM audit_head";
 
-/// Appends an entry, in the unit of work of what it tells. Those who append wait for each other until their commit, so append last. A
+/// Appends an entry, in the unit of work that it records. Those who append wait for each other until their commit, so append last. A
 /// unit that only reads must commit too: rolled back, its entry is lost.
 ///
 /// # Errors
@@ -190,9 +191,9 @@ async fn verify_until(
 ) -> Result<Verdict, StoreError> {
     let mut seq = head.pruned_seq;
     let mut previous = head.pruned_hash.clone();
-    // Where the chain begins is told by an entry of the chain itself: the row of the head could be set to any entry.
+    // An entry of the chain itself records where the chain begins: the row of the head could be set to any entry.
     let start = name(head.pruned_seq, &head.pruned_hash);
-    let mut is_start_told = head.pruned_seq == 0;
+    let mut is_start_recorded = head.pruned_seq == 0;
     while seq < head.seq {
         let rows: Vec<EntryRow> = database
             .fetch_all("SELECT audit_entries", SELECT, values![seq, PAGE])
@@ -207,7 +208,7 @@ async fn verify_until(
             if row.seq != seq + 1 || row.hash != row.chained(keys, &previous) {
                 return Ok(Verdict::Broken { at: seq + 1 });
             }
-            is_start_told |= row.action == PRUNED && row.detail == start;
+            is_start_recorded |= row.action == PRUNED && row.detail == start;
             seq = row.seq;
             previous = row.hash;
         }
@@ -215,7 +216,7 @@ async fn verify_until(
     if seq != head.seq || previous != head.hash {
         return Ok(Verdict::Broken { at: head.seq });
     }
-    if !is_start_told {
+    if !is_start_recorded {
         return Ok(Verdict::Broken {
             at: head.pruned_seq,
         });

@@ -1,4 +1,4 @@
-//! What becomes of a create that carries a request id, and what its caller is told: in every service the same.
+//! Idempotent creates: the outcome of a create that carries a request id, and its answer. The same in every service.
 
 use chrono::{DateTime, Utc};
 use service_kit::status;

@@ -1,4 +1,4 @@
-//! Why the database did not do its part, and what the caller of an RPC is told about it: one enum, one mapping, in every
+//! Errors of a store and the gRPC status that each becomes: one enum, one mapping, in every
 //! service the same.
 
 use std::{path::PathBuf, sync::Arc};

@@ -1,7 +1,7 @@
 //! What every service that keeps things needs. A service says what a change *is*; this crate keeps it.
 //!
 //! One text of SQL runs on both databases wherever they agree ([`sql`]); a change is a [`work::UnitOfWork`]; a create that may
-//! be repeated has a [`requests::RequestKey`] and ends in a [`creation::Creation`]; what somebody is to be told is a row of the
+//! be repeated has a [`requests::RequestKey`] and ends in a [`creation::Creation`]; a message to be delivered is a row of the
 //! [`outbox`]; who read or changed what is in the [`audit`] log; what only the hospital may read is [`sealed`].
 //!
 //! Nothing here knows a word of the domain or a contract.

@@ -1,4 +1,4 @@
-//! What somebody is to be told, written in the unit of work that it belongs to and delivered afterwards, at least once.
+//! Transactional outbox: a message is written in the unit of work that it belongs to and delivered afterwards, at least once.
 //!
 //! A message waits until its `not_before` (a reminder is a message with a future one), is leased by one worker at a time, tried
 //! again with growing pauses, and is dead after 20 tries or when its receiver says that it never will take it. Dead messages are
@@ -25,7 +25,7 @@ pub use worker::{Deliver, DeliveryError, Pace, Worker, observe};
 pub const PAYLOAD_BYTES_MAX: usize = 16 * 1024;
 /// How long a delivered message is kept, to answer when it was delivered.
 pub const DELIVERED_RETENTION_DAYS: i64 = 7;
-/// How long a dead message is kept. Operators are told of it long before (metric `outbox_dead`).
+/// How long a dead message is kept. The metric `outbox_dead` alerts long before.
 pub const DEAD_RETENTION_DAYS: i64 = 90;
 /// Longest text of an error that is kept, in characters.
 const ERROR_CHARS_MAX: usize = 300;

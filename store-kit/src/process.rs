@@ -43,7 +43,7 @@ pub trait Service {
     /// What it expects of its database.
     const SCHEMA: Schema;
 
-    /// Puts the service together. What of the arguments is wrong must be told here, before a port is bound. The database may be away.
+    /// Puts the service together. Invalid arguments must be refused here, before a port is bound. The database may be away.
     async fn start(arguments: &Self::Arguments, context: &Context) -> Result<Served, StartError>;
 }
 
@@ -253,7 +253,7 @@ async fn keep_ready(
     mut stopping: watch::Receiver<bool>,
     outlives_database: bool,
 ) {
-    // What was said last; one who waits for a database is told once, not four times a second.
+    // The last state that was logged: each is logged once, not four times a second.
     let mut said = None;
     loop {
         let check = async {

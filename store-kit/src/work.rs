@@ -32,7 +32,7 @@ pub trait UnitOfWork: Send + Sync + 'static {
     ) -> Result<Decision<Self::Outcome>, StoreError>;
 }
 
-/// A unit of work that panics is undone like one that fails, on both databases; nobody else notices.
+/// A unit of work that panics is undone like one that fails, on both databases. Others are not affected.
 pub(crate) async fn catch_panic<T>(
     run: impl Future<Output = Result<T, StoreError>>,
 ) -> Result<T, StoreError> {

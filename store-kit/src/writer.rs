@@ -186,7 +186,7 @@ async fn write_until_closed(options: &SqliteConnectOptions, queue: &Queue, batch
         if received == 0 {
             break;
         }
-        // Whose deadline has passed has gone; without this an overload would be worked off for nobody.
+        // Callers whose deadline has passed are skipped; an overload would be worked off for nobody otherwise.
         batch.retain(|waiting| !waiting.is_abandoned());
         if batch.is_empty() {
             continue;
@@ -208,7 +208,7 @@ async fn write_until_closed(options: &SqliteConnectOptions, queue: &Queue, batch
     }
 }
 
-/// Commits a batch, and only then is anybody told: who shares a transaction shares its fate. Gives whether anything was written.
+/// Commits a batch; replies follow the commit, since who shares a transaction shares its fate. Gives whether anything was written.
 async fn commit(
     options: &SqliteConnectOptions,
     connection: &mut Option<SqliteConnection>,

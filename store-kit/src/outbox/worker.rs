@@ -25,7 +25,7 @@ const OBSERVE_INTERVAL: Duration = Duration::from_secs(15);
 /// How often rows are removed whose time is over.
 const PURGE_INTERVAL: Duration = Duration::from_mins(10);
 
-/// Who takes messages. A message may come again: its id tells.
+/// The receiver of messages. A message may come again: its id is the key of deduplication.
 #[async_trait]
 pub trait Deliver: fmt::Debug + Send + Sync {
     /// Hands a message over. It returns once the receiver has kept it.

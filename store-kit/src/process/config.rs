@@ -17,7 +17,7 @@ use crate::{
 /// The configuration of a service; `A` is what only it has.
 #[derive(Clone, Debug, Parser)]
 pub struct Config<A: clap::Args> {
-    /// Address of the RPCs; port 0 takes a free one, which the first line of standard output tells.
+    /// Address of the RPCs; port 0 takes a free one, which the first line of standard output names.
     #[arg(long, env = "LISTEN")]
     pub listen: SocketAddr,
 
