@@ -130,6 +130,7 @@ describe('svc-content is down', () => {
 
   test('started again, every page is whole without a restart of anything else', async () => {
     await system.programs['svc-content'].start();
+    await system.programs['svc-content'].ready();
     for (const { path } of WITHOUT.filter(({ path }) => !/\/(some-other-post|event\/1|news\/1)$/.test(path))) {
       await until(`${path} is whole`, async () => {
         const response = await fetch(`${system.origin}${path}`);

@@ -231,6 +231,12 @@ impl Posts {
         self.state.read().seq.is_some()
     }
 
+    /// As if a database without posts had been read.
+    #[cfg(test)]
+    pub(crate) fn assume_known(&self) {
+        self.state.write().seq = Some(0);
+    }
+
     /// Subscribes to changes from now on.
     pub(crate) fn watch(&self) -> broadcast::Receiver<WatchChangesResponse> {
         self.changes.subscribe()

@@ -67,6 +67,11 @@ impl ChangeService for Changes {
         &self,
         _request: Request<WatchChangesRequest>,
     ) -> Result<Response<Self::WatchChangesStream>, Status> {
+        // Before posts are known their revision is not either. A gateway that was told of a passing one would invalidate all that it
+        // keeps, at the very moment when it needs it; it asks again soon.
+        if !self.posts.are_known() {
+            return Err(AnswerError::Starting.into());
+        }
         let place = Arc::clone(&self.places)
             .try_acquire_owned()
             .map_err(|_| AnswerError::TooManyWatchers)?;
@@ -102,6 +107,10 @@ mod tests {
         let posts = Arc::new(Posts::new(Arc::new(content)));
         let (_stop, stopping) = watch::channel(false);
         let changes = Changes::new(Arc::clone(&posts), stopping);
+        let starting = changes.watch_changes(Request::new(WatchChangesRequest {}));
+        let refused = starting.await.map(drop).expect_err("not yet");
+        assert_eq!(refused.code(), tonic::Code::Unavailable);
+        posts.assume_known();
         let request = || Request::new(WatchChangesRequest {});
         let mut stream = changes
             .watch_changes(request())
@@ -109,7 +118,7 @@ mod tests {
             .expect("a stream")
             .into_inner();
         let first = stream.next().await.expect("a message").expect("a change");
-        assert!(first.paths.is_empty() && first.revision.ends_with("-starting"));
+        assert!(first.paths.is_empty() && first.revision.ends_with("-0"));
         for number in 0..1_000 {
             posts.notify(WatchChangesResponse {
                 revision: number.to_string(),
@@ -128,6 +137,7 @@ mod tests {
         let content = Content::load(&Sources::embedded(), None).expect("the embedded content");
         let posts = Arc::new(Posts::new(Arc::new(content)));
         let (_stop, stopping) = watch::channel(false);
+        posts.assume_known();
         let changes = Changes::new(posts, stopping);
         let mut streams = Vec::new();
         for _ in 0..WATCHERS_MAX {
