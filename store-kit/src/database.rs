@@ -356,3 +356,28 @@ fn span(summary: &'static str, kind: DatabaseKind) -> Span {
         db.query.summary = summary,
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use sqlx::{Connection as _, SqliteConnection};
+
+    use super::*;
+
+    /// What a power cut would show and no test here can: an acknowledged commit is on the disk.
+    #[tokio::test]
+    async fn sqlite_is_opened_so_that_it_keeps_what_it_acknowledges() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = sqlite_options(&folder.path().join("x.db"));
+        let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
+        let mut pragma = async |name: &str| -> String {
+            let text = format!("SELECT CAST({name} AS TEXT) FROM pragma_{name}");
+            let query = sqlx::query_as(sqlx::AssertSqlSafe(text));
+            let (value,): (String,) = query.fetch_one(&mut connection).await.unwrap();
+            value
+        };
+        assert_eq!(pragma("journal_mode").await, "wal");
+        assert_eq!(pragma("synchronous").await, "2", "FULL");
+        assert_eq!(pragma("secure_delete").await, "1");
+        assert_eq!(pragma("foreign_keys").await, "1");
+    }
+}

@@ -1,5 +1,4 @@
-//! The results of an assessment, by the rules of the specification. Pure; `vectors/scoring.json` holds the golden cases,
-//! which the browser's own computation runs too.
+//! The results of an assessment, by the rules of the specification. Pure; `vectors/scoring.json` holds the golden cases.
 //!
 //! What each result needs: BMI both height and weight; diabetes family history, blood pressure and activity level; stress
 //! sleep hours, sleep quality and work stress; the overall level all three. Waist and relationships are never asked: they
