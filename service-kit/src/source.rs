@@ -55,8 +55,20 @@ impl Clock for FixedClock {
 
 /// Makes identifiers.
 pub trait Ids: Debug + Send + Sync {
-    /// A new identifier, never given before.
+    /// A new identifier, never given before. Says nothing of when it was made.
     fn uuid(&self) -> Uuid;
+
+    /// A new identifier that sorts by the millisecond in which it was made (version 7). Rows that are written together stand together
+    /// in every index that begins with it, so a database writes fewer pages; whoever sees it sees the time.
+    fn uuid_at(&self, now: DateTime<Utc>) -> Uuid {
+        let millis = u64::try_from(now.timestamp_millis()).unwrap_or_default();
+        let random = self.uuid().into_bytes();
+        let mut rest = [0; 10];
+        // The first six bytes of a version 4 are random throughout, and so are the last seven.
+        rest[..3].copy_from_slice(&random[..3]);
+        rest[3..].copy_from_slice(&random[9..]);
+        uuid::Builder::from_unix_timestamp_millis(millis, &rest).into_uuid()
+    }
 }
 
 /// Random (version 4) identifiers from the operating system's generator.
@@ -70,5 +82,21 @@ impl Ids for RandomIds {
     )]
     fn uuid(&self) -> Uuid {
         Uuid::new_v4()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn identifiers_of_a_moment_sort_by_it_and_are_not_given_twice() {
+        let at = |millis| RandomIds.uuid_at(DateTime::from_timestamp_millis(millis).unwrap());
+        assert!(at(1_795_000_000_000) < at(1_795_000_000_001));
+        assert_eq!(at(1_795_000_000_000).get_version_num(), 7);
+        let given: HashSet<_> = (0..1000).map(|_| at(1_795_000_000_000)).collect();
+        assert_eq!(given.len(), 1000);
     }
 }

@@ -51,7 +51,7 @@ impl BookingRpcs {
         let key = |request_id: &str| RequestKey::new(keys, CREATE, request_id, &body);
         match NewAppointment::parse(&wire::booking_request(request), resources, now) {
             Ok((request_id, appointment)) => {
-                let command = Command::Book(Booking::new(appointment, ids.as_ref()));
+                let command = Command::Book(Booking::new(appointment, ids.as_ref(), now));
                 let outcome = store.book(command, key(request_id.as_str()), now).await?;
                 booked(outcome)
             }

@@ -175,7 +175,7 @@ pub(crate) fn request(department: &str, doctor: &str, time: &str) -> CreateAppoi
 pub(crate) fn booking(request: &CreateAppointmentRequest) -> Booking {
     let asked = wire::booking_request(request.clone());
     let (_, appointment) = NewAppointment::parse(&asked, &resources(), now()).expect("valid");
-    Booking::new(appointment, &RandomIds)
+    Booking::new(appointment, &RandomIds, now())
 }
 
 pub(crate) fn key(request: &CreateAppointmentRequest) -> RequestKey {

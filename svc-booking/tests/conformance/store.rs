@@ -157,8 +157,11 @@ pub(crate) async fn a_lowered_capacity_sells_nothing_more(database: Arc<Database
     let (_, appointment) =
         svc_booking::domain::appointment::NewAppointment::parse(&asked, &lowered, now())
             .expect("valid");
-    let booking =
-        svc_booking::domain::change::Booking::new(appointment, &service_kit::source::RandomIds);
+    let booking = svc_booking::domain::change::Booking::new(
+        appointment,
+        &service_kit::source::RandomIds,
+        now(),
+    );
     let outcome = store
         .book(Command::Book(booking), key(&request), now())
         .await;
