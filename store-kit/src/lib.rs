@@ -20,5 +20,3 @@ pub mod sql;
 pub mod url;
 pub mod work;
 mod writer;
-
-pub use sqlx;

@@ -181,7 +181,11 @@ pub async fn serve(
         };
         // Awaited before the database is closed, so that a delivery under way is noted.
         let delivering = worker.start(context.stopping.clone());
-        tasks.spawn(async move { drop(delivering.await) });
+        tasks.spawn(async move {
+            if let Err(error) = delivering.await {
+                tracing::error!(%error, "the outbox's worker failed");
+            }
+        });
     }
     if let Some(background) = served.background {
         let work = background(may_be_ready);

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Declares the promises of this module as tests of a service. `$call` is an `async fn(url: String) -> Result<(), tonic::Code>` that
-/// makes one call which needs the database, the same each time.
+/// makes one call that writes.
 #[macro_export]
 macro_rules! service_keeps_its_promises {
     ($program:expr, $call:path) => {
@@ -71,6 +71,7 @@ pub async fn says_so_while_its_database_is_away(
     let disturbance = database.disturb().await;
     process.wait_for("/readyz", 503).await;
     process.wait_for("/healthz", 200).await;
+    assert_eq!(call(process.url()).await, Err(Code::Unavailable));
     database.repair(disturbance).await;
     process.wait_for("/readyz", 200).await;
     assert_eq!(call(process.url()).await, Ok(()));

@@ -90,17 +90,39 @@ async fn sealed_tables_are_indexed() {
     }
 }
 
+/// Books the first free time of the days to come.
 async fn call(url: String) -> Result<(), tonic::Code> {
     use hospital_proto::booking::v1::{
         ListAvailabilityRequest, booking_service_client::BookingServiceClient,
     };
     let mut client = BookingServiceClient::connect(url).await.expect("a channel");
-    let request = ListAvailabilityRequest {
+    let today = ListAvailabilityRequest {
         department: "ENT".to_owned(),
         ..ListAvailabilityRequest::default()
     };
-    let listed = client.list_availability(request).await;
-    listed.map(drop).map_err(|refused| refused.code())
+    let refusal = |refused: tonic::Status| refused.code();
+    let listed = client.list_availability(today.clone()).await;
+    let from = listed.map_err(refusal)?.into_inner().days[0].date.clone();
+    let first: chrono::NaiveDate = from.parse().expect("a date");
+    let span = ListAvailabilityRequest {
+        from,
+        to: (first + chrono::TimeDelta::days(14)).to_string(),
+        ..today
+    };
+    let listed = client.list_availability(span).await.map_err(refusal)?;
+    let (date, time) = listed
+        .into_inner()
+        .days
+        .into_iter()
+        .find_map(|day| {
+            let slot = day.slots.into_iter().find(|slot| slot.available)?;
+            Some((day.date, slot.time))
+        })
+        .expect("a free time within two weeks");
+    let mut request = fixture::request("ENT", "", &time);
+    request.appointment.as_mut().expect("a body").date = date;
+    let booked = client.create_appointment(request).await;
+    booked.map(drop).map_err(refusal)
 }
 
 test_kit::service_keeps_its_promises!(
