@@ -30,7 +30,9 @@ export async function freeSlot(system, { department = 'General Medicine', doctor
   const response = await system.api(`/availability?${query}`);
   assert.equal(response.status, 200, await response.clone().text());
   const { days } = await response.json();
-  const free = days.flatMap(({ date, slots }) => slots.filter(({ available }) => available).map(({ time }) => ({ date, time })));
+  const free = days.flatMap(({ date, slots }) =>
+    slots.filter(({ available }) => available).map(({ time }) => ({ date, time })),
+  );
   assert.ok(free[index], `${department} ${doctor} has only ${free.length} free times`);
   return { department, ...free[index] };
 }

@@ -27,7 +27,12 @@ export function launch() {
 
 /** A visitor with a fresh browser profile. `problems` fills with what no visitor should cause. */
 export async function visitor(browser, { viewport = DESKTOP, javaScriptEnabled = true } = {}) {
-  const context = await browser.newContext({ viewport, javaScriptEnabled, locale: 'en-IN', timezoneId: 'Asia/Kolkata' });
+  const context = await browser.newContext({
+    viewport,
+    javaScriptEnabled,
+    locale: 'en-IN',
+    timezoneId: 'Asia/Kolkata',
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const problems = [];
@@ -41,7 +46,8 @@ export async function visitor(browser, { viewport = DESKTOP, javaScriptEnabled =
     problems.push(`failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`);
   });
   page.on('response', (response) => {
-    if (response.status() >= 400) problems.push(`${response.status()}: ${response.request().method()} ${response.url()}`);
+    if (response.status() >= 400)
+      problems.push(`${response.status()}: ${response.request().method()} ${response.url()}`);
   });
   return { context, page, problems };
 }
@@ -53,7 +59,9 @@ export async function hydrated(page) {
     const data = JSON.parse(document.getElementById('page-data')?.textContent ?? '{"fragments":[]}');
     return data.fragments.every(({ id }) => {
       const root = fragments.find((fragment) => fragment.dataset.fragment === id);
-      return root?.firstElementChild && Object.keys(root.firstElementChild).some((key) => key.startsWith('__reactFiber$'));
+      return (
+        root?.firstElementChild && Object.keys(root.firstElementChild).some((key) => key.startsWith('__reactFiber$'))
+      );
     });
   });
 }
@@ -63,7 +71,9 @@ export async function axe(page) {
   await page.evaluate(AXE);
   const { violations, passes } = await page.evaluate(() => window.axe.run(document));
   assert.ok(passes.length > 10, 'axe found something to check');
-  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  );
 }
 
 export async function assertFits(page) {
@@ -77,7 +87,8 @@ export async function assertFits(page) {
 /** The page at 320 px (1280 px at 400 %), and at its own width with letters of twice the size: all of it is in the window. */
 export async function assertReflows(page) {
   const viewport = page.viewportSize();
-  const letters = (size) => page.evaluate((value) => document.documentElement.style.setProperty('font-size', value), size);
+  const letters = (size) =>
+    page.evaluate((value) => document.documentElement.style.setProperty('font-size', value), size);
   await page.setViewportSize({ ...viewport, width: 320 });
   await assertFits(page);
   await page.setViewportSize(viewport);
@@ -91,7 +102,11 @@ export async function screenshot(page, name) {
   const missing = await page.evaluate(async () => {
     const pictures = [...document.images];
     for (const picture of pictures) picture.loading = 'eager';
-    const failed = (picture) => picture.decode().then(() => [], () => [picture.currentSrc || picture.src]);
+    const failed = (picture) =>
+      picture.decode().then(
+        () => [],
+        () => [picture.currentSrc || picture.src],
+      );
     return (await Promise.all(pictures.map(failed))).flat();
   });
   assert.deepEqual(missing, [], 'pictures that did not come');

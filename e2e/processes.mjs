@@ -56,8 +56,17 @@ export class Program {
   async start() {
     const listen = this.port ? ['--listen', `127.0.0.1:${this.port}`] : ['--listen', '127.0.0.1:0'];
     // Only what is given here: a variable of the caller must not change what is tested.
-    const env = { PATH: process.env.PATH, RUST_LOG: process.env.RUST_LOG ?? 'info', OPERATORS_LISTEN: '127.0.0.1:0', ...this.env };
-    const child = spawn(program(this.name), [...listen, ...this.args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = {
+      PATH: process.env.PATH,
+      RUST_LOG: process.env.RUST_LOG ?? 'info',
+      OPERATORS_LISTEN: '127.0.0.1:0',
+      ...this.env,
+    };
+    const child = spawn(program(this.name), [...listen, ...this.args], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.#child = child;
     child.stderr.pipe(createWriteStream(this.logFile, { flags: 'a' }));
     this.#exited = new Promise((resolve) => child.once('close', resolve));
@@ -69,7 +78,9 @@ export class Program {
         if (line.startsWith(this.name.startsWith('svc-') ? 'operators on ' : 'listening on ')) resolve();
       });
     });
-    const ended = this.#exited.then((code) => Promise.reject(new Error(`${this.name} ended (${code}) before it listened\n${this.log().slice(-2000)}`)));
+    const ended = this.#exited.then((code) =>
+      Promise.reject(new Error(`${this.name} ended (${code}) before it listened\n${this.log().slice(-2000)}`)),
+    );
     ended.catch(() => {}); // also happens at the regular end, when nobody waits any more
     await within(READY_MS_MAX, `${this.name} listens`, Promise.race([listening, ended]));
   }

@@ -48,11 +48,20 @@ export class System {
     // Port 9 (discard) of loopback: nobody answers there.
     const origin = (name) => this.programs[name]?.origin ?? 'http://127.0.0.1:9';
     const upstreams = names.flatMap((name) => ['--upstream', `${SERVICES[name]}=${origin(name)}`]);
-    await this.#run('gateway', [...upstreams, '--remotes-dir', join(ROOT, 'remotes'), ...telemetry, ...gateway], this.#keySet);
+    await this.#run(
+      'gateway',
+      [...upstreams, '--remotes-dir', join(ROOT, 'remotes'), ...telemetry, ...gateway],
+      this.#keySet,
+    );
   }
 
   async #startTraces() {
-    const traces = await this.#run('ops-traces', ['--otlp-grpc-listen', '127.0.0.1:0', '--otlp-http-listen', '127.0.0.1:0']);
+    const traces = await this.#run('ops-traces', [
+      '--otlp-grpc-listen',
+      '127.0.0.1:0',
+      '--otlp-http-listen',
+      '127.0.0.1:0',
+    ]);
     const address = (name) => traces.addresses.match(new RegExp(`\\b${name}=(\\S+)`))?.[1];
     this.tracesOrigin = `http://${address('ui')}`;
     return `http://${address('otlp-grpc')}`;
@@ -115,7 +124,9 @@ export class System {
 
   /** Everything that every program wrote. */
   logs() {
-    return Object.values(this.programs).map((program) => program.log()).join('\n');
+    return Object.values(this.programs)
+      .map((program) => program.log())
+      .join('\n');
   }
 
   /** Stops the gateway first, as nobody should lose what it still talks to. */
@@ -135,7 +146,10 @@ function psql(statement) {
 }
 
 function listedServices() {
-  const metadata = execFileSync('cargo', ['metadata', '--no-deps', '--offline', '--format-version=1'], { cwd: ROOT, maxBuffer: 64 << 20 });
+  const metadata = execFileSync('cargo', ['metadata', '--no-deps', '--offline', '--format-version=1'], {
+    cwd: ROOT,
+    maxBuffer: 64 << 20,
+  });
   return Object.fromEntries(JSON.parse(metadata).metadata.services.map((service) => [service.name, service.package]));
 }
 

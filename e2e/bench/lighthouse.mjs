@@ -40,12 +40,18 @@ async function measure(url) {
 
 function scores({ categories, audits }) {
   const of = (id) => Math.round(categories[id].score * 100);
-  const counted = new Set(Object.values(categories).flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0).map(({ id }) => id)));
+  const counted = new Set(
+    Object.values(categories).flatMap(({ auditRefs }) =>
+      auditRefs.filter(({ weight }) => weight > 0).map(({ id }) => id),
+    ),
+  );
   return {
     performance: of('performance'),
     accessibility: of('accessibility'),
     bestPractices: of('best-practices'),
     seo: of('seo'),
-    lowered: Object.values(audits).filter(({ id, score }) => counted.has(id) && score !== null && score < 0.9).map(({ id }) => id),
+    lowered: Object.values(audits)
+      .filter(({ id, score }) => counted.has(id) && score !== null && score < 0.9)
+      .map(({ id }) => id),
   };
 }

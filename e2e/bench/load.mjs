@@ -27,7 +27,9 @@ async function run(url, milliseconds) {
   const { hostname, port, pathname } = new URL(url);
   const request = `GET ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAccept-Encoding: br, gzip\r\n\r\n`;
   const end = performance.now() + milliseconds;
-  const counts = await Promise.all(Array.from({ length: CONNECTIONS }, () => one(hostname, Number(port), request, end)));
+  const counts = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => one(hostname, Number(port), request, end)),
+  );
   return {
     answers: counts.reduce((sum, count) => sum + count.answers, 0),
     failures: counts.reduce((sum, count) => sum + count.failures, 0),

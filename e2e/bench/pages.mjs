@@ -74,7 +74,10 @@ function print(row) {
   FCP ${fixed(row.fcp)} ms, LCP ${fixed(row.lcp)} ms (${row.lcpOfRuns.join('/')}), CLS ${fixed(row.cls, 3)}
   reacts: form natively after ${fixed(row.nativeReady)} ms, hydrated after ${fixed(row.hydrated)} ms, filter after ${fixed(row.filtered)} ms
   ${row.requests} requests, ${kb('total')} KB: html ${kb('html')}, css ${kb('css')}, script ${kb('js')}, images ${kb('image')}`);
-  if (served) console.log(`  ${fixed(served.cpuUsPerRequest, 1)} µs CPU per document at ${fixed(served.requestsPerSecond)}/s, ${served.failures} failures`);
+  if (served)
+    console.log(
+      `  ${fixed(served.cpuUsPerRequest, 1)} µs CPU per document at ${fixed(served.requestsPerSecond)}/s, ${served.failures} failures`,
+    );
   if (scores) {
     const { performance, accessibility, bestPractices, seo, lowered } = scores;
     if (scores.failure) console.log(`  Lighthouse did not measure: ${scores.failure}`);

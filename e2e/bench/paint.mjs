@@ -15,7 +15,8 @@ export async function paint(browser, url) {
   }));
   await context.close();
   const all = [...requests.values()];
-  for (const { url: address, status, error } of all) if (error || status >= 400) problems.push(`${error ?? status} ${address}`);
+  for (const { url: address, status, error } of all)
+    if (error || status >= 400) problems.push(`${error ?? status} ${address}`);
   return { ...times, ...sizes(all), problems };
 }
 
@@ -35,8 +36,12 @@ function recordRequests(devtools) {
   devtools.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
     if (!/^(data|blob):/.test(request.url)) requests.set(requestId, { url: request.url, type, bytes: 0 });
   });
-  devtools.on('Network.responseReceived', ({ requestId, type, response }) => known(requestId, { type, status: response.status }));
-  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => known(requestId, { bytes: encodedDataLength }));
+  devtools.on('Network.responseReceived', ({ requestId, type, response }) =>
+    known(requestId, { type, status: response.status }),
+  );
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    known(requestId, { bytes: encodedDataLength }),
+  );
   devtools.on('Network.loadingFailed', ({ requestId, errorText }) => known(requestId, { error: errorText }));
   return requests;
 }

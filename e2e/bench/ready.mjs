@@ -40,7 +40,9 @@ function typeNonsense() {
   let most = 0;
   const timer = setInterval(() => {
     const input = document.querySelector('[data-filter] input[type=search]');
-    const shown = [...document.querySelectorAll('[data-card]')].filter((card) => card.getClientRects().length > 0).length;
+    const shown = [...document.querySelectorAll('[data-card]')].filter(
+      (card) => card.getClientRects().length > 0,
+    ).length;
     if (!input || (shown === 0 && most === 0)) return;
     if (shown < most) {
       window.ready.filtered = performance.now();

@@ -17,7 +17,15 @@ describe('the API and its processes', () => {
   test('the contract is served and describes what exists', async () => {
     const openapi = await (await system.api('/openapi.json')).json();
     assert.match(openapi.openapi, /^3\.1/);
-    for (const path of ['/departments', '/availability', '/appointments', '/doctors', '/site', '/assessments', '/messages']) {
+    for (const path of [
+      '/departments',
+      '/availability',
+      '/appointments',
+      '/doctors',
+      '/site',
+      '/assessments',
+      '/messages',
+    ]) {
       assert.ok(openapi.paths[path] ?? openapi.paths[`/api${path}`], `${path} in ${Object.keys(openapi.paths)}`);
     }
   });
@@ -34,13 +42,24 @@ describe('the API and its processes', () => {
     const profiles = new Set([...records.matchAll(/^id = "(.+)"$/gm)].map(([, id]) => id));
     const bookable = departments.flatMap(({ doctorIds }) => doctorIds);
     assert.ok(bookable.length > 0);
-    assert.deepEqual(bookable.filter((id) => !profiles.has(id)), []);
+    assert.deepEqual(
+      bookable.filter((id) => !profiles.has(id)),
+      [],
+    );
     assert.equal(departments.length, 12);
   });
 
   test('all violations come at once, by field', async () => {
-    const body = JSON.stringify({ ...payload(person(), { department: 'ENT', date: '2020-01-01', time: '9:07 AM' }), email: 'x', phone: '' });
-    const answer = await system.api('/appointments', { method: 'POST', body, headers: { 'Idempotency-Key': `e2e-${crypto.randomUUID()}` } });
+    const body = JSON.stringify({
+      ...payload(person(), { department: 'ENT', date: '2020-01-01', time: '9:07 AM' }),
+      email: 'x',
+      phone: '',
+    });
+    const answer = await system.api('/appointments', {
+      method: 'POST',
+      body,
+      headers: { 'Idempotency-Key': `e2e-${crypto.randomUUID()}` },
+    });
     assert.equal(answer.status, 400);
     assert.match(answer.headers.get('content-type'), /^application\/problem\+json/);
     const problem = await answer.json();
@@ -51,13 +70,25 @@ describe('the API and its processes', () => {
 
   test('a write from another site or without the header is refused', async () => {
     const body = JSON.stringify(payload(person(), await freeSlot(system)));
-    const send = (headers) => fetch(`${system.origin}/api/appointments`, {
-      method: 'POST', body, headers: { 'Content-Type': 'application/json', 'Idempotency-Key': `e2e-${crypto.randomUUID()}`, ...headers },
-    });
+    const send = (headers) =>
+      fetch(`${system.origin}/api/appointments`, {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': `e2e-${crypto.randomUUID()}`, ...headers },
+      });
     assert.equal((await send({})).status, 403);
-    assert.equal((await send({ 'X-Requested-With': 'XMLHttpRequest', Origin: 'https://elsewhere.example' })).status, 403);
+    assert.equal(
+      (await send({ 'X-Requested-With': 'XMLHttpRequest', Origin: 'https://elsewhere.example' })).status,
+      403,
+    );
     const native = await fetch(`${system.origin}/appointment`, {
-      method: 'POST', body: 'firstName=A', headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' },
+      method: 'POST',
+      body: 'firstName=A',
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        Origin: 'https://elsewhere.example',
+        'Sec-Fetch-Site': 'cross-site',
+      },
     });
     assert.equal(native.status, 403);
   });
@@ -82,8 +113,17 @@ describe('the API and its processes', () => {
       copingStrategies: { strategies: ['Regular exercise'] },
       consent: true,
     };
-    const message = { name: 'Kaveri Test', email: 'kaveri@patients.example', phone: '+91 80 0000 0000', subject: 'Visiting hours', message: 'When may I visit?' };
-    for (const [path, body] of [['/assessments', assessment], ['/messages', message]]) {
+    const message = {
+      name: 'Kaveri Test',
+      email: 'kaveri@patients.example',
+      phone: '+91 80 0000 0000',
+      subject: 'Visiting hours',
+      message: 'When may I visit?',
+    };
+    for (const [path, body] of [
+      ['/assessments', assessment],
+      ['/messages', message],
+    ]) {
       const headers = { 'Idempotency-Key': `e2e-${crypto.randomUUID()}` };
       const answer = await system.api(path, { method: 'POST', headers, body: JSON.stringify(body) });
       assert.equal(answer.status, 201, await answer.clone().text());
@@ -99,14 +139,17 @@ describe('the API and its processes', () => {
     const again = await system.api('/doctors', { headers: { 'If-None-Match': etag } });
     assert.equal(again.status, 304);
     const page = await fetch(`${system.origin}/doctors`);
-    const pageAgain = await fetch(`${system.origin}/doctors`, { headers: { 'If-None-Match': page.headers.get('etag') } });
+    const pageAgain = await fetch(`${system.origin}/doctors`, {
+      headers: { 'If-None-Match': page.headers.get('etag') },
+    });
     assert.equal(pageAgain.status, 304);
   });
 
   test('an acknowledged booking survives a kill of its service', async () => {
     const [slot, who] = [await freeSlot(system, { department: 'Urology' }), person()];
     const headers = { 'Idempotency-Key': `e2e-${crypto.randomUUID()}` };
-    const book = () => system.api('/appointments', { method: 'POST', headers, body: JSON.stringify(payload(who, slot)) });
+    const book = () =>
+      system.api('/appointments', { method: 'POST', headers, body: JSON.stringify(payload(who, slot)) });
     const before = await (await book()).json();
     await system.programs['svc-booking'].kill();
     await system.programs['svc-booking'].start();

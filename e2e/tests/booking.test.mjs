@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { PHONE, assertReflows, hydrated, launch, visitor } from '../browser.mjs';
 import {
-  REFERENCE, bookableDoctor, chooseSlot, confirmation, fillPerson, freeSlot, openFilledForm, payload, person, submitButton,
+  REFERENCE,
+  bookableDoctor,
+  chooseSlot,
+  confirmation,
+  fillPerson,
+  freeSlot,
+  openFilledForm,
+  payload,
+  person,
+  submitButton,
 } from '../booking.mjs';
 import { DATABASES, System } from '../system.mjs';
 
@@ -112,9 +121,15 @@ for (const { database, skip } of DATABASES) {
       }
       assert.equal(await page.locator('[name=email]').inputValue(), 'not-an-address');
       assert.equal(await page.locator('[name=message]').inputValue(), who.message);
-      const links = await page.evaluate(() => [...document.activeElement.querySelectorAll('a')].map(({ hash }) => hash));
+      const links = await page.evaluate(() =>
+        [...document.activeElement.querySelectorAll('a')].map(({ hash }) => hash),
+      );
       assert.ok(!(await page.locator('main').evaluate((main) => main === document.activeElement)));
-      assert.deepEqual(links.slice(0, 3), ['#lastName', '#email', '#department'], 'the summary has the focus and leads to the fields');
+      assert.deepEqual(
+        links.slice(0, 3),
+        ['#lastName', '#email', '#department'],
+        'the summary has the focus and leads to the fields',
+      );
       assert.deepEqual(problems, []);
       await context.close();
     });
@@ -123,12 +138,18 @@ for (const { database, skip } of DATABASES) {
       const { context, page } = await visitor(browser, { javaScriptEnabled: false });
       const [slot, who] = [await freeSlot(system, { index: 3 }), person()];
       await page.goto(`${system.origin}/appointment`);
-      await page.locator('main form').last().evaluate((form) => (form.noValidate = true));
+      await page
+        .locator('main form')
+        .last()
+        .evaluate((form) => (form.noValidate = true));
       await fillPerson(page, { ...who, phone: '12' });
       await page.locator('select[name=department]').selectOption(slot.department);
       await page.locator('[name=date]').fill(slot.date);
       await page.locator('select[name=time]').selectOption(slot.time);
-      const [answer] = await Promise.all([page.waitForResponse((response) => response.request().method() === 'POST'), submitButton(page).click()]);
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.request().method() === 'POST'),
+        submitButton(page).click(),
+      ]);
       assert.equal(answer.status(), 400);
       await page.locator('[name=phone][aria-invalid=true]').waitFor();
       assert.equal(await page.locator('[name=phone]').inputValue(), '12');
@@ -151,7 +172,11 @@ for (const { database, skip } of DATABASES) {
       const [slot, who] = [await freeSlot(system, { department: 'ENT', index: 5 }), person()];
       const headers = { 'Idempotency-Key': `e2e-${crypto.randomUUID()}` };
       const send = (change = {}) =>
-        system.api('/appointments', { method: 'POST', headers, body: JSON.stringify({ ...payload(who, slot), ...change }) });
+        system.api('/appointments', {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ ...payload(who, slot), ...change }),
+        });
       const [first, second] = [await send(), await send()];
       assert.deepEqual([first.status, second.status], [201, 201]);
       const [one, two] = [await first.json(), await second.json()];

@@ -14,7 +14,12 @@ const TOLD_MS_MAX = 10_000;
 describe('a post', () => {
   let system;
   let write;
-  const post = { title: `Monsoon fever ${randomUUID().slice(0, 8)}`, content: 'What to watch for, and when to come.', author: 'Dr. A. Rao', category: 'Fever' };
+  const post = {
+    title: `Monsoon fever ${randomUUID().slice(0, 8)}`,
+    content: 'What to watch for, and when to come.',
+    author: 'Dr. A. Rao',
+    category: 'Fever',
+  };
   const path = `/blogs/${post.title.toLowerCase().replaceAll(' ', '-')}`;
   let written;
   before(async () => {
@@ -23,7 +28,8 @@ describe('a post', () => {
     write = (method, address, { body, ...more } = {}) =>
       system.api(address, { method, headers: { ...headers, ...more }, ...(body && { body: JSON.stringify(body) }) });
     // Everything that is to change has been asked for, so that the gateway has it.
-    for (const address of ['/', '/blogs', '/blogs/feed.xml', '/sitemap.xml', '/search?q=monsoon%20fever']) await read(address);
+    for (const address of ['/', '/blogs', '/blogs/feed.xml', '/sitemap.xml', '/search?q=monsoon%20fever'])
+      await read(address);
     assert.equal((await read(path)).status, 404);
   });
   after(() => system?.stop());
@@ -45,7 +51,8 @@ describe('a post', () => {
     assert.equal(created.status, 201);
     written = { ...(await created.json()), etag: created.headers.get('etag') };
     await shows(t, 'its page', path, has(post.content));
-    for (const address of ['/', '/blogs', '/blogs/feed.xml', '/sitemap.xml']) await shows(t, address, address, has(address.endsWith('.xml') ? path : post.title));
+    for (const address of ['/', '/blogs', '/blogs/feed.xml', '/sitemap.xml'])
+      await shows(t, address, address, has(address.endsWith('.xml') ? path : post.title));
     await shows(t, 'search', '/search?q=monsoon%20fever', has(post.title));
   });
 
@@ -67,7 +74,11 @@ describe('a post', () => {
 
   test('cannot be written without a token that allows it', async () => {
     for (const token of [undefined, system.token('events:write')]) {
-      const response = await system.api('/blogs', { method: 'POST', headers: token ? { Authorization: `Bearer ${token}` } : {}, body: JSON.stringify(post) });
+      const response = await system.api('/blogs', {
+        method: 'POST',
+        headers: token ? { Authorization: `Bearer ${token}` } : {},
+        body: JSON.stringify(post),
+      });
       assert.ok([401, 403].includes(response.status), `${response.status}`);
     }
   });
@@ -135,7 +146,9 @@ describe('svc-content is down', () => {
       await until(`${path} is whole`, async () => {
         const response = await fetch(`${system.origin}${path}`);
         const text = await response.text();
-        return response.status === 200 && !/cannot be shown right now|does not answer right now|Failed to load/.test(text);
+        return (
+          response.status === 200 && !/cannot be shown right now|does not answer right now|Failed to load/.test(text)
+        );
       });
     }
   });

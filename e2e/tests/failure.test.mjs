@@ -64,7 +64,10 @@ describe('everything behind the gateway is down', () => {
       const response = await page.goto(`${system.origin}${path}`);
       assert.ok([200, 404, 503].includes(response.status()), `status ${response.status()}`);
       const numbers = await page.locator('a[href^="tel:"]:visible').allInnerTexts();
-      assert.ok(numbers.some((text) => /\d{4}/.test(text)), `a number one can read and tap: ${numbers}`);
+      assert.ok(
+        numbers.some((text) => /\d{4}/.test(text)),
+        `a number one can read and tap: ${numbers}`,
+      );
       await context.close();
     });
   }

@@ -33,7 +33,8 @@ describe('the home page moves', () => {
       await page.clock.runFor(ms);
       return position();
     };
-    for (let banner = 1; banner <= 7; banner += 1) assert.ok(await carousel.getByAltText(`Banner ${banner}`, { exact: true }).count(), `Banner ${banner}`);
+    for (let banner = 1; banner <= 7; banner += 1)
+      assert.ok(await carousel.getByAltText(`Banner ${banner}`, { exact: true }).count(), `Banner ${banner}`);
     assert.equal(await position(), '1 / 7');
     // The clock began when the page did: up to the first turn it is less than a whole round.
     await page.clock.runFor(3500);

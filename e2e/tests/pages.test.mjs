@@ -30,7 +30,11 @@ describe('pages', () => {
         const response = await page.goto(`${system.origin}${path}`, { waitUntil: 'networkidle' });
         assert.equal(response.status(), status);
         await hydrated(page);
-        assert.equal(await page.locator('#page-data').count(), hydrates ? 1 : 0, 'script where it is of use, and only there');
+        assert.equal(
+          await page.locator('#page-data').count(),
+          hydrates ? 1 : 0,
+          'script where it is of use, and only there',
+        );
         await screenshot(page, `${name}-${viewport.width}`);
         assert.deepEqual(await axe(page), []);
         await assertFits(page);
@@ -39,24 +43,32 @@ describe('pages', () => {
         assert.ok(await page.title());
         assert.ok(await page.locator('a[href^="tel:"]').count(), 'an emergency number to call');
         // The browser itself writes the status of the document to the console.
-        assert.deepEqual(problems.filter((problem) => status === 200 || !/\b404\b/.test(problem)), []);
+        assert.deepEqual(
+          problems.filter((problem) => status === 200 || !/\b404\b/.test(problem)),
+          [],
+        );
         await context.close();
       });
     }
 
     // Inline lines may show controls that need script; only what React takes over must be the same.
-    if (hydrates) test(`${name} is the same before and after hydration`, async () => {
-      const [served, live] = [await visitor(browser, { javaScriptEnabled: false }), await visitor(browser)];
-      await served.page.goto(`${system.origin}${path}`);
-      await live.page.goto(`${system.origin}${path}`, { waitUntil: 'networkidle' });
-      await hydrated(live.page);
-      const html = (page) => page.locator('[data-fragment]').evaluateAll((fragments) => fragments.map((fragment) => fragment.innerHTML));
-      const [before, after] = [await html(served.page), await html(live.page)];
-      assert.ok(before.length > 0 && before.every((text) => text.length > 0));
-      assert.deepEqual(after, before);
-      assert.deepEqual(live.problems.filter((problem) => /hydrat|#4\d\d/i.test(problem)), []);
-      await Promise.all([served.context.close(), live.context.close()]);
-    });
+    if (hydrates)
+      test(`${name} is the same before and after hydration`, async () => {
+        const [served, live] = [await visitor(browser, { javaScriptEnabled: false }), await visitor(browser)];
+        await served.page.goto(`${system.origin}${path}`);
+        await live.page.goto(`${system.origin}${path}`, { waitUntil: 'networkidle' });
+        await hydrated(live.page);
+        const html = (page) =>
+          page.locator('[data-fragment]').evaluateAll((fragments) => fragments.map((fragment) => fragment.innerHTML));
+        const [before, after] = [await html(served.page), await html(live.page)];
+        assert.ok(before.length > 0 && before.every((text) => text.length > 0));
+        assert.deepEqual(after, before);
+        assert.deepEqual(
+          live.problems.filter((problem) => /hydrat|#4\d\d/i.test(problem)),
+          [],
+        );
+        await Promise.all([served.context.close(), live.context.close()]);
+      });
   }
 
   test('a page that only shows loads no script', async () => {

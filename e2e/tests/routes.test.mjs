@@ -73,7 +73,10 @@ describe('routes', () => {
       assert.match(response.headers.get('content-type'), type, path);
       return response.text();
     };
-    assert.match(await text('/robots.txt', /^text\/plain/), /^User-agent: \*[\s\S]+^Sitemap: https?:\/\/[^/]+\/sitemap\.xml$/m);
+    assert.match(
+      await text('/robots.txt', /^text\/plain/),
+      /^User-agent: \*[\s\S]+^Sitemap: https?:\/\/[^/]+\/sitemap\.xml$/m,
+    );
     const map = await text('/sitemap.xml', /xml/);
     const locations = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url).pathname);
     assert.ok(locations.length > 60, `${locations.length} addresses`);
@@ -98,7 +101,10 @@ async function look(system, browser, { path, name, status = 200, heading }, view
     assert.deepEqual(await axe(page), []);
     await assertReflows(page);
     // The browser itself writes the status of the document to the console.
-    assert.deepEqual(problems.filter((problem) => status === 200 || !problem.includes(`${status}`)), []);
+    assert.deepEqual(
+      problems.filter((problem) => status === 200 || !problem.includes(`${status}`)),
+      [],
+    );
   } finally {
     await context.close();
   }

@@ -27,7 +27,10 @@ for (const { database, skip } of DATABASES) {
       const line = ['browser', 'gateway', 'svc-booking'];
       const insert = trace.spans.find((span) => {
         const tags = tagsOf(span);
-        return tags['db.system.name'] === DB_SYSTEMS[database] && /INSERT/i.test(tags['db.query.summary'] ?? span.operationName);
+        return (
+          tags['db.system.name'] === DB_SYSTEMS[database] &&
+          /INSERT/i.test(tags['db.query.summary'] ?? span.operationName)
+        );
       });
       assert.ok(insert, `no span of an INSERT on ${database} in\n${describeTrace(trace)}`);
       const services = ancestors(trace, insert).map((span) => serviceOf(trace, span));
@@ -37,15 +40,25 @@ for (const { database, skip } of DATABASES) {
 
     test('names the routes, never the raw values', () => {
       const names = trace.spans.map((span) => span.operationName);
-      assert.ok(names.some((name) => /^POST .*\/appointments$/.test(name)), names.join('\n'));
-      assert.ok(names.some((name) => name.includes('hospital.booking.v1.BookingService/CreateAppointment')), names.join('\n'));
+      assert.ok(
+        names.some((name) => /^POST .*\/appointments$/.test(name)),
+        names.join('\n'),
+      );
+      assert.ok(
+        names.some((name) => name.includes('hospital.booking.v1.BookingService/CreateAppointment')),
+        names.join('\n'),
+      );
     });
 
     test('holds nothing of the patient, and neither do logs and metrics', async () => {
-      const metrics = await Promise.all(Object.values(system.programs).map(async (program) => {
-        const answer = await fetch(`${program.name === 'ops-traces' ? system.tracesOrigin : program.operatorsOrigin}/metrics`);
-        return answer.text();
-      }));
+      const metrics = await Promise.all(
+        Object.values(system.programs).map(async (program) => {
+          const answer = await fetch(
+            `${program.name === 'ops-traces' ? system.tracesOrigin : program.operatorsOrigin}/metrics`,
+          );
+          return answer.text();
+        }),
+      );
       const places = { trace: JSON.stringify(trace), logs: system.logs(), metrics: metrics.join('\n') };
       for (const [place, text] of Object.entries(places)) {
         for (const [field, value] of Object.entries(who)) {
@@ -67,13 +80,17 @@ async function book(system, browser, who) {
   await confirmation(page);
   const traceId = (await request.allHeaders()).traceparent?.split('-')[1];
   assert.match(traceId ?? '', /^[0-9a-f]{32}$/, 'the browser sends a traceparent');
-  const found = await until(`trace ${traceId} is whole`, async () => {
-    const answer = await fetch(`${system.tracesOrigin}/api/traces/${traceId}`);
-    if (!answer.ok) return null;
-    const { data } = await answer.json();
-    const services = new Set(data[0].spans.map((span) => serviceOf(data[0], span)));
-    return ['browser', 'gateway', 'svc-booking'].every((service) => services.has(service)) && data[0];
-  }, 30_000);
+  const found = await until(
+    `trace ${traceId} is whole`,
+    async () => {
+      const answer = await fetch(`${system.tracesOrigin}/api/traces/${traceId}`);
+      if (!answer.ok) return null;
+      const { data } = await answer.json();
+      const services = new Set(data[0].spans.map((span) => serviceOf(data[0], span)));
+      return ['browser', 'gateway', 'svc-booking'].every((service) => services.has(service)) && data[0];
+    },
+    30_000,
+  );
   await context.close();
   return found;
 }
@@ -89,7 +106,7 @@ function tagsOf(span) {
 /** The span and its parents, the outermost first. */
 function ancestors(trace, span) {
   const line = [];
-  for (let current = span; current; ) {
+  for (let current = span; current;) {
     line.unshift(current);
     const parent = current.references?.find(({ refType }) => refType === 'CHILD_OF')?.spanID;
     current = trace.spans.find(({ spanID }) => spanID === parent);
@@ -98,5 +115,11 @@ function ancestors(trace, span) {
 }
 
 function describeTrace(trace) {
-  return trace.spans.map((span) => ancestors(trace, span).map((one) => `${serviceOf(trace, one)}: ${one.operationName}`).join(' > ')).join('\n');
+  return trace.spans
+    .map((span) =>
+      ancestors(trace, span)
+        .map((one) => `${serviceOf(trace, one)}: ${one.operationName}`)
+        .join(' > '),
+    )
+    .join('\n');
 }

@@ -40,7 +40,9 @@ function operationFile({ description, template, method, operation, name }) {
   const body = bodySchema && types.of(bodySchema, 'write');
   const queryType = `${name[0].toUpperCase()}${name.slice(1)}Query`;
   // A create that must carry a key cannot be called without one.
-  const isKeyed = parameters.some(({ in: place, name: header, required }) => place === 'header' && header === 'Idempotency-Key' && required);
+  const isKeyed = parameters.some(
+    ({ in: place, name: header, required }) => place === 'header' && header === 'Idempotency-Key' && required,
+  );
   const optionsType = isKeyed ? 'KeyedCallOptions' : 'CallOptions';
   const given = [
     ...inPath.map((parameter) => `${parameter.name}: string`),
@@ -96,7 +98,10 @@ class TypeWriter {
     if (Array.isArray(schema.type)) return schema.type.map((type) => this.of({ ...schema, type }, use)).join(' | ');
     if (schema.type === 'array') return arrayOf(this.of(schema.items, use));
     if (schema.type === 'object') return schema.properties ? this.#inline(schema, use) : 'Record<string, unknown>';
-    return { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }[schema.type] ?? 'unknown';
+    return (
+      { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }[schema.type] ??
+      'unknown'
+    );
   }
 
   #named(schemaName, use) {
@@ -119,7 +124,10 @@ class TypeWriter {
       .filter(([, value]) => !(use === 'write' && value.readOnly))
       .flatMap(([name, value]) => {
         const optional = use === 'write' ? !schema.required?.includes(name) : false;
-        return [...comment(value.description, '  '), `  ${property(name)}${optional ? '?' : ''}: ${this.of(value, use)};`];
+        return [
+          ...comment(value.description, '  '),
+          `  ${property(name)}${optional ? '?' : ''}: ${this.of(value, use)};`,
+        ];
       });
     return `{\n${lines.join('\n')}\n}`;
   }
@@ -135,7 +143,11 @@ function property(name) {
 
 function comment(text, indent) {
   if (!text) return [];
-  const lines = text.trim().replaceAll('*/', '* /').split('\n').map((line) => line.trim());
+  const lines = text
+    .trim()
+    .replaceAll('*/', '* /')
+    .split('\n')
+    .map((line) => line.trim());
   if (lines.length === 1) return [`${indent}/** ${lines[0]} */`];
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`];
 }
@@ -145,7 +157,9 @@ export function staleFiles() {
   const wanted = generate(JSON.parse(readFileSync(DESCRIPTION, 'utf8')));
   const present = readdirSync(TARGET);
   const names = new Set([...wanted.keys(), ...present]);
-  return [...names].filter((name) => !present.includes(name) || readFileSync(join(TARGET, name), 'utf8') !== wanted.get(name));
+  return [...names].filter(
+    (name) => !present.includes(name) || readFileSync(join(TARGET, name), 'utf8') !== wanted.get(name),
+  );
 }
 
 function main() {

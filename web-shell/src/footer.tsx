@@ -67,7 +67,8 @@ export function Footer({ site }: { site: Site }) {
         </div>
         {/* All that a sheet of paper needs of the footer. */}
         <p className={styles.letterhead}>
-          <strong>{site.name}</strong> · {addressLine(site)} · {(phoneFor(site, 'reception') ?? emergencyPhone(site)).display}
+          <strong>{site.name}</strong> · {addressLine(site)} ·{' '}
+          {(phoneFor(site, 'reception') ?? emergencyPhone(site)).display}
         </p>
         <div className={styles.legal}>
           <p>

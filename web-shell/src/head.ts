@@ -57,7 +57,9 @@ export function renderHead(head: Head, site: Site): string {
     `<link rel="canonical" href="${escape(canonical)}">`,
     ...metas('property', properties),
     ...(head.article ? articleTags(head.article) : []),
-    head.feed ? `<link rel="alternate" type="application/atom+xml" title="${escape(head.feed.title)}" href="${escape(head.feed.path)}">` : '',
+    head.feed
+      ? `<link rel="alternate" type="application/atom+xml" title="${escape(head.feed.title)}" href="${escape(head.feed.path)}">`
+      : '',
     `<link rel="icon" href="${ICON}">`,
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/site.webmanifest">',
   ].join('');
@@ -111,7 +113,11 @@ function hospital(site: Site): object {
     image: `${site.origin}${SHARE_IMAGE.path}`,
     logo: `${site.origin}/icon-512.png`,
     hasMap: directionsUrl(site),
-    contactPoint: site.phones.map(({ label, e164 }) => ({ '@type': 'ContactPoint', contactType: label, telephone: e164 })),
+    contactPoint: site.phones.map(({ label, e164 }) => ({
+      '@type': 'ContactPoint',
+      contactType: label,
+      telephone: e164,
+    })),
     isAcceptingNewPatients: true,
   };
 }

@@ -87,5 +87,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
+  return (
+    value === null || value === undefined || value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
+  );
 }

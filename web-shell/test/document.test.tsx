@@ -35,12 +35,22 @@ describe('the head', () => {
     expect(meta('og:url')).toBe('https://hospital.example/doctors');
     expect(meta('keywords')).toContain('Jayanagar');
     expect(meta('og:image')).toBe('https://hospital.example/share.png');
-    expect([meta('og:image:width'), meta('og:image:height'), meta('og:image:alt')]).toEqual(['1200', '630', 'Sampige Hospital, Jayanagar']);
-    expect([meta('twitter:card'), meta('twitter:title'), meta('twitter:image')]).toEqual(['summary_large_image', 'Doctors & "more"', meta('og:image')]);
+    expect([meta('og:image:width'), meta('og:image:height'), meta('og:image:alt')]).toEqual([
+      '1200',
+      '630',
+      'Sampige Hospital, Jayanagar',
+    ]);
+    expect([meta('twitter:card'), meta('twitter:title'), meta('twitter:image')]).toEqual([
+      'summary_large_image',
+      'Doctors & "more"',
+      meta('og:image'),
+    ]);
     expect(meta('color-scheme')).toBe('light');
     expect(meta('geo.placename')).toBe('Bangalore');
     expect(meta('geo.position')).toBe('12.925;77.5938');
-    expect(document.head.querySelector('link[rel=canonical]')?.getAttribute('href')).toBe('https://hospital.example/doctors');
+    expect(document.head.querySelector('link[rel=canonical]')?.getAttribute('href')).toBe(
+      'https://hospital.example/doctors',
+    );
   });
 
   it('takes robots, image and structured data of the page', () => {
@@ -53,7 +63,9 @@ describe('the head', () => {
     expect(meta('robots')).toBe('noindex');
     expect(meta('og:image')).toBe('https://hospital.example/remotes/x.webp');
     expect(meta('og:image:width')).toBeUndefined();
-    const data = [...document.querySelectorAll('script[type="application/ld+json"]')].map((script) => script.textContent);
+    const data = [...document.querySelectorAll('script[type="application/ld+json"]')].map(
+      (script) => script.textContent,
+    );
     expect(JSON.parse(data[1] ?? '')).toEqual({ '@type': 'Physician', name: '</script><b>' });
     expect(document.querySelector('b')).toBeNull();
   });
@@ -65,9 +77,19 @@ describe('the head', () => {
 
   it('names what an article and its feed are', () => {
     const article = { publishedTime: '2026-11-12T00:00:00Z', section: 'Heart & mind', tags: ['sleep', 'a "b"'] };
-    open({ ok: true, status: 200, body: SITE }, '/blogs/x', { ...HEAD, article, feed: { title: 'Blog', path: '/blogs/feed.xml' } });
-    expect([meta('og:type'), meta('article:published_time'), meta('article:section')]).toEqual(['article', '2026-11-12T00:00:00Z', 'Heart & mind']);
-    const tags = [...document.head.querySelectorAll('meta[property="article:tag"]')].map((tag) => tag.getAttribute('content'));
+    open({ ok: true, status: 200, body: SITE }, '/blogs/x', {
+      ...HEAD,
+      article,
+      feed: { title: 'Blog', path: '/blogs/feed.xml' },
+    });
+    expect([meta('og:type'), meta('article:published_time'), meta('article:section')]).toEqual([
+      'article',
+      '2026-11-12T00:00:00Z',
+      'Heart & mind',
+    ]);
+    const tags = [...document.head.querySelectorAll('meta[property="article:tag"]')].map((tag) =>
+      tag.getAttribute('content'),
+    );
     expect(tags).toEqual(['sleep', 'a "b"']);
     expect(meta('article:author')).toBeUndefined();
     expect(document.head.querySelector('link[rel=alternate]')?.getAttribute('href')).toBe('/blogs/feed.xml');
@@ -100,7 +122,9 @@ describe('header and footer', () => {
       'Blogs /blogs',
       'Contact /contact',
     ]);
-    expect(entries.filter((entry) => entry.getAttribute('aria-current')).map((entry) => entry.textContent)).toEqual(['Doctors']);
+    expect(entries.filter((entry) => entry.getAttribute('aria-current')).map((entry) => entry.textContent)).toEqual([
+      'Doctors',
+    ]);
     expect(document.body.firstElementChild?.getAttribute('href')).toBe('#main');
     expect(document.querySelector('aside a')?.getAttribute('href')).toBe('tel:+918000000108');
     expect(document.querySelectorAll('h1')).toHaveLength(1);
@@ -110,14 +134,19 @@ describe('header and footer', () => {
   it('find things on the whole site, and hold the legal pages', () => {
     open({ ok: true, status: 200, body: SITE });
     const forms = [...document.querySelectorAll('header form')];
-    expect(forms.map((form) => [form.getAttribute('action'), form.querySelector('input')?.name])).toEqual([['/search', 'q'], ['/search', 'q']]);
+    expect(forms.map((form) => [form.getAttribute('action'), form.querySelector('input')?.name])).toEqual([
+      ['/search', 'q'],
+      ['/search', 'q'],
+    ]);
     const legal = [...document.querySelectorAll('footer li a')].map((link) => link.getAttribute('href'));
     expect(legal).toEqual(expect.arrayContaining(['/privacy', '/terms', '/cookies', '/#about']));
   });
 
   it('print name, address and number in one line', () => {
     open({ ok: true, status: 200, body: SITE });
-    expect(document.querySelector('footer .letterhead')?.textContent).toBe('Sampige Hospital · 27 Champaca Road, Jayanagar, Bengaluru 560041 · +91 80 0000 0100');
+    expect(document.querySelector('footer .letterhead')?.textContent).toBe(
+      'Sampige Hospital · 27 Champaca Road, Jayanagar, Bengaluru 560041 · +91 80 0000 0100',
+    );
   });
 
   it('mark the list as current for one of its things', () => {
@@ -128,7 +157,11 @@ describe('header and footer', () => {
   });
 
   it('stand with the emergency number when the site data is absent or broken', () => {
-    for (const site of [ABSENT, { ok: true, status: 200, body: { phones: [], name: '' } }, { ok: true, status: 200, body: 'x' }] as const) {
+    for (const site of [
+      ABSENT,
+      { ok: true, status: 200, body: { phones: [], name: '' } },
+      { ok: true, status: 200, body: 'x' },
+    ] as const) {
       open(site);
       expect(document.querySelector('aside a')?.getAttribute('href')).toBe('tel:+918000000108');
       expect(document.querySelector('header')?.textContent).toContain('Sampige Hospital');

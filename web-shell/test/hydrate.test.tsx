@@ -9,7 +9,14 @@ import { hydrateFragment } from '../src/client/hydrate.ts';
 import { whenDue } from '../src/client/when-due.ts';
 
 const props: PageProps = { params: {}, query: {}, data: {}, action: null, now: '2026-11-21T09:30:00Z', path: '/x' };
-const fragment: HydratedFragment = { id: 'f0', remote: 'team', module: 'form', hydrate: 'load', identifierPrefix: 'f0-', props };
+const fragment: HydratedFragment = {
+  id: 'f0',
+  remote: 'team',
+  module: 'form',
+  hydrate: 'load',
+  identifierPrefix: 'f0-',
+  props,
+};
 
 /** A form as a team would write it; throws where and when a test says so. */
 function Form({ path }: PageProps) {

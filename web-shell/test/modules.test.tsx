@@ -42,7 +42,9 @@ it('home: badges, three statistics and the ways to an appointment', async () => 
 it('home: until the self-check opens, its place leads to a doctor', async () => {
   render(<HomeCheck />);
   expect(screen.getByRole('heading', { name: 'Check your health risk' })).toBeDefined();
-  expect(screen.getByRole('link', { name: 'Book a check-up' }).getAttribute('href')).toBe('/appointment?department=General%20Medicine');
+  expect(screen.getByRole('link', { name: 'Book a check-up' }).getAttribute('href')).toBe(
+    '/appointment?department=General%20Medicine',
+  );
   expect(document.getElementById('check')).not.toBeNull();
   expect(await violations()).toEqual([]);
 });

@@ -29,10 +29,19 @@ describe('the published shell', () => {
   it('renders a document without Node and without a browser', () => {
     const head = { title: 'T', description: 'D', canonicalPath: '/doctors' };
     const site = { ok: true, status: 200, body: SITE };
-    const parts = render({ kind: 'document', route: '/doctors', path: '/doctors', site, head, now: '2026-11-21T09:30:00Z' });
+    const parts = render({
+      kind: 'document',
+      route: '/doctors',
+      path: '/doctors',
+      site,
+      head,
+      now: '2026-11-21T09:30:00Z',
+    });
     expect(Object.keys(parts).sort()).toEqual(['after', 'before', 'head', 'htmlAttributes']);
     expect(parts.before).toContain('Sampige Hospital');
-    const classes = [...(parts.before + parts.after).matchAll(/class="([^"]+)"/g)].flatMap(([, names]) => names.split(' '));
+    const classes = [...(parts.before + parts.after).matchAll(/class="([^"]+)"/g)].flatMap(([, names]) =>
+      names.split(' '),
+    );
     expect(classes.length).toBeGreaterThan(20);
     for (const name of new Set(classes)) expect(name).toMatch(/^shell-/);
     expect(read('shell.css')).toContain(classes[0]);
@@ -41,14 +50,19 @@ describe('the published shell', () => {
   it('renders every module of its own', () => {
     const props = { params: {}, query: {}, data: {}, action: null, now: '2026-11-21T09:30:00Z', path: '/' };
     for (const module of Object.keys(description.modules as object)) {
-      expect(render({ kind: 'fragment', module, identifierPrefix: 'f0-', props }).status, module).toBeGreaterThanOrEqual(200);
+      expect(
+        render({ kind: 'fragment', module, identifierPrefix: 'f0-', props }).status,
+        module,
+      ).toBeGreaterThanOrEqual(200);
     }
     expect(render({ kind: 'fragment', module: './not-found', identifierPrefix: 'f0-', props }).status).toBe(404);
   });
 
   it('has the layers in their order', () => {
     // The minifier may fold the statement into the first block of each layer.
-    const names = [...read('shell.css').matchAll(/@layer ([\w, ]+)[{;]/g)].flatMap(([, list]) => list?.split(/, */) ?? []);
+    const names = [...read('shell.css').matchAll(/@layer ([\w, ]+)[{;]/g)].flatMap(
+      ([, list]) => list?.split(/, */) ?? [],
+    );
     expect([...new Set(names)]).toEqual(['reset', 'tokens', 'kit', 'page']);
   });
 
@@ -77,7 +91,12 @@ describe('the published shell', () => {
 
   it('has every file that it names', () => {
     const { root, styles, script, modules } = description as any;
-    const named = [...Object.values(root), ...styles, script, ...Object.values<any>(modules).flatMap((module) => [...module.styles, ...module.scripts])];
+    const named = [
+      ...Object.values(root),
+      ...styles,
+      script,
+      ...Object.values<any>(modules).flatMap((module) => [...module.styles, ...module.scripts]),
+    ];
     for (const name of named) expect(read(name as string).length, name as string).toBeGreaterThan(0);
     const icons = JSON.parse(read('site.webmanifest')).icons.map(({ src }: { src: string }) => src);
     const shared = ['/favicon.ico', '/share.png', '/site.webmanifest'];

@@ -7,8 +7,13 @@ import { SITE } from './site-example.ts';
 const CONTEXT = { '@context': 'https://schema.org' };
 
 function structuredData(site: unknown): object[] {
-  const head = renderStructured({ title: 'T', description: 'D', canonicalPath: '/' }, siteOf({ ok: true, status: 200, body: site }));
-  return [...head.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json = '']) => JSON.parse(json));
+  const head = renderStructured(
+    { title: 'T', description: 'D', canonicalPath: '/' },
+    siteOf({ ok: true, status: 200, body: site }),
+  );
+  return [...head.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json = '']) =>
+    JSON.parse(json),
+  );
 }
 
 describe("schema.org's vocabulary", () => {
@@ -23,15 +28,33 @@ describe("schema.org's vocabulary", () => {
     const problems = (value: object) => schemaOrgProblems({ ...CONTEXT, ...value });
     expect(schemaOrgProblems({ '@type': 'Hospital' })).toEqual(['@context is not https://schema.org']);
     expect(problems({ '@type': 'Clinicc' })).toEqual(['the object: no such type Clinicc']);
-    expect(problems({ '@type': 'Hospital', recipeYield: '4' })).toEqual(['Hospital.recipeYield: not a property of this type']);
-    expect(problems({ '@type': 'Hospital', name: 'Sampige', address: { '@type': 'Hospital' } })[0]).toMatch(/^Hospital.address: takes /);
-    expect(problems({ '@type': 'Hospital', openingHoursSpecification: { '@type': 'OpeningHoursSpecification', opens: 'early' } })[0]).toMatch(/opens: takes Time/);
+    expect(problems({ '@type': 'Hospital', recipeYield: '4' })).toEqual([
+      'Hospital.recipeYield: not a property of this type',
+    ]);
+    expect(problems({ '@type': 'Hospital', name: 'Sampige', address: { '@type': 'Hospital' } })[0]).toMatch(
+      /^Hospital.address: takes /,
+    );
+    expect(
+      problems({
+        '@type': 'Hospital',
+        openingHoursSpecification: { '@type': 'OpeningHoursSpecification', opens: 'early' },
+      })[0],
+    ).toMatch(/opens: takes Time/);
     expect(problems({ '@type': 'BlogPosting', datePublished: '12 November' })[0]).toMatch(/datePublished: takes Date/);
-    expect(problems({ '@type': 'Physician', medicalSpecialty: 'Cardiovascular', parentOrganization: { '@id': 'https://x.example/#hospital' } })).toEqual([]);
+    expect(
+      problems({
+        '@type': 'Physician',
+        medicalSpecialty: 'Cardiovascular',
+        parentOrganization: { '@id': 'https://x.example/#hospital' },
+      }),
+    ).toEqual([]);
   });
 
   it('takes a trail of breadcrumbs', () => {
-    const trail = { '@type': 'BreadcrumbList', itemListElement: [{ '@type': 'ListItem', position: 1, name: 'Home', item: 'https://x.example/' }] };
+    const trail = {
+      '@type': 'BreadcrumbList',
+      itemListElement: [{ '@type': 'ListItem', position: 1, name: 'Home', item: 'https://x.example/' }],
+    };
     expect(schemaOrgProblems({ ...CONTEXT, ...trail })).toEqual([]);
   });
 });

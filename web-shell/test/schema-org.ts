@@ -19,14 +19,16 @@ const vocabulary = readVocabulary();
 
 /** Sentences about what is wrong with one object and the objects in it; empty when nothing is. */
 export function schemaOrgProblems(value: object, path = ''): string[] {
-  if (path === '' && (value as Record<string, unknown>)['@context'] !== 'https://schema.org') return ['@context is not https://schema.org'];
+  if (path === '' && (value as Record<string, unknown>)['@context'] !== 'https://schema.org')
+    return ['@context is not https://schema.org'];
   return problemsOfObject(value as Record<string, unknown>, path);
 }
 
 function problemsOfObject(value: Record<string, unknown>, path: string): string[] {
   const types = [value['@type'] ?? []].flat() as string[];
   const unknown = types.filter((type) => !vocabulary.parents.has(`${type}Leaf`));
-  if (types.length === 0 || unknown.length > 0) return [`${path || 'the object'}: no such type ${unknown.join(', ') || '(none)'}`];
+  if (types.length === 0 || unknown.length > 0)
+    return [`${path || 'the object'}: no such type ${unknown.join(', ') || '(none)'}`];
   const allowed = new Map(types.flatMap((type) => [...propertiesOf(`${type}Leaf`)]));
   return Object.entries(value).flatMap(([name, content]) => {
     if (name.startsWith('@')) return [];
@@ -43,9 +45,14 @@ function problemsOfValue(value: unknown, range: string[], here: string): string[
     if (!('@type' in entry)) return '@id' in entry ? [] : [`${here}: an object without @type`];
     const types = [entry['@type']].flat() as string[];
     const fits = types.some((type) => range.some((kind) => contains(kind, `${type}Leaf`)));
-    return [...(fits ? [] : [`${here}: takes ${range.join(' or ')}, not ${types.join('+')}`]), ...problemsOfObject(entry, `${here}: `)];
+    return [
+      ...(fits ? [] : [`${here}: takes ${range.join(' or ')}, not ${types.join('+')}`]),
+      ...problemsOfObject(entry, `${here}: `),
+    ];
   }
-  return range.some((kind) => takes(kind, value)) ? [] : [`${here}: takes ${range.join(' or ')}, not ${JSON.stringify(value)}`];
+  return range.some((kind) => takes(kind, value))
+    ? []
+    : [`${here}: takes ${range.join(' or ')}, not ${JSON.stringify(value)}`];
 }
 
 const FORMATS: Record<string, RegExp> = {
@@ -60,7 +67,8 @@ function takes(kind: string, value: unknown): boolean {
   const format = FORMATS[kind];
   if (format) return typeof value === 'string' && format.test(value);
   if (kind === 'Text') return typeof value === 'string' && value.trim() !== '';
-  if (kind === 'Number' || kind === 'Integer' || kind === 'Float') return typeof value === 'number' && Number.isFinite(value);
+  if (kind === 'Number' || kind === 'Integer' || kind === 'Float')
+    return typeof value === 'number' && Number.isFinite(value);
   if (kind === 'Boolean') return typeof value === 'boolean';
   // A thing may be named by its address; otherwise only the members of an enumeration are written as text.
   if (kind === 'IdReference') return typeof value === 'string' && /^https?:\/\/\S+$/.test(value);
@@ -84,8 +92,16 @@ function readVocabulary(): Vocabulary {
   const text = readFileSync(join(dirname(entry), 'schema.d.ts'), 'utf8');
   const parents: Vocabulary['parents'] = new Map();
   const properties: Vocabulary['properties'] = new Map();
-  for (const [, name = '', extended = '', body = ''] of text.matchAll(/^(?:export )?interface (\w+)(?: extends ([^{]+))? \{\n(.*?)^\}/gms)) {
-    parents.set(name, extended.split(/,\s*/).map((parent) => parent.trim()).filter(Boolean));
+  for (const [, name = '', extended = '', body = ''] of text.matchAll(
+    /^(?:export )?interface (\w+)(?: extends ([^{]+))? \{\n(.*?)^\}/gms,
+  )) {
+    parents.set(
+      name,
+      extended
+        .split(/,\s*/)
+        .map((parent) => parent.trim())
+        .filter(Boolean),
+    );
     const own = [...body.matchAll(/^\s*"(\w+)"\??: SchemaValue<(.*?), "\w+">;/gm)];
     properties.set(name, new Map(own.map(([, property = '', range = '']) => [property, partsOf(range)])));
   }

@@ -27,7 +27,10 @@ async function respond(input: string, init: RequestInit = {}): Promise<Response>
   const address = new URL(input, 'http://site.test');
   if (address.pathname === '/telemetry') return new Response(null, { status: 204 });
   if (init.method === 'POST') {
-    posts.push({ body: JSON.parse(String(init.body)), key: (init.headers as Record<string, string>)['Idempotency-Key'] ?? '' });
+    posts.push({
+      body: JSON.parse(String(init.body)),
+      key: (init.headers as Record<string, string>)['Idempotency-Key'] ?? '',
+    });
     return answer((answers.length > 1 ? answers.shift() : answers[0]) as Answer);
   }
   reads.push(address.search);
@@ -101,13 +104,23 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-const acted = (status: number, body: unknown, change = {}) => pageProps({ action: { form: { ...FORM, ...change }, result: { status, body } } });
+const acted = (status: number, body: unknown, change = {}) =>
+  pageProps({ action: { form: { ...FORM, ...change }, result: { status, body } } });
 
 describe('as served', () => {
   const pages: [string, AppointmentProps][] = [
     ['plain', pageProps()],
     ['for a department', pageProps({ query: { department: 'cardiology' } })],
-    ['without data', pageProps({ data: { departments: { ok: false, status: 503, body: null }, doctors: { ok: false, status: 503, body: null }, site: { ok: false, status: 503, body: null } } })],
+    [
+      'without data',
+      pageProps({
+        data: {
+          departments: { ok: false, status: 503, body: null },
+          doctors: { ok: false, status: 503, body: null },
+          site: { ok: false, status: 503, body: null },
+        },
+      }),
+    ],
     ['refused', acted(400, { fields: [{ field: 'patientName', message: 'Enter a name' }] })],
     ['taken', acted(409, { reason: 'SLOT_TAKEN' })],
     ['failed', acted(500, null)],
@@ -130,7 +143,19 @@ describe('as served', () => {
     const form = document.querySelector('form') as HTMLFormElement;
     expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', '/appointment']);
     const names = [...form.elements].map((element) => element.getAttribute('name')).filter(Boolean);
-    expect(names).toEqual(['firstName', 'lastName', 'email', 'phone', 'department', 'doctor', 'date', 'time', 'message', 'requestId', 'intent']);
+    expect(names).toEqual([
+      'firstName',
+      'lastName',
+      'email',
+      'phone',
+      'department',
+      'doctor',
+      'date',
+      'time',
+      'message',
+      'requestId',
+      'intent',
+    ]);
     const required = names.filter((name) => field(String(name)).required);
     expect(required).toEqual(['firstName', 'lastName', 'email', 'phone', 'department', 'date', 'time']);
     expect([field('date').min, field('date').max]).toEqual(['2026-11-21', '2027-01-20']);
@@ -139,7 +164,14 @@ describe('as served', () => {
   });
 
   it('shows what was posted and what is wrong with it', () => {
-    serve(acted(400, { fields: [{ field: 'patientName', message: 'Enter a name' }, { field: 'reason', message: 'Too long' }] }));
+    serve(
+      acted(400, {
+        fields: [
+          { field: 'patientName', message: 'Enter a name' },
+          { field: 'reason', message: 'Too long' },
+        ],
+      }),
+    );
     expect(screen.getByRole('alert').textContent).toContain('Failed to book appointment. Please try again.');
     expect(screen.getByRole('link', { name: 'Enter a name' }).getAttribute('href')).toBe('#firstName');
     expect(field('firstName').getAttribute('aria-invalid')).toBe('true');
@@ -159,7 +191,10 @@ describe('as served', () => {
 
   it('describes itself without the visitor', () => {
     expect(head(acted(201, BOOKED))).toEqual(head(pageProps()));
-    expect(head(pageProps())).toMatchObject({ title: 'Book an appointment | Sampige Hospital', canonicalPath: '/appointment' });
+    expect(head(pageProps())).toMatchObject({
+      title: 'Book an appointment | Sampige Hospital',
+      canonicalPath: '/appointment',
+    });
   });
 });
 
@@ -200,7 +235,9 @@ describe('with script', () => {
     fireEvent.click(screen.getByRole('button', { name: /^Mon 23 Nov 17 free/ }));
     expect(screen.getByRole('button', { name: '9:00 AM Full' })).toHaveProperty('disabled', true);
     expect(screen.getByRole('button', { name: /^Sun 22 Nov Closed/ })).toHaveProperty('disabled', true);
-    expect(screen.getByRole('status').textContent).toBe('17 free times on Monday 23 November 2026, Indian Standard Time (IST)');
+    expect(screen.getByRole('status').textContent).toBe(
+      '17 free times on Monday 23 November 2026, Indian Standard Time (IST)',
+    );
     expect(reads).toEqual(['?department=cardiology&from=2026-11-21&to=2026-12-04']);
     expect(await brokenRules(main)).toEqual([]);
   });
@@ -252,7 +289,12 @@ describe('with script', () => {
 
   it('says Processing... once and ignores a second press', async () => {
     let release = (_: Response) => {};
-    vi.stubGlobal('fetch', vi.fn((input: string, init?: RequestInit) => (input === '/api/appointments' ? new Promise<Response>((done) => (release = done)) : respond(input, init))));
+    vi.stubGlobal(
+      'fetch',
+      vi.fn((input: string, init?: RequestInit) =>
+        input === '/api/appointments' ? new Promise<Response>((done) => (release = done)) : respond(input, init),
+      ),
+    );
     await open();
     fillPatient();
     await chooseTime('9:30 AM');
@@ -265,20 +307,39 @@ describe('with script', () => {
   });
 
   it('keeps the form and its key when it fails, and books with the next press', async () => {
-    answers = [{ status: 500, body: { status: 500, title: 'Internal' } }, { status: 201, body: BOOKED }];
+    answers = [
+      { status: 500, body: { status: 500, title: 'Internal' } },
+      { status: 201, body: BOOKED },
+    ];
     await open();
     fillPatient();
     await chooseTime('9:30 AM');
     await book();
     expect(screen.getByRole('alert').textContent).toBe('Failed to book appointment. Please try again.');
-    expect([field('firstName').value, field('message').value, field('time').value]).toEqual(['Asha', 'Check-up', '9:30 AM']);
+    expect([field('firstName').value, field('message').value, field('time').value]).toEqual([
+      'Asha',
+      'Check-up',
+      '9:30 AM',
+    ]);
     await book();
     expect(await screen.findByText('SH-7K3M-9QXD')).toBeTruthy();
     expect(posts[1]?.key).toBe(posts[0]?.key);
   });
 
   it('shows refusals of the server at their fields', async () => {
-    answers = [{ status: 400, body: { status: 400, title: 'Bad', fields: [{ field: 'patientName', message: 'Use letters' }, { field: 'notes', message: 'Unknown department' }] } }];
+    answers = [
+      {
+        status: 400,
+        body: {
+          status: 400,
+          title: 'Bad',
+          fields: [
+            { field: 'patientName', message: 'Use letters' },
+            { field: 'notes', message: 'Unknown department' },
+          ],
+        },
+      },
+    ];
     await open();
     fillPatient();
     await chooseTime('9:30 AM');
@@ -289,7 +350,10 @@ describe('with script', () => {
   });
 
   it('offers what is left when the time was taken, under a new key', async () => {
-    answers = [{ status: 409, body: { status: 409, title: 'Taken', reason: 'SLOT_TAKEN' } }, { status: 201, body: BOOKED }];
+    answers = [
+      { status: 409, body: { status: 409, title: 'Taken', reason: 'SLOT_TAKEN' } },
+      { status: 201, body: BOOKED },
+    ];
     await open();
     fillPatient();
     await chooseTime('9:30 AM');
@@ -316,7 +380,12 @@ describe('with script', () => {
     answers = [{ status: 201, body: BOOKED }];
     await open();
     expect(await screen.findByRole('button', { name: '9:30 AM', pressed: true })).toBeTruthy();
-    expect([field('firstName').value, field('email').value, field('department').value, field('date').value]).toEqual(['Asha', 'asha@example.com', 'Cardiology', '2026-11-23']);
+    expect([field('firstName').value, field('email').value, field('department').value, field('date').value]).toEqual([
+      'Asha',
+      'asha@example.com',
+      'Cardiology',
+      '2026-11-23',
+    ]);
     await book();
     expect(posts[1]).toEqual(posts[0]);
   });
@@ -330,12 +399,17 @@ describe('with script', () => {
 
     taken = ['2026-11-23 9:30 AM'];
     await open();
-    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/^9:30 AM is no longer free. 17 free times/));
+    await waitFor(() =>
+      expect(screen.getByRole('status').textContent).toMatch(/^9:30 AM is no longer free. 17 free times/),
+    );
     expect([field('date').value, field('time').value]).toEqual(['2026-11-23', '']);
   });
 
   it('leaves the plain list of times when free ones cannot be read', async () => {
-    vi.stubGlobal('fetch', vi.fn(async () => answer({ status: 500, body: { title: 'Internal', status: 500 } })));
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => answer({ status: 500, body: { title: 'Internal', status: 500 } })),
+    );
     await open();
     await act(async () => type('department', 'Cardiology'));
     expect((await screen.findByRole('alert')).textContent).toContain('Free times could not be loaded');

@@ -21,7 +21,9 @@ export default function HomeAppointment({ now }: PageProps) {
     <section className={styles.section} aria-labelledby="home-appointment-title" id="book">
       <div className={styles.inner}>
         <div>
-          <h2 className={styles.title} id="home-appointment-title">Book an appointment</h2>
+          <h2 className={styles.title} id="home-appointment-title">
+            Book an appointment
+          </h2>
           <ol className={styles.steps}>
             {STEPS.map(([title, text]) => (
               <li className={styles.step} key={title}>
@@ -33,24 +35,80 @@ export default function HomeAppointment({ now }: PageProps) {
         </div>
         <form className={styles.form} method="post" action="/appointment">
           <input type="hidden" name="intent" value="prefill" />
-          <TextInput id="home-firstName" name="firstName" label="First name" type="text" autoComplete="given-name" maxLength={60} />
-          <TextInput id="home-lastName" name="lastName" label="Last name" type="text" autoComplete="family-name" maxLength={59} />
-          <TextInput id="home-email" name="email" label="Email" type="email" autoComplete="email" inputMode="email" maxLength={254} />
-          <TextInput id="home-phone" name="phone" label="Phone" type="tel" autoComplete="tel" inputMode="tel" maxLength={24} />
+          <TextInput
+            id="home-firstName"
+            name="firstName"
+            label="First name"
+            type="text"
+            autoComplete="given-name"
+            maxLength={60}
+          />
+          <TextInput
+            id="home-lastName"
+            name="lastName"
+            label="Last name"
+            type="text"
+            autoComplete="family-name"
+            maxLength={59}
+          />
+          <TextInput
+            id="home-email"
+            name="email"
+            label="Email"
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            maxLength={254}
+          />
+          <TextInput
+            id="home-phone"
+            name="phone"
+            label="Phone"
+            type="tel"
+            autoComplete="tel"
+            inputMode="tel"
+            maxLength={24}
+          />
           <Select id="home-service" name="service" label="Service" defaultValue="">
             <option value="">Choose a service</option>
-            {SERVICES.map((service) => <option key={service}>{service}</option>)}
+            {SERVICES.map((service) => (
+              <option key={service}>{service}</option>
+            ))}
           </Select>
-          <TextInput id="home-doctor" name="doctor" label="Preferred doctor" type="text" autoComplete="off" maxLength={120} />
+          <TextInput
+            id="home-doctor"
+            name="doctor"
+            label="Preferred doctor"
+            type="text"
+            autoComplete="off"
+            maxLength={120}
+          />
           <TextInput id="home-date" name="date" label="Day" type="date" min={window.first} max={window.last} />
           <Select id="home-time" name="time" label="Time (IST)" defaultValue="">
             <option value="">Any time</option>
-            <optgroup label="Morning">{MORNING.map((time) => <option key={time}>{time}</option>)}</optgroup>
-            <optgroup label="Afternoon">{AFTERNOON.map((time) => <option key={time}>{time}</option>)}</optgroup>
+            <optgroup label="Morning">
+              {MORNING.map((time) => (
+                <option key={time}>{time}</option>
+              ))}
+            </optgroup>
+            <optgroup label="Afternoon">
+              {AFTERNOON.map((time) => (
+                <option key={time}>{time}</option>
+              ))}
+            </optgroup>
           </Select>
-          <TextArea className={styles.wide} id="home-message" name="message" label="Message" rows={3} maxLength={2000} />
+          <TextArea
+            className={styles.wide}
+            id="home-message"
+            name="message"
+            label="Message"
+            rows={3}
+            maxLength={2000}
+          />
           <div className={styles.wide}>
-            <Button type="submit" wide>Continue to free times</Button>
+            <Button type="submit" wide>
+              Continue to free times
+            </Button>
           </div>
         </form>
       </div>

@@ -12,7 +12,12 @@ const content = (name) => parseToml(readFileSync(join(HERE, '../../content', `${
 const paragraphs = (text) => text.trim().split(/\n{2,}/);
 
 /** The blog rule of slugs: letters, digits, spaces and hyphens stay; spaces become hyphens. */
-const slugOf = (title) => title.toLowerCase().replace(/[^a-z0-9 -]/g, '').replace(/ /g, '-').replace(/-+/g, '-');
+const slugOf = (title) =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9 -]/g, '')
+    .replace(/ /g, '-')
+    .replace(/-+/g, '-');
 
 function articles() {
   const records = content('articles').article.map(({ id, category, read_time: readTime, title, date, author, image, summary, content: text }) => ({
@@ -39,7 +44,13 @@ export const ARTICLES: readonly BuiltInArticle[] = ${JSON.stringify(records, nul
 
 function emergency() {
   const { page, emergency: troubles } = content('pages');
-  const { slug, title, meta_description: description, intro, section } = page.find((candidate) => candidate.slug === 'emergency');
+  const {
+    slug,
+    title,
+    meta_description: description,
+    intro,
+    section,
+  } = page.find((candidate) => candidate.slug === 'emergency');
   const { phone, address } = content('site');
   const number = (purpose) => {
     const { label, display } = phone.find((candidate) => candidate.purpose === purpose);

@@ -11,7 +11,14 @@ export function raw({ path, now, data: { blogs, site } }: FeedProps): string {
   if (!blogs.ok || !site.ok) return '';
   const entries = blogs.body.blogs.map((post) => {
     const published = post.publishedAt || post.createdAt;
-    return { path: postPath(post), title: post.title, summary: teaser(post), author: post.author || site.body.name, published, updated: post.updatedAt || published };
+    return {
+      path: postPath(post),
+      title: post.title,
+      summary: teaser(post),
+      author: post.author || site.body.name,
+      published,
+      updated: post.updatedAt || published,
+    };
   });
   return atom(site.body, now, { title: 'Health blog', path, page: '/blogs', entries });
 }

@@ -30,9 +30,17 @@
       problem.textContent = blank.length ? 'Please enter your name and a comment.' : '';
       if (blank.length) return blank[0].focus();
       const createdAt = new Date().toISOString();
-      keep([{ id: Date.parse(createdAt), name, content, createdAt }, ...read(comments)], 'Your comment is kept in this browser.');
+      keep(
+        [{ id: Date.parse(createdAt), name, content, createdAt }, ...read(comments)],
+        'Your comment is kept in this browser.',
+      );
       fields[1].value = '';
-      notify({ subject: `New blog comment on ${thread}`, name, message: content, meta: { threadId: thread, createdAt } });
+      notify({
+        subject: `New blog comment on ${thread}`,
+        name,
+        message: content,
+        meta: { threadId: thread, createdAt },
+      });
     });
 
     /** Newest first; another tab may have added some. `otherwise` where storage is forbidden. */
@@ -70,10 +78,17 @@
       find('strong', item).textContent = name;
       find('[data-content]', item).textContent = content;
       time.dateTime = createdAt;
-      time.textContent = new Date(createdAt).toLocaleString('en-IN', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Kolkata' });
+      time.textContent = new Date(createdAt).toLocaleString('en-IN', {
+        dateStyle: 'long',
+        timeStyle: 'short',
+        timeZone: 'Asia/Kolkata',
+      });
       remove.setAttribute('aria-label', `Remove the comment of ${name}`);
       remove.addEventListener('click', () => {
-        keep(read(comments).filter((comment) => comment.id !== id), 'The comment is removed.');
+        keep(
+          read(comments).filter((comment) => comment.id !== id),
+          'The comment is removed.',
+        );
         done.focus();
       });
       return item;
@@ -83,7 +98,8 @@
     async function notify(message) {
       try {
         const now = performance.now();
-        if (calls.unshift(now) > CALLS_MAX && now - calls[CALLS_MAX] < CALLS_WINDOW_MS) throw new Error('Rate limit exceeded. Please try again later.');
+        if (calls.unshift(now) > CALLS_MAX && now - calls[CALLS_MAX] < CALLS_WINDOW_MS)
+          throw new Error('Rate limit exceeded. Please try again later.');
         const { ok, status, statusText } = await fetch('/api/messages', {
           method: 'POST',
           keepalive: true,

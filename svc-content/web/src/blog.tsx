@@ -41,16 +41,21 @@ function Post({ post, data: { promos, site } }: BlogProps & { post: Blog }) {
           <h1 className={styles.title}>{post.title}</h1>
           {post.excerpt && <p className={styles.lead}>{post.excerpt}</p>}
           <p className={styles.meta}>
-            <time dateTime={post.publishedAt}>{dayOf(post.publishedAt || post.createdAt)}</time> · {post.readTime || DEFAULT_READ_TIME} ·{' '}
-            {post.author || siteName(site)}
+            <time dateTime={post.publishedAt}>{dayOf(post.publishedAt || post.createdAt)}</time> ·{' '}
+            {post.readTime || DEFAULT_READ_TIME} · {post.author || siteName(site)}
           </p>
         </header>
         <div className={styles.columns}>
           <div className={styles.main}>
-            <div className={styles.hero}><Picture image={post.image} first /></div>
+            <div className={styles.hero}>
+              <Picture image={post.image} first />
+            </div>
             <Body post={post} />
             <p className={styles.tags}>
-              Filed under <a className={styles.tag} href={address('/blogs', { category })}>{category}</a>
+              Filed under{' '}
+              <a className={styles.tag} href={address('/blogs', { category })}>
+                {category}
+              </a>
             </p>
             <Author name={post.author || siteName(site)} />
             {url && <Share title={post.title} url={url} />}
@@ -70,7 +75,9 @@ function Related({ post }: { post: Blog }) {
     <section className={styles.related} aria-labelledby="related">
       <h2 id="related">Related posts</h2>
       <ul className={styles.posts}>
-        {post.related.slice(0, RELATED_MAX).map((link) => <PostLink key={link.id} link={link} href={`/blog/${encodeURIComponent(link.id)}`} />)}
+        {post.related.slice(0, RELATED_MAX).map((link) => (
+          <PostLink key={link.id} link={link} href={`/blog/${encodeURIComponent(link.id)}`} />
+        ))}
       </ul>
     </section>
   );
@@ -79,7 +86,8 @@ function Related({ post }: { post: Blog }) {
 export function head(props: BlogProps): Head {
   const post = findPost(props);
   const { blog, site } = props.data;
-  if (typeof post === 'string') return absentHead(blog, site, props.path, { missing: 'Blog Not Found', kind: 'Blog post' });
+  if (typeof post === 'string')
+    return absentHead(blog, site, props.path, { missing: 'Blog Not Found', kind: 'Blog post' });
   return describePost(post, site);
 }
 

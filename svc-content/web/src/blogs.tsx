@@ -37,14 +37,18 @@ function find({ blogs }: BlogsProps['data']): Found {
 export default function BlogsPage({ query, data }: BlogsProps) {
   const found = find(data);
   if (found.kind === 'no-such-page') {
-    return <Missing title="Page Not Found" text="The list of posts has no such page. It may have become shorter." list="/blogs" />;
+    return (
+      <Missing
+        title="Page Not Found"
+        text="The list of posts has no such page. It may have become shorter."
+        list="/blogs"
+      />
+    );
   }
   return (
     <>
       <PageHero title={TITLE} lead={LEAD} />
-      <div className={layout.page}>
-        {'posts' in found ? <Posts found={found} query={query} /> : <Broken />}
-      </div>
+      <div className={layout.page}>{'posts' in found ? <Posts found={found} query={query} /> : <Broken />}</div>
     </>
   );
 }
@@ -58,7 +62,11 @@ function Posts({ found, query }: { found: Extract<Found, { posts: readonly Blog[
           <p>These are always here. Please try again in a minute for the others.</p>
         </Notice>
       )}
-      {query.category && kind === 'posts' && <p>Posts about <strong>{query.category}</strong> · <a href="/blogs">Show all posts</a></p>}
+      {query.category && kind === 'posts' && (
+        <p>
+          Posts about <strong>{query.category}</strong> · <a href="/blogs">Show all posts</a>
+        </p>
+      )}
       {posts.length === 0 && (
         <NothingYet>
           <strong>No blogs available at the moment.</strong>
@@ -69,9 +77,19 @@ function Posts({ found, query }: { found: Extract<Found, { posts: readonly Blog[
       <ul className={layout.cards}>
         {posts.map((post, index) => (
           <PostCard
-            key={post.id} href={postPath(post)} title={post.title} image={post.image} text={teaser(post)} first={index === 0}
+            key={post.id}
+            href={postPath(post)}
+            title={post.title}
+            image={post.image}
+            text={teaser(post)}
+            first={index === 0}
             badge={<Badge>{post.category || DEFAULT_CATEGORY}</Badge>}
-            meta={<><time dateTime={post.publishedAt}>{dayOf(post.publishedAt || post.createdAt)}</time> · {DEFAULT_READ_TIME}</>}
+            meta={
+              <>
+                <time dateTime={post.publishedAt}>{dayOf(post.publishedAt || post.createdAt)}</time> ·{' '}
+                {DEFAULT_READ_TIME}
+              </>
+            }
           />
         ))}
       </ul>
@@ -84,7 +102,9 @@ function Broken() {
   return (
     <Notice tone="failure" title="Failed to load blogs">
       <p>Something is wrong on our side. Please try again in a minute.</p>
-      <LinkButton tone="secondary" href="/blogs">Try Again</LinkButton>
+      <LinkButton tone="secondary" href="/blogs">
+        Try Again
+      </LinkButton>
     </Notice>
   );
 }

@@ -35,7 +35,11 @@ function Profile({ doctor, site }: { doctor: Doctor; site: SiteResult }) {
   return (
     <>
       <PageHero
-        title={doctor.name} trail={trail(doctor)} kicker={<Badge>{doctor.specialty}</Badge>} lead={doctor.degrees} portrait
+        title={doctor.name}
+        trail={trail(doctor)}
+        kicker={<Badge>{doctor.specialty}</Badge>}
+        lead={doctor.degrees}
+        portrait
         media={<Portrait slug={doctor.slug} initials={doctor.initials} size={320} eager />}
       >
         <dl className={styles.glance}>
@@ -44,10 +48,14 @@ function Profile({ doctor, site }: { doctor: Doctor; site: SiteResult }) {
           <Glance term="Timings" value={doctor.timings} />
           <Glance term="Consultation fee" value={doctor.consultationFee} />
         </dl>
-        {doctor.registrationNumber && <p className={styles.registration}>Registration number {doctor.registrationNumber}</p>}
+        {doctor.registrationNumber && (
+          <p className={styles.registration}>Registration number {doctor.registrationNumber}</p>
+        )}
         <div className={layout.actions}>
           <LinkButton href="/appointment">Book Appointment</LinkButton>
-          <LinkButton tone="secondary" href="/doctors">View All Doctors</LinkButton>
+          <LinkButton tone="secondary" href="/doctors">
+            View All Doctors
+          </LinkButton>
         </div>
       </PageHero>
       <div className={layout.page}>
@@ -107,9 +115,23 @@ function ContactInformation({ site }: { site: SiteResult }) {
   return (
     <AsideCard title="Contact Information">
       <ul className={styles.contact}>
-        {number && <li><span>Phone</span><a href={`tel:${number.e164}`}>{number.display}</a></li>}
-        {mail && <li><span>E-mail</span><MailLink email={mail} /></li>}
-        <li><span>Address</span>{siteName(site)}{address && `, ${address}`}</li>
+        {number && (
+          <li>
+            <span>Phone</span>
+            <a href={`tel:${number.e164}`}>{number.display}</a>
+          </li>
+        )}
+        {mail && (
+          <li>
+            <span>E-mail</span>
+            <MailLink email={mail} />
+          </li>
+        )}
+        <li>
+          <span>Address</span>
+          {siteName(site)}
+          {address && `, ${address}`}
+        </li>
       </ul>
     </AsideCard>
   );
@@ -122,11 +144,14 @@ function trail(doctor: Doctor) {
 export function head({ path, data: { doctor, site } }: DoctorProps): Head {
   if (!doctor.ok) return absentHead(doctor, site, path, { missing: 'Page Not Found', kind: 'Doctor' });
   const { name, specialty, seoTitle, metaDescription, focusKeyword, about } = doctor.body;
-  const description = metaDescription || (about || generatedAbout(doctor.body, siteName(site))).slice(0, DESCRIPTION_CHARACTERS_MAX);
+  const description =
+    metaDescription || (about || generatedAbout(doctor.body, siteName(site))).slice(0, DESCRIPTION_CHARACTERS_MAX);
   return {
     title: seoTitle || titled(`${name}, ${specialty}`, site),
     description,
-    keywords: [focusKeyword, name, `${specialty} doctor Jayanagar`, `${specialty} Bangalore`].filter(Boolean).join(', '),
+    keywords: [focusKeyword, name, `${specialty} doctor Jayanagar`, `${specialty} Bangalore`]
+      .filter(Boolean)
+      .join(', '),
     canonicalPath: pathOf(doctor.body),
     jsonLd: structured(site, trail(doctor.body), (origin, body) => [physician(doctor.body, origin, body)]),
   };

@@ -1,7 +1,9 @@
 // The filter of the directory while typing. Without it the form asks the server, which answers the same.
 const form = document.querySelector('[data-filter]');
 const cards = [...document.querySelectorAll('[data-card]')];
-const [count, showAll, nobody] = ['count', 'show-all', 'nobody'].map((name) => document.querySelector(`[data-${name}]`));
+const [count, showAll, nobody] = ['count', 'show-all', 'nobody'].map((name) =>
+  document.querySelector(`[data-${name}]`),
+);
 
 function filter() {
   const { q, specialty } = form.elements;
@@ -10,7 +12,9 @@ function filter() {
   const key = specialty.selectedOptions[0].dataset.key ?? specialty.value;
   let found = 0;
   for (const card of cards) {
-    card.hidden = Boolean((key && card.dataset.key !== key) || !card.dataset.words.split('\n').some((text) => text.includes(words)));
+    card.hidden = Boolean(
+      (key && card.dataset.key !== key) || !card.dataset.words.split('\n').some((text) => text.includes(words)),
+    );
     if (!card.hidden) found += 1;
   }
   count.textContent = `${found} ${found === 1 ? 'doctor' : 'doctors'}`;

@@ -22,30 +22,53 @@ function doctor(id: number, slug: string, specialty: string): Doctor {
   }; // prettier-ignore
 }
 
-const LIST = [doctor(1, 'dr-vasundhara-hegde', 'Radiology'), doctor(6, 'dr-nandini-iyengar', 'Cardiology'), doctor(99, 'dr-without-portrait', 'Cardiology')];
+const LIST = [
+  doctor(1, 'dr-vasundhara-hegde', 'Radiology'),
+  doctor(6, 'dr-nandini-iyengar', 'Cardiology'),
+  doctor(99, 'dr-without-portrait', 'Cardiology'),
+];
 
 type Props = Parameters<typeof DoctorsPage>[0];
 
-const answer = (doctors: Doctor[]) => ({ ok: true as const, status: 200, body: { doctors, specialties: ['Radiology', 'Cardiology'], nextPageToken: '' } });
+const answer = (doctors: Doctor[]) => ({
+  ok: true as const,
+  status: 200,
+  body: { doctors, specialties: ['Radiology', 'Cardiology'], nextPageToken: '' },
+});
 const DOWN = { ok: false as const, status: 503, body: null };
 
 function props(doctors: Doctor[], query: Record<string, string> = {}): Props {
   return {
-    params: {}, query, action: null, now: '2026-11-21T09:30:00Z', path: '/doctors',
+    params: {},
+    query,
+    action: null,
+    now: '2026-11-21T09:30:00Z',
+    path: '/doctors',
     data: { doctors: answer(doctors), all: answer(LIST), site: DOWN },
   };
 }
 
-const page = (given: Props) => render(<main><DoctorsPage {...given} /></main>).container;
+const page = (given: Props) =>
+  render(
+    <main>
+      <DoctorsPage {...given} />
+    </main>,
+  ).container;
 
 describe('the directory', () => {
   it('shows each doctor with every fact and both ways on', async () => {
     const container = page(props(LIST));
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Meet Our Expert Medical Team');
     expect(container.querySelectorAll('[data-card]')).toHaveLength(3);
-    expect(screen.getByRole('link', { name: 'View Profile of Dr. dr-nandini-iyengar' }).getAttribute('href')).toBe('/doctor/dr-nandini-iyengar');
-    expect(screen.getAllByRole('link', { name: 'Book Appointment' }).map((link) => link.getAttribute('href'))).toEqual(Array(3).fill('/appointment'));
-    expect(container.querySelector('[data-card] dl')?.textContent).toBe('Experience7 YearsDaysMon–SatTimings9:00 AM - 1:00 PMConsultation fee₹700');
+    expect(screen.getByRole('link', { name: 'View Profile of Dr. dr-nandini-iyengar' }).getAttribute('href')).toBe(
+      '/doctor/dr-nandini-iyengar',
+    );
+    expect(screen.getAllByRole('link', { name: 'Book Appointment' }).map((link) => link.getAttribute('href'))).toEqual(
+      Array(3).fill('/appointment'),
+    );
+    expect(container.querySelector('[data-card] dl')?.textContent).toBe(
+      'Experience7 YearsDaysMon–SatTimings9:00 AM - 1:00 PMConsultation fee₹700',
+    );
     expect(screen.getByRole('link', { name: 'Book Appointment Now' })).toBeTruthy();
     expect(await brokenRules(container)).toEqual([]);
   });
@@ -53,7 +76,11 @@ describe('the directory', () => {
   it('puts initials behind every portrait and leaves them where there is none', () => {
     const container = page(props(LIST));
     expect(container.querySelectorAll('[data-card] img')).toHaveLength(2);
-    expect([...container.querySelectorAll('[data-card] [aria-hidden]')].map(({ textContent }) => textContent)).toEqual(['AB', 'AB', 'AB']);
+    expect([...container.querySelectorAll('[data-card] [aria-hidden]')].map(({ textContent }) => textContent)).toEqual([
+      'AB',
+      'AB',
+      'AB',
+    ]);
   });
 
   it('filters by a form in the address, without script', () => {
@@ -89,7 +116,11 @@ describe('the directory', () => {
   it('holds back whom the address does not ask for, for the filter to find', () => {
     const given = props([LIST[1] as Doctor], { q: 'nan' });
     const container = page(given);
-    expect([...container.querySelectorAll<HTMLElement>('[data-card]')].map(({ hidden }) => hidden)).toEqual([true, false, true]);
+    expect([...container.querySelectorAll<HTMLElement>('[data-card]')].map(({ hidden }) => hidden)).toEqual([
+      true,
+      false,
+      true,
+    ]);
     expect(container.querySelector('[data-count]')?.textContent).toBe('1 doctor');
     cleanup();
     const alone = page({ ...given, data: { ...given.data, all: DOWN } });

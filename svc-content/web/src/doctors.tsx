@@ -33,7 +33,11 @@ export default function DoctorsPage(props: DoctorsProps) {
       />
       <div className={layout.page}>
         <Directory {...props} found={doctors.body} />
-        <CallToAction title="Not sure whom to see?" text="Tell us what is wrong, and we name the right doctor." site={site}>
+        <CallToAction
+          title="Not sure whom to see?"
+          text="Tell us what is wrong, and we name the right doctor."
+          site={site}
+        >
           <LinkButton href="/appointment">Book Appointment Now</LinkButton>
         </CallToAction>
       </div>
@@ -49,13 +53,20 @@ function Directory({ query, data: { all }, found }: DoctorsProps & { found: List
     <section aria-label="Directory">
       <Filter query={query} specialties={found.specialties} doctors={listed} />
       <p className={styles.count} role="status">
-        <span data-count="" tabIndex={-1}>{shown.size} {shown.size === 1 ? 'doctor' : 'doctors'}</span>
-        <span data-show-all="" hidden={!filtered}> · <a href="/doctors">Show all</a></span>
+        <span data-count="" tabIndex={-1}>
+          {shown.size} {shown.size === 1 ? 'doctor' : 'doctors'}
+        </span>
+        <span data-show-all="" hidden={!filtered}>
+          {' '}
+          · <a href="/doctors">Show all</a>
+        </span>
       </p>
       <div className={styles.empty} data-nobody="" hidden={shown.size > 0}>
         <h2 className={styles.emptyTitle}>No Doctors Found</h2>
         <p>Try adjusting your search criteria or specialty filter.</p>
-        <LinkButton tone="secondary" href="/doctors">Show all doctors</LinkButton>
+        <LinkButton tone="secondary" href="/doctors">
+          Show all doctors
+        </LinkButton>
       </div>
       <ul className={styles.cards}>
         {listed.map((doctor, index) => (

@@ -30,32 +30,60 @@ export default function EmergencyPage({ data: { site } }: EmergencyProps) {
     <>
       <PageHero title={EMERGENCY.title} lead={EMERGENCY.intro}>
         <div className={styles.calls}>
-          {emergency && <LinkButton tone="emergency" href={`tel:${emergency.e164}`}>Call {emergency.display}</LinkButton>}
-          {ambulance && <LinkButton tone="secondary" href={`tel:${ambulance.e164}`}>Ambulance {ambulance.display}</LinkButton>}
+          {emergency && (
+            <LinkButton tone="emergency" href={`tel:${emergency.e164}`}>
+              Call {emergency.display}
+            </LinkButton>
+          )}
+          {ambulance && (
+            <LinkButton tone="secondary" href={`tel:${ambulance.e164}`}>
+              Ambulance {ambulance.display}
+            </LinkButton>
+          )}
         </div>
         <ul className={styles.numbers}>
-          {PUBLIC_NUMBERS.map(([number, what]) => <li key={number}><a href={`tel:${number}`}>{number}</a> {what}</li>)}
+          {PUBLIC_NUMBERS.map(([number, what]) => (
+            <li key={number}>
+              <a href={`tel:${number}`}>{number}</a> {what}
+            </li>
+          ))}
         </ul>
         <p className={styles.place}>
-          We are at {place}. <a href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`} target="_blank" rel="noopener noreferrer">Get directions</a>
+          We are at {place}.{' '}
+          <a
+            href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            Get directions
+          </a>
         </p>
       </PageHero>
       <div className={layout.page}>
         <nav aria-label="What has happened">
           <ul className={styles.jumps}>
-            {[...EMERGENCY.first.map(({ id, heading }) => [id, heading]), ...EMERGENCY.troubles.map(({ id, title }) => [id, title])].map(([id, title]) => (
-              <li key={id}><a href={`#${id}`}>{title}</a></li>
+            {[
+              ...EMERGENCY.first.map(({ id, heading }) => [id, heading]),
+              ...EMERGENCY.troubles.map(({ id, title }) => [id, title]),
+            ].map(([id, title]) => (
+              <li key={id}>
+                <a href={`#${id}`}>{title}</a>
+              </li>
             ))}
           </ul>
         </nav>
         {EMERGENCY.first.map(({ id, heading, paragraphs }) => (
           <section className={styles.first} key={id} aria-labelledby={id}>
             <h2 id={id}>{heading}</h2>
-            {paragraphs.map((paragraph) => <p key={paragraph}>{paragraph}</p>)}
+            {paragraphs.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
           </section>
         ))}
         <div className={styles.troubles}>
-          {EMERGENCY.troubles.map((trouble) => <Trouble key={trouble.id} {...trouble} />)}
+          {EMERGENCY.troubles.map((trouble) => (
+            <Trouble key={trouble.id} {...trouble} />
+          ))}
         </div>
       </div>
     </>
@@ -66,11 +94,23 @@ function Trouble({ id, title, signs, steps, avoid }: (typeof EMERGENCY.troubles)
   return (
     <section className={styles.trouble} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <ul className={styles.signs} aria-label="Signs">{signs.map((sign) => <li key={sign}>{sign}</li>)}</ul>
+      <ul className={styles.signs} aria-label="Signs">
+        {signs.map((sign) => (
+          <li key={sign}>{sign}</li>
+        ))}
+      </ul>
       <h3>What to do</h3>
-      <ol>{steps.map((step) => <li key={step}>{step}</li>)}</ol>
+      <ol>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
       <h3>What not to do</h3>
-      <ul>{avoid.map((mistake) => <li key={mistake}>{mistake}</li>)}</ul>
+      <ul>
+        {avoid.map((mistake) => (
+          <li key={mistake}>{mistake}</li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -25,7 +25,13 @@ type EventProps = PageProps<{ event: Event; site: Site }>;
 
 export default function EventPage({ path, data: { event, site } }: EventProps) {
   if (isMissing(event)) {
-    return <Missing title="Event Not Found" text="There is no event at this address. All events are in the list." list="/events" />;
+    return (
+      <Missing
+        title="Event Not Found"
+        text="There is no event at this address. All events are in the list."
+        list="/events"
+      />
+    );
   }
   if (!event.ok) return <Unavailable title="Event" what="This event" path={path} />;
   return <Announcement event={event.body} site={site} />;
@@ -36,13 +42,22 @@ function Announcement({ event, site }: { event: Event; site: SiteResult }) {
   return (
     <>
       <PageHero
-        title={title} kicker={<TypeBadge type={type} />} trail={trail(event)} media={<Picture svg={pictureSource(event.image)} address={pictureAddress(event.image)} />}
+        title={title}
+        kicker={<TypeBadge type={type} />}
+        trail={trail(event)}
+        media={<Picture svg={pictureSource(event.image)} address={pictureAddress(event.image)} />}
         lead={`${eventDay(event)}, ${time}`}
       >
-        {past && <Notice className={styles.over} tone="warning"><p>This event is over. Registration is closed.</p></Notice>}
+        {past && (
+          <Notice className={styles.over} tone="warning">
+            <p>This event is over. Registration is closed.</p>
+          </Notice>
+        )}
         <div className={layout.actions}>
           {!past && <LinkButton href={registrationPath(event)}>Register Now</LinkButton>}
-          <LinkButton tone="secondary" href="/events">All Events</LinkButton>
+          <LinkButton tone="secondary" href="/events">
+            All Events
+          </LinkButton>
         </div>
       </PageHero>
       <div className={layout.page}>
@@ -61,7 +76,13 @@ function Announcement({ event, site }: { event: Event; site: SiteResult }) {
           <div className={layout.aside}>
             <AsideCard title="At a glance">
               <Facts
-                facts={[['Date', eventDay(event)], ['Time', `${time} IST`], ['Place', location], ['Hosted by', performer], ['Price', eventPrice(event)]]}
+                facts={[
+                  ['Date', eventDay(event)],
+                  ['Time', `${time} IST`],
+                  ['Place', location],
+                  ['Hosted by', performer],
+                  ['Price', eventPrice(event)],
+                ]}
               />
               {!past && <Register event={event} />}
             </AsideCard>
@@ -77,8 +98,16 @@ function Way({ site }: { site: SiteResult }) {
   const reception = phone(site, 'reception');
   return (
     <p>
-      {address && <>{siteName(site)}, {address}. </>}
-      {reception && <>Questions? Call <a href={`tel:${reception.e164}`}>{reception.display}</a>.</>}
+      {address && (
+        <>
+          {siteName(site)}, {address}.{' '}
+        </>
+      )}
+      {reception && (
+        <>
+          Questions? Call <a href={`tel:${reception.e164}`}>{reception.display}</a>.
+        </>
+      )}
     </p>
   );
 }
@@ -86,8 +115,13 @@ function Way({ site }: { site: SiteResult }) {
 function Register({ event }: { event: Event }) {
   return (
     <div className={styles.register}>
-      <LinkButton wide href={registrationPath(event)}>Register Now</LinkButton>
-      <p>{event.price > 0 ? `Taking part costs ${eventPrice(event)}.` : 'Registration is free.'} You write to us, and we keep a place for you.</p>
+      <LinkButton wide href={registrationPath(event)}>
+        Register Now
+      </LinkButton>
+      <p>
+        {event.price > 0 ? `Taking part costs ${eventPrice(event)}.` : 'Registration is free.'} You write to us, and we
+        keep a place for you.
+      </p>
     </div>
   );
 }

@@ -25,18 +25,27 @@ import { dayOf } from './reading/text.ts';
 type EventsProps = PageProps<{ news: ListNewsResponse; events: ListEventsResponse; site: Site }>;
 
 const TITLE = 'News & Events';
-const LEAD = 'What has changed at the hospital, and where you can meet us: free checks, vaccination mornings, talks and classes.';
+const LEAD =
+  'What has changed at the hospital, and where you can meet us: free checks, vaccination mornings, talks and classes.';
 
 export default function EventsPage({ query, data: { news, events } }: EventsProps) {
   if (isMissing(news)) {
-    return <Missing title="Page Not Found" text="The list of news has no such page. It may have become shorter." list="/events" />;
+    return (
+      <Missing
+        title="Page Not Found"
+        text="The list of news has no such page. It may have become shorter."
+        list="/events"
+      />
+    );
   }
   return (
     <>
       <PageHero title={TITLE} lead={LEAD} />
       <div className={layout.page}>
         <section className={list.list} aria-labelledby="news">
-          <h2 className={list.heading} id="news">News</h2>
+          <h2 className={list.heading} id="news">
+            News
+          </h2>
           <News news={news} later={Boolean(query.page)} />
         </section>
         {!query.page && <Events events={events} />}
@@ -50,7 +59,9 @@ function News({ news, later }: { news: DataResult<ListNewsResponse>; later: bool
     return (
       <Notice tone="failure" title="Failed to load news">
         <p>Please try again in a minute.</p>
-        <LinkButton tone="secondary" href="/events">Try again</LinkButton>
+        <LinkButton tone="secondary" href="/events">
+          Try again
+        </LinkButton>
       </Notice>
     );
   }
@@ -60,8 +71,14 @@ function News({ news, later }: { news: DataResult<ListNewsResponse>; later: bool
       <ul className={layout.cards}>
         {news.body.news.map((article, index) => (
           <PostCard
-            key={article.id} level={3} href={newsPath(article)} title={article.title} image={article.image} text={newsTeaser(article)}
-            first={index === 0} badge={<Badge tone="champaca">News</Badge>}
+            key={article.id}
+            level={3}
+            href={newsPath(article)}
+            title={article.title}
+            image={article.image}
+            text={newsTeaser(article)}
+            first={index === 0}
+            badge={<Badge tone="champaca">News</Badge>}
             meta={<time dateTime={article.publishedAt}>{dayOf(article.publishedAt)}</time>}
           />
         ))}
@@ -75,8 +92,12 @@ function Events({ events }: { events: DataResult<ListEventsResponse> }) {
   if (!events.ok) {
     return (
       <section className={list.list} aria-labelledby="coming">
-        <h2 className={list.heading} id="coming">Coming up</h2>
-        <Notice tone="failure" title="The events cannot be shown right now"><p>Please try again in a minute, or call us.</p></Notice>
+        <h2 className={list.heading} id="coming">
+          Coming up
+        </h2>
+        <Notice tone="failure" title="The events cannot be shown right now">
+          <p>Please try again in a minute, or call us.</p>
+        </Notice>
       </section>
     );
   }
@@ -85,12 +106,20 @@ function Events({ events }: { events: DataResult<ListEventsResponse> }) {
   return (
     <>
       <section className={list.list} aria-labelledby="coming">
-        <h2 className={list.heading} id="coming">Coming up</h2>
-        {coming.length ? <EventCards events={coming} /> : <NothingYet>No events are planned at the moment. New ones are announced here.</NothingYet>}
+        <h2 className={list.heading} id="coming">
+          Coming up
+        </h2>
+        {coming.length ? (
+          <EventCards events={coming} />
+        ) : (
+          <NothingYet>No events are planned at the moment. New ones are announced here.</NothingYet>
+        )}
       </section>
       {past.length > 0 && (
         <section className={list.list} aria-labelledby="past">
-          <h2 className={list.heading} id="past">Past events</h2>
+          <h2 className={list.heading} id="past">
+            Past events
+          </h2>
           <EventCards events={past} />
         </section>
       )}
@@ -103,9 +132,20 @@ function EventCards({ events }: { events: Event[] }) {
     <ul className={layout.cards}>
       {events.map((event) => (
         <PostCard
-          key={event.id} level={3} href={eventPath(event)} title={event.title} image={event.image} text={event.description}
+          key={event.id}
+          level={3}
+          href={eventPath(event)}
+          title={event.title}
+          image={event.image}
+          text={event.description}
           badge={<TypeBadge type={event.type} />}
-          meta={<><time dateTime={event.date}>{eventDay(event)}</time><br />{event.past ? 'Registration is closed' : event.time}</>}
+          meta={
+            <>
+              <time dateTime={event.date}>{eventDay(event)}</time>
+              <br />
+              {event.past ? 'Registration is closed' : event.time}
+            </>
+          }
         />
       ))}
     </ul>

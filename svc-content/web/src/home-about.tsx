@@ -18,7 +18,9 @@ export default function HomeAbout({ data: { about, site } }: AboutProps) {
     <HomeSection id="about" title={section?.heading || ABOUT_TITLE} tone="mist" open>
       <div className={styles.columns}>
         <div className={styles.words}>
-          {paragraphs.map((paragraph) => <p key={paragraph}>{paragraph}</p>)}
+          {paragraphs.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
         </div>
         <ul className={styles.facts}>
           <Fact value={String(founded)} label="opened in Jayanagar" />

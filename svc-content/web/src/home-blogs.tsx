@@ -15,7 +15,8 @@ export default function HomeBlogs({ data: { blogs } }: BlogsProps) {
   const loaded = blogs?.ok ? blogs.body.blogs.slice(0, SHOWN) : [];
   return (
     <HomeSection
-      id="blogs" title="Health in plain words"
+      id="blogs"
+      title="Health in plain words"
       lead="Our doctors write about what they are asked most."
       more={{ label: 'View All Blogs', path: '/blogs' }}
     >

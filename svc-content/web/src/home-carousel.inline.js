@@ -40,9 +40,12 @@ for (const carousel of document.querySelectorAll('[data-carousel]')) {
     start();
   };
   // After a swipe the timer goes on from what is seen. Not after a move of its own: two quick ones end only the last.
-  track.onpointerdown = track.onwheel = track.onkeydown = () => {
-    swiped = true;
-  };
+  track.onpointerdown =
+    track.onwheel =
+    track.onkeydown =
+      () => {
+        swiped = true;
+      };
   track.onscrollend = () => {
     if (!swiped) return;
     note(Math.round(track.scrollLeft / track.clientWidth));

@@ -24,7 +24,13 @@ const BANNERS = [
 export default function HomeCarousel() {
   return (
     <div className={styles.band}>
-      <div className={styles.carousel} role="group" aria-roledescription="carousel" aria-label="Pictures of the hospital" data-carousel="">
+      <div
+        className={styles.carousel}
+        role="group"
+        aria-roledescription="carousel"
+        aria-label="Pictures of the hospital"
+        data-carousel=""
+      >
         <ul className={styles.track} tabIndex={0} aria-label="Banners">
           {BANNERS.map(([address, caption], index) => (
             <li className={styles.slide} key={address}>
@@ -36,10 +42,16 @@ export default function HomeCarousel() {
           ))}
         </ul>
         <div className={styles.controls} hidden>
-          <button className={styles.button} type="button" aria-label="Previous Banner"><Arrow d="m14 6-6 6 6 6" /></button>
+          <button className={styles.button} type="button" aria-label="Previous Banner">
+            <Arrow d="m14 6-6 6 6 6" />
+          </button>
           <span className={styles.place}>1 / {BANNERS.length}</span>
-          <button className={styles.button} type="button" aria-label="Next Banner"><Arrow d="m10 6 6 6-6 6" /></button>
-          <button className={styles.button} type="button" aria-label="Pause banners" aria-pressed="false"><Arrow d="M9 6v12M15 6v12" /></button>
+          <button className={styles.button} type="button" aria-label="Next Banner">
+            <Arrow d="m10 6 6 6-6 6" />
+          </button>
+          <button className={styles.button} type="button" aria-label="Pause banners" aria-pressed="false">
+            <Arrow d="M9 6v12M15 6v12" />
+          </button>
         </div>
       </div>
     </div>
@@ -48,7 +60,17 @@ export default function HomeCarousel() {
 
 function Arrow({ d }: { d: string }) {
   return (
-    <svg width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+    <svg
+      width="24"
+      height="24"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
       <path d={d} />
     </svg>
   );

@@ -14,7 +14,12 @@ const EXCERPT_LENGTH_MAX = 200;
 export default function HomeNews({ data: { news } }: NewsProps) {
   const shown = news?.ok ? news.body.news.slice(0, SHOWN) : [];
   return (
-    <HomeSection id="news" title="News & Events" tone="mist" more={{ label: 'View All News & Events', path: '/events' }}>
+    <HomeSection
+      id="news"
+      title="News & Events"
+      tone="mist"
+      more={{ label: 'View All News & Events', path: '/events' }}
+    >
       {shown.length > 0 ? (
         <Teaser entries={shown.map(entryOf)} />
       ) : (

@@ -16,7 +16,9 @@ export default function HomeReviews({ data: { reviews } }: ReviewsProps) {
   return (
     <HomeSection id="reviews" title="What patients say" tone="warm">
       <ul className={styles.grid}>
-        {(loaded.length > 0 ? loaded : BUILT_IN_REVIEWS).map((review) => <ReviewCard key={review.name} review={review} />)}
+        {(loaded.length > 0 ? loaded : BUILT_IN_REVIEWS).map((review) => (
+          <ReviewCard key={review.name} review={review} />
+        ))}
       </ul>
     </HomeSection>
   );
@@ -29,7 +31,14 @@ function ReviewCard({ review: { name, rating, comment, image, location } }: { re
       <figure className={styles.card}>
         <p className={styles.stars} role="img" aria-label={`${rating} of 5 stars`}>
           {[1, 2, 3, 4, 5].map((star) => (
-            <svg key={star} className={star > rating ? styles.empty : undefined} width="20" height="20" viewBox="0 0 24 24" aria-hidden="true">
+            <svg
+              key={star}
+              className={star > rating ? styles.empty : undefined}
+              width="20"
+              height="20"
+              viewBox="0 0 24 24"
+              aria-hidden="true"
+            >
               <path d={STAR} />
             </svg>
           ))}
@@ -51,5 +60,9 @@ function ReviewCard({ review: { name, rating, comment, image, location } }: { re
 }
 
 function initialsOf(name: string): string {
-  return name.split(' ').map((word) => word[0] ?? '').join('').slice(0, 2);
+  return name
+    .split(' ')
+    .map((word) => word[0] ?? '')
+    .join('')
+    .slice(0, 2);
 }

@@ -18,7 +18,9 @@ let preferences: string[];
 beforeEach(() => {
   preferences = [];
   vi.useFakeTimers();
-  vi.stubGlobal('matchMedia', (query: string) => ({ matches: preferences.some((preference) => query.includes(preference)) }));
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: preferences.some((preference) => query.includes(preference)),
+  }));
 });
 afterEach(() => {
   cleanup();
@@ -27,7 +29,11 @@ afterEach(() => {
 });
 
 it('the inline scripts weigh little together', async () => {
-  const sizes = await Promise.all(['home-stats', 'home-carousel'].map(async (name) => (await minify(source(name), { ecma: 2020, toplevel: true })).code?.length ?? 0));
+  const sizes = await Promise.all(
+    ['home-stats', 'home-carousel'].map(
+      async (name) => (await minify(source(name), { ecma: 2020, toplevel: true })).code?.length ?? 0,
+    ),
+  );
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(SCRIPT_BYTES_MAX);
 });
 
@@ -123,7 +129,10 @@ describe('the banners', () => {
     expect(scrollTo).toHaveBeenLastCalledWith(expect.objectContaining({ behavior: 'instant' }));
   });
 
-  it.each([['reduced-data: reduce', undefined], ['', { saveData: true }]])('are one when data is dear: %s', (preference, connection) => {
+  it.each([
+    ['reduced-data: reduce', undefined],
+    ['', { saveData: true }],
+  ])('are one when data is dear: %s', (preference, connection) => {
     preferences = preference ? [preference] : [];
     vi.stubGlobal('navigator', { connection });
     const { container } = open();
@@ -137,17 +146,23 @@ describe('the numbers', () => {
   let seen: (entries: { isIntersecting: boolean; target: Element }[]) => void;
   const observed = vi.fn();
   const open = () => {
-    vi.stubGlobal('IntersectionObserver', class {
-      constructor(callback: typeof seen) {
-        seen = callback;
-      }
-      observe = observed;
-      unobserve = vi.fn();
-    });
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(callback: typeof seen) {
+          seen = callback;
+        }
+        observe = observed;
+        unobserve = vi.fn();
+      },
+    );
     const { container } = render(<HomeStats params={{}} query={{}} data={{} as never} action={null} now="" path="/" />);
     const numbers = [...container.querySelectorAll('dd')];
     run('home-stats');
-    return { texts: () => numbers.map((number) => number.textContent), appear: () => seen(numbers.map((target) => ({ isIntersecting: true, target }))) };
+    return {
+      texts: () => numbers.map((number) => number.textContent),
+      appear: () => seen(numbers.map((target) => ({ isIntersecting: true, target }))),
+    };
   };
   const FINAL = ['46+', '50+', '10M+', '24/7'];
 

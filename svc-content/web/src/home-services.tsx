@@ -16,15 +16,21 @@ export default function HomeServices({ data: { services } }: ServicesProps) {
   const shown = listed.length > 0 ? listed : BUILT_IN_SERVICES;
   return (
     <HomeSection
-      id="services" title="What we do for you" open
+      id="services"
+      title="What we do for you"
+      open
       lead="Everything that a visit, an operation or a birth may need is in one building, and much of it is awake all night."
       more={{ label: 'View All Services', path: '/services' }}
     >
       <ul className={styles.grid}>
         {shown.map(({ slug, name, homeName, description, icon }) => (
           <li className={`${styles.card}${slug === EMERGENCY ? ` ${styles.emergency}` : ''}`} key={slug}>
-            <span className={styles.icon}><HomeIcon name={icon} /></span>
-            <h3 className={styles.name}><a href={`/service/${slug}`}>{homeName || name}</a></h3>
+            <span className={styles.icon}>
+              <HomeIcon name={icon} />
+            </span>
+            <h3 className={styles.name}>
+              <a href={`/service/${slug}`}>{homeName || name}</a>
+            </h3>
             <p className={styles.text}>{description}</p>
           </li>
         ))}

@@ -13,12 +13,16 @@ export default function HomeSpecialties() {
   return (
     <nav className={styles.strip} aria-labelledby="home-specialties-title">
       <div className={styles.inner}>
-        <h2 className={styles.title} id="home-specialties-title">Looking for a specialist?</h2>
+        <h2 className={styles.title} id="home-specialties-title">
+          Looking for a specialist?
+        </h2>
         <ul className={styles.links}>
           {SPECIALTIES.map(([slug, icon, name, field]) => (
             <li key={slug}>
               <a className={styles.link} href={`/specialty/${slug}`}>
-                <span className={styles.icon}><HomeIcon name={icon} /></span>
+                <span className={styles.icon}>
+                  <HomeIcon name={icon} />
+                </span>
                 <span>
                   <strong>{name}</strong>
                   <small>{field}</small>
@@ -27,7 +31,9 @@ export default function HomeSpecialties() {
             </li>
           ))}
         </ul>
-        <p className={styles.all}><a href="/specialties">All specialties</a></p>
+        <p className={styles.all}>
+          <a href="/specialties">All specialties</a>
+        </p>
       </div>
     </nav>
   );

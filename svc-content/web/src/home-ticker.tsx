@@ -15,7 +15,9 @@ export default function HomeTicker({ data, now }: TickerProps) {
   return (
     <section className={styles.ticker} aria-labelledby="headlines-title">
       <div className={styles.inner}>
-        <h2 className={styles.title} id="headlines-title">Health news</h2>
+        <h2 className={styles.title} id="headlines-title">
+          Health news
+        </h2>
         {/* A checkbox, so that it pauses without script; the list after it looks at its state. */}
         <input className={styles.pause} type="checkbox" aria-label="Pause headlines" />
         {/* Under reduced motion the list is scrolled by hand, also with the keyboard. */}
@@ -34,7 +36,9 @@ export default function HomeTicker({ data, now }: TickerProps) {
 function Headlines({ headlines, repeated }: { headlines: string[]; repeated?: boolean }) {
   return (
     <ul className={`${styles.list}${repeated ? ` ${styles.repeated}` : ''}`} aria-hidden={repeated}>
-      {headlines.map((headline) => <li key={headline}>{headline}</li>)}
+      {headlines.map((headline) => (
+        <li key={headline}>{headline}</li>
+      ))}
     </ul>
   );
 }

@@ -15,7 +15,11 @@ import styles from './legal/legal.module.css';
 
 type LegalProps = PageProps<{ page: Page; site: Site }>;
 
-const TITLES: Readonly<Record<string, string>> = { '/privacy': 'Privacy notice', '/terms': 'Terms of use', '/cookies': 'Cookies' };
+const TITLES: Readonly<Record<string, string>> = {
+  '/privacy': 'Privacy notice',
+  '/terms': 'Terms of use',
+  '/cookies': 'Cookies',
+};
 
 export default function LegalPage({ path, data: { page, site } }: LegalProps) {
   if (isMissing(page)) return <PageNotFound what="text" list="/" />;
@@ -24,16 +28,30 @@ export default function LegalPage({ path, data: { page, site } }: LegalProps) {
   return (
     <>
       <PageHero title={title} lead={intro} trail={trail(path, title)}>
-        {updated && <p className={styles.updated}>Last changed on <time dateTime={updated}>{formatDay(updated)}</time></p>}
+        {updated && (
+          <p className={styles.updated}>
+            Last changed on <time dateTime={updated}>{formatDay(updated)}</time>
+          </p>
+        )}
       </PageHero>
       <div className={layout.page}>
         <div className={styles.columns}>
           <nav className={styles.contents} aria-labelledby="contents">
-            <h2 className={styles.contentsTitle} id="contents">On this page</h2>
-            <ul className={styles.links}>{sections.map(({ id, heading }) => <li key={id}><a href={`#${id}`}>{heading}</a></li>)}</ul>
+            <h2 className={styles.contentsTitle} id="contents">
+              On this page
+            </h2>
+            <ul className={styles.links}>
+              {sections.map(({ id, heading }) => (
+                <li key={id}>
+                  <a href={`#${id}`}>{heading}</a>
+                </li>
+              ))}
+            </ul>
           </nav>
           <div className={layout.sections}>
-            {sections.map((section) => <Section key={section.id} section={section} site={site} />)}
+            {sections.map((section) => (
+              <Section key={section.id} section={section} site={site} />
+            ))}
           </div>
         </div>
       </div>
@@ -41,12 +59,26 @@ export default function LegalPage({ path, data: { page, site } }: LegalProps) {
   );
 }
 
-function Section({ section: { id, heading, paragraphs, items, contacts }, site }: { section: PageSection; site: SiteResult }) {
+function Section({
+  section: { id, heading, paragraphs, items, contacts },
+  site,
+}: {
+  section: PageSection;
+  site: SiteResult;
+}) {
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{heading}</h2>
-      {paragraphs.map((paragraph) => <p key={paragraph}>{paragraph}</p>)}
-      {items.length > 0 && <ul className={styles.items}>{items.map((item) => <li key={item}>{item}</li>)}</ul>}
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+      {items.length > 0 && (
+        <ul className={styles.items}>
+          {items.map((item) => (
+            <li key={item}>{item}</li>
+          ))}
+        </ul>
+      )}
       {contacts.length > 0 && <Contacts contacts={contacts} site={site} />}
     </section>
   );
@@ -56,7 +88,11 @@ function Section({ section: { id, heading, paragraphs, items, contacts }, site }
 function Contacts({ contacts, site }: { contacts: string[]; site: SiteResult }) {
   return (
     <ul className={styles.lines}>
-      {contacts.map((contact) => <li key={contact}><Contact contact={contact} site={site} /></li>)}
+      {contacts.map((contact) => (
+        <li key={contact}>
+          <Contact contact={contact} site={site} />
+        </li>
+      ))}
     </ul>
   );
 }
@@ -65,9 +101,23 @@ function Contact({ contact, site }: { contact: string; site: SiteResult }) {
   const [kind, purpose = ''] = contact.split(':');
   const number = kind === 'phone' ? phone(site, purpose) : undefined;
   const mail = kind === 'email' ? email(site, purpose) : undefined;
-  if (number) return <>{number.label}: <a href={`tel:${number.e164}`}>{number.display}</a></>;
-  if (mail) return <>{mail.label}: <a href={`mailto:${mail.address}`}>{mail.address}</a></>;
-  return kind === 'address' ? <>{siteName(site)}, {addressLine(site)}</> : null;
+  if (number)
+    return (
+      <>
+        {number.label}: <a href={`tel:${number.e164}`}>{number.display}</a>
+      </>
+    );
+  if (mail)
+    return (
+      <>
+        {mail.label}: <a href={`mailto:${mail.address}`}>{mail.address}</a>
+      </>
+    );
+  return kind === 'address' ? (
+    <>
+      {siteName(site)}, {addressLine(site)}
+    </>
+  ) : null;
 }
 
 function trail(path: string, title: string) {

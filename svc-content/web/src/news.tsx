@@ -22,7 +22,13 @@ type NewsProps = PageProps<{ news: News; site: Site }>;
 
 export default function NewsPage({ path, data: { news } }: NewsProps) {
   if (isMissing(news)) {
-    return <Missing title="Article not found" text="There is no article at this address. All news are in the list." list="/events" />;
+    return (
+      <Missing
+        title="Article not found"
+        text="There is no article at this address. All news are in the list."
+        list="/events"
+      />
+    );
   }
   if (!news.ok) {
     return (
@@ -31,7 +37,12 @@ export default function NewsPage({ path, data: { news } }: NewsProps) {
           <h1>News</h1>
           <Notice tone="failure" title="Failed to load article">
             <p>Please try again in a minute.</p>
-            <LinkButton tone="secondary" href={path}>Try again</LinkButton> <LinkButton tone="quiet" href="/events">Go Back</LinkButton>
+            <LinkButton tone="secondary" href={path}>
+              Try again
+            </LinkButton>{' '}
+            <LinkButton tone="quiet" href="/events">
+              Go Back
+            </LinkButton>
           </Notice>
         </div>
       </div>
@@ -49,23 +60,39 @@ function Article({ article }: { article: News }) {
         <header className={styles.head}>
           <Badge tone="champaca">News</Badge>
           <h1 className={styles.title}>{article.title}</h1>
-          <p className={styles.meta}><time dateTime={article.publishedAt}>{dayOf(article.publishedAt)}</time></p>
+          <p className={styles.meta}>
+            <time dateTime={article.publishedAt}>{dayOf(article.publishedAt)}</time>
+          </p>
         </header>
-        <div className={styles.hero}><Picture image={article.image} first /></div>
+        <div className={styles.hero}>
+          <Picture image={article.image} first />
+        </div>
         <div className={styles.words}>
-          {paragraphsOf(article.content).map((paragraph, index) => <p key={index}>{paragraph}</p>)}
+          {paragraphsOf(article.content).map((paragraph, index) => (
+            <p key={index}>{paragraph}</p>
+          ))}
         </div>
         {article.attachments.length > 0 && <Gallery title={article.title} attachments={article.attachments} />}
         {links.length > 0 && (
           <section className={styles.coverage} aria-labelledby="coverage">
             <h2 id="coverage">Coverage</h2>
             <ul>
-              {links.map(({ url, label }) => <li key={url}><a href={url} rel="noopener noreferrer external">{label}</a></li>)}
+              {links.map(({ url, label }) => (
+                <li key={url}>
+                  <a href={url} rel="noopener noreferrer external">
+                    {label}
+                  </a>
+                </li>
+              ))}
             </ul>
           </section>
         )}
       </article>
-      <p className={styles.back}><LinkButton tone="secondary" href="/events">All News & Events</LinkButton></p>
+      <p className={styles.back}>
+        <LinkButton tone="secondary" href="/events">
+          All News & Events
+        </LinkButton>
+      </p>
     </div>
   );
 }
@@ -75,7 +102,9 @@ const IMAGE = /\.(svg|png|jpe?g|webp|avif|gif)$|^[a-z]+\/[a-z0-9-]+$/;
 /** What was attached: pictures as such, anything else as a link. */
 function Gallery({ title, attachments }: { title: string; attachments: string[] }) {
   const pictures = attachments.filter((attachment) => IMAGE.test(attachment));
-  const files = attachments.filter((attachment) => !IMAGE.test(attachment) && /^\/(?![/\\])|^https:\/\//.test(attachment));
+  const files = attachments.filter(
+    (attachment) => !IMAGE.test(attachment) && /^\/(?![/\\])|^https:\/\//.test(attachment),
+  );
   return (
     <section className={styles.attachments} aria-labelledby="attachments">
       <h2 id="attachments">Pictures and attachments</h2>
@@ -89,7 +118,13 @@ function Gallery({ title, attachments }: { title: string; attachments: string[] 
         ))}
       </ul>
       {files.length > 0 && (
-        <ul>{files.map((file) => <li key={file}><a href={file}>{file.slice(file.lastIndexOf('/') + 1)}</a></li>)}</ul>
+        <ul>
+          {files.map((file) => (
+            <li key={file}>
+              <a href={file}>{file.slice(file.lastIndexOf('/') + 1)}</a>
+            </li>
+          ))}
+        </ul>
       )}
     </section>
   );
@@ -119,7 +154,9 @@ export function head({ path, data: { news, site } }: NewsProps): Head {
         url: `${origin}${canonicalPath}`,
         headline: title,
         description: newsDescription(news.body),
-        image: [image, ...news.body.attachments.filter((attachment) => IMAGE.test(attachment))].map((picture) => `${origin}${pictureAddress(picture)}`),
+        image: [image, ...news.body.attachments.filter((attachment) => IMAGE.test(attachment))].map(
+          (picture) => `${origin}${pictureAddress(picture)}`,
+        ),
         datePublished: publishedAt,
         dateModified: publishedAt,
         author: hospital(origin),

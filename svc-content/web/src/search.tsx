@@ -44,12 +44,23 @@ export default function SearchPage(props: SearchProps) {
   const q = wanted(props);
   return (
     <>
-      <PageHero title={q ? `Search results for “${q}”` : 'Search'} lead="Doctors, illnesses, operations, services, events and articles, by any word.">
+      <PageHero
+        title={q ? `Search results for “${q}”` : 'Search'}
+        lead="Doctors, illnesses, operations, services, events and articles, by any word."
+      >
         <form className={styles.form} role="search" method="get" action="/search" aria-label="Whole site">
-          <label className={styles.label} htmlFor="q">What are you looking for?</label>
+          <label className={styles.label} htmlFor="q">
+            What are you looking for?
+          </label>
           <div className={styles.row}>
             <input
-              className={styles.input} id="q" type="search" name="q" defaultValue={q} maxLength={SEARCH_CHARACTERS_MAX} enterKeyHint="search"
+              className={styles.input}
+              id="q"
+              type="search"
+              name="q"
+              defaultValue={q}
+              maxLength={SEARCH_CHARACTERS_MAX}
+              enterKeyHint="search"
               autoComplete="off"
             />
             <Button type="submit">Search</Button>
@@ -62,7 +73,10 @@ export default function SearchPage(props: SearchProps) {
 }
 
 function Results(props: SearchProps) {
-  const { query, data: { found } } = props;
+  const {
+    query,
+    data: { found },
+  } = props;
   const q = wanted(props);
   if (!found.ok && found.status === 400) {
     return <NothingYet>This cannot be searched for. Try fewer or simpler words.</NothingYet>;
@@ -71,7 +85,9 @@ function Results(props: SearchProps) {
     return (
       <Notice tone="failure" title="The search does not answer right now">
         <p>Please try again in a minute, or start from one of these pages.</p>
-        <LinkButton tone="secondary" href={address('/search', { q })}>Try again</LinkButton>
+        <LinkButton tone="secondary" href={address('/search', { q })}>
+          Try again
+        </LinkButton>
       </Notice>
     );
   }
@@ -91,10 +107,23 @@ function Results(props: SearchProps) {
   return (
     <div className={list.list}>
       {corrected && (
-        <Notice role="status"><p>Nothing has the words “{q}” as they are written. These are the results for <strong>“{corrected}”</strong>.</p></Notice>
+        <Notice role="status">
+          <p>
+            Nothing has the words “{q}” as they are written. These are the results for <strong>“{corrected}”</strong>.
+          </p>
+        </Notice>
       )}
-      {grouped(results).map(([kind, entries]) => <Group key={kind} kind={kind} entries={entries} />)}
-      <Pager what="results" path="/search" query={{ q }} later={Boolean(query.page)} next={nextPageToken} words={{ first: 'First results', next: 'More results', end: 'These are all results.' }} />
+      {grouped(results).map(([kind, entries]) => (
+        <Group key={kind} kind={kind} entries={entries} />
+      ))}
+      <Pager
+        what="results"
+        path="/search"
+        query={{ q }}
+        later={Boolean(query.page)}
+        next={nextPageToken}
+        words={{ first: 'First results', next: 'More results', end: 'These are all results.' }}
+      />
     </div>
   );
 }
@@ -113,11 +142,15 @@ function Group({ kind, entries }: { kind: string; entries: SearchResult[] }) {
   const id = kind.toLowerCase().replace(' ', '-');
   return (
     <section aria-labelledby={id}>
-      <h2 className={styles.kind} id={id}>{kind}</h2>
+      <h2 className={styles.kind} id={id}>
+        {kind}
+      </h2>
       <ul className={styles.results}>
         {entries.map(({ path, title, summary }) => (
           <li className={styles.result} key={path}>
-            <a className={styles.title} href={path}>{title}</a>
+            <a className={styles.title} href={path}>
+              {title}
+            </a>
             {summary && <p className={styles.summary}>{summary}</p>}
           </li>
         ))}
@@ -129,9 +162,17 @@ function Group({ kind, entries }: { kind: string; entries: SearchResult[] }) {
 function StartingPoints({ title }: { title: string }) {
   return (
     <nav aria-labelledby="start">
-      <h2 className={styles.kind} id="start">{title}</h2>
+      <h2 className={styles.kind} id="start">
+        {title}
+      </h2>
       <ul className={styles.start}>
-        {STARTING_POINTS.map(([label, path]) => <li key={path}><LinkButton tone="secondary" href={path}>{label}</LinkButton></li>)}
+        {STARTING_POINTS.map(([label, path]) => (
+          <li key={path}>
+            <LinkButton tone="secondary" href={path}>
+              {label}
+            </LinkButton>
+          </li>
+        ))}
       </ul>
     </nav>
   );

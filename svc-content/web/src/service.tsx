@@ -40,10 +40,17 @@ export default function ServicePage({ path, data: { service, site } }: ServicePr
   const { name, slug, description, features, longDescription, benefits, equipment } = service.body;
   return (
     <>
-      <PageHero title={name} lead={description} trail={trail(service.body)} media={<Picture {...serviceDrawing(slug)} />}>
+      <PageHero
+        title={name}
+        lead={description}
+        trail={trail(service.body)}
+        media={<Picture {...serviceDrawing(slug)} />}
+      >
         <div className={layout.actions}>
           <Call slug={slug} site={site} />
-          <LinkButton tone="secondary" href="/services">All Services</LinkButton>
+          <LinkButton tone="secondary" href="/services">
+            All Services
+          </LinkButton>
         </div>
       </PageHero>
       <div className={layout.page}>
@@ -52,7 +59,9 @@ export default function ServicePage({ path, data: { service, site } }: ServicePr
             {longDescription.length > 0 && (
               <section aria-labelledby="about">
                 <h2 id="about">About this service</h2>
-                {longDescription.map((paragraph) => <p key={paragraph}>{paragraph}</p>)}
+                {longDescription.map((paragraph) => (
+                  <p key={paragraph}>{paragraph}</p>
+                ))}
               </section>
             )}
             {benefits.length > 0 && (
@@ -63,8 +72,14 @@ export default function ServicePage({ path, data: { service, site } }: ServicePr
             )}
           </div>
           <div className={layout.aside}>
-            <AsideCard title="At a glance"><Tags label="Features" tags={features} /></AsideCard>
-            {equipment.length > 0 && <AsideCard title="Equipment"><CheckList items={equipment} /></AsideCard>}
+            <AsideCard title="At a glance">
+              <Tags label="Features" tags={features} />
+            </AsideCard>
+            {equipment.length > 0 && (
+              <AsideCard title="Equipment">
+                <CheckList items={equipment} />
+              </AsideCard>
+            )}
           </div>
         </div>
         <Next service={service.body} site={site} />
@@ -75,7 +90,12 @@ export default function ServicePage({ path, data: { service, site } }: ServicePr
 
 function Call({ slug, site }: { slug: string; site: SiteResult }) {
   const number = CALLED[slug] && phone(site, CALLED[slug].purpose, 'emergency');
-  if (number) return <LinkButton tone="emergency" href={`tel:${number.e164}`}>Call {number.display}</LinkButton>;
+  if (number)
+    return (
+      <LinkButton tone="emergency" href={`tel:${number.e164}`}>
+        Call {number.display}
+      </LinkButton>
+    );
   return <LinkButton href="/appointment">Book Appointment</LinkButton>;
 }
 
@@ -89,7 +109,9 @@ function Next({ service: { slug, name }, site }: { service: Service; site: SiteR
       {...(!called && { site })}
     >
       <Call slug={slug} site={site} />
-      <LinkButton tone="secondary" href="/contact">Contact Us</LinkButton>
+      <LinkButton tone="secondary" href="/contact">
+        Contact Us
+      </LinkButton>
     </CallToAction>
   );
 }

@@ -21,7 +21,8 @@ import { serviceDrawing } from './service/drawings.ts';
 type ServicesProps = PageProps<{ services: ListServicesResponse; site: Site }>;
 
 const TITLE = 'Our Services';
-const LEAD = 'Everything that a visit, an operation or a birth may need is in one building, from the laboratory to the ward.';
+const LEAD =
+  'Everything that a visit, an operation or a birth may need is in one building, from the laboratory to the ward.';
 const EMERGENCIES = [
   'Chest pain or pressure',
   'Trouble breathing',
@@ -45,7 +46,10 @@ export default function ServicesPage({ data: { services, site } }: ServicesProps
             <ul className={layout.within}>
               {list.map(({ id, slug, name, description, features }, index) => (
                 <Card
-                  key={id} name={name} description={description} href={`/service/${slug}`}
+                  key={id}
+                  name={name}
+                  description={description}
+                  href={`/service/${slug}`}
                   picture={<CardPicture drawing={serviceDrawing(slug)} first={index === 0} />}
                 >
                   <Tags label={`Features of ${name}`} tags={features} />
@@ -54,14 +58,21 @@ export default function ServicesPage({ data: { services, site } }: ServicesProps
             </ul>
           )}
           <EmergencyCard
-            site={site} signs={EMERGENCIES}
+            site={site}
+            signs={EMERGENCIES}
             text="Our doctors are here day and night. Do not wait and do not book: call us, or come straight in, with"
           />
         </div>
         <Reasons title={`Why Choose ${siteName(site)}`} reasons={reasons(site)} />
-        <CallToAction title="Book Your Service" text="Choose a department, a day and a free time. Or ask us which service you need." site={site}>
+        <CallToAction
+          title="Book Your Service"
+          text="Choose a department, a day and a free time. Or ask us which service you need."
+          site={site}
+        >
           <LinkButton href="/appointment">Book Appointment</LinkButton>
-          <LinkButton tone="secondary" href="/contact">Contact Us</LinkButton>
+          <LinkButton tone="secondary" href="/contact">
+            Contact Us
+          </LinkButton>
         </CallToAction>
       </div>
     </>
@@ -71,12 +82,23 @@ export default function ServicesPage({ data: { services, site } }: ServicesProps
 function reasons(site: SiteResult): Reason[] {
   const certified = site.ok && site.body.accreditations.length > 0;
   return [
-    { icon: 'stethoscope', name: 'Somebody is always here', text: 'Doctors and nurses at every hour, every day of the year.' },
-    { icon: 'bed', name: 'All under one roof', text: 'Tests, theatre, intensive care and wards in the same building.' },
-    { icon: 'heart', name: 'Help with insurance', text: 'Cashless insurance, and a desk that does the paperwork with you.' },
     {
-      icon: 'microscope', name: 'Checked by others',
-      text: certified ? `${site.body.accreditations.join(', ')}.` : 'Our quality is audited from outside, again and again.',
+      icon: 'stethoscope',
+      name: 'Somebody is always here',
+      text: 'Doctors and nurses at every hour, every day of the year.',
+    },
+    { icon: 'bed', name: 'All under one roof', text: 'Tests, theatre, intensive care and wards in the same building.' },
+    {
+      icon: 'heart',
+      name: 'Help with insurance',
+      text: 'Cashless insurance, and a desk that does the paperwork with you.',
+    },
+    {
+      icon: 'microscope',
+      name: 'Checked by others',
+      text: certified
+        ? `${site.body.accreditations.join(', ')}.`
+        : 'Our quality is audited from outside, again and again.',
     },
   ];
 }

@@ -39,8 +39,13 @@ const PAGES = [
 export function raw({ data }: SitemapProps): string {
   if (!data.site.ok) return '';
   const origin = data.site.body.origin.replace(/\/$/, '');
-  const places = new Map<string, string | undefined>([...PAGES.map((path): Place => [path]), ...found(data)] as [string, string | undefined][]);
-  const urls = [...places].map(([path, changed]) => `<url>${element('loc', origin + path)}${element('lastmod', changed)}</url>`);
+  const places = new Map<string, string | undefined>([...PAGES.map((path): Place => [path]), ...found(data)] as [
+    string,
+    string | undefined,
+  ][]);
+  const urls = [...places].map(
+    ([path, changed]) => `<url>${element('loc', origin + path)}${element('lastmod', changed)}</url>`,
+  );
   return `${DECLARATION}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`;
 }
 

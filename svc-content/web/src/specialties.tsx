@@ -18,7 +18,8 @@ import { NothingYet, Unavailable } from './kit/trouble.tsx';
 type SpecialtiesProps = PageProps<{ specialties: ListSpecialtiesResponse; site: Site }>;
 
 const TITLE = 'Our Specialties';
-const LEAD = '18+ specialties work together here. If you do not know which one you need, begin with General Medicine: the doctor there finds the right colleague.';
+const LEAD =
+  '18+ specialties work together here. If you do not know which one you need, begin with General Medicine: the doctor there finds the right colleague.';
 
 export default function SpecialtiesPage({ data: { specialties } }: SpecialtiesProps) {
   if (!specialties.ok) return <Unavailable title={TITLE} what="The list of specialties" path="/specialties" />;
@@ -31,24 +32,42 @@ export default function SpecialtiesPage({ data: { specialties } }: SpecialtiesPr
           <NothingYet>No specialties to show at the moment.</NothingYet>
         ) : (
           <ul className={layout.cards}>
-            {list.map((specialty, index) => <SpecialtyCard key={`${specialty.slug}-${index}`} specialty={specialty} />)}
+            {list.map((specialty, index) => (
+              <SpecialtyCard key={`${specialty.slug}-${index}`} specialty={specialty} />
+            ))}
           </ul>
         )}
-        <CallToAction title="Book an Appointment" text="Choose a department, a day and a free time. You get your reference at once.">
+        <CallToAction
+          title="Book an Appointment"
+          text="Choose a department, a day and a free time. You get your reference at once."
+        >
           <LinkButton href="/appointment">Book Appointment</LinkButton>
-          <LinkButton tone="secondary" href="/doctors">Find a Doctor</LinkButton>
+          <LinkButton tone="secondary" href="/doctors">
+            Find a Doctor
+          </LinkButton>
         </CallToAction>
       </div>
     </>
   );
 }
 
-function SpecialtyCard({ specialty: { name, slug, description, icon, doctors, services, color } }: { specialty: Specialty }) {
+function SpecialtyCard({
+  specialty: { name, slug, description, icon, doctors, services, color },
+}: {
+  specialty: Specialty;
+}) {
   return (
     <Card
-      name={name} description={description} href={`/specialty/${slug}`} icon={<Pictogram name={icon} tone={color} />}
+      name={name}
+      description={description}
+      href={`/specialty/${slug}`}
+      icon={<Pictogram name={icon} tone={color} />}
       action={
-        <LinkButton tone="quiet" href={`/doctors?specialty=${encodeURIComponent(name)}`} aria-label={`View Doctors for ${name}`}>
+        <LinkButton
+          tone="quiet"
+          href={`/doctors?specialty=${encodeURIComponent(name)}`}
+          aria-label={`View Doctors for ${name}`}
+        >
           View Doctors
         </LinkButton>
       }
@@ -64,7 +83,8 @@ export function head({ data: { site } }: SpecialtiesProps): Head {
     title: titled(TITLE, site),
     description:
       'Cardiology, neurology, orthopaedics, paediatrics, obstetrics and gynaecology and more: the specialties of the hospital in Jayanagar, with their doctors and services.',
-    keywords: 'medical specialties Bangalore, cardiology, neurology, orthopedics, pediatrics, specialist hospital Jayanagar',
+    keywords:
+      'medical specialties Bangalore, cardiology, neurology, orthopedics, pediatrics, specialist hospital Jayanagar',
     canonicalPath: '/specialties',
     jsonLd: structured(site, trailTo(['Specialties', '/specialties']), () => []),
   };

@@ -25,7 +25,8 @@ export default function SpecialtyPage({ path, data: { specialty, doctors, site }
   if (isMissing(specialty)) {
     return (
       <Missing
-        title="Specialty Not Found" text="There is no specialty at this address. All of them are in the list."
+        title="Specialty Not Found"
+        text="There is no specialty at this address. All of them are in the list."
         list="/specialties"
       />
     );
@@ -36,22 +37,30 @@ export default function SpecialtyPage({ path, data: { specialty, doctors, site }
   return (
     <>
       <PageHero
-        title={name} lead={description} trail={trail(specialty.body)} portrait
+        title={name}
+        lead={description}
+        trail={trail(specialty.body)}
+        portrait
         media={<Pictogram name={icon} tone={color} large />}
       >
         <div className={layout.actions}>
           <LinkButton href="/appointment">Book Appointment</LinkButton>
-          <LinkButton tone="secondary" href={`/doctors?specialty=${encodeURIComponent(name)}`}>View Doctors</LinkButton>
+          <LinkButton tone="secondary" href={`/doctors?specialty=${encodeURIComponent(name)}`}>
+            View Doctors
+          </LinkButton>
         </div>
       </PageHero>
       <div className={layout.page}>
         {rich ? <Rich specialty={specialty.body} profiles={profiles} /> : <Generic name={name} site={site} />}
         <CallToAction
-          title="Book an Appointment" site={site}
+          title="Book an Appointment"
+          site={site}
           text={`Choose a free time for ${name}, or ask our front desk. Please bring old reports and the medicines you take.`}
         >
           <LinkButton href="/appointment">Book Appointment</LinkButton>
-          <LinkButton tone="secondary" href="/doctors">Find a Doctor</LinkButton>
+          <LinkButton tone="secondary" href="/doctors">
+            Find a Doctor
+          </LinkButton>
         </CallToAction>
       </div>
     </>
@@ -66,7 +75,9 @@ function Rich({ specialty, profiles }: { specialty: Specialty; profiles: ListDoc
         {longDescription.length > 0 && (
           <section aria-labelledby="about">
             <h2 id="about">About {name}</h2>
-            {longDescription.map((paragraph) => <p key={paragraph}>{paragraph}</p>)}
+            {longDescription.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
           </section>
         )}
         {doctors.length > 0 && (
@@ -78,12 +89,19 @@ function Rich({ specialty, profiles }: { specialty: Specialty; profiles: ListDoc
         {faqs.length > 0 && (
           <section className={layout.unprinted} aria-labelledby="faq">
             <h2 id="faq">Frequently asked questions</h2>
-            <Accordion name="faq" items={faqs.map(({ question, answer }) => ({ title: question, content: <p>{answer}</p> }))} />
+            <Accordion
+              name="faq"
+              items={faqs.map(({ question, answer }) => ({ title: question, content: <p>{answer}</p> }))}
+            />
           </section>
         )}
       </div>
       <div className={layout.aside}>
-        {services.length > 0 && <AsideCard title="Services"><CheckList items={services} /></AsideCard>}
+        {services.length > 0 && (
+          <AsideCard title="Services">
+            <CheckList items={services} />
+          </AsideCard>
+        )}
       </div>
     </div>
   );
@@ -93,10 +111,12 @@ function Generic({ name, site }: { name: string; site: SiteResult }) {
   return (
     <section className={layout.sections} aria-labelledby="about">
       <div>
-        <h2 id="about">{name} at {siteName(site)}</h2>
+        <h2 id="about">
+          {name} at {siteName(site)}
+        </h2>
         <p>
-          You can see a specialist in {name} here by appointment. Tell us what troubles you when you book, and we find the
-          doctor and the day that suit you.
+          You can see a specialist in {name} here by appointment. Tell us what troubles you when you book, and we find
+          the doctor and the day that suit you.
         </p>
         <p>
           Bring earlier reports, scans and prescriptions, and the packets of the medicines you take. If you are not sure

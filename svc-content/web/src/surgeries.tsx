@@ -19,13 +19,26 @@ import { Times } from './surgery/times.tsx';
 type SurgeriesProps = PageProps<{ surgeries: ListSurgeriesResponse; site: Site }>;
 
 const TITLE = 'Deluxe Surgeries';
-const LEAD = 'Ten planned operations, each with a surgeon who explains it, a private room if you want one, and a plan for the weeks after it.';
+const LEAD =
+  'Ten planned operations, each with a surgeon who explains it, a private room if you want one, and a plan for the weeks after it.';
 
 const FACILITIES = [
-  { icon: 'operating-theatre', name: 'Modular theatres', text: 'Filtered air, seamless walls and a safety checklist before every operation.' },
+  {
+    icon: 'operating-theatre',
+    name: 'Modular theatres',
+    text: 'Filtered air, seamless walls and a safety checklist before every operation.',
+  },
   { icon: 'bed', name: 'Rooms for two', text: 'Private rooms with a bed for the person who stays with you.' },
-  { icon: 'movement', name: 'Recovery from day one', text: 'A physiotherapist who meets you before the operation and walks with you after it.' },
-  { icon: 'heart-monitor', name: 'Intensive care next door', text: 'Doctors and monitors close by for the first night, if you should need them.' },
+  {
+    icon: 'movement',
+    name: 'Recovery from day one',
+    text: 'A physiotherapist who meets you before the operation and walks with you after it.',
+  },
+  {
+    icon: 'heart-monitor',
+    name: 'Intensive care next door',
+    text: 'Doctors and monitors close by for the first night, if you should need them.',
+  },
 ];
 
 export default function SurgeriesPage({ data: { surgeries, site } }: SurgeriesProps) {
@@ -42,7 +55,10 @@ export default function SurgeriesPage({ data: { surgeries, site } }: SurgeriesPr
             <ul className={layout.within}>
               {list.map(({ id, slug, name, description, duration, recovery }, index) => (
                 <Card
-                  key={id} name={name} description={description} href={`/deluxe-surgeries/${slug}`}
+                  key={id}
+                  name={name}
+                  description={description}
+                  href={`/deluxe-surgeries/${slug}`}
                   picture={<CardPicture drawing={surgeryDrawing(slug)} first={index === 0} />}
                 >
                   <Times duration={duration} recovery={recovery} />
@@ -51,11 +67,14 @@ export default function SurgeriesPage({ data: { surgeries, site } }: SurgeriesPr
             </ul>
           )}
           <CallToAction
-            title="Talk it over first" site={site}
+            title="Talk it over first"
+            site={site}
             text="A consultation does not commit you to anything. The surgeon looks at your reports, says what an operation can and cannot do, and what it costs."
           >
             <LinkButton href="/appointment">Book a Consultation</LinkButton>
-            <LinkButton tone="secondary" href="/contact">Contact Us</LinkButton>
+            <LinkButton tone="secondary" href="/contact">
+              Contact Us
+            </LinkButton>
           </CallToAction>
         </div>
         <Reasons title="What makes the stay easier" reasons={FACILITIES} />
@@ -69,7 +88,8 @@ export function head({ data: { site } }: SurgeriesProps): Head {
     title: titled(TITLE, site),
     description:
       'Hernia repair, knee and hip replacement, arthroscopy, gallbladder, piles, cataract and more: what happens, how long it takes and when you are well again.',
-    keywords: 'surgery Jayanagar, knee replacement Bangalore, hernia repair, cataract surgery, piles surgery, gallbladder removal',
+    keywords:
+      'surgery Jayanagar, knee replacement Bangalore, hernia repair, cataract surgery, piles surgery, gallbladder removal',
     canonicalPath: '/deluxe-surgeries',
     jsonLd: structured(site, trailTo(['Deluxe Surgeries', '/deluxe-surgeries']), () => []),
   };

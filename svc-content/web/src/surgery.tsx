@@ -26,7 +26,8 @@ export default function SurgeryPage({ path, data: { surgery, site } }: SurgeryPr
   if (isMissing(surgery)) {
     return (
       <Missing
-        title="Surgery Not Found" text="There is no surgery at this address. All of them are in the list."
+        title="Surgery Not Found"
+        text="There is no surgery at this address. All of them are in the list."
         list="/deluxe-surgeries"
       />
     );
@@ -40,10 +41,14 @@ function Procedure({ surgery, site }: { surgery: Surgery; site: SiteResult }) {
   return (
     <>
       <PageHero title={name} lead={description} trail={trail(surgery)} media={<Picture {...surgeryDrawing(slug)} />}>
-        <div className={styles.glance}><Times duration={duration} recovery={recovery} /></div>
+        <div className={styles.glance}>
+          <Times duration={duration} recovery={recovery} />
+        </div>
         <div className={layout.actions}>
           <LinkButton href="/appointment">Book a Consultation</LinkButton>
-          <LinkButton tone="secondary" href="/deluxe-surgeries">All Surgeries</LinkButton>
+          <LinkButton tone="secondary" href="/deluxe-surgeries">
+            All Surgeries
+          </LinkButton>
         </div>
       </PageHero>
       <div className={layout.page}>
@@ -51,7 +56,9 @@ function Procedure({ surgery, site }: { surgery: Surgery; site: SiteResult }) {
           <div className={layout.sections}>
             <section aria-labelledby="about">
               <h2 id="about">About {name}</h2>
-              {about.map((paragraph) => <p key={paragraph}>{paragraph}</p>)}
+              {about.map((paragraph) => (
+                <p key={paragraph}>{paragraph}</p>
+              ))}
             </section>
             <section aria-labelledby="indications">
               <h2 id="indications">When it is advised</h2>
@@ -68,18 +75,26 @@ function Procedure({ surgery, site }: { surgery: Surgery; site: SiteResult }) {
             {faqs.length > 0 && (
               <section className={layout.unprinted} aria-labelledby="faq">
                 <h2 id="faq">Frequently asked questions</h2>
-                <Accordion name="faq" items={faqs.map(({ question, answer }) => ({ title: question, content: <p>{answer}</p> }))} />
+                <Accordion
+                  name="faq"
+                  items={faqs.map(({ question, answer }) => ({ title: question, content: <p>{answer}</p> }))}
+                />
               </section>
             )}
           </div>
-          <div className={layout.aside}><Aside surgery={surgery} site={site} /></div>
+          <div className={layout.aside}>
+            <Aside surgery={surgery} site={site} />
+          </div>
         </div>
         <CallToAction
-          title={`Ask about ${name}`} site={site}
+          title={`Ask about ${name}`}
+          site={site}
           text="Bring your reports. The surgeon tells you whether you need the operation at all, what it can do for you, and what it costs."
         >
           <LinkButton href="/appointment">Book a Consultation</LinkButton>
-          <LinkButton tone="secondary" href="/contact">Contact Us</LinkButton>
+          <LinkButton tone="secondary" href="/contact">
+            Contact Us
+          </LinkButton>
         </CallToAction>
       </div>
     </>
@@ -92,10 +107,21 @@ function Aside({ surgery: { duration, recovery }, site }: { surgery: Surgery; si
   return (
     <>
       <AsideCard title="Plan your operation">
-        <Facts facts={[['In the theatre', duration], ['Until daily life', recovery]]} />
+        <Facts
+          facts={[
+            ['In the theatre', duration],
+            ['Until daily life', recovery],
+          ]}
+        />
         <div className={styles.book}>
-          <LinkButton wide href="/appointment">Book Appointment</LinkButton>
-          {appointments && <LinkButton wide tone="secondary" href={`tel:${appointments.e164}`}>Call {appointments.display}</LinkButton>}
+          <LinkButton wide href="/appointment">
+            Book Appointment
+          </LinkButton>
+          {appointments && (
+            <LinkButton wide tone="secondary" href={`tel:${appointments.e164}`}>
+              Call {appointments.display}
+            </LinkButton>
+          )}
         </div>
       </AsideCard>
       {emergency && (

@@ -19,7 +19,9 @@ function open() {
   const promos = found({ promos: [], nextPageToken: '' });
   const data = { blog: found(blog('one')), promos, site: found(SITE) };
   const { container } = render(
-    <main><BlogPage params={{ slug: 'about-one' }} query={{}} action={null} now={NOW} path="/blogs/about-one" data={data} /></main>,
+    <main>
+      <BlogPage params={{ slug: 'about-one' }} query={{}} action={null} now={NOW} path="/blogs/about-one" data={data} />
+    </main>,
   );
   new Function(SCRIPT)();
   return container;
@@ -32,8 +34,14 @@ function post(name: string, content: string) {
 }
 
 const thread = () => within(screen.getByRole('region', { name: 'Comments' }));
-const listed = () => thread().queryAllByRole('listitem').map((item) => `${item.querySelector('strong')?.textContent}: ${item.querySelector('[data-content]')?.textContent}`);
-const kept = () => JSON.parse(localStorage.getItem(KEY) ?? '[]') as { id: number; name: string; content: string; createdAt: string }[];
+const listed = () =>
+  thread()
+    .queryAllByRole('listitem')
+    .map(
+      (item) => `${item.querySelector('strong')?.textContent}: ${item.querySelector('[data-content]')?.textContent}`,
+    );
+const kept = () =>
+  JSON.parse(localStorage.getItem(KEY) ?? '[]') as { id: number; name: string; content: string; createdAt: string }[];
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: new Date(NOW) });
@@ -51,13 +59,19 @@ afterEach(() => {
 it('takes comments only once it runs, and says before where they go', async () => {
   const container = open();
   expect(container.querySelector('form')?.hidden).toBe(false);
-  expect(words(container.querySelector('form') as Element)).toContain('kept in this browser and is not published. When you post it, a copy with your name goes to the hospital');
+  expect(words(container.querySelector('form') as Element)).toContain(
+    'kept in this browser and is not published. When you post it, a copy with your name goes to the hospital',
+  );
   expect(await brokenRules(container)).toEqual([]);
 });
 
 it('refuses a blank name or comment', async () => {
   const container = open();
-  for (const [name, content, first] of [['  ', 'x', 'name'], ['Asha', ' \n ', 'content'], ['', '', 'name']] as const) {
+  for (const [name, content, first] of [
+    ['  ', 'x', 'name'],
+    ['Asha', ' \n ', 'content'],
+    ['', '', 'name'],
+  ] as const) {
     post(name, content);
     expect(thread().getByRole('alert').textContent).toBe('Please enter your name and a comment.');
     expect((document.activeElement as HTMLInputElement).name).toBe(first);
@@ -73,7 +87,12 @@ it('keeps trimmed comments of this post in the browser, newest first, as text', 
   vi.setSystemTime(Date.parse(NOW) + 1000);
   post('Ravi', 'Second');
   expect(listed()).toEqual(['Ravi: Second', 'Asha: First <b>one</b>']);
-  expect(kept()[1]).toEqual({ id: Date.parse(NOW), name: 'Asha', content: 'First <b>one</b>', createdAt: '2026-11-21T09:30:00.000Z' });
+  expect(kept()[1]).toEqual({
+    id: Date.parse(NOW),
+    name: 'Asha',
+    content: 'First <b>one</b>',
+    createdAt: '2026-11-21T09:30:00.000Z',
+  });
   expect(thread().getByRole('status').textContent).toBe('Your comment is kept in this browser.');
   open();
   expect(listed()).toEqual(['Ravi: Second', 'Asha: First <b>one</b>']);

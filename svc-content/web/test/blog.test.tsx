@@ -15,11 +15,30 @@ const NO_PROMOS = found({ promos: [], nextPageToken: '' });
 function props(answer: Props['data']['blog'], path = '/blogs/about-one', changes: Partial<Props['data']> = {}): Props {
   const [, kind, key = ''] = path.split('/');
   const params: Record<string, string> = kind === 'blogs' ? { slug: key } : { id: key };
-  return { params, query: {}, action: null, now: NOW, path, data: { blog: answer, promos: NO_PROMOS, site: found(SITE), ...changes } };
+  return {
+    params,
+    query: {},
+    action: null,
+    now: NOW,
+    path,
+    data: { blog: answer, promos: NO_PROMOS, site: found(SITE), ...changes },
+  };
 }
-const page = (given: Props) => render(<main><BlogPage {...given} /></main>).container;
-const link = (id: string): BlogLink => ({ id, slug: `slug-${id}`, title: `Title ${id}`, image: '', publishedAt: '2026-01-02T00:00:00Z' });
-const hrefs = (element: Element | null) => [...(element?.querySelectorAll('a') ?? [])].map((anchor) => anchor.getAttribute('href'));
+const page = (given: Props) =>
+  render(
+    <main>
+      <BlogPage {...given} />
+    </main>,
+  ).container;
+const link = (id: string): BlogLink => ({
+  id,
+  slug: `slug-${id}`,
+  title: `Title ${id}`,
+  image: '',
+  publishedAt: '2026-01-02T00:00:00Z',
+});
+const hrefs = (element: Element | null) =>
+  [...(element?.querySelectorAll('a') ?? [])].map((anchor) => anchor.getAttribute('href'));
 
 afterEach(cleanup);
 
@@ -30,7 +49,11 @@ describe('a post', () => {
       { heading: 'Two', text: 'C.', image: '', alignment: '' },
     ];
     const container = page(props(found(blog('one', { sections }))));
-    expect([...container.querySelectorAll('article h1, article h2')].slice(0, 3).map(words)).toEqual(['About one', 'One', 'Two']);
+    expect([...container.querySelectorAll('article h1, article h2')].slice(0, 3).map(words)).toEqual([
+      'About one',
+      'One',
+      'Two',
+    ]);
     expect([...container.querySelectorAll('.imageRight')].map(words)).toEqual(['OneA.B.']);
     expect(container.querySelector('.imageRight img')?.getAttribute('src')).toBe(PICTURES['blogs/scene-lamps']);
     expect(container.querySelectorAll('.prose p')).toHaveLength(3);
@@ -38,7 +61,10 @@ describe('a post', () => {
   });
 
   it('shows a content as the service made it safe, or in paragraphs', () => {
-    expect(page(props(found(blog('one', { contentHtml: '<p>Safe <em>words</em></p>' })))).querySelector('.prose em')?.textContent).toBe('words');
+    expect(
+      page(props(found(blog('one', { contentHtml: '<p>Safe <em>words</em></p>' })))).querySelector('.prose em')
+        ?.textContent,
+    ).toBe('words');
     cleanup();
     const plain = page(props(found(blog('one', { content: 'A <b>.\n\nB.' }))));
     expect([...plain.querySelectorAll('.prose p')].map(words)).toEqual(['A <b>.', 'B.']);
@@ -46,12 +72,18 @@ describe('a post', () => {
 
   it('says what, when, by whom and how long; the hospital stands for a missing author', () => {
     const container = page(props(found(blog('one'))));
-    expect(words(container.querySelector('header') as Element)).toBe('Health TipsAbout oneWhat one is12 November 2026 · 5 min read · Sampige Hospital');
+    expect(words(container.querySelector('header') as Element)).toBe(
+      'Health TipsAbout oneWhat one is12 November 2026 · 5 min read · Sampige Hospital',
+    );
     cleanup();
-    const named = page(props(found(blog('one', { author: 'Dr. Rekha Prabhu', readTime: '8 min read', category: 'Diabetes' }))));
+    const named = page(
+      props(found(blog('one', { author: 'Dr. Rekha Prabhu', readTime: '8 min read', category: 'Diabetes' }))),
+    );
     expect(words(named.querySelector('header') as Element)).toContain('8 min read · Dr. Rekha Prabhu');
     const author = screen.getByRole('region', { name: 'Author' });
-    expect(within(author).getByRole('link', { name: 'Dr. Rekha Prabhu' }).getAttribute('href')).toBe('/doctor/dr-rekha-prabhu');
+    expect(within(author).getByRole('link', { name: 'Dr. Rekha Prabhu' }).getAttribute('href')).toBe(
+      '/doctor/dr-rekha-prabhu',
+    );
     expect(author.querySelector('img')?.getAttribute('src')).toBe(PORTRAITS['dr-rekha-prabhu']);
     expect(screen.getByRole('link', { name: 'Diabetes' }).getAttribute('href')).toBe('/blogs?category=Diabetes');
   });
@@ -71,17 +103,41 @@ describe('a post', () => {
   it('has four related posts of those it was given, by id, and four popular ones', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     const container = page(props(found(blog('one', { related: ids.map(link), popular: ids.map(link) }))));
-    expect(hrefs(screen.getByRole('region', { name: 'Related posts' }))).toEqual(['/blog/a', '/blog/b', '/blog/c', '/blog/d']);
-    expect(hrefs(screen.getByRole('region', { name: 'Most Popular' }))).toEqual(['/blogs/slug-a', '/blogs/slug-b', '/blogs/slug-c', '/blogs/slug-d']);
+    expect(hrefs(screen.getByRole('region', { name: 'Related posts' }))).toEqual([
+      '/blog/a',
+      '/blog/b',
+      '/blog/c',
+      '/blog/d',
+    ]);
+    expect(hrefs(screen.getByRole('region', { name: 'Most Popular' }))).toEqual([
+      '/blogs/slug-a',
+      '/blogs/slug-b',
+      '/blogs/slug-c',
+      '/blogs/slug-d',
+    ]);
     expect(await brokenRules(container)).toEqual([]);
   });
 
   it('shows banners that have a picture and lead to a safe address; none when they cannot be read', () => {
-    const promo = { id: 'p', title: 'Check-up', image: '/images/promos/health-check.svg', url: '/services', ctaLabel: 'Read', openInNewTab: true, nofollow: true, placement: 'blog-sidebar' };
-    const promos = found({ promos: [promo, { ...promo, id: 'q', image: '' }, { ...promo, id: 'r', url: 'javascript:alert(1)' }], nextPageToken: '' });
+    const promo = {
+      id: 'p',
+      title: 'Check-up',
+      image: '/images/promos/health-check.svg',
+      url: '/services',
+      ctaLabel: 'Read',
+      openInNewTab: true,
+      nofollow: true,
+      placement: 'blog-sidebar',
+    };
+    const promos = found({
+      promos: [promo, { ...promo, id: 'q', image: '' }, { ...promo, id: 'r', url: 'javascript:alert(1)' }],
+      nextPageToken: '',
+    });
     const container = page(props(found(blog('one')), undefined, { promos }));
     const banners = [...container.querySelectorAll('.banner')];
-    expect(banners.map((banner) => [banner.getAttribute('href'), banner.getAttribute('target'), banner.getAttribute('rel')])).toEqual([['/services', '_blank', 'noopener nofollow']]);
+    expect(
+      banners.map((banner) => [banner.getAttribute('href'), banner.getAttribute('target'), banner.getAttribute('rel')]),
+    ).toEqual([['/services', '_blank', 'noopener nofollow']]);
     cleanup();
     expect(page(props(found(blog('one')), undefined, { promos: DOWN })).querySelector('.banner')).toBeNull();
   });
@@ -128,7 +184,11 @@ describe('a post that is not there', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Blog Not Found');
     expect(words(container)).toContain('The blog post you are looking for does not exist.');
     expect(screen.getByRole('link', { name: 'Go Back' }).getAttribute('href')).toBe('/blogs');
-    expect([status(given), head(given).robots, head(given).title]).toEqual([404, 'noindex', 'Blog Not Found | Sampige Hospital']);
+    expect([status(given), head(given).robots, head(given).title]).toEqual([
+      404,
+      'noindex',
+      'Blog Not Found | Sampige Hospital',
+    ]);
     expect(await brokenRules(container)).toEqual([]);
   });
 
@@ -161,7 +221,13 @@ describe('what a post says about itself', () => {
     }); // prettier-ignore
     expect(described.image).toBe(PICTURES['blogs/scene-walking']);
     expect(described.jsonLd).toMatchObject([
-      { '@context': 'https://schema.org', '@type': 'BlogPosting', headline: 'About one', url: 'https://hospital.example/blogs/about-one', author: { '@type': 'Person' } },
+      {
+        '@context': 'https://schema.org',
+        '@type': 'BlogPosting',
+        headline: 'About one',
+        url: 'https://hospital.example/blogs/about-one',
+        author: { '@type': 'Person' },
+      },
       { '@type': 'BreadcrumbList', itemListElement: [{ name: 'Home' }, { name: 'Blogs' }, { name: 'About one' }] },
     ]);
   });

@@ -12,8 +12,14 @@ function props(blogs: Props['data']['blogs'], query: Record<string, string> = {}
   return { params: {}, query, action: null, now: NOW, path: '/blogs', data: { blogs, site: found(SITE) } };
 }
 const list = (blogs: Blog[], nextPageToken = '') => found({ blogs, nextPageToken });
-const page = (given: Props) => render(<main><BlogsPage {...given} /></main>).container;
-const links = (container: Element) => [...container.querySelectorAll('[data-card] a')].map((link) => link.getAttribute('href'));
+const page = (given: Props) =>
+  render(
+    <main>
+      <BlogsPage {...given} />
+    </main>,
+  ).container;
+const links = (container: Element) =>
+  [...container.querySelectorAll('[data-card] a')].map((link) => link.getAttribute('href'));
 
 afterEach(cleanup);
 
@@ -41,7 +47,9 @@ describe('the list of posts', () => {
 
   it('pages, and keeps the category while it does', async () => {
     const container = page(props(list([blog('one')], 'to ken'), { category: 'Eye Care', page: 'x' }));
-    expect(screen.getByRole('link', { name: 'Older posts' }).getAttribute('href')).toBe('/blogs?category=Eye%20Care&page=to%20ken');
+    expect(screen.getByRole('link', { name: 'Older posts' }).getAttribute('href')).toBe(
+      '/blogs?category=Eye%20Care&page=to%20ken',
+    );
     expect(screen.getByRole('link', { name: 'Newest posts' }).getAttribute('href')).toBe('/blogs?category=Eye%20Care');
     expect(words(container)).toContain('Posts about Eye Care');
     expect(await brokenRules(container)).toEqual([]);
@@ -60,7 +68,11 @@ describe('the list of posts', () => {
   it('falls back to the built-in posts when the API does not answer', async () => {
     const given = props(DOWN);
     const container = page(given);
-    expect(links(container)).toEqual(['/blogs/the-warning-signs-of-a-heart-in-trouble', '/blogs/when-worry-takes-over', '/blogs/the-half-plate-rule']);
+    expect(links(container)).toEqual([
+      '/blogs/the-warning-signs-of-a-heart-in-trouble',
+      '/blogs/when-worry-takes-over',
+      '/blogs/the-half-plate-rule',
+    ]);
     expect(words(container)).toContain('The newest posts cannot be loaded right now');
     expect(status(given)).toBe(200);
     expect(await brokenRules(container)).toEqual([]);
@@ -81,9 +93,16 @@ describe('the list of posts', () => {
   });
 
   it('is one page for search engines', () => {
-    expect(head(props(list([])))).toMatchObject({ canonicalPath: '/blogs', feed: { path: '/blogs/feed.xml' }, title: 'Health blog | Sampige Hospital' });
+    expect(head(props(list([])))).toMatchObject({
+      canonicalPath: '/blogs',
+      feed: { path: '/blogs/feed.xml' },
+      title: 'Health blog | Sampige Hospital',
+    });
     expect(head(props(list([]))).robots).toBeUndefined();
-    expect(head(props(list([]), { category: 'A & B' }))).toMatchObject({ robots: 'noindex, follow', canonicalPath: '/blogs?category=A%20%26%20B' });
+    expect(head(props(list([]), { category: 'A & B' }))).toMatchObject({
+      robots: 'noindex, follow',
+      canonicalPath: '/blogs?category=A%20%26%20B',
+    });
     expect(head(props(list([]))).jsonLd).toMatchObject([{ '@type': 'BreadcrumbList' }]);
   });
 });

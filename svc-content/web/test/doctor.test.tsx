@@ -8,14 +8,31 @@ import { DOCTOR, DOWN, MISSING, SITE, ofType, ok, props } from './answers.ts';
 
 afterEach(cleanup);
 
-const page = (given: Parameters<typeof DoctorPage>[0]) => render(<main><DoctorPage {...given} /></main>).container;
-const shown = (changes = {}, slug = DOCTOR.slug) => props({ doctor: ok({ ...DOCTOR, ...changes }), site: ok(SITE) }, { slug }, `/doctor/${slug}`);
+const page = (given: Parameters<typeof DoctorPage>[0]) =>
+  render(
+    <main>
+      <DoctorPage {...given} />
+    </main>,
+  ).container;
+const shown = (changes = {}, slug = DOCTOR.slug) =>
+  props({ doctor: ok({ ...DOCTOR, ...changes }), site: ok(SITE) }, { slug }, `/doctor/${slug}`);
 
 describe('one doctor', () => {
   it('shows the profile and the ways on', async () => {
     const container = page(shown());
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Dr. Nandini Iyengar');
-    for (const text of ['Cardiology', 'MBBS, DM', '17 Years', 'Mon–Sat', '10:00 AM - 1:00 PM', '₹1000', 'MBBS, Mysuru', 'Heart failure', 'Runs a clinic', 'Registration number KMC 000106']) {
+    for (const text of [
+      'Cardiology',
+      'MBBS, DM',
+      '17 Years',
+      'Mon–Sat',
+      '10:00 AM - 1:00 PM',
+      '₹1000',
+      'MBBS, Mysuru',
+      'Heart failure',
+      'Runs a clinic',
+      'Registration number KMC 000106',
+    ]) {
       expect(container.textContent).toContain(text);
     }
     expect(screen.getAllByRole('link', { name: 'Book Appointment' })[0]?.getAttribute('href')).toBe('/appointment');
@@ -26,7 +43,13 @@ describe('one doctor', () => {
   });
 
   it('writes a text for a profile without one', () => {
-    const bare = shown({ about: '', education: [], achievements: [], specializations: [], timings: 'Appointment Only' });
+    const bare = shown({
+      about: '',
+      education: [],
+      achievements: [],
+      specializations: [],
+      timings: 'Appointment Only',
+    });
     expect(page(bare).textContent).toContain(
       'Dr. Nandini Iyengar is a specialist in Cardiology at Sampige Hospital with 17 years of experience. Dr. Nandini Iyengar holds MBBS, DM. Consultations are held Mon–Sat, by appointment.',
     );
@@ -63,17 +86,30 @@ describe('one doctor', () => {
 
   it('describes the doctor to search engines', () => {
     const { title, canonicalPath, keywords, jsonLd } = head(shown({}, 'doc-06'));
-    expect([title, canonicalPath]).toEqual(['Dr. Nandini Iyengar, Cardiology | Sampige Hospital', '/doctor/dr-nandini-iyengar']);
+    expect([title, canonicalPath]).toEqual([
+      'Dr. Nandini Iyengar, Cardiology | Sampige Hospital',
+      '/doctor/dr-nandini-iyengar',
+    ]);
     expect(keywords).toContain('cardiologist Jayanagar');
     expect(ofType(jsonLd, 'Physician')).toMatchObject({
-      '@context': 'https://schema.org', name: 'Dr. Nandini Iyengar', url: 'https://hospital.example/doctor/dr-nandini-iyengar',
-      medicalSpecialty: ['https://schema.org/Cardiovascular'], telephone: '+918000000141',
-      address: { streetAddress: '27 Champaca Road, Jayanagar', addressLocality: 'Bengaluru' }, openingHours: 'Mo-Sa 10:00-13:00', hospitalAffiliation: { '@id': 'https://hospital.example/#hospital' },
+      '@context': 'https://schema.org',
+      name: 'Dr. Nandini Iyengar',
+      url: 'https://hospital.example/doctor/dr-nandini-iyengar',
+      medicalSpecialty: ['https://schema.org/Cardiovascular'],
+      telephone: '+918000000141',
+      address: { streetAddress: '27 Champaca Road, Jayanagar', addressLocality: 'Bengaluru' },
+      openingHours: 'Mo-Sa 10:00-13:00',
+      hospitalAffiliation: { '@id': 'https://hospital.example/#hospital' },
     });
     expect(ofType(jsonLd, 'BreadcrumbList').itemListElement.map(({ item }: { item: string }) => item)).toEqual([
-      'https://hospital.example/', 'https://hospital.example/doctors', 'https://hospital.example/doctor/dr-nandini-iyengar',
+      'https://hospital.example/',
+      'https://hospital.example/doctors',
+      'https://hospital.example/doctor/dr-nandini-iyengar',
     ]);
-    expect(head(shown({ seoTitle: 'Heart doctor', metaDescription: 'Described.' }))).toMatchObject({ title: 'Heart doctor', description: 'Described.' });
+    expect(head(shown({ seoTitle: 'Heart doctor', metaDescription: 'Described.' }))).toMatchObject({
+      title: 'Heart doctor',
+      description: 'Described.',
+    });
   });
 
   it('reads timings that are a range, and no others', () => {

@@ -10,7 +10,14 @@ import { DOCTOR, SITE, ok, props } from './answers.ts';
 const LIST = [
   DOCTOR,
   { ...DOCTOR, id: 'doc-02', slug: 'dr-rao', name: 'Dr. Rao', specialty: 'Orthopaedics', specialtyKey: 'orthopedics' },
-  { ...DOCTOR, id: 'doc-03', slug: 'dr-shetty', name: 'Dr. Shetty', specialty: 'Orthopedics', specialtyKey: 'orthopedics' },
+  {
+    ...DOCTOR,
+    id: 'doc-03',
+    slug: 'dr-shetty',
+    name: 'Dr. Shetty',
+    specialty: 'Orthopedics',
+    specialtyKey: 'orthopedics',
+  },
 ];
 const LABELS = ['Cardiology', 'Orthopaedics', 'Orthopedics'];
 const SCRIPT = readFileSync(join(import.meta.dirname, '../src/doctors.inline.js'), 'utf8');
@@ -18,7 +25,11 @@ const SCRIPT = readFileSync(join(import.meta.dirname, '../src/doctors.inline.js'
 /** The page as served, with its script run as the document runs it. */
 function open(found = LIST, query: Record<string, string> = {}) {
   const given = {
-    ...props({ doctors: ok({ doctors: found, specialties: LABELS, nextPageToken: '' }), all: ok({ doctors: LIST, specialties: LABELS, nextPageToken: '' }), site: ok(SITE) }),
+    ...props({
+      doctors: ok({ doctors: found, specialties: LABELS, nextPageToken: '' }),
+      all: ok({ doctors: LIST, specialties: LABELS, nextPageToken: '' }),
+      site: ok(SITE),
+    }),
     query,
   };
   document.body.innerHTML = renderToString(<DoctorsPage {...given} />);
@@ -34,7 +45,8 @@ function open(found = LIST, query: Record<string, string> = {}) {
       });
       vi.advanceTimersByTime(300);
     },
-    names: () => [...document.querySelectorAll<HTMLElement>('[data-card]:not([hidden]) h2')].map(({ textContent }) => textContent),
+    names: () =>
+      [...document.querySelectorAll<HTMLElement>('[data-card]:not([hidden]) h2')].map(({ textContent }) => textContent),
     hidden: (part: string) => (document.querySelector(`[data-${part}]`) as HTMLElement).hidden,
     count: () => document.querySelector('[data-count]')?.textContent,
   };
@@ -57,7 +69,12 @@ describe('the filter of the directory', () => {
     page.enter('q', 'ORTHOPAEDICS');
     expect(page.names()).toEqual(['Dr. Rao']);
     page.enter('q', '');
-    expect([page.names().length, page.count(), location.search, page.hidden('show-all')]).toEqual([3, '3 doctors', '', true]);
+    expect([page.names().length, page.count(), location.search, page.hidden('show-all')]).toEqual([
+      3,
+      '3 doctors',
+      '',
+      true,
+    ]);
   });
 
   it('takes labels of one meaning as one, and both filters together', () => {

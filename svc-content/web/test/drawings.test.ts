@@ -8,13 +8,17 @@ import { SURGERIES } from '../drawings/surgeries.mjs';
 
 const web = join(import.meta.dirname, '..');
 const content = (file: string, key: string) =>
-  [...readFileSync(join(web, '../content', file), 'utf8').matchAll(new RegExp(`^${key} = "(.+)"$`, 'gm'))].map(([, value]) => value as string);
+  [...readFileSync(join(web, '../content', file), 'utf8').matchAll(new RegExp(`^${key} = "(.+)"$`, 'gm'))].map(
+    ([, value]) => value as string,
+  );
 
 describe('drawings', () => {
   it('are those that the script draws', () => {
     const files = drawAll();
     for (const [path, text] of files) expect(readFileSync(join(web, 'drawings', path), 'utf8'), path).toBe(text);
-    const drawn = ['services', 'surgeries'].flatMap((folder) => readdirSync(join(web, 'drawings/drawn', folder)).map((file) => `drawn/${folder}/${file}`));
+    const drawn = ['services', 'surgeries'].flatMap((folder) =>
+      readdirSync(join(web, 'drawings/drawn', folder)).map((file) => `drawn/${folder}/${file}`),
+    );
     expect(drawn.filter((path) => !files.has(path))).toEqual([]);
   });
 

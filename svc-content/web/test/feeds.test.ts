@@ -14,18 +14,30 @@ function parsed(text: string): Document {
   expect(document.querySelector('parsererror')).toBeNull();
   return document;
 }
-const texts = (root: ParentNode, selector: string) => [...root.querySelectorAll(selector)].map((element) => element.textContent);
+const texts = (root: ParentNode, selector: string) =>
+  [...root.querySelectorAll(selector)].map((element) => element.textContent);
 
 describe('the feed of posts', () => {
-  const post = blog('one', { title: 'Salt & <sugar>\u0001', author: 'Dr. A', slug: '', updatedAt: '2026-11-20T00:00:00Z' });
-  const props = { ...request('/blogs/feed.xml'), data: { blogs: found({ blogs: [post, blog('two')], nextPageToken: '' }), site: found(SITE) } };
+  const post = blog('one', {
+    title: 'Salt & <sugar>\u0001',
+    author: 'Dr. A',
+    slug: '',
+    updatedAt: '2026-11-20T00:00:00Z',
+  });
+  const props = {
+    ...request('/blogs/feed.xml'),
+    data: { blogs: found({ blogs: [post, blog('two')], nextPageToken: '' }), site: found(SITE) },
+  };
 
   it('has what Atom asks for, and each post', () => {
     const feed = parsed(blogFeed.raw(props));
     expect(texts(feed, 'feed > id')).toEqual(['https://hospital.example/blogs/feed.xml']);
     expect(texts(feed, 'feed > updated')).toEqual(['2026-11-20T00:00:00Z']);
     expect(texts(feed, 'feed > title')).toEqual(['Health blog | Sampige Hospital']);
-    expect(texts(feed, 'entry > id')).toEqual(['https://hospital.example/blog/one', 'https://hospital.example/blogs/about-two']);
+    expect(texts(feed, 'entry > id')).toEqual([
+      'https://hospital.example/blog/one',
+      'https://hospital.example/blogs/about-two',
+    ]);
     expect(texts(feed, 'entry > title')).toEqual(['Salt & <sugar>', 'About two']);
     expect(texts(feed, 'entry > updated')).toEqual(['2026-11-20T00:00:00Z', '2026-11-13T06:00:00Z']);
     expect(texts(feed, 'entry > author > name')).toEqual(['Dr. A', 'Sampige Hospital']);
@@ -41,7 +53,10 @@ describe('the feed of posts', () => {
 
 describe('the feed of news', () => {
   it('has each piece under its address', () => {
-    const props = { ...request('/news/feed.xml'), data: { news: found({ news: [news('desk')], nextPageToken: '' }), site: found(SITE) } };
+    const props = {
+      ...request('/news/feed.xml'),
+      data: { news: found({ news: [news('desk')], nextPageToken: '' }), site: found(SITE) },
+    };
     const feed = parsed(newsFeed.raw(props));
     expect(texts(feed, 'entry > id')).toEqual(['https://hospital.example/news/desk/news-of-desk']);
     expect(texts(feed, 'entry > published')).toEqual(['2026-06-22T02:30:00Z']);
@@ -59,11 +74,21 @@ describe('the site map', () => {
   const props = { ...request('/sitemap.xml'), data };
 
   it('has every page once, with its last change where it is known', () => {
-    const urls = [...parsed(sitemap.raw(props)).querySelectorAll('url')].map((url) => [...url.children].map(({ textContent }) => textContent?.replace('https://hospital.example', '')));
+    const urls = [...parsed(sitemap.raw(props)).querySelectorAll('url')].map((url) =>
+      [...url.children].map(({ textContent }) => textContent?.replace('https://hospital.example', '')),
+    );
     expect(urls).toContainEqual(['/']);
     expect(urls).toContainEqual(['/blogs/about-one', '2026-11-13T06:00:00Z']);
     expect(urls).toContainEqual(['/news/desk/news-of-desk', '2026-06-22T02:30:00Z']);
-    for (const path of ['/doctor/dr-a', '/service/wards', '/specialty/cardiology', '/deluxe-surgeries/hernia-repair', '/event/knee', '/privacy']) expect(urls).toContainEqual([path]);
+    for (const path of [
+      '/doctor/dr-a',
+      '/service/wards',
+      '/specialty/cardiology',
+      '/deluxe-surgeries/hernia-repair',
+      '/event/knee',
+      '/privacy',
+    ])
+      expect(urls).toContainEqual([path]);
     expect(new Set(urls.map(([path]) => path)).size).toBe(urls.length);
     expect(sitemap.status(props)).toBe(200);
   });
@@ -74,9 +99,11 @@ describe('the site map', () => {
 });
 
 describe('the rules for robots', () => {
-  it('name the site map, and stand without the site\'s data', () => {
+  it("name the site map, and stand without the site's data", () => {
     const rules = 'User-agent: *\nDisallow: /api/\nAllow: /\n';
-    expect(robots.raw({ ...request('/robots.txt'), data: { site: found(SITE) } })).toBe(`${rules}\nSitemap: https://hospital.example/sitemap.xml\n`);
+    expect(robots.raw({ ...request('/robots.txt'), data: { site: found(SITE) } })).toBe(
+      `${rules}\nSitemap: https://hospital.example/sitemap.xml\n`,
+    );
     expect(robots.raw({ ...request('/robots.txt'), data: { site: DOWN } })).toBe(rules);
   });
 });

@@ -11,7 +11,12 @@ type Props = Parameters<typeof NewsPage>[0];
 function props(answer: Props['data']['news'], path = '/news/desk/news-of-desk'): Props {
   return { params: { id: 'desk' }, query: {}, action: null, now: NOW, path, data: { news: answer, site: found(SITE) } };
 }
-const page = (given: Props) => render(<main><NewsPage {...given} /></main>).container;
+const page = (given: Props) =>
+  render(
+    <main>
+      <NewsPage {...given} />
+    </main>,
+  ).container;
 
 afterEach(cleanup);
 
@@ -27,9 +32,17 @@ describe('a piece of news', () => {
   });
 
   it('has a gallery of attached pictures; other files are links, unsafe ones nothing', async () => {
-    const attachments = ['/images/news/dengue-desk-advice-sheet.svg', 'https://elsewhere.example/photo.jpg', '/files/sheet.pdf', 'javascript:alert(1)'];
+    const attachments = [
+      '/images/news/dengue-desk-advice-sheet.svg',
+      'https://elsewhere.example/photo.jpg',
+      '/files/sheet.pdf',
+      'javascript:alert(1)',
+    ];
     const container = page(props(found(news('desk', { attachments }))));
-    const pictures = [...container.querySelectorAll('.gallery img')].map((image) => [image.getAttribute('src'), image.getAttribute('alt')]);
+    const pictures = [...container.querySelectorAll('.gallery img')].map((image) => [
+      image.getAttribute('src'),
+      image.getAttribute('alt'),
+    ]);
     expect(pictures).toEqual([
       [PICTURES['news/dengue-desk-advice-sheet'], 'Picture 1 of 2: News of desk'],
       [PICTURES.placeholder, 'Picture 2 of 2: News of desk'],
@@ -66,7 +79,10 @@ describe('a piece of news', () => {
   });
 
   it('that is not there, or cannot be read, says so', async () => {
-    for (const [answer, said, code] of [[MISSING, 'Article not found', 404], [DOWN, 'Failed to load article', 503]] as const) {
+    for (const [answer, said, code] of [
+      [MISSING, 'Article not found', 404],
+      [DOWN, 'Failed to load article', 503],
+    ] as const) {
       const container = page(props(answer));
       expect(words(container)).toContain(said);
       expect([status(props(answer)), head(props(answer)).robots]).toEqual([code, 'noindex']);
@@ -77,7 +93,9 @@ describe('a piece of news', () => {
   });
 
   it('says itself to search engines, with what was written for them first', () => {
-    const described = head(props(found(news('desk', { metaTitle: 'Dengue desk', metaDescription: 'A desk for fever' }))));
+    const described = head(
+      props(found(news('desk', { metaTitle: 'Dengue desk', metaDescription: 'A desk for fever' }))),
+    );
     expect(described).toMatchObject({
       title: 'Dengue desk | Sampige Hospital', description: 'A desk for fever', canonicalPath: '/news/desk/news-of-desk',
       article: { publishedTime: '2026-06-22T02:30:00Z', section: 'News' },

@@ -18,14 +18,24 @@ describe('the drawings', () => {
     for (const [key, drawing] of DRAWN) expect(read('src/images', `${key}.svg`), key).toBe(drawing);
     expect(read('src/images/pictures.ts')).toBe(table());
     for (const kind of KINDS.split('|')) {
-      const drawn = [...DRAWN.keys()].filter((key) => key.startsWith(`${kind}/`)).map((key) => `${key.split('/')[1]}.svg`);
+      const drawn = [...DRAWN.keys()]
+        .filter((key) => key.startsWith(`${kind}/`))
+        .map((key) => `${key.split('/')[1]}.svg`);
       expect(readdirSync(join(WEB, 'src/images', kind)).sort()).toEqual(drawn.sort());
     }
   });
 
   it('are all that the content names, and each is another one', () => {
-    const files = readdirSync(CONTENT).filter((name) => name.endsWith('.toml')).map((name) => readFileSync(join(CONTENT, name), 'utf8'));
-    const named = new Set(files.flatMap((text) => [...text.matchAll(new RegExp(`"(?:/images/)?((?:${KINDS})/[a-z0-9-]+)(?:\\.svg)?"`, 'g'))].map(([, key]) => key as string)));
+    const files = readdirSync(CONTENT)
+      .filter((name) => name.endsWith('.toml'))
+      .map((name) => readFileSync(join(CONTENT, name), 'utf8'));
+    const named = new Set(
+      files.flatMap((text) =>
+        [...text.matchAll(new RegExp(`"(?:/images/)?((?:${KINDS})/[a-z0-9-]+)(?:\\.svg)?"`, 'g'))].map(
+          ([, key]) => key as string,
+        ),
+      ),
+    );
     expect(named.size).toBeGreaterThan(50);
     expect([...named].filter((key) => !Object.hasOwn(PICTURES, key))).toEqual([]);
     expect(new Set(DRAWN.values()).size).toBe(DRAWN.size);
@@ -42,7 +52,8 @@ describe('the drawings', () => {
     expect(pictureAddress('/images/blogs/scene-lamps.svg')).toBe(PICTURES['blogs/scene-lamps']);
     expect(pictureAddress('blogs/scene-lamps')).toBe(PICTURES['blogs/scene-lamps']);
     expect(pictureAddress('/uploads/photo.webp')).toBe('/uploads/photo.webp');
-    for (const foreign of ['', 'https://elsewhere.example/a.svg', '//elsewhere.example/a.svg', 'toString']) expect(pictureAddress(foreign)).toBe(PICTURES.placeholder);
+    for (const foreign of ['', 'https://elsewhere.example/a.svg', '//elsewhere.example/a.svg', 'toString'])
+      expect(pictureAddress(foreign)).toBe(PICTURES.placeholder);
   });
 });
 

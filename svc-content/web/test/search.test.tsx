@@ -9,11 +9,29 @@ import { DOWN, failed, found, NOW, SITE, words } from './examples.ts';
 type Props = Parameters<typeof SearchPage>[0];
 
 function props(q: string, answer: Props['data']['found'], query: Record<string, string> = {}): Props {
-  return { params: {}, query: { q, ...query }, action: null, now: NOW, path: '/search', data: { found: answer, site: found(SITE) } };
+  return {
+    params: {},
+    query: { q, ...query },
+    action: null,
+    now: NOW,
+    path: '/search',
+    data: { found: answer, site: found(SITE) },
+  };
 }
-const page = (given: Props) => render(<main><SearchPage {...given} /></main>).container;
-const results = (list: SearchResult[], corrected = '', nextPageToken = '') => found({ results: list, corrected, nextPageToken });
-const result = (kind: string, title: string): SearchResult => ({ kind, title, summary: `About ${title}`, path: `/${kind}/${title}` });
+const page = (given: Props) =>
+  render(
+    <main>
+      <SearchPage {...given} />
+    </main>,
+  ).container;
+const results = (list: SearchResult[], corrected = '', nextPageToken = '') =>
+  found({ results: list, corrected, nextPageToken });
+const result = (kind: string, title: string): SearchResult => ({
+  kind,
+  title,
+  summary: `About ${title}`,
+  path: `/${kind}/${title}`,
+});
 
 afterEach(cleanup);
 
@@ -30,7 +48,12 @@ describe('the search', () => {
   });
 
   it('groups what it found by kind, the kind of the best result first', async () => {
-    const list = [result('specialty', 'cardiology'), result('doctor', 'iyengar'), result('specialty', 'heart'), result('other', 'x')];
+    const list = [
+      result('specialty', 'cardiology'),
+      result('doctor', 'iyengar'),
+      result('specialty', 'heart'),
+      result('other', 'x'),
+    ];
     const container = page(props('heart', results(list)));
     expect([...container.querySelectorAll('section')].map(words)).toEqual([
       'SpecialtiescardiologyAbout cardiologyheartAbout heart', 'DoctorsiyengarAbout iyengar', 'Other pagesxAbout x',
@@ -43,7 +66,9 @@ describe('the search', () => {
 
   it('says what it searched for instead', () => {
     page(props('cardeology', results([result('specialty', 'cardiology')], 'cardiology')));
-    expect(screen.getByRole('status').textContent).toBe('Nothing has the words “cardeology” as they are written. These are the results for “cardiology”.');
+    expect(screen.getByRole('status').textContent).toBe(
+      'Nothing has the words “cardeology” as they are written. These are the results for “cardiology”.',
+    );
   });
 
   it('says that nothing was found', async () => {
@@ -51,7 +76,11 @@ describe('the search', () => {
     const container = page(given);
     expect(words(container)).toContain('Nothing found for “<zzz>”.');
     expect(screen.getByRole('link', { name: 'In an emergency' })).toBeTruthy();
-    expect([status(given), head(given).robots, head(given).title]).toEqual([200, 'noindex, follow', 'Search: <zzz> | Sampige Hospital']);
+    expect([status(given), head(given).robots, head(given).title]).toEqual([
+      200,
+      'noindex, follow',
+      'Search: <zzz> | Sampige Hospital',
+    ]);
     expect(await brokenRules(container)).toEqual([]);
   });
 

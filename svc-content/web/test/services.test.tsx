@@ -12,17 +12,32 @@ const list = (services = [SERVICE, { ...SERVICE, id: 'wards', slug: 'wards', nam
   props({ services: ok({ services, nextPageToken: '' }), site: ok(SITE) }, {}, '/services');
 const shown = (changes = {}, slug = SERVICE.slug) =>
   props({ service: ok({ ...SERVICE, ...changes }), site: ok(SITE) }, { slug }, `/service/${slug}`);
-const showAll = (given: Parameters<typeof ServicesPage>[0]) => render(<main><ServicesPage {...given} /></main>).container;
-const show = (given: Parameters<typeof ServicePage>[0]) => render(<main><ServicePage {...given} /></main>).container;
+const showAll = (given: Parameters<typeof ServicesPage>[0]) =>
+  render(
+    <main>
+      <ServicesPage {...given} />
+    </main>,
+  ).container;
+const show = (given: Parameters<typeof ServicePage>[0]) =>
+  render(
+    <main>
+      <ServicePage {...given} />
+    </main>,
+  ).container;
 
 describe('the services', () => {
   it('are cards with features, and help in an emergency beside them', async () => {
     const container = showAll(list());
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Our Services');
     const cards = [...container.querySelectorAll<HTMLElement>('[data-card]')];
-    expect(cards.map((card) => within(card).getByRole('link').getAttribute('href'))).toEqual(['/service/icu-intensive-care-unit', '/service/wards']);
+    expect(cards.map((card) => within(card).getByRole('link').getAttribute('href'))).toEqual([
+      '/service/icu-intensive-care-unit',
+      '/service/wards',
+    ]);
     expect(within(cards[0] as HTMLElement).getByRole('link').textContent).toBe('Learn More about ICU');
-    expect([...(cards[0]?.querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)).toEqual(SERVICE.features);
+    expect([...(cards[0]?.querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)).toEqual(
+      SERVICE.features,
+    );
     expect(screen.getByRole('link', { name: 'Contact Emergency' }).getAttribute('href')).toBe('/contact');
     expect(screen.getByRole('link', { name: 'Call +91 80 0000 0108' }).getAttribute('href')).toBe('tel:+918000000108');
     expect(screen.getByRole('heading', { name: 'Why Choose Sampige Hospital' })).toBeTruthy();
@@ -47,7 +62,13 @@ describe('one service', () => {
   it('shows what it does, how and with what', async () => {
     const container = show(shown());
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('ICU');
-    for (const text of ['First paragraph.', 'Second paragraph.', 'A doctor at every hour', 'Monitors', 'Doctor present 24/7']) {
+    for (const text of [
+      'First paragraph.',
+      'Second paragraph.',
+      'A doctor at every hour',
+      'Monitors',
+      'Doctor present 24/7',
+    ]) {
       expect(container.textContent).toContain(text);
     }
     expect(screen.getByRole('heading', { name: 'Book Your Service' })).toBeTruthy();
@@ -76,7 +97,10 @@ describe('one service', () => {
     expect([one.location(shown()), one.location(shown({}, 'icu'))]).toEqual([null, '/service/icu-intensive-care-unit']);
     const { canonicalPath, jsonLd } = one.head(shown({}, 'icu'));
     expect(canonicalPath).toBe('/service/icu-intensive-care-unit');
-    expect(ofType(jsonLd, 'Service')).toMatchObject({ name: 'ICU', provider: { '@id': 'https://hospital.example/#hospital' } });
+    expect(ofType(jsonLd, 'Service')).toMatchObject({
+      name: 'ICU',
+      provider: { '@id': 'https://hospital.example/#hospital' },
+    });
     expect(ofType(jsonLd, 'BreadcrumbList').itemListElement).toHaveLength(3);
   });
 });

@@ -14,21 +14,39 @@ const list = (specialties = [SPECIALTY, GYNAECOLOGY, SPECIALTY]) =>
   props({ specialties: ok({ specialties, nextPageToken: '' }), site: ok(SITE) }, {}, '/specialties');
 const shown = (changes = {}, slug = SPECIALTY.slug) =>
   props({ specialty: ok({ ...SPECIALTY, ...changes }), doctors, site: ok(SITE) }, { slug }, `/specialty/${slug}`);
-const showAll = (given: Parameters<typeof SpecialtiesPage>[0]) => render(<main><SpecialtiesPage {...given} /></main>).container;
-const show = (given: Parameters<typeof SpecialtyPage>[0]) => render(<main><SpecialtyPage {...given} /></main>).container;
+const showAll = (given: Parameters<typeof SpecialtiesPage>[0]) =>
+  render(
+    <main>
+      <SpecialtiesPage {...given} />
+    </main>,
+  ).container;
+const show = (given: Parameters<typeof SpecialtyPage>[0]) =>
+  render(
+    <main>
+      <SpecialtyPage {...given} />
+    </main>,
+  ).container;
 
 describe('the specialties', () => {
   it('are cards in the order of the content, also when one is there twice', async () => {
     const container = showAll(list());
     expect(container.textContent).toContain('18+ specialties');
     const cards = [...container.querySelectorAll<HTMLElement>('[data-card]')];
-    expect(cards.map((card) => card.querySelector('h2')?.textContent)).toEqual(['Orthopaedics', 'Obstetrics & Gynaecology', 'Orthopaedics']);
+    expect(cards.map((card) => card.querySelector('h2')?.textContent)).toEqual([
+      'Orthopaedics',
+      'Obstetrics & Gynaecology',
+      'Orthopaedics',
+    ]);
     const second = within(cards[1] as HTMLElement);
     expect(second.getByRole('link', { name: /^Learn More/ }).getAttribute('href')).toBe('/specialty/gynecology');
-    expect(second.getByRole('link', { name: /^View Doctors/ }).getAttribute('href')).toBe('/doctors?specialty=Obstetrics%20%26%20Gynaecology');
-    expect(within(cards[0] as HTMLElement).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'Dr. Nandini Iyengar', 'Dr. Without Profile', 'Fracture care',
-    ]);
+    expect(second.getByRole('link', { name: /^View Doctors/ }).getAttribute('href')).toBe(
+      '/doctors?specialty=Obstetrics%20%26%20Gynaecology',
+    );
+    expect(
+      within(cards[0] as HTMLElement)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Dr. Nandini Iyengar', 'Dr. Without Profile', 'Fracture care']);
     expect(screen.getByRole('link', { name: 'Book Appointment' }).getAttribute('href')).toBe('/appointment');
     expect(screen.getByRole('link', { name: 'Find a Doctor' }).getAttribute('href')).toBe('/doctors');
     expect(await brokenRules(container)).toEqual([]);
@@ -49,12 +67,16 @@ describe('one specialty', () => {
   it('shows text, doctors, services and questions', async () => {
     const container = show(shown());
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Orthopaedics');
-    expect(screen.getByRole('link', { name: 'Dr. Nandini Iyengar' }).getAttribute('href')).toBe('/doctor/dr-nandini-iyengar');
+    expect(screen.getByRole('link', { name: 'Dr. Nandini Iyengar' }).getAttribute('href')).toBe(
+      '/doctor/dr-nandini-iyengar',
+    );
     expect(container.textContent).toContain('Dr. Without Profile');
     expect(container.textContent).toContain('Fracture care');
     const questions = [...container.querySelectorAll('details')];
     expect(questions.map((question) => question.getAttribute('name'))).toEqual(['faq', 'faq']);
-    expect(screen.getByRole('link', { name: 'View Doctors' }).getAttribute('href')).toBe('/doctors?specialty=Orthopaedics');
+    expect(screen.getByRole('link', { name: 'View Doctors' }).getAttribute('href')).toBe(
+      '/doctors?specialty=Orthopaedics',
+    );
     expect(await brokenRules(container)).toEqual([]);
   });
 
@@ -88,7 +110,9 @@ describe('one specialty', () => {
     expect(canonicalPath).toBe('/specialty/orthopedics');
     expect(ofType(jsonLd, 'MedicalSpecialty').name).toBe('Orthopaedics');
     expect(ofType(jsonLd, 'FAQPage').mainEntity[0]).toEqual({
-      '@type': 'Question', name: 'Is walking bad?', acceptedAnswer: { '@type': 'Answer', text: 'No.' },
+      '@type': 'Question',
+      name: 'Is walking bad?',
+      acceptedAnswer: { '@type': 'Answer', text: 'No.' },
     });
     expect(ofType(jsonLd, 'BreadcrumbList').itemListElement).toHaveLength(3);
   });

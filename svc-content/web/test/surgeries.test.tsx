@@ -8,17 +8,31 @@ import { DOWN, MISSING, SITE, SURGERY, ofType, ok, props } from './answers.ts';
 
 afterEach(cleanup);
 
-const list = (surgeries = [SURGERY]) => props({ surgeries: ok({ surgeries, nextPageToken: '' }), site: ok(SITE) }, {}, '/deluxe-surgeries');
-const shown = (slug = SURGERY.slug) => props({ surgery: ok(SURGERY), site: ok(SITE) }, { slug }, `/deluxe-surgeries/${slug}`);
-const showAll = (given: Parameters<typeof SurgeriesPage>[0]) => render(<main><SurgeriesPage {...given} /></main>).container;
-const show = (given: Parameters<typeof SurgeryPage>[0]) => render(<main><SurgeryPage {...given} /></main>).container;
+const list = (surgeries = [SURGERY]) =>
+  props({ surgeries: ok({ surgeries, nextPageToken: '' }), site: ok(SITE) }, {}, '/deluxe-surgeries');
+const shown = (slug = SURGERY.slug) =>
+  props({ surgery: ok(SURGERY), site: ok(SITE) }, { slug }, `/deluxe-surgeries/${slug}`);
+const showAll = (given: Parameters<typeof SurgeriesPage>[0]) =>
+  render(
+    <main>
+      <SurgeriesPage {...given} />
+    </main>,
+  ).container;
+const show = (given: Parameters<typeof SurgeryPage>[0]) =>
+  render(
+    <main>
+      <SurgeryPage {...given} />
+    </main>,
+  ).container;
 
 describe('the surgeries', () => {
   it('are cards with their times, facilities and a way to talk first', async () => {
     const container = showAll(list());
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Deluxe Surgeries');
     const card = within(container.querySelector('[data-card]') as HTMLElement);
-    expect(card.getByRole('link', { name: 'Learn More about Arthroscopy' }).getAttribute('href')).toBe('/deluxe-surgeries/arthroscopy');
+    expect(card.getByRole('link', { name: 'Learn More about Arthroscopy' }).getAttribute('href')).toBe(
+      '/deluxe-surgeries/arthroscopy',
+    );
     expect(card.getByText('30-60 minutes')).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'What makes the stay easier' })).toBeTruthy();
     expect(screen.getByRole('link', { name: '+91 80 0000 0141' })).toBeTruthy();
@@ -42,9 +56,16 @@ describe('one surgery', () => {
     const container = show(shown());
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Arthroscopy');
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
-      'About Arthroscopy', 'When it is advised', 'Key benefits', 'What happens', 'Frequently asked questions', 'Plan your operation', 'Ask about Arthroscopy',
+      'About Arthroscopy',
+      'When it is advised',
+      'Key benefits',
+      'What happens',
+      'Frequently asked questions',
+      'Plan your operation',
+      'Ask about Arthroscopy',
     ]);
-    for (const text of ['30-60 minutes', '1-2 weeks', 'A knee that locks', 'Small cuts', 'The surgeon looks.']) expect(container.textContent).toContain(text);
+    for (const text of ['30-60 minutes', '1-2 weeks', 'A knee that locks', 'Small cuts', 'The surgeon looks.'])
+      expect(container.textContent).toContain(text);
     expect(await brokenRules(container)).toEqual([]);
   });
 
@@ -68,10 +89,16 @@ describe('one surgery', () => {
     expect([one.location(shown()), one.location(shown('3'))]).toEqual([null, '/deluxe-surgeries/arthroscopy']);
     const { canonicalPath, jsonLd } = one.head(shown('3'));
     expect(canonicalPath).toBe('/deluxe-surgeries/arthroscopy');
-    expect(ofType(jsonLd, 'MedicalProcedure')).toMatchObject({ name: 'Arthroscopy', howPerformed: 'You sleep. The surgeon looks.' });
+    expect(ofType(jsonLd, 'MedicalProcedure')).toMatchObject({
+      name: 'Arthroscopy',
+      howPerformed: 'You sleep. The surgeon looks.',
+    });
     expect(ofType(jsonLd, 'FAQPage').mainEntity).toHaveLength(2);
     expect(ofType(jsonLd, 'BreadcrumbList').itemListElement[2]).toEqual({
-      '@type': 'ListItem', position: 3, name: 'Arthroscopy', item: 'https://hospital.example/deluxe-surgeries/arthroscopy',
+      '@type': 'ListItem',
+      position: 3,
+      name: 'Arthroscopy',
+      item: 'https://hospital.example/deluxe-surgeries/arthroscopy',
     });
   });
 });

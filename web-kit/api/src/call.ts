@@ -59,7 +59,10 @@ async function once({ method, template, params, query, body, idempotencyKey, sig
   countCall();
   const isRead = method === 'GET';
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
-  const span = startSpan(`${method} /api${template}`, { 'http.request.method': method, 'url.template': `/api${template}` });
+  const span = startSpan(`${method} /api${template}`, {
+    'http.request.method': method,
+    'url.template': `/api${template}`,
+  });
   const headers: Record<string, string> = {
     Accept: 'application/json',
     'X-Requested-With': 'fetch',

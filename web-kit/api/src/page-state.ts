@@ -19,5 +19,7 @@ export function pageState(): PageState {
 
 /** Lower-case hex of that many random bytes. Works without a secure context, unlike `randomUUID`. */
 export function randomHex(bytes: number): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
 }

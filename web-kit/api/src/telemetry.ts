@@ -38,7 +38,16 @@ export function startSpan(name: string, attributes: Attributes, parent = '', sta
       const { spans } = pageState();
       const endUnixNano = unixNano(performance.now());
       if (spans.length === WAITING_MAX) spans.shift();
-      spans.push({ traceId, spanId, parentSpanId, name, startUnixNano, endUnixNano, error, attributes: { ...attributes, ...more } });
+      spans.push({
+        traceId,
+        spanId,
+        parentSpanId,
+        name,
+        startUnixNano,
+        endUnixNano,
+        error,
+        attributes: { ...attributes, ...more },
+      });
     },
   };
 }

@@ -9,8 +9,10 @@ const READ = { method: 'GET', template: '/things' } as const;
 const CREATE = { method: 'POST', template: '/things', body: { name: 'x' } } as const;
 
 type Reply = () => Promise<Response>;
-const json = (status: number, body: unknown, statusText = ''): Reply => async () =>
-  new Response(JSON.stringify(body), { status, statusText, headers: { 'content-type': 'application/json' } });
+const json =
+  (status: number, body: unknown, statusText = ''): Reply =>
+  async () =>
+    new Response(JSON.stringify(body), { status, statusText, headers: { 'content-type': 'application/json' } });
 const down: Reply = () => Promise.reject(new TypeError('connection refused'));
 
 /** Calls that reached the network, without the beacon. */
@@ -46,7 +48,12 @@ afterEach(() => {
 describe('a call', () => {
   it('reads without credentials and says who asks', async () => {
     network(json(200, { things: [] }));
-    const answer = await call({ ...READ, template: '/things/{id}', params: { id: 'a/b' }, query: { q: 'x y', empty: '', none: undefined } });
+    const answer = await call({
+      ...READ,
+      template: '/things/{id}',
+      params: { id: 'a/b' },
+      query: { q: 'x y', empty: '', none: undefined },
+    });
     expect(answer).toEqual({ things: [] });
     expect(calls[0]?.url).toBe('/api/things/a%2Fb?q=x+y');
     expect(calls[0]?.init.credentials).toBe('omit');
@@ -66,17 +73,33 @@ describe('a call', () => {
   });
 
   it('turns a problem into its fields and the message of the catalogue', async () => {
-    const problem = { title: 'Invalid', status: 400, detail: 'Two fields', reason: 'X', fields: [{ field: 'email', message: 'm' }] };
+    const problem = {
+      title: 'Invalid',
+      status: 400,
+      detail: 'Two fields',
+      reason: 'X',
+      fields: [{ field: 'email', message: 'm' }],
+    };
     network(json(400, problem, 'Bad Request'));
     const error = await failure(call(CREATE));
     expect(error).toBeInstanceOf(ApiProblem);
-    expect(error).toMatchObject({ status: 400, title: 'Invalid', detail: 'Two fields', reason: 'X', fields: problem.fields });
+    expect(error).toMatchObject({
+      status: 400,
+      title: 'Invalid',
+      detail: 'Two fields',
+      reason: 'X',
+      fields: problem.fields,
+    });
     expect(error.message).toBe(`API call failed: 400 Bad Request - ${JSON.stringify(problem)}`);
   });
 
   it('survives an error page that is no JSON', async () => {
     network(async () => new Response('<h1>no</h1>', { status: 500, statusText: 'Oops' }));
-    expect(await failure(call(CREATE))).toMatchObject({ message: 'API call failed: 500 Oops - <h1>no</h1>', status: 500, fields: [] });
+    expect(await failure(call(CREATE))).toMatchObject({
+      message: 'API call failed: 500 Oops - <h1>no</h1>',
+      status: 500,
+      fields: [],
+    });
   });
 });
 
@@ -156,7 +179,11 @@ describe('the trace', () => {
       name: 'POST /api/things/{id}',
       parentSpanId: '',
       error: false,
-      attributes: { 'http.request.method': 'POST', 'url.template': '/api/things/{id}', 'http.response.status_code': 201 },
+      attributes: {
+        'http.request.method': 'POST',
+        'url.template': '/api/things/{id}',
+        'http.response.status_code': 201,
+      },
     });
     expect(header(0, 'traceparent')).toBe(`00-${span?.traceId}-${span?.spanId}-01`);
     expect(JSON.stringify(beacons)).not.toContain('secret');

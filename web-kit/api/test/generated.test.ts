@@ -16,7 +16,9 @@ const DESCRIPTION = {
           { name: 'notify', in: 'query', schema: { type: 'boolean' } },
         ],
         requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/x.v1.Thing' } } } },
-        responses: { '200': { content: { 'application/json': { schema: { $ref: '#/components/schemas/x.v1.Thing' } } } } },
+        responses: {
+          '200': { content: { 'application/json': { schema: { $ref: '#/components/schemas/x.v1.Thing' } } } },
+        },
       },
     },
   },
@@ -40,8 +42,12 @@ it('writes what is sent apart from what comes back', () => {
   const files = generate(DESCRIPTION);
   expect([...files.keys()]).toEqual(['update-thing.ts']);
   const text = files.get('update-thing.ts');
-  expect(text).toContain("export interface Thing {\n  id: string;\n  /** Ends * / no comment. */\n  name: string;\n  size: number;\n  kinds: ('A' | 'B')[];\n}");
-  expect(text).toContain('export interface ThingInput {\n  /** Ends * / no comment. */\n  name: string;\n  size?: number;');
+  expect(text).toContain(
+    "export interface Thing {\n  id: string;\n  /** Ends * / no comment. */\n  name: string;\n  size: number;\n  kinds: ('A' | 'B')[];\n}",
+  );
+  expect(text).toContain(
+    'export interface ThingInput {\n  /** Ends * / no comment. */\n  name: string;\n  size?: number;',
+  );
   expect(text).toContain(
     'export function updateThing(id: string, query: UpdateThingQuery, body: ThingInput, options: CallOptions = {}): Promise<Thing>',
   );

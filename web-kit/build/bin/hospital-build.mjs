@@ -5,4 +5,6 @@ import { buildPackage } from '../src/build.mjs';
 const started = performance.now();
 const { description, bytes } = await buildPackage({ packageDir: process.cwd() });
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
-console.log(`${description.name} ${description.version}: ${bytes.files} files, ${bytes.brotli} bytes as brotli, ${seconds} s`);
+console.log(
+  `${description.name} ${description.version}: ${bytes.files} files, ${bytes.brotli} bytes as brotli, ${seconds} s`,
+);

@@ -18,12 +18,20 @@ export function shortName(path, name) {
 
 function describe(path) {
   const text = readFileSync(path, 'utf8').replace(/\/\*[^]*?\*\//g, '');
-  const names = [...text.matchAll(/\.(-?[A-Za-z_][\w-]*)|@keyframes\s+([\w-]+)/g)].map(([, className, animation]) => className ?? animation);
+  const names = [...text.matchAll(/\.(-?[A-Za-z_][\w-]*)|@keyframes\s+([\w-]+)/g)].map(
+    ([, className, animation]) => className ?? animation,
+  );
   const root = packageRoot(path);
   const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const prefix = letters(createHash('sha256').update(`${name}/${relative(root, path)}`).digest(), 4);
+  const prefix = letters(
+    createHash('sha256')
+      .update(`${name}/${relative(root, path)}`)
+      .digest(),
+    4,
+  );
   for (const [other, known] of files) {
-    if (known.prefix === prefix) throw new Error(`${path}: rename it, its classes would be called as those of ${other}`);
+    if (known.prefix === prefix)
+      throw new Error(`${path}: rename it, its classes would be called as those of ${other}`);
   }
   return { prefix, names: [...new Set(names)] };
 }

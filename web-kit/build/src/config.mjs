@@ -18,7 +18,8 @@ export function readConfig(packageDir) {
 }
 
 function* checkShape(config) {
-  if (!/^[a-z][a-z0-9]*$/.test(config.name ?? '')) yield 'name: lower-case letters and digits, it becomes a script global';
+  if (!/^[a-z][a-z0-9]*$/.test(config.name ?? ''))
+    yield 'name: lower-case letters and digits, it becomes a script global';
   if (config.contract !== CONTRACT_VERSION) yield `contract: this tool builds version ${CONTRACT_VERSION}`;
   for (const name of Object.keys(config.modules ?? {})) {
     if (!/^\.\/[a-z0-9-]+$/.test(name)) yield `modules: '${name}' is not of the form './name'`;
@@ -26,7 +27,10 @@ function* checkShape(config) {
   for (const name of Object.keys(config.inlineScripts ?? {})) {
     if (!config.modules?.[name]) yield `inlineScripts: '${name}' is not in modules`;
   }
-  for (const [kind, entries] of [['pages', config.pages ?? []], ['fragments', config.fragments ?? []]]) {
+  for (const [kind, entries] of [
+    ['pages', config.pages ?? []],
+    ['fragments', config.fragments ?? []],
+  ]) {
     for (const entry of entries) {
       const label = `${kind} ${entry.route ?? entry.id}`;
       if (!config.modules?.[entry.module]) yield `${label}: module '${entry.module}' is not in modules`;

@@ -11,12 +11,15 @@ const BROWSERS = { chrome: 99 << 16, firefox: 97 << 16, safari: (15 << 16) | (4 
 const TEXT = /\.(js|css|json|svg|txt|webmanifest)$/;
 
 export function publish(outDir, packageVersion, description) {
-  const files = readdirSync(outDir, { recursive: true }).filter((name) => !name.startsWith('.')).sort();
+  const files = readdirSync(outDir, { recursive: true })
+    .filter((name) => !name.startsWith('.'))
+    .sort();
   minifyStyles(outDir, files);
   const version = `${packageVersion}-${contentHash(outDir, files, description)}`;
   for (const name of files.filter((file) => TEXT.test(file))) {
     const text = readFileSync(join(outDir, name), 'utf8');
-    if (text.includes(VERSION_PLACEHOLDER)) writeFileSync(join(outDir, name), text.replaceAll(VERSION_PLACEHOLDER, version));
+    if (text.includes(VERSION_PLACEHOLDER))
+      writeFileSync(join(outDir, name), text.replaceAll(VERSION_PLACEHOLDER, version));
   }
   const complete = { name: description.name, version, ...description };
   writeFileSync(join(outDir, 'module.json'), `${JSON.stringify(complete, null, 2)}\n`);

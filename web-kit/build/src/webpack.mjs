@@ -21,7 +21,8 @@ export function serverConfiguration({ config, packageDir, outDir }) {
   const modules = mapValues(config.modules, (file) => resolve(packageDir, file));
   const entry = { server: join(here, 'server-entry.mjs') };
   for (const [name, file] of Object.entries(modules)) entry[name.slice(2)] = file;
-  if (config.style) entry[config.name] = [config.style, config.document].filter(Boolean).map((file) => resolve(packageDir, file));
+  if (config.style)
+    entry[config.name] = [config.style, config.document].filter(Boolean).map((file) => resolve(packageDir, file));
   return {
     ...base({ packageDir, target: ['webworker', 'es2020'] }),
     name: 'server',
@@ -31,10 +32,9 @@ export function serverConfiguration({ config, packageDir, outDir }) {
       ...resolution(),
       alias: {
         // The synchronous renderer alone: the streaming one needs web streams, which QuickJS lacks.
-        'react-dom/server$': require.resolve('react-dom/package.json').replace(
-          'package.json',
-          'cjs/react-dom-server-legacy.browser.production.js',
-        ),
+        'react-dom/server$': require
+          .resolve('react-dom/package.json')
+          .replace('package.json', 'cjs/react-dom-server-legacy.browser.production.js'),
       },
     },
     module: {

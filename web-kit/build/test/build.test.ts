@@ -47,24 +47,47 @@ describe('a built package', () => {
     const context = vm.createContext({});
     vm.runInContext(text(first.outDir, 'server.js'), context);
     const render = (input: object) => JSON.parse(vm.runInContext('hospitalRender', context)(JSON.stringify(input)));
-    const props = { params: { slug: 'a&b' }, query: {}, data: {}, action: null, now: '2026-11-21T09:30:00Z', path: '/still/a' };
+    const props = {
+      params: { slug: 'a&b' },
+      query: {},
+      data: {},
+      action: null,
+      now: '2026-11-21T09:30:00Z',
+      path: '/still/a',
+    };
 
     const still = render({ kind: 'fragment', module: './still', identifierPrefix: 'f0-', props });
-    expect(still.head).toEqual({ title: 'Still a&b', description: 'A page without script', canonicalPath: '/still/a&b' });
+    expect(still.head).toEqual({
+      title: 'Still a&b',
+      description: 'A page without script',
+      canonicalPath: '/still/a&b',
+    });
     expect(still.status).toBe(200);
     expect(still.html).toContain('a&amp;b');
-    expect(still.html).toMatch(new RegExp(`src="/remotes/fixture/${first.description.version}/mark\\.[0-9a-f]{8}\\.svg"`));
+    expect(still.html).toMatch(
+      new RegExp(`src="/remotes/fixture/${first.description.version}/mark\\.[0-9a-f]{8}\\.svg"`),
+    );
 
     const counter = render({ kind: 'fragment', module: './counter', identifierPrefix: 'f7-', props });
     expect(counter.html).toMatch(/id="_f7-/);
     expect(render({ kind: 'action', module: './counter', form: { a: '1' }, now: '' })).toEqual({
       request: { method: 'POST', path: '/counts', body: { a: '1' } },
     });
-    const feed = { kind: 'fragment', module: './feed', identifierPrefix: 'f0-', props: { ...props, path: '/feed.xml' } };
+    const feed = {
+      kind: 'fragment',
+      module: './feed',
+      identifierPrefix: 'f0-',
+      props: { ...props, path: '/feed.xml' },
+    };
     expect(render(feed)).toEqual({ raw: '<feed>/feed.xml</feed>', status: 200 });
     expect(render({ ...feed, props: { ...props, query: { late: '1' } } }).status).toBe(503);
-    expect((first.description.pages as object[])[1]).toMatchObject({ route: '/feed.xml', contentType: 'application/atom+xml' });
-    expect(() => render({ kind: 'fragment', module: './nobody', identifierPrefix: '', props })).toThrow('unknown module');
+    expect((first.description.pages as object[])[1]).toMatchObject({
+      route: '/feed.xml',
+      contentType: 'application/atom+xml',
+    });
+    expect(() => render({ kind: 'fragment', module: './nobody', identifierPrefix: '', props })).toThrow(
+      'unknown module',
+    );
     expect(() => render({ kind: 'action', module: './still', form: {}, now: '' })).toThrow('takes no form posts');
     expect(() => render({ kind: 'action', module: './feed', form: {}, now: '' })).toThrow('takes no form posts');
     expect(() => render({ kind: 'document' })).toThrow('renders no document');

@@ -19,7 +19,10 @@ it('names every mistake at once', () => {
     name: 'Team',
     contract: 2,
     modules: { './page': './missing.tsx', page: './page.tsx' },
-    pages: [{ route: '/x', module: './other', hydrate: 'sometimes' }, { route: '/y.xml', module: './page', hydrate: 'load', contentType: 'xml' }],
+    pages: [
+      { route: '/x', module: './other', hydrate: 'sometimes' },
+      { route: '/y.xml', module: './page', hydrate: 'load', contentType: 'xml' },
+    ],
   });
   expect(() => readConfig(folder)).toThrow(
     /name:[^]*contract:[^]*'page' is not of the form[^]*'\.\/other' is not in modules[^]*hydrate is one of[^]*contentType is a media type[^]*hydrate is none and[^]*missing\.tsx does not exist/,
@@ -32,7 +35,10 @@ it('exposes what some page or fragment hydrates', () => {
     name: 'team',
     contract: 1,
     modules,
-    pages: [{ route: '/a', module: './a', hydrate: 'none' }, { route: '/c', module: './c', hydrate: 'load' }],
+    pages: [
+      { route: '/a', module: './a', hydrate: 'none' },
+      { route: '/c', module: './c', hydrate: 'load' },
+    ],
     fragments: [{ id: 'b', module: './b', hydrate: 'visible' }],
   });
   const { config, packageVersion } = readConfig(folder);

@@ -16,7 +16,9 @@ const packages = json('package-lock.json').packages as Record<string, LockedPack
 
 it('locks the builds for every platform, or npm ci refuses on all of them', () => {
   const missing = Object.entries(packages).flatMap(([parent, { optionalDependencies = {} }]) =>
-    Object.keys(optionalDependencies).filter((name) => !packages[`node_modules/${name}`] && !packages[`${parent}/node_modules/${name}`]),
+    Object.keys(optionalDependencies).filter(
+      (name) => !packages[`node_modules/${name}`] && !packages[`${parent}/node_modules/${name}`],
+    ),
   );
   expect(missing).toEqual([]);
 });

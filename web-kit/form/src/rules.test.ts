@@ -28,7 +28,9 @@ function typed({ before = '', text, times = 1, then = '' }: Case): string {
 }
 
 describe('the table that the services run too', () => {
-  const cases = (table.cases as Case[]).map((one) => [`${one.rule} ${JSON.stringify(typed(one)).slice(0, 60)}`, one] as const);
+  const cases = (table.cases as Case[]).map(
+    (one) => [`${one.rule} ${JSON.stringify(typed(one)).slice(0, 60)}`, one] as const,
+  );
 
   it('has every rule', () => {
     expect(cases.length).toBeGreaterThanOrEqual(120);

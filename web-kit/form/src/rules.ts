@@ -50,11 +50,17 @@ function refused(text: string): boolean {
 }
 
 /** `charactersMax` is counted in characters, not in units of UTF-16. */
-function parse(text: string, charactersMax: number, empty: string, problemOf: (value: string, bare: string) => string | false): Parsed {
+function parse(
+  text: string,
+  charactersMax: number,
+  empty: string,
+  problemOf: (value: string, bare: string) => string | false,
+): Parsed {
   const value = trim(text);
   const bare = value.replace(NEEDED, 'x');
   if (!/[^\p{White_Space}\p{Cf}\p{DI}\u2800]/u.test(bare)) return { value: '', problem: empty };
-  const problem = [...value].length > charactersMax ? `Shorten this to ${charactersMax} characters` : problemOf(value, bare);
+  const problem =
+    [...value].length > charactersMax ? `Shorten this to ${charactersMax} characters` : problemOf(value, bare);
   return { value, problem: problem || '' };
 }
 
@@ -63,7 +69,9 @@ export function parseEmail(text: string): Parsed {
   return parse(text, EMAIL_CHARACTERS_MAX, EMAIL, (value, bare) =>
     refused(bare)
       ? UNSEEN
-      : !/^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i.test(value) && EMAIL,
+      : !/^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i.test(
+          value,
+        ) && EMAIL,
   );
 }
 
@@ -89,5 +97,10 @@ export function parseLine(text: string, charactersMax: number): Parsed {
 
 /** Text with line breaks and tabs. */
 export function parseParagraphs(text: string, charactersMax: number): Parsed {
-  return parse(text.replace(/\r\n?|[\u2028\u2029]/g, '\n'), charactersMax, 'Fill this in', (_, bare) => refused(bare.replace(/[\n\t]/g, '')) && UNSEEN);
+  return parse(
+    text.replace(/\r\n?|[\u2028\u2029]/g, '\n'),
+    charactersMax,
+    'Fill this in',
+    (_, bare) => refused(bare.replace(/[\n\t]/g, '')) && UNSEEN,
+  );
 }

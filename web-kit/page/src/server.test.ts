@@ -13,7 +13,12 @@ function rendered(location: string | null) {
 
 describe('a module that knows its canonical address', () => {
   it('names it and renders nevertheless', () => {
-    expect(rendered('/doctor/asha-rao')).toEqual({ html: 'here', head: null, status: 200, location: '/doctor/asha-rao' });
+    expect(rendered('/doctor/asha-rao')).toEqual({
+      html: 'here',
+      head: null,
+      status: 200,
+      location: '/doctor/asha-rao',
+    });
   });
 
   it('says nothing when this is the address', () => {
@@ -21,7 +26,14 @@ describe('a module that knows its canonical address', () => {
   });
 
   it('leads nobody off the site', () => {
-    for (const elsewhere of ['https://evil.example/', '//evil.example', '/\\evil.example', '/a b', '/a\r\nSet-Cookie: x', 'doctor/x']) {
+    for (const elsewhere of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '/a b',
+      '/a\r\nSet-Cookie: x',
+      'doctor/x',
+    ]) {
       expect(() => rendered(elsewhere), elsewhere).toThrow('a path of this site');
     }
   });

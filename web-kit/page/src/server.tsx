@@ -5,7 +5,15 @@
  */
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import type { ActionRequest, DocumentInput, DocumentParts, Head, PageModule, PageProps, RawModule } from './contract.ts';
+import type {
+  ActionRequest,
+  DocumentInput,
+  DocumentParts,
+  Head,
+  PageModule,
+  PageProps,
+  RawModule,
+} from './contract.ts';
 
 type RenderInput =
   | { kind: 'fragment'; module: string; identifierPrefix: string; props: PageProps }
@@ -68,7 +76,8 @@ function render(
 
 /** A path of this site: what a visitor typed must never lead elsewhere. */
 function checked(location: string): string {
-  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(location)) throw new Error('a module may only send visitors to a path of this site');
+  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(location))
+    throw new Error('a module may only send visitors to a path of this site');
   return location;
 }
 

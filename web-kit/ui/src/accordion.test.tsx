@@ -8,7 +8,12 @@ afterEach(cleanup);
 
 it('is a group of native details of which the browser keeps one open', async () => {
   const items = ['Before', 'After'].map((title) => ({ title, content: <p>{title} surgery</p> }));
-  const { container } = render(<main><h1>Questions</h1><Accordion name="faq" items={items} /></main>);
+  const { container } = render(
+    <main>
+      <h1>Questions</h1>
+      <Accordion name="faq" items={items} />
+    </main>,
+  );
   const details = [...container.querySelectorAll('details')];
   expect(details.map((item) => item.getAttribute('name'))).toEqual(['faq', 'faq']);
   expect(details.map((item) => item.open)).toEqual([false, false]);

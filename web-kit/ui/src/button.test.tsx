@@ -11,7 +11,9 @@ it('is a native button and a native link', async () => {
     <main>
       <h1>Page</h1>
       <Button disabled>Save</Button>
-      <LinkButton href="/appointment" tone="secondary">Book</LinkButton>
+      <LinkButton href="/appointment" tone="secondary">
+        Book
+      </LinkButton>
     </main>,
   );
   expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('type', 'button');

@@ -11,7 +11,9 @@ function page(errors: SummaryError[]) {
     <main>
       <h1>Form</h1>
       <ErrorSummary title="Please check these answers" errors={errors} />
-      <label>Email <input id="email" /></label>
+      <label>
+        Email <input id="email" />
+      </label>
     </main>
   );
 }

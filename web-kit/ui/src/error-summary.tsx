@@ -29,7 +29,9 @@ export function ErrorSummary({ title, errors }: { title: string; errors: readonl
       <ul className={styles.list}>
         {errors.map(({ id, message }) => (
           <li key={id}>
-            <a href={`#${id}`} onClick={(event) => focusField(event, id)}>{message}</a>
+            <a href={`#${id}`} onClick={(event) => focusField(event, id)}>
+              {message}
+            </a>
           </li>
         ))}
       </ul>

@@ -12,7 +12,15 @@ function form() {
   return (
     <main>
       <h1>Form</h1>
-      <TextInput id="phone" name="phone" label="Phone" required type="tel" hint="With area code" error="Enter a phone number" />
+      <TextInput
+        id="phone"
+        name="phone"
+        label="Phone"
+        required
+        type="tel"
+        hint="With area code"
+        error="Enter a phone number"
+      />
       <TextArea id="message" name="message" label="Message" />
       <Select id="department" name="department" label="Department" error="Choose a department">
         <option>Cardiology</option>

@@ -50,9 +50,17 @@ export function Field({ children, ...field }: FieldProps & { children: (control:
     <div className={classNames(styles.field, error && styles.invalid, className)}>
       <label className={styles.label} htmlFor={id}>
         {label}
-        {required && <span className={styles.mark} aria-hidden="true">{' *'}</span>}
+        {required && (
+          <span className={styles.mark} aria-hidden="true">
+            {' *'}
+          </span>
+        )}
       </label>
-      {hint && <p className={styles.hint} id={`${id}-hint`}>{hint}</p>}
+      {hint && (
+        <p className={styles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
       {children(controlProps(field))}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </div>

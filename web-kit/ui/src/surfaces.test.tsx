@@ -16,7 +16,9 @@ it('keeps the meaning of the element it is told to be', async () => {
         <h2 id="contact">Contact</h2>
         <Badge>Cardiology</Badge>
       </Card>
-      <Notice tone="failure" role="alert" title="Failed">Try again</Notice>
+      <Notice tone="failure" role="alert" title="Failed">
+        Try again
+      </Notice>
     </main>,
   );
   expect(screen.getByRole('region', { name: 'Contact' }).textContent).toContain('Cardiology');

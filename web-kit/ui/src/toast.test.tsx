@@ -8,7 +8,9 @@ function stack(): HTMLElement {
 }
 
 function visible(): string[] {
-  return [...stack().children].filter((item) => !item.hasAttribute('hidden')).map((item) => item.querySelector('p')?.textContent ?? '');
+  return [...stack().children]
+    .filter((item) => !item.hasAttribute('hidden'))
+    .map((item) => item.querySelector('p')?.textContent ?? '');
 }
 
 function pointer(item: Element, type: string, clientX: number) {
@@ -47,7 +49,10 @@ describe('toasts', () => {
   it('goes with a swipe of 50 px, not of 49', async () => {
     await showToast({ title: 'Saved' });
     const item = stack().firstElementChild as Element;
-    for (const [end, left] of [[149, 1], [150, 0]] as const) {
+    for (const [end, left] of [
+      [149, 1],
+      [150, 0],
+    ] as const) {
       pointer(item, 'pointerdown', 100);
       pointer(item, 'pointermove', end);
       pointer(item, 'pointerup', end);
@@ -56,7 +61,11 @@ describe('toasts', () => {
   });
 
   it('is reached with Alt+T and breaks no rule', async () => {
-    await showToast({ title: 'Error', description: 'Could not save assessment. Please try again later.', tone: 'error' });
+    await showToast({
+      title: 'Error',
+      description: 'Could not save assessment. Please try again later.',
+      tone: 'error',
+    });
     document.dispatchEvent(new KeyboardEvent('keydown', { altKey: true, code: 'KeyT' }));
     expect(document.activeElement).toBe(stack());
     vi.useRealTimers();

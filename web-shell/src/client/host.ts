@@ -24,7 +24,10 @@ export function createHost(remotes: PageDocumentData['remotes']): Host {
     plugins: [
       // Remotes are built without the federation runtime and take this one.
       provideRuntime(),
-      { name: 'script-timeout', createScript: ({ url }) => ({ script: scriptElement(url), timeout: SCRIPT_TIMEOUT_MS }) },
+      {
+        name: 'script-timeout',
+        createScript: ({ url }) => ({ script: scriptElement(url), timeout: SCRIPT_TIMEOUT_MS }),
+      },
     ],
   });
   return host;

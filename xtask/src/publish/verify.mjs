@@ -30,7 +30,11 @@ function checkModule(module, { data, route = '/' } = {}) {
   const params = Object.fromEntries([...route.matchAll(/\{\*?(\w+)\}/g)].map((match) => [match[1], 'example']));
   const path = route.replace(/\{\*?\w+\}/g, 'example');
   const props = { params, query: {}, data: failing(data), action: null, now, path };
-  check(`module ${module}`, { kind: 'fragment', module, identifierPrefix: 'f0-', props }, (out) => typeof out.html === 'string' || typeof out.raw === 'string');
+  check(
+    `module ${module}`,
+    { kind: 'fragment', module, identifierPrefix: 'f0-', props },
+    (out) => typeof out.html === 'string' || typeof out.raw === 'string',
+  );
 }
 
 const { pages = [], fragments = [], compositions = [], errors = {} } = declaration;
@@ -38,14 +42,28 @@ for (const part of [...pages, ...fragments, ...compositions]) checkModule(part.m
 for (const module of Object.values(errors)) checkModule(module);
 if (declaration.name === 'shell') {
   const head = { title: 'T', description: 'D', canonicalPath: '/' };
-  check('document', { kind: 'document', route: '/', path: '/', site: down, head, now }, (out) => typeof out.before === 'string' && typeof out.after === 'string');
+  check(
+    'document',
+    { kind: 'document', route: '/', path: '/', site: down, head, now },
+    (out) => typeof out.before === 'string' && typeof out.after === 'string',
+  );
 }
 
-const styles = [...(declaration.styles ?? []), ...Object.values(declaration.modules ?? {}).flatMap((module) => module.styles ?? [])];
-const files = [...styles, ...(declaration.script ? [declaration.script] : []), ...Object.values(declaration.root ?? {})];
+const styles = [
+  ...(declaration.styles ?? []),
+  ...Object.values(declaration.modules ?? {}).flatMap((module) => module.styles ?? []),
+];
+const files = [
+  ...styles,
+  ...(declaration.script ? [declaration.script] : []),
+  ...Object.values(declaration.root ?? {}),
+];
 for (const file of files) if (!existsSync(file)) problems.push(`module.json names ${file}, which is not there`);
-for (const part of pages) if (!declaration.modules?.[part.module]) problems.push(`page ${part.route}: module ${part.module} is not declared under "modules"`);
-if (!pages.length && !fragments.length && declaration.name !== 'shell') problems.push('neither a page nor a fragment is declared');
+for (const part of pages)
+  if (!declaration.modules?.[part.module])
+    problems.push(`page ${part.route}: module ${part.module} is not declared under "modules"`);
+if (!pages.length && !fragments.length && declaration.name !== 'shell')
+  problems.push('neither a page nor a fragment is declared');
 
 if (problems.length) {
   console.error(problems.join('\n'));

@@ -13,7 +13,10 @@ for (const service of services) {
   const file = join(folder, `${service}.toml`);
   if (existsSync(file)) continue;
   const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, `active = "k1"\nindex_key = "${key()}"\n\n[keys]\nk1 = "${key()}"\n`, { mode: 0o600, flag: 'wx' });
+  writeFileSync(unfinished, `active = "k1"\nindex_key = "${key()}"\n\n[keys]\nk1 = "${key()}"\n`, {
+    mode: 0o600,
+    flag: 'wx',
+  });
   try {
     // Unlike a rename, this fails when somebody else was faster.
     linkSync(unfinished, file);

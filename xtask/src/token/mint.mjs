@@ -13,7 +13,10 @@ if (!existsSync(privateFile)) {
   const { privateKey } = generateKeyPairSync('ed25519');
   const kid = randomUUID();
   const { d, ...open } = privateKey.export({ format: 'jwk' });
-  writeFileSync(join(folder, 'jwks.json'), `${JSON.stringify({ keys: [{ ...open, kid, alg: 'EdDSA', use: 'sig' }] }, null, 2)}\n`);
+  writeFileSync(
+    join(folder, 'jwks.json'),
+    `${JSON.stringify({ keys: [{ ...open, kid, alg: 'EdDSA', use: 'sig' }] }, null, 2)}\n`,
+  );
   writeFileSync(privateFile, `${JSON.stringify({ ...open, d, kid })}\n`, { mode: 0o600 });
 }
 
@@ -22,7 +25,14 @@ if (action === 'token') {
   const now = Math.floor(Date.now() / 1000);
   const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const head = part({ alg: 'EdDSA', typ: 'JWT', kid });
-  const body = part({ iss: 'cargo-xtask', sub: 'developer', aud: AUDIENCE, iat: now, exp: now + Number(seconds), scope });
+  const body = part({
+    iss: 'cargo-xtask',
+    sub: 'developer',
+    aud: AUDIENCE,
+    iat: now,
+    exp: now + Number(seconds),
+    scope,
+  });
   const signature = sign(null, Buffer.from(`${head}.${body}`), createPrivateKey({ key: jwk, format: 'jwk' }));
   console.log(`${head}.${body}.${signature.toString('base64url')}`);
 }

@@ -7,7 +7,15 @@ import { Button } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { TextArea } from '@hospital/ui/text-area';
 import { bookingWindow, spanFor } from './calendar.ts';
-import { contactOf, departmentsOf, doctorsOf, findDepartment, pickedDoctor, suggestedDoctors, type AppointmentProps } from './data.ts';
+import {
+  contactOf,
+  departmentsOf,
+  doctorsOf,
+  findDepartment,
+  pickedDoctor,
+  suggestedDoctors,
+  type AppointmentProps,
+} from './data.ts';
 import { loadDraft } from './draft.ts';
 import { FormAlert } from './form-alert.tsx';
 import { firstFreeDay, type Outcome } from './outcome.ts';
@@ -98,7 +106,10 @@ export function BookingForm({ props, outcome, onOutcome }: BookingFormProps) {
 
   function askForDepartment(event: MouseEvent) {
     event.preventDefault();
-    onOutcome({ kind: 'asked', violations: [{ field: 'department', message: 'Choose a department to see its free times' }] });
+    onOutcome({
+      kind: 'asked',
+      violations: [{ field: 'department', message: 'Choose a department to see its free times' }],
+    });
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -116,19 +127,35 @@ export function BookingForm({ props, outcome, onOutcome }: BookingFormProps) {
   const alert = <FormAlert outcome={outcome} live={place === 'times'} />;
 
   return (
-    <form className={styles.form} ref={form} method="post" action="/appointment" onSubmit={submit} onInput={booking.remember} aria-busy={booking.pending || undefined}>
+    <form
+      className={styles.form}
+      ref={form}
+      method="post"
+      action="/appointment"
+      onSubmit={submit}
+      onInput={booking.remember}
+      aria-busy={booking.pending || undefined}
+    >
       {place === 'top' && alert}
       <p className={styles.required}>Fields marked * are required.</p>
       <PatientFields initial={initial} errorOf={errorOf} />
       <VisitFields
-        {...{ initial, choice, departments, suggestions, window, span, availability, lost, outcome, errorOf }} ofDoctor={doctorId !== ''}
-        contact={contactOf(props)} onChoice={choose} onSpan={showSpan} alert={place === 'times' && alert}
+        {...{ initial, choice, departments, suggestions, window, span, availability, lost, outcome, errorOf }}
+        ofDoctor={doctorId !== ''}
+        contact={contactOf(props)}
+        onChoice={choose}
+        onSpan={showSpan}
+        alert={place === 'times' && alert}
       />
       <TextArea
         className={styles.booking}
-        id="message" name="message" label="Message" maxLength={REASON_CHARACTERS_MAX}
+        id="message"
+        name="message"
+        label="Message"
+        maxLength={REASON_CHARACTERS_MAX}
         hint="Optional. What is the visit about, and what should the doctor know?"
-        defaultValue={initial.message} error={errorOf('message')}
+        defaultValue={initial.message}
+        error={errorOf('message')}
       />
       <input type="hidden" name="requestId" defaultValue="" />
       {place === 'button' && alert}
@@ -137,7 +164,14 @@ export function BookingForm({ props, outcome, onOutcome }: BookingFormProps) {
           {booking.pending ? 'Processing...' : 'Book Appointment'}
         </Button>
         {availability.state === 'idle' && (
-          <Button type="submit" tone="secondary" name="intent" value="times" formNoValidate onClick={live ? askForDepartment : undefined}>
+          <Button
+            type="submit"
+            tone="secondary"
+            name="intent"
+            value="times"
+            formNoValidate
+            onClick={live ? askForDepartment : undefined}
+          >
             Show free times
           </Button>
         )}
@@ -163,7 +197,8 @@ function initialValues(props: AppointmentProps, outcome: Outcome): FormValues {
 function fillEmpty(form: HTMLFormElement, draft: FormValues): void {
   for (const name of FIELDS) {
     const field = form.elements.namedItem(name);
-    const fillable = field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement;
+    const fillable =
+      field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement;
     if (fillable && field.value === '' && name !== 'date') field.value = draft[name];
   }
 }

@@ -6,7 +6,16 @@ const DAYS_AHEAD_MAX = 60;
 /** Days asked for and shown at once. */
 export const SPAN_DAYS = 14;
 
-export const MORNING = ['9:00 AM', '9:30 AM', '10:00 AM', '10:30 AM', '11:00 AM', '11:30 AM', '12:00 PM', '12:30 PM'] as const;
+export const MORNING = [
+  '9:00 AM',
+  '9:30 AM',
+  '10:00 AM',
+  '10:30 AM',
+  '11:00 AM',
+  '11:30 AM',
+  '12:00 PM',
+  '12:30 PM',
+] as const;
 export const AFTERNOON = [
   '2:00 PM', '2:30 PM', '3:00 PM', '3:30 PM', '4:00 PM', '4:30 PM', '5:00 PM', '5:30 PM', '6:00 PM', '6:30 PM',
 ] as const; // prettier-ignore

@@ -31,7 +31,9 @@ export function Confirmation({ appointment, contact, focus }: ConfirmationProps)
   return (
     <Card as="section" className={styles.panel} aria-labelledby="booked">
       <Tick />
-      <h2 className={styles.title} id="booked" tabIndex={-1} ref={heading}>Your appointment is booked</h2>
+      <h2 className={styles.title} id="booked" tabIndex={-1} ref={heading}>
+        Your appointment is booked
+      </h2>
       <p className={styles.lead}>Please come 15 minutes early and say this reference at the front desk.</p>
       <p className={styles.reference}>
         <span className={styles.referenceLabel}>Reference</span>
@@ -47,12 +49,15 @@ export function Confirmation({ appointment, contact, focus }: ConfirmationProps)
       </dl>
       {contact.phone && (
         <p>
-          To change or cancel, call <a href={`tel:${contact.phone.e164}`}>{contact.phone.display}</a> ({contact.bookingHours}).
+          To change or cancel, call <a href={`tel:${contact.phone.e164}`}>{contact.phone.display}</a> (
+          {contact.bookingHours}).
         </p>
       )}
       <div className={styles.actions}>
         {printable && <Button onClick={() => print()}>Print this page</Button>}
-        <LinkButton tone="secondary" href="/appointment">Book another appointment</LinkButton>
+        <LinkButton tone="secondary" href="/appointment">
+          Book another appointment
+        </LinkButton>
       </div>
     </Card>
   );

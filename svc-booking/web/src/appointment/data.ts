@@ -73,12 +73,15 @@ export function contactOf({ data }: Pick<AppointmentProps, 'data'>): Contact {
   const bookingHours = '9:00 AM - 7:00 PM';
   if (!data.site.ok) return { emergency: NATIONAL_EMERGENCY, bookingHours };
   const { phones, emails, hours, address, name } = data.site.body;
-  const phone = (...purposes: string[]) => purposes.map((purpose) => phones.find((p) => p.purpose === purpose)).find(Boolean);
+  const phone = (...purposes: string[]) =>
+    purposes.map((purpose) => phones.find((p) => p.purpose === purpose)).find(Boolean);
   return {
     emergency: phone('emergency') ?? NATIONAL_EMERGENCY,
     phone: phone('appointments', 'reception'),
     email: (emails.find(({ purpose }) => purpose === 'appointments') ?? emails[0])?.address,
     bookingHours: hours.find(({ purpose }) => purpose === 'booking')?.hours ?? bookingHours,
-    address: address && [name, address.street, address.locality, `${address.city} ${address.postalCode}`].filter(Boolean).join(', '),
+    address:
+      address &&
+      [name, address.street, address.locality, `${address.city} ${address.postalCode}`].filter(Boolean).join(', '),
   };
 }

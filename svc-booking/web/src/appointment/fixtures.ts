@@ -36,7 +36,16 @@ export function pageProps(change: Partial<AppointmentProps> = {}): AppointmentPr
     query: {},
     data: {
       departments: { ok: true, status: 200, body: { departments } },
-      doctors: { ok: true, status: 200, body: { doctors: [{ id: 'doc-06', name: 'Dr. Nandini Iyengar' }, { id: 'doc-07', name: 'Dr. Farhan Siddiqui' }] } },
+      doctors: {
+        ok: true,
+        status: 200,
+        body: {
+          doctors: [
+            { id: 'doc-06', name: 'Dr. Nandini Iyengar' },
+            { id: 'doc-07', name: 'Dr. Farhan Siddiqui' },
+          ],
+        },
+      },
       site: { ok: true, status: 200, body: site },
     },
     action: null,
@@ -51,7 +60,11 @@ export function days(from: string, to: string, taken: readonly string[] = []): A
   const result: AvailabilityDay[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const sunday = new Date(`${date}T00:00:00Z`).getUTCDay() === 0;
-    const slots = [...MORNING, ...AFTERNOON].map((time) => ({ time, startsAt: '', available: !taken.includes(`${date} ${time}`) }));
+    const slots = [...MORNING, ...AFTERNOON].map((time) => ({
+      time,
+      startsAt: '',
+      available: !taken.includes(`${date} ${time}`),
+    }));
     result.push({ date, closedReason: sunday ? 'Closed on Sundays' : '', slots: sunday ? [] : slots });
   }
   return result;

@@ -17,9 +17,12 @@ export function FormAlert({ outcome, live }: { outcome: Outcome; live: boolean }
     [outcome],
   );
   if (errors.length > 0) {
-    return <ErrorSummary title={outcome.kind === 'refused' ? FAILURE_TEXT : 'Please check these answers'} errors={errors} />;
+    return (
+      <ErrorSummary title={outcome.kind === 'refused' ? FAILURE_TEXT : 'Please check these answers'} errors={errors} />
+    );
   }
-  if (outcome.kind === 'failed') return <FocusedNotice outcome={outcome}>{outcome.detail && <p>{outcome.detail}</p>}</FocusedNotice>;
+  if (outcome.kind === 'failed')
+    return <FocusedNotice outcome={outcome}>{outcome.detail && <p>{outcome.detail}</p>}</FocusedNotice>;
   if (outcome.kind !== 'taken') return null;
   return (
     <FocusedNotice outcome={outcome}>

@@ -12,7 +12,11 @@ type Times = Extract<Outcome, { kind: 'times' }>;
 
 export function FreeTimes({ outcome: { asked, day }, time, error }: { outcome: Times; time: string; error?: string }) {
   if (!day) {
-    return <Notice tone="warning" role="status">No time is free from {formatDate(asked)} to a week later. Choose a later day.</Notice>;
+    return (
+      <Notice tone="warning" role="status">
+        No time is free from {formatDate(asked)} to a week later. Choose a later day.
+      </Notice>
+    );
   }
   const parts = [
     { title: 'Morning', slots: day.slots.filter((slot) => isMorning(slot.time)) },
@@ -21,11 +25,17 @@ export function FreeTimes({ outcome: { asked, day }, time, error }: { outcome: T
   return (
     <fieldset className={classNames(styles.picker, styles.plain)} id="time" tabIndex={-1}>
       <legend className={styles.status}>Free times on {formatDate(day.date)}, Indian Standard Time (IST)</legend>
-      {day.date !== asked && <p className={styles.moved}>Nothing is free on {formatDate(asked)}. This is the next day with free times.</p>}
+      {day.date !== asked && (
+        <p className={styles.moved}>Nothing is free on {formatDate(asked)}. This is the next day with free times.</p>
+      )}
       {parts.map(({ title, slots }) => (
         <div key={title} role="group" aria-label={`${title} times`}>
           <p className={styles.part}>{title}</p>
-          <div className={styles.slots}>{slots.map((slot) => <SlotChoice key={slot.time} slot={slot} chosen={slot.time === time} />)}</div>
+          <div className={styles.slots}>
+            {slots.map((slot) => (
+              <SlotChoice key={slot.time} slot={slot} chosen={slot.time === time} />
+            ))}
+          </div>
         </div>
       ))}
       {error && <FieldError id="time-error">{error}</FieldError>}
@@ -36,7 +46,15 @@ export function FreeTimes({ outcome: { asked, day }, time, error }: { outcome: T
 function SlotChoice({ slot: { time, available }, chosen }: { slot: AvailabilitySlot; chosen: boolean }) {
   return (
     <label className={classNames(styles.slot, !available && styles.taken)}>
-      <input className={styles.radio} type="radio" name="time" value={time} disabled={!available} defaultChecked={chosen && available} required />
+      <input
+        className={styles.radio}
+        type="radio"
+        name="time"
+        value={time}
+        disabled={!available}
+        defaultChecked={chosen && available}
+        required
+      />
       {time}
       {!available && <span className={styles.full}> Full</span>}
     </label>

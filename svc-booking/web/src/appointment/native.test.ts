@@ -29,15 +29,29 @@ describe('a native post', () => {
     expect(action({ ...form, intent: 'times', date: 'soon' }, now).path).toContain('from=2026-11-21&');
   });
 
-  it.each([{ intent: 'prefill' }, { intent: 'times', department: '' }, { department: 'Emergency' }])('shows the form again for %o', (change) => {
-    expect(action({ ...form, ...(change as Record<string, string>) }, now)).toEqual({ method: 'GET', path: '/departments', body: null });
-  });
+  it.each([{ intent: 'prefill' }, { intent: 'times', department: '' }, { department: 'Emergency' }])(
+    'shows the form again for %o',
+    (change) => {
+      expect(action({ ...form, ...(change as Record<string, string>) }, now)).toEqual({
+        method: 'GET',
+        path: '/departments',
+        body: null,
+      });
+    },
+  );
 });
 
 describe('its answer', () => {
-  const answered = (status: number, body: unknown, change = {}) => ({ form: { ...form, ...change }, result: { status, body } });
+  const answered = (status: number, body: unknown, change = {}) => ({
+    form: { ...form, ...change },
+    result: { status, body },
+  });
   const booked = { reference: 'SH-7K3M-9QXD', date: '2026-11-23', time: '9:00 AM', notes: 'General Medicine' };
-  const day = (date: string, available: boolean) => ({ date, closedReason: '', slots: [{ time: '9:00 AM', available }] });
+  const day = (date: string, available: boolean) => ({
+    date,
+    closedReason: '',
+    slots: [{ time: '9:00 AM', available }],
+  });
 
   it.each([
     ['confirmed', answered(201, booked), 'booked', 200],
@@ -56,12 +70,24 @@ describe('its answer', () => {
 
   it('offers the next free day when the chosen one is full', () => {
     const days = [day('2026-11-23', false), day('2026-11-24', true)];
-    expect(outcomeOfAction(answered(200, { days }, { intent: 'times' }))).toEqual({ kind: 'times', asked: '2026-11-23', day: days[1] });
+    expect(outcomeOfAction(answered(200, { days }, { intent: 'times' }))).toEqual({
+      kind: 'times',
+      asked: '2026-11-23',
+      day: days[1],
+    });
   });
 
   it('says what a limit or a reused key means', () => {
-    expect(outcomeOfProblem(429, null)).toEqual({ kind: 'failed', detail: 'Rate limit exceeded. Please try again later.' });
-    expect(outcomeOfProblem(422, { reason: 'REQUEST_ID_REUSED' })).toMatchObject({ kind: 'failed', detail: expect.stringContaining('call us') });
-    expect(outcomeOfProblem(500, { fields: [{ field: 'requestId', message: 'internal' }] })).toEqual({ kind: 'failed' });
+    expect(outcomeOfProblem(429, null)).toEqual({
+      kind: 'failed',
+      detail: 'Rate limit exceeded. Please try again later.',
+    });
+    expect(outcomeOfProblem(422, { reason: 'REQUEST_ID_REUSED' })).toMatchObject({
+      kind: 'failed',
+      detail: expect.stringContaining('call us'),
+    });
+    expect(outcomeOfProblem(500, { fields: [{ field: 'requestId', message: 'internal' }] })).toEqual({
+      kind: 'failed',
+    });
   });
 });

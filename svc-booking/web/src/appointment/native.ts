@@ -23,7 +23,11 @@ export function action(form: Record<string, string>, now: string): ActionRequest
     const day = isDay(values.date) ? values.date : istDay(now);
     // A week, so that the page can name the next free day when the chosen one is full.
     const span = `from=${day}&to=${addDays(day, 6)}`;
-    return { method: 'GET', path: `/availability?department=${encodeURIComponent(values.department)}&${span}`, body: null };
+    return {
+      method: 'GET',
+      path: `/availability?department=${encodeURIComponent(values.department)}&${span}`,
+      body: null,
+    };
   }
   if (values.department === CALL_ONLY) return SHOW_FORM;
   // A picked suggestion is told from a typed name only by the script: natively the name travels in the notes.

@@ -43,7 +43,10 @@ export function outcomeOfAction(action: ActionOutcome | null): Outcome {
   const ok = result.status >= 200 && result.status < 300;
   if (form.intent === 'prefill') return { kind: 'none' };
   if (form.intent === 'times' && !form.department) {
-    return { kind: 'asked', violations: [{ field: 'department', message: 'Choose a department to see its free times' }] };
+    return {
+      kind: 'asked',
+      violations: [{ field: 'department', message: 'Choose a department to see its free times' }],
+    };
   }
   if (!ok) return outcomeOfProblem(result.status, result.body as Problem | null);
   const body = result.body as Partial<Booked> & { days?: AvailabilityDay[] };

@@ -33,7 +33,12 @@ describe('payload', () => {
 describe('calendar', () => {
   it('has the 18 slots of the specification', () => {
     expect(MORNING.length + AFTERNOON.length).toBe(18);
-    expect([MORNING[0], MORNING.at(-1), AFTERNOON[0], AFTERNOON.at(-1)]).toEqual(['9:00 AM', '12:30 PM', '2:00 PM', '6:30 PM']);
+    expect([MORNING[0], MORNING.at(-1), AFTERNOON[0], AFTERNOON.at(-1)]).toEqual([
+      '9:00 AM',
+      '12:30 PM',
+      '2:00 PM',
+      '6:30 PM',
+    ]);
   });
 
   it('opens at the day in India, not in UTC', () => {
@@ -49,7 +54,12 @@ describe('calendar', () => {
   });
 
   it('knows a day from a text like one', () => {
-    expect([isDay('2026-11-23'), isDay('2026-02-30'), isDay('23.11.2026'), isDay('')]).toEqual([true, false, false, false]);
+    expect([isDay('2026-11-23'), isDay('2026-02-30'), isDay('23.11.2026'), isDay('')]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
     expect(shortDay('2026-11-23')).toEqual({ weekday: 'Mon', date: '23 Nov' });
   });
 });
@@ -118,7 +128,10 @@ describe('violations', () => {
 describe('values', () => {
   it('reads a service of the home page as its department', () => {
     expect(valuesFrom({ service: 'General Consultation' }).department).toBe('General Medicine');
-    expect(valuesFrom({ service: 'Cardiology', intent: 'prefill' })).toEqual({ ...NO_VALUES, department: 'Cardiology' });
+    expect(valuesFrom({ service: 'Cardiology', intent: 'prefill' })).toEqual({
+      ...NO_VALUES,
+      department: 'Cardiology',
+    });
   });
 });
 

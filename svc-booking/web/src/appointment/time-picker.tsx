@@ -28,7 +28,18 @@ interface TimePickerProps extends Choice {
   onSpan: (day: string) => void;
 }
 
-export function TimePicker({ availability, window, span, date, time, short, lost, error, onChoose, onSpan }: TimePickerProps) {
+export function TimePicker({
+  availability,
+  window,
+  span,
+  date,
+  time,
+  short,
+  lost,
+  error,
+  onChoose,
+  onSpan,
+}: TimePickerProps) {
   const { state, days } = availability;
   const day = days.find((candidate) => candidate.date === date);
   return (
@@ -46,8 +57,16 @@ export function TimePicker({ availability, window, span, date, time, short, lost
         </p>
         {day && !day.closedReason && (
           <>
-            <Slots title="Morning" slots={day.slots.filter((slot) => isMorning(slot.time))} {...{ time, date, onChoose }} />
-            <Slots title="Afternoon" slots={day.slots.filter((slot) => !isMorning(slot.time))} {...{ time, date, onChoose }} />
+            <Slots
+              title="Morning"
+              slots={day.slots.filter((slot) => isMorning(slot.time))}
+              {...{ time, date, onChoose }}
+            />
+            <Slots
+              title="Afternoon"
+              slots={day.slots.filter((slot) => !isMorning(slot.time))}
+              {...{ time, date, onChoose }}
+            />
           </>
         )}
         {error && <FieldError id="time-error">{error}</FieldError>}
@@ -99,7 +118,9 @@ function DayStrip({ days, date, onDay }: { days: Day[]; date: string; onDay: (da
 function Waiting() {
   return (
     <div className={styles.days} aria-hidden="true">
-      {Array.from({ length: SPAN_DAYS }, (_, index) => <div className={classNames(styles.day, styles.waiting)} key={index} />)}
+      {Array.from({ length: SPAN_DAYS }, (_, index) => (
+        <div className={classNames(styles.day, styles.waiting)} key={index} />
+      ))}
     </div>
   );
 }
@@ -109,9 +130,15 @@ function SpanButtons({ span, window, onSpan }: Pick<TimePickerProps, 'span' | 'w
   return (
     <div className={styles.spans}>
       {span.from > window.first && (
-        <Button tone="quiet" onClick={() => onSpan(earlier < window.first ? window.first : earlier)}>Earlier days</Button>
+        <Button tone="quiet" onClick={() => onSpan(earlier < window.first ? window.first : earlier)}>
+          Earlier days
+        </Button>
       )}
-      {span.to < window.last && <Button tone="quiet" onClick={() => onSpan(addDays(span.to, 1))}>Later days</Button>}
+      {span.to < window.last && (
+        <Button tone="quiet" onClick={() => onSpan(addDays(span.to, 1))}>
+          Later days
+        </Button>
+      )}
     </div>
   );
 }
@@ -146,7 +173,9 @@ export function LoadFailure({ onRetry }: { onRetry: () => void }) {
   return (
     <Notice tone="failure" role="alert" title="Free times could not be loaded">
       <p>Try again, or choose any time below: we check that it is free when you book.</p>
-      <Button tone="secondary" onClick={onRetry}>Try again</Button>
+      <Button tone="secondary" onClick={onRetry}>
+        Try again
+      </Button>
     </Notice>
   );
 }

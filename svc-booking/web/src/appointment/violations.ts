@@ -1,5 +1,13 @@
 /** What is wrong with an answer, named by the form's field, in the order of the form. */
-import { NAME_CHARACTERS_MAX, type Parsed, parseEmail, parseLine, parseName, parseParagraphs, parsePhone } from '@hospital/form/rules';
+import {
+  NAME_CHARACTERS_MAX,
+  type Parsed,
+  parseEmail,
+  parseLine,
+  parseName,
+  parseParagraphs,
+  parsePhone,
+} from '@hospital/form/rules';
 import type { FieldProblem } from '@hospital/page';
 import { type BookingWindow, isDay } from './calendar.ts';
 import { notesOf } from './payload.ts';

@@ -42,31 +42,50 @@ export function VisitFields(props: VisitFieldsProps) {
     <fieldset className={styles.group}>
       <legend className={styles.legend}>Your visit</legend>
       <Select
-        id="department" name="department" label="Department" required
+        id="department"
+        name="department"
+        label="Department"
+        required
         defaultValue={initial.department}
         error={errorOf('department')}
         onChange={(event) => onChoice({ department: event.currentTarget.value })}
       >
         <option value="">Choose a department</option>
         {departments.map(({ id, name, bookable }) => (
-          <option key={id} value={name} data-call={bookable ? undefined : ''}>{name}</option>
+          <option key={id} value={name} data-call={bookable ? undefined : ''}>
+            {name}
+          </option>
         ))}
       </Select>
       <EmergencyCall contact={contact} />
       <TextInput
         className={styles.booking}
-        id="doctor" name="doctor" label="Preferred doctor" type="text" maxLength={120} autoComplete="off" list="doctor-names"
+        id="doctor"
+        name="doctor"
+        label="Preferred doctor"
+        type="text"
+        maxLength={120}
+        autoComplete="off"
+        list="doctor-names"
         hint="Optional. Pick a name from the list to see that doctor’s own times."
         defaultValue={initial.doctor}
         error={errorOf('doctor')}
         onChange={(event) => onChoice({ doctor: event.currentTarget.value })}
       />
       <datalist id="doctor-names">
-        {suggestions.map(({ id, name }) => <option key={id} value={name} />)}
+        {suggestions.map(({ id, name }) => (
+          <option key={id} value={name} />
+        ))}
       </datalist>
       <TextInput
         className={classNames(styles.booking, styles.dayField)}
-        id="date" name="date" label="Day" type="date" required min={window.first} max={window.last}
+        id="date"
+        name="date"
+        label="Day"
+        type="date"
+        required
+        min={window.first}
+        max={window.last}
         hint="Monday to Saturday, at most 60 days ahead"
         value={choice.date}
         error={errorOf('date')}
@@ -86,7 +105,9 @@ function EmergencyCall({ contact: { emergency } }: { contact: Contact }) {
     <div className={styles.call}>
       <p className={styles.callTitle}>Don’t book an emergency. Call now.</p>
       <p>Our emergency department is open 24 hours a day, 7 days a week. You need no appointment.</p>
-      <LinkButton tone="emergency" href={`tel:${emergency.e164}`}>Call {emergency.display}</LinkButton>
+      <LinkButton tone="emergency" href={`tel:${emergency.e164}`}>
+        Call {emergency.display}
+      </LinkButton>
     </div>
   );
 }
@@ -95,7 +116,8 @@ function Times(props: VisitFieldsProps) {
   const { choice, onChoice, availability, ofDoctor, lost, window, span, onSpan, outcome, errorOf } = props;
   const error = errorOf('time');
   if (availability.state === 'idle' || availability.state === 'failed') {
-    if (availability.state === 'idle' && outcome.kind === 'times') return <FreeTimes outcome={outcome} time={choice.time} error={error} />;
+    if (availability.state === 'idle' && outcome.kind === 'times')
+      return <FreeTimes outcome={outcome} time={choice.time} error={error} />;
     return (
       <>
         {availability.state === 'failed' && <LoadFailure onRetry={availability.reload} />}
@@ -104,22 +126,39 @@ function Times(props: VisitFieldsProps) {
     );
   }
   const { date, time } = choice;
-  return <TimePicker {...{ availability, lost, window, span, onSpan, error, date, time }} short={ofDoctor} onChoose={onChoice} />;
+  return (
+    <TimePicker
+      {...{ availability, lost, window, span, onSpan, error, date, time }}
+      short={ofDoctor}
+      onChoose={onChoice}
+    />
+  );
 }
 
 /** Every time of the day: which are free is known once department and day are sent, or the script has asked. */
 function TimeSelect({ initial, choice, onChoice, error }: VisitFieldsProps & { error?: string }) {
   return (
     <Select
-      id="time" name="time" label="Time" required
+      id="time"
+      name="time"
+      label="Time"
+      required
       hint="Indian Standard Time (IST)"
       defaultValue={choice.time || initial.time}
       error={error}
       onChange={(event) => onChoice({ time: event.currentTarget.value })}
     >
       <option value="">Choose a time</option>
-      <optgroup label="Morning">{MORNING.map((time) => <option key={time}>{time}</option>)}</optgroup>
-      <optgroup label="Afternoon">{AFTERNOON.map((time) => <option key={time}>{time}</option>)}</optgroup>
+      <optgroup label="Morning">
+        {MORNING.map((time) => (
+          <option key={time}>{time}</option>
+        ))}
+      </optgroup>
+      <optgroup label="Afternoon">
+        {AFTERNOON.map((time) => (
+          <option key={time}>{time}</option>
+        ))}
+      </optgroup>
     </Select>
   );
 }

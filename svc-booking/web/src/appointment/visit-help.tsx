@@ -26,19 +26,36 @@ export function VisitHelp({ contact }: { contact: Contact }) {
       <Card as="section" tone="emergency">
         <h2 className={styles.heading}>24/7 emergency hotline</h2>
         <p>In an emergency don’t book. Call at any hour.</p>
-        <LinkButton tone="emergency" wide href={`tel:${emergency.e164}`}>Call {emergency.display}</LinkButton>
+        <LinkButton tone="emergency" wide href={`tel:${emergency.e164}`}>
+          Call {emergency.display}
+        </LinkButton>
       </Card>
       <Card as="section">
         <h2 className={styles.heading}>Quick Contact</h2>
         <dl className={styles.contact}>
-          {phone && <ContactLine term="Phone"><a href={`tel:${phone.e164}`}>{phone.display}</a></ContactLine>}
-          {email && <ContactLine term="Email"><a href={`mailto:${email}`}>{email.replace(/@.*/, '@')}<wbr />{email.replace(/.*@/, '')}</a></ContactLine>}
+          {phone && (
+            <ContactLine term="Phone">
+              <a href={`tel:${phone.e164}`}>{phone.display}</a>
+            </ContactLine>
+          )}
+          {email && (
+            <ContactLine term="Email">
+              <a href={`mailto:${email}`}>
+                {email.replace(/@.*/, '@')}
+                <wbr />
+                {email.replace(/.*@/, '')}
+              </a>
+            </ContactLine>
+          )}
           <ContactLine term="Booking hours">{bookingHours}</ContactLine>
           {address && <ContactLine term="Address">{address}</ContactLine>}
         </dl>
         {address && (
           <LinkButton
-            tone="secondary" wide target="_blank" rel="noopener noreferrer"
+            tone="secondary"
+            wide
+            target="_blank"
+            rel="noopener noreferrer"
             href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`}
           >
             Get Directions<VisuallyHidden> (opens a map in a new tab)</VisuallyHidden>
@@ -47,7 +64,11 @@ export function VisitHelp({ contact }: { contact: Contact }) {
       </Card>
       <Card as="section" tone="mist">
         <h2 className={styles.heading}>What to Bring</h2>
-        <ul className={styles.list}>{TO_BRING.map((item) => <li key={item}>{item}</li>)}</ul>
+        <ul className={styles.list}>
+          {TO_BRING.map((item) => (
+            <li key={item}>{item}</li>
+          ))}
+        </ul>
       </Card>
       <Card as="section" tone="champaca">
         <h2 className={styles.heading}>Why Book Online</h2>

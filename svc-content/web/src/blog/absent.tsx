@@ -10,8 +10,12 @@ export function NotFound() {
       <h1 className={styles.title}>Blog Not Found</h1>
       <p className={styles.lead}>The blog post you are looking for does not exist.</p>
       <p className={styles.ways}>
-        <a className={classNames(styles.way, styles.strong)} href="/">Go to Homepage</a>
-        <a className={styles.way} href="/blogs">Go Back</a>
+        <a className={classNames(styles.way, styles.strong)} href="/">
+          Go to Homepage
+        </a>
+        <a className={styles.way} href="/blogs">
+          Go Back
+        </a>
       </p>
     </div>
   );
@@ -22,14 +26,24 @@ export function Failed({ path }: { path: string }) {
   return (
     <div className={styles.page}>
       <h1 className={styles.title}>Blog post</h1>
-      <p className={styles.lead} role="alert">Failed to load blog. Please try again later.</p>
+      <p className={styles.lead} role="alert">
+        Failed to load blog. Please try again later.
+      </p>
       <p className={styles.ways}>
-        <a className={classNames(styles.way, styles.strong)} href={path}>Try Again</a>
-        <a className={styles.way} href="/blogs">Go Back</a>
+        <a className={classNames(styles.way, styles.strong)} href={path}>
+          Try Again
+        </a>
+        <a className={styles.way} href="/blogs">
+          Go Back
+        </a>
       </p>
       <section className={styles.related} aria-labelledby="meanwhile">
         <h2 id="meanwhile">Meanwhile, you can read</h2>
-        <ul className={styles.posts}>{BUILT_IN.map((post) => <PostLink key={post.id} link={post} href={postPath(post)} />)}</ul>
+        <ul className={styles.posts}>
+          {BUILT_IN.map((post) => (
+            <PostLink key={post.id} link={post} href={postPath(post)} />
+          ))}
+        </ul>
       </section>
     </div>
   );

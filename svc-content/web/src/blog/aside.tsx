@@ -25,14 +25,27 @@ export function Aside({ post, promos, url }: AsideProps) {
     <aside className={styles.aside} aria-label="More to read">
       {post.popular.length > 0 && (
         <Box title="Most Popular">
-          <ol className={styles.posts}>{post.popular.slice(0, POPULAR_MAX).map((link) => <PostLink key={link.id} link={link} href={postPath(link)} />)}</ol>
+          <ol className={styles.posts}>
+            {post.popular.slice(0, POPULAR_MAX).map((link) => (
+              <PostLink key={link.id} link={link} href={postPath(link)} />
+            ))}
+          </ol>
         </Box>
       )}
-      {banners.map((promo) => <Banner key={promo.id} promo={promo} />)}
-      {url && <Box title="Pass it on"><SocialIcons title={post.title} url={url} /></Box>}
+      {banners.map((promo) => (
+        <Banner key={promo.id} promo={promo} />
+      ))}
+      {url && (
+        <Box title="Pass it on">
+          <SocialIcons title={post.title} url={url} />
+        </Box>
+      )}
       <Box title="Newsletter">
         <p>Our newsletter is not open yet. Until it is, a feed reader shows you each new post.</p>
-        <a className={styles.feed} href="/blogs/feed.xml"><FeedMark />Feed of new posts</a>
+        <a className={styles.feed} href="/blogs/feed.xml">
+          <FeedMark />
+          Feed of new posts
+        </a>
       </Box>
     </aside>
   );

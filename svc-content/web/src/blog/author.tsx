@@ -3,7 +3,10 @@ import styles from './blog.module.css';
 
 /** Who wrote the post. A doctor of the directory has a portrait and a profile. */
 export function Author({ name }: { name: string }) {
-  const slug = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
   const portrait = Object.hasOwn(PORTRAITS, slug) ? PORTRAITS[slug] : undefined;
   return (
     <section className={styles.author} aria-label="Author">

@@ -7,18 +7,32 @@ import styles from './blog.module.css';
 /** The words of a post: its sections, or its content as the service made it safe, or plain paragraphs. */
 export function Body({ post: { sections, contentHtml, content } }: { post: Blog }) {
   if (sections.length > 0) {
-    return <div className={styles.prose}>{sections.map((section, index) => <Section key={`${index} ${section.heading}`} section={section} />)}</div>;
+    return (
+      <div className={styles.prose}>
+        {sections.map((section, index) => (
+          <Section key={`${index} ${section.heading}`} section={section} />
+        ))}
+      </div>
+    );
   }
   // The service leaves only an allowlist of elements in it.
   if (contentHtml) return <div className={styles.prose} dangerouslySetInnerHTML={{ __html: contentHtml }} />;
-  return <div className={styles.prose}><Paragraphs text={content} /></div>;
+  return (
+    <div className={styles.prose}>
+      <Paragraphs text={content} />
+    </div>
+  );
 }
 
 function Section({ section: { heading, text, image, alignment } }: { section: BlogSection }) {
   return (
     <section className={classNames(styles.section, alignment === 'imageRight' && styles.imageRight)}>
       {heading && <h2>{heading}</h2>}
-      {image && <div className={styles.sectionPicture}><Picture image={image} /></div>}
+      {image && (
+        <div className={styles.sectionPicture}>
+          <Picture image={image} />
+        </div>
+      )}
       <Paragraphs text={text} />
     </section>
   );

@@ -13,30 +13,50 @@ export function Comments({ thread }: { thread: string }) {
   return (
     <section className={styles.comments} aria-labelledby="comments" data-thread={thread}>
       <h2 id="comments">Comments</h2>
-      <noscript><p>Comments are kept in your browser, which needs JavaScript for it.</p></noscript>
+      <noscript>
+        <p>Comments are kept in your browser, which needs JavaScript for it.</p>
+      </noscript>
       <form className={styles.form} noValidate hidden>
         <p className={styles.notice} id="comment-notice">
-          Your comment is kept in this browser and is not published. When you post it, a copy with your name goes to the hospital as a
-          message. <a href="/privacy#messages">Privacy</a>
+          Your comment is kept in this browser and is not published. When you post it, a copy with your name goes to the
+          hospital as a message. <a href="/privacy#messages">Privacy</a>
         </p>
         <p className={styles.problem} id="comment-problem" role="alert" />
         <label className={styles.field}>
           Name *
-          <input name="name" required autoComplete="name" maxLength={NAME_CHARACTERS_MAX} aria-describedby="comment-problem" />
+          <input
+            name="name"
+            required
+            autoComplete="name"
+            maxLength={NAME_CHARACTERS_MAX}
+            aria-describedby="comment-problem"
+          />
         </label>
         <label className={styles.field}>
           Comment *
-          <textarea name="content" rows={4} required maxLength={COMMENT_CHARACTERS_MAX} aria-describedby="comment-problem" />
+          <textarea
+            name="content"
+            rows={4}
+            required
+            maxLength={COMMENT_CHARACTERS_MAX}
+            aria-describedby="comment-problem"
+          />
         </label>
-        <button className={classNames(styles.way, styles.strong)} type="submit" aria-describedby="comment-notice">Post comment</button>
+        <button className={classNames(styles.way, styles.strong)} type="submit" aria-describedby="comment-notice">
+          Post comment
+        </button>
       </form>
       <p className={styles.done} role="status" tabIndex={-1} />
       <ol className={styles.thread} />
       <template>
         <li className={styles.comment}>
-          <p className={styles.who}><strong data-name="" /> <time /></p>
+          <p className={styles.who}>
+            <strong data-name="" /> <time />
+          </p>
           <p className={styles.said} data-content="" />
-          <button className={styles.remove} type="button">Remove</button>
+          <button className={styles.remove} type="button">
+            Remove
+          </button>
         </li>
       </template>
     </section>

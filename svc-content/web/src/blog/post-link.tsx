@@ -9,7 +9,9 @@ export function PostLink({ link, href }: { link: BlogLink; href: string }) {
     <li className={styles.post}>
       <Picture image={link.image} />
       <div>
-        <a className={styles.postTitle} href={href}>{link.title}</a>
+        <a className={styles.postTitle} href={href}>
+          {link.title}
+        </a>
         <p className={styles.small}>{dayOf(link.publishedAt)}</p>
       </div>
     </li>

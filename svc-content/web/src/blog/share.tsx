@@ -20,15 +20,23 @@ function ways({ title, url }: ShareProps) {
 export function Share({ title, url }: ShareProps) {
   return (
     <section className={styles.share} aria-labelledby="share">
-      <h2 className={styles.shareTitle} id="share">Share this post</h2>
+      <h2 className={styles.shareTitle} id="share">
+        Share this post
+      </h2>
       <ul className={styles.ways}>
         {ways({ title, url }).map(({ name, mark, href }) => (
           <li key={name}>
-            <a className={styles.way} href={href} target="_blank" rel="noopener noreferrer nofollow">{mark}{name}</a>
+            <a className={styles.way} href={href} target="_blank" rel="noopener noreferrer nofollow">
+              {mark}
+              {name}
+            </a>
           </li>
         ))}
         <li>
-          <button className={styles.way} type="button" data-copy={url} hidden><LinkMark />Copy link</button>
+          <button className={styles.way} type="button" data-copy={url} hidden>
+            <LinkMark />
+            Copy link
+          </button>
         </li>
       </ul>
       <p className={styles.copied} role="status" data-copied="" />
@@ -42,7 +50,15 @@ export function SocialIcons({ title, url }: ShareProps) {
     <ul className={styles.icons}>
       {ways({ title, url }).map(({ name, mark, href }) => (
         <li key={name}>
-          <a className={styles.icon} href={href} target="_blank" rel="noopener noreferrer nofollow" aria-label={`Share on ${name}`}>{mark}</a>
+          <a
+            className={styles.icon}
+            href={href}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+            aria-label={`Share on ${name}`}
+          >
+            {mark}
+          </a>
         </li>
       ))}
     </ul>

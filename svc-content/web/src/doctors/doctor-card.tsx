@@ -21,7 +21,10 @@ export function DoctorCard({ doctor, eager, hidden }: DoctorCardProps) {
   ];
   return (
     <li
-      className={styles.card} hidden={hidden} data-card="" data-key={doctor.specialtyKey}
+      className={styles.card}
+      hidden={hidden}
+      data-card=""
+      data-key={doctor.specialtyKey}
       data-words={`${doctor.name}\n${doctor.specialty}`.toLowerCase()}
     >
       <div className={styles.who}>
@@ -41,7 +44,9 @@ export function DoctorCard({ doctor, eager, hidden }: DoctorCardProps) {
         ))}
       </dl>
       <div className={styles.actions}>
-        <LinkButton tone="secondary" href={`/doctor/${doctor.slug}`} aria-label={`View Profile of ${doctor.name}`}>View Profile</LinkButton>
+        <LinkButton tone="secondary" href={`/doctor/${doctor.slug}`} aria-label={`View Profile of ${doctor.name}`}>
+          View Profile
+        </LinkButton>
         <LinkButton href="/appointment">Book Appointment</LinkButton>
       </div>
     </li>

@@ -24,15 +24,24 @@ export function Filter({ query, specialties, doctors }: FilterProps) {
       <label className={styles.field}>
         <span className={styles.label}>Name or specialty</span>
         <input
-          className={styles.control} type="search" name="q" defaultValue={query.q ?? ''} maxLength={SEARCH_CHARACTERS_MAX}
-          placeholder="Search doctors by name or specialty..." autoComplete="off"
+          className={styles.control}
+          type="search"
+          name="q"
+          defaultValue={query.q ?? ''}
+          maxLength={SEARCH_CHARACTERS_MAX}
+          placeholder="Search doctors by name or specialty..."
+          autoComplete="off"
         />
       </label>
       <label className={styles.field}>
         <span className={styles.label}>Specialty</span>
         <select className={styles.control} name="specialty" defaultValue={known ?? wanted}>
           <option value="">All Specialties</option>
-          {options.map((specialty) => <option key={specialty} data-key={keys.get(specialty)}>{specialty}</option>)}
+          {options.map((specialty) => (
+            <option key={specialty} data-key={keys.get(specialty)}>
+              {specialty}
+            </option>
+          ))}
         </select>
       </label>
       <Button type="submit">Search</Button>

@@ -25,7 +25,11 @@ interface Feed {
 /** Newest first, as the entries come. A feed without entries was last changed when the site was rendered. */
 export function atom(site: Site, now: string, { title, path, page, entries }: Feed): string {
   const origin = site.origin.replace(/\/$/, '');
-  const latest = entries.map(({ updated }) => updated).sort().at(-1) ?? now;
+  const latest =
+    entries
+      .map(({ updated }) => updated)
+      .sort()
+      .at(-1) ?? now;
   return [
     DECLARATION,
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-IN">',

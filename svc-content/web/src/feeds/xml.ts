@@ -4,7 +4,9 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** Text and attribute values. Characters that XML 1.0 does not have are left out. */
 export function escaped(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
+  return text
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
 }
 
 /** `<name>text</name>`, or nothing without a text. */

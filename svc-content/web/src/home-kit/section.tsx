@@ -20,7 +20,11 @@ interface HomeSectionProps {
 /** One of the bordered sections of the home page: heading, content, and the way to all of it. */
 export function HomeSection({ id, title, lead, tone, open, more, children }: HomeSectionProps) {
   return (
-    <section className={classNames(styles.section, tone && styles[tone], open && styles.open)} id={id} aria-labelledby={`${id}-title`}>
+    <section
+      className={classNames(styles.section, tone && styles[tone], open && styles.open)}
+      id={id}
+      aria-labelledby={`${id}-title`}
+    >
       <div className={styles.inner}>
         <div className={styles.heading}>
           <h2 id={`${id}-title`}>{title}</h2>
@@ -29,7 +33,9 @@ export function HomeSection({ id, title, lead, tone, open, more, children }: Hom
         {children}
         {more && (
           <p className={styles.more}>
-            <LinkButton tone="secondary" href={more.path}>{more.label}</LinkButton>
+            <LinkButton tone="secondary" href={more.path}>
+              {more.label}
+            </LinkButton>
           </p>
         )}
       </div>

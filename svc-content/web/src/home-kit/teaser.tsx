@@ -27,7 +27,9 @@ export function Teaser({ entries }: { entries: TeaserEntry[] }) {
           </div>
           <div className={styles.body}>
             <p className={styles.badge}>{badge}</p>
-            <h3 className={styles.title}><a href={path}>{title}</a></h3>
+            <h3 className={styles.title}>
+              <a href={path}>{title}</a>
+            </h3>
             <p className={styles.summary}>{summary}</p>
             <p className={styles.meta}>
               {date && <time dateTime={date.slice(0, 10)}>{formatDay(date)}</time>}

@@ -17,7 +17,9 @@ export function CallToAction({ title, text, site, children }: CallToActionProps)
   return (
     <section className={styles.card} aria-labelledby="next">
       <div>
-        <h2 className={styles.title} id="next">{title}</h2>
+        <h2 className={styles.title} id="next">
+          {title}
+        </h2>
         <p className={styles.text}>{text}</p>
         {site && <Ways site={site} />}
       </div>
@@ -32,8 +34,19 @@ function Ways({ site }: { site: SiteResult }) {
   const address = addressLine(site);
   return (
     <ul className={styles.ways}>
-      {numbers.map((number) => number && <li key={number.purpose}><a href={`tel:${number.e164}`}>{number.display}</a></li>)}
-      {mail && <li><MailLink email={mail} /></li>}
+      {numbers.map(
+        (number) =>
+          number && (
+            <li key={number.purpose}>
+              <a href={`tel:${number.e164}`}>{number.display}</a>
+            </li>
+          ),
+      )}
+      {mail && (
+        <li>
+          <MailLink email={mail} />
+        </li>
+      )}
       {address && <li>{address}</li>}
     </ul>
   );

@@ -32,7 +32,9 @@ export function Card({ name, description, picture, icon, href, children, action 
         <p className={styles.description}>{description}</p>
         {children}
         <div className={styles.actions}>
-          <LinkButton tone="secondary" href={href}>Learn More<VisuallyHidden> about {name}</VisuallyHidden></LinkButton>
+          <LinkButton tone="secondary" href={href}>
+            Learn More<VisuallyHidden> about {name}</VisuallyHidden>
+          </LinkButton>
           {action}
         </div>
       </div>

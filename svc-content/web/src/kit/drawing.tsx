@@ -14,5 +14,11 @@ export interface Drawing {
  */
 export function DrawnHere({ svg, className }: { svg: string; className?: string | undefined }) {
   const html = svg.replace(' xmlns="http://www.w3.org/2000/svg"', '').trim();
-  return <span className={classNames(styles.drawing, className)} aria-hidden="true" dangerouslySetInnerHTML={{ __html: html }} />;
+  return (
+    <span
+      className={classNames(styles.drawing, className)}
+      aria-hidden="true"
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
 }

@@ -8,12 +8,20 @@ export function EmergencyCard({ site, text, signs }: { site: SiteResult; text: s
   const number = phone(site, 'emergency');
   return (
     <section className={styles.emergency} aria-labelledby="emergency">
-      <h2 className={styles.title} id="emergency">24/7 Emergency</h2>
+      <h2 className={styles.title} id="emergency">
+        24/7 Emergency
+      </h2>
       <p className={styles.text}>{text}</p>
       <CheckList items={signs} />
       <div className={styles.actions}>
-        {number && <LinkButton tone="emergency" href={`tel:${number.e164}`}>Call {number.display}</LinkButton>}
-        <LinkButton tone="secondary" href="/contact">Contact Emergency</LinkButton>
+        {number && (
+          <LinkButton tone="emergency" href={`tel:${number.e164}`}>
+            Call {number.display}
+          </LinkButton>
+        )}
+        <LinkButton tone="secondary" href="/contact">
+          Contact Emergency
+        </LinkButton>
       </div>
     </section>
   );

@@ -14,10 +14,19 @@ export function Portrait({ slug, initials, size, eager = false }: PortraitProps)
   const address = PORTRAITS[slug];
   return (
     <div className={size > 100 ? styles.large : styles.small}>
-      <span className={styles.initials} aria-hidden="true">{initials}</span>
+      <span className={styles.initials} aria-hidden="true">
+        {initials}
+      </span>
       {/* No alternative text: the name stands beside it, and a broken picture leaves the tile free. */}
       {address && (
-        <img className={styles.image} src={address} alt="" width={size} height={size} loading={eager ? undefined : 'lazy'} />
+        <img
+          className={styles.image}
+          src={address}
+          alt=""
+          width={size}
+          height={size}
+          loading={eager ? undefined : 'lazy'}
+        />
       )}
     </div>
   );

@@ -7,10 +7,17 @@ import type { SiteResult } from './site.ts';
 const CONTEXT = 'https://schema.org';
 
 /** The objects of a page: what `describe` makes of the site and its origin, and the way to the page. */
-export function structured(site: SiteResult, trail: Crumb[], describe: (origin: string, body: Site) => object[]): object[] {
+export function structured(
+  site: SiteResult,
+  trail: Crumb[],
+  describe: (origin: string, body: Site) => object[],
+): object[] {
   if (!site.ok) return [];
   const origin = site.body.origin.replace(/\/$/, '');
-  return [...describe(origin, site.body), breadcrumbList(origin, trail)].map((object) => ({ '@context': CONTEXT, ...object }));
+  return [...describe(origin, site.body), breadcrumbList(origin, trail)].map((object) => ({
+    '@context': CONTEXT,
+    ...object,
+  }));
 }
 
 /** Where the hospital is. */

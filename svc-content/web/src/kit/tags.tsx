@@ -4,7 +4,9 @@ import styles from './tags.module.css';
 export function Tags({ label, tags, people = false }: { label: string; tags: string[]; people?: boolean }) {
   return (
     <ul className={people ? styles.people : styles.tags} aria-label={label}>
-      {tags.map((tag) => <li key={tag}>{tag}</li>)}
+      {tags.map((tag) => (
+        <li key={tag}>{tag}</li>
+      ))}
     </ul>
   );
 }

@@ -10,7 +10,9 @@ export function Unavailable({ title, what, path }: { title: string; what: string
       <h1>{title}</h1>
       <Notice tone="failure" title={`${what} cannot be shown right now`}>
         <p>Please try again in a minute, or call us: our front desk has the same information.</p>
-        <LinkButton tone="secondary" href={path}>Try again</LinkButton>
+        <LinkButton tone="secondary" href={path}>
+          Try again
+        </LinkButton>
       </Notice>
     </div>
   );
@@ -34,7 +36,9 @@ export function Missing({ code, title, text, list }: MissingProps) {
       <p>{text}</p>
       <div className={styles.ways}>
         <LinkButton href="/">Go to Homepage</LinkButton>
-        <LinkButton tone="secondary" href={list}>Go Back</LinkButton>
+        <LinkButton tone="secondary" href={list}>
+          Go Back
+        </LinkButton>
       </div>
     </div>
   );
@@ -42,7 +46,14 @@ export function Missing({ code, title, text, list }: MissingProps) {
 
 /** An unknown doctor or service: the page that the site shows for any address without one. */
 export function PageNotFound({ what, list }: { what: string; list: string }) {
-  return <Missing code="404" title="Page Not Found" text={`There is no ${what} at this address. It may have moved, or the link may have a typing mistake.`} list={list} />;
+  return (
+    <Missing
+      code="404"
+      title="Page Not Found"
+      text={`There is no ${what} at this address. It may have moved, or the link may have a typing mistake.`}
+      list={list}
+    />
+  );
 }
 
 /** A list without entries. */

@@ -4,7 +4,10 @@ import { description, plain, shortened, TEASER_CHARACTERS } from '../reading/tex
 
 /** `/news/{id}/{slug}`; a title without letters has no slug. */
 export function newsPath({ id, slug }: News): string {
-  return ['/news', id, slug].filter(Boolean).map((part, index) => (index ? encodeURIComponent(part) : part)).join('/');
+  return ['/news', id, slug]
+    .filter(Boolean)
+    .map((part, index) => (index ? encodeURIComponent(part) : part))
+    .join('/');
 }
 
 /** The excerpt, or the first 200 characters of the content. */
@@ -23,8 +26,12 @@ export interface Coverage {
 
 /** Who else wrote about it: the source and all links, each address once. Only https. */
 export function coverage({ sourceUrl, sourceName, externalLinks }: News): Coverage[] {
-  const links = [...externalLinks, { url: sourceUrl, label: sourceName || 'Source' }].filter(({ url }) => url.startsWith('https://'));
-  return links.filter(({ url }, index) => links.findIndex((other) => other.url === url) === index).map(({ url, label }) => ({ url, label: label || host(url) }));
+  const links = [...externalLinks, { url: sourceUrl, label: sourceName || 'Source' }].filter(({ url }) =>
+    url.startsWith('https://'),
+  );
+  return links
+    .filter(({ url }, index) => links.findIndex((other) => other.url === url) === index)
+    .map(({ url, label }) => ({ url, label: label || host(url) }));
 }
 
 /** For a link without words. */

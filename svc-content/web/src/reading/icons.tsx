@@ -2,7 +2,11 @@ import type { ReactNode } from 'react';
 
 /** Marks of the services that a page can be shared with; a 24 px grid, filled. Decoration: words carry the meaning. */
 function Mark({ children }: { children: ReactNode }) {
-  return <svg width="20" height="20" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">{children}</svg>;
+  return (
+    <svg width="20" height="20" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+      {children}
+    </svg>
+  );
 }
 
 export const WhatsAppMark = () => (

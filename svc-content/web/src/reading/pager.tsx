@@ -18,12 +18,24 @@ interface PagerProps {
 
 /** Below a list: on to its next page, and back to its start. */
 export function Pager({ what, path, query = {}, later, next, words }: PagerProps) {
-  const { first, next: older, end } = words ?? { first: `Newest ${what}`, next: `Older ${what}`, end: `These are the oldest ${what}.` };
+  const {
+    first,
+    next: older,
+    end,
+  } = words ?? { first: `Newest ${what}`, next: `Older ${what}`, end: `These are the oldest ${what}.` };
   if (!later && !next) return null;
   return (
     <nav className={styles.pager} aria-label={`More ${what}`}>
-      {later && <LinkButton tone="secondary" href={address(path, query)}>{first}</LinkButton>}
-      {next && <LinkButton tone="secondary" href={address(path, { ...query, page: next })}>{older}</LinkButton>}
+      {later && (
+        <LinkButton tone="secondary" href={address(path, query)}>
+          {first}
+        </LinkButton>
+      )}
+      {next && (
+        <LinkButton tone="secondary" href={address(path, { ...query, page: next })}>
+          {older}
+        </LinkButton>
+      )}
       {!next && <p className={styles.end}>{end}</p>}
     </nav>
   );

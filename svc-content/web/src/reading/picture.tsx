@@ -18,7 +18,14 @@ export function Picture({ image, first = false, alt = '' }: PictureProps) {
   if (source) return <DrawnHere svg={source} />;
   return (
     <span className={styles.frame}>
-      <img className={styles.image} src={pictureAddress(image)} alt={alt} width={640} height={360} loading={first ? undefined : 'lazy'} />
+      <img
+        className={styles.image}
+        src={pictureAddress(image)}
+        alt={alt}
+        width={640}
+        height={360}
+        loading={first ? undefined : 'lazy'}
+      />
     </span>
   );
 }

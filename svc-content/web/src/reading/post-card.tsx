@@ -25,7 +25,11 @@ export function PostCard({ href, title, image, badge, text, meta, level = 2, fir
       <Picture image={image} first={first} />
       <div className={styles.body}>
         <div>{badge}</div>
-        <Heading className={styles.title}><a className={styles.link} href={href}>{title}</a></Heading>
+        <Heading className={styles.title}>
+          <a className={styles.link} href={href}>
+            {title}
+          </a>
+        </Heading>
         {text && <p className={styles.text}>{text}</p>}
         <p className={styles.meta}>{meta}</p>
       </div>

@@ -7,7 +7,10 @@ const DESCRIPTION_CHARACTERS = 160;
 
 /** The words of a text that may be HTML, on one line. A tag that was cut off at the end goes too. */
 export function plain(text: string): string {
-  return text.replace(/<[^>]*(>|$)/g, ' ').replace(/\s+/g, ' ').trim();
+  return text
+    .replace(/<[^>]*(>|$)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** At most that many characters, ended at a word and with an ellipsis when something is left out. */
@@ -29,5 +32,8 @@ export function dayOf(time: string | null | undefined): string {
 
 /** Paragraphs are parted by an empty line. */
 export function paragraphsOf(text: string): string[] {
-  return text.split(/\n\s*\n/).map((paragraph) => paragraph.trim()).filter(Boolean);
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter(Boolean);
 }

@@ -12,7 +12,13 @@ export function DoctorList({ names, profiles }: { names: string[]; profiles: Doc
           <li className={styles.doctor} key={name}>
             {doctor && <Portrait slug={doctor.slug} initials={doctor.initials} size={72} />}
             <div>
-              {doctor ? <a className={styles.name} href={`/doctor/${doctor.slug}`}>{name}</a> : <span className={styles.name}>{name}</span>}
+              {doctor ? (
+                <a className={styles.name} href={`/doctor/${doctor.slug}`}>
+                  {name}
+                </a>
+              ) : (
+                <span className={styles.name}>{name}</span>
+              )}
               {doctor && <p className={styles.degrees}>{doctor.degrees}</p>}
             </div>
           </li>
