@@ -9,6 +9,7 @@ import type {
   ActionRequest,
   DocumentInput,
   DocumentParts,
+  FormFields,
   Head,
   PageModule,
   PageProps,
