@@ -7,7 +7,7 @@ import { REFERENCE, freeSlot, person } from '../booking.mjs';
 import { System } from '../system.mjs';
 
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
-const PHONE = { width: 500, height: 800 };
+const PHONE = { width: 360, height: 800 };
 
 describe('Firefox', () => {
   let system;
@@ -22,14 +22,18 @@ describe('Firefox', () => {
     await system?.stop();
   });
 
-  async function open(path, javaScriptEnabled) {
+  async function open(path, { isScripted = true } = {}) {
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
     const problems = [];
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     await page.setViewport(PHONE);
-    await page.setJavaScriptEnabled(javaScriptEnabled);
+    if (!isScripted) {
+      // As before the script has come, or when it never does.
+      await page.setRequestInterception(true);
+      page.on('request', (request) => (request.resourceType() === 'script' ? request.abort() : request.continue()));
+    }
     await page.goto(`${system.origin}${path}`);
     return { context, page, problems };
   }
@@ -50,7 +54,7 @@ describe('Firefox', () => {
   };
 
   test('books with script', async () => {
-    const { context, page, problems } = await open('/appointment', true);
+    const { context, page, problems } = await open('/appointment');
     const [slot, who] = [await freeSlot(system, { department: 'Cardiology', index: 2 }), person()];
     await page.waitForSelector('[data-hydrated]');
     await fill(page, who, slot);
@@ -72,9 +76,20 @@ describe('Firefox', () => {
     await context.close();
   });
 
+  test('books before its script has come', async () => {
+    const { context, page } = await open('/appointment', { isScripted: false });
+    const [slot, who] = [await freeSlot(system, { department: 'Cardiology', index: 4 }), person()];
+    await fill(page, who, slot);
+    await page.$eval('[name=date]', (field, day) => (field.value = day), slot.date);
+    await page.select('select[name=time]', slot.time);
+    await page.$$eval('main form button[type=submit]:not([name=intent])', (buttons) => buttons.at(-1).click());
+    assert.match(await reference(page), REFERENCE);
+    await context.close();
+  });
+
   for (const path of ['/', '/doctors', '/appointment', '/blogs', '/emergency']) {
     test(`${path} shows itself without an error`, async () => {
-      const { context, page, problems } = await open(path, true);
+      const { context, page, problems } = await open(path);
       assert.equal(await page.$$eval('h1', (headings) => headings.length), 1);
       const [content, width] = await page.evaluate(() => [
         document.documentElement.scrollWidth,
