@@ -10,7 +10,7 @@ export interface Build {
   folder: string;
   /** Files that were saved since the build before, the first time of all: none. */
   changed: string[];
-  /** Unix time in milliseconds at which the last of them was saved, or at which the watch began. */
-  savedAt: number;
+  /** Milliseconds from when the last of them was saved, or the watch began, until the folder was complete. */
+  ms: number;
 }
 export function buildPackage(options: { packageDir: string; outDir?: string }): Promise<BuiltPackage>;

@@ -97,7 +97,7 @@ function start({ packageDir, workDir, next, notify, again }) {
       .filter(({ stat }) => stat?.isFile());
     return {
       changed: files.map(({ path }) => path),
-      savedAt: files.length ? Math.max(...files.map(({ stat }) => stat.mtimeMs)) : started,
+      ms: Math.round(Date.now() - (files.length ? Math.max(...files.map(({ stat }) => stat.mtimeMs)) : started)),
     };
   }
 
