@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { LinkButton } from '@hospital/ui/button';
-import { VisuallyHidden } from '@hospital/ui/visually-hidden';
-import styles from './card.module.css';
+import { LinkButton } from './button.tsx';
+import { VisuallyHidden } from './visually-hidden.tsx';
+import styles from './entry-card.module.css';
 import { type Drawing, DrawnHere } from './drawing.tsx';
 
-interface CardProps {
+interface EntryCardProps {
   name: string;
   description: string;
   /** Across the top. */
@@ -20,7 +20,7 @@ interface CardProps {
 }
 
 /** One entry of a list of things that have a page. */
-export function Card({ name, description, picture, icon, href, children, action }: CardProps) {
+export function EntryCard({ name, description, picture, icon, href, children, action }: EntryCardProps) {
   return (
     <li className={styles.card} data-card="">
       {picture}

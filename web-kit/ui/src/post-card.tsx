@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { Picture } from './picture.tsx';
 import styles from './post-card.module.css';
 
 interface PostCardProps {
   href: string;
   title: string;
-  image: string;
+  /** Across the top, 16 to 9. */
+  picture: ReactNode;
   /** What kind of thing it is. */
   badge: ReactNode;
   text: string;
@@ -13,16 +13,14 @@ interface PostCardProps {
   meta: ReactNode;
   /** Level of the heading. Default 2. */
   level?: 2 | 3;
-  /** The picture is in the first row. */
-  first?: boolean;
 }
 
 /** One thing to read, as a whole a link to it. */
-export function PostCard({ href, title, image, badge, text, meta, level = 2, first }: PostCardProps) {
+export function PostCard({ href, title, picture, badge, text, meta, level = 2 }: PostCardProps) {
   const Heading = `h${level}` as const;
   return (
     <li className={styles.card} data-card="">
-      <Picture image={image} first={first} />
+      {picture}
       <div className={styles.body}>
         <div>{badge}</div>
         <Heading className={styles.title}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { LinkButton } from '@hospital/ui/button';
-import { Notice } from '@hospital/ui/notice';
+import { LinkButton } from './button.tsx';
+import { Notice } from './notice.tsx';
 import styles from './trouble.module.css';
 
 /** A page whose data could not be read: what it would be, that it is not, and what to do now. */

@@ -7,6 +7,7 @@ export function statusOf(result: DataResult): number {
   return isMissing(result) ? 404 : Math.max(result.status, 500);
 }
 
+/** There is no such thing: the API knows none of this name, or nothing can have such a name. */
 export function isMissing(result: DataResult): boolean {
   return !result.ok && (result.status === 404 || result.status === 400);
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { classNames } from '@hospital/ui/class-names';
+import { classNames } from './class-names.tsx';
 import { Breadcrumb, type Crumb } from './breadcrumb.tsx';
 import styles from './page-hero.module.css';
 

@@ -1,4 +1,4 @@
-import { LinkButton } from '@hospital/ui/button';
+import { LinkButton } from './button.tsx';
 import { address } from './address.ts';
 import styles from './pager.module.css';
 

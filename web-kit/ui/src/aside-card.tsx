@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
+import { Card } from './card.tsx';
 import styles from './aside-card.module.css';
 
 /** A bordered card beside a page's words. */
 export function AsideCard({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={styles.aside} aria-label={title}>
+    <Card as="section" aria-label={title}>
       <h2 className={styles.title}>{title}</h2>
       {children}
-    </section>
+    </Card>
   );
 }

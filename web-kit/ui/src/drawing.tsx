@@ -1,4 +1,4 @@
-import { classNames } from '@hospital/ui/class-names';
+import { classNames } from './class-names.tsx';
 import styles from './drawing.module.css';
 
 /** A drawing of this module: where it is, and what it is. */

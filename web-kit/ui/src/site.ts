@@ -1,36 +1,24 @@
 /**
- * What the shell knows of the hospital: the answer of `/site`, or the few facts below when that
- * service does not answer. The emergency number has to be on the page whatever is down.
+ * What a page knows of the hospital: the answer of `/site`, or the few facts below for all that it lacks. The emergency number
+ * has to be on a page whatever is down, and it is the same one everywhere.
  */
+import type { EmailAddress, PhoneNumber, Site } from '@hospital/api/get-site';
 import type { DataResult } from '@hospital/page';
 
-export interface Phone {
-  purpose: string;
-  label: string;
-  display: string;
-  e164: string;
-}
+export type { EmailAddress, PhoneNumber, Site };
 
-export interface Site {
-  name: string;
-  tagline: string;
-  foundedYear: number;
-  origin: string;
-  address: { street: string; locality: string; city: string; region: string; postalCode: string; country: string };
-  /** WGS 84 degrees. */
-  latitude: number;
-  longitude: number;
-  phones: Phone[];
-  emails: { purpose: string; label: string; address: string }[];
-  hours: { purpose: string; label: string; hours: string }[];
-  statistics: { value: string; label: string }[];
-  accreditations: string[];
-}
+const EMERGENCY: PhoneNumber = {
+  purpose: 'emergency',
+  label: '24/7 emergency',
+  display: '+91 80 0000 0108',
+  e164: '+918000000108',
+};
 
 const BUILT_IN: Site = {
   name: 'Sampige Hospital',
   tagline: 'Excellence in Healthcare',
   foundedYear: 1979,
+  beds: 100,
   origin: 'https://sampige-hospital.example',
   address: {
     street: '',
@@ -42,7 +30,7 @@ const BUILT_IN: Site = {
   },
   latitude: 12.925,
   longitude: 77.5938,
-  phones: [{ purpose: 'emergency', label: '24/7 emergency', display: '+91 80 0000 0108', e164: '+918000000108' }],
+  phones: [EMERGENCY],
   emails: [],
   hours: [{ purpose: 'emergency', label: 'Emergency', hours: '24 hours, every day' }],
   statistics: [
@@ -53,7 +41,7 @@ const BUILT_IN: Site = {
   accreditations: ['NABH accredited', 'ISO certified'],
 };
 
-/** Every fact that the answer has, and the built-in one for every fact that it lacks. */
+/** Every fact that the answer has, and the built-in one for every fact that it lacks. `origin` has no slash at its end. */
 export function siteOf(result: DataResult | undefined): Site {
   const answer = result?.ok && isObject(result.body) ? result.body : {};
   const given = Object.entries(answer).filter(([, value]) => !isEmpty(value));
@@ -62,16 +50,22 @@ export function siteOf(result: DataResult | undefined): Site {
 }
 
 /** The emergency number; the built-in one when the site's data names none. */
-export function emergencyPhone(site: Site): Phone {
-  return phoneFor(site, 'emergency') ?? (BUILT_IN.phones[0] as Phone);
+export function emergencyPhone(site: Pick<Site, 'phones'>): PhoneNumber {
+  return phoneFor(site, 'emergency') ?? EMERGENCY;
 }
 
-export function phoneFor(site: Site, purpose: string): Phone | undefined {
-  return site.phones.find((phone) => phone.purpose === purpose);
+/** The first number of these purposes that there is, in this order. */
+export function phoneFor({ phones }: Pick<Site, 'phones'>, ...purposes: string[]): PhoneNumber | undefined {
+  return first(phones, purposes);
+}
+
+/** The first e-mail address of these purposes that there is, in this order. */
+export function emailFor({ emails }: Pick<Site, 'emails'>, ...purposes: string[]): EmailAddress | undefined {
+  return first(emails, purposes);
 }
 
 /** One line, as on an envelope. */
-export function addressLine({ address }: Site): string {
+export function addressLine({ address }: Pick<Site, 'address'>): string {
   const { street, locality, city, postalCode } = address;
   return [street, locality, [city, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ');
 }
@@ -80,6 +74,14 @@ export function addressLine({ address }: Site): string {
 export function directionsUrl(site: Site): string {
   const place = encodeURIComponent(`${site.name}, ${addressLine(site)}`);
   return `https://www.google.com/maps/search/?api=1&query=${place}`;
+}
+
+function first<Entry extends { purpose: string }>(entries: readonly Entry[], purposes: string[]): Entry | undefined {
+  for (const purpose of purposes) {
+    const entry = entries.find((candidate) => candidate.purpose === purpose);
+    if (entry) return entry;
+  }
+  return undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,17 +1,17 @@
-/** What the heads of content pages have in common. */
+/** What the heads of pages have in common. `site` is the answer of `/site`; a page that does not read it leaves it out. */
 import type { DataResult, Head } from '@hospital/page';
 import { isMissing } from './read.ts';
-import { siteName, type SiteResult } from './site.ts';
+import { siteOf } from './site.ts';
 
 /** `Cardiology | Sampige Hospital` */
-export function titled(title: string, site: SiteResult): string {
-  return `${title} | ${siteName(site)}`;
+export function titled(title: string, site?: DataResult): string {
+  return `${title} | ${siteOf(site).name}`;
 }
 
 /** The head of a page that shows nothing of its own: `missing` when there is no such thing, else what it would be. */
 export function absentHead(
   result: DataResult,
-  site: SiteResult,
+  site: DataResult,
   path: string,
   titles: { missing: string; kind: string },
 ): Head {

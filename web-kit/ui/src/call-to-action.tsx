@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { MailLink } from './mail-link.tsx';
-import { addressLine, email, phone, type SiteResult } from './site.ts';
+import { addressLine, emailFor, phoneFor, type Site } from './site.ts';
 import styles from './call-to-action.module.css';
 
 interface CallToActionProps {
   title: string;
   text: string;
   /** With it, telephone, e-mail and address stand below the text. */
-  site?: SiteResult;
+  site?: Site;
   /** The buttons. */
   children: ReactNode;
 }
@@ -28,10 +28,9 @@ export function CallToAction({ title, text, site, children }: CallToActionProps)
   );
 }
 
-function Ways({ site }: { site: SiteResult }) {
-  const numbers = [phone(site, 'appointments'), phone(site, 'reception')];
-  const mail = email(site, 'appointments', 'general');
-  const address = addressLine(site);
+function Ways({ site }: { site: Site }) {
+  const numbers = [phoneFor(site, 'appointments'), phoneFor(site, 'reception')];
+  const mail = emailFor(site, 'appointments', 'general');
   return (
     <ul className={styles.ways}>
       {numbers.map(
@@ -47,7 +46,7 @@ function Ways({ site }: { site: SiteResult }) {
           <MailLink email={mail} />
         </li>
       )}
-      {address && <li>{address}</li>}
+      <li>{addressLine(site)}</li>
     </ul>
   );
 }
