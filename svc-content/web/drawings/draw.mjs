@@ -30,10 +30,7 @@ export function drawScene(content) {
 /** Path below this folder to content, of every file. */
 export function drawAll() {
   const files = new Map([['drawn/pictograms.svg', drawPictograms()]]);
-  for (const [folder, scenes] of [
-    ['services', SERVICES],
-    ['surgeries', SURGERIES],
-  ]) {
+  for (const [folder, scenes] of [['services', SERVICES], ['surgeries', SURGERIES]]) {
     for (const [slug, content] of Object.entries(scenes)) files.set(`drawn/${folder}/${slug}.svg`, drawScene(content));
   }
   files.set('../src/service/drawings.ts', addresses('services', Object.keys(SERVICES), 'serviceDrawing'));

@@ -23,8 +23,7 @@ function reviewer(look) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="9 4 78 78"><path d="M0 0H96V96H0Z" fill="#e1f0f1"/><circle cx="62" cy="34" r="30" fill="#fdf3dc"/>${style.back?.(look) ?? ''}${shoulders}${neckAndHead(look)}${beard}${face(look)}${style.front(look)}</svg>\n`;
 }
 
-const drawAll = (kind, scenes, draw) =>
-  Object.entries(scenes).map(([name, content]) => [`${kind}/${name}`, draw(content)]);
+const drawAll = (kind, scenes, draw) => Object.entries(scenes).map(([name, content]) => [`${kind}/${name}`, draw(content)]);
 
 /** Key, as the content files have it, to the drawing. */
 export const DRAWN = new Map([
@@ -51,9 +50,7 @@ export function table() {
     '',
     '/** Key of a picture in the content files to the address of the drawing. */',
     'export const PICTURES: Readonly<Record<string, string>> = {',
-    ...keys.map(
-      (key) => `  ${key === 'placeholder' ? key : `'${key}'`}${variable(key) === key ? '' : `: ${variable(key)}`},`,
-    ),
+    ...keys.map((key) => `  ${key === 'placeholder' ? key : `'${key}'`}${variable(key) === key ? '' : `: ${variable(key)}`},`),
     '};',
     '',
     '/** The drawings themselves, of those that can be in the first screen. */',
@@ -66,8 +63,7 @@ export function table() {
 
 function main() {
   const target = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../src/images');
-  for (const kind of new Set([...DRAWN.keys()].map((key) => key.split('/')[0])))
-    rmSync(join(target, kind), { recursive: true, force: true });
+  for (const kind of new Set([...DRAWN.keys()].map((key) => key.split('/')[0]))) rmSync(join(target, kind), { recursive: true, force: true });
   for (const [key, drawing] of DRAWN) {
     mkdirSync(join(target, key, '..'), { recursive: true });
     writeFileSync(join(target, `${key}.svg`), drawing);

@@ -7,17 +7,12 @@ import { join } from 'node:path';
 import { BEARD, DRESS, STYLE, face, mix, moustache, neckAndHead } from './parts.mjs';
 import { PEOPLE } from './people.mjs';
 
-const BACKGROUNDS = [
-  ['#e1f0f1', '#c9e2e4'],
-  ['#fdf3dc', '#f7e2b3'],
-  ['#d6e9eb', '#bad9dc'],
-];
+const BACKGROUNDS = [['#e1f0f1', '#c9e2e4'], ['#fdf3dc', '#f7e2b3'], ['#d6e9eb', '#bad9dc']];
 
 export function drawPortrait(person, index) {
   const [ground, light] = BACKGROUNDS[index % BACKGROUNDS.length];
   const style = STYLE[person.style];
-  const beardColour =
-    person.age === 3 ? person.hair : mix(person.hair, person.skin, person.beard === 'short' ? 0.25 : 0);
+  const beardColour = person.age === 3 ? person.hair : mix(person.hair, person.skin, person.beard === 'short' ? 0.25 : 0);
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="9 4 78 78">',
     `<path d="M0 0H96V96H0Z" fill="${ground}"/><circle cx="${index % 2 ? 66 : 30}" cy="34" r="30" fill="${light}"/>`,

@@ -3,13 +3,20 @@
  * module, the federated remote of what hydrates, images, `module.json`, and compressed siblings.
  * The same sources give the same bytes, so a version (it carries the content's hash) is built once.
  */
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { minify } from 'terser';
 import webpack from 'webpack';
-import { readConfig } from './config.mjs';
+import { DOCUMENT_SCRIPT, readConfig } from './config.mjs';
 import { publish } from './publish.mjs';
-import { remoteConfiguration, scriptConfiguration, serverConfiguration } from './webpack.mjs';
+import { StyleOrder } from './style-order.mjs';
+import {
+  SERVER,
+  SMALL_SCRIPT,
+  remoteConfiguration,
+  scriptConfiguration,
+  serverConfiguration,
+  smallScriptsConfiguration,
+} from './webpack.mjs';
 
 /** Builds `packageDir` into `outDir` (default `dist` inside it), which is emptied first. */
 export async function buildPackage({ packageDir, outDir = join(packageDir, 'dist') }) {
@@ -17,19 +24,18 @@ export async function buildPackage({ packageDir, outDir = join(packageDir, 'dist
   const options = { config, packageDir: resolve(packageDir), outDir: resolve(outDir) };
   rmSync(outDir, { recursive: true, force: true });
   mkdirSync(outDir, { recursive: true });
-  const configurations = [serverConfiguration, remoteConfiguration, scriptConfiguration];
-  const names = {};
-  for (const configuration of configurations.map((make) => make(options)).filter(Boolean)) {
-    names[configuration.name] = await run(configuration);
+  const makers = [serverConfiguration, remoteConfiguration, scriptConfiguration, smallScriptsConfiguration];
+  const built = {};
+  for (const configuration of makers.map((make) => make(options)).filter(Boolean)) {
+    built[configuration.name] = await run(configuration);
   }
-  const styles = dropStyleScripts(config, options.outDir, names.server);
-  // Build statistics, of no use to gateway or browser.
+  dropStyleScripts(options.outDir, built[SERVER]);
+  // Build statistics: neither gateway nor browser reads them.
   rmSync(join(outDir, 'mf-manifest-stats.json'), { force: true });
   for (const file of Object.values(config.root ?? {})) {
     copyFileSync(join(packageDir, file), join(outDir, baseName(file)));
   }
-  const inline = await inlineScripts(config, options);
-  return publish(outDir, packageVersion, describe(config, names, styles, inline));
+  return publish(outDir, packageVersion, describe(config, built));
 }
 
 /** Runs one configuration; returns its chunks by name, and throws with webpack's text when it fails or warns. */
@@ -42,47 +48,46 @@ async function run(configuration) {
   if (stats.hasErrors() || stats.hasWarnings()) {
     throw new Error(`${configuration.name} build\n${stats.toString('errors-warnings')}`);
   }
-  return stats.toJson({ all: false, assets: true, chunkGroups: true, entrypoints: true });
+  const { styles } = configuration.plugins?.find((plugin) => plugin instanceof StyleOrder) ?? {};
+  return { ...stats.toJson({ all: false, assets: true, chunkGroups: true, entrypoints: true }), styles };
 }
 
-/** The extra entries exist for their style sheets; returns which modules have one. */
-function dropStyleScripts(config, outDir, stats) {
-  const present = new Set(stats.assets.map(({ name }) => name));
-  for (const name of present) {
-    const extra = /^[^/]+\.(js|css)$/.test(name) && name !== 'server.js';
-    const isStyle = name.endsWith('.css') && name !== 'server.css';
-    if (extra && !isStyle) rmSync(join(outDir, name));
+/** The extra entries exist for their style sheets; those of the server's own entry are in no document. */
+function dropStyleScripts(outDir, { assets }) {
+  for (const { name } of assets) {
+    const isExtra = /^[^/]+\.js$/.test(name) && name !== `${SERVER}.js`;
+    if (isExtra || name === `${SERVER}.css`) rmSync(join(outDir, name));
   }
-  return (name) => (present.has(`${name}.css`) ? [`${name}.css`] : []);
 }
 
-/** `module.json` without the version. */
-function describe(config, names, styles, inline) {
-  const { modules, inlineScripts: _, pages, fragments, document, script, style, root, ...rest } = config;
+/** `module.json` without version and contract. */
+function describe(config, built) {
+  const {
+    modules,
+    scripts,
+    documentScript,
+    pages,
+    fragments,
+    document: _document,
+    script,
+    style,
+    root,
+    ...rest
+  } = config;
+  const styles = (entry) => built[SERVER].styles[entry] ?? [];
+  const inline = (name, file) => (file ? [SMALL_SCRIPT.replace('[name]', name)] : []);
+  const described = (name) => ({ styles: styles(name.slice(2)), scripts: inline(name.slice(2), scripts?.[name]) });
   const description = {
     ...rest,
-    modules: Object.fromEntries(
-      Object.keys(modules).map((name) => [name, { styles: styles(name.slice(2)), scripts: inline[name] ?? [] }]),
-    ),
+    modules: Object.fromEntries(Object.keys(modules).map((name) => [name, described(name)])),
     pages: pages ?? [],
     fragments: fragments ?? [],
   };
-  if (script) description.script = names.script.entrypoints[config.name].assets[0].name;
+  if (documentScript) description.scripts = inline(DOCUMENT_SCRIPT, documentScript);
+  if (script) description.script = built.script.entrypoints[config.name].assets[0].name;
   if (style) description.styles = styles(config.name);
   if (root) description.root = Object.fromEntries(Object.entries(root).map(([path, file]) => [path, baseName(file)]));
   return description;
-}
-
-/** Scripts that the document carries in itself: plain files, minified, no imports. Module name to file name. */
-async function inlineScripts(config, { packageDir, outDir }) {
-  const files = {};
-  for (const [module, file] of Object.entries(config.inlineScripts ?? {})) {
-    const { code } = await minify(readFileSync(join(packageDir, file), 'utf8'), { ecma: 2020, toplevel: true });
-    const name = `${module.slice(2)}.inline.js`;
-    writeFileSync(join(outDir, name), code);
-    files[module] = [name];
-  }
-  return files;
 }
 
 function baseName(file) {

@@ -1,19 +1,39 @@
 /**
- * Names of classes and animations that compress well: every byte of them is in each document. Four characters that the file's
- * place gives, then the number of the name in the file. The same sources give the same names, in every folder and bundle.
+ * Names of classes and animations that compress well: every byte of them is in each document. Who it belongs to, four characters
+ * that the file's place gives, then the number of the name in the file. The same sources give the same names, in every folder
+ * and bundle. What comes from the design system has the same names in every team's bundle, so that the gateway finds its style
+ * sheets equal and lays each into a document once; there the text counts too, as teams may be built with different versions.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
+/** The package of the design system. */
+const KIT = '@hospital/ui';
 /** Path of a style sheet to its four characters and the names in it. */
 const files = new Map();
 
-export function shortName(path, name) {
-  if (!files.has(path)) files.set(path, describe(path));
-  const { prefix, names } = files.get(path);
+/** The class `name` of the style sheet at `path`, in a bundle of `team`. */
+export function className(team, path, name) {
+  const { owner, prefix, names } = described(path);
   const index = names.indexOf(name);
-  return prefix + (index < 0 ? `_${name}` : index.toString(36));
+  return `${owner ?? team}-${prefix}${index < 0 ? `_${name}` : index.toString(36)}`;
+}
+
+/** True for a style sheet that several teams have in common. */
+export function isOfKit(path) {
+  return described(path).owner !== null;
+}
+
+/** Read anew when the file has changed, for a build that watches. */
+function described(path) {
+  const { mtimeMs } = statSync(path);
+  const known = files.get(path);
+  if (known?.mtimeMs === mtimeMs) return known;
+  files.delete(path);
+  const fresh = { ...describe(path), mtimeMs };
+  files.set(path, fresh);
+  return fresh;
 }
 
 function describe(path) {
@@ -23,17 +43,15 @@ function describe(path) {
   );
   const root = packageRoot(path);
   const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const prefix = letters(
-    createHash('sha256')
-      .update(`${name}/${relative(root, path)}`)
-      .digest(),
-    4,
-  );
+  const owner = name === KIT ? 'kit' : null;
+  const hash = createHash('sha256').update(`${name}/${relative(root, path)}`);
+  if (owner) hash.update(text);
+  const prefix = letters(hash.digest(), 4);
   for (const [other, known] of files) {
     if (known.prefix === prefix)
       throw new Error(`${path}: rename it, its classes would be called as those of ${other}`);
   }
-  return { prefix, names: [...new Set(names)] };
+  return { owner, prefix, names: [...new Set(names)] };
 }
 
 function packageRoot(path) {

@@ -4,8 +4,14 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-export const CONTRACT_VERSION = 1;
+/** The one place of the version is the contract's own package. */
+export const CONTRACT_VERSION = JSON.parse(
+  readFileSync(fileURLToPath(import.meta.resolve('@hospital/page/contract.json')), 'utf8'),
+).version;
+/** File name, without its ending, of the script that every document carries. */
+export const DOCUMENT_SCRIPT = 'document';
 const HYDRATION_MODES = ['none', 'visible', 'idle', 'load'];
 
 /** @returns {{config: import('@hospital/page').ModuleConfig, packageVersion: string}} */
@@ -20,12 +26,14 @@ export function readConfig(packageDir) {
 function* checkShape(config) {
   if (!/^[a-z][a-z0-9]*$/.test(config.name ?? ''))
     yield 'name: lower-case letters and digits, it becomes a script global';
-  if (config.contract !== CONTRACT_VERSION) yield `contract: this tool builds version ${CONTRACT_VERSION}`;
+  if (config.contract !== undefined) yield `contract: leave it out, this tool builds version ${CONTRACT_VERSION}`;
   for (const name of Object.keys(config.modules ?? {})) {
     if (!/^\.\/[a-z0-9-]+$/.test(name)) yield `modules: '${name}' is not of the form './name'`;
   }
-  for (const name of Object.keys(config.inlineScripts ?? {})) {
-    if (!config.modules?.[name]) yield `inlineScripts: '${name}' is not in modules`;
+  for (const name of Object.keys(config.scripts ?? {})) {
+    if (!config.modules?.[name]) yield `scripts: '${name}' is not in modules`;
+    if (name === `./${DOCUMENT_SCRIPT}` && config.documentScript)
+      yield `scripts: '${name}' is the documentScript's name`;
   }
   for (const [kind, entries] of [
     ['pages', config.pages ?? []],
@@ -35,9 +43,25 @@ function* checkShape(config) {
       const label = `${kind} ${entry.route ?? entry.id}`;
       if (!config.modules?.[entry.module]) yield `${label}: module '${entry.module}' is not in modules`;
       if (!HYDRATION_MODES.includes(entry.hydrate)) yield `${label}: hydrate is one of ${HYDRATION_MODES.join(', ')}`;
+      if (entry.slots && entry.hydrate !== 'none') yield `${label}: only a module that never hydrates has slots`;
       if (entry.contentType !== undefined) yield* checkRaw(label, entry);
     }
   }
+  for (const page of [...(config.pages ?? []), ...(config.compositions ?? [])]) {
+    if (page.contentType === undefined) yield* checkFindable(`page ${page.route}`, page);
+  }
+}
+
+/** Whether people, search engines and tests find a page is said for each, so that none is forgotten. */
+function* checkFindable(label, { route, siteMap, search, walk }) {
+  const hasParameters = route.includes('{');
+  const isList = typeof siteMap?.data === 'string' && typeof siteMap.list === 'string';
+  if (typeof siteMap !== 'boolean' && !isList) yield `${label}: siteMap is true, false or {data, list}`;
+  if (siteMap === true && hasParameters) yield `${label}: siteMap names the list that fills in its parameters`;
+  const isEntry = ['title', 'summary', 'words'].every((key) => typeof search?.[key] === 'string');
+  if (search !== false && !isEntry) yield `${label}: search is false or {title, summary, words}`;
+  if (search && hasParameters) yield `${label}: search is false, as the address is not one page`;
+  if (hasParameters && !walk?.length) yield `${label}: walk names an address at least, for the tests`;
 }
 
 /** What is no document has nothing that could hydrate or be posted to. */
@@ -47,8 +71,8 @@ function* checkRaw(label, { contentType, hydrate, action }) {
 }
 
 function* checkFiles(config, packageDir) {
-  const files = [config.document, config.script, config.style];
-  for (const named of [config.modules, config.inlineScripts, config.root]) files.push(...Object.values(named ?? {}));
+  const files = [config.document, config.script, config.style, config.documentScript];
+  for (const named of [config.modules, config.scripts, config.root]) files.push(...Object.values(named ?? {}));
   for (const file of files) {
     if (file && !existsSync(join(packageDir, file))) yield `file ${file} does not exist`;
   }

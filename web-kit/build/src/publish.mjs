@@ -4,10 +4,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { transform } from 'lightningcss';
+import { CONTRACT_VERSION } from './config.mjs';
 import { VERSION_PLACEHOLDER } from './webpack.mjs';
 
-/** The first browsers with cascade layers; older ones get the bare, readable page. */
-const BROWSERS = { chrome: 99 << 16, firefox: 97 << 16, safari: (15 << 16) | (4 << 8) };
+/** The oldest browsers for which styles are written; older ones get the bare, readable page. */
+const BROWSERS = { chrome: 110 << 16, firefox: 110 << 16, safari: (16 << 16) | (4 << 8) };
 const TEXT = /\.(js|css|json|svg|txt|webmanifest)$/;
 
 export function publish(outDir, packageVersion, description) {
@@ -21,7 +22,7 @@ export function publish(outDir, packageVersion, description) {
     if (text.includes(VERSION_PLACEHOLDER))
       writeFileSync(join(outDir, name), text.replaceAll(VERSION_PLACEHOLDER, version));
   }
-  const complete = { name: description.name, version, ...description };
+  const complete = { name: description.name, version, contract: CONTRACT_VERSION, ...description };
   writeFileSync(join(outDir, 'module.json'), `${JSON.stringify(complete, null, 2)}\n`);
   return { description: complete, bytes: compress(outDir, [...files, 'module.json']) };
 }

@@ -5,8 +5,9 @@ import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import TerserPlugin from 'terser-webpack-plugin';
 import webpack from 'webpack';
-import { shortName } from './class-names.mjs';
-import { hydratingModules } from './config.mjs';
+import { className } from './class-names.mjs';
+import { DOCUMENT_SCRIPT, hydratingModules } from './config.mjs';
+import { StyleOrder, kitStyles } from './style-order.mjs';
 
 const require = createRequire(import.meta.url);
 const here = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
@@ -14,12 +15,15 @@ const here = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
 /** Stands for the version in addresses until the content's hash is known. */
 export const VERSION_PLACEHOLDER = '__HOSPITAL_VERSION__';
 
+/** Name of the entry that the gateway renders with. */
+export const SERVER = 'server';
+
 const SHARED = ['react', 'react-dom', 'react/jsx-runtime'];
 
 /** Renders in QuickJS. Also extracts the style sheet of each module: one extra entry each, script dropped. */
 export function serverConfiguration({ config, packageDir, outDir }) {
   const modules = mapValues(config.modules, (file) => resolve(packageDir, file));
-  const entry = { server: join(here, 'server-entry.mjs') };
+  const entry = { [SERVER]: join(here, 'server-entry.mjs') };
   for (const [name, file] of Object.entries(modules)) entry[name.slice(2)] = file;
   if (config.style)
     entry[config.name] = [config.style, config.document].filter(Boolean).map((file) => resolve(packageDir, file));
@@ -47,8 +51,12 @@ export function serverConfiguration({ config, packageDir, outDir }) {
         ...rules({ config, swcTarget: 'es2020', css: [MiniCssExtractPlugin.loader, cssLoader(config, false)] }),
       ],
     },
-    plugins: [new MiniCssExtractPlugin({ filename: '[name].css', ignoreOrder: true })],
-    optimization: { ...optimization(), minimizer: [minimizer('es2020', /^server\.js$/)] },
+    plugins: [new MiniCssExtractPlugin({ filename: '[name].css', ignoreOrder: true }), new StyleOrder()],
+    optimization: {
+      ...optimization(),
+      splitChunks: kitStyles(SERVER),
+      minimizer: [minimizer('es2020', /^server\.js$/)],
+    },
   };
 }
 
@@ -94,6 +102,27 @@ export function scriptConfiguration({ config, packageDir, outDir }) {
   };
 }
 
+/** Scripts of a few lines that documents carry in themselves, each with what it imports. Null where there are none. */
+export function smallScriptsConfiguration({ config, packageDir, outDir }) {
+  const loaded = (file, query) =>
+    `${join(here, 'script-entry.mjs')}?${new URLSearchParams({ file: resolve(packageDir, file), ...query })}`;
+  const entry = {};
+  for (const [name, file] of Object.entries(config.scripts ?? {})) {
+    entry[name.slice(2)] = loaded(file, { module: `${config.name}/${name.slice(2)}` });
+  }
+  if (config.documentScript) entry[DOCUMENT_SCRIPT] = loaded(config.documentScript, {});
+  if (Object.keys(entry).length === 0) return null;
+  const browser = browserBase({ config, packageDir, outDir });
+  const loader = join(here, 'script-entry-loader.mjs');
+  return {
+    ...browser,
+    name: 'small scripts',
+    entry,
+    output: { ...browser.output, filename: SMALL_SCRIPT },
+    module: { rules: [{ test: join(here, 'script-entry.mjs'), loader }, ...browser.module.rules] },
+  };
+}
+
 /**
  * Federation names an entry file after the absolute path of its runtime, and the container after
  * that file; without this the same sources would give other bytes in another folder.
@@ -112,6 +141,8 @@ class PlaceIndependentIds {
   }
 }
 
+/** Name of a small script's file. */
+export const SMALL_SCRIPT = '[name].script.js';
 const ASSET_NAME = '[name].[contenthash:8][ext]';
 
 function browserBase({ config, packageDir, outDir }) {
@@ -216,7 +247,7 @@ function cssLoader(config, exportOnlyLocals) {
         auto: /\.module\.css$/,
         namedExport: false,
         exportLocalsConvention: 'as-is',
-        getLocalIdent: ({ resourcePath }, _template, name) => `${config.name}-${shortName(resourcePath, name)}`,
+        getLocalIdent: ({ resourcePath }, _template, name) => className(config.name, resourcePath, name),
         exportOnlyLocals,
       },
     },

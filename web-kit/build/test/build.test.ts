@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import vm from 'node:vm';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Window } from 'happy-dom';
+import contract from '@hospital/page/contract.json';
 import { buildPackage } from '../src/build.mjs';
+import { className } from '../src/class-names.mjs';
 
 const FIXTURE = join(import.meta.dirname, 'fixture');
+const KIT_SHEET = join(import.meta.dirname, '../../ui/src/badge.module.css');
 const BUILD_TIMEOUT_MS = 180_000;
 const folders: string[] = [];
 
@@ -40,7 +44,12 @@ describe('a built package', () => {
     const described = JSON.parse(text(first.outDir, 'module.json'));
     expect(described).toEqual(first.description);
     expect(described.version).toMatch(/^0\.1\.0-[0-9a-f]{8}$/);
-    expect(described.modules['./still']).toEqual({ styles: ['still.css'], scripts: ['still.inline.js'] });
+    expect(described.contract).toBe(contract.version);
+    expect(described.modules['./still']).toEqual({
+      styles: ['kit-badge.css', 'still.css'],
+      scripts: ['still.script.js'],
+    });
+    expect(described.scripts).toEqual(['document.script.js']);
   });
 
   it('renders where there is nothing of Node or a browser', () => {
@@ -70,8 +79,8 @@ describe('a built package', () => {
 
     const counter = render({ kind: 'fragment', module: './counter', identifierPrefix: 'f7-', props });
     expect(counter.html).toMatch(/id="_f7-/);
-    expect(render({ kind: 'action', module: './counter', form: { a: '1' }, now: '' })).toEqual({
-      request: { method: 'POST', path: '/counts', body: { a: '1' } },
+    expect(render({ kind: 'action', module: './counter', form: { a: ['1'] }, now: '' })).toEqual({
+      request: { method: 'POST', path: '/counts', body: { a: ['1'] } },
     });
     const feed = {
       kind: 'fragment',
@@ -97,6 +106,30 @@ describe('a built package', () => {
     const [, name] = /\.(fixture-[A-Z]{4}\w+)\{/.exec(text(first.outDir, 'still.css')) ?? [];
     expect(name).toBeDefined();
     expect(text(first.outDir, 'server.js')).toContain(name);
+  });
+
+  it('has the design system in files of its own, with the same names in every bundle', () => {
+    const sheet = text(first.outDir, 'kit-badge.css');
+    const [, name] = /\.(kit-[A-Z]{4}0)\{/.exec(sheet) ?? [];
+    expect(name).toBeDefined();
+    expect(text(first.outDir, 'server.js')).toContain(name);
+    expect(text(first.outDir, 'still.css')).not.toContain('kit-');
+    expect(className('other', KIT_SHEET, 'badge')).toBe(name);
+  });
+
+  it('calls small scripts with the elements of their own module only', () => {
+    const window = new Window();
+    window.document.body.innerHTML =
+      '<div data-module="fixture/still"><h1>ours</h1></div><div data-module="other/still"><h1>theirs</h1></div>';
+    const script = text(first.outDir, 'still.script.js') + text(first.outDir, 'document.script.js');
+    expect(script).not.toContain('import');
+    vm.runInNewContext(script, { document: window.document });
+    const [ours, theirs] = window.document.querySelectorAll('h1');
+    theirs?.click();
+    expect(window.document.title).toBe('');
+    ours?.click();
+    expect(window.document.title).toBe('Title: clicked');
+    expect(window.document.documentElement.dataset.greeted).toBe('');
   });
 
   it('exposes what hydrates and nothing else, without React in it', () => {

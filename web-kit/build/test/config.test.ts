@@ -33,15 +33,44 @@ it('exposes what some page or fragment hydrates', () => {
   const modules = { './a': './page.tsx', './b': './page.tsx', './c': './page.tsx' };
   write({
     name: 'team',
-    contract: 1,
     modules,
     pages: [
-      { route: '/a', module: './a', hydrate: 'none' },
-      { route: '/c', module: './c', hydrate: 'load' },
+      { route: '/a', module: './a', hydrate: 'none', siteMap: true, search: false },
+      { route: '/c', module: './c', hydrate: 'load', siteMap: false, search: false },
     ],
     fragments: [{ id: 'b', module: './b', hydrate: 'visible' }],
   });
   const { config, packageVersion } = readConfig(folder);
   expect(hydratingModules(config)).toEqual(['./b', './c']);
   expect(packageVersion).toBe('1.2.3');
+});
+
+it('wants to know of every page how it is found', () => {
+  const page = { module: './a', hydrate: 'none' };
+  write({
+    name: 'team',
+    modules: { './a': './page.tsx' },
+    pages: [
+      { ...page, route: '/forgotten' },
+      { ...page, route: '/item/{id}', siteMap: true, search: { title: 'Item', summary: '', words: '' } },
+      { ...page, route: '/half', siteMap: { data: '/halves' }, search: { title: 'Half' } },
+      { ...page, route: '/fine/{id}', siteMap: { data: '/fine', list: 'fine' }, search: false, walk: ['/fine/1'] },
+      { route: '/feed.xml', module: './a', hydrate: 'none', contentType: 'application/xml' },
+    ],
+  });
+  let message = '';
+  try {
+    readConfig(folder);
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  expect(message.split('\n').slice(1)).toEqual([
+    '  page /forgotten: siteMap is true, false or {data, list}',
+    '  page /forgotten: search is false or {title, summary, words}',
+    '  page /item/{id}: siteMap names the list that fills in its parameters',
+    '  page /item/{id}: search is false, as the address is not one page',
+    '  page /item/{id}: walk names an address at least, for the tests',
+    '  page /half: siteMap is true, false or {data, list}',
+    '  page /half: search is false or {title, summary, words}',
+  ]);
 });

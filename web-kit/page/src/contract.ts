@@ -1,11 +1,15 @@
 /**
- * The contract between the gateway, the shell and the page modules, version 1.
- * Everything that crosses from one of them to another has its type here, so that a change
- * of the contract is a change of this file.
+ * The contract between the gateway, the shell and the page modules. Everything that crosses from one of them to another has
+ * its type here, so that a change of the contract is a change of this file. Its version stands in `contract.json`, which the
+ * build, the gateway and the developer's commands read too. What else belongs to it: the cascade layers
+ * `reset, tokens, kit, page` and the custom properties that `tokens.json` names.
+ *
+ * The gateway serves modules of this version and of the one before side by side.
  */
 import type { ComponentType } from 'react';
+import contract from '../contract.json';
 
-export const CONTRACT_VERSION = 1;
+export const CONTRACT_VERSION = contract.version;
 
 /** RFC 9457 problem of the API, as `application/problem+json`. */
 export interface Problem {
@@ -34,9 +38,12 @@ export type PageData<Bodies extends object = Record<string, unknown>> = {
   [Key in keyof Bodies]: DataResult<Bodies[Key]>;
 };
 
+/** The fields of a native form post: every value of a name, in the order of the form. At most 100 fields in 64 KiB. */
+export type FormFields = Readonly<Record<string, readonly string[]>>;
+
 /** A native form post and what the API answered to the module's `action`. */
 export interface ActionOutcome<Body = unknown> {
-  form: Record<string, string>;
+  form: FormFields;
   result: { status: number; body: Body | Problem | null };
 }
 
@@ -45,7 +52,12 @@ export interface PageProps<Bodies extends object = Record<string, unknown>> {
   params: Record<string, string>;
   query: Record<string, string>;
   data: PageData<Bodies>;
-  /** Null for a plain read; set when the page is rendered as the answer to a native form post. */
+  /**
+   * Name of this part of the page, `team:fragment-id` or `team:route`. A native form carries it in its field `part`, so that the
+   * post reaches this part.
+   */
+  part: string;
+  /** Null for a plain read and for other parts; set when the page is rendered as the answer to a native post to this part. */
   action: ActionOutcome | null;
   /** RFC 3339 UTC time of the render. The only clock a module may read while rendering. */
   now: string;
@@ -81,11 +93,23 @@ export interface ArticleHead {
   tags?: string[];
 }
 
-/** The API call that stands for a native form post. Paths are below `/api`. */
+/** The API call that stands for a native form post. */
 export interface ActionRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/api`, query included. */
   path: string;
   body: Record<string, unknown> | null;
+  /** `If-Match`, or a header whose name begins with `x-`. At most 8, each value at most 512 bytes. */
+  headers?: Record<string, string>;
+  receipt?: Receipt;
+}
+
+/** What the gateway itself shows when the call succeeded and the page that should say so cannot be rendered. */
+export interface Receipt {
+  title: string;
+  text?: string;
+  /** Label to key of the answer's JSON body, such as `{ Reference: 'reference' }`. Only text, numbers and booleans are shown. */
+  facts?: Record<string, string>;
 }
 
 /** What a module's file exports. */
@@ -99,7 +123,8 @@ export interface PageModule<Bodies extends object = Record<string, unknown>> {
    * the one. The gateway answers 301 with it, or with the `status` that the module gives if that redirects; the module still renders, so that nothing is lost where it is not followed.
    */
   location?: (props: PageProps<Bodies>) => string | null;
-  action?: (form: Record<string, string>, now: string) => ActionRequest;
+  /** Pure: the same form gives the same request. */
+  action?: (form: FormFields, now: string) => ActionRequest;
 }
 
 /**
@@ -116,7 +141,34 @@ export interface RawModule<Bodies extends object = Record<string, unknown>> {
 /** When a module's script is fetched and its HTML becomes interactive; `none`: never. */
 export type HydrationMode = 'none' | 'visible' | 'idle' | 'load';
 
-export interface PageDeclaration {
+/** Entries of the site map that a page with parameters has: one for each item of a list. */
+export interface SiteMapList {
+  /** API path below `/api` of the list, such as `/doctors?pageSize=100`. */
+  data: string;
+  /** Key of the list in the answer. The route's parameters are the items' fields of the same names. */
+  list: string;
+  /** Field with the time of the last change, RFC 3339. */
+  changed?: string;
+}
+
+/** What the site's search knows of a page. */
+export interface SearchEntry {
+  title: string;
+  summary: string;
+  /** Further words that it is looked for by, separated by spaces. */
+  words: string;
+}
+
+/** How a page is found: by search engines, by the site's own search, and by the tests that look at every page. */
+export interface Findable {
+  /** `true`: its route. A page with parameters names a list instead. */
+  siteMap: boolean | SiteMapList;
+  search: SearchEntry | false;
+  /** Addresses that the tests look at. Default: the route, where it has no parameters. */
+  walk?: string[];
+}
+
+export interface PageDeclaration extends Partial<Findable> {
   /** Route in matchit syntax, for example `/doctor/{slug}`. */
   route: string;
   module: string;
@@ -135,6 +187,8 @@ export interface PageDeclaration {
   contentType?: string;
   /** Laid out after the page's own module: `id` of this package's fragments, or `team:id`. Each hydrates by itself. */
   fragments?: string[];
+  /** Name of a `Slot` that the module renders to the fragment that stands in it. Only where `hydrate` is `none`. */
+  slots?: Record<string, string>;
 }
 
 export interface FragmentDeclaration {
@@ -143,22 +197,53 @@ export interface FragmentDeclaration {
   hydrate: HydrationMode;
   query?: string[];
   data?: Record<string, string>;
+  /** The fragment takes native form posts. */
+  action?: boolean;
+}
+
+/** A page that the shell puts together from fragments. */
+export interface CompositionDeclaration extends Partial<Findable> {
+  route: string;
+  module: string;
+  fragments: (string | { fragment: string; slots: Record<string, string> })[];
+  query?: string[];
+  data?: Record<string, string>;
+  cacheSeconds?: number;
+}
+
+/** An entry of `site:/pages`, the data source that tells a page which pages there are. */
+export interface DirectoryEntry {
+  path: string;
+  team: string;
+  siteMap: boolean;
+  /** RFC 3339 time of the last change, where it is known. */
+  changed?: string;
+  search?: SearchEntry;
+}
+
+/** Body of `site:/pages`. */
+export interface Directory {
+  pages: DirectoryEntry[];
 }
 
 /** `module.config.json` of a package: what `hospital-build` makes a publishable folder from. */
 export interface ModuleConfig {
   name: string;
-  contract: typeof CONTRACT_VERSION;
   /** Module name to its source file. */
   modules: Record<string, string>;
-  /** Module name to a plain script of a few lines that the document carries in itself (menu, filter, carousel). */
-  inlineScripts?: Record<string, string>;
+  /**
+   * Module name to a script of a few lines that the document carries in itself (filter, carousel): a TypeScript file whose
+   * default export is called with the element of each fragment that shows the module. It may import, `@hospital/api` too.
+   */
+  scripts?: Record<string, string>;
   pages?: PageDeclaration[];
   fragments?: FragmentDeclaration[];
   /** Path that has moved for good to the path where it is now. */
   redirects?: Record<string, string>;
   /** Shell only, from here on. Module with `renderDocument` as its default export. */
   document?: string;
+  /** Script of a few lines that every document carries: its default export is called once, without arguments. */
+  documentScript?: string;
   /** Client start-up. */
   script?: string;
   /** Style sheet of every page. */
@@ -167,7 +252,7 @@ export interface ModuleConfig {
   site?: string;
   /** Path at the site's root to the file that is served there. */
   root?: Record<string, string>;
-  compositions?: { route: string; module: string; fragments: string[] }[];
+  compositions?: CompositionDeclaration[];
   errors?: Record<string, string>;
 }
 
@@ -190,8 +275,6 @@ export interface PageDocumentData {
 
 /** Input of the shell's document function. */
 export interface DocumentInput {
-  /** Declared route, for the highlighted entry of the navigation. */
-  route: string;
   path: string;
   site: DataResult;
   head: Head;

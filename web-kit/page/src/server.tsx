@@ -9,6 +9,7 @@ import type {
   ActionRequest,
   DocumentInput,
   DocumentParts,
+  FormFields,
   Head,
   PageModule,
   PageProps,
@@ -17,7 +18,7 @@ import type {
 
 type RenderInput =
   | { kind: 'fragment'; module: string; identifierPrefix: string; props: PageProps }
-  | { kind: 'action'; module: string; form: Record<string, string>; now: string }
+  | { kind: 'action'; module: string; form: FormFields; now: string }
   | ({ kind: 'document' } & DocumentInput);
 
 type RenderOutput =

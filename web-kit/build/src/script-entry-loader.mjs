@@ -1,0 +1,10 @@
+/** Writes the entry of one small script: calls its function with every fragment that shows its module, or once. */
+export default function scriptEntry() {
+  const query = new URLSearchParams(this.resourceQuery);
+  const file = JSON.stringify(this.utils.contextify(this.context, query.get('file')));
+  const module = query.get('module');
+  const call = module
+    ? `for (const root of document.querySelectorAll(${JSON.stringify(`[data-module="${module}"]`)})) run(root);`
+    : 'run();';
+  return `import run from ${file};\n${call}`;
+}

@@ -1,0 +1,1 @@
+// Replaced by script-entry-loader.mjs with the call of one small script.
