@@ -148,10 +148,10 @@ function PhoneBar({ site, path }: { site: Site; path: string }) {
         Emergency
       </a>
       {path === BOOKING ? (
-        <a role="link" aria-disabled="true" aria-current="page">
+        <span aria-current="page">
           <CalendarIcon />
           Book
-        </a>
+        </span>
       ) : (
         <a href={BOOKING}>
           <CalendarIcon />
