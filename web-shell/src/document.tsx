@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { Footer } from './footer.tsx';
 import { renderHead, renderStructured } from './head.ts';
 import { Header } from './header.tsx';
-import { siteOf } from './site.ts';
+import { siteOf } from '@hospital/ui/site';
 import './style/style.ts';
 
 /** The shell's parts of a document; works from built-in facts when the site's data is absent. */

@@ -1,7 +1,7 @@
 import styles from './footer.module.css';
 import { CalendarIcon, PhoneIcon, PinIcon } from './icons.tsx';
 import { Mark } from './mark.tsx';
-import { addressLine, directionsUrl, emergencyPhone, phoneFor, type Site } from './site.ts';
+import { addressLine, directionsUrl, emergencyPhone, phoneFor, type Site } from '@hospital/ui/site';
 
 const QUICK_LINKS = [
   ['About us', '/#about'],

@@ -4,7 +4,7 @@
  */
 import type { ArticleHead, Head } from '@hospital/page';
 import { PETAL } from './mark.tsx';
-import { directionsUrl, emergencyPhone, type Site } from './site.ts';
+import { directionsUrl, emergencyPhone, type Site } from '@hospital/ui/site';
 
 /** In the document itself: a file would be one more request of every first visit. */
 const ICON =

@@ -1,7 +1,7 @@
 import styles from './header.module.css';
 import { MenuIcon, PhoneIcon, SearchIcon } from './icons.tsx';
 import { Mark } from './mark.tsx';
-import { emergencyPhone, type Site } from './site.ts';
+import { emergencyPhone, type Site } from '@hospital/ui/site';
 
 interface Entry {
   label: string;
