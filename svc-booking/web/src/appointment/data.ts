@@ -25,8 +25,8 @@ const DEPARTMENT_NAMES = [
   'ENT', 'Ophthalmology', 'Neurology', 'Urology', 'Psychiatry', 'Emergency',
 ]; // prettier-ignore
 
-/** India's general emergency number, shown only while the hospital's own numbers cannot be read. */
-const NATIONAL_EMERGENCY = { display: '112', e164: '112' };
+/** The hospital's emergency number, for the time in which the site's facts do not answer. */
+const EMERGENCY = { display: '+91 80 0000 0108', e164: '+918000000108' };
 
 export function departmentsOf({ data }: Pick<AppointmentProps, 'data'>): Department[] {
   const { departments } = data;
@@ -71,12 +71,12 @@ export interface Contact {
 
 export function contactOf({ data }: Pick<AppointmentProps, 'data'>): Contact {
   const bookingHours = '9:00 AM - 7:00 PM';
-  if (!data.site.ok) return { emergency: NATIONAL_EMERGENCY, bookingHours };
+  if (!data.site.ok) return { emergency: EMERGENCY, bookingHours };
   const { phones, emails, hours, address, name } = data.site.body;
   const phone = (...purposes: string[]) =>
     purposes.map((purpose) => phones.find((p) => p.purpose === purpose)).find(Boolean);
   return {
-    emergency: phone('emergency') ?? NATIONAL_EMERGENCY,
+    emergency: phone('emergency') ?? EMERGENCY,
     phone: phone('appointments', 'reception'),
     email: (emails.find(({ purpose }) => purpose === 'appointments') ?? emails[0])?.address,
     bookingHours: hours.find(({ purpose }) => purpose === 'booking')?.hours ?? bookingHours,
