@@ -2,7 +2,7 @@ import type { PageProps } from '@hospital/page';
 import styles from './home-hero.module.css';
 import { HomeScene } from './home-scene.tsx';
 import { CalendarIcon, VideoIcon } from './icons.tsx';
-import { siteOf } from './site.ts';
+import { siteOf } from '@hospital/ui/site';
 
 /** First screen of the home page: who we are and how to reach us now. */
 export default function HomeHero({ data }: PageProps<{ site: unknown }>) {

@@ -42,7 +42,7 @@ function addresses(folder, slugs, name) {
   const variable = (slug) => slug.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
   return [
     '// Written by drawings/draw.mjs.',
-    "import type { Drawing } from '../kit/drawing.tsx';",
+    "import type { Drawing } from '@hospital/ui/drawing';",
     ...slugs.map((slug) => `import ${variable(slug)} from '../../drawings/drawn/${folder}/${slug}.svg';`),
     ...slugs.map((slug) => `import ${variable(slug)}Svg from '../../drawings/drawn/${folder}/${slug}.svg?raw';`),
     '',

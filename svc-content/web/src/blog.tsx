@@ -12,12 +12,12 @@ import { describePost, trail } from './blog/describe.ts';
 import { PostLink } from './blog/post-link.tsx';
 import { type BlogProps, DEFAULT_CATEGORY, DEFAULT_READ_TIME, findPost, postPath } from './blog/post.ts';
 import { Share } from './blog/share.tsx';
-import { Breadcrumb } from './kit/breadcrumb.tsx';
-import { absentHead } from './kit/head.ts';
-import { statusOf } from './kit/read.ts';
-import { siteName } from './kit/site.ts';
-import { address } from './reading/address.ts';
-import { Picture } from './reading/picture.tsx';
+import { Breadcrumb } from '@hospital/ui/breadcrumb';
+import { absentHead } from '@hospital/ui/head';
+import { statusOf } from '@hospital/ui/read';
+import { siteOf } from '@hospital/ui/site';
+import { address } from '@hospital/ui/address';
+import { Picture } from './kit/picture.tsx';
 import { dayOf } from './reading/text.ts';
 
 const RELATED_MAX = 4;
@@ -28,10 +28,11 @@ export default function BlogPage(props: BlogProps) {
   return post === 'failed' ? <Failed path={props.path} /> : <Post post={post} {...props} />;
 }
 
-function Post({ post, data: { promos, site } }: BlogProps & { post: Blog }) {
+function Post({ post, data: { promos, site: answer } }: BlogProps & { post: Blog }) {
+  const site = siteOf(answer);
   const path = postPath(post);
   const category = post.category || DEFAULT_CATEGORY;
-  const url = site.ok ? `${site.body.origin.replace(/\/$/, '')}${path}` : undefined;
+  const url = answer.ok ? `${site.origin}${path}` : undefined;
   return (
     <div className={styles.page}>
       <Breadcrumb trail={trail(post)} />
@@ -42,7 +43,7 @@ function Post({ post, data: { promos, site } }: BlogProps & { post: Blog }) {
           {post.excerpt && <p className={styles.lead}>{post.excerpt}</p>}
           <p className={styles.meta}>
             <time dateTime={post.publishedAt}>{dayOf(post.publishedAt || post.createdAt)}</time> ·{' '}
-            {post.readTime || DEFAULT_READ_TIME} · {post.author || siteName(site)}
+            {post.readTime || DEFAULT_READ_TIME} · {post.author || site.name}
           </p>
         </header>
         <div className={styles.columns}>
@@ -57,7 +58,7 @@ function Post({ post, data: { promos, site } }: BlogProps & { post: Blog }) {
                 {category}
               </a>
             </p>
-            <Author name={post.author || siteName(site)} />
+            <Author name={post.author || site.name} />
             {url && <Share title={post.title} url={url} />}
             <Comments thread={post.id} />
           </div>

@@ -6,17 +6,18 @@ import { Notice } from '@hospital/ui/notice';
 import type { Site } from '@hospital/api/get-site';
 import type { Blog, ListBlogsResponse } from '@hospital/api/list-blogs';
 import { BUILT_IN, DEFAULT_CATEGORY, DEFAULT_READ_TIME, postPath, teaser } from './blog/post.ts';
-import { trailTo } from './kit/breadcrumb.tsx';
-import { titled } from './kit/head.ts';
-import layout from './kit/layout.module.css';
-import { PageHero } from './kit/page-hero.tsx';
-import { isMissing } from './kit/read.ts';
-import { structured } from './kit/structured.ts';
-import { Missing, NothingYet } from './kit/trouble.tsx';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { isMissing } from '@hospital/ui/read';
+import { structured } from '@hospital/ui/structured';
+import { Missing, NothingYet } from '@hospital/ui/trouble';
 import list from './reading/list.module.css';
-import { address } from './reading/address.ts';
-import { Pager } from './reading/pager.tsx';
-import { PostCard } from './reading/post-card.tsx';
+import { address } from '@hospital/ui/address';
+import { Pager } from '@hospital/ui/pager';
+import { PostCard } from '@hospital/ui/post-card';
+import { Picture } from './kit/picture.tsx';
 import { dayOf } from './reading/text.ts';
 
 type BlogsProps = PageProps<{ blogs: ListBlogsResponse; site: Site }>;
@@ -80,9 +81,8 @@ function Posts({ found, query }: { found: Extract<Found, { posts: readonly Blog[
             key={post.id}
             href={postPath(post)}
             title={post.title}
-            image={post.image}
+            picture={<Picture image={post.image} first={index === 0} />}
             text={teaser(post)}
-            first={index === 0}
             badge={<Badge>{post.category || DEFAULT_CATEGORY}</Badge>}
             meta={
               <>

@@ -3,35 +3,35 @@ import type { Head, PageProps } from '@hospital/page';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
 import type { Doctor } from '@hospital/api/get-doctor';
-import type { Site } from '@hospital/api/get-site';
 import { generatedAbout, pathOf, physician } from './doctor/describe.ts';
 import styles from './doctor/doctor.module.css';
-import { AsideCard } from './kit/aside-card.tsx';
-import { trailTo } from './kit/breadcrumb.tsx';
-import { CallToAction } from './kit/call-to-action.tsx';
-import { absentHead, titled } from './kit/head.ts';
-import layout from './kit/layout.module.css';
-import { CheckList } from './kit/lists.tsx';
-import { MailLink } from './kit/mail-link.tsx';
-import { PageHero } from './kit/page-hero.tsx';
+import { AsideCard } from '@hospital/ui/aside-card';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { CallToAction } from '@hospital/ui/call-to-action';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { CheckList } from '@hospital/ui/lists';
+import { MailLink } from '@hospital/ui/mail-link';
+import { PageHero } from '@hospital/ui/page-hero';
 import { Portrait } from './kit/portrait.tsx';
-import { isMissing, statusOf } from './kit/read.ts';
-import { addressLine, email, phone, siteName, type SiteResult } from './kit/site.ts';
-import { structured } from './kit/structured.ts';
-import { PageNotFound, Unavailable } from './kit/trouble.tsx';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { addressLine, emailFor, phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { structured } from '@hospital/ui/structured';
+import { PageNotFound, Unavailable } from '@hospital/ui/trouble';
 
 type DoctorProps = PageProps<{ doctor: Doctor; site: Site }>;
 
 /** Search engines show about this much of a description. */
 const DESCRIPTION_CHARACTERS_MAX = 160;
 
-export default function DoctorPage({ path, data: { doctor, site } }: DoctorProps) {
+export default function DoctorPage({ path, data: { doctor, site: answer } }: DoctorProps) {
+  const site = siteOf(answer);
   if (isMissing(doctor)) return <PageNotFound what="doctor" list="/doctors" />;
   if (!doctor.ok) return <Unavailable title="Doctor" what="This profile" path={path} />;
   return <Profile doctor={doctor.body} site={site} />;
 }
 
-function Profile({ doctor, site }: { doctor: Doctor; site: SiteResult }) {
+function Profile({ doctor, site }: { doctor: Doctor; site: Site }) {
   return (
     <>
       <PageHero
@@ -63,7 +63,7 @@ function Profile({ doctor, site }: { doctor: Doctor; site: SiteResult }) {
           <div className={layout.sections}>
             <section aria-labelledby="about">
               <h2 id="about">About {doctor.name}</h2>
-              <p>{doctor.about || generatedAbout(doctor, siteName(site))}</p>
+              <p>{doctor.about || generatedAbout(doctor, site.name)}</p>
             </section>
             <Points title="Specializations" items={doctor.specializations} />
             <Points title="Education" items={doctor.education} />
@@ -108,9 +108,9 @@ function Points({ title, items }: { title: string; items: string[] }) {
   );
 }
 
-function ContactInformation({ site }: { site: SiteResult }) {
-  const number = phone(site, 'appointments', 'reception');
-  const mail = email(site, 'appointments', 'general');
+function ContactInformation({ site }: { site: Site }) {
+  const number = phoneFor(site, 'appointments', 'reception');
+  const mail = emailFor(site, 'appointments', 'general');
   const address = addressLine(site);
   return (
     <AsideCard title="Contact Information">
@@ -129,7 +129,7 @@ function ContactInformation({ site }: { site: SiteResult }) {
         )}
         <li>
           <span>Address</span>
-          {siteName(site)}
+          {site.name}
           {address && `, ${address}`}
         </li>
       </ul>
@@ -145,7 +145,7 @@ export function head({ path, data: { doctor, site } }: DoctorProps): Head {
   if (!doctor.ok) return absentHead(doctor, site, path, { missing: 'Page Not Found', kind: 'Doctor' });
   const { name, specialty, seoTitle, metaDescription, focusKeyword, about } = doctor.body;
   const description =
-    metaDescription || (about || generatedAbout(doctor.body, siteName(site))).slice(0, DESCRIPTION_CHARACTERS_MAX);
+    metaDescription || (about || generatedAbout(doctor.body, siteOf(site).name)).slice(0, DESCRIPTION_CHARACTERS_MAX);
   return {
     title: seoTitle || titled(`${name}, ${specialty}`, site),
     description,

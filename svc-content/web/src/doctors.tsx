@@ -1,19 +1,19 @@
 /** `/doctors`: the directory. The filter is a form; a few inline lines let it answer while one types. */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
-import type { Site } from '@hospital/api/get-site';
+import { siteOf, type Site } from '@hospital/ui/site';
 import type { ListDoctorsResponse } from '@hospital/api/list-doctors';
 import { DoctorCard } from './doctors/doctor-card.tsx';
 import { Filter } from './doctors/filter.tsx';
 import styles from './doctors/doctors.module.css';
-import { trailTo } from './kit/breadcrumb.tsx';
-import { CallToAction } from './kit/call-to-action.tsx';
-import { titled } from './kit/head.ts';
-import layout from './kit/layout.module.css';
-import { PageHero } from './kit/page-hero.tsx';
-import { statusOf } from './kit/read.ts';
-import { structured } from './kit/structured.ts';
-import { Unavailable } from './kit/trouble.tsx';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { CallToAction } from '@hospital/ui/call-to-action';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { statusOf } from '@hospital/ui/read';
+import { structured } from '@hospital/ui/structured';
+import { Unavailable } from '@hospital/ui/trouble';
 
 /** `doctors`: what the address asks for; `all`: whom the filter can still find. */
 type DoctorsProps = PageProps<{ doctors: ListDoctorsResponse; all: ListDoctorsResponse; site: Site }>;
@@ -36,7 +36,7 @@ export default function DoctorsPage(props: DoctorsProps) {
         <CallToAction
           title="Not sure whom to see?"
           text="Tell us what is wrong, and we name the right doctor."
-          site={site}
+          site={siteOf(site)}
         >
           <LinkButton href="/appointment">Book Appointment Now</LinkButton>
         </CallToAction>

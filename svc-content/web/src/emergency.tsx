@@ -4,15 +4,14 @@
  */
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
-import type { Site } from '@hospital/api/get-site';
 import { EMERGENCY } from './built-in/emergency.ts';
 import styles from './emergency/emergency.module.css';
-import { trailTo } from './kit/breadcrumb.tsx';
-import { titled } from './kit/head.ts';
-import layout from './kit/layout.module.css';
-import { PageHero } from './kit/page-hero.tsx';
-import { addressLine, phone, siteName } from './kit/site.ts';
-import { structured } from './kit/structured.ts';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { addressLine, phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { structured } from '@hospital/ui/structured';
 
 type EmergencyProps = PageProps<{ site: Site }>;
 
@@ -23,9 +22,10 @@ const PUBLIC_NUMBERS = [
   ['112', 'national emergency number'],
 ] as const;
 
-export default function EmergencyPage({ data: { site } }: EmergencyProps) {
-  const [emergency, ambulance] = EMERGENCY.phones.map((builtIn) => phone(site, builtIn.purpose) ?? builtIn);
-  const place = `${siteName(site)}, ${addressLine(site) ?? EMERGENCY.address}`;
+export default function EmergencyPage({ data: { site: answer } }: EmergencyProps) {
+  const site = siteOf(answer);
+  const [emergency, ambulance] = EMERGENCY.phones.map((builtIn) => phoneFor(site, builtIn.purpose) ?? builtIn);
+  const place = `${site.name}, ${answer.ok ? addressLine(site) : EMERGENCY.address}`;
   return (
     <>
       <PageHero title={EMERGENCY.title} lead={EMERGENCY.intro}>

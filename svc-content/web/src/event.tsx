@@ -3,27 +3,27 @@ import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
 import type { Event } from '@hospital/api/get-event';
-import type { Site } from '@hospital/api/get-site';
 import { eventDay, eventPath, eventPrice, eventTimes, registrationPath } from './event/event.ts';
 import styles from './event/event.module.css';
 import { TypeBadge } from './event/type-badge.tsx';
-import { pictureAddress, pictureSource } from './images/address.ts';
-import { trailTo } from './kit/breadcrumb.tsx';
-import { AsideCard } from './kit/aside-card.tsx';
-import { absentHead, titled } from './kit/head.ts';
-import layout from './kit/layout.module.css';
-import { Facts } from './kit/lists.tsx';
-import { PageHero } from './kit/page-hero.tsx';
+import { pictureAt } from './images/address.ts';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { AsideCard } from '@hospital/ui/aside-card';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { Facts } from '@hospital/ui/lists';
+import { PageHero } from '@hospital/ui/page-hero';
 import { Picture } from './kit/picture.tsx';
-import { isMissing, statusOf } from './kit/read.ts';
-import { addressLine, phone, siteName, type SiteResult } from './kit/site.ts';
-import { hospital, structured } from './kit/structured.ts';
-import { Missing, Unavailable } from './kit/trouble.tsx';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { addressLine, phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { hospital, structured, type StructuredObject } from '@hospital/ui/structured';
+import { Missing, Unavailable } from '@hospital/ui/trouble';
 import { shortened } from './reading/text.ts';
 
 type EventProps = PageProps<{ event: Event; site: Site }>;
 
-export default function EventPage({ path, data: { event, site } }: EventProps) {
+export default function EventPage({ path, data: { event, site: answer } }: EventProps) {
+  const site = siteOf(answer);
   if (isMissing(event)) {
     return (
       <Missing
@@ -37,7 +37,7 @@ export default function EventPage({ path, data: { event, site } }: EventProps) {
   return <Announcement event={event.body} site={site} />;
 }
 
-function Announcement({ event, site }: { event: Event; site: SiteResult }) {
+function Announcement({ event, site }: { event: Event; site: Site }) {
   const { title, description, time, location, performer, past, type } = event;
   return (
     <>
@@ -45,7 +45,7 @@ function Announcement({ event, site }: { event: Event; site: SiteResult }) {
         title={title}
         kicker={<TypeBadge type={type} />}
         trail={trail(event)}
-        media={<Picture svg={pictureSource(event.image)} address={pictureAddress(event.image)} />}
+        media={<Picture image={event.image} first />}
         lead={`${eventDay(event)}, ${time}`}
       >
         {past && (
@@ -93,14 +93,14 @@ function Announcement({ event, site }: { event: Event; site: SiteResult }) {
   );
 }
 
-function Way({ site }: { site: SiteResult }) {
+function Way({ site }: { site: Site }) {
   const address = addressLine(site);
-  const reception = phone(site, 'reception');
+  const reception = phoneFor(site, 'reception');
   return (
     <p>
       {address && (
         <>
-          {siteName(site)}, {address}.{' '}
+          {site.name}, {address}.{' '}
         </>
       )}
       {reception && (
@@ -138,21 +138,22 @@ export function head({ path, data: { event, site } }: EventProps): Head {
     description: shortened(`${eventDay(event.body)}, ${event.body.time}: ${description}`, 160),
     keywords: [type, title, 'Jayanagar', 'Bangalore', 'hospital event'].join(', '),
     canonicalPath: eventPath(event.body),
-    image: pictureAddress(image),
-    jsonLd: structured(site, trail(event.body), (origin) => [eventObject(event.body, origin, site)]),
+    image: pictureAt(image),
+    jsonLd: structured(site, trail(event.body), (origin, facts) => [eventObject(event.body, origin, facts)]),
   };
 }
 
-function eventObject(event: Event, origin: string, site: SiteResult): object {
+function eventObject(event: Event, origin: string, site: Site): StructuredObject {
   const url = `${origin}${eventPath(event)}`;
   const { title, description, image, location, performer, price, past } = event;
+  const picture = pictureAt(image);
   return {
     '@type': 'Event',
     '@id': `${url}#event`,
     name: title,
     description,
     url,
-    image: `${origin}${pictureAddress(image)}`,
+    image: picture && `${origin}${picture}`,
     ...eventTimes(event),
     eventStatus: 'https://schema.org/EventScheduled',
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',

@@ -8,18 +8,19 @@ import type { Event, ListEventsResponse } from '@hospital/api/list-events';
 import type { ListNewsResponse } from '@hospital/api/list-news';
 import { eventDay, eventPath } from './event/event.ts';
 import { TypeBadge } from './event/type-badge.tsx';
-import { trailTo } from './kit/breadcrumb.tsx';
-import { titled } from './kit/head.ts';
-import layout from './kit/layout.module.css';
-import { PageHero } from './kit/page-hero.tsx';
-import { isMissing } from './kit/read.ts';
-import { structured } from './kit/structured.ts';
-import { Missing, NothingYet } from './kit/trouble.tsx';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { isMissing } from '@hospital/ui/read';
+import { structured } from '@hospital/ui/structured';
+import { Missing, NothingYet } from '@hospital/ui/trouble';
 import { newsPath, newsTeaser } from './news/article.ts';
 import list from './reading/list.module.css';
-import { address } from './reading/address.ts';
-import { Pager } from './reading/pager.tsx';
-import { PostCard } from './reading/post-card.tsx';
+import { address } from '@hospital/ui/address';
+import { Pager } from '@hospital/ui/pager';
+import { PostCard } from '@hospital/ui/post-card';
+import { Picture } from './kit/picture.tsx';
 import { dayOf } from './reading/text.ts';
 
 type EventsProps = PageProps<{ news: ListNewsResponse; events: ListEventsResponse; site: Site }>;
@@ -75,9 +76,8 @@ function News({ news, later }: { news: DataResult<ListNewsResponse>; later: bool
             level={3}
             href={newsPath(article)}
             title={article.title}
-            image={article.image}
+            picture={<Picture image={article.image} first={index === 0} />}
             text={newsTeaser(article)}
-            first={index === 0}
             badge={<Badge tone="champaca">News</Badge>}
             meta={<time dateTime={article.publishedAt}>{dayOf(article.publishedAt)}</time>}
           />
@@ -136,7 +136,7 @@ function EventCards({ events }: { events: Event[] }) {
           level={3}
           href={eventPath(event)}
           title={event.title}
-          image={event.image}
+          picture={<Picture image={event.image} />}
           text={event.description}
           badge={<TypeBadge type={event.type} />}
           meta={

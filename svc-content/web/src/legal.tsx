@@ -2,15 +2,14 @@
 import type { Head, PageProps } from '@hospital/page';
 import { formatDay } from '@hospital/page/format';
 import type { Page, PageSection } from '@hospital/api/get-page';
-import type { Site } from '@hospital/api/get-site';
-import { trailTo } from './kit/breadcrumb.tsx';
-import { absentHead, titled } from './kit/head.ts';
-import layout from './kit/layout.module.css';
-import { PageHero } from './kit/page-hero.tsx';
-import { isMissing, statusOf } from './kit/read.ts';
-import { addressLine, email, phone, siteName, type SiteResult } from './kit/site.ts';
-import { structured } from './kit/structured.ts';
-import { PageNotFound, Unavailable } from './kit/trouble.tsx';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { addressLine, emailFor, phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { structured } from '@hospital/ui/structured';
+import { PageNotFound, Unavailable } from '@hospital/ui/trouble';
 import styles from './legal/legal.module.css';
 
 type LegalProps = PageProps<{ page: Page; site: Site }>;
@@ -21,7 +20,8 @@ const TITLES: Readonly<Record<string, string>> = {
   '/cookies': 'Cookies',
 };
 
-export default function LegalPage({ path, data: { page, site } }: LegalProps) {
+export default function LegalPage({ path, data: { page, site: answer } }: LegalProps) {
+  const site = siteOf(answer);
   if (isMissing(page)) return <PageNotFound what="text" list="/" />;
   if (!page.ok) return <Unavailable title={TITLES[path] ?? 'Legal'} what="This text" path={path} />;
   const { title, intro, updated, sections } = page.body;
@@ -64,7 +64,7 @@ function Section({
   site,
 }: {
   section: PageSection;
-  site: SiteResult;
+  site: Site;
 }) {
   return (
     <section aria-labelledby={id}>
@@ -85,7 +85,7 @@ function Section({
 }
 
 /** `address`, `phone:<purpose>`, `email:<purpose>`: lines of the site's own data. */
-function Contacts({ contacts, site }: { contacts: string[]; site: SiteResult }) {
+function Contacts({ contacts, site }: { contacts: string[]; site: Site }) {
   return (
     <ul className={styles.lines}>
       {contacts.map((contact) => (
@@ -97,10 +97,10 @@ function Contacts({ contacts, site }: { contacts: string[]; site: SiteResult }) 
   );
 }
 
-function Contact({ contact, site }: { contact: string; site: SiteResult }) {
+function Contact({ contact, site }: { contact: string; site: Site }) {
   const [kind, purpose = ''] = contact.split(':');
-  const number = kind === 'phone' ? phone(site, purpose) : undefined;
-  const mail = kind === 'email' ? email(site, purpose) : undefined;
+  const number = kind === 'phone' ? phoneFor(site, purpose) : undefined;
+  const mail = kind === 'email' ? emailFor(site, purpose) : undefined;
   if (number)
     return (
       <>
@@ -115,7 +115,7 @@ function Contact({ contact, site }: { contact: string; site: SiteResult }) {
     );
   return kind === 'address' ? (
     <>
-      {siteName(site)}, {addressLine(site)}
+      {site.name}, {addressLine(site)}
     </>
   ) : null;
 }

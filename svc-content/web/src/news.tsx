@@ -4,18 +4,17 @@ import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
 import type { News } from '@hospital/api/get-news';
-import type { Site } from '@hospital/api/get-site';
-import { pictureAddress } from './images/address.ts';
-import { Breadcrumb, trailTo } from './kit/breadcrumb.tsx';
-import { absentHead, titled } from './kit/head.ts';
-import layout from './kit/layout.module.css';
-import { isMissing, statusOf } from './kit/read.ts';
-import { hospital, structured } from './kit/structured.ts';
-import { siteName } from './kit/site.ts';
-import { Missing } from './kit/trouble.tsx';
+import { pictureAt } from './images/address.ts';
+import { Breadcrumb, trailTo } from '@hospital/ui/breadcrumb';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { hospital, structured } from '@hospital/ui/structured';
+import { siteOf, type Site } from '@hospital/ui/site';
+import { Missing } from '@hospital/ui/trouble';
 import { coverage, newsDescription, newsPath } from './news/article.ts';
 import styles from './news/news.module.css';
-import { Picture } from './reading/picture.tsx';
+import { Picture } from './kit/picture.tsx';
 import { dayOf, paragraphsOf } from './reading/text.ts';
 
 type NewsProps = PageProps<{ news: News; site: Site }>;
@@ -99,11 +98,16 @@ function Article({ article }: { article: News }) {
 
 const IMAGE = /\.(svg|png|jpe?g|webp|avif|gif)$|^[a-z]+\/[a-z0-9-]+$/;
 
+/** What is attached and can be shown. */
+function picturesOf({ attachments }: Pick<News, 'attachments'>): string[] {
+  return attachments.filter((attachment) => IMAGE.test(attachment) && pictureAt(attachment) !== undefined);
+}
+
 /** What was attached: pictures as such, anything else as a link. */
 function Gallery({ title, attachments }: { title: string; attachments: string[] }) {
-  const pictures = attachments.filter((attachment) => IMAGE.test(attachment));
+  const pictures = picturesOf({ attachments });
   const files = attachments.filter(
-    (attachment) => !IMAGE.test(attachment) && /^\/(?![/\\])|^https:\/\//.test(attachment),
+    (attachment) => !pictures.includes(attachment) && /^\/(?![/\\])|^https:\/\//.test(attachment),
   );
   return (
     <section className={styles.attachments} aria-labelledby="attachments">
@@ -111,7 +115,7 @@ function Gallery({ title, attachments }: { title: string; attachments: string[] 
       <ul className={styles.gallery}>
         {pictures.map((picture, index) => (
           <li key={picture}>
-            <a className={styles.attached} href={pictureAddress(picture)}>
+            <a className={styles.attached} href={pictureAt(picture)}>
               <Picture image={picture} alt={`Picture ${index + 1} of ${pictures.length}: ${title}`} />
             </a>
           </li>
@@ -143,8 +147,8 @@ export function head({ path, data: { news, site } }: NewsProps): Head {
     description: newsDescription(news.body),
     keywords: [metaTitle || title, 'hospital news', 'Jayanagar', 'Bangalore'].join(', '),
     canonicalPath,
-    image: pictureAddress(image),
-    article: { publishedTime: publishedAt, modifiedTime: publishedAt, author: siteName(site), section: 'News' },
+    image: pictureAt(image),
+    article: { publishedTime: publishedAt, modifiedTime: publishedAt, author: siteOf(site).name, section: 'News' },
     feed: { title: 'News of the hospital', path: '/news/feed.xml' },
     jsonLd: structured(site, trail(news.body), (origin) => [
       {
@@ -154,9 +158,10 @@ export function head({ path, data: { news, site } }: NewsProps): Head {
         url: `${origin}${canonicalPath}`,
         headline: title,
         description: newsDescription(news.body),
-        image: [image, ...news.body.attachments.filter((attachment) => IMAGE.test(attachment))].map(
-          (picture) => `${origin}${pictureAddress(picture)}`,
-        ),
+        image: [image, ...picturesOf(news.body)]
+          .map(pictureAt)
+          .filter((address) => address !== undefined)
+          .map((address) => origin + address),
         datePublished: publishedAt,
         dateModified: publishedAt,
         author: hospital(origin),

@@ -2,20 +2,19 @@
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import type { Service } from '@hospital/api/get-service';
-import type { Site } from '@hospital/api/get-site';
-import { AsideCard } from './kit/aside-card.tsx';
-import { trailTo } from './kit/breadcrumb.tsx';
-import { CallToAction } from './kit/call-to-action.tsx';
-import { absentHead, titled } from './kit/head.ts';
-import layout from './kit/layout.module.css';
-import { CheckList } from './kit/lists.tsx';
-import { PageHero } from './kit/page-hero.tsx';
-import { Picture } from './kit/picture.tsx';
-import { isMissing, statusOf } from './kit/read.ts';
-import { phone, type SiteResult } from './kit/site.ts';
-import { hospital, structured } from './kit/structured.ts';
-import { Tags } from './kit/tags.tsx';
-import { PageNotFound, Unavailable } from './kit/trouble.tsx';
+import { AsideCard } from '@hospital/ui/aside-card';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { CallToAction } from '@hospital/ui/call-to-action';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { CheckList } from '@hospital/ui/lists';
+import { PageHero } from '@hospital/ui/page-hero';
+import { Picture } from '@hospital/ui/picture';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { hospital, structured } from '@hospital/ui/structured';
+import { Tags } from '@hospital/ui/tags';
+import { PageNotFound, Unavailable } from '@hospital/ui/trouble';
 import { serviceDrawing } from './service/drawings.ts';
 
 type ServiceProps = PageProps<{ service: Service; site: Site }>;
@@ -34,17 +33,19 @@ const CALLED: Readonly<Record<string, { purpose: string; title: string; text: st
   },
 };
 
-export default function ServicePage({ path, data: { service, site } }: ServiceProps) {
+export default function ServicePage({ path, data: { service, site: answer } }: ServiceProps) {
+  const site = siteOf(answer);
   if (isMissing(service)) return <PageNotFound what="service" list="/services" />;
   if (!service.ok) return <Unavailable title="Service" what="This service" path={path} />;
   const { name, slug, description, features, longDescription, benefits, equipment } = service.body;
+  const drawing = serviceDrawing(slug);
   return (
     <>
       <PageHero
         title={name}
         lead={description}
         trail={trail(service.body)}
-        media={<Picture {...serviceDrawing(slug)} />}
+        media={<Picture address={drawing?.address} svg={drawing?.svg} first />}
       >
         <div className={layout.actions}>
           <Call slug={slug} site={site} />
@@ -88,8 +89,8 @@ export default function ServicePage({ path, data: { service, site } }: ServicePr
   );
 }
 
-function Call({ slug, site }: { slug: string; site: SiteResult }) {
-  const number = CALLED[slug] && phone(site, CALLED[slug].purpose, 'emergency');
+function Call({ slug, site }: { slug: string; site: Site }) {
+  const number = CALLED[slug] && phoneFor(site, CALLED[slug].purpose, 'emergency');
   if (number)
     return (
       <LinkButton tone="emergency" href={`tel:${number.e164}`}>
@@ -99,7 +100,7 @@ function Call({ slug, site }: { slug: string; site: SiteResult }) {
   return <LinkButton href="/appointment">Book Appointment</LinkButton>;
 }
 
-function Next({ service: { slug, name }, site }: { service: Service; site: SiteResult }) {
+function Next({ service: { slug, name }, site }: { service: Service; site: Site }) {
   const called = CALLED[slug];
   return (
     <CallToAction

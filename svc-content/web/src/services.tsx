@@ -2,20 +2,19 @@
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import type { ListServicesResponse } from '@hospital/api/list-services';
-import type { Site } from '@hospital/api/get-site';
-import { trailTo } from './kit/breadcrumb.tsx';
-import { CallToAction } from './kit/call-to-action.tsx';
-import { Card, CardPicture } from './kit/card.tsx';
-import { EmergencyCard } from './kit/emergency-card.tsx';
-import { titled } from './kit/head.ts';
-import layout from './kit/layout.module.css';
-import { PageHero } from './kit/page-hero.tsx';
-import { statusOf } from './kit/read.ts';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { CallToAction } from '@hospital/ui/call-to-action';
+import { EntryCard, CardPicture } from '@hospital/ui/entry-card';
+import { EmergencyCard } from '@hospital/ui/emergency-card';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { statusOf } from '@hospital/ui/read';
 import { Reasons, type Reason } from './kit/reasons.tsx';
-import { siteName, type SiteResult } from './kit/site.ts';
-import { structured } from './kit/structured.ts';
-import { Tags } from './kit/tags.tsx';
-import { NothingYet, Unavailable } from './kit/trouble.tsx';
+import { siteOf, type Site } from '@hospital/ui/site';
+import { structured } from '@hospital/ui/structured';
+import { Tags } from '@hospital/ui/tags';
+import { NothingYet, Unavailable } from '@hospital/ui/trouble';
 import { serviceDrawing } from './service/drawings.ts';
 
 type ServicesProps = PageProps<{ services: ListServicesResponse; site: Site }>;
@@ -32,7 +31,8 @@ const EMERGENCIES = [
   'Bleeding or strong pain in pregnancy',
 ];
 
-export default function ServicesPage({ data: { services, site } }: ServicesProps) {
+export default function ServicesPage({ data: { services, site: answer } }: ServicesProps) {
+  const site = siteOf(answer);
   if (!services.ok) return <Unavailable title={TITLE} what="The list of services" path="/services" />;
   const list = services.body.services;
   return (
@@ -45,7 +45,7 @@ export default function ServicesPage({ data: { services, site } }: ServicesProps
           ) : (
             <ul className={layout.within}>
               {list.map(({ id, slug, name, description, features }, index) => (
-                <Card
+                <EntryCard
                   key={id}
                   name={name}
                   description={description}
@@ -53,7 +53,7 @@ export default function ServicesPage({ data: { services, site } }: ServicesProps
                   picture={<CardPicture drawing={serviceDrawing(slug)} first={index === 0} />}
                 >
                   <Tags label={`Features of ${name}`} tags={features} />
-                </Card>
+                </EntryCard>
               ))}
             </ul>
           )}
@@ -63,7 +63,7 @@ export default function ServicesPage({ data: { services, site } }: ServicesProps
             text="Our doctors are here day and night. Do not wait and do not book: call us, or come straight in, with"
           />
         </div>
-        <Reasons title={`Why Choose ${siteName(site)}`} reasons={reasons(site)} />
+        <Reasons title={`Why Choose ${site.name}`} reasons={reasons(site)} />
         <CallToAction
           title="Book Your Service"
           text="Choose a department, a day and a free time. Or ask us which service you need."
@@ -79,8 +79,7 @@ export default function ServicesPage({ data: { services, site } }: ServicesProps
   );
 }
 
-function reasons(site: SiteResult): Reason[] {
-  const certified = site.ok && site.body.accreditations.length > 0;
+function reasons(site: Site): Reason[] {
   return [
     {
       icon: 'stethoscope',
@@ -96,9 +95,7 @@ function reasons(site: SiteResult): Reason[] {
     {
       icon: 'microscope',
       name: 'Checked by others',
-      text: certified
-        ? `${site.body.accreditations.join(', ')}.`
-        : 'Our quality is audited from outside, again and again.',
+      text: `${site.accreditations.join(', ')}.`,
     },
   ];
 }

@@ -3,17 +3,17 @@ import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import type { ListSpecialtiesResponse, Specialty } from '@hospital/api/list-specialties';
 import type { Site } from '@hospital/api/get-site';
-import { trailTo } from './kit/breadcrumb.tsx';
-import { CallToAction } from './kit/call-to-action.tsx';
-import { Card } from './kit/card.tsx';
-import { titled } from './kit/head.ts';
-import layout from './kit/layout.module.css';
-import { PageHero } from './kit/page-hero.tsx';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { CallToAction } from '@hospital/ui/call-to-action';
+import { EntryCard } from '@hospital/ui/entry-card';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
 import { Pictogram } from './kit/pictogram.tsx';
-import { statusOf } from './kit/read.ts';
-import { structured } from './kit/structured.ts';
-import { Tags } from './kit/tags.tsx';
-import { NothingYet, Unavailable } from './kit/trouble.tsx';
+import { statusOf } from '@hospital/ui/read';
+import { structured } from '@hospital/ui/structured';
+import { Tags } from '@hospital/ui/tags';
+import { NothingYet, Unavailable } from '@hospital/ui/trouble';
 
 type SpecialtiesProps = PageProps<{ specialties: ListSpecialtiesResponse; site: Site }>;
 
@@ -57,7 +57,7 @@ function SpecialtyCard({
   specialty: Specialty;
 }) {
   return (
-    <Card
+    <EntryCard
       name={name}
       description={description}
       href={`/specialty/${slug}`}
@@ -74,7 +74,7 @@ function SpecialtyCard({
     >
       {doctors.length > 0 && <Tags label={`Doctors for ${name}`} tags={doctors} people />}
       {services.length > 0 && <Tags label={`Services of ${name}`} tags={services} />}
-    </Card>
+    </EntryCard>
   );
 }
 

@@ -3,25 +3,25 @@ import type { Head, PageProps } from '@hospital/page';
 import { Accordion } from '@hospital/ui/accordion';
 import { LinkButton } from '@hospital/ui/button';
 import type { Specialty } from '@hospital/api/get-specialty';
-import type { Site } from '@hospital/api/get-site';
 import type { ListDoctorsResponse } from '@hospital/api/list-doctors';
-import { AsideCard } from './kit/aside-card.tsx';
-import { trailTo } from './kit/breadcrumb.tsx';
-import { CallToAction } from './kit/call-to-action.tsx';
-import { absentHead, titled } from './kit/head.ts';
-import layout from './kit/layout.module.css';
-import { CheckList } from './kit/lists.tsx';
-import { PageHero } from './kit/page-hero.tsx';
+import { AsideCard } from '@hospital/ui/aside-card';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { CallToAction } from '@hospital/ui/call-to-action';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { CheckList } from '@hospital/ui/lists';
+import { PageHero } from '@hospital/ui/page-hero';
 import { Pictogram } from './kit/pictogram.tsx';
-import { isMissing, statusOf } from './kit/read.ts';
-import { siteName, type SiteResult } from './kit/site.ts';
-import { faqPage, hospital, structured } from './kit/structured.ts';
-import { Missing, Unavailable } from './kit/trouble.tsx';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { siteOf, type Site } from '@hospital/ui/site';
+import { faqPage, hospital, structured } from '@hospital/ui/structured';
+import { Missing, Unavailable } from '@hospital/ui/trouble';
 import { DoctorList } from './specialty/doctor-list.tsx';
 
 type SpecialtyProps = PageProps<{ specialty: Specialty; doctors: ListDoctorsResponse; site: Site }>;
 
-export default function SpecialtyPage({ path, data: { specialty, doctors, site } }: SpecialtyProps) {
+export default function SpecialtyPage({ path, data: { specialty, doctors, site: answer } }: SpecialtyProps) {
+  const site = siteOf(answer);
   if (isMissing(specialty)) {
     return (
       <Missing
@@ -107,12 +107,12 @@ function Rich({ specialty, profiles }: { specialty: Specialty; profiles: ListDoc
   );
 }
 
-function Generic({ name, site }: { name: string; site: SiteResult }) {
+function Generic({ name, site }: { name: string; site: Site }) {
   return (
     <section className={layout.sections} aria-labelledby="about">
       <div>
         <h2 id="about">
-          {name} at {siteName(site)}
+          {name} at {site.name}
         </h2>
         <p>
           You can see a specialist in {name} here by appointment. Tell us what troubles you when you book, and we find

@@ -2,17 +2,17 @@
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import type { ListSurgeriesResponse } from '@hospital/api/list-surgeries';
-import type { Site } from '@hospital/api/get-site';
-import { trailTo } from './kit/breadcrumb.tsx';
-import { CallToAction } from './kit/call-to-action.tsx';
-import { Card, CardPicture } from './kit/card.tsx';
-import { titled } from './kit/head.ts';
-import layout from './kit/layout.module.css';
-import { PageHero } from './kit/page-hero.tsx';
-import { statusOf } from './kit/read.ts';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { CallToAction } from '@hospital/ui/call-to-action';
+import { EntryCard, CardPicture } from '@hospital/ui/entry-card';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { statusOf } from '@hospital/ui/read';
 import { Reasons } from './kit/reasons.tsx';
-import { structured } from './kit/structured.ts';
-import { NothingYet, Unavailable } from './kit/trouble.tsx';
+import { structured } from '@hospital/ui/structured';
+import { siteOf, type Site } from '@hospital/ui/site';
+import { NothingYet, Unavailable } from '@hospital/ui/trouble';
 import { surgeryDrawing } from './surgery/drawings.ts';
 import { Times } from './surgery/times.tsx';
 
@@ -41,7 +41,8 @@ const FACILITIES = [
   },
 ];
 
-export default function SurgeriesPage({ data: { surgeries, site } }: SurgeriesProps) {
+export default function SurgeriesPage({ data: { surgeries, site: answer } }: SurgeriesProps) {
+  const site = siteOf(answer);
   if (!surgeries.ok) return <Unavailable title={TITLE} what="The list of surgeries" path="/deluxe-surgeries" />;
   const list = surgeries.body.surgeries;
   return (
@@ -54,7 +55,7 @@ export default function SurgeriesPage({ data: { surgeries, site } }: SurgeriesPr
           ) : (
             <ul className={layout.within}>
               {list.map(({ id, slug, name, description, duration, recovery }, index) => (
-                <Card
+                <EntryCard
                   key={id}
                   name={name}
                   description={description}
@@ -62,7 +63,7 @@ export default function SurgeriesPage({ data: { surgeries, site } }: SurgeriesPr
                   picture={<CardPicture drawing={surgeryDrawing(slug)} first={index === 0} />}
                 >
                   <Times duration={duration} recovery={recovery} />
-                </Card>
+                </EntryCard>
               ))}
             </ul>
           )}

@@ -3,26 +3,26 @@ import type { Head, PageProps } from '@hospital/page';
 import { Accordion } from '@hospital/ui/accordion';
 import { LinkButton } from '@hospital/ui/button';
 import type { Surgery } from '@hospital/api/get-surgery';
-import type { Site } from '@hospital/api/get-site';
-import { AsideCard } from './kit/aside-card.tsx';
-import { trailTo } from './kit/breadcrumb.tsx';
-import { CallToAction } from './kit/call-to-action.tsx';
-import { absentHead, titled } from './kit/head.ts';
-import layout from './kit/layout.module.css';
-import { CheckList, Facts, Steps } from './kit/lists.tsx';
-import { PageHero } from './kit/page-hero.tsx';
-import { Picture } from './kit/picture.tsx';
-import { isMissing, statusOf } from './kit/read.ts';
-import { phone, type SiteResult } from './kit/site.ts';
-import { faqPage, structured } from './kit/structured.ts';
-import { Missing, Unavailable } from './kit/trouble.tsx';
+import { AsideCard } from '@hospital/ui/aside-card';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { CallToAction } from '@hospital/ui/call-to-action';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { CheckList, Facts, Steps } from '@hospital/ui/lists';
+import { PageHero } from '@hospital/ui/page-hero';
+import { Picture } from '@hospital/ui/picture';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { faqPage, structured } from '@hospital/ui/structured';
+import { Missing, Unavailable } from '@hospital/ui/trouble';
 import { surgeryDrawing } from './surgery/drawings.ts';
 import styles from './surgery/surgery.module.css';
 import { Times } from './surgery/times.tsx';
 
 type SurgeryProps = PageProps<{ surgery: Surgery; site: Site }>;
 
-export default function SurgeryPage({ path, data: { surgery, site } }: SurgeryProps) {
+export default function SurgeryPage({ path, data: { surgery, site: answer } }: SurgeryProps) {
+  const site = siteOf(answer);
   if (isMissing(surgery)) {
     return (
       <Missing
@@ -36,11 +36,17 @@ export default function SurgeryPage({ path, data: { surgery, site } }: SurgeryPr
   return <Procedure surgery={surgery.body} site={site} />;
 }
 
-function Procedure({ surgery, site }: { surgery: Surgery; site: SiteResult }) {
+function Procedure({ surgery, site }: { surgery: Surgery; site: Site }) {
   const { name, slug, description, duration, recovery, about, indications, benefits, procedure, faqs } = surgery;
+  const drawing = surgeryDrawing(slug);
   return (
     <>
-      <PageHero title={name} lead={description} trail={trail(surgery)} media={<Picture {...surgeryDrawing(slug)} />}>
+      <PageHero
+        title={name}
+        lead={description}
+        trail={trail(surgery)}
+        media={<Picture address={drawing?.address} svg={drawing?.svg} first />}
+      >
         <div className={styles.glance}>
           <Times duration={duration} recovery={recovery} />
         </div>
@@ -101,9 +107,9 @@ function Procedure({ surgery, site }: { surgery: Surgery; site: SiteResult }) {
   );
 }
 
-function Aside({ surgery: { duration, recovery }, site }: { surgery: Surgery; site: SiteResult }) {
-  const appointments = phone(site, 'appointments', 'reception');
-  const emergency = phone(site, 'emergency');
+function Aside({ surgery: { duration, recovery }, site }: { surgery: Surgery; site: Site }) {
+  const appointments = phoneFor(site, 'appointments', 'reception');
+  const emergency = phoneFor(site, 'emergency');
   return (
     <>
       <AsideCard title="Plan your operation">

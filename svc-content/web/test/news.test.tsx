@@ -43,10 +43,11 @@ describe('a piece of news', () => {
       image.getAttribute('src'),
       image.getAttribute('alt'),
     ]);
-    expect(pictures).toEqual([
-      [PICTURES['news/dengue-desk-advice-sheet'], 'Picture 1 of 2: News of desk'],
-      [PICTURES.placeholder, 'Picture 2 of 2: News of desk'],
-    ]);
+    expect(pictures).toEqual([[PICTURES['news/dengue-desk-advice-sheet'], 'Picture 1 of 1: News of desk']]);
+    // The security policy shows no picture of another site.
+    expect(screen.getByRole('link', { name: 'photo.jpg' }).getAttribute('href')).toBe(
+      'https://elsewhere.example/photo.jpg',
+    );
     expect(screen.getByRole('link', { name: 'sheet.pdf' }).getAttribute('href')).toBe('/files/sheet.pdf');
     expect(container.innerHTML).not.toContain('javascript:');
     expect(await brokenRules(container)).toEqual([]);

@@ -62,7 +62,18 @@ function dropStyleScripts(outDir, { assets }) {
 
 /** `module.json` without version and contract. */
 function describe(config, built) {
-  const { modules, scripts, documentScript, pages, fragments, document: _, script, style, root, ...rest } = config;
+  const {
+    modules,
+    scripts,
+    documentScript,
+    pages,
+    fragments,
+    document: _document,
+    script,
+    style,
+    root,
+    ...rest
+  } = config;
   const styles = (entry) => built[SERVER].styles[entry] ?? [];
   const inline = (name, file) => (file ? [SMALL_SCRIPT.replace('[name]', name)] : []);
   const described = (name) => ({ styles: styles(name.slice(2)), scripts: inline(name.slice(2), scripts?.[name]) });

@@ -3,7 +3,7 @@ import type { Blog } from '@hospital/api/get-blog';
 import type { ListPromosResponse, Promo } from '@hospital/api/list-promos';
 import type { DataResult } from '@hospital/page';
 import { FeedMark } from '../reading/icons.tsx';
-import { Picture } from '../reading/picture.tsx';
+import { Picture } from '../kit/picture.tsx';
 import styles from './blog.module.css';
 import { PostLink } from './post-link.tsx';
 import { postPath } from './post.ts';

@@ -1,6 +1,6 @@
 import { classNames } from '@hospital/ui/class-names';
 import type { Blog, BlogSection } from '@hospital/api/get-blog';
-import { Picture } from '../reading/picture.tsx';
+import { Picture } from '../kit/picture.tsx';
 import { paragraphsOf } from '../reading/text.ts';
 import styles from './blog.module.css';
 

@@ -1,5 +1,5 @@
 import type { BlogLink } from '@hospital/api/get-blog';
-import { Picture } from '../reading/picture.tsx';
+import { Picture } from '../kit/picture.tsx';
 import { dayOf } from '../reading/text.ts';
 import styles from './blog.module.css';
 

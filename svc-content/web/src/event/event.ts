@@ -1,7 +1,7 @@
 /** What is said about an event wherever it is shown. */
 import { formatDate } from '@hospital/page/format';
 import type { Event } from '@hospital/api/get-event';
-import { address } from '../reading/address.ts';
+import { address } from '@hospital/ui/address';
 
 export function eventPath({ id }: { id: string }): string {
   return `/event/${encodeURIComponent(id)}`;

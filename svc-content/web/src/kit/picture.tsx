@@ -1,7 +1,15 @@
-import { DrawnHere } from './drawing.tsx';
+import { Picture as FramedPicture } from '@hospital/ui/picture';
+import { pictureAt, pictureSource } from '../images/address.ts';
 
-/** The large picture at the top of a page, in the first screen. Decoration: the title says what it shows. */
-export function Picture({ svg, address }: { svg?: string | undefined; address?: string | undefined }) {
-  if (svg) return <DrawnHere svg={svg} />;
-  return address ? <img src={address} alt="" width={640} height={360} fetchPriority="high" /> : null;
+interface PictureProps {
+  /** As the content names it. */
+  image: string;
+  /** In the first screen: in the document itself. */
+  first?: boolean;
+  alt?: string;
+}
+
+/** A picture that the content names, in its frame. */
+export function Picture({ image, first, alt }: PictureProps) {
+  return <FramedPicture address={pictureAt(image)} svg={pictureSource(image)} first={first} alt={alt} />;
 }

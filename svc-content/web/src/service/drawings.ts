@@ -1,5 +1,5 @@
 // Written by drawings/draw.mjs.
-import type { Drawing } from '../kit/drawing.tsx';
+import type { Drawing } from '@hospital/ui/drawing';
 import icuIntensiveCareUnit from '../../drawings/drawn/services/icu-intensive-care-unit.svg';
 import emergencyServices from '../../drawings/drawn/services/emergency-services.svg';
 import laboratoryServices from '../../drawings/drawn/services/laboratory-services.svg';

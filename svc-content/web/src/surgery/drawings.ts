@@ -1,5 +1,5 @@
 // Written by drawings/draw.mjs.
-import type { Drawing } from '../kit/drawing.tsx';
+import type { Drawing } from '@hospital/ui/drawing';
 import herniaRepair from '../../drawings/drawn/surgeries/hernia-repair.svg';
 import kneeReplacement from '../../drawings/drawn/surgeries/knee-replacement.svg';
 import arthroscopy from '../../drawings/drawn/surgeries/arthroscopy.svg';
