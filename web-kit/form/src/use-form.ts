@@ -4,7 +4,6 @@ import { type Attempt, NO_ATTEMPT, deliver } from './attempt.ts';
 import {
   type AnyForm,
   type ContextOf,
-  type FieldDeclaration,
   type FormRequest,
   type NameOf,
   type Problems,
@@ -13,18 +12,11 @@ import {
   valuesIn,
 } from './declaration.ts';
 import { clearDraft, fillEmpty, loadDraft, saveDraft } from './draft.ts';
+import { type FieldProps, fieldProps } from './field.ts';
 import { type Outcome, outcomeOfAction, violationsIn } from './outcome.ts';
 
 /** How long after it was sent a page that comes back asks by itself what has become of it, in milliseconds. */
 const RESUME_MS_MAX = 600_000;
-
-/** What a control of `web-kit/ui` takes. */
-export type FieldProps = Omit<FieldDeclaration, 'payload' | 'several' | 'keep'> & {
-  id: string;
-  name: string;
-  defaultValue?: string | string[];
-  error?: string;
-};
 
 export interface FormState<Form extends AnyForm> {
   declaration: Form;
@@ -175,10 +167,4 @@ function isUnknown(outcome: Outcome, { result }: ActionOutcome): boolean {
 
 function isSame(one: object, other: object): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** A control's attributes, as declared; its element's id is the field's name. */
-export function fieldProps<Form extends AnyForm>(form: Form, name: NameOf<Form>): FieldProps {
-  const { payload: _, several: __, keep: ___, ...props } = form.fields[name] as FieldDeclaration;
-  return { ...props, id: name, name };
 }

@@ -1,7 +1,7 @@
 /** The booking form: its fields, what can be said before asking the server, and the API call that it stands for. */
 import type { Appointment, AppointmentInput } from '@hospital/api/create-appointment';
 import type { AvailabilityDay } from '@hospital/api/list-availability';
-import { type FormContext, type ValuesOf, defineForm } from '@hospital/form/declaration';
+import { type FieldDeclarations, type FormContext, type Values, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
 import { PERSON_FIELDS, fullName, personProblems } from '@hospital/form/person';
 import { parseLine, parseParagraphs, type Parsed } from '@hospital/form/rules';
@@ -16,7 +16,7 @@ export interface BookingContext extends FormContext {
   doctorId?: string;
 }
 
-export type BookingValues = ValuesOf<typeof bookingForm>;
+export type BookingValues = Values<typeof FIELDS>;
 export type BookingOutcome = Outcome<typeof bookingForm>;
 
 /** The department that is called, not booked. */
@@ -26,29 +26,31 @@ export const SERVICES = ['General Consultation', 'Cardiology', 'Neurology', 'Ped
 const REASON_CHARACTERS_MAX = 2000;
 const NOTES_CHARACTERS_MAX = 300;
 
+const FIELDS = {
+  ...PERSON_FIELDS,
+  department: { label: 'Department', required: true, payload: ['notes'] },
+  doctor: {
+    label: 'Preferred doctor',
+    hint: 'Optional. Pick a name from the list to see that doctor’s own times.',
+    type: 'text',
+    maxLength: 120,
+    autoComplete: 'off',
+    payload: ['doctorId'],
+  },
+  date: { label: 'Day', hint: 'Monday to Saturday, at most 60 days ahead', type: 'date', required: true },
+  time: { label: 'Time', hint: 'Indian Standard Time (IST)', required: true },
+  message: {
+    label: 'Message',
+    hint: 'Optional. What is the visit about, and what should the doctor know?',
+    maxLength: REASON_CHARACTERS_MAX,
+    payload: ['reason'],
+  },
+} as const satisfies FieldDeclarations;
+
 export const bookingForm = defineForm({
   id: 'booking.appointment',
   page: '/appointment',
-  fields: {
-    ...PERSON_FIELDS,
-    department: { label: 'Department', required: true, payload: ['notes'] },
-    doctor: {
-      label: 'Preferred doctor',
-      hint: 'Optional. Pick a name from the list to see that doctor’s own times.',
-      type: 'text',
-      maxLength: 120,
-      autoComplete: 'off',
-      payload: ['doctorId'],
-    },
-    date: { label: 'Day', hint: 'Monday to Saturday, at most 60 days ahead', type: 'date', required: true },
-    time: { label: 'Time', hint: 'Indian Standard Time (IST)', required: true },
-    message: {
-      label: 'Message',
-      hint: 'Optional. What is the visit about, and what should the doctor know?',
-      maxLength: REASON_CHARACTERS_MAX,
-      payload: ['reason'],
-    },
-  },
+  fields: FIELDS,
   prefill: ({ service }) => ({
     department: service?.[0] === SERVICES[0] ? 'General Medicine' : (service?.[0] ?? ''),
   }),

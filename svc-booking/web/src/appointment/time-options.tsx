@@ -4,10 +4,7 @@ import { AFTERNOON, MORNING } from './calendar.ts';
 export function TimeOptions() {
   return (
     <>
-      {[
-        ['Morning', MORNING] as const,
-        ['Afternoon', AFTERNOON] as const,
-      ].map(([label, times]) => (
+      {[['Morning', MORNING] as const, ['Afternoon', AFTERNOON] as const].map(([label, times]) => (
         <optgroup key={label} label={label}>
           {times.map((time) => (
             <option key={time}>{time}</option>
