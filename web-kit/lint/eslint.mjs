@@ -87,6 +87,14 @@ function knownGlobals() {
       'MutationObserver',
       'matchMedia',
     ],
-    ...['requestAnimationFrame', 'addEventListener', 'Event', 'KeyboardEvent', 'crypto', 'globalThis'],
+    ...[
+      'requestAnimationFrame',
+      ...['NodeFilter', 'HTMLInputElement'],
+      'addEventListener',
+      'Event',
+      'KeyboardEvent',
+      'crypto',
+      'globalThis',
+    ],
   ];
 }

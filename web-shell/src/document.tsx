@@ -14,6 +14,6 @@ export default function renderDocument({ path, site: result, head }: DocumentInp
     head: renderHead(head, site),
     before: renderToString(<Header site={site} path={path} />),
     // After what is to be seen: each script element, data too, makes the browser's parser pause.
-    after: renderToString(<Footer site={site} />) + renderStructured(head, site),
+    after: renderToString(<Footer site={site} path={path} />) + renderStructured(head, site),
   };
 }

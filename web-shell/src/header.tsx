@@ -42,10 +42,11 @@ export function Header({ site, path }: { site: Site; path: string }) {
         <div className={styles.bar}>
           <a className={styles.brand} href="/">
             <Mark size={44} />
-            <span>
-              <strong>{site.name}</strong>
-              <small>{site.tagline}</small>
-            </span>
+            {/* The page's own heading is the one of level 1. */}
+            <hgroup>
+              <h2>{site.name}</h2>
+              <p>{site.tagline}</p>
+            </hgroup>
           </a>
           <details className={styles.search} name="header">
             <summary aria-label="Search">

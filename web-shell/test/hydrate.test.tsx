@@ -8,7 +8,15 @@ import type { Host } from '../src/client/host.ts';
 import { hydrateFragment } from '../src/client/hydrate.ts';
 import { whenDue } from '../src/client/when-due.ts';
 
-const props: PageProps = { params: {}, query: {}, data: {}, action: null, now: '2026-11-21T09:30:00Z', path: '/x' };
+const props: PageProps = {
+  params: {},
+  query: {},
+  data: {},
+  part: 'team:/x',
+  action: null,
+  now: '2026-11-21T09:30:00Z',
+  path: '/x',
+};
 const fragment: HydratedFragment = {
   id: 'f0',
   remote: 'team',

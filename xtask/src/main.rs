@@ -3,6 +3,7 @@
 mod bench;
 mod debian;
 mod gen_client;
+mod page_contract;
 mod page_packages;
 mod project;
 mod publish;

@@ -135,6 +135,8 @@ impl Site<'_> {
             .args(["--listen", &loopback(placed.port)])
             .args(["--database-url", &self.database_url(placed.service)])
             .env("OPERATORS_LISTEN", loopback(placed.operators_port))
+            // Canonical addresses are those of this run, whatever port it has.
+            .env("SITE_ORIGIN", self.origin())
             .env("SEAL_KEYS_FILE", seal_keys::file(&self.data, name));
         command
     }
@@ -160,6 +162,11 @@ impl Site<'_> {
             command.args(["--upstream", &upstream]);
         }
         command
+    }
+
+    /// Where a browser on this machine reaches the site, without a trailing slash.
+    pub(crate) fn origin(&self) -> String {
+        format!("http://{}", loopback(self.ports.site))
     }
 
     pub(crate) fn log(&self, name: &str) -> PathBuf {
@@ -341,6 +348,7 @@ mod tests {
             found.unwrap().1.unwrap().to_string_lossy().into_owned()
         };
         assert_eq!(variable("OPERATORS_LISTEN"), "127.0.0.1:200");
+        assert_eq!(variable("SITE_ORIGIN"), "http://127.0.0.1:1");
         assert_eq!(
             variable("SEAL_KEYS_FILE"),
             format!("somewhere/keys/{name}.toml")

@@ -4,7 +4,7 @@ use hospital_proto::content::v1::{
     Blog, BlogSection, CreateBlogRequest, DeleteBlogRequest, GetBlogRequest, ListBlogsRequest,
     SearchRequest, UpdateBlogRequest, content_service_client::ContentServiceClient,
 };
-use test_kit::{database::TestDatabase, process::Process};
+use test_kit::{database::TestDatabase, process::Process, service::is_replay};
 use tokio::task::JoinSet;
 use tonic::{Code, Request, Status, transport::Channel};
 use tonic_types::StatusExt;
@@ -320,19 +320,17 @@ async fn one_request_id_makes_one_post(database: TestDatabase) {
         let mut client = site.client.clone();
         creates.spawn(async move { client.create_blog(request).await });
     }
-    let ids: Vec<_> = creates
+    let (ids, replays): (Vec<_>, Vec<_>) = creates
         .join_all()
         .await
         .into_iter()
         .map(|reply| {
-            reply
-                .expect("a reply")
-                .into_inner()
-                .blog
-                .expect("a post")
-                .id
+            let reply = reply.expect("a reply");
+            let is_replay = is_replay(&reply);
+            (reply.into_inner().blog.expect("a post").id, is_replay)
         })
-        .collect();
+        .unzip();
+    assert_eq!(replays.iter().filter(|replay| **replay).count(), 9);
     assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
     let sleep = site
         .list(100, "")
