@@ -6,7 +6,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    manifest::{CONTRACT, Hydrate},
+    manifest::Hydrate,
     message::{self, Frame},
     part::Part,
 };
@@ -33,6 +33,8 @@ pub(super) struct Document<'a> {
     pub(super) styles: Vec<Arc<str>>,
     pub(super) scripts: Vec<Arc<str>>,
     pub(super) shell_script: Option<&'a str>,
+    /// Version of the contract that the shell's script speaks.
+    pub(super) contract: u32,
     pub(super) speculation_rules: &'a str,
 }
 
@@ -176,7 +178,8 @@ impl Document<'_> {
             ));
         }
         let (remotes, fragments) = (remotes.join(","), fragments.join(","));
-        format!(r#"{{"contract":{CONTRACT},"remotes":[{remotes}],"fragments":[{fragments}]}}"#)
+        let contract = self.contract;
+        format!(r#"{{"contract":{contract},"remotes":[{remotes}],"fragments":[{fragments}]}}"#)
     }
 
     /// Scripts inside of fragments and of the head are not allowed on purpose: they are near what visitors and editors
@@ -270,6 +273,7 @@ mod tests {
             fragments: Vec::new(),
             styles: Vec::new(),
             scripts: Vec::new(),
+            contract: 1,
             shell_script: Some("/remotes/shell/1/shell.js"),
             speculation_rules: "",
         };

@@ -1,6 +1,6 @@
 //! What goes into a bundle's one function and what comes out of it, as JSON.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -51,6 +51,7 @@ pub(super) struct ActionRequest {
     pub(super) path: String,
     #[serde(default)]
     pub(super) body: Option<Value>,
+    pub(super) headers: Option<BTreeMap<String, String>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -58,8 +59,14 @@ pub(super) struct ActionAnswer {
     pub(super) request: ActionRequest,
 }
 
-/// Props of one module. `data` gives JSON texts by key; `action` and `now` are JSON text and RFC 3339.
-pub(super) fn props(visit: &Visit, data: &[(&str, &str)], action: &str, now: &str) -> String {
+/// Props of one module. `part` is its id, `data` gives JSON texts by key; `action` and `now` are JSON text and RFC 3339.
+pub(super) fn props(
+    visit: &Visit,
+    part: Option<&str>,
+    data: &[(&str, &str)],
+    action: &str,
+    now: &str,
+) -> String {
     let mut json =
         String::with_capacity(256 + data.iter().map(|(_, json)| json.len() + 16).sum::<usize>());
     // Writing to a string cannot fail.
@@ -75,9 +82,13 @@ pub(super) fn props(visit: &Visit, data: &[(&str, &str)], action: &str, now: &st
     }
     let _ = write!(
         json,
-        r#"}},"action":{action},"now":"{now}","path":{}}}"#,
+        r#"}},"action":{action},"now":"{now}","path":{}"#,
         string(&visit.path)
     );
+    if let Some(part) = part {
+        let _ = write!(json, r#","part":{}"#, string(part));
+    }
+    json.push('}');
     json
 }
 
@@ -101,11 +112,11 @@ pub(super) fn document_input(
     )
 }
 
-pub(super) fn action_input(module: &str, form: &Values, now: &str) -> String {
+/// `form` is JSON text.
+pub(super) fn action_input(module: &str, form: &str, now: &str) -> String {
     format!(
-        r#"{{"kind":"action","module":{},"form":{},"now":"{now}"}}"#,
-        string(module),
-        map(form)
+        r#"{{"kind":"action","module":{},"form":{form},"now":"{now}"}}"#,
+        string(module)
     )
 }
 
