@@ -54,6 +54,8 @@ use self::{
 };
 use crate::api::LocalApi;
 
+pub(crate) use self::forms::FORM_TIME_MAX;
+
 /// A redirect that a module declares may be taken back.
 const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 /// Bytes of a path and of the declared query parameters that are looked at.

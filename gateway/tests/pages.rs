@@ -17,6 +17,8 @@ mod forms_v2;
 mod ledger;
 #[path = "pages/outputs.rs"]
 mod outputs;
+#[path = "pages/receipts.rs"]
+mod receipts;
 #[path = "pages/redirects.rs"]
 mod redirects;
 #[path = "pages/resident.rs"]

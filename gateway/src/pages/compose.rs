@@ -53,6 +53,8 @@ pub(super) struct Action {
     position: Position,
     /// Its props' `action` as JSON text.
     json: String,
+    /// What this process says itself, before all parts.
+    notice: Option<&'static str>,
 }
 
 impl Composer {
@@ -132,7 +134,7 @@ impl Composer {
             },
             Err(error) => {
                 report(&part.label(), &part.remote.version, &error);
-                builtin::document(500, &self.emergency_phone)
+                builtin::document(error.status().as_u16(), &self.emergency_phone)
             }
         }
     }
@@ -221,7 +223,7 @@ impl Composer {
             Ok(frame) => frame,
             Err(error) => {
                 report("shell/document", &shell.remote.version, &error);
-                return builtin::document(500, &self.emergency_phone);
+                return builtin::document(error.status().as_u16(), &self.emergency_phone);
             }
         };
         if let Some(head) = head
@@ -243,6 +245,7 @@ impl Composer {
             styles,
             scripts,
             fragments: shown.into_iter().map(|shown| shown.fragment).collect(),
+            notice: context.action.and_then(|action| action.notice),
             contract: shell.remote.file.contract,
             shell_script: shell.script.as_deref(),
             speculation_rules: &shell.speculation_rules,
@@ -348,9 +351,15 @@ fn unique<'a>(texts: impl Iterator<Item = &'a Arc<str>>) -> Vec<Arc<str>> {
 
 impl Action {
     /// `form` is JSON text, `result` what the API answered.
-    pub(super) fn new(position: Position, form: &str, result: &DataResult) -> Self {
+    pub(super) fn new(
+        position: Position,
+        form: &str,
+        result: &DataResult,
+        notice: Option<&'static str>,
+    ) -> Self {
         Self {
             position,
+            notice,
             json: format!(r#"{{"form":{form},"result":{}}}"#, result.json),
         }
     }

@@ -33,6 +33,8 @@ pub(super) struct Document<'a> {
     pub(super) styles: Vec<Arc<str>>,
     pub(super) scripts: Vec<Arc<str>>,
     pub(super) shell_script: Option<&'a str>,
+    /// What the gateway itself has to say, before the page's parts.
+    pub(super) notice: Option<&'static str>,
     /// Version of the contract that the shell's script speaks.
     pub(super) contract: u32,
     pub(super) speculation_rules: &'a str,
@@ -64,6 +66,9 @@ impl Document<'_> {
             "</head><body>{}<main id=\"main\" tabindex=\"-1\">",
             frame.before
         );
+        if let Some(notice) = self.notice {
+            let _ = write!(html, r#"<p role="alert" data-notice>{notice}</p>"#);
+        }
         for fragment in &self.fragments {
             let Fragment {
                 id,
@@ -273,6 +278,7 @@ mod tests {
             fragments: Vec::new(),
             styles: Vec::new(),
             scripts: Vec::new(),
+            notice: None,
             contract: 1,
             shell_script: Some("/remotes/shell/1/shell.js"),
             speculation_rules: "",

@@ -5,18 +5,19 @@
 
 mod call;
 mod fields;
+mod receipt;
 
-use std::{fmt::Write as _, sync::Arc, time::Duration};
+use std::{fmt::Write as _, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use axum::{
     body::Body,
-    http::{HeaderValue, Response, StatusCode, header, request::Parts, uri::Authority},
+    http::{HeaderValue, Response, header, request::Parts, uri::Authority},
 };
-use bytes::Bytes;
+use futures::FutureExt as _;
 use sha2::{Digest as _, Sha256};
 
 use self::{
-    call::{ApiCall, Outcome},
+    call::{ApiCall, Sent},
     fields::Form,
 };
 use super::{
@@ -25,18 +26,31 @@ use super::{
     engine::RenderError,
     find,
     message::{self, ActionAnswer, ActionRequest, Visit},
-    method_not_allowed,
+    method_not_allowed, metrics,
     part::{Part, Position},
     registry::{Page, Registry},
-    render::Lane,
+    render::{self, Lane},
     show, task,
 };
-use crate::middleware::{RefusedForm, same_site, trace};
+use crate::{
+    middleware::{RefusedForm, same_site, trace},
+    problem::Problem,
+};
 
 /// Time for a phone on a poor network to send its few kilobytes.
 const READ_TIME_MAX: Duration = Duration::from_secs(8);
 /// For the API call that the form means; documents promise an answer within 5 s.
 const CALL_TIME_MAX: Duration = Duration::from_millis(4_500);
+/// For the page that says what became of the form: its data, its turn in the render queue and its renders.
+const SHOW_TIME_MAX: Duration = Duration::from_secs(4);
+/// For a form in all. Whoever waits less long would cut off the answer to a call that has succeeded.
+pub(crate) const FORM_TIME_MAX: Duration = READ_TIME_MAX
+    .saturating_add(render::ANSWER_TIME_MAX)
+    .saturating_add(CALL_TIME_MAX)
+    .saturating_add(SHOW_TIME_MAX)
+    .saturating_add(Duration::from_millis(500));
+/// Laid out before the page when the form could not be translated into a call.
+const NOT_SENT: &str = "Nothing was sent. Please send the form again in a moment.";
 /// Length of an idempotency key that a form carries.
 const KEY_BYTES_MAX: usize = 128;
 const REQUEST_ID: &str = "requestId";
@@ -92,11 +106,11 @@ pub(super) async fn answer(
         position,
     };
     let work = async move {
-        let outcome = match refused {
-            Some(RefusedForm(problem)) => Outcome::from(problem.into_response()),
-            None => post.call().await,
+        let sent = match refused {
+            Some(RefusedForm(problem)) => Sent::nothing(problem.into_response().into()),
+            None => post.send().await,
         };
-        post.show(&outcome).await
+        post.show(&sent).await
     };
     let mut response = task::spawn(work, trace::current())
         .await
@@ -106,14 +120,27 @@ pub(super) async fn answer(
 }
 
 impl Post {
-    /// The page with the outcome in the part that took the form.
-    async fn show(&self, outcome: &Outcome) -> Response<Body> {
+    /// The page with the outcome in the part that took the form. When that part cannot be shown, a page of this process says
+    /// what became of the form.
+    async fn show(&self, sent: &Sent) -> Response<Body> {
+        let outcome = &sent.outcome;
         let form = self.form.json(self.part.contract());
-        let action = Action::new(self.position, &form, &outcome.result);
+        let action = Action::new(self.position, &form, &outcome.result, sent.notice);
         let composer = &self.pages.composer;
-        let mut composed = composer
-            .compose(&self.registry, &self.page, &self.visit, Some(&action))
-            .await;
+        let work = composer.compose(&self.registry, &self.page, &self.visit, Some(&action));
+        // Whatever becomes of the page, a panic included: the call has been made, and its sender must know.
+        let work = AssertUnwindSafe(work).catch_unwind();
+        let composed = tokio::time::timeout(SHOW_TIME_MAX, work).await;
+        let composed = composed.ok().and_then(Result::ok);
+        let says_it = !sent.was_called || sent.is_write || sent.receipt.is_some();
+        let mut composed = match composed {
+            Some(composed) if composed.is_answered || !says_it => composed,
+            None if !says_it => builtin::document(503, &composer.emergency_phone),
+            _ => {
+                metrics::get().receipts.inc();
+                receipt::page(sent, &self.visit.path, &composer.emergency_phone)
+            }
+        };
         if composed.status == 200 && !outcome.is_success() {
             composed.status = outcome.response.status().as_u16();
         }
@@ -125,29 +152,41 @@ impl Post {
         response
     }
 
-    /// The call that the form means, and its answer.
-    async fn call(&self) -> Outcome {
+    /// Makes the call that the form means.
+    async fn send(&self) -> Sent {
         let call = match self.translate().await {
             Ok(call) => call,
-            Err(error) => {
-                let (label, version) = (self.part.label(), &self.part.remote.version);
-                show::report(&label, version, &error.without_details());
-                let mut response = Response::new(Bytes::new());
-                *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
-                return response.into();
-            }
+            Err(error) => return self.not_sent(error),
         };
         let ApiCall {
             method,
             path,
             mut headers,
             body,
+            receipt,
         } = call;
         headers.insert("idempotency-key", self.idempotency_key());
+        let is_write = !method.is_safe();
         let api = &self.pages.composer.api;
-        api.call(method, &path, headers, body, CALL_TIME_MAX)
-            .await
-            .into()
+        let response = api.call(method, &path, headers, body, CALL_TIME_MAX).await;
+        Sent {
+            outcome: response.into(),
+            was_called: true,
+            is_write,
+            receipt,
+            notice: None,
+        }
+    }
+
+    fn not_sent(&self, error: RenderError) -> Sent {
+        let status = error.status();
+        let (label, version) = (self.part.label(), &self.part.remote.version);
+        show::report(&label, version, &error.without_details());
+        let problem = Problem::new(status, "NOT_SENT", NOT_SENT);
+        Sent {
+            notice: Some(NOT_SENT),
+            ..Sent::nothing(problem.into_response().into())
+        }
     }
 
     async fn translate(&self) -> Result<ApiCall, RenderError> {

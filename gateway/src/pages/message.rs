@@ -1,8 +1,14 @@
 //! What goes into a bundle's one function and what comes out of it, as JSON.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::{
+    collections::BTreeMap,
+    fmt::{self, Write as _},
+};
 
-use serde::Deserialize;
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
 use serde_json::Value;
 
 use super::{engine::RenderError, template::Values};
@@ -52,6 +58,48 @@ pub(super) struct ActionRequest {
     #[serde(default)]
     pub(super) body: Option<Value>,
     pub(super) headers: Option<BTreeMap<String, String>>,
+    pub(super) receipt: Option<Receipt>,
+}
+
+/// What is shown when the call succeeded and the page that should say so cannot be rendered.
+#[derive(Debug, Deserialize)]
+pub(super) struct Receipt {
+    pub(super) title: String,
+    pub(super) text: Option<String>,
+    /// Label and key of the answer's JSON body, in the module's order.
+    #[serde(default, deserialize_with = "in_order")]
+    pub(super) facts: Vec<(String, String)>,
+}
+
+impl Default for Receipt {
+    fn default() -> Self {
+        Self {
+            title: "Your form was received".to_owned(),
+            text: None,
+            facts: Vec::new(),
+        }
+    }
+}
+
+/// The entries of an object as they were written: a map would sort them.
+fn in_order<'de, D: Deserializer<'de>>(object: D) -> Result<Vec<(String, String)>, D::Error> {
+    struct Entries;
+    impl<'de> Visitor<'de> for Entries {
+        type Value = Vec<(String, String)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of texts")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut entries = Vec::new();
+            while let Some(entry) = map.next_entry()? {
+                entries.push(entry);
+            }
+            Ok(entries)
+        }
+    }
+    object.deserialize_map(Entries)
 }
 
 #[derive(Debug, Deserialize)]

@@ -19,7 +19,7 @@ use super::{
 
 const THREAD_STACK_BYTES: usize = 8 * 1024 * 1024;
 /// How long a caller waits for its render, the queue included.
-const ANSWER_TIME_MAX: Duration = Duration::from_secs(3);
+pub(super) const ANSWER_TIME_MAX: Duration = Duration::from_secs(3);
 
 /// Threads with one [`Engine`] per bundle in use. What finds its queue full is refused at once.
 #[derive(Debug)]

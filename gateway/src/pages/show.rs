@@ -114,11 +114,7 @@ impl Composer {
                 (builtin::fragment(&self.emergency_phone), None, None)
             }
         };
-        let status = if matches!(error, RenderError::Overloaded | RenderError::NoAnswer) {
-            503
-        } else {
-            500
-        };
+        let status = error.status().as_u16();
         Shown {
             fragment: Fragment {
                 id,

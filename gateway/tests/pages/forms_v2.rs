@@ -73,7 +73,12 @@ async fn the_part_that_the_form_names_takes_it_and_no_other() {
     assert_eq!(shown[1].1["form"], json!({"name": ["Asha"]}));
     assert_eq!(shown[1].1["result"]["body"]["name"], "Asha");
     // A fragment that takes no posts, one that is not on the page, and nonsense.
-    for part in ["clinic%3Agreeting", "ward%3A%2Fentry", "x", "ward%3A%2Fdesks"] {
+    for part in [
+        "clinic%3Agreeting",
+        "ward%3A%2Fentry",
+        "x",
+        "ward%3A%2Fdesks",
+    ] {
         let reply = site.post("/desks", &format!("name=Asha&part={part}")).await;
         assert_eq!(reply.status, StatusCode::BAD_REQUEST, "{part}");
     }

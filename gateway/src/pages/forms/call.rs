@@ -4,7 +4,11 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Response, header, u
 use bytes::Bytes;
 
 use crate::pages::{
-    contract, data::DataResult, engine::RenderError, message::ActionRequest, part::Part,
+    contract,
+    data::DataResult,
+    engine::RenderError,
+    message::{ActionRequest, Receipt},
+    part::Part,
 };
 
 /// Headers that an action may ask for.
@@ -21,6 +25,7 @@ pub(super) struct ApiCall {
     pub(super) path: String,
     pub(super) headers: HeaderMap,
     pub(super) body: Bytes,
+    pub(super) receipt: Option<Receipt>,
 }
 
 impl ApiCall {
@@ -54,6 +59,7 @@ impl ApiCall {
             path: path.to_string(),
             headers,
             body,
+            receipt: request.receipt.filter(|_| version >= contract::SECOND),
         })
     }
 }
@@ -117,6 +123,32 @@ impl From<Response<Bytes>> for Outcome {
         Self {
             result: DataResult::from_response(&response),
             response,
+        }
+    }
+}
+
+/// What became of a form.
+#[derive(Debug)]
+pub(super) struct Sent {
+    pub(super) outcome: Outcome,
+    /// False when no call was made at all.
+    pub(super) was_called: bool,
+    /// The call may have changed something.
+    pub(super) is_write: bool,
+    pub(super) receipt: Option<Receipt>,
+    /// Said before the page's parts, because these may not know why there is no answer.
+    pub(super) notice: Option<&'static str>,
+}
+
+impl Sent {
+    /// No call was made, and `outcome` says why.
+    pub(super) fn nothing(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            was_called: false,
+            is_write: false,
+            receipt: None,
+            notice: None,
         }
     }
 }
