@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import everyDocument from '../src/document.script.ts';
 import { Header } from '../src/header.tsx';
-import { siteOf } from '../src/site.ts';
+import { siteOf } from '@hospital/ui/site';
 
 const panel = (name: string) => document.querySelector(`header details.${name}`) as HTMLDetailsElement;
 const summary = (name: string) => panel(name).querySelector('summary') as HTMLElement;
