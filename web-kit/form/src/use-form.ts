@@ -48,14 +48,17 @@ export interface FormState<Form extends AnyForm> {
   remember: () => void;
 }
 
-/** `initial`: what the fields hold at first, if that is not what was posted. */
+/** `adjust`: what some fields hold at first, if that is not what was posted. */
 export function useForm<Form extends AnyForm>(
   declaration: Form,
   { action, now, part }: Pick<PageProps, 'action' | 'now' | 'part'>,
-  initialValues?: Partial<ValuesOf<Form>>,
+  adjust?: (posted: ValuesOf<Form>, served: Outcome<Form>) => Partial<ValuesOf<Form>>,
 ): FormState<Form> {
   const [served] = useState(() => outcomeOfAction(declaration, action, { now } as ContextOf<Form>));
-  const [initial] = useState(() => ({ ...valuesFrom(declaration, action?.form ?? {}), ...initialValues }));
+  const [initial] = useState(() => {
+    const values = valuesFrom(declaration, action?.form ?? {});
+    return { ...values, ...adjust?.(values, served) };
+  });
   const [outcome, setOutcome] = useState(served);
   const [pending, setPending] = useState(false);
   const [live, setLive] = useState(false);
