@@ -5,8 +5,8 @@ import { trailTo } from '@hospital/ui/breadcrumb';
 import { titled } from '@hospital/ui/head';
 import { siteOf, type Site } from '@hospital/ui/site';
 import { hospital, structured } from '@hospital/ui/structured';
-import { pictureAt } from '../images/address.ts';
-import { description } from '../reading/text.ts';
+import { pictureAt } from '../parts/drawings.ts';
+import { description } from '../parts/text.ts';
 import { DEFAULT_CATEGORY, postPath } from './post.ts';
 
 export function trail(post: Blog) {

@@ -3,7 +3,7 @@ import type { Doctor } from '@hospital/api/get-doctor';
 import type { Site } from '@hospital/api/get-site';
 import type { MedicalSpecialty } from 'schema-dts';
 import { hospital, postalAddress, type StructuredObject } from '@hospital/ui/structured';
-import { PORTRAITS } from '../doctors/portraits.ts';
+import { portraitOf } from '../parts/drawings.ts';
 
 type NameOf<Address> = Address extends `https://schema.org/${infer Name}` ? Name : never;
 type SpecialtyMember = NameOf<MedicalSpecialty>;
@@ -43,7 +43,7 @@ export function generatedAbout(doctor: Doctor, hospitalName: string): string {
 export function physician(doctor: Doctor, origin: string, site: Site): StructuredObject {
   const opens = openingHours(doctor.timings);
   const members = SCHEMA_SPECIALTIES[doctor.specialtyKey];
-  const portrait = PORTRAITS[doctor.slug];
+  const portrait = portraitOf(doctor.slug);
   const phone = site.phones.find(({ purpose }) => purpose === 'appointments') ?? site.phones[0];
   return {
     '@type': 'Physician',
