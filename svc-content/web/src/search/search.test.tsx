@@ -80,7 +80,7 @@ describe('the search', () => {
     expect([status(given), head(given).robots, head(given).title]).toEqual([
       200,
       'noindex, follow',
-      'Search: <zzz> | Sampige Hospital',
+      'Search | Sampige Hospital',
     ]);
     expect(await brokenRules(container)).toEqual([]);
   });

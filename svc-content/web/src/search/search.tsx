@@ -8,7 +8,7 @@ import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { PageHero } from '@hospital/ui/page-hero';
 import { statusOf } from '@hospital/ui/read';
-import { NothingYet } from '@hospital/ui/trouble';
+import { NothingYet } from '@hospital/ui/nothing-yet';
 import { address } from '@hospital/ui/address';
 import { Pager } from '@hospital/ui/pager';
 import list from '../parts/list.module.css';
@@ -181,7 +181,8 @@ function StartingPoints({ title }: { title: string }) {
 export function head(props: SearchProps): Head {
   const q = wanted(props);
   return {
-    title: titled(q ? `Search: ${q}` : 'Search', props.data.site),
+    // What somebody searched for is not repeated: a title is taken for the hospital's own words.
+    title: titled('Search', props.data.site),
     description: 'Search the whole site: doctors, specialties, surgeries, services, blog posts, news and events.',
     canonicalPath: '/search',
     ...(q && { robots: 'noindex, follow' }),
