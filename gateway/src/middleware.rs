@@ -44,12 +44,9 @@ use self::{
 use crate::{
     api::{self, Api, Call, Endpoint, MOUNT, telemetry},
     config::Config,
-    pages::{DocumentRoute, Documents},
+    pages::{DocumentRoute, Documents, FORM_TIME_MAX},
     problem::Problem,
 };
-
-/// A form of a visitor on a poor network arrives within 8 s, and what follows is bounded by the documents' own limits.
-const FORM_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Everything that a request can meet.
 #[derive(Debug)]
@@ -133,7 +130,7 @@ impl Edge {
         let mut route = target.route();
         let limit = match &target {
             Target::Api(endpoint, _) => self.api.timeout(endpoint),
-            Target::Document if !parts.method.is_safe() => FORM_TIMEOUT,
+            Target::Document if !parts.method.is_safe() => FORM_TIME_MAX,
             _ => self.timeout,
         };
         let method = parts.method.clone();

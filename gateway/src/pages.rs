@@ -7,6 +7,7 @@ mod builtin;
 mod cache;
 mod compose;
 mod composed;
+mod contract;
 mod data;
 mod document;
 mod engine;
@@ -48,10 +49,12 @@ use self::{
     engine::Limits,
     message::Visit,
     registry::{Page, Registry},
-    render::RenderPool,
+    render::{Queues, RenderPool},
     template::Values,
 };
 use crate::api::LocalApi;
+
+pub(crate) use self::forms::FORM_TIME_MAX;
 
 /// A redirect that a module declares may be taken back.
 const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
@@ -76,9 +79,12 @@ pub struct PagesConfig {
     /// Threads that render (1 to 16); by default one per core
     #[arg(long, env = "RENDER_THREADS")]
     pub render_threads: Option<NonZeroUsize>,
-    /// Renders that may wait for a thread (1 to 10000); beyond, a fallback stands in
+    /// Renders of pages that are read that may wait for a thread (1 to 10000); beyond, a fallback stands in
     #[arg(long, env = "RENDER_QUEUE_MAX", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub render_queue_max: u64,
+    /// Renders for native forms that may wait for a thread (1 to 10000). They have a queue of their own, which is taken first
+    #[arg(long, env = "FORM_RENDER_QUEUE_MAX", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub form_render_queue_max: u64,
     /// Time for all data of a document in ms (100 to 10000)
     #[arg(long, env = "PAGE_DATA_TIME_MS_MAX", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(100..=10_000))]
     pub page_data_time_ms_max: u64,
@@ -199,8 +205,11 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesEr
         time_max: Duration::from_millis(config.render_time_ms_max),
         memory_bytes_max: usize::try_from(config.render_memory_mib_max * MIB).unwrap_or(usize::MAX),
     };
-    let queue_max = usize::try_from(config.render_queue_max).unwrap_or(usize::MAX);
-    let pool = RenderPool::start(threads, queue_max, limits).map_err(PagesError::Threads)?;
+    let queues = Queues {
+        forms_max: usize::try_from(config.form_render_queue_max).unwrap_or(usize::MAX),
+        reads_max: usize::try_from(config.render_queue_max).unwrap_or(usize::MAX),
+    };
+    let pool = RenderPool::start(threads, queues, limits).map_err(PagesError::Threads)?;
     let limits = CacheLimits {
         entries_max: config.document_cache_entries_max,
         bytes_max: config.document_cache_mib_max * MIB,

@@ -11,8 +11,14 @@ mod documents;
 mod failures;
 #[path = "pages/forms.rs"]
 mod forms;
+#[path = "pages/forms_v2.rs"]
+mod forms_v2;
+#[path = "pages/ledger.rs"]
+mod ledger;
 #[path = "pages/outputs.rs"]
 mod outputs;
+#[path = "pages/receipts.rs"]
+mod receipts;
 #[path = "pages/redirects.rs"]
 mod redirects;
 #[path = "pages/resident.rs"]

@@ -1,8 +1,16 @@
+import { reportScriptFailures } from './client/script-failures.ts';
+
+/** What every document does with script, whether anything on it hydrates or not. */
+export default function everyDocument(): void {
+  reportScriptFailures();
+  closeHeaderPanels();
+}
+
 /**
  * Menu and search of the header open without script. With it they also close as a popover does: on Escape, on a tap
  * elsewhere, and when the focus goes on to something else.
  */
-export default function closeHeaderPanels(): void {
+function closeHeaderPanels(): void {
   const panels = [...document.querySelectorAll<HTMLDetailsElement>('header details')];
   const open = () => panels.filter((panel) => panel.open);
   const isOutside = (panel: Element, target: EventTarget | null) => !panel.contains(target as Node | null);

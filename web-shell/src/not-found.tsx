@@ -16,7 +16,7 @@ const EVENTS = { label: 'All news and events', path: '/events' };
 const APPOINTMENT = { label: 'Book an appointment', path: '/appointment' };
 
 /** First segment of an address to the page above it. */
-const SECTIONS: Record<string, Place> = {
+export const SECTIONS: Record<string, Place> = {
   doctor: DOCTORS,
   doctors: DOCTORS,
   service: SERVICES,

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import closeHeaderPanels from '../src/document.script.ts';
+import everyDocument from '../src/document.script.ts';
 import { Header } from '../src/header.tsx';
-import { siteOf } from '../src/site.ts';
+import { siteOf } from '@hospital/ui/site';
 
 const panel = (name: string) => document.querySelector(`header details.${name}`) as HTMLDetailsElement;
 const summary = (name: string) => panel(name).querySelector('summary') as HTMLElement;
@@ -24,7 +24,7 @@ function press(key: string, init: KeyboardEventInit = {}): KeyboardEvent {
 /** A document of its own for each test: the script listens on it for good. */
 beforeEach(() => {
   document.body.innerHTML = `${renderToString(<Header site={siteOf(undefined)} path="/" />)}<main><a href="/x">Text</a></main>`;
-  closeHeaderPanels();
+  everyDocument();
 });
 afterEach(() => document.body.replaceChildren());
 

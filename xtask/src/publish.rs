@@ -50,18 +50,26 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Publishes what stands in the package's `dist/`; gives the version. Doing it twice changes nothing.
+/// Publishes what stands in the package's `dist/`; gives the version.
 pub(crate) fn publish_built(project: &Project, package: &PagePackage) -> Result<String> {
-    let dist = package.dist();
-    let version = check_declaration(&dist, &package.name, &Contract::of(project)?)?;
+    publish_folder(project, package, &package.dist())
+}
+
+/// Publishes a built folder of the package; gives the version. Doing it twice changes nothing.
+pub(crate) fn publish_folder(
+    project: &Project,
+    package: &PagePackage,
+    dist: &Path,
+) -> Result<String> {
+    let version = check_declaration(dist, &package.name, &Contract::of(project)?)?;
     let folder = published(project, &package.name, &version);
     if !folder.join("module.json").exists() {
-        verify(&dist).with_context(|| format!("{} {version} is not published", package.name))?;
+        verify(dist).with_context(|| format!("{} {version} is not published", package.name))?;
         let unfinished = folder.with_extension("unfinished");
         if unfinished.exists() {
             fs::remove_dir_all(&unfinished)?;
         }
-        copy(&dist, &unfinished)?;
+        copy(dist, &unfinished)?;
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }
@@ -71,7 +79,8 @@ pub(crate) fn publish_built(project: &Project, package: &PagePackage) -> Result<
     Ok(version)
 }
 
-fn published(project: &Project, name: &str, version: &str) -> PathBuf {
+/// Where a version of a package is.
+pub(crate) fn published(project: &Project, name: &str, version: &str) -> PathBuf {
     project.root.join("remotes").join(name).join(version)
 }
 
@@ -132,8 +141,18 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The version that the pointer names.
+pub(crate) fn stable(project: &Project, name: &str) -> Option<String> {
+    let registry = read_json(&project.root.join("remotes/remotes.json")).ok()?;
+    let entry = match name {
+        "shell" => &registry["shell"],
+        team => &registry["teams"][team],
+    };
+    entry["stable"].as_str().map(str::to_owned)
+}
+
 /// Moves the pointer in one step: readers see the old file or the new one, never half of it.
-fn point_to(project: &Project, name: &str, version: &str) -> Result<()> {
+pub(crate) fn point_to(project: &Project, name: &str, version: &str) -> Result<()> {
     let file = project.root.join("remotes/remotes.json");
     let old = if file.exists() {
         read_json(&file)?
@@ -224,7 +243,7 @@ mod tests {
     }
 
     /// A package whose one page renders what the script `body` returns for the props, with this addition to its declaration.
-    fn verified(body: &str, page: Value) -> Result<()> {
+    fn verified(body: &str, page: &Value) -> Result<()> {
         let dist = tempfile::tempdir().unwrap();
         let server = format!(
             "globalThis.hospitalRender = (json) => {{ const input = JSON.parse(json); \
@@ -246,18 +265,18 @@ mod tests {
         verify(dist.path())
     }
 
-    fn refused(body: &str, page: Value) -> String {
+    fn refused(body: &str, page: &Value) -> String {
         verified(body, page).unwrap_err().to_string()
     }
 
     #[test]
     fn a_page_is_rendered_at_each_address_of_its_walk() {
         let body = "if (props.params.floor === '3') throw new Error('no third floor'); return {html: props.path};";
-        verified(body, json!({"walk": ["/rooms/1", "/rooms/2"]})).unwrap();
-        let problem = refused(body, json!({"walk": ["/rooms/1", "/rooms/3"]}));
+        verified(body, &json!({"walk": ["/rooms/1", "/rooms/2"]})).unwrap();
+        let problem = refused(body, &json!({"walk": ["/rooms/1", "/rooms/3"]}));
         assert!(problem.contains("/rooms/3"), "{problem}");
         assert!(problem.contains("no third floor"), "{problem}");
-        let problem = refused(body, json!({"walk": ["/beds/1"]}));
+        let problem = refused(body, &json!({"walk": ["/beds/1"]}));
         assert!(
             problem.contains("is not an address of /rooms/{floor}"),
             "{problem}"
@@ -268,19 +287,19 @@ mod tests {
     fn a_slot_has_a_marker_and_a_fragment() {
         let slots = json!({"slots": {"beds": "rooms:beds"}});
         let marked = r#"return {html: '<div data-slot="beds"></div>'};"#;
-        verified(marked, slots.clone()).unwrap();
-        let problem = refused("return {html: ''};", slots);
+        verified(marked, &slots).unwrap();
+        let problem = refused("return {html: ''};", &slots);
         assert!(
             problem.contains("does not render the slot beds"),
             "{problem}"
         );
-        let problem = refused(marked, json!({"slots": {"beds": "rooms:chairs"}}));
+        let problem = refused(marked, &json!({"slots": {"beds": "rooms:chairs"}}));
         assert!(
             problem.contains("rooms:chairs is not declared"),
             "{problem}"
         );
         let hydrating = json!({"slots": {"beds": "rooms:beds"}, "hydrate": "idle"});
-        let problem = refused(marked, hydrating);
+        let problem = refused(marked, &hydrating);
         assert!(problem.contains("never hydrates"), "{problem}");
     }
 
@@ -288,8 +307,8 @@ mod tests {
     fn what_takes_a_form_answers_an_empty_one() {
         let action = json!({"action": true});
         let body = "if (input.kind === 'action') return {request: {method: 'POST', path: '/x', body: input.form}}; return {html: ''};";
-        verified(body, action.clone()).unwrap();
-        let problem = refused("return {html: ''};", action);
+        verified(body, &action).unwrap();
+        let problem = refused("return {html: ''};", &action);
         assert!(problem.contains("action of ./rooms"), "{problem}");
     }
 }

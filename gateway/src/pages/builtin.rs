@@ -1,6 +1,6 @@
 //! What this process can say without any page module: the last resort, in plain HTML.
 
-use super::{composed::Composed, document::attribute};
+use super::{composed::Composed, document::attribute, location};
 
 /// Nothing but text is allowed on these pages.
 pub(super) const POLICY: &str =
@@ -11,7 +11,7 @@ pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
     let (title, advice) = match status {
         400 => (
             "This form could not be read",
-            "Please go back and try again.",
+            "Nothing was sent. Please go back and try again.",
         ),
         403 => (
             "This form was not sent from this site",
@@ -36,14 +36,29 @@ pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
             "Please try again in a few minutes.",
         ),
     };
-    let html = format!(
+    let html = page(title, &format!("<p>{advice}</p>"), "/", emergency_phone);
+    Composed::failure(status, html)
+}
+
+/// A page of this process with a heading, `content` as HTML, the emergency number and a way back to a path of this site.
+pub(super) fn page(title: &str, content: &str, back: &str, emergency_phone: &str) -> String {
+    let title = attribute(title);
+    let back = location::on_this_site(back).map_or("/", |_| back);
+    let way_back = if back == "/" {
+        String::new()
+    } else {
+        format!(
+            "<p><a href=\"{}\">Back to the page</a></p>",
+            attribute(back)
+        )
+    };
+    format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title>\
-         <meta name=\"robots\" content=\"noindex\"></head><body><main><h1>{title}</h1><p>{advice}</p>{}\
-         <p><a href=\"/\">Home</a></p></main></body></html>",
+         <meta name=\"robots\" content=\"noindex\"></head><body><main><h1>{title}</h1>{content}{}\
+         {way_back}<p><a href=\"/\">Home</a></p></main></body></html>",
         emergency(emergency_phone),
-    );
-    Composed::failure(status, html)
+    )
 }
 
 /// The place of one fragment.

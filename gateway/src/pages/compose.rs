@@ -17,10 +17,10 @@ use super::{
     document::Document,
     engine::{Program, RenderError},
     message::{self, Frame, Visit},
-    part::{Part, Slot},
+    part::{Part, Place, Position},
     registry::{Page, Registry},
-    render::RenderPool,
-    show::{Place, Shown, report},
+    render::{Lane, RenderPool},
+    show::{Shown, report},
 };
 use crate::{api::LocalApi, changes::Basis};
 
@@ -42,16 +42,19 @@ pub(super) struct RenderContext<'a> {
     pub(super) page: &'a Page,
     pub(super) visit: &'a Visit,
     answers: Answers,
-    /// Props' `action` as JSON text.
-    action: &'a str,
+    action: Option<&'a Action>,
     pub(super) now: String,
 }
 
 /// A native form post and its outcome.
 #[derive(Debug)]
 pub(super) struct Action {
-    /// Props' `action` as JSON text.
-    pub(super) json: String,
+    /// The part that took it. All others know nothing of it.
+    position: Position,
+    /// Its props' `action` as JSON text.
+    json: String,
+    /// What this process says itself, before all parts.
+    notice: Option<&'static str>,
 }
 
 impl Composer {
@@ -76,11 +79,11 @@ impl Composer {
             page,
             visit,
             answers,
-            action: action.map_or("null", |action| action.json.as_str()),
+            action,
             now: self.now(),
         };
-        let composed = match (&page.content_type, page.slots.first()) {
-            (Some(content_type), Some(Slot::Known(part))) => {
+        let composed = match (&page.content_type, page.places.first()) {
+            (Some(content_type), Some(Place::Known(part))) => {
                 let content_type = content_type.clone();
                 self.write_raw(&context, part, content_type).await
             }
@@ -112,8 +115,12 @@ impl Composer {
         part: &Part,
         content_type: HeaderValue,
     ) -> Composed {
-        let props = context.props(part);
-        let rendered = self.render(part, "f0", &props).await.and_then(|rendered| {
+        let position = Position::Place(0);
+        let props = context.props(part, position);
+        let rendered = self
+            .render(part, &position.id(), &props, context.lane())
+            .await;
+        let rendered = rendered.and_then(|rendered| {
             let raw = rendered.raw.ok_or_else(|| {
                 RenderError::BadAnswer("no `raw`, and the page has a `contentType`".to_owned())
             })?;
@@ -127,7 +134,7 @@ impl Composer {
             },
             Err(error) => {
                 report(&part.label(), &part.remote.version, &error);
-                builtin::document(500, &self.emergency_phone)
+                builtin::document(error.status().as_u16(), &self.emergency_phone)
             }
         }
     }
@@ -135,22 +142,28 @@ impl Composer {
     async fn make_document(&self, context: &RenderContext<'_>) -> Composed {
         let page = context.page;
         let head = async {
-            let place = Place {
-                id: "head",
-                is_main: false,
-            };
             match &page.head {
-                Some(part) => Some(self.show(context, part, place).await),
+                Some(part) => Some(self.show(context, part, Position::Head).await),
                 None => None,
             }
         };
-        let slots = page
-            .slots
+        let places = page
+            .places
             .iter()
             .enumerate()
-            .map(|(index, slot)| self.show_slot(context, slot, index));
-        let (head, shown) = futures::future::join(head, join_all(slots)).await;
-        self.lay_out(context, head, shown).await
+            .map(|(index, place)| self.show_place(context, place, Position::Place(index)));
+        let (head, shown) = futures::future::join(head, join_all(places)).await;
+        let taker = match context.action.map(|action| action.position) {
+            Some(Position::Head) => head.as_ref(),
+            Some(Position::Place(index)) => shown.get(index),
+            None => None,
+        };
+        let is_answered = taker.is_none_or(|taker| taker.failed.is_none());
+        let composed = self.lay_out(context, head, shown).await;
+        Composed {
+            is_answered: is_answered && composed.is_answered,
+            ..composed
+        }
     }
 
     /// The current minute: documents are cached, and seconds would only make equal ones differ.
@@ -167,13 +180,14 @@ impl Composer {
         program: &Arc<Program>,
         module: &str,
         input: String,
+        lane: Lane,
     ) -> Result<String, RenderError> {
         // An unsampled request has no span, so its renders get none either.
         let span = match tracing::Span::current() {
             current if current.is_none() => current,
             _ => tracing::info_span!("render", module, version = program.version),
         };
-        self.pool.call(program, input).instrument(span).await
+        self.pool.call(program, input, lane).instrument(span).await
     }
 
     async fn lay_out(
@@ -209,7 +223,7 @@ impl Composer {
             Ok(frame) => frame,
             Err(error) => {
                 report("shell/document", &shell.remote.version, &error);
-                return builtin::document(500, &self.emergency_phone);
+                return builtin::document(error.status().as_u16(), &self.emergency_phone);
             }
         };
         if let Some(head) = head
@@ -231,6 +245,8 @@ impl Composer {
             styles,
             scripts,
             fragments: shown.into_iter().map(|shown| shown.fragment).collect(),
+            notice: context.action.and_then(|action| action.notice),
+            contract: shell.remote.file.contract,
             shell_script: shell.script.as_deref(),
             speculation_rules: &shell.speculation_rules,
         };
@@ -264,7 +280,12 @@ impl Composer {
         let input = message::document_input(&page.route, &visit.path, site, metadata, &context.now);
         message::parse(
             &self
-                .call(&shell.remote.program, "shell/document", input)
+                .call(
+                    &shell.remote.program,
+                    "shell/document",
+                    input,
+                    context.lane(),
+                )
                 .await?,
         )
     }
@@ -272,7 +293,7 @@ impl Composer {
 
 impl RenderContext<'_> {
     /// Props of a module as JSON text.
-    pub(super) fn props(&self, part: &Part) -> String {
+    pub(super) fn props(&self, part: &Part, position: Position) -> String {
         let data: Vec<(&str, &str)> = part
             .data
             .iter()
@@ -281,12 +302,27 @@ impl RenderContext<'_> {
                 Some((key.as_str(), self.answers.get(&path)?.json.as_str()))
             })
             .collect();
-        message::props(self.visit, &data, self.action, &self.now)
+        let action = self.action.filter(|action| action.position == position);
+        let action = action.map_or("null", |action| action.json.as_str());
+        message::props(self.visit, part.id_in_props(), &data, action, &self.now)
     }
 
     /// True unless the page is the answer to a form.
     pub(super) fn is_read(&self) -> bool {
-        self.action == "null"
+        self.action.is_none()
+    }
+
+    /// True for the part whose head and status are the whole page's, and without which the page is nothing.
+    pub(super) fn is_main(&self, position: Position) -> bool {
+        position == Position::Place(0) && self.page.head.is_none()
+    }
+
+    pub(super) fn lane(&self) -> Lane {
+        if self.is_read() {
+            Lane::Reads
+        } else {
+            Lane::Forms
+        }
     }
 
     fn has_all_data(&self) -> bool {
@@ -295,13 +331,7 @@ impl RenderContext<'_> {
 }
 
 fn api_paths(registry: &Registry, page: &Page, visit: &Visit) -> BTreeSet<String> {
-    let parts = page
-        .head
-        .iter()
-        .chain(page.slots.iter().filter_map(|slot| match slot {
-            Slot::Known(part) => Some(part),
-            Slot::Unknown(_) => None,
-        }));
+    let parts = page.parts().map(|(_, part)| part);
     let declared = parts.flat_map(|part| part.data.iter().map(|(_, path)| path));
     declared
         .chain(&registry.shell.site)
@@ -321,8 +351,15 @@ fn unique<'a>(texts: impl Iterator<Item = &'a Arc<str>>) -> Vec<Arc<str>> {
 
 impl Action {
     /// `form` is JSON text, `result` what the API answered.
-    pub(super) fn new(form: &str, result: &DataResult) -> Self {
+    pub(super) fn new(
+        position: Position,
+        form: &str,
+        result: &DataResult,
+        notice: Option<&'static str>,
+    ) -> Self {
         Self {
+            position,
+            notice,
             json: format!(r#"{{"form":{form},"result":{}}}"#, result.json),
         }
     }

@@ -23,6 +23,8 @@ pub(super) struct Composed {
     pub(super) is_complete: bool,
     /// True when a module failed, as opposed to an API call.
     pub(super) has_failed: bool,
+    /// False when the part that took a native form post has not been rendered: its sender would not see what became of it.
+    pub(super) is_answered: bool,
     /// The data that it was made from.
     pub(super) basis: Basis,
 }
@@ -38,6 +40,7 @@ impl Composed {
             location: None,
             is_complete: true,
             has_failed: false,
+            is_answered: true,
             basis: Basis::default(),
         }
     }
@@ -47,6 +50,7 @@ impl Composed {
         Self {
             is_complete: false,
             has_failed: true,
+            is_answered: false,
             ..Self::document(status, body, builtin::POLICY.to_owned())
         }
     }

@@ -27,7 +27,7 @@ impl DataResult {
         let status = response.status();
         let body = std::str::from_utf8(response.body()).ok();
         let body = body.filter(|body| serde_json::from_str::<IgnoredAny>(body).is_ok());
-        let is_ok = status.is_success() && body.is_some();
+        let is_ok = status.is_success() && (body.is_some() || status == StatusCode::NO_CONTENT);
         let json = format!(
             r#"{{"ok":{is_ok},"status":{},"body":{}}}"#,
             status.as_u16(),
@@ -94,6 +94,9 @@ mod tests {
         assert!(!result(StatusCode::NOT_FOUND, "{}").is_failure);
         assert!(result(StatusCode::SERVICE_UNAVAILABLE, "{}").is_failure);
         assert!(result(StatusCode::TOO_MANY_REQUESTS, "{}").is_failure);
+        let removed = result(StatusCode::NO_CONTENT, "");
+        assert_eq!(removed.json, r#"{"ok":true,"status":204,"body":null}"#);
+        assert!(!removed.is_failure);
         let broken = result(StatusCode::OK, "<html>");
         assert!(broken.is_failure);
         assert_eq!(broken.json, r#"{"ok":false,"status":200,"body":null}"#);

@@ -6,7 +6,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    manifest::{CONTRACT, Hydrate},
+    manifest::Hydrate,
     message::{self, Frame},
     part::Part,
 };
@@ -33,6 +33,10 @@ pub(super) struct Document<'a> {
     pub(super) styles: Vec<Arc<str>>,
     pub(super) scripts: Vec<Arc<str>>,
     pub(super) shell_script: Option<&'a str>,
+    /// What the gateway itself has to say, before the page's parts.
+    pub(super) notice: Option<&'static str>,
+    /// Version of the contract that the shell's script speaks.
+    pub(super) contract: u32,
     pub(super) speculation_rules: &'a str,
 }
 
@@ -62,6 +66,9 @@ impl Document<'_> {
             "</head><body>{}<main id=\"main\" tabindex=\"-1\">",
             frame.before
         );
+        if let Some(notice) = self.notice {
+            let _ = write!(html, r#"<p role="alert" data-notice>{notice}</p>"#);
+        }
         for fragment in &self.fragments {
             let Fragment {
                 id,
@@ -176,7 +183,8 @@ impl Document<'_> {
             ));
         }
         let (remotes, fragments) = (remotes.join(","), fragments.join(","));
-        format!(r#"{{"contract":{CONTRACT},"remotes":[{remotes}],"fragments":[{fragments}]}}"#)
+        let contract = self.contract;
+        format!(r#"{{"contract":{contract},"remotes":[{remotes}],"fragments":[{fragments}]}}"#)
     }
 
     /// Scripts inside of fragments and of the head are not allowed on purpose: they are near what visitors and editors
@@ -270,6 +278,8 @@ mod tests {
             fragments: Vec::new(),
             styles: Vec::new(),
             scripts: Vec::new(),
+            notice: None,
+            contract: 1,
             shell_script: Some("/remotes/shell/1/shell.js"),
             speculation_rules: "",
         };

@@ -9,6 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use axum::http::StatusCode;
 use parking_lot::Mutex;
 use rquickjs::{CatchResultExt as _, CaughtError, Context, Function, Runtime};
 
@@ -56,6 +57,16 @@ pub(super) enum RenderError {
 }
 
 impl RenderError {
+    /// Of the answer that stands in: 503 when there was no room for the render, else 500.
+    pub(super) fn status(&self) -> StatusCode {
+        match self {
+            Self::Overloaded | Self::NoAnswer => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Overrun | Self::Threw(_) | Self::BadAnswer(_) => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
+        }
+    }
+
     /// Without what the bundle said: it may quote a form that a visitor filled in.
     pub(super) fn without_details(self) -> Self {
         match self {

@@ -1,45 +1,70 @@
 //! Native form posts: how a form is sent when there is no script.
 //!
-//! The page's own module says which API call a form means; the call goes through this process's API like any other.
+//! The part of the page that takes the form says which API call it means; the call goes through this process's API like any
+//! other.
 
-use std::{fmt::Write as _, sync::Arc, time::Duration};
+mod call;
+mod fields;
+mod receipt;
+
+use std::{fmt::Write as _, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use axum::{
-    body::{Body, to_bytes},
-    http::{
-        HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header,
-        request::Parts,
-        uri::{Authority, PathAndQuery},
-    },
+    body::Body,
+    http::{HeaderValue, Response, header, request::Parts, uri::Authority},
 };
-use bytes::Bytes;
+use futures::FutureExt as _;
 use sha2::{Digest as _, Sha256};
 
+use self::{
+    call::{ApiCall, Sent},
+    fields::Form,
+};
 use super::{
     DocumentRoute, Pages, builtin,
     compose::Action,
-    data::DataResult,
     engine::RenderError,
     find,
     message::{self, ActionAnswer, ActionRequest, Visit},
-    method_not_allowed,
-    part::{Part, Slot},
+    method_not_allowed, metrics,
+    part::{Part, Position},
     registry::{Page, Registry},
+    render::{self, Lane},
     show, task,
-    template::Values,
 };
-use crate::middleware::{RefusedForm, same_site, trace};
+use crate::{
+    middleware::{RefusedForm, same_site, trace},
+    problem::Problem,
+};
 
-const BODY_BYTES_MAX: usize = 64 * 1024;
-const FIELDS_MAX: usize = 100;
 /// Time for a phone on a poor network to send its few kilobytes.
 const READ_TIME_MAX: Duration = Duration::from_secs(8);
 /// For the API call that the form means; documents promise an answer within 5 s.
 const CALL_TIME_MAX: Duration = Duration::from_millis(4_500);
-const FORM: &str = "application/x-www-form-urlencoded";
+/// For the page that says what became of the form: its data, its turn in the render queue and its renders.
+const SHOW_TIME_MAX: Duration = Duration::from_secs(4);
+/// For a form in all. Whoever waits less long would cut off the answer to a call that has succeeded.
+pub(crate) const FORM_TIME_MAX: Duration = READ_TIME_MAX
+    .saturating_add(render::ANSWER_TIME_MAX)
+    .saturating_add(CALL_TIME_MAX)
+    .saturating_add(SHOW_TIME_MAX)
+    .saturating_add(Duration::from_millis(500));
+/// Laid out before the page when the form could not be translated into a call.
+const NOT_SENT: &str = "Nothing was sent. Please send the form again in a moment.";
 /// Length of an idempotency key that a form carries.
 const KEY_BYTES_MAX: usize = 128;
 const REQUEST_ID: &str = "requestId";
+
+/// A form on its way: where it was sent and what takes it.
+struct Post {
+    pages: Arc<Pages>,
+    registry: Arc<Registry>,
+    page: Arc<Page>,
+    visit: Visit,
+    form: Form,
+    part: Part,
+    position: Position,
+}
 
 /// Answers a POST to a page.
 pub(super) async fn answer(
@@ -51,29 +76,41 @@ pub(super) async fn answer(
     let refuse =
         |status: u16| builtin::document(status, &pages.composer.emergency_phone).into_response();
     let query = parts.uri.query().unwrap_or_default();
-    let found = find(registry, parts.uri.path(), query);
-    let Some((page, visit)) = found else {
+    let Some((page, visit)) = find(registry, parts.uri.path(), query) else {
         return refuse(404);
     };
-    let (true, Some(Slot::Known(part))) = (page.action, page.slots.first()) else {
+    if !page.takes_posts() {
         return method_not_allowed(pages, "GET, HEAD");
-    };
+    }
     if !same_site::allowed(&parts.headers, parts.uri.authority().map(Authority::as_str)) {
         return refuse(403);
     }
-    let form = match read_form(&parts.headers, body).await {
-        Ok(form) => form,
-        Err(status) => return refuse(status),
+    let read = Form::read(&parts.headers, body);
+    let form = match tokio::time::timeout(READ_TIME_MAX, read).await {
+        Ok(Ok(form)) => form,
+        Ok(Err(status)) => return refuse(status),
+        Err(_) => return refuse(408),
+    };
+    let Some((position, part)) = page.taker(form.part.as_deref()) else {
+        return refuse(400);
     };
     let refused = parts.extensions.get::<RefusedForm>().cloned();
-    let (page, part, route) = (Arc::clone(page), part.clone(), Arc::clone(&page.route));
-    let (pages_of_task, registry) = (Arc::clone(pages), Arc::clone(registry));
+    let route = Arc::clone(&page.route);
+    let post = Post {
+        pages: Arc::clone(pages),
+        registry: Arc::clone(registry),
+        page: Arc::clone(page),
+        visit,
+        form,
+        part: part.clone(),
+        position,
+    };
     let work = async move {
-        let outcome = match refused {
-            Some(RefusedForm(problem)) => Outcome::from(problem.into_response()),
-            None => call(&pages_of_task, &page, &part, &form).await,
+        let sent = match refused {
+            Some(RefusedForm(problem)) => Sent::nothing(problem.into_response().into()),
+            None => post.send().await,
         };
-        perform(&pages_of_task, &registry, &page, &visit, &form, outcome).await
+        post.show(&sent).await
     };
     let mut response = task::spawn(work, trace::current())
         .await
@@ -82,176 +119,107 @@ pub(super) async fn answer(
     response
 }
 
-async fn perform(
-    pages: &Pages,
-    registry: &Registry,
-    page: &Page,
-    visit: &Visit,
-    form: &Values,
-    outcome: Outcome,
-) -> Response<Body> {
-    let action = Action::new(&message::map(form), &outcome.result);
-    let mut composed = pages
-        .composer
-        .compose(registry, page, visit, Some(&action))
-        .await;
-    if composed.status == 200 && !outcome.status.is_success() {
-        composed.status = outcome.status.as_u16();
-    }
-    let mut response = composed.into_response();
-    if let Some(seconds) = outcome.retry_after {
-        response.headers_mut().insert(header::RETRY_AFTER, seconds);
-    }
-    response
-}
-
-/// The API's answer to the form.
-struct Outcome {
-    status: StatusCode,
-    result: DataResult,
-    retry_after: Option<HeaderValue>,
-}
-
-impl From<Response<Bytes>> for Outcome {
-    fn from(response: Response<Bytes>) -> Self {
-        Self {
-            status: response.status(),
-            result: DataResult::from_response(&response),
-            retry_after: response.headers().get(header::RETRY_AFTER).cloned(),
-        }
-    }
-}
-
-async fn call(pages: &Pages, page: &Page, part: &Part, form: &Values) -> Outcome {
-    match translate(pages, part, form)
-        .await
-        .and_then(ApiCall::try_from)
-    {
-        Ok(call) => {
-            let mut headers = call.headers();
-            headers.insert("idempotency-key", idempotency_key(page, form));
-            let api = &pages.composer.api;
-            api.call(call.method, &call.path, headers, call.body, CALL_TIME_MAX)
-                .await
-                .into()
-        }
-        Err(error) => {
-            show::report(
-                &part.label(),
-                &part.remote.version,
-                &error.without_details(),
-            );
-            let mut response = Response::new(Bytes::new());
-            *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
-            response.into()
-        }
-    }
-}
-
-async fn translate(
-    pages: &Pages,
-    part: &Part,
-    form: &Values,
-) -> Result<ActionRequest, RenderError> {
-    let composer = &pages.composer;
-    let input = message::action_input(&part.module, form, &composer.now());
-    let output = composer
-        .call(&part.remote.program, &part.label(), input)
-        .await?;
-    message::parse::<ActionAnswer>(&output).map(|answer| answer.request)
-}
-
-/// A checked API call that a module asked for: it cannot leave the API.
-struct ApiCall {
-    method: Method,
-    path: String,
-    body: Bytes,
-}
-
-impl TryFrom<ActionRequest> for ApiCall {
-    type Error = RenderError;
-
-    fn try_from(request: ActionRequest) -> Result<Self, RenderError> {
-        let refused = |what: &str| RenderError::BadAnswer(format!("the action's {what}"));
-        let method = match request.method.as_str() {
-            "POST" => Method::POST,
-            "GET" => Method::GET,
-            _ => return Err(refused("method is neither GET nor POST")),
+impl Post {
+    /// The page with the outcome in the part that took the form. When that part cannot be shown, a page of this process says
+    /// what became of the form.
+    async fn show(&self, sent: &Sent) -> Response<Body> {
+        let outcome = &sent.outcome;
+        let form = self.form.json(self.part.contract());
+        let action = Action::new(self.position, &form, &outcome.result, sent.notice);
+        let composer = &self.pages.composer;
+        let work = composer.compose(&self.registry, &self.page, &self.visit, Some(&action));
+        // Whatever becomes of the page, a panic included: the call has been made, and its sender must know.
+        let work = AssertUnwindSafe(work).catch_unwind();
+        let composed = tokio::time::timeout(SHOW_TIME_MAX, work).await;
+        let composed = composed.ok().and_then(Result::ok);
+        let says_it = !sent.was_called || sent.is_write || sent.receipt.is_some();
+        let mut composed = match composed {
+            Some(composed) if composed.is_answered || !says_it => composed,
+            None if !says_it => builtin::document(503, &composer.emergency_phone),
+            _ => {
+                metrics::get().receipts.inc();
+                receipt::page(sent, &self.visit.path, &composer.emergency_phone)
+            }
         };
-        let path = request
-            .path
-            .parse::<PathAndQuery>()
-            .map_err(|_| refused("path is malformed"))?;
-        if !path.path().starts_with('/') || path.path().split('/').any(|piece| piece == "..") {
-            return Err(refused("path is not an API path"));
+        if composed.status == 200 && !outcome.is_success() {
+            composed.status = outcome.response.status().as_u16();
         }
-        let body = request
-            .body
-            .map_or_else(Bytes::new, |body| Bytes::from(body.to_string()));
-        Ok(Self {
+        let mut response = composed.into_response();
+        if let Some(seconds) = outcome.response.headers().get(header::RETRY_AFTER) {
+            let headers = response.headers_mut();
+            headers.insert(header::RETRY_AFTER, seconds.clone());
+        }
+        response
+    }
+
+    /// Makes the call that the form means.
+    async fn send(&self) -> Sent {
+        let call = match self.translate().await {
+            Ok(call) => call,
+            Err(error) => return self.not_sent(error),
+        };
+        let ApiCall {
             method,
-            path: path.to_string(),
+            path,
+            mut headers,
             body,
-        })
-    }
-}
-
-impl ApiCall {
-    fn headers(&self) -> HeaderMap {
-        const JSON: HeaderValue = HeaderValue::from_static("application/json");
-        let mut headers = HeaderMap::with_capacity(4);
-        headers.insert(header::ACCEPT, JSON);
-        if self.method == Method::POST {
-            headers.insert(header::CONTENT_TYPE, JSON);
-            headers.insert(
-                HeaderName::from_static("x-requested-with"),
-                HeaderValue::from_static("form"),
-            );
+            receipt,
+        } = call;
+        headers.insert("idempotency-key", self.idempotency_key());
+        let is_write = !method.is_safe();
+        let api = &self.pages.composer.api;
+        let response = api.call(method, &path, headers, body, CALL_TIME_MAX).await;
+        Sent {
+            outcome: response.into(),
+            was_called: true,
+            is_write,
+            receipt,
+            notice: None,
         }
-        headers
     }
-}
 
-/// The idempotency key that the form carries, else a hash of its fields, so that the same form sent twice is one create.
-fn idempotency_key(page: &Page, form: &Values) -> HeaderValue {
-    let brought = form
-        .get(REQUEST_ID)
-        .filter(|key| !key.is_empty() && key.len() <= KEY_BYTES_MAX);
-    if let Some(key) = brought.and_then(|key| HeaderValue::try_from(key).ok()) {
-        return key;
+    fn not_sent(&self, error: RenderError) -> Sent {
+        let status = error.status();
+        let (label, version) = (self.part.label(), &self.part.remote.version);
+        show::report(&label, version, &error.without_details());
+        let problem = Problem::new(status, "NOT_SENT", NOT_SENT);
+        Sent {
+            notice: Some(NOT_SENT),
+            ..Sent::nothing(problem.into_response().into())
+        }
     }
-    let mut hash = Sha256::new_with_prefix(page.route.as_bytes());
-    for (name, value) in form.iter().filter(|(name, _)| *name != REQUEST_ID) {
-        // Lengths keep `ab`+`c` apart from `a`+`bc`.
-        hash.update(format!("\n{}:{name}={}:{value}", name.len(), value.len()));
-    }
-    let mut hex = String::with_capacity(64);
-    for byte in hash.finalize() {
-        // Writing to a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    HeaderValue::try_from(hex).unwrap_or_else(|_| HeaderValue::from_static(""))
-}
 
-/// The fields of a form; of several with one name the last counts. The error is an HTTP status.
-async fn read_form(headers: &HeaderMap, body: Body) -> Result<Values, u16> {
-    let content_type = headers
-        .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    let media_type = content_type.split(';').next().unwrap_or_default().trim();
-    if !media_type.eq_ignore_ascii_case(FORM) {
-        return Err(415);
+    async fn translate(&self) -> Result<ApiCall, RenderError> {
+        let (composer, part) = (&self.pages.composer, &self.part);
+        let form = self.form.json(part.contract());
+        let input = message::action_input(&part.module, &form, &composer.now());
+        let program = &part.remote.program;
+        let output = composer
+            .call(program, &part.label(), input, Lane::Forms)
+            .await?;
+        let request: ActionRequest = message::parse::<ActionAnswer>(&output)?.request;
+        ApiCall::new(part, request)
     }
-    let bytes = match tokio::time::timeout(READ_TIME_MAX, to_bytes(body, BODY_BYTES_MAX)).await {
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(_)) => return Err(413),
-        Err(_) => return Err(408),
-    };
-    let fields: Vec<(String, String)> =
-        serde_urlencoded::from_bytes(&bytes).map_err(|_| 400_u16)?;
-    if fields.len() > FIELDS_MAX {
-        return Err(400);
+
+    /// The idempotency key that the form carries, else a hash of its fields, so that the same form sent twice is one create.
+    fn idempotency_key(&self) -> HeaderValue {
+        let brought = self.form.last(REQUEST_ID);
+        let brought = brought.filter(|key| !key.is_empty() && key.len() <= KEY_BYTES_MAX);
+        if let Some(key) = brought.and_then(|key| HeaderValue::try_from(key).ok()) {
+            return key;
+        }
+        let mut hash = Sha256::new_with_prefix(self.page.route.as_bytes());
+        for (name, value) in self.form.sorted() {
+            if name != REQUEST_ID {
+                // Lengths keep `ab`+`c` apart from `a`+`bc`.
+                hash.update(format!("\n{}:{name}={}:{value}", name.len(), value.len()));
+            }
+        }
+        let mut hex = String::with_capacity(64);
+        for byte in hash.finalize() {
+            // Writing to a string cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+        }
+        HeaderValue::try_from(hex).unwrap_or_else(|_| HeaderValue::from_static(""))
     }
-    Ok(fields.into_iter().collect())
 }

@@ -6,9 +6,6 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// The version of the contract between page modules and this gateway.
-pub(super) const CONTRACT: u32 = 1;
-
 /// `remotes.json`: which version of whom is live.
 #[derive(Debug, Deserialize)]
 pub(super) struct RemotesFile {
@@ -98,6 +95,7 @@ pub(super) struct PageEntry {
     pub(super) query: Vec<String>,
     #[serde(default)]
     pub(super) data: BTreeMap<String, String>,
+    /// The page's own module takes native form posts.
     #[serde(default)]
     pub(super) action: bool,
     pub(super) cache_seconds: Option<u64>,
@@ -120,6 +118,9 @@ pub(super) struct FragmentEntry {
     pub(super) hydrate: Hydrate,
     #[serde(default)]
     pub(super) data: BTreeMap<String, String>,
+    /// It takes native form posts.
+    #[serde(default)]
+    pub(super) action: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -132,6 +133,9 @@ pub(super) struct CompositionEntry {
     pub(super) query: Vec<String>,
     #[serde(default)]
     pub(super) data: BTreeMap<String, String>,
+    /// The composition's own module takes native form posts.
+    #[serde(default)]
+    pub(super) action: bool,
     pub(super) cache_seconds: Option<u64>,
 }
 

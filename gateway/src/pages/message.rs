@@ -1,8 +1,14 @@
 //! What goes into a bundle's one function and what comes out of it, as JSON.
 
-use std::fmt::Write as _;
+use std::{
+    collections::BTreeMap,
+    fmt::{self, Write as _},
+};
 
-use serde::Deserialize;
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
 use serde_json::Value;
 
 use super::{engine::RenderError, template::Values};
@@ -51,6 +57,49 @@ pub(super) struct ActionRequest {
     pub(super) path: String,
     #[serde(default)]
     pub(super) body: Option<Value>,
+    pub(super) headers: Option<BTreeMap<String, String>>,
+    pub(super) receipt: Option<Receipt>,
+}
+
+/// What is shown when the call succeeded and the page that should say so cannot be rendered.
+#[derive(Debug, Deserialize)]
+pub(super) struct Receipt {
+    pub(super) title: String,
+    pub(super) text: Option<String>,
+    /// Label and key of the answer's JSON body, in the module's order.
+    #[serde(default, deserialize_with = "in_order")]
+    pub(super) facts: Vec<(String, String)>,
+}
+
+impl Default for Receipt {
+    fn default() -> Self {
+        Self {
+            title: "Your form was received".to_owned(),
+            text: None,
+            facts: Vec::new(),
+        }
+    }
+}
+
+/// The entries of an object as they were written: a map would sort them.
+fn in_order<'de, D: Deserializer<'de>>(object: D) -> Result<Vec<(String, String)>, D::Error> {
+    struct Entries;
+    impl<'de> Visitor<'de> for Entries {
+        type Value = Vec<(String, String)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of texts")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut entries = Vec::new();
+            while let Some(entry) = map.next_entry()? {
+                entries.push(entry);
+            }
+            Ok(entries)
+        }
+    }
+    object.deserialize_map(Entries)
 }
 
 #[derive(Debug, Deserialize)]
@@ -58,8 +107,14 @@ pub(super) struct ActionAnswer {
     pub(super) request: ActionRequest,
 }
 
-/// Props of one module. `data` gives JSON texts by key; `action` and `now` are JSON text and RFC 3339.
-pub(super) fn props(visit: &Visit, data: &[(&str, &str)], action: &str, now: &str) -> String {
+/// Props of one module. `part` is its id, `data` gives JSON texts by key; `action` and `now` are JSON text and RFC 3339.
+pub(super) fn props(
+    visit: &Visit,
+    part: Option<&str>,
+    data: &[(&str, &str)],
+    action: &str,
+    now: &str,
+) -> String {
     let mut json =
         String::with_capacity(256 + data.iter().map(|(_, json)| json.len() + 16).sum::<usize>());
     // Writing to a string cannot fail.
@@ -75,9 +130,13 @@ pub(super) fn props(visit: &Visit, data: &[(&str, &str)], action: &str, now: &st
     }
     let _ = write!(
         json,
-        r#"}},"action":{action},"now":"{now}","path":{}}}"#,
+        r#"}},"action":{action},"now":"{now}","path":{}"#,
         string(&visit.path)
     );
+    if let Some(part) = part {
+        let _ = write!(json, r#","part":{}"#, string(part));
+    }
+    json.push('}');
     json
 }
 
@@ -101,11 +160,11 @@ pub(super) fn document_input(
     )
 }
 
-pub(super) fn action_input(module: &str, form: &Values, now: &str) -> String {
+/// `form` is JSON text.
+pub(super) fn action_input(module: &str, form: &str, now: &str) -> String {
     format!(
-        r#"{{"kind":"action","module":{},"form":{},"now":"{now}"}}"#,
-        string(module),
-        map(form)
+        r#"{{"kind":"action","module":{},"form":{form},"now":"{now}"}}"#,
+        string(module)
     )
 }
 

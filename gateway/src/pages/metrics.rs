@@ -32,6 +32,8 @@ pub(super) struct Metrics {
     pub(super) cache_misses: Counter,
     pub(super) render_seconds: Histogram,
     pub(super) render_failures: Family<ModuleLabels, Counter>,
+    /// Forms whose sender saw this process's own page.
+    pub(super) receipts: Counter,
     pub(super) registry_generation: Gauge,
     pub(super) registry_refusals: Counter,
 }
@@ -53,6 +55,7 @@ impl Metrics {
             // 0.5 ms to 256 ms: a page takes a few, the limit is 50.
             render_seconds: Histogram::new(exponential_buckets(0.0005, 2.0, 10)),
             render_failures: Family::default(),
+            receipts: Counter::default(),
             registry_generation: Gauge::default(),
             registry_refusals: Counter::default(),
         };
@@ -70,6 +73,11 @@ impl Metrics {
             "render_failures",
             "Renders that failed",
             metrics.render_failures.clone(),
+        );
+        registry.register(
+            "form_receipts",
+            "Native forms answered by the gateway's own page because theirs could not be rendered",
+            metrics.receipts.clone(),
         );
         registry.register(
             "page_registry_generation",

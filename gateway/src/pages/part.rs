@@ -2,20 +2,54 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{manifest::Hydrate, remote::Remote, template::PathTemplate};
+use super::{contract, manifest::Hydrate, remote::Remote, template::PathTemplate};
 
-/// A place in a page that names a fragment.
+/// What stands at a place of a page.
 #[derive(Debug)]
-pub(super) enum Slot {
+pub(super) enum Place {
     Known(Part),
     /// `team:fragment` that nobody publishes; a fallback stands there.
     Unknown(String),
+}
+
+/// Where in a page a part stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Position {
+    /// A composition's own module, before all places.
+    Head,
+    /// Index of the place.
+    Place(usize),
+}
+
+impl Position {
+    /// Id of the part in the document: `f0`. React ids begin with it.
+    pub(super) fn id(self) -> String {
+        match self {
+            Self::Head => "head".to_owned(),
+            Self::Place(index) => format!("f{index}"),
+        }
+    }
+}
+
+/// What a module.json says about one use of a module.
+#[derive(Debug)]
+pub(super) struct Declaration<'a> {
+    /// After the team's name in the part's id: a fragment's id or a page's route.
+    pub(super) id: &'a str,
+    pub(super) module: &'a str,
+    pub(super) hydrate: Hydrate,
+    pub(super) data: &'a BTreeMap<String, String>,
+    pub(super) action: bool,
 }
 
 /// Everything that showing one module needs.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) remote: Arc<Remote>,
+    /// `team:fragment`, or `team:route` of a page's own module. A native form names its part by it.
+    pub(super) id: String,
+    /// It takes native form posts.
+    pub(super) action: bool,
     /// As the bundle knows it: `./appointment`.
     pub(super) module: String,
     pub(super) hydrate: Hydrate,
@@ -30,12 +64,17 @@ impl Part {
     /// The error is a field and what is wrong with it.
     pub(super) fn new(
         remote: &Arc<Remote>,
-        module: &str,
-        hydrate: Hydrate,
-        data: &BTreeMap<String, String>,
+        declaration: &Declaration<'_>,
         parameters: &[String],
         query: &[String],
     ) -> Result<Self, (&'static str, String)> {
+        let &Declaration {
+            id,
+            module,
+            hydrate,
+            data,
+            action,
+        } = declaration;
         let entry = remote.file.modules.get(module);
         let entry =
             entry.ok_or_else(|| ("module", format!("`{module}` is not among `modules`")))?;
@@ -66,6 +105,8 @@ impl Part {
         };
         Ok(Self {
             remote: Arc::clone(remote),
+            id: format!("{}:{id}", remote.name),
+            action,
             module: module.to_owned(),
             hydrate,
             data: templates,
@@ -73,6 +114,16 @@ impl Part {
             scripts: texts(&entry.scripts),
             chunks,
         })
+    }
+
+    /// Version of the contract that its bundle speaks.
+    pub(super) fn contract(&self) -> u32 {
+        self.remote.file.contract
+    }
+
+    /// Its id as its props have it, from version 2 of the contract on.
+    pub(super) fn id_in_props(&self) -> Option<&str> {
+        (self.contract() >= contract::SECOND).then_some(&self.id)
     }
 
     pub(super) fn hydrates(&self) -> bool {

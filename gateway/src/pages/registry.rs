@@ -17,9 +17,9 @@ use axum::http::HeaderValue;
 
 use self::builder::Builder;
 use super::{
-    PagesError,
-    manifest::{CONTRACT, RemotesFile},
-    part::{Part, Slot},
+    PagesError, contract,
+    manifest::RemotesFile,
+    part::{Part, Place, Position},
     published,
     remote::{self, Remote},
     resident::Residents,
@@ -66,16 +66,43 @@ pub(super) struct Page {
     pub(super) route: Arc<str>,
     /// A composition's head module; a page of one team takes its head from its first part.
     pub(super) head: Option<Part>,
-    pub(super) slots: Vec<Slot>,
+    pub(super) places: Vec<Place>,
     /// Names of the query parameters that change the page; sorted.
     pub(super) query: Vec<String>,
-    pub(super) action: bool,
     pub(super) cache_seconds: u64,
     pub(super) status: u16,
     /// Of a page that is no document: its first part writes all of it.
     pub(super) content_type: Option<HeaderValue>,
     /// Kept in memory for as long as the registry is live.
     pub(super) resident: bool,
+}
+
+impl Page {
+    /// The parts that are published, in their order. The first one is the page's own.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (Position, &Part)> {
+        let head = self.head.iter().map(|part| (Position::Head, part));
+        let places = self.places.iter().enumerate();
+        let places = places.filter_map(|(index, place)| match place {
+            Place::Known(part) => Some((Position::Place(index), part)),
+            Place::Unknown(_) => None,
+        });
+        head.chain(places)
+    }
+
+    pub(super) fn takes_posts(&self) -> bool {
+        self.parts().any(|(_, part)| part.action)
+    }
+
+    /// The part that takes a native post: the one that the form names, else the page's own, else the only one that takes any.
+    pub(super) fn taker(&self, named: Option<&str>) -> Option<(Position, &Part)> {
+        let own = self.parts().next().map(|(position, _)| position);
+        let mut takers = self.parts().filter(|(_, part)| part.action);
+        if let Some(named) = named {
+            return takers.find(|(_, part)| part.id == named);
+        }
+        let first = takers.next()?;
+        (Some(first.0) == own || takers.next().is_none()).then_some(first)
+    }
 }
 
 impl Registry {
@@ -91,10 +118,8 @@ impl Registry {
             source,
         })?;
         let file: RemotesFile = remote::parse_json(&path, &bytes)?;
-        if file.contract != CONTRACT {
-            let problem = format!("is {}, this gateway speaks {CONTRACT}", file.contract);
-            return Err(PagesError::invalid(path, "contract", problem));
-        }
+        contract::check(file.contract)
+            .map_err(|problem| PagesError::invalid(path.clone(), "contract", problem))?;
         let known = |name: &str, version: &str| old.and_then(|old| old.known(name, version));
         let load = |name: &str, version: &str| match known(name, version) {
             Some(remote) => Ok(remote),

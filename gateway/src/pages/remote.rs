@@ -11,9 +11,9 @@ use bytes::Bytes;
 use serde::de::DeserializeOwned;
 
 use super::{
-    PagesError,
+    PagesError, contract,
     engine::Program,
-    manifest::{CONTRACT, FederationManifest, ModuleFile},
+    manifest::{FederationManifest, ModuleFile},
     statics::StaticFile,
 };
 
@@ -56,10 +56,7 @@ impl Remote {
         let invalid = |field: &str, problem: String| {
             PagesError::invalid(folder.join(MODULE_JSON), field, problem)
         };
-        if file.contract != CONTRACT {
-            let problem = format!("is {}, this gateway speaks {CONTRACT}", file.contract);
-            return Err(invalid("contract", problem));
-        }
+        contract::check(file.contract).map_err(|problem| invalid("contract", problem))?;
         if file.name != name {
             return Err(invalid(
                 "name",

@@ -19,9 +19,9 @@ use super::{
 
 const THREAD_STACK_BYTES: usize = 8 * 1024 * 1024;
 /// How long a caller waits for its render, the queue included.
-const ANSWER_TIME_MAX: Duration = Duration::from_secs(3);
+pub(super) const ANSWER_TIME_MAX: Duration = Duration::from_secs(3);
 
-/// Threads with one [`Engine`] per bundle in use. More work than `queue_max` waiting jobs is refused at once.
+/// Threads with one [`Engine`] per bundle in use. What finds its queue full is refused at once.
 #[derive(Debug)]
 pub(super) struct RenderPool {
     inbox: Arc<Inbox>,
@@ -32,13 +32,29 @@ pub(super) struct RenderPool {
 struct Inbox {
     state: Mutex<State>,
     wake: Condvar,
-    queue_max: usize,
+    queues: Queues,
     limits: Limits,
+}
+
+/// Who waits for a render. Each lane has a bounded queue of its own, so that readers cannot keep forms out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lane {
+    /// A visitor's form: what was typed, and what has been booked already. Taken first.
+    Forms,
+    Reads,
+}
+
+/// Jobs that may wait in each lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Queues {
+    pub(super) forms_max: usize,
+    pub(super) reads_max: usize,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    jobs: VecDeque<Job>,
+    forms: VecDeque<Job>,
+    reads: VecDeque<Job>,
     /// Per thread: bundles to load before they go live.
     warmups: Vec<VecDeque<Job>>,
     closed: bool,
@@ -55,7 +71,7 @@ struct Job {
 
 impl RenderPool {
     /// Starts `threads` threads; fails when the system gives none.
-    pub(super) fn start(threads: usize, queue_max: usize, limits: Limits) -> io::Result<Self> {
+    pub(super) fn start(threads: usize, queues: Queues, limits: Limits) -> io::Result<Self> {
         let state = State {
             warmups: (0..threads).map(|_| VecDeque::new()).collect(),
             ..State::default()
@@ -63,7 +79,7 @@ impl RenderPool {
         let inbox = Arc::new(Inbox {
             state: Mutex::new(state),
             wake: Condvar::new(),
-            queue_max,
+            queues,
             limits,
         });
         let pool = Self {
@@ -85,15 +101,21 @@ impl RenderPool {
         &self,
         program: &Arc<Program>,
         input: String,
+        lane: Lane,
     ) -> Result<String, RenderError> {
         let (answer, answered) = oneshot::channel();
         let span = tracing::Span::current();
         {
             let mut state = self.inbox.state.lock();
-            if state.jobs.len() >= self.inbox.queue_max {
+            let queues = self.inbox.queues;
+            let (queue, jobs_max) = match lane {
+                Lane::Forms => (&mut state.forms, queues.forms_max),
+                Lane::Reads => (&mut state.reads, queues.reads_max),
+            };
+            if queue.len() >= jobs_max {
                 return Err(RenderError::Overloaded);
             }
-            state.jobs.push_back(Job {
+            queue.push_back(Job {
                 program: Arc::clone(program),
                 input: Some(input),
                 span,
@@ -172,10 +194,10 @@ fn next(inbox: &Inbox, index: usize) -> Option<Job> {
         if state.closed {
             return None;
         }
-        // Visitors first: a version that is not live yet can wait.
-        if let Some(job) = state
-            .jobs
-            .pop_front()
+        // Forms first: behind one stands what a person typed, or a booking that is made. A version that is not live yet can wait.
+        let waiting = state.forms.pop_front();
+        if let Some(job) = waiting
+            .or_else(|| state.reads.pop_front())
             .or_else(|| state.warmups[index].pop_front())
         {
             return Some(job);

@@ -11,12 +11,13 @@ use super::{
     location,
     message::{self, Rendered},
     metrics::{self, ModuleLabels},
-    part::{Part, Slot},
+    part::{Part, Place, Position},
+    render::Lane,
 };
 
 const MOVED_PERMANENTLY: u16 = 301;
 
-/// A slot after its render.
+/// A place after its render.
 pub(super) struct Shown<'a> {
     pub(super) fragment: Fragment<'a>,
     pub(super) head: Option<Value>,
@@ -35,34 +36,20 @@ pub(super) struct Redirection {
     pub(super) location: HeaderValue,
 }
 
-/// Where in a document a module stands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place<'a> {
-    /// `f0`
-    pub(super) id: &'a str,
-    /// What it says about head and status is about the whole page, and the page is nothing without it.
-    pub(super) is_main: bool,
-}
-
 impl Composer {
-    pub(super) async fn show_slot<'a>(
+    pub(super) async fn show_place<'a>(
         &self,
         context: &RenderContext<'a>,
-        slot: &'a Slot,
-        index: usize,
+        place: &'a Place,
+        position: Position,
     ) -> Shown<'a> {
-        let id = format!("f{index}");
-        let place = Place {
-            id: &id,
-            is_main: index == 0 && context.page.head.is_none(),
-        };
-        match slot {
-            Slot::Known(part) => self.show(context, part, place).await,
-            Slot::Unknown(name) => {
+        match place {
+            Place::Known(part) => self.show(context, part, position).await,
+            Place::Unknown(name) => {
                 let error =
                     RenderError::BadAnswer("no module of that name is published".to_owned());
                 let label = name.replace(':', "/");
-                self.show_fallback(context, (label, String::new()), place, error)
+                self.show_fallback(context, (label, String::new()), position, error)
                     .await
             }
         }
@@ -72,13 +59,14 @@ impl Composer {
         &self,
         context: &RenderContext<'a>,
         part: &'a Part,
-        place: Place<'_>,
+        position: Position,
     ) -> Shown<'a> {
-        let props = context.props(part);
-        match self.document_part(context, part, place.id, &props).await {
+        let id = position.id();
+        let props = context.props(part, position);
+        match self.document_part(context, part, &id, &props).await {
             Ok((html, rendered, redirection)) => Shown {
                 fragment: Fragment {
-                    id: place.id.to_owned(),
+                    id,
                     label: part.label(),
                     version: part.remote.version.clone(),
                     html,
@@ -97,7 +85,7 @@ impl Composer {
                     error.without_details()
                 };
                 let label = (part.label(), part.remote.version.clone());
-                self.show_fallback(context, label, place, error).await
+                self.show_fallback(context, label, position, error).await
             }
         }
     }
@@ -107,39 +95,36 @@ impl Composer {
         &self,
         context: &RenderContext<'a>,
         (label, version): (String, String),
-        place: Place<'_>,
+        position: Position,
         error: RenderError,
     ) -> Shown<'a> {
         report(&label, &version, &error);
         let shell = &context.registry.shell;
-        let part = if place.is_main {
+        let (id, is_main) = (position.id(), context.is_main(position));
+        let part = if is_main {
             &shell.failure
         } else {
             &shell.fragment_fallback
         };
-        let props = message::props(context.visit, &[], "null", &context.now);
-        let (html, head, source) = match self.document_part(context, part, place.id, &props).await {
+        let props = message::props(context.visit, part.id_in_props(), &[], "null", &context.now);
+        let (html, head, source) = match self.document_part(context, part, &id, &props).await {
             Ok((html, rendered, _)) => (html, rendered.head, Some(part)),
             Err(second) => {
                 report(&part.label(), &part.remote.version, &second);
                 (builtin::fragment(&self.emergency_phone), None, None)
             }
         };
-        let status = if matches!(error, RenderError::Overloaded | RenderError::NoAnswer) {
-            503
-        } else {
-            500
-        };
+        let status = error.status().as_u16();
         Shown {
             fragment: Fragment {
-                id: place.id.to_owned(),
+                id,
                 label,
                 version,
                 html,
                 hydration: None,
             },
             head,
-            status: place.is_main.then_some(status),
+            status: is_main.then_some(status),
             redirection: None,
             source,
             failed: Some(error),
@@ -154,7 +139,7 @@ impl Composer {
         id: &str,
         props: &str,
     ) -> Result<(String, Rendered, Option<Redirection>), RenderError> {
-        let mut rendered = self.render(part, id, props).await?;
+        let mut rendered = self.render(part, id, props, context.lane()).await?;
         let html = rendered.html.take();
         let html = html.ok_or_else(|| RenderError::BadAnswer("no `html`".to_owned()))?;
         let redirection = match redirection(&rendered, &context.visit.path, context.is_read()) {
@@ -175,11 +160,12 @@ impl Composer {
         part: &Part,
         id: &str,
         props: &str,
+        lane: Lane,
     ) -> Result<Rendered, RenderError> {
         let input = message::fragment_input(&part.module, &format!("{id}-"), props);
         let rendered: Rendered = message::parse(
             &self
-                .call(&part.remote.program, &part.label(), input)
+                .call(&part.remote.program, &part.label(), input, lane)
                 .await?,
         )?;
         match rendered.status {

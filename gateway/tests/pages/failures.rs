@@ -132,8 +132,8 @@ async fn broken_folders_are_refused_with_file_and_field() {
         (
             "module.json",
             r#""contract": 1"#,
-            r#""contract": 2"#,
-            "contract: is 2",
+            r#""contract": 3"#,
+            "contract: is 3, this gateway speaks 1 and 2",
         ),
         (
             "module.json",

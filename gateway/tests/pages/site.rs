@@ -220,8 +220,10 @@ pub(crate) async fn refusal(folder: &Path) -> ServeError {
     let upstream = Upstream::start().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let gateway = gateway(folder, &upstream, &[], listener);
-    gateway::serve(gateway, std::future::pending())
-        .await
+    let served = gateway::serve(gateway, std::future::pending());
+    let refused = tokio::time::timeout(PATIENCE, served).await;
+    refused
+        .expect("it must be refused, and is served")
         .expect_err("must be refused")
 }
 
@@ -236,7 +238,19 @@ pub(crate) fn remotes() -> TempDir {
 }
 
 pub(crate) fn publish(folder: &Path, version: &str, file: &str, from: &str, to: &str) {
-    let team = folder.join("clinic");
+    publish_of(folder, "clinic", version, file, from, to);
+}
+
+/// The same for any team of the fixtures.
+pub(crate) fn publish_of(
+    folder: &Path,
+    team: &str,
+    version: &str,
+    file: &str,
+    from: &str,
+    to: &str,
+) {
+    let team = folder.join(team);
     copy(&team.join("1.0.0"), &team.join(version));
     let replace = |file: &str, from: &str, to: &str| {
         let path = team.join(version).join(file);
@@ -253,8 +267,13 @@ pub(crate) fn publish(folder: &Path, version: &str, file: &str, from: &str, to: 
 }
 
 pub(crate) fn point_to(folder: &Path, version: &str) {
+    point_teams_to(folder, version, "1.0.0");
+}
+
+/// Versions of the two teams: `clinic` speaks version 1 of the contract, `ward` version 2.
+pub(crate) fn point_teams_to(folder: &Path, clinic: &str, ward: &str) {
     let json = format!(
-        r#"{{"contract":1,"shell":{{"stable":"1.0.0"}},"teams":{{"clinic":{{"stable":"{version}"}}}}}}"#
+        r#"{{"contract":2,"shell":{{"stable":"1.0.0"}},"teams":{{"clinic":{{"stable":"{clinic}"}},"ward":{{"stable":"{ward}"}}}}}}"#
     );
     let temporary = folder.join("remotes.json.new");
     fs::write(&temporary, json).expect("writable");

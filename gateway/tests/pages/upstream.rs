@@ -12,7 +12,10 @@ use tokio_stream::wrappers::TcpListenerStream;
 use tonic::transport::Server;
 use tonic_health::{ServingStatus, server::HealthReporter};
 
-use crate::announcer::Announcer;
+use crate::{
+    announcer::Announcer,
+    ledger::{self, Ledger},
+};
 
 /// `grpc.health.v1` as it is, with routes: a read for page data and a write for forms.
 const CONTRACT: &str = r#"
@@ -38,6 +41,8 @@ pub(crate) struct Upstream {
     address: SocketAddr,
     running: Mutex<Option<Running>>,
     pub(crate) announcer: Announcer,
+    /// What it keeps, also while it is down.
+    pub(crate) ledger: Ledger,
 }
 
 struct Running {
@@ -50,11 +55,13 @@ impl Upstream {
     pub(crate) async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("bound");
-        let announcer = Announcer::new();
+        let (announcer, ledger) = (Announcer::new(), Ledger::default());
+        let running = serve(listener, &announcer, &ledger, true).await;
         Self {
             address,
-            running: Mutex::new(Some(serve(listener, &announcer, true).await)),
+            running: Mutex::new(Some(running)),
             announcer,
+            ledger,
         }
     }
 
@@ -66,7 +73,8 @@ impl Upstream {
 
     /// As the gateway's `--upstream` wants it.
     pub(crate) fn flag(&self) -> String {
-        format!("--upstream=grpc.health.v1=http://{}", self.address)
+        let address = self.address;
+        format!("--upstream=grpc.health.v1=http://{address},ledger.v1=http://{address}")
     }
 
     pub(crate) async fn stop(&self) {
@@ -86,7 +94,7 @@ impl Upstream {
         let listener = TcpListener::bind(self.address)
             .await
             .expect("its port is free again");
-        let running = serve(listener, &self.announcer, is_serving).await;
+        let running = serve(listener, &self.announcer, &self.ledger, is_serving).await;
         *self.running.lock().await = Some(running);
     }
 }
@@ -100,11 +108,16 @@ async fn report(reporter: &HealthReporter, is_serving: bool) {
     reporter.set_service_status("", status).await;
 }
 
-async fn serve(listener: TcpListener, announcer: &Announcer, is_serving: bool) -> Running {
+async fn serve(
+    listener: TcpListener,
+    announcer: &Announcer,
+    ledger: &Ledger,
+    is_serving: bool,
+) -> Running {
     let (reporter, health) = tonic_health::server::health_reporter();
     report(&reporter, is_serving).await;
     let (stop, stopped) = oneshot::channel::<()>();
-    let announcing = announcer.service();
+    let (announcing, keeping) = (announcer.service(), ledger.service(&contracts()));
     let server = tokio::spawn(async move {
         let incoming = TcpListenerStream::new(listener);
         let stopped = async {
@@ -114,6 +127,7 @@ async fn serve(listener: TcpListener, announcer: &Announcer, is_serving: bool) -
         Server::builder()
             .add_service(health)
             .add_service(announcing)
+            .add_service(keeping)
             .serve_with_incoming_shutdown(incoming, stopped)
             .await
             .expect("it serves");
@@ -128,10 +142,13 @@ async fn serve(listener: TcpListener, announcer: &Announcer, is_serving: bool) -
 pub(crate) fn contracts() -> DescriptorPool {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("health.proto"), CONTRACT).expect("writable");
+    fs::write(folder.path().join("ledger.proto"), ledger::CONTRACT).expect("writable");
     let proto = concat!(env!("CARGO_MANIFEST_DIR"), "/../proto");
     let mut compiler = protox::Compiler::new([folder.path().to_str().expect("UTF-8"), proto])
         .expect("include paths");
     compiler.include_imports(true);
-    compiler.open_file("health.proto").expect("compiles");
+    for file in ["health.proto", "ledger.proto"] {
+        compiler.open_file(file).expect("compiles");
+    }
     DescriptorPool::decode(compiler.encode_file_descriptor_set().as_slice()).expect("descriptors")
 }

@@ -14,7 +14,7 @@ use crate::{
     pages::{
         PagesError,
         manifest::{Hydrate, PageEntry},
-        part::{Part, Slot},
+        part::{Declaration, Part, Place},
         remote::Remote,
         speculation,
         template::PathTemplate,
@@ -93,9 +93,8 @@ impl<'a> Builder<'a> {
         let not_found = Page {
             route: Arc::from("404"),
             head: None,
-            slots: vec![Slot::Known(self.error_part("404")?)],
+            places: vec![Place::Known(self.error_part("404")?)],
             query: Vec::new(),
-            action: false,
             cache_seconds: CACHE_SECONDS_MAX,
             status: 404,
             content_type: None,
@@ -134,9 +133,13 @@ impl<'a> Builder<'a> {
         let parameters = parameters(&entry.route);
         let part = Part::new(
             remote,
-            &entry.module,
-            entry.hydrate,
-            &entry.data,
+            &Declaration {
+                id: &entry.route,
+                module: &entry.module,
+                hydrate: entry.hydrate,
+                data: &entry.data,
+                action: entry.action,
+            },
             &parameters,
             &entry.query,
         )?;
@@ -155,22 +158,21 @@ impl<'a> Builder<'a> {
             let problem = "is for one document: without parameters and `query`";
             return Err(("resident", problem.to_owned()));
         }
-        let mut slots = vec![Slot::Known(part)];
+        let mut places = vec![Place::Known(part)];
         for name in &entry.fragments {
             let own = format!("{}:{}", remote.name, name.trim_start_matches("./"));
             let name = if name.contains(':') { name } else { &own };
-            let slot = self.slot(name, &parameters, &entry.query)?;
-            if name == &own && matches!(slot, Slot::Unknown(_)) {
+            let place = self.place(name, &parameters, &entry.query)?;
+            if name == &own && matches!(place, Place::Unknown(_)) {
                 return Err(("fragments", format!("`{name}` is not among `fragments`")));
             }
-            slots.push(slot);
+            places.push(place);
         }
         Ok(Page {
             route: Arc::from(entry.route.as_str()),
             head: None,
-            slots,
+            places,
             query: sorted(&entry.query),
-            action: entry.action,
             cache_seconds: entry.cache_seconds.unwrap_or(CACHE_SECONDS_DEFAULT),
             status: 200,
             content_type,
@@ -185,26 +187,29 @@ impl<'a> Builder<'a> {
             let parameters = parameters(&entry.route);
             let head = Part::new(
                 &shell,
-                &entry.module,
-                Hydrate::None,
-                &entry.data,
+                &Declaration {
+                    id: &entry.route,
+                    module: &entry.module,
+                    hydrate: Hydrate::None,
+                    data: &entry.data,
+                    action: entry.action,
+                },
                 &parameters,
                 &entry.query,
             )
             .map_err(|(field, problem)| self.invalid(&shell, &at(field), problem))?;
-            let mut slots = Vec::new();
+            let mut places = Vec::new();
             for name in &entry.fragments {
-                let slot = self.slot(name, &parameters, &entry.query);
-                let slot =
-                    slot.map_err(|(field, problem)| self.invalid(&shell, &at(field), problem))?;
-                slots.push(slot);
+                let place = self.place(name, &parameters, &entry.query);
+                let place =
+                    place.map_err(|(field, problem)| self.invalid(&shell, &at(field), problem))?;
+                places.push(place);
             }
             let page = Page {
                 route: Arc::from(entry.route.as_str()),
                 head: Some(head),
-                slots,
+                places,
                 query: sorted(&entry.query),
-                action: false,
                 cache_seconds: entry.cache_seconds.unwrap_or(CACHE_SECONDS_DEFAULT),
                 status: 200,
                 content_type: None,
@@ -218,7 +223,7 @@ impl<'a> Builder<'a> {
 
     /// A fragment by `team:id`, in a page with these parameters. One that nobody publishes (yet) is no reason to refuse
     /// the rest.
-    fn slot(&self, name: &str, parameters: &[String], query: &[String]) -> Result<Slot, Mistake> {
+    fn place(&self, name: &str, parameters: &[String], query: &[String]) -> Result<Place, Mistake> {
         let (team, id) = name.split_once(':').unwrap_or(("", name));
         let remote = if team == "shell" {
             Some(self.shell)
@@ -232,19 +237,23 @@ impl<'a> Builder<'a> {
                 .map(|fragment| (remote, fragment))
         });
         let Some((remote, fragment)) = found else {
-            return Ok(Slot::Unknown(name.to_owned()));
+            return Ok(Place::Unknown(name.to_owned()));
         };
         let part = Part::new(
             remote,
-            &fragment.module,
-            fragment.hydrate,
-            &fragment.data,
+            &Declaration {
+                id: &fragment.id,
+                module: &fragment.module,
+                hydrate: fragment.hydrate,
+                data: &fragment.data,
+                action: fragment.action,
+            },
             parameters,
             query,
         );
         let part = part
             .map_err(|(field, problem)| ("fragments", format!("`{name}`: {field}: {problem}")))?;
-        Ok(Slot::Known(part))
+        Ok(Place::Known(part))
     }
 
     fn insert(&mut self, page: Page) -> Result<(), Mistake> {
@@ -258,8 +267,7 @@ impl<'a> Builder<'a> {
             ));
         }
         let route = page.route.to_string();
-        let mut slots = page.slots.iter();
-        let hydrates = slots.any(|slot| matches!(slot, Slot::Known(part) if part.hydrates()));
+        let hydrates = page.parts().any(|(_, part)| part.hydrates());
         if hydrates || page.content_type.is_some() {
             self.scripted_routes.push(route.clone());
         }
@@ -279,9 +287,13 @@ impl<'a> Builder<'a> {
             module.ok_or_else(|| self.invalid(self.shell, &field, "is missing".to_owned()))?;
         Part::new(
             self.shell,
-            module,
-            Hydrate::None,
-            &BTreeMap::new(),
+            &Declaration {
+                id: kind,
+                module,
+                hydrate: Hydrate::None,
+                data: &BTreeMap::new(),
+                action: false,
+            },
             &[],
             &[],
         )

@@ -1,0 +1,156 @@
+//! Whoever has sent a form learns what became of it, whatever cannot be rendered.
+
+use axum::http::StatusCode;
+use futures::future::{join, join_all};
+
+use crate::site::{Reply, Site};
+
+fn is_own_page(reply: &Reply) -> bool {
+    reply
+        .header("content-security-policy")
+        .contains("form-action 'none'")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn readers_cannot_keep_forms_out() {
+    let site = Site::start_with(&["--render-threads=1", "--render-queue-max=1"]).await;
+    let site = &site;
+    let readers = join_all((0..150).map(async |n| site.get(&format!("/slow/{n}")).await));
+    let forms = join_all(
+        (0..8).map(async |n| site.post("/entry", &format!("name=n{n}&receipt=yes")).await),
+    );
+    let (read, sent) = join(readers, forms).await;
+    let shed = read
+        .iter()
+        .filter(|reply| reply.status == StatusCode::SERVICE_UNAVAILABLE);
+    assert!(shed.count() > 0, "150 at once do not fit");
+    for reply in &sent {
+        assert!(
+            reply.status.is_success(),
+            "{}: {}",
+            reply.status,
+            reply.text()
+        );
+        let text = reply.text();
+        assert!(
+            text.contains("&quot;status&quot;:201"),
+            "its own page: {text}"
+        );
+    }
+    assert_eq!(site.upstream.ledger.entries().len(), 8);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_confirmation_that_cannot_be_rendered_is_a_receipt() {
+    let site = Site::start_with(&["--emergency-phone=+91 80 0000 0108"]).await;
+    for (confirm, name) in [
+        ("throws", "A+%26+%3CB%3E"),
+        ("spins", "A+%26+%3CB%3E+again"),
+    ] {
+        let form = format!("name={name}&day=Mon&receipt=yes&confirm={confirm}");
+        let reply = site.post("/fragile", &form).await;
+        let text = reply.text();
+        assert_eq!(reply.status, StatusCode::CREATED, "{confirm}: {text}");
+        assert!(is_own_page(&reply) && reply.header("cache-control") == "no-store");
+        assert!(
+            text.contains("<h1>Your entry is kept</h1><p>Bring &lt;this> along.</p>"),
+            "{text}"
+        );
+        // In the module's order; a list is no fact, and what the answer has not is left out.
+        assert!(text.contains("<dl><dt>Reference</dt><dd>e"), "{text}");
+        assert!(
+            text.contains("</dd><dt>Name</dt><dd>A &amp; &lt;B>"),
+            "{text}"
+        );
+        assert!(text.contains("<dt>Paid</dt><dd>no</dd></dl>"), "{text}");
+        assert!(!text.contains("Days") && !text.contains("Absent"), "{text}");
+        assert!(
+            text.contains("tel:+918000000108") && text.contains("href=\"/fragile\""),
+            "{text}"
+        );
+    }
+    assert_eq!(site.upstream.ledger.entries().len(), 2);
+    let plain = site.post("/fragile", "name=C&confirm=throws").await;
+    assert_eq!(plain.status, StatusCode::CREATED);
+    assert!(
+        plain.text().contains("<h1>Your form was received</h1>"),
+        "{}",
+        plain.text()
+    );
+    // Nothing has a body after a removal, but the page has.
+    let gone = site
+        .post("/fragile", "id=e1&method=DELETE&confirm=throws")
+        .await;
+    assert_eq!(gone.status, StatusCode::OK);
+    assert!(
+        gone.text().contains("<h1>Your form was received</h1>"),
+        "{}",
+        gone.text()
+    );
+    let metrics = site.get("/metrics").await;
+    assert!(metrics.text().contains("form_receipts_total"), "counted");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_frame_that_fails_hides_no_confirmation() {
+    let site = Site::start().await;
+    let reply = site.post("/unframed", "name=A&receipt=yes").await;
+    assert_eq!(reply.status, StatusCode::CREATED, "{}", reply.text());
+    assert!(
+        reply.text().contains("<h1>Your entry is kept</h1>"),
+        "{}",
+        reply.text()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_that_cannot_be_translated_says_that_nothing_was_sent() {
+    let site = Site::start().await;
+    let reply = site.post("/entry", "translate=throws&name=kept").await;
+    let text = reply.text();
+    assert_eq!(reply.status, StatusCode::INTERNAL_SERVER_ERROR, "{text}");
+    assert!(
+        text.contains("role=\"alert\"") && text.contains("Nothing was sent."),
+        "{text}"
+    );
+    assert!(text.contains("kept"), "what was typed is there: {text}");
+    let alone = site.post("/unframed", "translate=throws&name=kept").await;
+    assert_eq!(alone.status, StatusCode::INTERNAL_SERVER_ERROR);
+    assert!(
+        alone.text().contains("<h1>Your form was not sent</h1>"),
+        "{}",
+        alone.text()
+    );
+    assert!(site.upstream.ledger.entries().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refusals_and_failures_are_told_apart_without_a_page() {
+    let site = Site::start().await;
+    let refused = site.post("/unframed", "name=").await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+    assert!(
+        refused
+            .text()
+            .contains("<h1>Your form was not accepted</h1>"),
+        "{}",
+        refused.text()
+    );
+    site.upstream.stop().await;
+    let failed = site.post("/unframed", "name=A").await;
+    assert_eq!(failed.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert!(!failed.header("retry-after").is_empty());
+    let text = failed.text();
+    assert!(
+        text.contains("<h1>We do not know whether your form was received</h1>"),
+        "{text}"
+    );
+    // A form that only reads has nothing to confirm.
+    site.upstream.restart().await;
+    site.upstream
+        .ledger
+        .write("one", serde_json::json!({"name": "A"}));
+    let read = site.post("/unframed", "method=GET&id=one").await;
+    assert!(read.status.is_server_error(), "{}", read.text());
+    assert!(!read.text().contains("received"), "{}", read.text());
+}
