@@ -13,7 +13,7 @@ import styles from './appointment/appointment.module.css';
 export const action = nativeAction(bookingForm);
 
 export default function AppointmentPage(props: AppointmentProps) {
-  const form = useForm(bookingForm, props, initialValues(props));
+  const form = useForm(bookingForm, props, (...served) => initialValues(props, ...served));
   const { outcome } = form;
   const contact = contactOf(props);
   const booked = outcome.kind === 'success';

@@ -57,8 +57,8 @@ export function loadDraft(form: AnyForm): Draft | null {
   const text = withStorage((storage) => storage.getItem(keyOf(form)));
   if (!text) return null;
   try {
-    const { version, values, attempt } = JSON.parse(text) as Draft;
-    if (version === versionOf(form)) return { version, values, attempt: { ...NO_ATTEMPT, ...attempt } };
+    const { version, values, attempt } = (JSON.parse(text) ?? {}) as Partial<Draft>;
+    if (version === versionOf(form)) return { version, values: { ...values }, attempt: { ...NO_ATTEMPT, ...attempt } };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

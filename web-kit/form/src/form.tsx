@@ -1,9 +1,10 @@
 /** The parts of a page that every form has. */
-import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '@hospital/ui/button';
 import { ErrorSummary } from '@hospital/ui/error-summary';
 import { Notice } from '@hospital/ui/notice';
 import type { AnyForm, ContextOf } from './declaration.ts';
+import type { Outcome } from './outcome.ts';
 import type { FormState } from './use-form.ts';
 
 interface FormProps<Form extends AnyForm> extends Omit<ComponentProps<'form'>, 'action' | 'form'> {
@@ -61,44 +62,40 @@ interface FormAlertProps<Form extends AnyForm> {
 export function FormAlert<Form extends AnyForm>({ form, children }: FormAlertProps<Form>) {
   const { outcome, served, declaration, asker } = form;
   const box = useRef<HTMLDivElement>(null);
-  const errors = useMemo(
-    () =>
-      outcome.kind === 'refused' ? outcome.violations.map(({ field, message }) => ({ id: field, message })) : null,
-    [outcome],
-  );
   useEffect(() => {
     const { activeElement } = document;
     // Somebody types elsewhere: the page was taken over late, or the answer took its time. It is read out all the same.
     if (activeElement !== document.body && activeElement !== asker.current) return;
     box.current?.querySelector<HTMLElement>('[role=alert]')?.focus({ preventScroll: served });
   }, [outcome]);
-  if (errors) {
-    const unsent = outcome.kind === 'refused' && outcome.unsent;
-    return (
-      <div ref={box}>
+  return <div ref={box}>{alertOf(outcome, declaration.failure, children)}</div>;
+}
+
+function alertOf(outcome: Outcome, failure: string, children: ReactNode): ReactNode {
+  switch (outcome.kind) {
+    case 'refused': {
+      const errors = outcome.violations.map(({ field, message }) => ({ id: field, message }));
+      return (
         <ErrorSummary
-          title={unsent ? 'Please check these answers' : declaration.failure}
+          title={outcome.unsent ? 'Please check these answers' : failure}
           errors={errors}
           takesFocus={false}
         />
-      </div>
-    );
-  }
-  if (outcome.kind === 'received') {
-    return (
-      <div ref={box}>
+      );
+    }
+    case 'failed':
+      return (
+        <Notice tone="failure" role="alert" title={failure} tabIndex={-1}>
+          {children || (outcome.detail && <p>{outcome.detail}</p>)}
+        </Notice>
+      );
+    case 'received':
+      return (
         <Notice tone="success" role="alert" title="Your form was received" tabIndex={-1}>
           <p>We have it, but cannot show the details now. Please call us to hear them.</p>
         </Notice>
-      </div>
-    );
+      );
+    default:
+      return null;
   }
-  if (outcome.kind !== 'failed') return null;
-  return (
-    <div ref={box}>
-      <Notice tone="failure" role="alert" title={declaration.failure} tabIndex={-1}>
-        {children ?? (outcome.detail && <p>{outcome.detail}</p>)}
-      </Notice>
-    </div>
-  );
 }

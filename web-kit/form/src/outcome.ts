@@ -52,10 +52,10 @@ export function violationsIn<Form extends AnyForm>(
  * A name that no field fills (`requestId`) cannot be put right by the visitor and is left out.
  */
 export function violationsOf<Form extends AnyForm>(form: Form, refused: unknown): Violation<NameOf<Form>>[] {
-  const list = (Array.isArray(refused) ? refused : []) as { field: string; message: string }[];
+  const list = (Array.isArray(refused) ? refused : []) as ({ field: string; message: string } | null)[];
   return names(form).flatMap((field) => {
     const { payload } = form.fields[field] as { payload?: readonly string[] };
-    const message = list.find((one) => one.field === field || payload?.includes(one.field))?.message;
+    const message = list.find((one) => one && (one.field === field || payload?.includes(one.field)))?.message;
     return message ? [{ field, message }] : [];
   });
 }

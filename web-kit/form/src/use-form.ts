@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { ActionOutcome, PageProps } from '@hospital/page';
 import { type Attempt, NO_ATTEMPT, deliver } from './attempt.ts';
 import {
@@ -48,14 +48,17 @@ export interface FormState<Form extends AnyForm> {
   remember: () => void;
 }
 
-/** `initial`: what the fields hold at first, if that is not what was posted. */
+/** `adjust`: what some fields hold at first, if that is not what was posted. */
 export function useForm<Form extends AnyForm>(
   declaration: Form,
   { action, now, part }: Pick<PageProps, 'action' | 'now' | 'part'>,
-  initialValues?: Partial<ValuesOf<Form>>,
+  adjust?: (posted: ValuesOf<Form>, served: Outcome<Form>) => Partial<ValuesOf<Form>>,
 ): FormState<Form> {
   const [served] = useState(() => outcomeOfAction(declaration, action, { now } as ContextOf<Form>));
-  const [initial] = useState(() => ({ ...valuesFrom(declaration, action?.form ?? {}), ...initialValues }));
+  const [initial] = useState(() => {
+    const values = valuesFrom(declaration, action?.form ?? {});
+    return { ...values, ...adjust?.(values, served) };
+  });
   const [outcome, setOutcome] = useState(served);
   const [pending, setPending] = useState(false);
   const [live, setLive] = useState(false);
@@ -90,6 +93,7 @@ export function useForm<Form extends AnyForm>(
     }
     if (!current()) return;
     running.current = null;
+    if (isDone(next)) clearDraft(declaration);
     setPending(false);
     setOutcome(next as Outcome<Form>);
   }
@@ -102,6 +106,7 @@ export function useForm<Form extends AnyForm>(
 
   // Before the effects of what is in the form, which read its fields.
   useLayoutEffect(() => {
+    if (isDone(served)) clearDraft(declaration);
     const draft = action ? null : loadDraft(declaration);
     if (draft && ref.current) {
       fillEmpty(ref.current, draft.values);
@@ -109,22 +114,24 @@ export function useForm<Form extends AnyForm>(
       resume();
     }
     setLive(true);
-    function restored({ persisted }: PageTransitionEvent) {
-      if (!persisted || !running.current) return;
-      running.current.abort();
+    /** The browser has dropped the answer, or nobody is there to see it; the draft still says that it was sent. */
+    function drop() {
+      running.current?.abort();
       running.current = null;
       setPending(false);
+    }
+    function restored({ persisted }: PageTransitionEvent) {
+      if (!persisted || !running.current) return;
+      drop();
       resume();
     }
     addEventListener('pageshow', restored);
-    return () => removeEventListener('pageshow', restored);
+    return () => {
+      removeEventListener('pageshow', restored);
+      drop();
+    };
     // Once, when the script takes over.
   }, []);
-
-  const done = outcome.kind === 'received' || (outcome.kind === 'success' && !outcome.earlier);
-  useEffect(() => {
-    if (done) clearDraft(declaration);
-  }, [done]);
 
   function check(problems: Problems<Form['fields']>) {
     const violations = violationsIn(declaration, problems);
@@ -159,6 +166,11 @@ export function useForm<Form extends AnyForm>(
     asker,
     remember,
   };
+}
+
+/** Nothing that was typed is needed any more; what was changed since an earlier try is. */
+function isDone(outcome: Outcome): boolean {
+  return outcome.kind === 'received' || (outcome.kind === 'success' && !outcome.earlier);
 }
 
 function isUnknown(outcome: Outcome, { result }: ActionOutcome): boolean {

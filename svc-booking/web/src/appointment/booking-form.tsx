@@ -19,7 +19,7 @@ import {
   pickedDoctor,
   suggestedDoctors,
 } from './data.ts';
-import { type BookingValues, bookingForm, firstFreeDay, isTaken, timesIn } from './form.ts';
+import { type BookingValues, bookingForm, firstFreeDay, isTaken, timesIn, timesProblems } from './form.ts';
 import { type Availability, useAvailability } from './use-availability.ts';
 import { VisitFields } from './visit-fields.tsx';
 import styles from './booking-form.module.css';
@@ -93,7 +93,7 @@ export function BookingForm({
 
   function askForDepartment(event: MouseEvent) {
     event.preventDefault();
-    form.check(bookingForm.intents?.times?.rules?.(form.values(), context) ?? {});
+    form.check(timesProblems(form.values()));
   }
 
   const alert = (

@@ -1,11 +1,9 @@
 /** What the appointment page reads, and how it stays useful when a read failed. */
 import type { Site } from '@hospital/api/get-site';
 import type { Department } from '@hospital/api/list-departments';
-import { valuesFrom } from '@hospital/form/declaration';
-import { outcomeOfAction } from '@hospital/form/outcome';
 import type { PageProps } from '@hospital/page';
 import { emailFor, emergencyPhone, phoneFor } from '@hospital/ui/site';
-import { type BookingValues, bookingForm, timesIn } from './form.ts';
+import { type BookingOutcome, type BookingValues, timesIn } from './form.ts';
 
 export type { Department };
 
@@ -87,9 +85,15 @@ export function contactOf({ data }: Pick<AppointmentProps, 'data'>): Contact {
 }
 
 /** What the fields hold at first: what was posted or asked for, as far as this page knows it. */
-export function initialValues(props: AppointmentProps): Partial<BookingValues> {
-  const posted = valuesFrom(bookingForm, props.action?.form ?? { department: [props.query.department ?? ''] });
-  const department = findDepartment(departmentsOf(props), posted.department)?.name ?? '';
-  const times = timesIn(outcomeOfAction(bookingForm, props.action, props));
-  return { department, ...(times && { date: times.day?.date ?? times.asked }) };
+export function initialValues(
+  props: AppointmentProps,
+  posted: BookingValues,
+  served: BookingOutcome,
+): Partial<BookingValues> {
+  const wanted = props.action ? posted.department : (props.query.department ?? '');
+  const times = timesIn(served);
+  return {
+    department: findDepartment(departmentsOf(props), wanted)?.name ?? '',
+    ...(times && { date: times.day?.date ?? times.asked }),
+  };
 }

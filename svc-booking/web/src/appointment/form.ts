@@ -80,9 +80,7 @@ export const bookingForm = defineForm({
     prefill: { request: () => null },
     /** The free times of the chosen day, for a visitor without script. Nothing personal gets into the address. */
     times: {
-      rules: ({ department }) => ({
-        department: department ? departmentProblem(department) : 'Choose a department to see its free times',
-      }),
+      rules: timesProblems,
       request: ({ department, date }, { now }) => {
         const from = isDay(date) ? date : istDay(now);
         // A week, so that the page can name the next free day when the chosen one is full.
@@ -135,6 +133,11 @@ export function bookingPayload(values: BookingValues, doctorId: string) {
 export function notesOf({ department, doctor }: Pick<BookingValues, 'department' | 'doctor'>): string {
   const name = doctor.trim();
   return name ? `${department} | Preferred: ${name}` : department;
+}
+
+/** What keeps free times from being asked for. */
+export function timesProblems({ department }: Pick<BookingValues, 'department'>) {
+  return { department: department ? departmentProblem(department) : 'Choose a department to see its free times' };
 }
 
 /** A field that may stay empty. */

@@ -9,10 +9,11 @@ import styles from './time-picker.module.css';
 interface FreeTimesProps {
   asked: AskedTimes;
   time: string;
+  onTime: (time: string) => void;
   error?: string;
 }
 
-export function FreeTimes({ asked: { asked, day }, time, error }: FreeTimesProps) {
+export function FreeTimes({ asked: { asked, day }, time, onTime, error }: FreeTimesProps) {
   if (!day) {
     return (
       <Notice tone="warning" role="status">
@@ -35,7 +36,7 @@ export function FreeTimes({ asked: { asked, day }, time, error }: FreeTimesProps
       {day.date !== asked && (
         <p className={styles.moved}>Nothing is free on {formatDate(asked)}. This is the next day with free times.</p>
       )}
-      <TimeSlots day={day} time={time} />
+      <TimeSlots {...{ day, time, onTime }} />
       {error && <FieldError id="time-error">{error}</FieldError>}
     </div>
   );

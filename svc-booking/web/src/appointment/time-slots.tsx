@@ -6,8 +6,7 @@ import styles from './time-picker.module.css';
 interface TimeSlotsProps {
   day: AvailabilityDay;
   time: string;
-  /** Without it the browser alone keeps what is chosen. */
-  onTime?: (time: string) => void;
+  onTime: (time: string) => void;
 }
 
 export function TimeSlots({ day: { slots }, time, onTime }: TimeSlotsProps) {
@@ -33,7 +32,6 @@ interface TimeSlotProps extends Pick<TimeSlotsProps, 'onTime'> {
 }
 
 function TimeSlot({ slot: { time, available }, chosen, onTime }: TimeSlotProps) {
-  const checked = chosen && available;
   return (
     <label className={styles.choice}>
       <input
@@ -43,7 +41,8 @@ function TimeSlot({ slot: { time, available }, chosen, onTime }: TimeSlotProps) 
         value={time}
         disabled={!available}
         required
-        {...(onTime ? { checked, onChange: () => onTime(time) } : { defaultChecked: checked })}
+        checked={chosen && available}
+        onChange={() => onTime(time)}
       />
       <span className={styles.slot}>
         {time}

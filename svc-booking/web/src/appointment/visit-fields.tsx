@@ -92,11 +92,11 @@ function EmergencyCall({ contact: { emergency } }: { contact: Contact }) {
 function Times(props: VisitFieldsProps) {
   const { form, choice, onChoice, availability, ofDoctor, lost, window, span, onSpan, asked } = props;
   const [choosing, setChoosing] = useState(false);
-  const { defaultValue, error, ...time } = form.field('time');
+  const { defaultValue, error, ...control } = form.field('time');
   // Every time of the day: which are free is known once department and day are sent, or the script has asked.
   const select = (
     <Select
-      {...time}
+      {...control}
       error={error}
       defaultValue={choice.time || defaultValue}
       onChange={(event) => onChoice({ time: event.currentTarget.value })}
@@ -107,7 +107,8 @@ function Times(props: VisitFieldsProps) {
       <TimeOptions />
     </Select>
   );
-  if (availability.state === 'idle' && asked) return <FreeTimes asked={asked} time={choice.time} error={error} />;
+  if (availability.state === 'idle' && asked)
+    return <FreeTimes {...{ asked, error }} time={choice.time} onTime={(time) => onChoice({ time })} />;
   if (availability.state === 'idle') return select;
   if (availability.state === 'failed') {
     return (
