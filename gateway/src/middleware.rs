@@ -213,8 +213,12 @@ impl Edge {
         {
             return Ok(response);
         }
-        // 4. Rate limits: before a permit is taken, so that a caller over its limit takes none.
         let network = client_network(peer, &parts.headers, self.trusted_hops);
+        if matches!(target, Target::Document) {
+            // Native forms that come again are told apart by it.
+            parts.extensions.insert(network);
+        }
+        // 4. Rate limits: before a permit is taken, so that a caller over its limit takes none.
         let allowance = match self.count(&parts, &target, network) {
             // A rate-limited form is refused by its page, which alone can give back what was typed. That refusal costs a
             // render, so it is limited like a document.

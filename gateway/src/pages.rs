@@ -47,6 +47,7 @@ use self::{
     cache::{CacheLimits, DocumentCache},
     compose::Composer,
     engine::Limits,
+    forms::Forms,
     message::Visit,
     registry::{Page, Registry},
     render::{Queues, RenderPool},
@@ -55,6 +56,7 @@ use self::{
 use crate::api::LocalApi;
 
 pub(crate) use self::forms::FORM_TIME_MAX;
+pub use self::forms::FormKeyError;
 
 /// A redirect that a module declares may be taken back.
 const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
@@ -100,6 +102,10 @@ pub struct PagesConfig {
     /// Seconds for which an aged document is sent while a new one cannot be made (0 to 604800)
     #[arg(long, env = "DOCUMENT_STALE_ON_ERROR_S_MAX", default_value_t = 86_400, value_parser = clap::value_parser!(u64).range(0..=604_800))]
     pub document_stale_on_error_s_max: u64,
+    /// File with 32 to 4096 bytes, the key of the idempotency keys of native forms; several gateways need the same. Not set: a
+    /// random one for this process
+    #[arg(long, env = "FORM_KEY_FILE")]
+    pub form_key_file: Option<PathBuf>,
     /// Telephone number on the page that is left when nothing else can be shown
     #[arg(long, env = "EMERGENCY_PHONE", default_value = "112")]
     pub emergency_phone: String,
@@ -124,6 +130,8 @@ pub enum PagesError {
     },
     #[error("the resident page {route} cannot be made: status {status}")]
     Resident { route: Arc<str>, status: u16 },
+    #[error("the key of native forms: {0}")]
+    FormKey(#[from] FormKeyError),
     #[error("render threads cannot be started: {0}")]
     Threads(io::Error),
     #[error("reading page modules panicked")]
@@ -156,6 +164,7 @@ struct Pages {
     registry: ArcSwap<Registry>,
     composer: Composer,
     cache: Arc<DocumentCache>,
+    forms: Forms,
 }
 
 impl Documents {
@@ -230,6 +239,7 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesEr
         registry: ArcSwap::from_pointee(registry),
         composer,
         cache: Arc::new(cache),
+        forms: Forms::new(config.form_key_file.as_deref())?,
     }))
 }
 

@@ -21,6 +21,8 @@ mod outputs;
 mod receipts;
 #[path = "pages/redirects.rs"]
 mod redirects;
+#[path = "pages/replays.rs"]
+mod replays;
 #[path = "pages/resident.rs"]
 mod resident;
 #[path = "pages/site.rs"]

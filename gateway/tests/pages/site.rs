@@ -5,6 +5,7 @@ use std::{
     io::Read as _,
     net::SocketAddr,
     path::{Path, PathBuf},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -40,7 +41,7 @@ struct Arguments {
 
 pub(crate) struct Site {
     pub(crate) folder: TempDir,
-    pub(crate) upstream: Upstream,
+    pub(crate) upstream: Arc<Upstream>,
     address: SocketAddr,
     client: Client<HttpConnector, Full<Bytes>>,
     server: JoinHandle<()>,
@@ -60,22 +61,28 @@ impl Site {
     /// With further flags, as on the command line.
     pub(crate) async fn start_with(flags: &[&str]) -> Self {
         let flags: Vec<&str> = NO_LIMITS.iter().chain(flags).copied().collect();
-        Self::begin(&flags, Upstream::start().await).await
+        Self::begin(&flags, Arc::new(Upstream::start().await)).await
+    }
+
+    /// Another gateway before the same upstream.
+    pub(crate) async fn beside(&self, flags: &[&str]) -> Self {
+        let flags: Vec<&str> = NO_LIMITS.iter().chain(flags).copied().collect();
+        Self::begin(&flags, Arc::clone(&self.upstream)).await
     }
 
     /// With the limits as they are, or as the flags say.
     pub(crate) async fn start_limited(flags: &[&str]) -> Self {
-        Self::begin(flags, Upstream::start().await).await
+        Self::begin(flags, Arc::new(Upstream::start().await)).await
     }
 
     /// While the upstream is down.
     pub(crate) async fn start_without_upstream() -> Self {
         let upstream = Upstream::start().await;
         upstream.stop().await;
-        Self::begin(&NO_LIMITS, upstream).await
+        Self::begin(&NO_LIMITS, Arc::new(upstream)).await
     }
 
-    async fn begin(flags: &[&str], upstream: Upstream) -> Self {
+    async fn begin(flags: &[&str], upstream: Arc<Upstream>) -> Self {
         let folder = remotes();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("bound");
