@@ -9,9 +9,11 @@ mod compose;
 mod composed;
 mod contract;
 mod data;
+mod directory;
 mod document;
 mod engine;
 mod forms;
+mod layout;
 mod location;
 mod manifest;
 mod message;
@@ -46,6 +48,7 @@ use service_kit::source::SystemClock;
 use self::{
     cache::{CacheLimits, DocumentCache},
     compose::Composer,
+    directory::Directory,
     engine::Limits,
     forms::Forms,
     message::Visit,
@@ -63,6 +66,8 @@ const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=36
 /// Bytes of a path and of the declared query parameters that are looked at.
 const PATH_BYTES_MAX: usize = 1024;
 const QUERY_BYTES_MAX: usize = 2048;
+/// Path of the one document for paths that mean nothing.
+const NOT_FOUND: &str = "/404";
 const THREADS_MAX: usize = 16;
 const MIB: u64 = 1024 * 1024;
 
@@ -231,6 +236,7 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesEr
         pool,
         clock: Arc::new(SystemClock),
         data_time_max: Duration::from_millis(config.page_data_time_ms_max),
+        directory: Directory::default(),
         emergency_phone: config.emergency_phone.clone(),
         last_known: Mutex::default(),
     };
@@ -276,13 +282,7 @@ async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -
         Some(found) => found,
         None => match redirect(registry, path) {
             Some(response) => return response,
-            None => (
-                &registry.not_found,
-                Visit {
-                    path: "/404".to_owned(),
-                    ..Visit::default()
-                },
-            ),
+            None => (&registry.not_found, not_found(registry, path)),
         },
     };
     let key = key(registry, &visit);
@@ -300,6 +300,19 @@ async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -
         .extensions_mut()
         .insert(DocumentRoute(Arc::clone(&page.route)));
     response
+}
+
+/// What the page for unknown paths may know: the path, if a part of the site begins like it. All nonsense is one document.
+fn not_found(registry: &Registry, path: &str) -> Visit {
+    let path = if registry.is_within_a_section(path) {
+        path
+    } else {
+        NOT_FOUND
+    };
+    Visit {
+        path: path.to_owned(),
+        ..Visit::default()
+    }
 }
 
 /// The page of a path with what the page may know of the request.

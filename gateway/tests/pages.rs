@@ -5,6 +5,8 @@ mod announcer;
 mod caching;
 #[path = "pages/changes.rs"]
 mod changes;
+#[path = "pages/declared.rs"]
+mod declared;
 #[path = "pages/documents.rs"]
 mod documents;
 #[path = "pages/failures.rs"]
@@ -27,6 +29,8 @@ mod replays;
 mod resident;
 #[path = "pages/site.rs"]
 mod site;
+#[path = "pages/slots.rs"]
+mod slots;
 #[path = "pages/statics.rs"]
 mod statics;
 #[path = "pages/swap.rs"]

@@ -64,6 +64,17 @@ impl Site {
         Self::begin(&flags, Arc::new(Upstream::start().await)).await
     }
 
+    /// With a shell that speaks version 2 of the contract.
+    pub(crate) async fn start_with_new_shell(flags: &[&str]) -> Self {
+        let flags: Vec<&str> = NO_LIMITS.iter().chain(flags).copied().collect();
+        let folder = remotes();
+        let json = fs::read_to_string(folder.path().join("remotes.json")).expect("a fixture");
+        let new = json.replacen("1.0.0", "2.0.0", 1);
+        assert!(new.contains(r#""shell": { "stable": "2.0.0" }"#), "{new}");
+        fs::write(folder.path().join("remotes.json"), new).expect("writable");
+        Self::begin_in(folder, &flags, Arc::new(Upstream::start().await)).await
+    }
+
     /// Another gateway before the same upstream.
     pub(crate) async fn beside(&self, flags: &[&str]) -> Self {
         let flags: Vec<&str> = NO_LIMITS.iter().chain(flags).copied().collect();
@@ -83,7 +94,10 @@ impl Site {
     }
 
     async fn begin(flags: &[&str], upstream: Arc<Upstream>) -> Self {
-        let folder = remotes();
+        Self::begin_in(remotes(), flags, upstream).await
+    }
+
+    async fn begin_in(folder: TempDir, flags: &[&str], upstream: Arc<Upstream>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("bound");
         let gateway = gateway(folder.path(), &upstream, flags, listener);
