@@ -37,3 +37,5 @@ mod statics;
 mod swap;
 #[path = "pages/upstream.rs"]
 mod upstream;
+#[path = "pages/views.rs"]
+mod views;

@@ -96,7 +96,7 @@ async fn what_cannot_hold_a_fragment_is_refused() {
         (
             r#""two": "clinic:beside""#,
             r#""t>wo": "clinic:beside""#,
-            "pages[6].slots: `t>wo` is not a slot's name",
+            "pages[7].slots: `t>wo` is not a slot's name",
         ),
         (
             r#""one": "desk-form" }
