@@ -3,6 +3,7 @@
 
 mod authorize;
 mod cache;
+pub(crate) mod client_failures;
 mod codec;
 pub mod contract;
 mod etag;

@@ -42,7 +42,7 @@ use self::{
     trace::RequestTrace,
 };
 use crate::{
-    api::{self, Api, Call, Endpoint, MOUNT, telemetry},
+    api::{self, Api, Call, Endpoint, MOUNT, client_failures::Published, telemetry},
     config::Config,
     pages::{DocumentRoute, Documents, FORM_TIME_MAX},
     problem::Problem,
@@ -68,6 +68,15 @@ pub(crate) struct Edge {
 /// Travels with a native form post that is refused: the problem that its page shows instead.
 #[derive(Clone, Debug)]
 pub(crate) struct RefusedForm(pub(crate) Problem);
+
+/// An API without documents publishes no modules.
+struct NoModules;
+
+impl Published for NoModules {
+    fn has(&self, _: &str, _: &str, _: Option<&str>) -> bool {
+        false
+    }
+}
 
 /// What a request is for, known from its head alone.
 enum Target {
@@ -328,7 +337,10 @@ impl Edge {
         let authority = parts.uri.authority().map(Authority::as_str);
         write_check::check(&parts.method, &parts.headers, authority, true)?;
         let body = body_limit::read(body, telemetry::REPORT_BYTES_MAX).await?;
-        Ok(self.browser_spans.accept(&body))
+        match &self.documents {
+            Some(documents) => Ok(self.browser_spans.accept(&body, documents)),
+            None => Ok(self.browser_spans.accept(&body, &NoModules)),
+        }
     }
 
     async fn document(&self, parts: Parts, body: Body) -> Result<Response<Body>, Problem> {

@@ -58,7 +58,7 @@ use self::{
     render::{Queues, RenderPool},
     template::Values,
 };
-use crate::api::LocalApi;
+use crate::api::{LocalApi, client_failures::Published};
 
 pub(crate) use self::forms::FORM_TIME_MAX;
 pub use self::{config::PagesConfig, forms::FormKeyError};
@@ -163,6 +163,12 @@ impl Documents {
             .extensions_mut()
             .insert(DocumentRoute(Arc::clone(route)));
         Some(response)
+    }
+}
+
+impl Published for Documents {
+    fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
+        self.pages.registry.load().has(team, version, module)
     }
 }
 

@@ -5,6 +5,8 @@ mod announcer;
 mod caching;
 #[path = "pages/changes.rs"]
 mod changes;
+#[path = "pages/client_failures.rs"]
+mod client_failures;
 #[path = "pages/declared.rs"]
 mod declared;
 #[path = "pages/documents.rs"]

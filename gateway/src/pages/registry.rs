@@ -195,6 +195,17 @@ impl Registry {
             .map(|(file, is_root)| (&**file, *is_root))
     }
 
+    /// Whether this version is served, live or beside the live one, and has this module (`appointment`).
+    pub(super) fn has(&self, name: &str, version: &str, module: Option<&str>) -> bool {
+        self.known(name, version).is_some_and(|remote| {
+            module.is_none_or(|module| {
+                let module = module.strip_prefix("./").unwrap_or(module);
+                let modules = &remote.file.modules;
+                modules.contains_key(&format!("./{module}"))
+            })
+        })
+    }
+
     fn known(&self, name: &str, version: &str) -> Option<Arc<Remote>> {
         let mut all = self.remotes.iter().chain(&self.old);
         all.find(|remote| remote.name == name && remote.version == version)
