@@ -18,6 +18,7 @@ export const FLAGS = [
   '--lang=en-US',
 ];
 export const PHONE = { width: 360, height: 800 };
+export const TABLET = { width: 768, height: 1024 };
 export const DESKTOP = { width: 1280, height: 900 };
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -1,48 +1,61 @@
-/** The route table of the specification: one address of each kind, and what must be on it. */
+/** Which addresses the tests look at: those that the published pages declare, and what must be on some of them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './processes.mjs';
 
 /** Addresses that another team's pages will answer; links to them are right already. */
 export const LATER = ['/contact', '/virtual-consultation'];
 
-/** @type {{path: string, name: string, status?: number, heading?: RegExp}[]} */
-export const ROUTES = [
-  { path: '/', name: 'home' },
-  { path: '/doctors', name: 'doctors', heading: /Meet Our Expert Medical Team/ },
-  { path: '/doctors?specialty=Cardiology', name: 'doctors-cardiology' },
-  { path: '/doctors?q=nobody-of-this-name', name: 'doctors-none' },
-  { path: '/doctor/dr-nandini-iyengar', name: 'doctor' },
-  { path: '/services', name: 'services' },
-  { path: '/service/icu-intensive-care-unit', name: 'service' },
-  { path: '/service/emergency-services', name: 'service-emergency' },
-  { path: '/specialties', name: 'specialties' },
-  { path: '/specialty/cardiology', name: 'specialty-rich' },
-  { path: '/specialty/urology', name: 'specialty-generic' },
-  { path: '/deluxe-surgeries', name: 'surgeries' },
-  { path: '/deluxe-surgeries/1', name: 'surgery' },
-  { path: '/appointment', name: 'appointment' },
-  { path: '/blogs', name: 'blogs' },
-  { path: '/events', name: 'events' },
-  { path: '/search', name: 'search-empty' },
-  { path: '/search?q=cardeology', name: 'search-misspelt' },
-  { path: '/privacy', name: 'privacy' },
-  { path: '/terms', name: 'terms' },
-  { path: '/cookies', name: 'cookies' },
-  { path: '/emergency', name: 'emergency' },
-  { path: '/no-such-page', name: 'not-found', status: 404, heading: /Page Not Found/ },
-  { path: '/doctor/nobody', name: 'doctor-unknown', status: 404, heading: /Page Not Found/ },
-  { path: '/service/nothing', name: 'service-unknown', status: 404, heading: /Page Not Found/ },
-  { path: '/specialty/nothing', name: 'specialty-unknown', status: 404, heading: /Specialty Not Found/ },
-  { path: '/deluxe-surgeries/nothing', name: 'surgery-unknown', status: 404, heading: /Surgery Not Found/ },
-  { path: '/event/nothing', name: 'event-unknown', status: 404, heading: /Event Not Found/ },
-  { path: '/news/nothing', name: 'news-unknown', status: 404, heading: /Article not found/ },
-  { path: '/blogs/nothing', name: 'blog-unknown', status: 404, heading: /Blog Not Found/ },
-];
+/** Of the addresses that are walked: status if it is not 200, and what the page says. */
+const EXPECTED = {
+  '/doctors': { heading: /Meet Our Expert Medical Team/ },
+  '/doctor/nobody': { status: 404, heading: /Page Not Found/ },
+  '/service/nothing': { status: 404, heading: /Page Not Found/ },
+  '/specialty/nothing': { status: 404, heading: /Specialty Not Found/ },
+  '/deluxe-surgeries/nothing': { status: 404, heading: /Surgery Not Found/ },
+  '/event/nothing': { status: 404, heading: /Event Not Found/ },
+  '/news/nothing': { status: 404, heading: /Article not found/ },
+  '/news/nothing/at-all': { status: 404, heading: /Article not found/ },
+  '/blogs/nothing': { status: 404, heading: /Blog Not Found/ },
+  '/blog/nothing': { status: 404, heading: /Blog Not Found/ },
+  '/blog/nothing/nothing': { status: 404, heading: /Blog Not Found/ },
+  '/no-such-page': { status: 404, heading: /Page Not Found/ },
+};
+
+/** Descriptions of all that is published and live. */
+export function published() {
+  const read = (...path) => JSON.parse(readFileSync(join(ROOT, 'remotes', ...path), 'utf8'));
+  const { shell, teams } = read('remotes.json');
+  return Object.entries({ shell, ...teams }).map(([name, { stable }]) => read(name, stable, 'module.json'));
+}
+
+/** Every declared page that is HTML. */
+export function declaredPages() {
+  return published().flatMap(({ pages, compositions = [] }) =>
+    [...pages, ...compositions].filter(({ contentType }) => !contentType),
+  );
+}
+
+/** One address of each kind, with a name for its screenshot. */
+export function routes() {
+  const walked = declaredPages().flatMap(({ route, walk }) => walk ?? [route]);
+  return [...walked, '/no-such-page'].map((path) => ({ path, name: nameOf(path), ...EXPECTED[path] }));
+}
+
+export function nameOf(path) {
+  return path.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '') || 'home';
+}
 
 /** Lists of the API whose entries have pages: the page is looked at for the first, the rest is walked. */
-export const LISTS = [
-  { api: '/blogs', key: 'blogs', path: ({ slug }) => `/blogs/${slug}`, name: 'blog' },
-  { api: '/news', key: 'news', path: ({ id, slug }) => `/news/${id}/${slug}`, name: 'news' },
-  { api: '/events', key: 'events', path: ({ id }) => `/event/${id}`, name: 'event' },
-];
+export function lists() {
+  return declaredPages()
+    .filter(({ siteMap }) => siteMap?.data)
+    .map(({ route, siteMap: { data, list } }) => ({
+      api: data,
+      key: list,
+      path: (item) => route.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(item[name])),
+    }));
+}
 
 /** From, to: permanent redirects. */
 export const REDIRECTS = [

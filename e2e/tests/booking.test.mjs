@@ -5,7 +5,6 @@ import { PHONE, assertReflows, hydrated, launch, visitor } from '../browser.mjs'
 import {
   REFERENCE,
   bookableDoctor,
-  chooseSlot,
   confirmation,
   fillPerson,
   freeSlot,

@@ -1,8 +1,19 @@
 /** Every route of the specification in a real browser, and every link that is found on the way. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DESKTOP, PHONE, assertFits, assertReflows, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
-import { LATER, LISTS, REDIRECTS, ROUTES } from '../site-map.mjs';
+import {
+  DESKTOP,
+  PHONE,
+  TABLET,
+  assertFits,
+  assertReflows,
+  axe,
+  hydrated,
+  launch,
+  screenshot,
+  visitor,
+} from '../browser.mjs';
+import { LATER, REDIRECTS, declaredPages, lists, nameOf, routes as declaredRoutes } from '../site-map.mjs';
 import { System } from '../system.mjs';
 
 /** The walk asks for more documents in a minute than a visitor would. */
@@ -12,14 +23,14 @@ const PAGES_MAX = 400;
 describe('routes', () => {
   let system;
   let browser;
-  const routes = [...ROUTES];
+  const routes = declaredRoutes();
   before(async () => {
     [system, browser] = await Promise.all([System.start({ gateway: WALK }), launch()]);
-    for (const { api, key, path, name } of LISTS) {
+    for (const { api, key, path } of lists()) {
       const response = await system.api(api);
       assert.equal(response.status, 200, api);
       const [first] = (await response.json())[key];
-      routes.push({ path: path(first), name });
+      routes.push({ path: path(first), name: `${nameOf(key)}-first` });
     }
   });
   after(async () => {
@@ -27,7 +38,7 @@ describe('routes', () => {
     await system?.stop();
   });
 
-  for (const viewport of [PHONE, DESKTOP]) {
+  for (const viewport of [PHONE, TABLET, DESKTOP]) {
     test(`every kind of page at ${viewport.width} px`, async (t) => {
       for (const route of routes) {
         await t.test(`${route.path}`, () => look(system, browser, route, viewport));
@@ -80,6 +91,11 @@ describe('routes', () => {
     const map = await text('/sitemap.xml', /xml/);
     const locations = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url).pathname);
     assert.ok(locations.length > 60, `${locations.length} addresses`);
+    const fixed = declaredPages().filter(({ siteMap }) => siteMap === true);
+    for (const { route } of fixed) assert.ok(locations.includes(route), `${route} is in the site map`);
+    for (const { route } of declaredPages().filter(({ siteMap }) => siteMap === false)) {
+      assert.ok(!locations.includes(route), `${route} is not in the site map`);
+    }
     assert.match(map, /<lastmod>\d{4}-\d\d-\d\d/);
     for (const feed of ['/blogs/feed.xml', '/news/feed.xml']) {
       assert.match(await text(feed, /atom\+xml/), /<feed[^>]+Atom[^>]*>[\s\S]*<entry>/);

@@ -2,7 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use service_kit::status;
-use tonic::Status;
+use tonic::{
+    Response, Status,
+    metadata::{MetadataMap, MetadataValue},
+};
 use uuid::Uuid;
 
 use crate::{
@@ -12,6 +15,23 @@ use crate::{
     values,
     work::Decision,
 };
+
+/// gRPC metadata of the answer to a create that an earlier request made. Its value is `true`; any other answer lacks it. The gateway
+/// decides by it what a repeated form may show, and passes it on as the HTTP header of this name.
+pub const REPLAYED: &str = "idempotent-replayed";
+
+/// The reply of a create. `replayed` says that an earlier request made it.
+pub fn reply<T>(message: T, replayed: bool) -> Response<T> {
+    let mut response = Response::new(message);
+    if replayed {
+        mark(response.metadata_mut());
+    }
+    response
+}
+
+fn mark(metadata: &mut MetadataMap) {
+    metadata.insert(REPLAYED, MetadataValue::from_static("true"));
+}
 
 /// What became of a create.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -31,13 +51,17 @@ impl<T> Creation<T> {
     /// What was made, and whether it was there before.
     ///
     /// # Errors
-    /// INVALID_ARGUMENT with reason `REQUEST_ID_REUSED`; NOT_FOUND with reason `REMOVED`.
+    /// INVALID_ARGUMENT with reason `REQUEST_ID_REUSED`; NOT_FOUND with reason `REMOVED`, which is marked as [`REPLAYED`] too.
     pub fn into_answer(self) -> Result<(T, bool), Status> {
         match self {
             Self::Created(subject) => Ok((subject, false)),
             Self::Repeated(subject) => Ok((subject, true)),
             Self::RequestIdReused => Err(status::request_id_reused()),
-            Self::Removed => Err(status::removed()),
+            Self::Removed => {
+                let mut removed = status::removed();
+                mark(removed.metadata_mut());
+                Err(removed)
+            }
         }
     }
 }
@@ -86,4 +110,24 @@ pub async fn once<R: Row, T>(
         }
     };
     Ok(Decision::Rollback(outcome))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replayed(metadata: &MetadataMap) -> Option<&str> {
+        metadata.get(REPLAYED).map(|value| value.to_str().unwrap())
+    }
+
+    #[test]
+    fn only_what_an_earlier_request_made_is_marked() {
+        assert_eq!(replayed(reply((), true).metadata()), Some("true"));
+        assert_eq!(replayed(reply((), false).metadata()), None);
+        let status = |creation: Creation<()>| creation.into_answer().unwrap_err();
+        let removed = status(Creation::Removed);
+        assert_eq!(replayed(removed.metadata()), Some("true"));
+        let reused = status(Creation::RequestIdReused);
+        assert_eq!(replayed(reused.metadata()), None);
+    }
 }

@@ -9,7 +9,7 @@ use service_kit::{
     source::{Clock, Ids},
     status,
 };
-use store_kit::{keys::Keys, process::Context, requests::RequestKey};
+use store_kit::{creation, keys::Keys, process::Context, requests::RequestKey};
 use tonic::{Request, Response, Status};
 
 use crate::{
@@ -51,12 +51,14 @@ impl AssessmentService for AssessmentRpcs {
         let request = RequestKey::new(&self.keys, store::CREATE, request_id.as_str(), &body);
         let scores = scoring::score(&answers);
         let assessment = Assessment::new(self.ids.uuid(), self.clock.now(), answers, scores);
-        let creation = self.store.create(request, assessment).await?;
-        let (assessment, repeated) = creation.into_answer()?;
+        let created = self.store.create(request, assessment).await?;
+        let (assessment, repeated) = created.into_answer()?;
         // No id: with it, a log line with its trace would say whose row it is.
         tracing::info!(repeated, "assessment accepted");
-        Ok(Response::new(CreateAssessmentResponse {
-            assessment: Some(wire::assessment(&assessment)),
-        }))
+        let assessment = Some(wire::assessment(&assessment));
+        Ok(creation::reply(
+            CreateAssessmentResponse { assessment },
+            repeated,
+        ))
     }
 }

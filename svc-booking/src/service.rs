@@ -6,7 +6,7 @@ use hospital_proto::booking::v1::{
     booking_service_server::BookingService,
 };
 use service_kit::status::{invalid_argument, request_id_reused, with_reason};
-use store_kit::requests::RequestKey;
+use store_kit::{creation, requests::RequestKey};
 use tonic::{Code, Request, Response, Status};
 
 use crate::{
@@ -120,10 +120,12 @@ impl BookingService for BookingRpcs {
             Ok((_, outcome)) => *outcome,
             Err(status) => Outcome::of(status.code()),
         });
-        let (appointment, _) = booked?;
-        Ok(Response::new(CreateAppointmentResponse {
-            appointment: Some(wire::appointment(appointment)),
-        }))
+        let (appointment, outcome) = booked?;
+        let appointment = Some(wire::appointment(appointment));
+        Ok(creation::reply(
+            CreateAppointmentResponse { appointment },
+            outcome == Outcome::Repeated,
+        ))
     }
 }
 

@@ -11,7 +11,7 @@ use service_kit::{
     input::{Line, Violation, Violations, optional},
     source::{Clock, Ids},
 };
-use store_kit::keys::Keys;
+use store_kit::{creation, keys::Keys};
 use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status};
 
@@ -313,8 +313,9 @@ impl ContentService for Rpcs {
         request: Request<api::CreateBlogRequest>,
     ) -> Reply<api::CreateBlogResponse> {
         let caller = self.authorize(&request)?;
-        let blog = Some(self.create(request.get_ref(), &caller).await?);
-        Ok(Response::new(api::CreateBlogResponse { blog }))
+        let (blog, replayed) = self.create(request.get_ref(), &caller).await?;
+        let response = api::CreateBlogResponse { blog: Some(blog) };
+        Ok(creation::reply(response, replayed))
     }
 
     async fn update_blog(

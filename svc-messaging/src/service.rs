@@ -11,7 +11,7 @@ use service_kit::{
     source::{Clock, Ids},
     status,
 };
-use store_kit::{keys::Keys, process::Context, requests::RequestKey};
+use store_kit::{creation, keys::Keys, process::Context, requests::RequestKey};
 use tonic::{Request, Response, Status};
 
 use crate::{
@@ -68,26 +68,25 @@ impl MessagingService for MessagingRpcs {
             Err(violations) => {
                 let earlier = self.earlier(&submission, now).await?;
                 let message = earlier.ok_or_else(|| status::invalid_argument(&violations))?;
-                return Ok(answer(&message));
+                return Ok(reply(&message, true));
             }
         };
         let body = wire::canonical(&new);
         let request = RequestKey::new(&self.keys, store::CREATE, request_id.as_str(), &body);
         let message = Message::new(self.ids.uuid(), now, new);
-        let creation = self.store.create(request, message).await?;
-        let (message, repeated) = creation.into_answer()?;
+        let created = self.store.create(request, message).await?;
+        let (message, repeated) = created.into_answer()?;
         tracing::info!(
             message.id = %message.id,
             message.kind = message.new.kind.as_str(),
             repeated,
             "message accepted"
         );
-        Ok(answer(&message))
+        Ok(reply(&message, repeated))
     }
 }
 
-fn answer(message: &Message) -> Response<CreateMessageResponse> {
-    Response::new(CreateMessageResponse {
-        message: Some(wire::message(message)),
-    })
+fn reply(message: &Message, replayed: bool) -> Response<CreateMessageResponse> {
+    let message = Some(wire::message(message));
+    creation::reply(CreateMessageResponse { message }, replayed)
 }

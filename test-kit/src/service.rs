@@ -1,11 +1,18 @@
 //! What every service promises as a process, whatever it is for: tried on the program as it is deployed.
 
-use tonic::Code;
+use tonic::{Code, Response};
 
 use crate::{
     database::TestDatabase,
     process::{Process, Program},
 };
+
+/// Whether the answer to a create says that an earlier request made what it answers with. The name is that of the wire, which the
+/// gateway reads.
+pub fn is_replay<T>(reply: &Response<T>) -> bool {
+    let said = reply.metadata().get("idempotent-replayed");
+    said.is_some_and(|said| said == "true")
+}
 
 /// Declares the promises of this module as tests of a service. `$call` is an `async fn(url: String) -> Result<(), tonic::Code>` that
 /// makes one call that writes.

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { Footer } from './footer.tsx';
 import { renderHead, renderStructured } from './head.ts';
 import { Header } from './header.tsx';
-import { siteOf } from './site.ts';
+import { siteOf } from '@hospital/ui/site';
 import './style/style.ts';
 
 /** The shell's parts of a document; works from built-in facts when the site's data is absent. */
@@ -14,6 +14,6 @@ export default function renderDocument({ path, site: result, head }: DocumentInp
     head: renderHead(head, site),
     before: renderToString(<Header site={site} path={path} />),
     // After what is to be seen: each script element, data too, makes the browser's parser pause.
-    after: renderToString(<Footer site={site} />) + renderStructured(head, site),
+    after: renderToString(<Footer site={site} path={path} />) + renderStructured(head, site),
   };
 }

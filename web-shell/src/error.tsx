@@ -2,6 +2,14 @@ import type { Head, PageProps } from '@hospital/page';
 import { Mark } from './mark.tsx';
 import styles from './message.module.css';
 
+/** Reason phrases of RFC 9110, for an error that names none. */
+const REASONS: Record<number, string> = {
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
 export function head({ path }: PageProps): Head {
   return {
     title: 'Something went wrong | Sampige Hospital',
@@ -11,22 +19,22 @@ export function head({ path }: PageProps): Head {
   };
 }
 
+/** The status that is sent, which is also the one that is shown: `params.status` where it is an error, else 500. */
 export function status({ params }: PageProps): number {
-  return Number(params.status) || 500;
+  return /^[45]\d\d$/.test(params.status ?? '') ? Number(params.status) : 500;
 }
 
-/** `params.status` and `params.message` say what happened; without them it is a 500. */
-export default function ErrorPage({ params, path }: PageProps) {
-  const code = Number(params.status) || 500;
-  const message = params.message || 'Internal Server Error';
+/** Shows `params.status` and `params.message`, the status of the document and its reason phrase. */
+export default function ErrorPage(props: PageProps) {
+  const { params, path } = props;
+  const code = status(props);
+  const message = params.message || REASONS[code];
   return (
     <section className={styles.message}>
       <Mark size={64} />
       <h1>Unexpected Application Error!</h1>
       <p>
-        <strong>
-          {code} {message}
-        </strong>
+        <strong>{[code, message].filter(Boolean).join(' ')}</strong>
       </p>
       <p>The fault is ours. Please try again in a minute, or call us.</p>
       <p className={styles.actions}>

@@ -1,7 +1,7 @@
 import styles from './footer.module.css';
 import { CalendarIcon, PhoneIcon, PinIcon } from './icons.tsx';
 import { Mark } from './mark.tsx';
-import { addressLine, directionsUrl, emergencyPhone, phoneFor, type Site } from './site.ts';
+import { addressLine, directionsUrl, emergencyPhone, phoneFor, type Site } from '@hospital/ui/site';
 
 const QUICK_LINKS = [
   ['About us', '/#about'],
@@ -31,11 +31,13 @@ const LEGAL = [
   ['Cookies', '/cookies'],
 ] as const;
 
+const BOOKING = '/appointment';
+
 /** The kinds of hours that belong in a footer, in this order. */
 const HOURS = ['emergency', 'footer_weekdays', 'footer_weekend', 'opd', 'visiting'];
 
 /** Footer and the bar at the bottom of phones: what stands after `main` on every page. */
-export function Footer({ site }: { site: Site }) {
+export function Footer({ site, path }: { site: Site; path: string }) {
   const hours = HOURS.flatMap((purpose) => site.hours.filter((entry) => entry.purpose === purpose));
   return (
     <>
@@ -83,7 +85,7 @@ export function Footer({ site }: { site: Site }) {
           </ul>
         </div>
       </footer>
-      <PhoneBar site={site} />
+      <PhoneBar site={site} path={path} />
     </>
   );
 }
@@ -137,18 +139,25 @@ function breakable(address: string) {
   );
 }
 
-function PhoneBar({ site }: { site: Site }) {
-  const phone = phoneFor(site, 'reception') ?? emergencyPhone(site);
+/** Stays at the foot of phones. Emergency comes first and is one tap away wherever somebody has scrolled. */
+function PhoneBar({ site, path }: { site: Site; path: string }) {
   return (
     <nav className={styles.phoneBar} aria-label="Shortcuts">
-      <a href={`tel:${phone.e164}`}>
+      <a href={`tel:${emergencyPhone(site).e164}`}>
         <PhoneIcon />
-        Call
+        Emergency
       </a>
-      <a href="/appointment">
-        <CalendarIcon />
-        Book
-      </a>
+      {path === BOOKING ? (
+        <span aria-current="page">
+          <CalendarIcon />
+          Book
+        </span>
+      ) : (
+        <a href={BOOKING}>
+          <CalendarIcon />
+          Book
+        </a>
+      )}
       <a href={directionsUrl(site)} rel="noopener" target="_blank">
         <PinIcon />
         Directions

@@ -4,7 +4,7 @@
  */
 import type { ArticleHead, Head } from '@hospital/page';
 import { PETAL } from './mark.tsx';
-import { directionsUrl, emergencyPhone, type Site } from './site.ts';
+import { directionsUrl, emergencyPhone, type Site } from '@hospital/ui/site';
 
 /** In the document itself: a file would be one more request of every first visit. */
 const ICON =
@@ -13,14 +13,16 @@ const ICON =
   "</g><circle r='5' fill='%230b5563'/></svg>";
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** What people who share a page see when it has no picture of its own that they could: networks show no SVG. */
+/** Formats that every network shows. Some show no WebP or AVIF, none shows SVG. */
+const SHAREABLE = /\.(png|jpe?g)$/;
+/** What people who share a page see when it has no picture of its own that they could. */
 const SHARE_IMAGE = { path: '/share.png', width: '1200', height: '630' };
 /** For pages that name none. */
 const KEYWORDS = 'hospital in Jayanagar, multi-speciality hospital Bangalore, 24/7 emergency, doctors in Jayanagar';
 
 export function renderHead(head: Head, site: Site): string {
   const canonical = absolute(head.canonicalPath, site);
-  const own = head.image && !head.image.endsWith('.svg') ? head.image : undefined;
+  const own = head.image && SHAREABLE.test(head.image) ? head.image : undefined;
   const image = absolute(own ?? SHARE_IMAGE.path, site);
   const names: Record<string, string | undefined> = {
     description: head.description,

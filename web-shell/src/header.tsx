@@ -1,7 +1,7 @@
 import styles from './header.module.css';
 import { MenuIcon, PhoneIcon, SearchIcon } from './icons.tsx';
 import { Mark } from './mark.tsx';
-import { emergencyPhone, type Site } from './site.ts';
+import { emergencyPhone, type Site } from '@hospital/ui/site';
 
 interface Entry {
   label: string;
@@ -42,10 +42,11 @@ export function Header({ site, path }: { site: Site; path: string }) {
         <div className={styles.bar}>
           <a className={styles.brand} href="/">
             <Mark size={44} />
-            <span>
-              <strong>{site.name}</strong>
-              <small>{site.tagline}</small>
-            </span>
+            {/* The page's own heading is the one of level 1. */}
+            <hgroup>
+              <h2>{site.name}</h2>
+              <p>{site.tagline}</p>
+            </hgroup>
           </a>
           <details className={styles.search} name="header">
             <summary aria-label="Search">

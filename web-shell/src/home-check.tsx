@@ -1,9 +1,9 @@
 import styles from './home-check.module.css';
 
-/** Stands in the hero where the self-assessment will open, and leads to who does the same by hand. */
+/** Stands in the hero's slot until the self-assessment opens there, and leads to who does the same by hand. */
 export default function HomeCheck() {
   return (
-    <div className={styles.slot} id="check">
+    <div className={styles.slot}>
       <div className={styles.card}>
         <svg
           className={styles.dial}

@@ -1,6 +1,6 @@
 import type { PageProps } from '@hospital/page';
 import styles from './home-contact.module.css';
-import { addressLine, directionsUrl, emergencyPhone, siteOf, type Site } from './site.ts';
+import { addressLine, directionsUrl, emergencyPhone, siteOf, type Site } from '@hospital/ui/site';
 
 /** Purposes of the hours that a visitor plans with. */
 const HOURS = ['opd', 'booking', 'visiting', 'emergency'];

@@ -2,17 +2,38 @@ import type { Head, PageProps } from '@hospital/page';
 import { Mark } from './mark.tsx';
 import styles from './message.module.css';
 
-/** Where the pages of one thing are listed. */
-const LISTS: Record<string, string> = {
-  doctor: '/doctors',
-  service: '/services',
-  specialty: '/specialties',
-  'deluxe-surgeries': '/deluxe-surgeries',
-  blog: '/blogs',
-  blogs: '/blogs',
-  event: '/events',
-  news: '/events',
+interface Place {
+  label: string;
+  path: string;
+}
+
+const DOCTORS = { label: 'All doctors', path: '/doctors' };
+const SERVICES = { label: 'All services', path: '/services' };
+const SPECIALTIES = { label: 'All specialties', path: '/specialties' };
+const SURGERIES = { label: 'All deluxe surgeries', path: '/deluxe-surgeries' };
+const BLOGS = { label: 'All blog posts', path: '/blogs' };
+const EVENTS = { label: 'All news and events', path: '/events' };
+const APPOINTMENT = { label: 'Book an appointment', path: '/appointment' };
+
+/** First segment of an address to the page above it. */
+export const SECTIONS: Record<string, Place> = {
+  doctor: DOCTORS,
+  doctors: DOCTORS,
+  service: SERVICES,
+  services: SERVICES,
+  specialty: SPECIALTIES,
+  specialties: SPECIALTIES,
+  'deluxe-surgeries': SURGERIES,
+  blog: BLOGS,
+  blogs: BLOGS,
+  event: EVENTS,
+  events: EVENTS,
+  news: EVENTS,
+  appointment: APPOINTMENT,
 };
+
+/** Of a search, as its field takes no more. */
+const WORDS_CHARACTERS_MAX = 100;
 
 export function head({ path }: PageProps): Head {
   return {
@@ -27,9 +48,13 @@ export function status(): number {
   return 404;
 }
 
-/** `Go Back` is a link to the list above the address; not-found.inline.js makes it the browser's own step back. */
+/**
+ * `path` is the address that was asked where its first segment is one of the site's, else `/404`. What somebody wrote into
+ * an address is never shown under the hospital's name: it is only where the search leads.
+ */
 export default function NotFound({ path }: PageProps) {
-  const list = LISTS[path.split('/')[1] ?? ''];
+  const section = sectionOf(path);
+  const words = section && wordsOf(path);
   return (
     <section className={styles.message}>
       <Mark size={64} />
@@ -38,10 +63,47 @@ export default function NotFound({ path }: PageProps) {
       <p>There is no page at this address. It may have moved, or the link may have a typing mistake.</p>
       <p className={styles.actions}>
         <a href="/">Go to Homepage</a>
-        <a href={list && list !== path ? list : '/'} data-go-back="">
+        <a href={section?.path ?? '/'} data-go-back="">
           Go Back
         </a>
       </p>
+      {section && (
+        <nav className={styles.suggestions} aria-labelledby="suggestions">
+          <h2 id="suggestions">Perhaps you were looking for</h2>
+          <ul className={styles.places}>
+            <li>
+              <a href={section.path}>{section.label}</a>
+            </li>
+            {words && (
+              <li>
+                <a href={`/search?q=${encodeURIComponent(words)}`}>Pages with the words of this address</a>
+              </li>
+            )}
+          </ul>
+        </nav>
+      )}
     </section>
   );
+}
+
+function sectionOf(path: string): Place | undefined {
+  const segment = path.split('/')[1] ?? '';
+  const section = Object.hasOwn(SECTIONS, segment) ? SECTIONS[segment] : undefined;
+  return section?.path === path ? undefined : section;
+}
+
+/** The last segment as one would type it: `dr-asha-rao` becomes `dr asha rao`. Empty when it holds no word. */
+function wordsOf(path: string): string {
+  const segment = path.split('/').filter(Boolean).slice(1).at(-1) ?? '';
+  const words = decoded(segment).match(/\p{L}[\p{L}\p{M}\p{N}]*/gu) ?? [];
+  return words.join(' ').slice(0, WORDS_CHARACTERS_MAX).trim();
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // A percent sign that begins no code: the address of a typing mistake.
+    return segment.replaceAll('%', ' ');
+  }
 }

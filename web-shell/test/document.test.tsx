@@ -9,7 +9,7 @@ const HEAD: Head = { title: 'Doctors & "more"', description: 'All <doctors>', ca
 const ABSENT: DataResult = { ok: false, status: 503, body: null };
 
 function open(site: DataResult, path = '/doctors', head = HEAD) {
-  const parts = renderDocument({ route: path, path, site, head, now: '2026-11-21T09:30:00Z' });
+  const parts = renderDocument({ path, site, head, now: '2026-11-21T09:30:00Z' });
   document.documentElement.setAttribute('lang', 'en-IN');
   document.head.innerHTML = parts.head;
   document.body.innerHTML = `${parts.before}<main id="main" tabindex="-1"><h1>Page</h1></main>${parts.after}`;
@@ -57,11 +57,11 @@ describe('the head', () => {
     open({ ok: true, status: 200, body: SITE }, '/x', {
       ...HEAD,
       robots: 'noindex',
-      image: '/remotes/x.webp',
+      image: '/remotes/x.jpg',
       jsonLd: [{ '@type': 'Physician', name: '</script><b>' }],
     });
     expect(meta('robots')).toBe('noindex');
-    expect(meta('og:image')).toBe('https://hospital.example/remotes/x.webp');
+    expect(meta('og:image')).toBe('https://hospital.example/remotes/x.jpg');
     expect(meta('og:image:width')).toBeUndefined();
     const data = [...document.querySelectorAll('script[type="application/ld+json"]')].map(
       (script) => script.textContent,
@@ -70,9 +70,10 @@ describe('the head', () => {
     expect(document.querySelector('b')).toBeNull();
   });
 
-  it('shares the common picture where networks could not show the own one', () => {
-    open({ ok: true, status: 200, body: SITE }, '/x', { ...HEAD, image: '/remotes/content/1/drawing.svg' });
+  it.each(['svg', 'webp', 'avif'])('shares the common PNG where some networks could not show the own %s', (format) => {
+    open({ ok: true, status: 200, body: SITE }, '/x', { ...HEAD, image: `/remotes/content/1/drawing.${format}` });
     expect(meta('og:image')).toBe('https://hospital.example/share.png');
+    expect(meta('twitter:image')).toBe('https://hospital.example/share.png');
   });
 
   it('names what an article and its feed are', () => {
@@ -128,8 +129,27 @@ describe('header and footer', () => {
     expect(document.body.firstElementChild?.getAttribute('href')).toBe('#main');
     expect(document.querySelector('aside a')?.getAttribute('href')).toBe('tel:+918000000108');
     expect(document.querySelectorAll('h1')).toHaveLength(1);
-    expect(document.querySelector('header')?.textContent).toContain('Sampige HospitalExcellence in Healthcare');
+    const name = document.querySelector('header hgroup');
+    expect([name?.querySelector('h2')?.textContent, name?.querySelector('p')?.textContent]).toEqual([
+      'Sampige Hospital',
+      'Excellence in Healthcare',
+    ]);
   });
+
+  it.each(['/', '/emergency', '/service/emergency-services', '/appointment'])(
+    'have emergency, booking and directions in the bar at the foot of %s',
+    (path) => {
+      open({ ok: true, status: 200, body: SITE }, path);
+      const [emergency, book, directions] = [...document.querySelectorAll('nav[aria-label=Shortcuts] > *')];
+      expect([emergency?.textContent, emergency?.getAttribute('href')]).toEqual(['Emergency', 'tel:+918000000108']);
+      expect(emergency?.querySelector('svg[aria-hidden=true]')).not.toBeNull();
+      const here = path === '/appointment';
+      expect([emergency?.tagName, book?.tagName]).toEqual(['A', here ? 'SPAN' : 'A']);
+      expect([book?.textContent, book?.getAttribute('href')]).toEqual(['Book', here ? null : '/appointment']);
+      expect(book?.getAttribute('aria-current')).toBe(here ? 'page' : null);
+      expect([directions?.textContent, directions?.getAttribute('target')]).toEqual(['Directions', '_blank']);
+    },
+  );
 
   it('find things on the whole site, and hold the legal pages', () => {
     open({ ok: true, status: 200, body: SITE });
@@ -163,7 +183,8 @@ describe('header and footer', () => {
       { ok: true, status: 200, body: 'x' },
     ] as const) {
       open(site);
-      expect(document.querySelector('aside a')?.getAttribute('href')).toBe('tel:+918000000108');
+      for (const place of ['aside a', 'nav[aria-label=Shortcuts] a'])
+        expect(document.querySelector(place)?.getAttribute('href')).toBe('tel:+918000000108');
       expect(document.querySelector('header')?.textContent).toContain('Sampige Hospital');
       expect(document.querySelectorAll('footer h2')).toHaveLength(4);
     }
@@ -174,8 +195,8 @@ describe('header and footer', () => {
     expect(before + after).not.toMatch(/ style=|<script(?! type="application\/ld\+json")|<style| on\w+=/);
   });
 
-  it('have no accessibility violation', async () => {
-    open({ ok: true, status: 200, body: SITE });
+  it.each(['/doctors', '/appointment'])('have no accessibility violation on %s', async (path) => {
+    open({ ok: true, status: 200, body: SITE }, path);
     // Colours need a real browser; the end-to-end tests look at them.
     const { violations } = await axe.run(document, { rules: { 'color-contrast': { enabled: false } } });
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);

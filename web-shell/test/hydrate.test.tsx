@@ -3,12 +3,21 @@ import { act } from '@testing-library/react';
 import { useState } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Failure } from '@hospital/api/telemetry';
 import type { HydratedFragment, PageProps } from '@hospital/page';
 import type { Host } from '../src/client/host.ts';
 import { hydrateFragment } from '../src/client/hydrate.ts';
 import { whenDue } from '../src/client/when-due.ts';
 
-const props: PageProps = { params: {}, query: {}, data: {}, action: null, now: '2026-11-21T09:30:00Z', path: '/x' };
+const props: PageProps = {
+  params: {},
+  query: {},
+  data: {},
+  part: 'team:/x',
+  action: null,
+  now: '2026-11-21T09:30:00Z',
+  path: '/x',
+};
 const fragment: HydratedFragment = {
   id: 'f0',
   remote: 'team',
@@ -36,6 +45,10 @@ function Form({ path }: PageProps) {
   );
 }
 
+vi.mock('@hospital/api/telemetry', () => ({ recordFailure: (failure: Failure) => recorded.push(failure) }));
+const recorded: Failure[] = [];
+const failed = (kind: Failure['kind']): Failure => ({ team: 'team', version: '1.0.0-abcd', module: 'form', kind });
+
 let broken: 'no' | 'at once' | 'on click';
 let element: HTMLElement;
 let errors: ReturnType<typeof vi.spyOn>;
@@ -46,8 +59,10 @@ const hydrate = (host: Host) => act(() => hydrateFragment(host, fragment, elemen
 beforeEach(() => {
   broken = 'no';
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  recorded.length = 0;
   errors = vi.spyOn(console, 'error').mockImplementation(() => {});
   element = document.createElement('div');
+  element.setAttribute('data-version', '1.0.0-abcd');
   document.body.replaceChildren(element);
   element.innerHTML = renderToString(<Form {...props} />, { identifierPrefix: 'f0-' });
 });
@@ -66,13 +81,24 @@ describe('hydration', () => {
     expect(element.querySelector('button')).toBe(button);
     expect(button?.textContent).toBe('1');
     expect(errors).not.toHaveBeenCalled();
+    expect(recorded).toEqual([]);
   });
 
-  it('leaves the HTML when the remote does not load', async () => {
+  it.each([
+    ['does not load', () => Promise.reject(new Error('RUNTIME-008'))],
+    ['has no such module', () => Promise.resolve(null)],
+  ])('leaves the HTML when the remote %s, and says so', async (_, loadRemote) => {
     const html = element.innerHTML;
-    await hydrate(hostOf(() => Promise.reject(new Error('RUNTIME-008'))));
+    await hydrate(hostOf(loadRemote));
     expect(element.innerHTML).toBe(html);
     expect(errors).toHaveBeenCalledOnce();
+    expect(recorded).toEqual([failed('load')]);
+  });
+
+  it('says so when the browser renders something else than the server', async () => {
+    element.querySelector('button')?.replaceChildren('7');
+    await hydrate(hostOf(async () => ({ default: Form })));
+    expect(recorded).toEqual([failed('hydrate')]);
   });
 
   it.each(['at once', 'on click'] as const)('keeps what was typed when a component fails %s', async (moment) => {
@@ -84,6 +110,7 @@ describe('hydration', () => {
     expect(element.querySelector('form')?.getAttribute('action')).toBe('/x');
     expect(element.querySelector('input')?.value).toBe('Asha');
     expect(element.querySelector('select')?.value).toBe('Tuesday');
+    expect(recorded).toContainEqual(failed('render'));
     expect(errors.mock.calls.flat().map(String).join(' ')).toContain("the server's HTML stays");
   });
 });

@@ -1,8 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import axe from 'axe-core';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { PageProps } from '@hospital/page';
 import ErrorPage, { status as errorStatus } from '../src/error.tsx';
@@ -10,6 +8,7 @@ import FragmentFallback from '../src/fragment-fallback.tsx';
 import HomeCheck from '../src/home-check.tsx';
 import HomeContact from '../src/home-contact.tsx';
 import HomeHero from '../src/home-hero.tsx';
+import goBack from '../src/not-found.script.ts';
 import NotFound, { head, status } from '../src/not-found.tsx';
 import { SITE } from './site-example.ts';
 
@@ -19,6 +18,7 @@ const props = (path: string, params = {}): PageProps => ({
   params,
   query: {},
   data: {},
+  part: 'shell:part',
   action: null,
   now: '2026-11-21T09:30:00Z',
   path,
@@ -35,6 +35,8 @@ it('home: badges, three statistics and the ways to an appointment', async () => 
   expect(screen.getByRole('link', { name: 'Virtual Consultation' }).getAttribute('href')).toBe('/virtual-consultation');
   expect(screen.getByRole('link', { name: 'Book Appointment' }).getAttribute('href')).toBe('/appointment');
   expect(screen.getByRole('link', { name: 'Scroll to see more' }).getAttribute('href')).toBe('#check');
+  // The gateway looks for exactly this in the text.
+  expect(document.getElementById('check')?.innerHTML).toBe('<div data-slot="assessment"></div>');
   expect([...document.querySelectorAll('dd')].map((value) => value.textContent)).toEqual(['46+', '50+', '10M+']);
   expect(await violations()).toEqual([]);
 });
@@ -45,7 +47,6 @@ it('home: until the self-check opens, its place leads to a doctor', async () => 
   expect(screen.getByRole('link', { name: 'Book a check-up' }).getAttribute('href')).toBe(
     '/appointment?department=General%20Medicine',
   );
-  expect(document.getElementById('check')).not.toBeNull();
   expect(await violations()).toEqual([]);
 });
 
@@ -60,32 +61,79 @@ it('home: address, numbers and hours; the emergency number also when the site da
   expect(screen.getAllByRole('link', { name: '+91 80 0000 0108' })).toHaveLength(2);
 });
 
+const hrefs = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+
 it('404: both ways out work as links', async () => {
-  render(<NotFound {...props('/doctor/nobody')} />);
+  // What the gateway gives for an address of no section.
+  render(<NotFound {...props('/404')} />);
   expect(status()).toBe(404);
-  expect(head(props('/doctor/nobody')).robots).toBe('noindex');
+  expect(head(props('/404')).robots).toBe('noindex');
   expect(screen.getByText('404')).toBeDefined();
   expect(screen.getByRole('heading', { name: 'Page Not Found' })).toBeDefined();
   expect(screen.getByRole('link', { name: 'Go to Homepage' }).getAttribute('href')).toBe('/');
-  expect(screen.getByRole('link', { name: 'Go Back' }).getAttribute('href')).toBe('/doctors');
+  expect(screen.getByRole('link', { name: 'Go Back' }).getAttribute('href')).toBe('/');
+  expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
   expect(await violations()).toEqual([]);
 });
 
-it('404: with its few lines of script, Go Back is the step back of the browser', () => {
-  render(<NotFound {...props('/nowhere')} />);
+it.each([
+  ['/doctor/asha-rao/x', '/doctors', '/search?q=x'],
+  ['/doctors/dr-asha-rao', '/doctors', '/search?q=dr%20asha%20rao'],
+  ['/service/x-ray+unit', '/services', '/search?q=x%20ray%20unit'],
+  ['/news/2026/%E0%B2%86%E0%B2%B6%E0%B2%BE', '/events', '/search?q=%E0%B2%86%E0%B2%B6%E0%B2%BE'],
+  ['/blog/sleep%', '/blogs', '/search?q=sleep'],
+  ['/blog/12', '/blogs', null],
+  ['/doctor', '/doctors', null],
+])('404: %s suggests the list of its section and a search', async (path, list, search) => {
+  render(<NotFound {...props(path)} />);
+  expect(hrefs()).toEqual(['/', list, list, ...(search ? [search] : [])]);
+  expect(await violations()).toEqual([]);
+});
+
+it('404: suggests nothing for the names of other things, and never the page itself', () => {
+  for (const path of ['/constructor/x', '/__proto__/x', '/doctors']) {
+    render(<NotFound {...props(path)} />);
+    expect(hrefs(), path).toEqual(['/', '/']);
+    cleanup();
+  }
+});
+
+it('404: shows no word of an address, which anybody can write, and leads to no long search', () => {
+  render(<NotFound {...props(`/doctors/for-emergencies-call-+91-98-${'a'.repeat(4000)}`)} />);
+  expect(document.body.textContent).not.toMatch(/emergencies|91/);
+  const search = new URL(hrefs().at(-1) ?? '', 'http://x').searchParams.get('q') ?? '';
+  expect(search).toMatch(/^for emergencies call a+$/);
+  expect(search.length).toBe(100);
+});
+
+it('404: with its script, Go Back is the step back of the browser, where there is one', () => {
+  const { container } = render(<NotFound {...props('/404')} />);
   const back = vi.spyOn(history, 'back').mockImplementation(() => {});
-  vi.spyOn(history, 'length', 'get').mockReturnValue(2);
-  new Function(readFileSync(join(import.meta.dirname, '../src/not-found.inline.js'), 'utf8'))();
-  const notPrevented = fireEvent.click(screen.getByRole('link', { name: 'Go Back' }));
-  expect(notPrevented).toBe(false);
+  const length = vi.spyOn(history, 'length', 'get').mockReturnValue(2);
+  goBack(container);
+  const link = screen.getByRole('link', { name: 'Go Back' });
+  expect(fireEvent.click(link)).toBe(false);
+  expect(back).toHaveBeenCalledOnce();
+  length.mockReturnValue(1);
+  link.addEventListener('click', (event) => {
+    expect(event.defaultPrevented).toBe(false);
+    event.preventDefault();
+  });
+  fireEvent.click(link);
   expect(back).toHaveBeenCalledOnce();
 });
 
-it('error: status and text, and a way to try again', async () => {
-  render(<ErrorPage {...props('/events', { status: '503', message: 'Service Unavailable' })} />);
-  expect(errorStatus(props('/events'))).toBe(500);
+it.each([
+  [{ status: '503', message: 'Service Unavailable' }, 503, '503 Service Unavailable'],
+  [{ status: '504' }, 504, '504 Gateway Timeout'],
+  [{ status: '429' }, 429, '429'],
+  [{ status: '200', message: 'Service Unavailable' }, 500, '500 Service Unavailable'],
+  [{}, 500, '500 Internal Server Error'],
+])('error: %j is sent and shown as the same status, with a way to try again', async (params, sent, shown) => {
+  render(<ErrorPage {...props('/events', params)} />);
+  expect(errorStatus(props('/events', params))).toBe(sent);
   expect(screen.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeDefined();
-  expect(screen.getByText('503 Service Unavailable')).toBeDefined();
+  expect(screen.getByText(shown)).toBeDefined();
   expect(screen.getByRole('link', { name: 'Try Again' }).getAttribute('href')).toBe('/events');
   expect(await violations()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderStructured } from '../src/head.ts';
-import { siteOf } from '../src/site.ts';
+import { siteOf } from '@hospital/ui/site';
 import { schemaOrgProblems } from './schema-org.ts';
 import { SITE } from './site-example.ts';
 

@@ -2,7 +2,9 @@
 
 mod bench;
 mod debian;
+mod dev;
 mod gen_client;
+mod page_contract;
 mod page_packages;
 mod project;
 mod publish;
@@ -34,6 +36,8 @@ struct Arguments {
 enum Action {
     /// Set up everything and run the whole site until Ctrl-C.
     Up(up::Options),
+    /// Run the site, or use the one that runs, and show each change of one team as soon as it is saved, until Ctrl-C.
+    Dev(dev::Options),
     /// Set up everything and run every test.
     Test(test::Options),
     /// Run a command with a PostgreSQL server of its own: `cargo xtask postgres -- cargo test -p svc-booking`.
@@ -64,6 +68,7 @@ fn run(action: Action, started: std::time::Instant) -> anyhow::Result<ExitCode> 
     let project = project::Project::find()?;
     match action {
         Action::Up(options) => up::run(&project, &options, started),
+        Action::Dev(options) => dev::run(&project, &options, started),
         Action::Test(options) => return test::run(&project, &options),
         Action::Postgres(options) => return with_postgres::run(&project, &options),
         Action::Publish(options) => publish::run(&project, &options),
@@ -73,4 +78,16 @@ fn run(action: Action, started: std::time::Instant) -> anyhow::Result<ExitCode> 
         Action::Gen => gen_client::run(&project),
     }
     .map(|()| ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn every_command_can_be_parsed() {
+        Arguments::command().debug_assert();
+    }
 }

@@ -10,9 +10,6 @@ use serde_json::Value;
 
 use crate::project::Project;
 
-/// Version of the contract between gateway, shell and page modules that this tree speaks.
-pub(crate) const CONTRACT: u64 = 1;
-
 /// A package whose `dist/` is published to `remotes/<name>/<version>/`.
 #[derive(Debug, Clone)]
 pub(crate) struct PagePackage {

@@ -1,7 +1,7 @@
 //! Which processes make the whole site, and with which flags each is started.
 
 use std::{
-    fs,
+    fmt, fs,
     net::{Ipv4Addr, SocketAddr, TcpListener},
     path::{Path, PathBuf},
     process::Command,
@@ -135,6 +135,8 @@ impl Site<'_> {
             .args(["--listen", &loopback(placed.port)])
             .args(["--database-url", &self.database_url(placed.service)])
             .env("OPERATORS_LISTEN", loopback(placed.operators_port))
+            // Canonical addresses are those of this run, whatever port it has.
+            .env("SITE_ORIGIN", self.origin())
             .env("SEAL_KEYS_FILE", seal_keys::file(&self.data, name));
         command
     }
@@ -160,6 +162,11 @@ impl Site<'_> {
             command.args(["--upstream", &upstream]);
         }
         command
+    }
+
+    /// Where a browser on this machine reaches the site, without a trailing slash.
+    pub(crate) fn origin(&self) -> String {
+        format!("http://{}", loopback(self.ports.site))
     }
 
     pub(crate) fn log(&self, name: &str) -> PathBuf {
@@ -214,14 +221,28 @@ pub(crate) fn busy(ports: &[(String, u16)]) -> Vec<String> {
             TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, *port))).is_err()
         })
         .map(|(name, port)| {
-            let who = listener_of(*port).unwrap_or_else(|| "an unknown process".to_owned());
+            let who = listener_of(*port).map(|listener| listener.to_string());
+            let who = who.unwrap_or_else(|| "an unknown process".to_owned());
             format!("port {port} of {name} is taken by {who}")
         })
         .collect()
 }
 
-/// Name and pid of the process that listens on a TCP port, from /proc (only own processes unless root).
-fn listener_of(port: u16) -> Option<String> {
+/// A process that listens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Listener {
+    pub(crate) name: String,
+    pub(crate) pid: u32,
+}
+
+impl fmt::Display for Listener {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(text, "{} (pid {})", self.name, self.pid)
+    }
+}
+
+/// Who listens on a TCP port, from /proc (only own processes unless root).
+pub(crate) fn listener_of(port: u16) -> Option<Listener> {
     let inode = ["/proc/net/tcp", "/proc/net/tcp6"]
         .iter()
         .filter_map(|table| fs::read_to_string(table).ok())
@@ -229,14 +250,9 @@ fn listener_of(port: u16) -> Option<String> {
     let wanted = format!("socket:[{inode}]");
     for process in fs::read_dir("/proc").ok()?.flatten() {
         // `/proc/self` and its like are the same processes once more.
-        if process
-            .file_name()
-            .to_string_lossy()
-            .parse::<u32>()
-            .is_err()
-        {
+        let Ok(pid) = process.file_name().to_string_lossy().parse() else {
             continue;
-        }
+        };
         let descriptors = fs::read_dir(process.path().join("fd"))
             .into_iter()
             .flatten()
@@ -246,11 +262,10 @@ fn listener_of(port: u16) -> Option<String> {
             .any(|target| target == Path::new(&wanted));
         if holds {
             let name = fs::read_to_string(process.path().join("comm")).unwrap_or_default();
-            return Some(format!(
-                "{} (pid {})",
-                name.trim(),
-                process.file_name().to_string_lossy()
-            ));
+            return Some(Listener {
+                name: name.trim().to_owned(),
+                pid,
+            });
         }
     }
     None
@@ -341,6 +356,7 @@ mod tests {
             found.unwrap().1.unwrap().to_string_lossy().into_owned()
         };
         assert_eq!(variable("OPERATORS_LISTEN"), "127.0.0.1:200");
+        assert_eq!(variable("SITE_ORIGIN"), "http://127.0.0.1:1");
         assert_eq!(
             variable("SEAL_KEYS_FILE"),
             format!("somewhere/keys/{name}.toml")

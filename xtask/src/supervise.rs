@@ -1,6 +1,7 @@
 //! Starts processes, watches their readiness and exit, and stops them gracefully.
 
 use std::{
+    collections::VecDeque,
     fs::{self, File},
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
@@ -36,6 +37,13 @@ pub(crate) enum Event {
         name: String,
         status: ExitStatus,
     },
+    /// A line of standard output that says nothing about listening.
+    Line {
+        name: String,
+        text: String,
+    },
+    /// A source file was saved. Who watches sends it through [`Supervisor::sender`].
+    Saved,
     /// SIGINT or SIGTERM.
     Signal,
 }
@@ -54,6 +62,8 @@ pub(crate) struct Supervisor {
     processes: Vec<Process>,
     sender: Sender<Event>,
     events: Receiver<Event>,
+    /// What came while something else was waited for; `next` gives it.
+    deferred: VecDeque<Event>,
 }
 
 impl Supervisor {
@@ -73,10 +83,16 @@ impl Supervisor {
             processes: Vec::new(),
             sender,
             events,
+            deferred: VecDeque::new(),
         })
     }
 
-    /// Starts a process. Its stderr goes to `log`, its stdout is watched for the `listening on` line.
+    /// For events from outside of the processes.
+    pub(crate) fn sender(&self) -> Sender<Event> {
+        self.sender.clone()
+    }
+
+    /// Starts a process; an ended one of this name is forgotten. Its stderr goes to `log`, its stdout is watched for the `listening on` line.
     pub(crate) fn start(&mut self, name: &str, command: &mut Command, log: &Path) -> Result<()> {
         use std::os::unix::process::CommandExt as _;
         if let Some(folder) = log.parent() {
@@ -96,6 +112,8 @@ impl Supervisor {
         let events = self.sender.clone();
         let watched = name.to_owned();
         thread::spawn(move || watch(&watched, child, &events));
+        self.processes
+            .retain(|process| process.running || process.name != name);
         self.processes.push(Process {
             name: name.to_owned(),
             pid,
@@ -130,6 +148,7 @@ impl Supervisor {
                     eprintln!("{name} ended with {status}\n{}", self.last_lines(&name));
                 }
                 Some(Event::Signal) => bail!("stopped while starting"),
+                Some(event) => self.deferred.push_back(event),
                 None => {
                     let silent: Vec<_> = names
                         .iter()
@@ -146,9 +165,17 @@ impl Supervisor {
 
     /// The next event, however long it takes.
     pub(crate) fn next(&mut self) -> Option<Event> {
+        if let Some(event) = self.deferred.pop_front() {
+            return Some(event);
+        }
         let event = self.events.recv().ok()?;
         self.note(&event);
         Some(event)
+    }
+
+    /// The next event before `end`, if one comes.
+    pub(crate) fn next_before(&mut self, end: Instant) -> Option<Event> {
+        self.deferred.pop_front().or_else(|| self.next_until(end))
     }
 
     fn next_until(&mut self, end: Instant) -> Option<Event> {
@@ -198,18 +225,34 @@ impl Supervisor {
     /// Stops processes in reverse order of their start, so that none loses a dependency.
     pub(crate) fn stop(&mut self) {
         while let Some(index) = self.processes.iter().rposition(|process| process.running) {
-            let (name, pid) = (
-                self.processes[index].name.clone(),
-                self.processes[index].pid,
-            );
-            signal(&name, pid, Signal::TERM);
-            if !self.wait_exit(index) {
-                eprintln!("{name} did not stop within {STOP_S_MAX} s and is killed");
-                signal(&name, pid, Signal::KILL);
-                self.wait_exit(index);
-            }
-            self.processes[index].running = false;
+            self.stop_at(index);
         }
+    }
+
+    /// Stops one process and leaves the others as they are.
+    pub(crate) fn stop_one(&mut self, name: &str) {
+        let is_it = |process: &Process| process.running && process.name == name;
+        if let Some(index) = self.processes.iter().position(is_it) {
+            self.stop_at(index);
+        }
+    }
+
+    pub(crate) fn is_running(&self, name: &str) -> bool {
+        self.pids().iter().any(|(running, _)| *running == name)
+    }
+
+    fn stop_at(&mut self, index: usize) {
+        let (name, pid) = (
+            self.processes[index].name.clone(),
+            self.processes[index].pid,
+        );
+        signal(&name, pid, Signal::TERM);
+        if !self.wait_exit(index) {
+            eprintln!("{name} did not stop within {STOP_S_MAX} s and is killed");
+            signal(&name, pid, Signal::KILL);
+            self.wait_exit(index);
+        }
+        self.processes[index].running = false;
     }
 
     fn wait_exit(&mut self, index: usize) -> bool {
@@ -217,8 +260,9 @@ impl Supervisor {
         while self.processes[index].running {
             match self.next_until(end) {
                 None => return false,
-                // Asked again while stopping: we are at it.
-                Some(Event::Signal | Event::Ready { .. } | Event::Exited { .. }) => {}
+                // Its own exit is what was asked for.
+                Some(Event::Exited { name, .. }) if name == self.processes[index].name => {}
+                Some(event) => self.deferred.push_back(event),
             }
         }
         true
@@ -241,14 +285,16 @@ fn signal(name: &str, pid: Pid, signal: Signal) {
 fn watch(name: &str, mut child: Child, events: &Sender<Event>) {
     if let Some(stdout) = child.stdout.take() {
         for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-            if let Some(addresses) = line.strip_prefix("listening on ") {
-                let event = Event::Ready {
-                    name: name.to_owned(),
+            let name = name.to_owned();
+            let event = match line.strip_prefix("listening on ") {
+                Some(addresses) => Event::Ready {
+                    name,
                     addresses: addresses.trim().to_owned(),
-                };
-                if events.send(event).is_err() {
-                    break;
-                }
+                },
+                None => Event::Line { name, text: line },
+            };
+            if events.send(event).is_err() {
+                break;
             }
         }
     }
@@ -284,6 +330,31 @@ mod tests {
         assert_eq!(supervisor.pids().len(), 1);
         supervisor.stop();
         assert!(supervisor.pids().is_empty());
+    }
+
+    #[test]
+    fn one_process_is_started_again_and_what_came_meanwhile_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut supervisor = Supervisor::new().unwrap();
+        let log = folder.path().join("one.log");
+        let script = "echo listening on 127.0.0.1:1; exec tail -f /dev/null";
+        for name in ["one", "other"] {
+            supervisor.start(name, &mut shell(script), &log).unwrap();
+        }
+        supervisor.wait_ready(&["one", "other"]).unwrap();
+        supervisor.sender().send(Event::Saved).unwrap();
+        supervisor.stop_one("one");
+        assert!(!supervisor.is_running("one") && supervisor.is_running("other"));
+        let again = "echo hello; echo listening on 127.0.0.1:2; exec tail -f /dev/null";
+        supervisor.start("one", &mut shell(again), &log).unwrap();
+        assert_eq!(supervisor.wait_ready(&["one"]).unwrap(), ["127.0.0.1:2"]);
+        assert_eq!(supervisor.pids().len(), 2);
+        assert!(matches!(supervisor.next(), Some(Event::Saved)));
+        let Some(Event::Line { name, text }) = supervisor.next() else {
+            panic!("it said hello");
+        };
+        assert_eq!((name.as_str(), text.as_str()), ("one", "hello"));
+        assert!(supervisor.next_before(Instant::now()).is_none());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    process::ExitStatus,
     thread,
     time::{Duration, Instant},
 };
@@ -27,16 +28,26 @@ pub(crate) struct Options {
     #[arg(long)]
     fresh: bool,
     #[command(flatten)]
-    ports: Ports,
+    pub(crate) ports: Ports,
     /// Folder of databases and logs, from the project's root.
     #[arg(long, default_value = "data")]
-    data: PathBuf,
+    pub(crate) data: PathBuf,
     /// `dist` is what is deployed: slower to build, faster to run.
     #[arg(long, value_enum, default_value = "dev")]
-    profile: Profile,
+    pub(crate) profile: Profile,
 }
 
 pub(crate) fn run(project: &Project, options: &Options, started: Instant) -> Result<()> {
+    let (mut supervisor, _site) = launch(project, options, started)?;
+    watch(&mut supervisor)
+}
+
+/// Builds everything, starts it, and says where it is.
+pub(crate) fn launch<'a>(
+    project: &'a Project,
+    options: &Options,
+    started: Instant,
+) -> Result<(Supervisor, Site<'a>)> {
     web::check_tools(project)?;
     let taken = site::busy(&options.ports.of_site(&project.services));
     ensure!(
@@ -76,7 +87,7 @@ pub(crate) fn run(project: &Project, options: &Options, started: Instant) -> Res
         shell::seconds(started.elapsed()),
         site.data.join("logs").display()
     );
-    watch(&mut supervisor)
+    Ok((supervisor, site))
 }
 
 /// Removes the data in one step and only then file by file: databases never stand without the keys of their sealed rows.
@@ -188,23 +199,25 @@ fn watch(supervisor: &mut Supervisor) -> Result<()> {
     while let Some(event) = supervisor.next() {
         match event {
             Event::Signal => break,
-            Event::Ready { .. } => {}
-            Event::Exited { name, status } => {
-                eprintln!(
-                    "{name} ended with {status}\n{}",
-                    supervisor.last_lines(&name)
-                );
-                if name == GATEWAY {
-                    bail!("without the gateway there is no site");
-                }
-                eprintln!(
-                    "the rest of the site goes on without {name}; start again with `cargo xtask up`"
-                );
-            }
+            Event::Ready { .. } | Event::Line { .. } | Event::Saved => {}
+            Event::Exited { name, status } => exited(supervisor, &name, status)?,
         }
     }
     println!("stopping");
     supervisor.stop();
+    Ok(())
+}
+
+/// Says why a process ended; without the gateway there is nothing left to run.
+pub(crate) fn exited(supervisor: &Supervisor, name: &str, status: ExitStatus) -> Result<()> {
+    eprintln!(
+        "{name} ended with {status}\n{}",
+        supervisor.last_lines(name)
+    );
+    if name == GATEWAY {
+        bail!("without the gateway there is no site");
+    }
+    eprintln!("the rest of the site goes on without {name}; start again with `cargo xtask up`");
     Ok(())
 }
 

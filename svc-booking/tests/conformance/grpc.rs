@@ -8,6 +8,7 @@ use hospital_proto::booking::v1::{
 };
 use sqlx::{Connection as _, Executor as _, PgConnection, SqliteConnection};
 use svc_booking::domain::resources::Resources;
+use test_kit::service::is_replay;
 use tonic::{Code, Request, Status};
 use tonic_types::StatusExt as _;
 
@@ -219,9 +220,9 @@ pub(crate) async fn a_repeated_request_keeps_its_answer_when_the_rules_have_move
         .client
         .create_appointment(asked.clone())
         .await
-        .expect("answered")
-        .into_inner();
-    assert_eq!(again, first);
+        .expect("answered");
+    assert!(is_replay(&again));
+    assert_eq!(again.into_inner(), first);
     let other = CreateAppointmentRequest {
         request_id: "another-id-of-16-or-more".to_owned(),
         ..asked.clone()

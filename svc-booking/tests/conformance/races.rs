@@ -4,6 +4,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use futures::future::join_all;
 use svc_booking::store::{BookOutcome, Store};
+use test_kit::service::is_replay;
 use tonic::Code;
 use tonic_types::StatusExt as _;
 
@@ -137,17 +138,16 @@ pub(crate) async fn a_repeated_request_gets_equal_answers_over_grpc(database: Ar
         let (mut client, one) = (server.client.clone(), one.clone());
         async move { client.create_appointment(one).await }
     });
-    let answers: Vec<_> = join_all(calls)
+    let (answers, replays): (Vec<_>, Vec<_>) = join_all(calls)
         .await
         .into_iter()
         .map(|answer| {
-            answer
-                .expect("booked")
-                .into_inner()
-                .appointment
-                .expect("a body")
+            let answer = answer.expect("booked");
+            let is_replay = is_replay(&answer);
+            (answer.into_inner().appointment.expect("a body"), is_replay)
         })
-        .collect();
+        .unzip();
+    assert_eq!(replays.iter().filter(|replay| **replay).count(), 49);
     assert!(answers.iter().all(|answer| *answer == answers[0]));
     assert_eq!(
         database.number("SELECT count(*) FROM appointments").await,

@@ -4,6 +4,7 @@ import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
+import { posted } from '@hospital/form/testing';
 import { FORM, days, pageProps } from './appointment/fixtures.ts';
 import AppointmentPage, { head } from './appointment.tsx';
 import type { AppointmentProps } from './appointment/data.ts';
@@ -64,6 +65,10 @@ function field(name: string): HTMLInputElement {
   return document.querySelector(`[name=${name}]`) as HTMLInputElement;
 }
 
+function chosenTime(): string {
+  return String(new FormData(document.querySelector('form') as HTMLFormElement).get('time') ?? '');
+}
+
 function type(name: string, value: string) {
   const element = field(name);
   if (element.tagName === 'SELECT') fireEvent.change(element, { target: { value } });
@@ -76,8 +81,8 @@ function fillPatient() {
 
 async function chooseTime(time: string) {
   await act(async () => type('department', 'Cardiology'));
-  fireEvent.click(await screen.findByRole('button', { name: /^Mon 23 Nov/ }));
-  fireEvent.click(screen.getByRole('button', { name: time }));
+  fireEvent.click(await screen.findByRole('radio', { name: /^Mon 23 Nov/ }));
+  fireEvent.click(screen.getByRole('radio', { name: time }));
 }
 
 async function book() {
@@ -105,7 +110,7 @@ afterEach(async () => {
 });
 
 const acted = (status: number, body: unknown, change = {}) =>
-  pageProps({ action: { form: { ...FORM, ...change }, result: { status, body } } });
+  pageProps({ action: { form: posted({ ...FORM, ...change }), result: { status, body } } });
 
 describe('as served', () => {
   const pages: [string, AppointmentProps][] = [
@@ -153,8 +158,9 @@ describe('as served', () => {
       'date',
       'time',
       'message',
-      'requestId',
       'intent',
+      'requestId',
+      'part',
     ]);
     const required = names.filter((name) => field(String(name)).required);
     expect(required).toEqual(['firstName', 'lastName', 'email', 'phone', 'department', 'date', 'time']);
@@ -189,6 +195,13 @@ describe('as served', () => {
     expect(radios.find(({ checked }) => checked)?.value).toBe('9:30 AM');
   });
 
+  it('has one emergency number, also when the hospital’s facts do not answer', () => {
+    const down = { ok: false as const, status: 503, body: null };
+    serve(pageProps({ data: { ...pageProps().data, site: down } }));
+    const numbers = [...document.querySelectorAll('a[href^="tel:"]')].map((link) => link.getAttribute('href'));
+    expect(new Set(numbers)).toEqual(new Set(['tel:+918000000108']));
+  });
+
   it('describes itself without the visitor', () => {
     expect(head(acted(201, BOOKED))).toEqual(head(pageProps()));
     expect(head(pageProps())).toMatchObject({
@@ -213,7 +226,7 @@ describe('with script', () => {
     field('department').value = 'Cardiology';
     await hydrate(main, pageProps());
     expect(field('firstName').value).toBe('Asha');
-    expect(await screen.findByRole('button', { name: /^Mon 23 Nov/ })).toBeTruthy();
+    expect(await screen.findByRole('radio', { name: /^Mon 23 Nov/ })).toBeTruthy();
   });
 
   it('shows every violation without asking the server, and focuses the summary', async () => {
@@ -230,11 +243,11 @@ describe('with script', () => {
     taken = ['2026-11-23 9:00 AM'];
     const main = await open();
     await act(async () => type('department', 'Cardiology'));
-    const full = await screen.findByRole('button', { name: '9:00 AM' }).catch(() => null);
+    const full = await screen.findByRole('radio', { name: '9:00 AM' }).catch(() => null);
     expect(full).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: /^Mon 23 Nov 17 free/ }));
-    expect(screen.getByRole('button', { name: '9:00 AM Full' })).toHaveProperty('disabled', true);
-    expect(screen.getByRole('button', { name: /^Sun 22 Nov Closed/ })).toHaveProperty('disabled', true);
+    fireEvent.click(screen.getByRole('radio', { name: /^Mon 23 Nov 17 free/ }));
+    expect(screen.getByRole('radio', { name: '9:00 AM Full' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('radio', { name: /^Sun 22 Nov Closed/ })).toHaveProperty('disabled', true);
     expect(screen.getByRole('status').textContent).toBe(
       '17 free times on Monday 23 November 2026, Indian Standard Time (IST)',
     );
@@ -251,7 +264,7 @@ describe('with script', () => {
     await act(async () => type('doctor', 'dr. nandini iyengar'));
     await waitFor(() => expect(reads.at(-1)).toContain('doctor=doc-06'));
     expect(document.querySelectorAll('#doctor-names option')).toHaveLength(1);
-    await screen.findByRole('button', { name: '9:30 AM' });
+    await screen.findByRole('radio', { name: '9:30 AM' });
     await book();
     expect(posts[0]?.body).toMatchObject({ doctorId: 'doc-06', notes: 'Cardiology | Preferred: dr. nandini iyengar' });
   });
@@ -260,10 +273,10 @@ describe('with script', () => {
     await open();
     await act(async () => type('department', 'Cardiology'));
     fireEvent.click(await screen.findByRole('button', { name: 'Later days' }));
-    await screen.findByRole('button', { name: /^Sat 5 Dec/ });
+    await screen.findByRole('radio', { name: /^Sat 5 Dec/ });
     await waitFor(() => expect(field('date').value).toBe('2026-12-05'));
     fireEvent.click(screen.getByRole('button', { name: 'Earlier days' }));
-    await screen.findByRole('button', { name: /^Mon 23 Nov/ });
+    await screen.findByRole('radio', { name: /^Mon 23 Nov/ });
     expect(reads).toHaveLength(2);
   });
 
@@ -316,11 +329,7 @@ describe('with script', () => {
     await chooseTime('9:30 AM');
     await book();
     expect(screen.getByRole('alert').textContent).toBe('Failed to book appointment. Please try again.');
-    expect([field('firstName').value, field('message').value, field('time').value]).toEqual([
-      'Asha',
-      'Check-up',
-      '9:30 AM',
-    ]);
+    expect([field('firstName').value, field('message').value, chosenTime()]).toEqual(['Asha', 'Check-up', '9:30 AM']);
     await book();
     expect(await screen.findByText('SH-7K3M-9QXD')).toBeTruthy();
     expect(posts[1]?.key).toBe(posts[0]?.key);
@@ -360,9 +369,9 @@ describe('with script', () => {
     taken = ['2026-11-23 9:30 AM'];
     await book();
     expect(screen.getByRole('alert').textContent).toContain('just taken');
-    expect(await screen.findByRole('button', { name: '9:30 AM Full' })).toHaveProperty('disabled', true);
-    expect([field('firstName').value, field('date').value, field('time').value]).toEqual(['Asha', '2026-11-23', '']);
-    fireEvent.click(screen.getByRole('button', { name: '10:00 AM' }));
+    expect(await screen.findByRole('radio', { name: '9:30 AM Full' })).toHaveProperty('disabled', true);
+    expect([field('firstName').value, field('date').value, chosenTime()]).toEqual(['Asha', '2026-11-23', '']);
+    fireEvent.click(screen.getByRole('radio', { name: '10:00 AM' }));
     await book();
     expect(await screen.findByText('SH-7K3M-9QXD')).toBeTruthy();
     expect(posts[1]?.key).not.toBe(posts[0]?.key);
@@ -379,7 +388,7 @@ describe('with script', () => {
 
     answers = [{ status: 201, body: BOOKED }];
     await open();
-    expect(await screen.findByRole('button', { name: '9:30 AM', pressed: true })).toBeTruthy();
+    expect(await screen.findByRole('radio', { name: '9:30 AM', checked: true })).toBeTruthy();
     expect([field('firstName').value, field('email').value, field('department').value, field('date').value]).toEqual([
       'Asha',
       'asha@example.com',
@@ -402,7 +411,105 @@ describe('with script', () => {
     await waitFor(() =>
       expect(screen.getByRole('status').textContent).toMatch(/^9:30 AM is no longer free. 17 free times/),
     );
-    expect([field('date').value, field('time').value]).toEqual(['2026-11-23', '']);
+    expect([field('date').value, chosenTime()]).toEqual(['2026-11-23', '']);
+  });
+
+  it('leaves the plain list of times to use while free ones are on their way, and keeps what was chosen in it', async () => {
+    let release = () => {};
+    const waiting = new Promise<void>((done) => (release = done));
+    vi.stubGlobal(
+      'fetch',
+      vi.fn((input: string, init?: RequestInit) => waiting.then(() => respond(input, init))),
+    );
+    await open();
+    await act(async () => type('department', 'Cardiology'));
+    await act(async () => type('date', '2026-11-24'));
+    expect(screen.getByRole('status').textContent).toBe('Looking for free times…');
+    const select = screen.getByRole('combobox', { name: /^Time/ });
+    await act(async () => select.focus());
+    await act(async () => fireEvent.change(select, { target: { value: '10:00 AM' } }));
+    await act(async () => release());
+    // Nobody loses the list that they are in.
+    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/^18 free times on Tuesday/));
+    expect(document.activeElement).toBe(select);
+    await act(async () => select.blur());
+    expect(screen.getByRole('radio', { name: '10:00 AM', checked: true })).toBeTruthy();
+  });
+
+  it('has days and times as groups of radio buttons with a name, that lead one to what is wrong', async () => {
+    const main = await open();
+    fillPatient();
+    await act(async () => type('department', 'Cardiology'));
+    const times = await screen.findByRole('radiogroup', { name: 'Time' });
+    expect(screen.getByRole('radiogroup', { name: 'Day' })).toBeTruthy();
+    await book();
+    expect(times.id).toBe('time');
+    expect(times.getAttribute('aria-invalid')).toBe('true');
+    const description = (times.getAttribute('aria-describedby') ?? '').split(' ');
+    const said = description.map((id) => document.getElementById(id)?.textContent).join(' ');
+    expect(said).toMatch(/Indian Standard Time \(IST\).*Choose a free time/);
+    fireEvent.click(screen.getByRole('link', { name: 'Choose a free time' }));
+    expect(document.activeElement).toBe(times);
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('sends no field but those that it has without script', async () => {
+    const main = await open();
+    await chooseTime('9:30 AM');
+    const own = [...main.querySelectorAll('form [name]:not([form])')].map((element) => element.getAttribute('name'));
+    expect(new Set(own)).toEqual(new Set([...Object.keys(FORM), 'requestId', 'part']));
+    // The radio buttons of the days name a form that there is not.
+    expect(field('day').getAttribute('form')).toBe('none');
+    expect(document.getElementById('none')).toBeNull();
+  });
+
+  describe('keeps free times for five minutes', () => {
+    const visible = (state: string) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+      document.dispatchEvent(new Event('visibilitychange'));
+    };
+    const turnTo = (department: string) => act(async () => type('department', department));
+    beforeEach(
+      () => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true }),
+    );
+    afterEach(() => {
+      vi.useRealTimers();
+      delete (document as { visibilityState?: unknown }).visibilityState;
+    });
+
+    it('and asks again when they are older', async () => {
+      await open();
+      await turnTo('Cardiology');
+      await screen.findByRole('radiogroup', { name: 'Time' });
+      await turnTo('General Medicine');
+      await waitFor(() => expect(reads).toHaveLength(2));
+      await turnTo('Cardiology');
+      expect(reads).toHaveLength(2);
+      await turnTo('General Medicine');
+      taken = ['2026-11-23 9:00 AM'];
+      await act(() => vi.advanceTimersByTimeAsync(300_000));
+      await waitFor(() => expect(reads).toHaveLength(3));
+      expect(await screen.findByRole('radio', { name: /^Mon 23 Nov 17 free/ })).toBeTruthy();
+      await turnTo('Cardiology');
+      await waitFor(() => expect(reads).toHaveLength(4));
+    });
+
+    it('and asks again when the visitor comes back to the tab, with the old ones in sight until then', async () => {
+      await open();
+      await turnTo('Cardiology');
+      await screen.findByRole('radio', { name: /^Mon 23 Nov 18 free/ });
+      visible('hidden');
+      visible('visible');
+      expect(reads).toHaveLength(1);
+      visible('hidden');
+      await act(() => vi.advanceTimersByTimeAsync(400_000));
+      expect(reads).toHaveLength(1);
+      taken = ['2026-11-23 9:00 AM'];
+      visible('visible');
+      expect(screen.getByRole('radio', { name: /^Mon 23 Nov 18 free/ })).toBeTruthy();
+      expect(await screen.findByRole('radio', { name: /^Mon 23 Nov 17 free/ })).toBeTruthy();
+      expect(reads).toHaveLength(2);
+    });
   });
 
   it('leaves the plain list of times when free ones cannot be read', async () => {
@@ -416,7 +523,7 @@ describe('with script', () => {
     expect(field('time').tagName).toBe('SELECT');
     vi.stubGlobal('fetch', vi.fn(respond));
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('button', { name: /^Mon 23 Nov/ })).toBeTruthy();
+    expect(await screen.findByRole('radio', { name: /^Mon 23 Nov/ })).toBeTruthy();
   });
 
   it('asks for no times in an emergency', async () => {

@@ -1,24 +1,22 @@
 /** `/appointment`: the form, and the confirmation that replaces it. */
-import { useState, useEffect } from 'react';
 import type { Head } from '@hospital/page';
+import { nativeAction } from '@hospital/form/native';
+import { outcomeOfAction, statusOf } from '@hospital/form/outcome';
+import { useForm } from '@hospital/form/use-form';
 import { BookingForm } from './appointment/booking-form.tsx';
 import { Confirmation } from './appointment/confirmation.tsx';
-import { contactOf, type AppointmentProps } from './appointment/data.ts';
-import { clearDraft } from './appointment/draft.ts';
-import { outcomeOfAction, statusOfAction } from './appointment/outcome.ts';
+import { type AppointmentProps, contactOf, initialValues } from './appointment/data.ts';
+import { bookingForm } from './appointment/form.ts';
 import { VisitHelp } from './appointment/visit-help.tsx';
 import styles from './appointment/appointment.module.css';
 
-export { action } from './appointment/native.ts';
+export const action = nativeAction(bookingForm);
 
 export default function AppointmentPage(props: AppointmentProps) {
-  const [served] = useState(() => outcomeOfAction(props.action));
-  const [outcome, setOutcome] = useState(served);
+  const form = useForm(bookingForm, props, (...served) => initialValues(props, ...served));
+  const { outcome } = form;
   const contact = contactOf(props);
-  const booked = outcome.kind === 'booked';
-  useEffect(() => {
-    if (booked) clearDraft();
-  }, [booked]);
+  const booked = outcome.kind === 'success';
   return (
     <div className={styles.page}>
       <header className={styles.intro}>
@@ -31,10 +29,15 @@ export default function AppointmentPage(props: AppointmentProps) {
       </header>
       <div className={styles.columns}>
         <div className={styles.main}>
-          {outcome.kind === 'booked' ? (
-            <Confirmation appointment={outcome.appointment} contact={contact} focus={outcome !== served} />
+          {booked ? (
+            <Confirmation
+              appointment={outcome.answer}
+              earlier={outcome.earlier}
+              contact={contact}
+              focus={!form.served}
+            />
           ) : (
-            <BookingForm props={props} outcome={outcome} onOutcome={setOutcome} />
+            <BookingForm form={form} props={props} contact={contact} />
           )}
         </div>
         <VisitHelp contact={contact} />
@@ -53,6 +56,6 @@ export function head({ data: { site } }: AppointmentProps): Head {
   };
 }
 
-export function status(props: AppointmentProps): number {
-  return statusOfAction(props.action);
+export function status({ action: post, now }: AppointmentProps): number {
+  return statusOf(outcomeOfAction(bookingForm, post, { now }), post);
 }

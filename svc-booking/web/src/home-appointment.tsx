@@ -4,8 +4,10 @@ import { Select } from '@hospital/ui/select';
 import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
 import type { PageProps } from '@hospital/page';
-import { AFTERNOON, MORNING, bookingWindow } from './appointment/calendar.ts';
-import { SERVICES } from './appointment/values.ts';
+import { type FieldProps, fieldProps } from '@hospital/form/field';
+import { bookingWindow } from './appointment/calendar.ts';
+import { type BookingValues, SERVICES, bookingForm } from './appointment/form.ts';
+import { TimeOptions } from './appointment/time-options.tsx';
 import styles from './home/home-appointment.module.css';
 
 const STEPS = [
@@ -13,6 +15,11 @@ const STEPS = [
   ['Choose a free time', 'On the next page you see which times are free, in Indian Standard Time.'],
   ['Come with your reference', 'You get it at once. Say it at the front desk, 15 minutes before your time.'],
 ] as const;
+
+/** As the booking form has it; nothing has to be filled in yet, and what is will be checked there. */
+function field(name: keyof BookingValues): FieldProps {
+  return { ...fieldProps(bookingForm, name), id: `home-${name}`, hint: '', required: false, pattern: undefined };
+}
 
 /** Posts, because names and numbers do not belong in an address; nothing is booked by it. */
 export default function HomeAppointment({ now }: PageProps) {
@@ -33,78 +40,25 @@ export default function HomeAppointment({ now }: PageProps) {
             ))}
           </ol>
         </div>
-        <form className={styles.form} method="post" action="/appointment">
+        <form className={styles.form} method="post" action={bookingForm.page}>
           <input type="hidden" name="intent" value="prefill" />
-          <TextInput
-            id="home-firstName"
-            name="firstName"
-            label="First name"
-            type="text"
-            autoComplete="given-name"
-            maxLength={60}
-          />
-          <TextInput
-            id="home-lastName"
-            name="lastName"
-            label="Last name"
-            type="text"
-            autoComplete="family-name"
-            maxLength={59}
-          />
-          <TextInput
-            id="home-email"
-            name="email"
-            label="Email"
-            type="email"
-            autoComplete="email"
-            inputMode="email"
-            maxLength={254}
-          />
-          <TextInput
-            id="home-phone"
-            name="phone"
-            label="Phone"
-            type="tel"
-            autoComplete="tel"
-            inputMode="tel"
-            maxLength={24}
-          />
+          <TextInput {...field('firstName')} />
+          <TextInput {...field('lastName')} />
+          <TextInput {...field('email')} />
+          <TextInput {...field('phone')} />
           <Select id="home-service" name="service" label="Service" defaultValue="">
             <option value="">Choose a service</option>
             {SERVICES.map((service) => (
               <option key={service}>{service}</option>
             ))}
           </Select>
-          <TextInput
-            id="home-doctor"
-            name="doctor"
-            label="Preferred doctor"
-            type="text"
-            autoComplete="off"
-            maxLength={120}
-          />
-          <TextInput id="home-date" name="date" label="Day" type="date" min={window.first} max={window.last} />
-          <Select id="home-time" name="time" label="Time (IST)" defaultValue="">
+          <TextInput {...field('doctor')} />
+          <TextInput {...field('date')} min={window.first} max={window.last} />
+          <Select {...field('time')} label="Time (IST)">
             <option value="">Any time</option>
-            <optgroup label="Morning">
-              {MORNING.map((time) => (
-                <option key={time}>{time}</option>
-              ))}
-            </optgroup>
-            <optgroup label="Afternoon">
-              {AFTERNOON.map((time) => (
-                <option key={time}>{time}</option>
-              ))}
-            </optgroup>
+            <TimeOptions />
           </Select>
-          <TextArea
-            className={styles.wide}
-            id="home-message"
-            name="message"
-            label="Message"
-            rows={3}
-            maxLength={2000}
-          />
+          <TextArea className={styles.wide} {...field('message')} rows={3} />
           <div className={styles.wide}>
             <Button type="submit" wide>
               Continue to free times

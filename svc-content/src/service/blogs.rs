@@ -95,11 +95,12 @@ impl Rpcs {
         })
     }
 
+    /// The post, and whether an earlier request made it.
     pub(super) async fn create(
         &self,
         request: &CreateBlogRequest,
         caller: &Caller,
-    ) -> Result<Blog, AnswerError> {
+    ) -> Result<(Blog, bool), AnswerError> {
         let now = self.clock.now();
         let draft = self.draft(request.blog.as_ref()).await;
         let request_id = RequestId::parse(&request.request_id)
@@ -109,17 +110,17 @@ impl Rpcs {
         let key = RequestKey::new(&self.keys, CREATE, request_id.as_str(), &body);
         let new = NewBlog::new(self.ids.uuid().to_string(), draft, now, self.ids.uuid());
         let outcome = self.store()?.create_blog(new, key, &caller.subject).await?;
-        let row = match outcome {
+        let (row, replayed) = match outcome {
             CreateOutcome::Created(row) => {
                 tracing::info!(blog.id = row.id, "a post was created");
                 self.catch_up().await;
-                row
+                (row, false)
             }
-            CreateOutcome::Repeated(row) => row,
+            CreateOutcome::Repeated(row) => (row, true),
             CreateOutcome::RepeatedDeleted => return Err(AnswerError::NotFound("post")),
             CreateOutcome::RequestIdReused => return Err(AnswerError::RequestIdReused),
         };
-        Ok(self.whole(*row))
+        Ok((self.whole(*row), replayed))
     }
 
     pub(super) async fn update(

@@ -5,10 +5,10 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseToml } from './toml.mjs';
+import { parse } from 'smol-toml';
 
 const HERE = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
-const content = (name) => parseToml(readFileSync(join(HERE, '../../content', `${name}.toml`), 'utf8'));
+const content = (name) => parse(readFileSync(join(HERE, '../../content', `${name}.toml`), 'utf8'));
 const paragraphs = (text) => text.trim().split(/\n{2,}/);
 
 /** The blog rule of slugs: letters, digits, spaces and hyphens stay; spaces become hyphens. */
@@ -69,14 +69,14 @@ function emergency() {
 
 const source = (files) => `// Written by built-in/write.mjs from content files: ${files}.`;
 
-/** File below src/built-in to its text. */
+/** File below src to its text. */
 export function builtIn() {
   return new Map([
-    ['articles.ts', articles()],
-    ['emergency.ts', emergency()],
+    ['parts/articles.ts', articles()],
+    ['emergency/built-in.ts', emergency()],
   ]);
 }
 
 if (process.argv[1]?.endsWith('write.mjs')) {
-  for (const [name, text] of builtIn()) writeFileSync(join(HERE, '../src/built-in', name), text);
+  for (const [name, text] of builtIn()) writeFileSync(join(HERE, '../src', name), text);
 }

@@ -1,6 +1,9 @@
 /** Answers of the API as pages get them. */
 import type { DataResult, PageProps } from '@hospital/page';
+import type { Blog } from '@hospital/api/get-blog';
 import type { Doctor } from '@hospital/api/get-doctor';
+import type { Event } from '@hospital/api/get-event';
+import type { News } from '@hospital/api/get-news';
 import type { Service } from '@hospital/api/get-service';
 import type { Site } from '@hospital/api/get-site';
 import type { Specialty } from '@hospital/api/get-specialty';
@@ -10,24 +13,32 @@ export function ok<Body>(body: Body): DataResult<Body> {
   return { ok: true, status: 200, body };
 }
 
-export const DOWN: DataResult<never> = { ok: false, status: 503, body: null };
-export const MISSING: DataResult<never> = { ok: false, status: 404, body: null };
+export const failed = (status: number): DataResult<never> => ({ ok: false, status, body: null });
+export const DOWN = failed(503);
+export const MISSING = failed(404);
+export const NOW = '2026-11-21T09:30:00Z';
 
+/** Props of a module as the gateway gives them. */
 export function props<Data>(data: Data, params: Record<string, string> = {}, path = '/here') {
-  const rest: Omit<PageProps, 'data'> = { params, query: {}, action: null, now: '2026-11-21T09:30:00Z', path };
+  const rest: Omit<PageProps, 'data'> = { params, query: {}, part: `content:${path}`, action: null, now: NOW, path };
   return { ...rest, data };
 }
 
 export const SITE: Site = {
   name: 'Sampige Hospital', tagline: 'Excellence in Healthcare', foundedYear: 1979, beds: 100,
-  address: { street: '27 Champaca Road', locality: 'Jayanagar', city: 'Bengaluru', region: 'Karnataka', postalCode: '560041', country: 'IN' },
-  latitude: 12.9, longitude: 77.5, origin: 'https://hospital.example',
+  address: { street: '214, 9th Main Road', locality: 'Jayanagar', city: 'Bengaluru', region: 'Karnataka', postalCode: '560041', country: 'IN' },
+  latitude: 12.9, longitude: 77.6, origin: 'https://hospital.example',
   phones: [
-    { purpose: 'emergency', label: 'Emergency', display: '+91 80 0000 0108', e164: '+918000000108' },
+    // Another number than the one that is built in.
+    { purpose: 'emergency', label: 'Emergency, 24/7', display: '+91 80 0000 0999', e164: '+918000000999' },
     { purpose: 'ambulance', label: 'Ambulance', display: '+91 80 0000 0102', e164: '+918000000102' },
     { purpose: 'appointments', label: 'Appointments', display: '+91 80 0000 0141', e164: '+918000000141' },
+    { purpose: 'reception', label: 'Reception', display: '+91 80 0000 0100', e164: '+918000000100' },
   ],
-  emails: [{ purpose: 'appointments', label: 'Appointments', address: 'visit@hospital.example' }],
+  emails: [
+    { purpose: 'appointments', label: 'Appointments', address: 'visit@hospital.example' },
+    { purpose: 'info', label: 'Information desk', address: 'info@hospital.example' },
+  ],
   hours: [{ purpose: 'opd', label: 'OPD', hours: '9:00 AM to 8:00 PM' }],
   statistics: [], accreditations: ['NABH accredited'],
 }; // prettier-ignore
@@ -62,4 +73,31 @@ export function ofType(jsonLd: object[] | undefined, type: string): Record<strin
   const found = (jsonLd ?? []).filter((object) => (object as Record<string, unknown>)['@type'] === type);
   if (found.length !== 1) throw new Error(`${found.length} objects of type ${type}`);
   return found[0] as Record<string, any>;
+}
+
+export function blog(id: string, changes: Partial<Blog> = {}): Blog {
+  return {
+    id, slug: `about-${id}`, title: `About ${id}`, content: `The beginning of ${id}.\n\nThe end.`, contentHtml: '', summary: '', excerpt: `What ${id} is`, author: '',
+    category: '', image: '/images/blogs/scene-walking.svg', readTime: '', tags: [], sections: [], publishedAt: '2026-11-12T06:00:00Z',
+    createdAt: '2026-11-12T06:00:00Z', updatedAt: '2026-11-13T06:00:00Z', etag: '"1"', related: [], popular: [], ...changes,
+  }; // prettier-ignore
+}
+
+export function news(id: string, changes: Partial<News> = {}): News {
+  return {
+    id, slug: `news-of-${id}`, title: `News of ${id}`, metaTitle: '', metaDescription: '', excerpt: '', content: `First of ${id}.\n\nSecond.`,
+    image: '/images/news/dengue-desk.svg', publishedAt: '2026-06-22T02:30:00Z', attachments: [], externalLinks: [], sourceUrl: '', sourceName: '', ...changes,
+  }; // prettier-ignore
+}
+
+export function event(id: string, changes: Partial<Event> = {}): Event {
+  return {
+    id, type: 'Seminar', title: `Talk about ${id}`, date: '2026-12-12', time: '4:00 PM - 5:30 PM', location: 'Seminar room', description: 'Come along.',
+    image: '/images/events/knee-seminar.svg', performer: 'Cardiology Team', price: 0, past: false, ...changes,
+  }; // prettier-ignore
+}
+
+/** Every word that a page shows, with single spaces. */
+export function words(element: Element): string {
+  return element.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 }

@@ -171,7 +171,9 @@ async fn a_request_to_the_build_before_is_recognised(bench: Bench) {
         let mut client = client(&bench, receipt.create_time + chrono::TimeDelta::days(1)).await;
         let mut request = row.request();
         let answer = client.create_message(request.clone()).await;
-        let answer = answer.expect("accepted").into_inner().message;
+        let answer = answer.expect("accepted");
+        assert!(test_kit::service::is_replay(&answer), "{}", row.request_id);
+        let answer = answer.into_inner().message;
         let expected = Message {
             id: receipt.id.to_string(),
             create_time: Some(timestamp(receipt.create_time)),

@@ -1,19 +1,23 @@
-/** The one way to the API: headers, limits, time-outs, retries, trace. Operations are generated around it. */
+/** The one way to the API: headers, limits, budget, retries, trace. Operations are generated around it. */
 import { pageState, randomHex } from './page-state.ts';
-import { type ApiProblem, problemOf, rateLimited, unanswered } from './problem.ts';
+import { ApiProblem, aborted, problemOf, rateLimited, unanswered } from './problem.ts';
 import { sendSpans, startSpan } from './telemetry.ts';
 
-const TIMEOUT_MS = 8000;
+/** The longest that one attempt may take, its body included. The gateway gives up after 5 s. */
+const ATTEMPT_MS_MAX = 8000;
+/** The longest that a whole call may take, retries and the pauses between them included. */
+const BUDGET_MS = { read: 8000, keyed: 16_000, write: 8000 };
+/** A visitor waits for a write, so it is repeated once, and only under its idempotency key. */
+const RETRIES = { read: 3, keyed: 1, write: 0 };
+const RETRY_DELAY_MS = 1000;
 const CALLS_MAX = 10;
 const CALLS_WINDOW_MS = 60_000;
-const RETRY_DELAY_MS = 1000;
-const RETRY_DELAY_MS_MAX = 30_000;
-/** A visitor waits for a write, so it is repeated once, and only under its idempotency key. */
-const RETRIES = { read: 3, write: 1 };
 
 export interface CallOptions {
   /** Makes a create safe to repeat: one key for one intended thing. 16 to 128 visible ASCII characters. */
   idempotencyKey?: string;
+  /** Beside those of every call, for example `If-Match`. */
+  headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
@@ -22,7 +26,7 @@ export interface KeyedCallOptions extends CallOptions {
   idempotencyKey: string;
 }
 
-interface Call extends CallOptions {
+export interface Call extends CallOptions {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** For example `/appointments/{id}`, below `/api`. */
   template: string;
@@ -37,28 +41,31 @@ export function newIdempotencyKey(): string {
 }
 
 /**
- * Calls the API and returns the parsed answer.
- * Throws ApiProblem: an answer that is not OK, no answer within 8 s, or more than 10 calls in 60 s;
- * throws the signal's reason when the caller aborts.
+ * Calls the API and returns the parsed answer, `undefined` for 204.
+ * Throws ApiProblem and nothing else: an answer that is not OK; no whole answer of JSON within 8 s, 16 s for a create
+ * with a key; more than 10 calls in 60 s (status 429); the caller's abort (reason ABORTED).
  */
 export async function call<Answer>(request: Call): Promise<Answer> {
-  const isRead = request.method === 'GET';
-  const retries = isRead ? RETRIES.read : request.idempotencyKey ? RETRIES.write : 0;
+  const { signal } = request;
+  const kind = request.method === 'GET' ? 'read' : request.idempotencyKey ? 'keyed' : 'write';
+  const end = performance.now() + BUDGET_MS[kind];
   for (let attempt = 0; ; attempt += 1) {
+    if (signal?.aborted) throw aborted();
     try {
-      return (await once(request)) as Answer;
+      return (await once(request, Math.min(ATTEMPT_MS_MAX, end - performance.now()))) as Answer;
     } catch (error) {
-      request.signal?.throwIfAborted();
-      if (attempt === retries || !isPassing(error as ApiProblem)) throw error;
+      const pause = RETRY_DELAY_MS * 2 ** attempt;
+      const late = performance.now() + pause >= end;
+      if (signal?.aborted || late || attempt === RETRIES[kind] || !isPassing(error as ApiProblem)) throw error;
+      await delay(pause, signal);
     }
-    await delay(Math.min(RETRY_DELAY_MS * 2 ** attempt, RETRY_DELAY_MS_MAX), request.signal);
   }
 }
 
-async function once({ method, template, params, query, body, idempotencyKey, signal }: Call): Promise<unknown> {
+async function once(request: Call, msMax: number): Promise<unknown> {
   countCall();
+  const { method, template, body, idempotencyKey, signal } = request;
   const isRead = method === 'GET';
-  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
   const span = startSpan(`${method} /api${template}`, {
     'http.request.method': method,
     'url.template': `/api${template}`,
@@ -68,28 +75,50 @@ async function once({ method, template, params, query, body, idempotencyKey, sig
     'X-Requested-With': 'fetch',
     'X-Client-Id': pageState().clientId,
     traceparent: span.traceparent,
+    ...request.headers,
   };
   if (!isRead) headers['Content-Type'] = 'application/json';
   if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
+  // One controller for both reasons: `AbortSignal.any` is younger than the browsers that are supported.
+  const abort = new AbortController();
+  const stop = () => abort.abort();
+  const timer = setTimeout(stop, msMax);
+  signal?.addEventListener('abort', stop);
   let status = 0;
   try {
-    const response = await fetch(`/api${path}${search(query)}`, {
+    const response = await fetch(`/api${pathOf(request)}`, {
       method,
       headers,
       credentials: isRead ? 'omit' : 'include',
       body: body === undefined ? null : JSON.stringify(body),
-      signal: limited(signal),
+      signal: abort.signal,
     });
     ({ status } = response);
-    if (!response.ok) throw await problemOf(response);
+    // The body is awaited here: an answer that breaks off in it is no answer, whatever its status says.
     const text = await response.text();
-    return text ? JSON.parse(text) : undefined;
+    if (!response.ok) throw problemOf(response, text);
+    return status === 204 ? undefined : objectIn(text);
   } catch (error) {
-    throw status ? error : unanswered(error);
+    throw signal?.aborted ? aborted() : error instanceof ApiProblem ? error : unanswered(error);
   } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
     span.end(status === 0 || status >= 500, status ? { 'http.response.status_code': status } : {});
     if (!isRead) sendSpans();
   }
+}
+
+/** Every answer of the API is a JSON object; another text comes from something between us and the API. */
+function objectIn(text: string): object {
+  const answer: unknown = JSON.parse(text);
+  if (typeof answer !== 'object' || !answer) throw new TypeError('no JSON object');
+  return answer;
+}
+
+/** Path and query of a call, below `/api`. */
+export function pathOf({ template, params, query }: Pick<Call, 'template' | 'params' | 'query'>): string {
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
+  return path + search(query);
 }
 
 /** Throws when this page load has made its 10 calls of the last 60 s. */
@@ -111,17 +140,10 @@ function search(query: object | undefined): string {
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : '';
 }
 
-function limited(signal: AbortSignal | undefined): AbortSignal {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  return signal ? AbortSignal.any([signal, timeout]) : timeout;
-}
-
+/** Ends early when the caller aborts. */
 function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((done, failed) => {
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer);
-      failed(signal.reason as Error);
-    });
+  return new Promise((done) => {
+    setTimeout(done, ms);
+    signal?.addEventListener('abort', () => done(), { once: true });
   });
 }

@@ -4,7 +4,7 @@ import type { FieldProblem, Problem } from '@hospital/page';
 export const RATE_LIMIT_TEXT = 'Rate limit exceeded. Please try again later.';
 
 /**
- * A call that did not succeed. `status` is 0 when there was no answer: network down, or 8 s over.
+ * A call that did not succeed. `status` is 0 when there was no whole answer: network down, broken off, no JSON, time over.
  * The message is the catalogue's; what a visitor should read is `detail` and `fields`.
  */
 export class ApiProblem extends Error {
@@ -22,14 +22,12 @@ export class ApiProblem extends Error {
     this.title = problem.title;
     this.detail = problem.detail ?? '';
     this.reason = problem.reason ?? '';
-    this.fields = problem.fields ?? [];
+    this.fields = Array.isArray(problem.fields) ? problem.fields : [];
   }
 }
 
 /** The problem that a non-OK answer carries; its text becomes part of the message. */
-export async function problemOf(response: Response): Promise<ApiProblem> {
-  const { status, statusText } = response;
-  const body = await response.text();
+export function problemOf({ status, statusText }: Response, body: string): ApiProblem {
   const message = status === 429 ? RATE_LIMIT_TEXT : `API call failed: ${status} ${statusText} - ${body}`;
   return new ApiProblem(message, { title: statusText, ...parsed(body), status });
 }
@@ -45,6 +43,11 @@ export function rateLimited(): ApiProblem {
 
 export function unanswered(cause: unknown): ApiProblem {
   return new ApiProblem(`API call failed: ${String(cause)}`, { title: 'No answer', status: 0 });
+}
+
+/** The caller gave up: whatever it asked for may have been done. */
+export function aborted(): ApiProblem {
+  return new ApiProblem('API call aborted', { title: 'Aborted', status: 0, reason: 'ABORTED' });
 }
 
 /** An answer of something between us and the API may be HTML. */

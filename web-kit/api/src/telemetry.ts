@@ -1,10 +1,15 @@
 /**
- * Spans of the browser, sent to the gateway, which exports them as service `browser`.
- * At most 16 wait; the oldest gives way. Losing spans is fine, slowing a visitor down is not.
+ * Spans and failures of the browser, sent to the gateway: it exports spans as service `browser` and counts failures by
+ * team and version. At most 16 spans wait; the oldest gives way. Losing them is fine, slowing a visitor down is not.
  */
 import { pageState, randomHex } from './page-state.ts';
 
 const WAITING_MAX = 16;
+/** Different ones of one page load. What fails once often fails in every tick. */
+const FAILURES_MAX = 8;
+/** Parts of a page fail together: one beacon for all of them. */
+const FAILURES_DELAY_MS = 500;
+const FAILURES_KEY = Symbol.for('hospital.api.failures');
 
 type Attributes = Record<string, string | number>;
 
@@ -25,6 +30,42 @@ export interface OpenSpan {
   traceparent: string;
   /** Ends the span and keeps it for the next beacon. */
   end: (error: boolean, attributes?: Attributes) => void;
+}
+
+/** What did not work in a visitor's browser, without a word of what was on the page. */
+export interface Failure {
+  /** Whose code it was, and which published version; `unknown` where nothing tells. */
+  team: string;
+  version: string;
+  /** Page module or script, without path and ending. */
+  module: string;
+  /** `load`: its script did not come. `hydrate`: not what the server rendered. `render`: a component threw. `script`: anything else. */
+  kind: 'load' | 'hydrate' | 'render' | 'script';
+}
+
+interface Failures {
+  /** As JSON: those of this page load so far. */
+  known: Set<string>;
+  waiting: Failure[];
+}
+
+/** One for all scripts of the page, though each carries its own copy of this file. */
+function failuresOfPage(): Failures {
+  const holder = globalThis as { [FAILURES_KEY]?: Failures };
+  return (holder[FAILURES_KEY] ??= { known: new Set(), waiting: [] });
+}
+
+/** Keeps a failure for a beacon in half a second, or when the page goes away. The same one counts once in a page load. */
+export function recordFailure({ team, version, module, kind }: Failure): void {
+  const { known, waiting } = failuresOfPage();
+  const failure = { team, version, module, kind };
+  const text = JSON.stringify(failure);
+  if (known.has(text) || known.size === FAILURES_MAX) return;
+  known.add(text);
+  waiting.push(failure);
+  if (waiting.length > 1) return;
+  setTimeout(sendSpans, FAILURES_DELAY_MS);
+  addEventListener('pagehide', sendSpans, { once: true });
 }
 
 /** `parent`: a traceparent to continue; without one a new trace begins. `startMs`: since the page's start. */
@@ -63,17 +104,18 @@ export function recordPageLoad(): void {
 /** Sends what waits. Also works while the page goes away. */
 export function sendSpans(): void {
   const spans = pageState().spans.splice(0);
-  if (spans.length === 0) return;
+  const failures = failuresOfPage().waiting.splice(0);
+  if (spans.length + failures.length === 0) return;
   fetch('/telemetry', {
     method: 'POST',
     keepalive: true,
     credentials: 'omit',
     headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'fetch' },
-    body: JSON.stringify({ spans }),
+    body: JSON.stringify({ spans, ...(failures.length > 0 && { failures }) }),
   })
     // An answer that nobody reads is shown as a cancelled request.
     .then((answer) => answer.arrayBuffer())
-    .catch((cause: unknown) => console.debug('spans lost', cause));
+    .catch((cause: unknown) => console.debug('beacon lost', cause));
 }
 
 function unixNano(sincePageStartMs: number): string {

@@ -115,10 +115,10 @@ describe('retries', () => {
   });
 
   it('stops as soon as an answer comes', async () => {
-    network(json(503, {}), json(200, 'here'));
+    network(json(503, {}), json(200, { here: true }));
     const answer = call(READ);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(await answer).toBe('here');
+    expect(await answer).toEqual({ here: true });
     expect(calls).toHaveLength(2);
   });
 
@@ -144,8 +144,9 @@ describe('retries', () => {
     const abort = new AbortController();
     const error = failure(call({ ...READ, signal: abort.signal }));
     await vi.advanceTimersByTimeAsync(10);
-    abort.abort(new Error('left the page'));
-    expect((await error).message).toBe('left the page');
+    abort.abort();
+    expect(await error).toMatchObject({ status: 0, reason: 'ABORTED' });
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(calls).toHaveLength(1);
   });
 });
@@ -160,13 +161,6 @@ describe('limits', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     await call(READ);
     expect(calls).toHaveLength(11);
-  });
-
-  it('gives up after 8 s', async () => {
-    const timeout = vi.spyOn(AbortSignal, 'timeout');
-    network(json(200, {}));
-    await call(READ);
-    expect(timeout).toHaveBeenCalledExactlyOnceWith(8000);
   });
 });
 

@@ -24,32 +24,50 @@ export async function buildPackage({ packageDir, outDir = join(packageDir, 'dist
   const options = { config, packageDir: resolve(packageDir), outDir: resolve(outDir) };
   rmSync(outDir, { recursive: true, force: true });
   mkdirSync(outDir, { recursive: true });
-  const makers = [serverConfiguration, remoteConfiguration, scriptConfiguration, smallScriptsConfiguration];
   const built = {};
-  for (const configuration of makers.map((make) => make(options)).filter(Boolean)) {
-    built[configuration.name] = await run(configuration);
-  }
-  dropStyleScripts(options.outDir, built[SERVER]);
+  for (const configuration of configurations(options)) built[configuration.name] = await run(configuration);
+  return finish({ config, packageVersion, packageDir, outDir, built });
+}
+
+/** Every bundle of a package, for webpack. */
+export function configurations(options) {
+  const makers = [serverConfiguration, remoteConfiguration, scriptConfiguration, smallScriptsConfiguration];
+  return makers.map((make) => make(options)).filter(Boolean);
+}
+
+/**
+ * Makes a publishable folder of what webpack has written into `outDir`. `built` has the `summary` of each configuration by its
+ * name; `quick` is for a build that nobody but its author sees.
+ */
+export function finish({ config, packageVersion, packageDir, outDir, built, quick = false }) {
+  dropStyleScripts(outDir, built[SERVER]);
   // Build statistics: neither gateway nor browser reads them.
   rmSync(join(outDir, 'mf-manifest-stats.json'), { force: true });
   for (const file of Object.values(config.root ?? {})) {
     copyFileSync(join(packageDir, file), join(outDir, baseName(file)));
   }
-  return publish(outDir, packageVersion, describe(config, built));
+  return publish(outDir, packageVersion, describe(config, built), { quick });
 }
 
-/** Runs one configuration; returns its chunks by name, and throws with webpack's text when it fails or warns. */
+/** Runs one configuration; returns its `summary`. */
 async function run(configuration) {
   const compiler = webpack(configuration);
   const stats = await new Promise((done, failed) => {
     compiler.run((error, result) => (error ? failed(error) : done(result)));
   });
   await new Promise((done, failed) => compiler.close((error) => (error ? failed(error) : done())));
+  return summary(configuration, stats);
+}
+
+/** What `finish` needs of a bundle; throws webpack's text when it failed or warned. */
+export function summary(configuration, stats) {
   if (stats.hasErrors() || stats.hasWarnings()) {
     throw new Error(`${configuration.name} build\n${stats.toString('errors-warnings')}`);
   }
   const { styles } = configuration.plugins?.find((plugin) => plugin instanceof StyleOrder) ?? {};
-  return { ...stats.toJson({ all: false, assets: true, chunkGroups: true, entrypoints: true }), styles };
+  // Each asset by itself, also where a watch finds it unchanged.
+  const listed = { assets: true, cachedAssets: true, groupAssetsByEmitStatus: false };
+  return { ...stats.toJson({ all: false, ...listed, chunkGroups: true, entrypoints: true }), styles };
 }
 
 /** The extra entries exist for their style sheets; those of the server's own entry are in no document. */
@@ -62,7 +80,18 @@ function dropStyleScripts(outDir, { assets }) {
 
 /** `module.json` without version and contract. */
 function describe(config, built) {
-  const { modules, scripts, documentScript, pages, fragments, document: _, script, style, root, ...rest } = config;
+  const {
+    modules,
+    scripts,
+    documentScript,
+    pages,
+    fragments,
+    document: _document,
+    script,
+    style,
+    root,
+    ...rest
+  } = config;
   const styles = (entry) => built[SERVER].styles[entry] ?? [];
   const inline = (name, file) => (file ? [SMALL_SCRIPT.replace('[name]', name)] : []);
   const described = (name) => ({ styles: styles(name.slice(2)), scripts: inline(name.slice(2), scripts?.[name]) });

@@ -8,10 +8,12 @@ import { CONTRACT_VERSION } from './config.mjs';
 import { VERSION_PLACEHOLDER } from './webpack.mjs';
 
 /** The oldest browsers for which styles are written; older ones get the bare, readable page. */
-const BROWSERS = { chrome: 110 << 16, firefox: 110 << 16, safari: (16 << 16) | (4 << 8) };
+const SAFARI = (16 << 16) | (4 << 8);
+const BROWSERS = { chrome: 110 << 16, firefox: 110 << 16, safari: SAFARI, ios_saf: SAFARI };
 const TEXT = /\.(js|css|json|svg|txt|webmanifest)$/;
 
-export function publish(outDir, packageVersion, description) {
+/** Compresses at the highest effort, unless it is to be `quick`: brotli at its best takes longer than all the rest. */
+export function publish(outDir, packageVersion, description, { quick = false } = {}) {
   const files = readdirSync(outDir, { recursive: true })
     .filter((name) => !name.startsWith('.'))
     .sort();
@@ -24,7 +26,7 @@ export function publish(outDir, packageVersion, description) {
   }
   const complete = { name: description.name, version, contract: CONTRACT_VERSION, ...description };
   writeFileSync(join(outDir, 'module.json'), `${JSON.stringify(complete, null, 2)}\n`);
-  return { description: complete, bytes: compress(outDir, [...files, 'module.json']) };
+  return { description: complete, bytes: compress(outDir, [...files, 'module.json'], quick ? 1 : 11) };
 }
 
 function minifyStyles(outDir, files) {
@@ -41,20 +43,20 @@ function contentHash(outDir, files, description) {
   return hash.digest('hex').slice(0, 8);
 }
 
-function compress(outDir, files) {
+function compress(outDir, files, quality) {
   let brotli = 0;
   for (const name of files.filter((file) => TEXT.test(file))) {
     const content = readFileSync(join(outDir, name));
     const small = brotliCompressSync(content, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: 11,
+        [constants.BROTLI_PARAM_QUALITY]: quality,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
       },
     });
     brotli += small.length;
     writeFileSync(join(outDir, `${name}.br`), small);
-    writeFileSync(join(outDir, `${name}.gz`), gzipSync(content, { level: 9 }));
+    writeFileSync(join(outDir, `${name}.gz`), gzipSync(content, { level: Math.min(quality, 9) }));
   }
   return { files: files.length, brotli };
 }

@@ -9,6 +9,7 @@ import type {
   ActionRequest,
   DocumentInput,
   DocumentParts,
+  FormFields,
   Head,
   PageModule,
   PageProps,
@@ -27,7 +28,10 @@ type RenderOutput =
   | DocumentParts;
 
 // Each module types the bodies of its own data; `any` is the one type all of them fit.
-export type ModuleRegistry = Record<string, PageModule<any> | RawModule<any>>;
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type AnyModule = PageModule<any> | RawModule<any>;
+
+export type ModuleRegistry = Record<string, AnyModule>;
 
 declare global {
   var hospitalRender: ((json: string) => string) | undefined;
@@ -81,7 +85,7 @@ function checked(location: string): string {
   return location;
 }
 
-function find(modules: ModuleRegistry, name: string): PageModule<any> | RawModule<any> {
+function find(modules: ModuleRegistry, name: string): AnyModule {
   const module = Object.hasOwn(modules, name) ? modules[name] : undefined;
   if (!module) throw new Error(`unknown module ${name}`);
   return module;

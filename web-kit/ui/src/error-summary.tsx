@@ -16,12 +16,21 @@ function focusField(event: MouseEvent<HTMLAnchorElement>, id: string) {
 
 /**
  * Everything that must be put right, at the top of the form, each line leading to its field.
- * Takes focus whenever `errors` becomes another list, so that nobody submits into silence.
+ * Takes focus whenever `errors` becomes another list, so that nobody submits into silence; `takesFocus={false}` leaves that to
+ * the form around it.
  */
-export function ErrorSummary({ title, errors }: { title: string; errors: readonly SummaryError[] }) {
+export function ErrorSummary({
+  title,
+  errors,
+  takesFocus = true,
+}: {
+  title: string;
+  errors: readonly SummaryError[];
+  takesFocus?: boolean;
+}) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    box.current?.focus();
+    if (takesFocus) box.current?.focus();
   }, [errors]);
   return (
     <div className={styles.summary} role="alert" tabIndex={-1} ref={box}>

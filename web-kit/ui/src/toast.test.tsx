@@ -3,12 +3,23 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { brokenRules } from './accessibility.tsx';
 import { showToast } from './toast.tsx';
 
-function stack(): HTMLElement {
-  return document.querySelector('section') as HTMLElement;
+// What the module made when it was read, before any message.
+const regions = { polite: find('[role=status]'), assertive: find('[role=alert]'), stack: find('section') };
+const { stack } = regions;
+const wereEmpty = Object.values(regions).map((region) => region.textContent);
+
+function find(selector: string): HTMLElement {
+  return document.querySelector(selector) as HTMLElement;
 }
 
+function toast(title: string): HTMLElement {
+  return [...stack.children].find((item) => item.querySelector('p')?.textContent === title) as HTMLElement;
+}
+
+const close = (title: string) => toast(title).querySelector('button') as HTMLElement;
+
 function visible(): string[] {
-  return [...stack().children]
+  return [...stack.children]
     .filter((item) => !item.hasAttribute('hidden'))
     .map((item) => item.querySelector('p')?.textContent ?? '');
 }
@@ -17,58 +28,171 @@ function pointer(item: Element, type: string, clientX: number) {
   item.dispatchEvent(new PointerEvent(type, { clientX, bubbles: true, pointerId: 1 }));
 }
 
-beforeEach(() => void vi.useFakeTimers());
+function altT() {
+  document.dispatchEvent(new KeyboardEvent('keydown', { altKey: true, code: 'KeyT' }));
+}
+
+let field: HTMLInputElement;
+beforeEach(() => {
+  vi.useFakeTimers();
+  field = document.createElement('input');
+  field.setAttribute('aria-label', 'Name');
+  document.body.prepend(field);
+});
 afterEach(() => {
-  stack().replaceChildren();
+  for (const button of stack.querySelectorAll('button')) button.click();
+  (document.activeElement as HTMLElement | null)?.blur();
+  vi.runOnlyPendingTimers();
   vi.useRealTimers();
+  field.remove();
 });
 
 describe('toasts', () => {
-  it('shows three at most, newest last, and brings the older back', async () => {
-    for (const title of ['one', 'two', 'three', 'four']) await showToast({ title });
+  it('show three at most, newest last, and bring the older back', () => {
+    for (const title of ['one', 'two', 'three', 'four']) showToast({ title });
     expect(visible()).toEqual(['two', 'three', 'four']);
-    (stack().lastElementChild as Element).querySelector('button')?.click();
+    close('four').click();
     expect(visible()).toEqual(['one', 'two', 'three']);
   });
 
-  it('stays 4 s, errors 5 s, and as long as somebody points at it', async () => {
-    await showToast({ title: 'Assessment saved!' });
-    await showToast({ title: 'Error', tone: 'error' });
+  it('stay 4 s, errors 5 s, and as long as somebody points at them', () => {
+    showToast({ title: 'Assessment saved!' });
+    showToast({ title: 'Error', tone: 'error' });
     vi.advanceTimersByTime(3999);
     expect(visible()).toEqual(['Assessment saved!', 'Error']);
     vi.advanceTimersByTime(1);
     expect(visible()).toEqual(['Error']);
-    (stack().firstElementChild as Element).dispatchEvent(new PointerEvent('pointerenter'));
+    stack.dispatchEvent(new PointerEvent('pointerenter'));
     vi.advanceTimersByTime(60_000);
     expect(visible()).toEqual(['Error']);
-    (stack().firstElementChild as Element).dispatchEvent(new PointerEvent('pointerleave'));
-    vi.advanceTimersByTime(5000);
+    stack.dispatchEvent(new PointerEvent('pointerleave'));
+    vi.advanceTimersByTime(4999);
+    expect(visible()).toEqual(['Error']);
+    vi.advanceTimersByTime(1);
     expect(visible()).toEqual([]);
+    expect(stack.hidden).toBe(true);
   });
 
-  it('goes with a swipe of 50 px, not of 49', async () => {
-    await showToast({ title: 'Saved' });
-    const item = stack().firstElementChild as Element;
-    for (const [end, left] of [
-      [149, 1],
-      [150, 0],
+  it('wait while the tab is not looked at', () => {
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    showToast({ title: 'Saved' });
+    vi.advanceTimersByTime(60_000);
+    expect(visible()).toEqual(['Saved']);
+    hidden.mockReturnValue(false);
+    document.dispatchEvent(new Event('visibilitychange'));
+    vi.advanceTimersByTime(4000);
+    expect(visible()).toEqual([]);
+    hidden.mockRestore();
+  });
+
+  it('are bounded while none goes by itself', () => {
+    stack.dispatchEvent(new PointerEvent('pointerenter'));
+    for (let number = 1; number <= 30; number += 1) showToast({ title: `${number}` });
+    expect(stack.childElementCount).toBe(20);
+    expect(stack.firstElementChild?.querySelector('p')?.textContent).toBe('11');
+    stack.dispatchEvent(new PointerEvent('pointerleave'));
+  });
+
+  it.each([1, -1])('go with a swipe of 50 px, not of 49 (direction %i)', (direction) => {
+    showToast({ title: 'Saved' });
+    const item = toast('Saved');
+    for (const [distance, left] of [
+      [49, 1],
+      [50, 0],
     ] as const) {
       pointer(item, 'pointerdown', 100);
-      pointer(item, 'pointermove', end);
-      pointer(item, 'pointerup', end);
-      expect(stack().childElementCount).toBe(left);
+      pointer(item, 'pointermove', 100 + direction * distance);
+      pointer(item, 'pointerup', 100 + direction * distance);
+      expect(stack.childElementCount).toBe(left);
     }
   });
+});
 
-  it('is reached with Alt+T and breaks no rule', async () => {
-    await showToast({
-      title: 'Error',
-      description: 'Could not save assessment. Please try again later.',
-      tone: 'error',
-    });
-    document.dispatchEvent(new KeyboardEvent('keydown', { altKey: true, code: 'KeyT' }));
-    expect(document.activeElement).toBe(stack());
+describe('for those who listen', () => {
+  it('live regions are in the document before there is a message', () => {
+    expect(wereEmpty).toEqual(['', '', '']);
+    expect(stack.getAttribute('aria-label')).toBe('Notifications');
+  });
+
+  it('errors are said at once, anything else in its turn, each once and not for good', () => {
+    showToast({ title: 'Assessment saved!', description: 'Your health assessment has been saved.' });
+    showToast({ title: 'Error', description: 'Could not save assessment. Please try again later.', tone: 'error' });
+    expect(regions.polite.textContent).toBe('Assessment saved!: Your health assessment has been saved.');
+    expect(regions.assertive.textContent).toBe('Error: Could not save assessment. Please try again later.');
+    expect(stack.querySelector('[role=status],[role=alert],[aria-live]')).toBeNull();
+    vi.advanceTimersByTime(5000);
+    expect([regions.polite.textContent, regions.assertive.textContent]).toEqual(['', '']);
+  });
+
+  it('break no rule', async () => {
+    showToast({ title: 'Error', description: 'Could not save assessment.', tone: 'error' });
     vi.useRealTimers();
-    expect(await brokenRules(stack())).toEqual([]);
+    field.remove();
+    const broken = await brokenRules(document.body);
+    vi.useFakeTimers();
+    expect(broken).toEqual([]);
+  });
+});
+
+it('a server has nothing to show them on, and renders nevertheless', async () => {
+  vi.resetModules();
+  vi.stubGlobal('document', undefined);
+  const onServer = await import('./toast.tsx');
+  expect(() => onServer.showToast({ title: 'Saved' })).not.toThrow();
+  vi.unstubAllGlobals();
+  expect(visible()).toEqual([]);
+});
+
+it('every copy of this file uses the one stack of the document', async () => {
+  vi.resetModules();
+  const copy = await import('./toast.tsx');
+  copy.showToast({ title: 'Saved' });
+  expect(copy.showToast).not.toBe(showToast);
+  expect(visible()).toEqual(['Saved']);
+  expect(document.querySelectorAll('section')).toHaveLength(1);
+});
+
+describe('the focus', () => {
+  it('comes with Alt+T, stops the clock and goes back with Escape', () => {
+    field.focus();
+    altT();
+    expect(document.activeElement).toBe(field);
+    showToast({ title: 'Saved' });
+    expect(document.activeElement).toBe(field);
+    altT();
+    expect(document.activeElement).toBe(stack);
+    vi.advanceTimersByTime(60_000);
+    expect(visible()).toEqual(['Saved']);
+    stack.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    expect(document.activeElement).toBe(field);
+  });
+
+  it('stays in the stack while a pointer that only passes by leaves again', () => {
+    showToast({ title: 'Saved' });
+    close('Saved').focus();
+    stack.dispatchEvent(new PointerEvent('pointerenter'));
+    stack.dispatchEvent(new PointerEvent('pointerleave'));
+    vi.advanceTimersByTime(60_000);
+    expect(document.activeElement).toBe(close('Saved'));
+  });
+
+  it('moves to the next toast when its own goes, at the end to the one before, then back', () => {
+    field.focus();
+    for (const title of ['one', 'two', 'three']) showToast({ title });
+    altT();
+    close('two').focus();
+    close('two').click();
+    expect(document.activeElement).toBe(close('three'));
+    close('three').click();
+    expect(document.activeElement).toBe(close('one'));
+    close('one').click();
+    expect(document.activeElement).toBe(field);
+  });
+
+  it('is not lost in a toast that makes room for newer ones', () => {
+    showToast({ title: 'one' });
+    close('one').focus();
+    for (const title of ['two', 'three', 'four']) showToast({ title });
+    expect(document.activeElement).toBe(close('two'));
   });
 });

@@ -1,3 +1,4 @@
+import { toasterIn } from './toaster.ts';
 import styles from './toast.module.css';
 
 export interface Toast {
@@ -7,8 +8,13 @@ export interface Toast {
   tone?: 'success' | 'error';
 }
 
-/** Shows a passing message in the corner. What a visitor must act on belongs beside its form instead. */
-export async function showToast(toast: Toast): Promise<void> {
-  const { toasterIn } = await import('./toaster.ts');
-  toasterIn(document, styles).show(toast);
+// Screen readers watch only live regions that they knew empty: they are in the document from the moment this file is read.
+const toaster = typeof document === 'undefined' ? null : toasterIn(document, styles);
+
+/**
+ * Shows a passing message in the corner. What a visitor must act on belongs beside its form instead, and what happens
+ * in a modal dialog into the dialog: all else is inert meanwhile. Does nothing while the server renders.
+ */
+export function showToast(toast: Toast): void {
+  toaster?.show(toast);
 }

@@ -1,13 +1,17 @@
 /**
- * The corner stack behind `showToast`, loaded on first use. Own code, since the usual library writes a
- * style element, which the site's content security policy refuses, and has another swipe threshold.
+ * The corner stack behind `showToast`. Own code, since the usual library writes a style element, which the site's
+ * content security policy refuses, and has another swipe threshold.
  */
 import type { Toast } from './toast.tsx';
 
 const VISIBLE_MAX = 3;
+/** While somebody reads them none goes by itself; beyond this the oldest does. */
+const KEPT_MAX = 20;
 const DURATION_MS = 4000;
 const DURATION_ERROR_MS = 5000;
 const SWIPE_PX_MIN = 50;
+/** Each remote carries its own copy of this file; a document has one stack. */
+const KEY = Symbol.for('hospital.toaster');
 
 type ClassNames = Readonly<Record<string, string>>;
 
@@ -15,83 +19,162 @@ export interface Toaster {
   show: (toast: Toast) => void;
 }
 
-const toasters = new WeakMap<Document, Toaster>();
-
-/** The one stack of this document. */
+/** The one stack of this document, made with its live regions on the first call. */
 export function toasterIn(document: Document, styles: ClassNames): Toaster {
-  const known = toasters.get(document);
-  if (known) return known;
-  const toaster = makeToaster(document, styles);
-  toasters.set(document, toaster);
-  return toaster;
+  const holder = document as { [KEY]?: Toaster };
+  return (holder[KEY] ??= new Stack(document, styles));
 }
 
-function makeToaster(document: Document, styles: ClassNames): Toaster {
-  const stack = document.createElement('section');
-  stack.className = styles.stack ?? '';
-  stack.tabIndex = -1;
-  stack.setAttribute('aria-label', 'Notifications (Alt+T)');
-  document.body.append(stack);
-  document.addEventListener('keydown', (event) => {
-    if (event.altKey && event.code === 'KeyT' && stack.childElementCount > 0) stack.focus();
-  });
+class Stack implements Toaster {
+  readonly #document: Document;
+  readonly #styles: ClassNames;
+  readonly #section: HTMLElement;
+  /** Separate from what is seen, which may move and go; politeness never changes within a region. */
+  readonly #polite: HTMLElement;
+  readonly #assertive: HTMLElement;
+  readonly #durations = new WeakMap<Element, number>();
+  readonly #timers = new Map<Element, ReturnType<typeof setTimeout>>();
+  #isPointedAt = false;
+  /** Where the focus was before it came into the stack. */
+  #cameFrom: HTMLElement | null = null;
+
+  constructor(document: Document, styles: ClassNames) {
+    this.#document = document;
+    this.#styles = styles;
+    this.#polite = this.#make('div', 'announcer');
+    this.#polite.setAttribute('role', 'status');
+    this.#assertive = this.#make('div', 'announcer');
+    this.#assertive.setAttribute('role', 'alert');
+    this.#section = this.#make('section', 'stack');
+    this.#section.hidden = true;
+    this.#section.tabIndex = -1;
+    this.#section.setAttribute('aria-label', 'Notifications');
+    this.#section.setAttribute('aria-keyshortcuts', 'Alt+T');
+    document.body.append(this.#polite, this.#assertive, this.#section);
+    this.#listen();
+  }
+
+  show({ title, description, tone }: Toast): void {
+    const item = this.#item(title, description, tone);
+    const region = tone === 'error' ? this.#assertive : this.#polite;
+    const announced = this.#make('p', 'announced', [title, description].filter(Boolean).join(': '));
+    this.#durations.set(item, tone === 'error' ? DURATION_ERROR_MS : DURATION_MS);
+    this.#section.append(item);
+    region.append(announced);
+    // Read by then; whoever walks through the page finds the message once, in the stack.
+    setTimeout(() => announced.remove(), DURATION_MS);
+    if (this.#section.childElementCount > KEPT_MAX) this.#dismiss(this.#section.firstElementChild as HTMLElement);
+    this.#arrange();
+    this.#run();
+  }
 
   /** The newest three are seen; an older one comes back when a newer one goes. */
-  function arrange() {
-    [...stack.children].reverse().forEach((item, index) => item.toggleAttribute('hidden', index >= VISIBLE_MAX));
+  #arrange(): void {
+    const items = [...this.#section.children];
+    const firstSeen = items.length - VISIBLE_MAX;
+    const focused = items.findIndex((item) => item.contains(this.#document.activeElement));
+    items.forEach((item, index) => item.toggleAttribute('hidden', index < firstSeen));
+    this.#section.hidden = items.length === 0;
+    if (focused >= 0 && focused < firstSeen) closeButton(items[firstSeen]).focus();
   }
 
-  function show(toast: Toast) {
-    const item = makeItem(document, styles, toast);
-    const dismiss = () => {
-      item.remove();
-      arrange();
-    };
-    item.querySelector('button')?.addEventListener('click', dismiss);
-    dismissAfter(item, toast.tone === 'error' ? DURATION_ERROR_MS : DURATION_MS, dismiss);
-    dismissBySwipe(item, dismiss);
-    stack.append(item);
-    arrange();
+  /** Takes a toast away. The focus, if it was in it, goes to the next one, or back to where it came from. */
+  #dismiss(item: HTMLElement): void {
+    const hadFocus = item.contains(this.#document.activeElement);
+    const next = item.nextElementSibling ?? item.previousElementSibling;
+    clearTimeout(this.#timers.get(item));
+    this.#timers.delete(item);
+    item.remove();
+    this.#arrange();
+    if (!next) this.#isPointedAt = false;
+    if (!hadFocus) return;
+    if (next) closeButton(next).focus();
+    else this.#leave();
   }
 
-  return { show };
-}
+  #leave(): void {
+    const back = this.#cameFrom?.isConnected ? this.#cameFrom : this.#document.getElementById('main');
+    back?.focus({ preventScroll: true });
+  }
 
-function makeItem(document: Document, styles: ClassNames, { title, description, tone }: Toast): HTMLElement {
-  const make = (tag: string, className: string, text = '') => {
-    const element = document.createElement(tag);
-    element.className = styles[className] ?? '';
+  /** Every toast's time begins anew, unless somebody points at the stack, is in it, or looks at another tab. */
+  #run(): void {
+    if (this.#isPointedAt || this.#hasFocus() || this.#document.hidden) return;
+    for (const item of this.#section.children) {
+      if (this.#timers.has(item)) continue;
+      const dismiss = () => this.#dismiss(item as HTMLElement);
+      this.#timers.set(item, setTimeout(dismiss, this.#durations.get(item)));
+    }
+  }
+
+  #hold(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #hasFocus(): boolean {
+    return this.#section.contains(this.#document.activeElement);
+  }
+
+  #listen(): void {
+    const section = this.#section;
+    this.#document.addEventListener('keydown', (event) => {
+      if (!event.altKey || event.code !== 'KeyT' || section.hidden) return;
+      event.preventDefault();
+      if (!this.#hasFocus()) this.#cameFrom = this.#document.activeElement as HTMLElement | null;
+      section.focus();
+    });
+    this.#document.addEventListener('visibilitychange', () => (this.#document.hidden ? this.#hold() : this.#run()));
+    section.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.#leave();
+    });
+    section.addEventListener('pointerenter', () => {
+      this.#isPointedAt = true;
+      this.#hold();
+    });
+    section.addEventListener('pointerleave', () => {
+      this.#isPointedAt = false;
+      this.#run();
+    });
+    section.addEventListener('focusin', ({ relatedTarget }) => {
+      if (relatedTarget && !section.contains(relatedTarget as Node)) this.#cameFrom = relatedTarget as HTMLElement;
+      this.#hold();
+    });
+    section.addEventListener('focusout', ({ relatedTarget }) => {
+      // The focus has not moved yet when this is dispatched.
+      if (!section.contains(relatedTarget as Node | null)) queueMicrotask(() => this.#run());
+    });
+  }
+
+  #item(title: string, description: string | undefined, tone: Toast['tone']): HTMLElement {
+    const item = this.#make('div', 'toast');
+    if (tone) item.classList.add(this.#styles[tone] ?? tone);
+    const words = this.#make('div', 'words');
+    words.append(this.#make('p', 'title', title));
+    if (description) words.append(this.#make('p', 'description', description));
+    const close = this.#make('button', 'close', '×');
+    close.setAttribute('type', 'button');
+    close.setAttribute('aria-label', `Close: ${title}`);
+    close.addEventListener('click', () => this.#dismiss(item));
+    item.append(words, close);
+    dismissBySwipe(item, () => this.#dismiss(item));
+    return item;
+  }
+
+  #make(tag: string, className: string, text = ''): HTMLElement {
+    const element = this.#document.createElement(tag);
+    element.className = this.#styles[className] ?? '';
     element.textContent = text;
     return element;
-  };
-  const item = make('div', 'toast');
-  item.setAttribute('role', tone === 'error' ? 'alert' : 'status');
-  if (tone) item.classList.add(styles[tone] ?? tone);
-  const words = make('div', 'words');
-  words.append(make('p', 'title', title));
-  if (description) words.append(make('p', 'description', description));
-  const close = make('button', 'close', '×');
-  close.setAttribute('type', 'button');
-  close.setAttribute('aria-label', 'Close');
-  item.append(words, close);
-  return item;
+  }
 }
 
-/** Counts only while nobody points at it or is in it: a message must not go while it is being read. */
-function dismissAfter(item: HTMLElement, durationMs: number, dismiss: () => void) {
-  let timer = setTimeout(dismiss, durationMs);
-  const hold = () => clearTimeout(timer);
-  const go = () => {
-    clearTimeout(timer);
-    timer = setTimeout(dismiss, durationMs);
-  };
-  item.addEventListener('pointerenter', hold);
-  item.addEventListener('focusin', hold);
-  item.addEventListener('pointerleave', go);
-  item.addEventListener('focusout', go);
+function closeButton(item: Element | undefined): HTMLElement {
+  return item?.querySelector('button') as HTMLElement;
 }
 
-function dismissBySwipe(item: HTMLElement, dismiss: () => void) {
+/** To either side. */
+function dismissBySwipe(item: HTMLElement, dismiss: () => void): void {
   let start: number | null = null;
   item.addEventListener('pointerdown', (event) => {
     if ((event.target as Element).closest('button')) return;
@@ -99,11 +182,11 @@ function dismissBySwipe(item: HTMLElement, dismiss: () => void) {
     item.setPointerCapture?.(event.pointerId);
   });
   item.addEventListener('pointermove', (event) => {
-    if (start !== null) item.style.translate = `${Math.max(0, event.clientX - start)}px`;
+    if (start !== null) item.style.translate = `${event.clientX - start}px`;
   });
   const end = (event: PointerEvent) => {
     if (start === null) return;
-    const moved = event.clientX - start;
+    const moved = Math.abs(event.clientX - start);
     start = null;
     item.style.translate = '';
     if (event.type === 'pointerup' && moved >= SWIPE_PX_MIN) dismiss();

@@ -1,28 +1,40 @@
 /** Makes one fragment of the server's HTML interactive, or leaves it as it is. */
 import { Component, type ComponentType, createElement, type ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { type Failure, recordFailure } from '@hospital/api/telemetry';
 import type { HydratedFragment, PageProps } from '@hospital/page';
 import type { Host } from './host.ts';
 
-/** Never rejects: a remote that is down costs interactivity, not content. */
+const KEPT = "the server's HTML stays";
+
+/** Never rejects: a remote that is down costs interactivity, not content. What failed goes to the console and to telemetry. */
 export async function hydrateFragment(host: Host, fragment: HydratedFragment, element: Element): Promise<void> {
   const { remote, module, props, identifierPrefix } = fragment;
-  const label = `${remote}/${module}`;
-  const warn = (error: unknown) => console.error(`${label}: the server's HTML stays`, error);
+  const version = element.getAttribute('data-version') ?? 'unknown';
+  const report = (kind: Failure['kind'], text: string) => (error: unknown) => {
+    console.error(`${remote}/${module}: ${text}`, error);
+    recordFailure({ team: remote, version, module, kind });
+  };
+  const loaded = await load(host, `${remote}/${module}`).catch(report('load', KEPT));
+  if (!loaded) return;
   try {
-    const loaded = await host.loadRemote<{ default: ComponentType<PageProps> }>(label);
-    if (!loaded) throw new Error('the remote has no such module');
     const page = createElement(loaded.default, props);
     hydrateRoot(element, createElement(KeepHtml, { element, children: page }), {
       identifierPrefix,
-      onCaughtError: warn,
-      onUncaughtError: warn,
-      onRecoverableError: (error) => console.error(`${label}: not what the server rendered`, error),
+      onCaughtError: report('render', KEPT),
+      onUncaughtError: report('render', KEPT),
+      onRecoverableError: report('hydrate', 'not what the server rendered'),
     });
     element.setAttribute('data-hydrated', '');
   } catch (error) {
-    warn(error);
+    report('hydrate', KEPT)(error);
   }
+}
+
+async function load(host: Host, name: string): Promise<{ default: ComponentType<PageProps> }> {
+  const loaded = await host.loadRemote<{ default: ComponentType<PageProps> }>(name);
+  if (!loaded) throw new Error('the remote has no such module');
+  return loaded;
 }
 
 /**

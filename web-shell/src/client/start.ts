@@ -2,26 +2,28 @@
  * Client start-up, loaded only where something hydrates: federation host, React for everybody,
  * and each fragment made interactive when it asked for it. The page works before and without it.
  */
-import { recordPageLoad } from '@hospital/api/telemetry';
-import type { PageDocumentData } from '@hospital/page';
+import { recordFailure, recordPageLoad } from '@hospital/api/telemetry';
+import { CONTRACT_VERSION, type PageDocumentData } from '@hospital/page';
 import { createHost } from './host.ts';
 import { hydrateFragment } from './hydrate.ts';
+import { placeOf } from './place.ts';
 import { whenDue } from './when-due.ts';
-
-const CONTRACT = 1;
 
 function start(): void {
   const text = document.getElementById('page-data')?.textContent;
   if (!text) return;
   const { contract, remotes, fragments } = JSON.parse(text) as PageDocumentData;
-  if (contract !== CONTRACT) {
-    console.error(`page data of contract ${contract}, this shell speaks ${CONTRACT}`);
+  // The number is that of the shell of the document, so another one is a document of another shell.
+  if (contract !== CONTRACT_VERSION) {
+    console.error(`page data of contract ${contract}, this shell speaks ${CONTRACT_VERSION}`);
+    const file = document.querySelector<HTMLScriptElement>('script[src*="/remotes/shell/"]');
+    recordFailure({ ...placeOf(file?.src ?? ''), kind: 'script' });
     return;
   }
   const host = createHost(remotes);
   for (const fragment of fragments) {
     const element = document.querySelector(`[data-fragment="${CSS.escape(fragment.id)}"]`);
-    if (element) whenDue(fragment.hydrate, element, () => hydrateFragment(host, fragment, element));
+    if (element) whenDue(fragment.hydrate, element, () => void hydrateFragment(host, fragment, element));
   }
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Step {
 const PACKAGES: &[&str] = &["web install"];
 const PAGES: &[&str] = &["web install", "web build"];
 
-pub(crate) const STEPS: [Step; 16] = [
+pub(crate) const STEPS: [Step; 18] = [
     Step {
         name: "tidy",
         needs: &[],
@@ -41,6 +41,16 @@ pub(crate) const STEPS: [Step; 16] = [
             web::check_tools(run.project)?;
             web::install(run.project).map(|_| Outcome::passed())
         },
+    },
+    Step {
+        name: "web format",
+        needs: PACKAGES,
+        act: |run| run.command(&["npm", "run", "lint:format"], Reader::ExitCode),
+    },
+    Step {
+        name: "web lint",
+        needs: PACKAGES,
+        act: |run| run.command(&["npm", "run", "lint"], Reader::ExitCode),
     },
     Step {
         name: "web build",
@@ -230,6 +240,12 @@ mod tests {
                 assert!(step.needs.contains(&need), "{} needs {need}", step.name);
             }
         }
+    }
+
+    #[test]
+    fn the_linters_of_the_web_need_nothing_that_is_built() {
+        assert_eq!(names(&["web lint"]), ["web install", "web lint"]);
+        assert_eq!(names(&["web format"]), ["web install", "web format"]);
     }
 
     #[test]

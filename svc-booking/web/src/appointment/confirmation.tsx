@@ -1,20 +1,23 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button, LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
+import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
 import type { Contact } from './data.ts';
-import type { Booked } from './outcome.ts';
+import type { Booked } from './form.ts';
 import styles from './confirmation.module.css';
 
 interface ConfirmationProps {
   appointment: Booked;
   contact: Contact;
+  /** It is what an earlier try has booked: what was changed since is not in it. */
+  earlier?: boolean;
   /** True when it replaces the form in place: then it takes focus, so that it is read out. */
   focus: boolean;
 }
 
 /** Replaces the form. Prints on one page, and shows nothing that a stranger at the printer should not read. */
-export function Confirmation({ appointment, contact, focus }: ConfirmationProps) {
+export function Confirmation({ appointment, contact, earlier, focus }: ConfirmationProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [printable, setPrintable] = useState(false);
   useEffect(() => {
@@ -35,6 +38,12 @@ export function Confirmation({ appointment, contact, focus }: ConfirmationProps)
         Your appointment is booked
       </h2>
       <p className={styles.lead}>Please come 15 minutes early and say this reference at the front desk.</p>
+      {earlier && (
+        <Notice tone="warning">
+          Your first try had reached us, with the details below. What you changed since is not in it, and no second time
+          is taken.
+        </Notice>
+      )}
       <p className={styles.reference}>
         <span className={styles.referenceLabel}>Reference</span>
         <strong className={styles.referenceValue}>{appointment.reference}</strong>

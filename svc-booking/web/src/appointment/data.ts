@@ -2,6 +2,8 @@
 import type { Site } from '@hospital/api/get-site';
 import type { Department } from '@hospital/api/list-departments';
 import type { PageProps } from '@hospital/page';
+import { emailFor, emergencyPhone, phoneFor } from '@hospital/ui/site';
+import { type BookingOutcome, type BookingValues, timesIn } from './form.ts';
 
 export type { Department };
 
@@ -24,9 +26,6 @@ const DEPARTMENT_NAMES = [
   'General Medicine', 'Cardiology', 'Orthopedics', 'Gynecology', 'Pediatrics', 'Dermatology',
   'ENT', 'Ophthalmology', 'Neurology', 'Urology', 'Psychiatry', 'Emergency',
 ]; // prettier-ignore
-
-/** India's general emergency number, shown only while the hospital's own numbers cannot be read. */
-const NATIONAL_EMERGENCY = { display: '112', e164: '112' };
 
 export function departmentsOf({ data }: Pick<AppointmentProps, 'data'>): Department[] {
   const { departments } = data;
@@ -71,17 +70,30 @@ export interface Contact {
 
 export function contactOf({ data }: Pick<AppointmentProps, 'data'>): Contact {
   const bookingHours = '9:00 AM - 7:00 PM';
-  if (!data.site.ok) return { emergency: NATIONAL_EMERGENCY, bookingHours };
-  const { phones, emails, hours, address, name } = data.site.body;
-  const phone = (...purposes: string[]) =>
-    purposes.map((purpose) => phones.find((p) => p.purpose === purpose)).find(Boolean);
+  if (!data.site.ok) return { emergency: emergencyPhone({ phones: [] }), bookingHours };
+  const site = data.site.body;
+  const { emails, hours, address, name } = site;
   return {
-    emergency: phone('emergency') ?? NATIONAL_EMERGENCY,
-    phone: phone('appointments', 'reception'),
-    email: (emails.find(({ purpose }) => purpose === 'appointments') ?? emails[0])?.address,
+    emergency: emergencyPhone(site),
+    phone: phoneFor(site, 'appointments', 'reception'),
+    email: (emailFor(site, 'appointments') ?? emails[0])?.address,
     bookingHours: hours.find(({ purpose }) => purpose === 'booking')?.hours ?? bookingHours,
     address:
       address &&
       [name, address.street, address.locality, `${address.city} ${address.postalCode}`].filter(Boolean).join(', '),
+  };
+}
+
+/** What the fields hold at first: what was posted or asked for, as far as this page knows it. */
+export function initialValues(
+  props: AppointmentProps,
+  posted: BookingValues,
+  served: BookingOutcome,
+): Partial<BookingValues> {
+  const wanted = props.action ? posted.department : (props.query.department ?? '');
+  const times = timesIn(served);
+  return {
+    department: findDepartment(departmentsOf(props), wanted)?.name ?? '',
+    ...(times && { date: times.day?.date ?? times.asked }),
   };
 }

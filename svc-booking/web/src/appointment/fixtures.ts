@@ -51,6 +51,7 @@ export function pageProps(change: Partial<AppointmentProps> = {}): AppointmentPr
     action: null,
     now: '2026-11-21T09:30:00Z',
     path: '/appointment',
+    part: 'booking:/appointment',
     ...change,
   };
 }

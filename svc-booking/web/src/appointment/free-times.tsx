@@ -1,16 +1,19 @@
-/** The free times that a visitor without script asked for, as radio buttons of the same form. */
-import type { AvailabilitySlot } from '@hospital/api/list-availability';
-import { classNames } from '@hospital/ui/class-names';
+/** The free times that a visitor without script asked for. */
 import { FieldError } from '@hospital/ui/field';
 import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
-import { isMorning } from './calendar.ts';
-import type { Outcome } from './outcome.ts';
+import type { AskedTimes } from './form.ts';
+import { TimeSlots } from './time-slots.tsx';
 import styles from './time-picker.module.css';
 
-type Times = Extract<Outcome, { kind: 'times' }>;
+interface FreeTimesProps {
+  asked: AskedTimes;
+  time: string;
+  onTime: (time: string) => void;
+  error?: string;
+}
 
-export function FreeTimes({ outcome: { asked, day }, time, error }: { outcome: Times; time: string; error?: string }) {
+export function FreeTimes({ asked: { asked, day }, time, onTime, error }: FreeTimesProps) {
   if (!day) {
     return (
       <Notice tone="warning" role="status">
@@ -18,45 +21,23 @@ export function FreeTimes({ outcome: { asked, day }, time, error }: { outcome: T
       </Notice>
     );
   }
-  const parts = [
-    { title: 'Morning', slots: day.slots.filter((slot) => isMorning(slot.time)) },
-    { title: 'Afternoon', slots: day.slots.filter((slot) => !isMorning(slot.time)) },
-  ].filter(({ slots }) => slots.length > 0);
   return (
-    <fieldset className={classNames(styles.picker, styles.plain)} id="time" tabIndex={-1}>
-      <legend className={styles.status}>Free times on {formatDate(day.date)}, Indian Standard Time (IST)</legend>
+    <div
+      className={styles.picker}
+      id="time"
+      role="radiogroup"
+      tabIndex={-1}
+      aria-labelledby="time-label"
+      aria-describedby={error && 'time-error'}
+    >
+      <p className={styles.status} id="time-label">
+        Free times on {formatDate(day.date)}, Indian Standard Time (IST)
+      </p>
       {day.date !== asked && (
         <p className={styles.moved}>Nothing is free on {formatDate(asked)}. This is the next day with free times.</p>
       )}
-      {parts.map(({ title, slots }) => (
-        <div key={title} role="group" aria-label={`${title} times`}>
-          <p className={styles.part}>{title}</p>
-          <div className={styles.slots}>
-            {slots.map((slot) => (
-              <SlotChoice key={slot.time} slot={slot} chosen={slot.time === time} />
-            ))}
-          </div>
-        </div>
-      ))}
+      <TimeSlots {...{ day, time, onTime }} />
       {error && <FieldError id="time-error">{error}</FieldError>}
-    </fieldset>
-  );
-}
-
-function SlotChoice({ slot: { time, available }, chosen }: { slot: AvailabilitySlot; chosen: boolean }) {
-  return (
-    <label className={classNames(styles.slot, !available && styles.taken)}>
-      <input
-        className={styles.radio}
-        type="radio"
-        name="time"
-        value={time}
-        disabled={!available}
-        defaultChecked={chosen && available}
-        required
-      />
-      {time}
-      {!available && <span className={styles.full}> Full</span>}
-    </label>
+    </div>
   );
 }

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { attemptFor, NO_ATTEMPT } from './attempt.ts';
 import { AFTERNOON, MORNING, bookingWindow, isDay, shortDay, spanFor } from './calendar.ts';
-import { bookingPayload, notesOf } from './payload.ts';
-import { NO_VALUES, valuesFrom, type FormValues } from './values.ts';
-import { check, violationsOf } from './violations.ts';
+import { valuesFrom } from '@hospital/form/declaration';
+import { violationsIn, violationsOf } from '@hospital/form/outcome';
+import { posted } from '@hospital/form/testing';
+import { type BookingValues, bookingForm, bookingPayload, notesOf } from './form.ts';
 
-const window = bookingWindow('2026-11-21T09:30:00Z');
-const complete: FormValues = {
+const now = '2026-11-21T09:30:00Z';
+const window = bookingWindow(now);
+const NO_VALUES = valuesFrom(bookingForm, {});
+const check = (values: BookingValues) => violationsIn(bookingForm, bookingForm.rules(values, { now }));
+const complete: BookingValues = {
   ...NO_VALUES, firstName: ' Asha ', lastName: 'Rao', email: 'asha@example.com', phone: '+91 98450 12345',
   department: 'Cardiology', date: '2026-11-23', time: '9:00 AM',
 }; // prettier-ignore
@@ -66,11 +69,11 @@ describe('calendar', () => {
 
 describe('violations', () => {
   it('finds none in a complete form', () => {
-    expect(check(complete, window)).toEqual([]);
+    expect(check(complete)).toEqual([]);
   });
 
   it('finds all at once, in the order of the form', () => {
-    expect(check(NO_VALUES, window).map(({ field }) => field)).toEqual([
+    expect(check(NO_VALUES).map(({ field }) => field)).toEqual([
       'firstName', 'lastName', 'email', 'phone', 'department', 'date', 'time',
     ]); // prettier-ignore
   });
@@ -84,11 +87,11 @@ describe('violations', () => {
     ['message', 'ನೋವು\r\n👨\u200d👩\u200d👧'],
     ['message', '\u200b'],
   ])('takes %s %s as the service does', (field, value) => {
-    expect(check({ ...complete, [field]: value }, window)).toEqual([]);
+    expect(check({ ...complete, [field]: value })).toEqual([]);
   });
 
   it('asks for a letter in a name', () => {
-    expect(check({ ...complete, firstName: '1', lastName: '2' }, window)).toEqual([
+    expect(check({ ...complete, firstName: '1', lastName: '2' })).toEqual([
       { field: 'lastName', message: 'Enter a name with at least one letter' },
     ]);
   });
@@ -110,12 +113,17 @@ describe('violations', () => {
     ['lastName', 'x'.repeat(116), 'Shorten this to 120 characters'],
     ['doctor', 'x'.repeat(277), 'Shorten this to 276 characters'],
   ])('refuses %s %s', (field, value, message) => {
-    expect(check({ ...complete, [field]: value }, window)).toEqual([{ field, message }]);
+    expect(check({ ...complete, [field]: value })).toEqual([{ field, message }]);
   });
 
   it('moves refused names of the payload to the fields of the form', () => {
     const fields = ['notes', 'patientName', 'doctorId', 'reason', 'date', 'requestId', 'date'];
-    expect(violationsOf(fields.map((field, index) => ({ field, message: `m${index}` })))).toEqual([
+    expect(
+      violationsOf(
+        bookingForm,
+        fields.map((field, index) => ({ field, message: `m${index}` })),
+      ),
+    ).toEqual([
       { field: 'firstName', message: 'm1' },
       { field: 'department', message: 'm0' },
       { field: 'doctor', message: 'm2' },
@@ -127,24 +135,10 @@ describe('violations', () => {
 
 describe('values', () => {
   it('reads a service of the home page as its department', () => {
-    expect(valuesFrom({ service: 'General Consultation' }).department).toBe('General Medicine');
-    expect(valuesFrom({ service: 'Cardiology', intent: 'prefill' })).toEqual({
+    expect(valuesFrom(bookingForm, posted({ service: 'General Consultation' })).department).toBe('General Medicine');
+    expect(valuesFrom(bookingForm, posted({ service: 'Cardiology', intent: 'prefill' }))).toEqual({
       ...NO_VALUES,
       department: 'Cardiology',
     });
-  });
-});
-
-describe('attempt', () => {
-  let count = 0;
-  const newId = () => `key-${(count += 1)}`;
-
-  it('keeps its key until another body is sent after a certain answer', () => {
-    const first = attemptFor('a', NO_ATTEMPT, newId);
-    expect(first).toEqual({ requestId: 'key-1', sent: 'a', answered: false });
-    expect(attemptFor('a', first, newId).requestId).toBe('key-1');
-    expect(attemptFor('b', first, newId).requestId).toBe('key-1');
-    expect(attemptFor('a', { ...first, answered: true }, newId).requestId).toBe('key-1');
-    expect(attemptFor('b', { ...first, answered: true }, newId).requestId).toBe('key-2');
   });
 });

@@ -1,11 +1,13 @@
-/** Days and their times as buttons, for the page with script. */
-import type { AvailabilityDay as Day, AvailabilitySlot as Slot } from '@hospital/api/list-availability';
+/** Days and their free times, for the page with script. */
+import type { ReactNode } from 'react';
+import type { AvailabilityDay as Day } from '@hospital/api/list-availability';
 import { Button } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { FieldError } from '@hospital/ui/field';
 import { Notice } from '@hospital/ui/notice';
 import { addDays, formatDate } from '@hospital/page/format';
-import { type BookingWindow, SPAN_DAYS, type Span, isMorning, shortDay } from './calendar.ts';
+import { type BookingWindow, SPAN_DAYS, type Span, shortDay } from './calendar.ts';
+import { TimeSlots } from './time-slots.tsx';
 import type { Availability } from './use-availability.ts';
 import styles from './time-picker.module.css';
 
@@ -26,22 +28,20 @@ interface TimePickerProps extends Choice {
   error?: string;
   onChoose: (choice: Choice) => void;
   onSpan: (day: string) => void;
+  /** The native list of times: usable while free times are on their way, and as long as it has the focus. */
+  plain: ReactNode;
 }
 
-export function TimePicker({
-  availability,
-  window,
-  span,
-  date,
-  time,
-  short,
-  lost,
-  error,
-  onChoose,
-  onSpan,
-}: TimePickerProps) {
+export function TimePicker(props: TimePickerProps) {
+  const { availability, window, span, date, time, short, lost, error, onChoose, onSpan, plain } = props;
   const { state, days } = availability;
   const day = days.find((candidate) => candidate.date === date);
+  const status = (
+    <p className={styles.status} id="time-status" role="status">
+      {lost && `${lost} is no longer free. `}
+      {statusText(state, day, date)}
+    </p>
+  );
   return (
     <div className={styles.picker}>
       {state === 'ready' ? (
@@ -50,28 +50,26 @@ export function TimePicker({
         <Waiting />
       )}
       <SpanButtons span={span} window={window} onSpan={onSpan} />
-      <div className={classNames(styles.times, short && styles.short)} id="time" tabIndex={-1}>
-        <p className={styles.status} role="status">
-          {lost && `${lost} is no longer free. `}
-          {statusText(state, day, date)}
-        </p>
-        {day && !day.closedReason && (
-          <>
-            <Slots
-              title="Morning"
-              slots={day.slots.filter((slot) => isMorning(slot.time))}
-              {...{ time, date, onChoose }}
-            />
-            <Slots
-              title="Afternoon"
-              slots={day.slots.filter((slot) => !isMorning(slot.time))}
-              {...{ time, date, onChoose }}
-            />
-          </>
+      <div className={classNames(styles.times, short && styles.short)}>
+        {status}
+        {plain || (
+          <div
+            className={styles.times}
+            id="time"
+            role="radiogroup"
+            tabIndex={-1}
+            aria-label="Time"
+            aria-describedby={classNames('time-status', error && 'time-error')}
+            aria-required
+            aria-invalid={error ? true : undefined}
+          >
+            {day && !day.closedReason && (
+              <TimeSlots day={day} time={time} onTime={(chosen) => onChoose({ date, time: chosen })} />
+            )}
+            {error && <FieldError id="time-error">{error}</FieldError>}
+          </div>
         )}
-        {error && <FieldError id="time-error">{error}</FieldError>}
       </div>
-      <input type="hidden" name="time" value={time} />
     </div>
   );
 }
@@ -89,25 +87,30 @@ function freeCount({ slots }: Day): number {
   return slots.filter(({ available }) => available).length;
 }
 
+/** Another way to fill in the day's own field: these radio buttons belong to no form, so they are not sent. */
 function DayStrip({ days, date, onDay }: { days: Day[]; date: string; onDay: (date: string) => void }) {
   return (
-    <div className={styles.days} role="group" aria-label="Day">
+    <div className={styles.days} role="radiogroup" aria-label="Day">
       {days.map((day) => {
         const free = freeCount(day);
         const label = shortDay(day.date);
         return (
-          <button
-            type="button"
-            key={day.date}
-            className={styles.day}
-            aria-pressed={day.date === date}
-            disabled={free === 0}
-            onClick={() => onDay(day.date)}
-          >
-            <span className={styles.weekday}>{label.weekday} </span>
-            <span className={styles.date}>{label.date} </span>
-            <span className={styles.count}>{day.closedReason ? 'Closed' : free ? `${free} free` : 'Full'}</span>
-          </button>
+          <label className={styles.choice} key={day.date}>
+            <input
+              className={styles.radio}
+              type="radio"
+              name="day"
+              form="none"
+              checked={day.date === date}
+              disabled={free === 0}
+              onChange={() => onDay(day.date)}
+            />
+            <span className={styles.day}>
+              <span className={styles.weekday}>{label.weekday} </span>
+              <span className={styles.date}>{label.date} </span>
+              <span className={styles.count}>{day.closedReason ? 'Closed' : free ? `${free} free` : 'Full'}</span>
+            </span>
+          </label>
         );
       })}
     </div>
@@ -139,31 +142,6 @@ function SpanButtons({ span, window, onSpan }: Pick<TimePickerProps, 'span' | 'w
           Later days
         </Button>
       )}
-    </div>
-  );
-}
-
-function Slots(props: { title: string; slots: Slot[]; onChoose: (choice: Choice) => void } & Choice) {
-  const { title, slots, time, date, onChoose } = props;
-  if (slots.length === 0) return null;
-  return (
-    <div role="group" aria-label={`${title} times`}>
-      <p className={styles.part}>{title}</p>
-      <div className={styles.slots}>
-        {slots.map((slot) => (
-          <button
-            type="button"
-            key={slot.time}
-            className={styles.slot}
-            aria-pressed={slot.time === time}
-            disabled={!slot.available}
-            onClick={() => onChoose({ date, time: slot.time })}
-          >
-            {slot.time}
-            {!slot.available && <span className={styles.full}> Full</span>}
-          </button>
-        ))}
-      </div>
     </div>
   );
 }

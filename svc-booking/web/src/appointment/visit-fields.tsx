@@ -1,23 +1,21 @@
-/** Department, doctor, day and time. Complete as served; with script the times become buttons of free ones. */
-import type { ReactNode } from 'react';
+/** Department, doctor, day and time. Complete as served; with script the times become a choice of free ones. */
+import { type ReactNode, useState } from 'react';
 import { LinkButton } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { Select } from '@hospital/ui/select';
 import { TextInput } from '@hospital/ui/text-input';
-import { AFTERNOON, type BookingWindow, MORNING, type Span } from './calendar.ts';
+import type { BookingState, Choice } from './booking-form.tsx';
+import type { BookingWindow, Span } from './calendar.ts';
 import type { Contact, Department, Doctor } from './data.ts';
+import type { AskedTimes } from './form.ts';
 import { FreeTimes } from './free-times.tsx';
-import type { Outcome } from './outcome.ts';
+import { TimeOptions } from './time-options.tsx';
 import { LoadFailure, TimePicker } from './time-picker.tsx';
 import type { Availability } from './use-availability.ts';
-import type { FieldName, FormValues } from './values.ts';
 import styles from './booking-form.module.css';
 
-/** What the times depend on; it stands in state, the other fields only in the document. */
-export type Choice = Pick<FormValues, 'department' | 'doctor' | 'date' | 'time'>;
-
 interface VisitFieldsProps {
-  initial: FormValues;
+  form: BookingState;
   choice: Choice;
   onChoice: (change: Partial<Choice>) => void;
   departments: readonly Department[];
@@ -29,27 +27,20 @@ interface VisitFieldsProps {
   /** The times are those of one doctor. */
   ofDoctor: boolean;
   lost: string;
-  outcome: Outcome;
-  errorOf: (field: FieldName) => string | undefined;
+  /** The free times that were asked for without script. */
+  asked: AskedTimes | null;
   contact: Contact;
   /** What is said right above the times, if anything. */
   alert: ReactNode;
 }
 
 export function VisitFields(props: VisitFieldsProps) {
-  const { initial, choice, onChoice, departments, suggestions, window, errorOf, contact } = props;
+  const { form, choice, onChoice, departments, suggestions, window, contact } = props;
+  const { defaultValue: _, ...day } = form.field('date');
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>Your visit</legend>
-      <Select
-        id="department"
-        name="department"
-        label="Department"
-        required
-        defaultValue={initial.department}
-        error={errorOf('department')}
-        onChange={(event) => onChoice({ department: event.currentTarget.value })}
-      >
+      <Select {...form.field('department')} onChange={(event) => onChoice({ department: event.currentTarget.value })}>
         <option value="">Choose a department</option>
         {departments.map(({ id, name, bookable }) => (
           <option key={id} value={name} data-call={bookable ? undefined : ''}>
@@ -59,17 +50,9 @@ export function VisitFields(props: VisitFieldsProps) {
       </Select>
       <EmergencyCall contact={contact} />
       <TextInput
+        {...form.field('doctor')}
         className={styles.booking}
-        id="doctor"
-        name="doctor"
-        label="Preferred doctor"
-        type="text"
-        maxLength={120}
-        autoComplete="off"
         list="doctor-names"
-        hint="Optional. Pick a name from the list to see that doctor’s own times."
-        defaultValue={initial.doctor}
-        error={errorOf('doctor')}
         onChange={(event) => onChoice({ doctor: event.currentTarget.value })}
       />
       <datalist id="doctor-names">
@@ -78,17 +61,11 @@ export function VisitFields(props: VisitFieldsProps) {
         ))}
       </datalist>
       <TextInput
+        {...day}
         className={classNames(styles.booking, styles.dayField)}
-        id="date"
-        name="date"
-        label="Day"
-        type="date"
-        required
         min={window.first}
         max={window.last}
-        hint="Monday to Saturday, at most 60 days ahead"
         value={choice.date}
-        error={errorOf('date')}
         onChange={(event) => onChoice({ date: event.currentTarget.value })}
       />
       <div className={styles.booking}>
@@ -113,52 +90,42 @@ function EmergencyCall({ contact: { emergency } }: { contact: Contact }) {
 }
 
 function Times(props: VisitFieldsProps) {
-  const { choice, onChoice, availability, ofDoctor, lost, window, span, onSpan, outcome, errorOf } = props;
-  const error = errorOf('time');
-  if (availability.state === 'idle' || availability.state === 'failed') {
-    if (availability.state === 'idle' && outcome.kind === 'times')
-      return <FreeTimes outcome={outcome} time={choice.time} error={error} />;
+  const { form, choice, onChoice, availability, ofDoctor, lost, window, span, onSpan, asked } = props;
+  const [choosing, setChoosing] = useState(false);
+  const { defaultValue, error, ...control } = form.field('time');
+  // Every time of the day: which are free is known once department and day are sent, or the script has asked.
+  const select = (
+    <Select
+      {...control}
+      error={error}
+      defaultValue={choice.time || defaultValue}
+      onChange={(event) => onChoice({ time: event.currentTarget.value })}
+      onFocus={() => setChoosing(true)}
+      onBlur={() => setChoosing(false)}
+    >
+      <option value="">Choose a time</option>
+      <TimeOptions />
+    </Select>
+  );
+  if (availability.state === 'idle' && asked)
+    return <FreeTimes {...{ asked, error }} time={choice.time} onTime={(time) => onChoice({ time })} />;
+  if (availability.state === 'idle') return select;
+  if (availability.state === 'failed') {
     return (
       <>
-        {availability.state === 'failed' && <LoadFailure onRetry={availability.reload} />}
-        <TimeSelect {...props} error={error} />
+        <LoadFailure onRetry={availability.reload} />
+        {select}
       </>
     );
   }
-  const { date, time } = choice;
   return (
     <TimePicker
-      {...{ availability, lost, window, span, onSpan, error, date, time }}
+      {...{ availability, lost, window, span, onSpan, error }}
+      date={choice.date}
+      time={choice.time}
       short={ofDoctor}
       onChoose={onChoice}
+      plain={(choosing || availability.state === 'loading') && select}
     />
-  );
-}
-
-/** Every time of the day: which are free is known once department and day are sent, or the script has asked. */
-function TimeSelect({ initial, choice, onChoice, error }: VisitFieldsProps & { error?: string }) {
-  return (
-    <Select
-      id="time"
-      name="time"
-      label="Time"
-      required
-      hint="Indian Standard Time (IST)"
-      defaultValue={choice.time || initial.time}
-      error={error}
-      onChange={(event) => onChoice({ time: event.currentTarget.value })}
-    >
-      <option value="">Choose a time</option>
-      <optgroup label="Morning">
-        {MORNING.map((time) => (
-          <option key={time}>{time}</option>
-        ))}
-      </optgroup>
-      <optgroup label="Afternoon">
-        {AFTERNOON.map((time) => (
-          <option key={time}>{time}</option>
-        ))}
-      </optgroup>
-    </Select>
   );
 }

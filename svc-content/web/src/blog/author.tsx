@@ -1,4 +1,4 @@
-import { PORTRAITS } from '../doctors/portraits.ts';
+import { portraitOf } from '../parts/drawings.ts';
 import styles from './blog.module.css';
 
 /** Who wrote the post. A doctor of the directory has a portrait and a profile. */
@@ -7,7 +7,7 @@ export function Author({ name }: { name: string }) {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-  const portrait = Object.hasOwn(PORTRAITS, slug) ? PORTRAITS[slug] : undefined;
+  const portrait = portraitOf(slug);
   return (
     <section className={styles.author} aria-label="Author">
       {portrait && <img className={styles.face} src={portrait} alt="" width={96} height={96} loading="lazy" />}

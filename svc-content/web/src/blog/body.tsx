@@ -1,7 +1,7 @@
 import { classNames } from '@hospital/ui/class-names';
 import type { Blog, BlogSection } from '@hospital/api/get-blog';
-import { Picture } from '../reading/picture.tsx';
-import { paragraphsOf } from '../reading/text.ts';
+import { Picture } from '../parts/picture.tsx';
+import { paragraphsOf } from '../parts/text.ts';
 import styles from './blog.module.css';
 
 /** The words of a post: its sections, or its content as the service made it safe, or plain paragraphs. */

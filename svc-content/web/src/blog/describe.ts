@@ -1,31 +1,32 @@
 /** What a post says about itself to search engines and to people who share it. */
-import type { Head } from '@hospital/page';
+import type { DataResult, Head } from '@hospital/page';
 import type { Blog } from '@hospital/api/get-blog';
-import { trailTo } from '../kit/breadcrumb.tsx';
-import { titled } from '../kit/head.ts';
-import { siteName, type SiteResult } from '../kit/site.ts';
-import { hospital, structured } from '../kit/structured.ts';
-import { pictureAddress } from '../images/address.ts';
-import { description } from '../reading/text.ts';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { titled } from '@hospital/ui/head';
+import { siteOf, type Site } from '@hospital/ui/site';
+import { hospital, structured } from '@hospital/ui/structured';
+import { pictureAt } from '../parts/drawings.ts';
+import { description } from '../parts/text.ts';
 import { DEFAULT_CATEGORY, postPath } from './post.ts';
 
 export function trail(post: Blog) {
   return trailTo(['Blogs', '/blogs'], [post.title, postPath(post)]);
 }
 
-export function describePost(post: Blog, site: SiteResult): Head {
+export function describePost(post: Blog, site: DataResult<Site>): Head {
   const { title, excerpt, summary, content, image, tags } = post;
   const words = description(content, excerpt, summary);
   const canonicalPath = postPath(post);
+  const picture = pictureAt(image);
   const section = post.category || DEFAULT_CATEGORY;
-  const author = post.author || siteName(site);
+  const author = post.author || siteOf(site).name;
   const publishedTime = post.publishedAt || post.createdAt;
   return {
     title: titled(title, site),
     description: words,
     keywords: [section, ...tags, 'health', 'Bangalore'].join(', '),
     canonicalPath,
-    image: pictureAddress(image),
+    image: picture,
     article: { publishedTime, modifiedTime: post.updatedAt || publishedTime, author, section, tags },
     feed: { title: 'Health blog', path: '/blogs/feed.xml' },
     jsonLd: structured(site, trail(post), (origin) => [
@@ -36,7 +37,7 @@ export function describePost(post: Blog, site: SiteResult): Head {
         url: `${origin}${canonicalPath}`,
         headline: title,
         description: words,
-        image: `${origin}${pictureAddress(image)}`,
+        image: picture && `${origin}${picture}`,
         datePublished: publishedTime,
         dateModified: post.updatedAt || publishedTime,
         author: { '@type': /^Dr\b/.test(author) ? 'Person' : 'Organization', name: author },

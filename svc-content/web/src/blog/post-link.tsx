@@ -1,6 +1,6 @@
 import type { BlogLink } from '@hospital/api/get-blog';
-import { Picture } from '../reading/picture.tsx';
-import { dayOf } from '../reading/text.ts';
+import { Picture } from '../parts/picture.tsx';
+import { dayOf } from '../parts/text.ts';
 import styles from './blog.module.css';
 
 /** A post in few words: its picture, its title, its day. */

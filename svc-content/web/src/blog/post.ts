@@ -3,9 +3,9 @@ import type { PageProps } from '@hospital/page';
 import type { Blog, BlogLink } from '@hospital/api/get-blog';
 import type { ListPromosResponse } from '@hospital/api/list-promos';
 import type { Site } from '@hospital/api/get-site';
-import { ARTICLES, type BuiltInArticle } from '../built-in/articles.ts';
-import { isMissing } from '../kit/read.ts';
-import { plain, shortened, TEASER_CHARACTERS } from '../reading/text.ts';
+import { ARTICLES, type BuiltInArticle } from '../parts/articles.ts';
+import { isMissing } from '@hospital/ui/read';
+import { plain, shortened, TEASER_CHARACTERS } from '../parts/text.ts';
 
 export type BlogProps = PageProps<{ blog: Blog; promos: ListPromosResponse; site: Site }>;
 

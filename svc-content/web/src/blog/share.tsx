@@ -1,4 +1,4 @@
-import { FacebookMark, LinkMark, WhatsAppMark, XMark } from '../reading/icons.tsx';
+import { FacebookMark, LinkMark, WhatsAppMark, XMark } from '../parts/icons.tsx';
 import styles from './blog.module.css';
 
 interface ShareProps {

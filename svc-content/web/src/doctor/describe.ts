@@ -1,11 +1,15 @@
 /** What is said about a doctor beyond the profile's own words. */
 import type { Doctor } from '@hospital/api/get-doctor';
 import type { Site } from '@hospital/api/get-site';
-import { hospital, postalAddress } from '../kit/structured.ts';
-import { PORTRAITS } from '../doctors/portraits.ts';
+import type { MedicalSpecialty } from 'schema-dts';
+import { hospital, postalAddress, type StructuredObject } from '@hospital/ui/structured';
+import { portraitOf } from '../parts/drawings.ts';
+
+type NameOf<Address> = Address extends `https://schema.org/${infer Name}` ? Name : never;
+type SpecialtyMember = NameOf<MedicalSpecialty>;
 
 /** Specialty keys to members of schema.org's MedicalSpecialty, as far as it has them. */
-const SCHEMA_SPECIALTIES: Readonly<Record<string, string[]>> = {
+const SCHEMA_SPECIALTIES: Readonly<Record<string, SpecialtyMember[]>> = {
   radiology: ['Radiography'],
   orthopedics: ['Musculoskeletal'],
   'surgical-oncology': ['Oncologic', 'Surgical'],
@@ -36,10 +40,10 @@ export function generatedAbout(doctor: Doctor, hospitalName: string): string {
 }
 
 /** schema.org Physician. Opening hours only where the timings are a range. */
-export function physician(doctor: Doctor, origin: string, site: Site): object {
+export function physician(doctor: Doctor, origin: string, site: Site): StructuredObject {
   const opens = openingHours(doctor.timings);
   const members = SCHEMA_SPECIALTIES[doctor.specialtyKey];
-  const portrait = PORTRAITS[doctor.slug];
+  const portrait = portraitOf(doctor.slug);
   const phone = site.phones.find(({ purpose }) => purpose === 'appointments') ?? site.phones[0];
   return {
     '@type': 'Physician',
@@ -47,7 +51,7 @@ export function physician(doctor: Doctor, origin: string, site: Site): object {
     name: doctor.name,
     url: `${origin}${pathOf(doctor)}`,
     description: doctor.about || undefined,
-    medicalSpecialty: members?.map((member) => `https://schema.org/${member}`),
+    medicalSpecialty: members?.map((member) => `https://schema.org/${member}` as const),
     hospitalAffiliation: hospital(origin),
     priceRange: doctor.consultationFee || undefined,
     telephone: phone?.e164,

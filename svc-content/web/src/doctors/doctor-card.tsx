@@ -1,18 +1,21 @@
 import type { Doctor } from '@hospital/api/list-doctors';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
-import { Portrait } from '../kit/portrait.tsx';
+import { Portrait } from '../parts/portrait.tsx';
+import type { Searchable } from './matching.ts';
 import styles from './doctors.module.css';
 
 interface DoctorCardProps {
   doctor: Doctor;
+  /** What the filter finds the card by. */
+  by: Searchable;
   /** The portrait is in the first row. */
   eager: boolean;
   /** Not among those that the filter finds. */
   hidden: boolean;
 }
 
-export function DoctorCard({ doctor, eager, hidden }: DoctorCardProps) {
+export function DoctorCard({ doctor, by, eager, hidden }: DoctorCardProps) {
   const facts = [
     ['Experience', doctor.experience],
     ['Days', doctor.visitingDays],
@@ -20,13 +23,7 @@ export function DoctorCard({ doctor, eager, hidden }: DoctorCardProps) {
     ['Consultation fee', doctor.consultationFee],
   ];
   return (
-    <li
-      className={styles.card}
-      hidden={hidden}
-      data-card=""
-      data-key={doctor.specialtyKey}
-      data-words={`${doctor.name}\n${doctor.specialty}`.toLowerCase()}
-    >
+    <li className={styles.card} hidden={hidden} data-card="" data-key={by.key} data-words={by.text}>
       <div className={styles.who}>
         <Portrait slug={doctor.slug} initials={doctor.initials} size={96} eager={eager} />
         <div className={styles.identity}>

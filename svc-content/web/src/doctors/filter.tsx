@@ -1,49 +1,45 @@
 import { Button } from '@hospital/ui/button';
-import type { Doctor } from '@hospital/api/list-doctors';
+import { SEARCH_CHARACTERS_MAX } from '@hospital/ui/search-box';
+import { Select } from '@hospital/ui/select';
+import { TextInput } from '@hospital/ui/text-input';
 import styles from './doctors.module.css';
 
-interface FilterProps {
-  query: Record<string, string>;
-  /** Labels of all listed doctors. */
-  specialties: string[];
-  doctors: Doctor[];
+/** A label of the filter, and the key by which the cards of it are found. */
+export interface SpecialtyOption {
+  label: string;
+  key: string;
 }
 
-/** The API's limit for a search. */
-const SEARCH_CHARACTERS_MAX = 100;
+interface FilterProps {
+  words: string;
+  /** Label that is chosen; empty: all. */
+  chosen: string;
+  options: SpecialtyOption[];
+}
 
-/** A form that asks the server; doctors.inline.js answers it at once from the cards of the page. */
-export function Filter({ query, specialties, doctors }: FilterProps) {
-  const wanted = query.specialty ?? '';
-  const known = specialties.find((specialty) => specialty.toLowerCase() === wanted.toLowerCase());
-  // A label that only other pages use (Paediatrics, an older link) stays visible in the form it filters by.
-  const options = wanted && !known ? [...specialties, wanted] : specialties;
-  const keys = new Map(doctors.map(({ specialty, specialtyKey }) => [specialty, specialtyKey]));
+/** A form that asks the server; filter.script.ts answers it at once from the cards of the page. */
+export function Filter({ words, chosen, options }: FilterProps) {
   return (
     <form className={styles.filter} method="get" action="/doctors" role="search" aria-label="Doctors" data-filter="">
-      <label className={styles.field}>
-        <span className={styles.label}>Name or specialty</span>
-        <input
-          className={styles.control}
-          type="search"
-          name="q"
-          defaultValue={query.q ?? ''}
-          maxLength={SEARCH_CHARACTERS_MAX}
-          placeholder="Search doctors by name or specialty..."
-          autoComplete="off"
-        />
-      </label>
-      <label className={styles.field}>
-        <span className={styles.label}>Specialty</span>
-        <select className={styles.control} name="specialty" defaultValue={known ?? wanted}>
-          <option value="">All Specialties</option>
-          {options.map((specialty) => (
-            <option key={specialty} data-key={keys.get(specialty)}>
-              {specialty}
-            </option>
-          ))}
-        </select>
-      </label>
+      <TextInput
+        id="q"
+        type="search"
+        name="q"
+        label="Name or specialty"
+        className={styles.words}
+        defaultValue={words}
+        maxLength={SEARCH_CHARACTERS_MAX}
+        placeholder="Search doctors by name or specialty..."
+        autoComplete="off"
+      />
+      <Select id="specialty" name="specialty" label="Specialty" defaultValue={chosen}>
+        <option value="">All Specialties</option>
+        {options.map(({ label, key }) => (
+          <option key={label} data-key={key}>
+            {label}
+          </option>
+        ))}
+      </Select>
       <Button type="submit">Search</Button>
     </form>
   );

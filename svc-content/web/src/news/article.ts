@@ -1,6 +1,6 @@
 /** What is said about a piece of news wherever it is shown. */
 import type { News } from '@hospital/api/get-news';
-import { description, plain, shortened, TEASER_CHARACTERS } from '../reading/text.ts';
+import { description, plain, shortened, TEASER_CHARACTERS } from '../parts/text.ts';
 
 /** `/news/{id}/{slug}`; a title without letters has no slug. */
 export function newsPath({ id, slug }: News): string {

@@ -1,5 +1,5 @@
 import type { Doctor } from '@hospital/api/list-doctors';
-import { Portrait } from '../kit/portrait.tsx';
+import { Portrait } from '../parts/portrait.tsx';
 import styles from './doctor-list.module.css';
 
 /** The doctors of a specialty by name; with their profiles, when those could be read, as links with a face. */

@@ -1,0 +1,131 @@
+/** What stays in place while a page scrolls: emergency is one tap away everywhere, and nothing with the focus is behind it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DESKTOP, PHONE, launch, visitor } from '../browser.mjs';
+import { System } from '../system.mjs';
+
+const PATHS = ['/', '/doctors', '/appointment', '/emergency', '/service/emergency-services', '/no-such-page'];
+const LETTERS = ['100%', '150%', '200%'];
+const NARROW = { width: 320, height: 640 };
+/** More than any page has; the last stop of a page is its browser's own bar. */
+const STOPS_MAX = 200;
+
+describe('bars', () => {
+  let system;
+  let browser;
+  before(async () => {
+    [system, browser] = await Promise.all([System.start(), launch()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  const open = async (path, viewport) => {
+    const { context, page } = await visitor(browser, { viewport });
+    await page.goto(`${system.origin}${path}`, { waitUntil: 'networkidle' });
+    return { context, page };
+  };
+  const letters = (page, size) =>
+    page.evaluate((value) => document.documentElement.style.setProperty('font-size', value), size);
+
+  /** The link that a finger at its middle would meet, with its row and words whole, or null. */
+  const tappable = (page, place) =>
+    page.evaluate((selector) => {
+      const link = document.querySelector(selector);
+      const { x, y, width, height } = link.getBoundingClientRect();
+      const met = document.elementFromPoint(x + width / 2, y + height / 2)?.closest('a');
+      const fits = link.scrollWidth <= link.clientWidth + 1 && x >= 0 && x + width <= innerWidth;
+      return met === link && fits && height >= 44 ? link.href : null;
+    }, place);
+
+  for (const viewport of [NARROW, PHONE, DESKTOP])
+    test(`emergency is one tap away wherever one has scrolled, at ${viewport.width} px`, async () => {
+      const place = viewport === DESKTOP ? 'aside a' : 'nav[aria-label=Shortcuts] a';
+      for (const path of PATHS) {
+        const { context, page } = await open(path, viewport);
+        for (const size of LETTERS) {
+          await letters(page, size);
+          for (const part of [0, 0.3, 0.7, 1]) {
+            await page.evaluate((share) => scrollTo(0, share * document.documentElement.scrollHeight), part);
+            assert.match(
+              (await tappable(page, place)) ?? '',
+              /^tel:\+\d+$/,
+              `${path} at ${part} with letters of ${size}`,
+            );
+          }
+        }
+        await context.close();
+      }
+    });
+
+  for (const viewport of [PHONE, DESKTOP])
+    for (const size of LETTERS)
+      test(`what has the focus is not behind a bar, at ${viewport.width} px with letters of ${size}`, async () => {
+        const { context, page } = await open('/appointment', viewport);
+        await letters(page, size);
+        let inMain = 0;
+        for (const key of ['Tab', 'Shift+Tab']) {
+          for (let stop = 0; stop < STOPS_MAX; stop += 1) {
+            await page.keyboard.press(key);
+            const seen = await page.evaluate(() => {
+              const element = document.activeElement;
+              if (!element || element === document.body) return null;
+              const isBar = element.closest('aside, nav[aria-label=Shortcuts], [href="#main"]') !== null;
+              const { top, bottom: end } = element.getBoundingClientRect();
+              // Browsers bring the line into view in which one types, not the whole box.
+              const bottom = element.tagName === 'TEXTAREA' ? Math.min(end, top + 48) : end;
+              const height = bottom - top;
+              const edge = (selector, side) => {
+                const bar = document.querySelector(selector);
+                const fixed = ['fixed', 'sticky'].includes(getComputedStyle(bar).position);
+                return bar.getClientRects().length && fixed ? bar.getBoundingClientRect()[side] : null;
+              };
+              const above = edge('aside', 'bottom') ?? 0;
+              const below = edge('nav[aria-label=Shortcuts]', 'top') ?? innerHeight;
+              return {
+                what: element.outerHTML.slice(0, 120),
+                inMain: element.closest('main') !== null,
+                isClear: isBar || height > below - above || (top >= above - 1 && bottom <= below + 1),
+              };
+            });
+            if (!seen) break;
+            if (seen.inMain) inMain += 1;
+            assert.ok(seen.isClear, `${key}: ${seen.what}`);
+          }
+        }
+        assert.ok(inMain > 10, `${inMain} stops in the page itself`);
+        await context.close();
+      });
+
+  for (const [name, viewport, summary] of [
+    ['menu', PHONE, 'header summary:has-text("Menu")'],
+    ['search', DESKTOP, 'header summary[aria-label="Search"]'],
+  ])
+    test(`${name}: closes on Escape, on a tap outside and when the focus leaves`, async () => {
+      const { context, page } = await open('/doctors', viewport);
+      const button = page.locator(summary);
+      const isOpen = () => button.evaluate((element) => element.parentElement.open);
+      await button.click();
+      await page.keyboard.press('Tab');
+      assert.equal(await isOpen(), true);
+      await page.keyboard.press('Escape');
+      assert.equal(await isOpen(), false);
+      assert.equal(await button.evaluate((element) => element === document.activeElement), true, 'focus on its button');
+      await button.click();
+      await page.mouse.click(20, viewport.height - 120);
+      assert.equal(await isOpen(), false, 'a tap outside');
+      await button.click();
+      for (let stop = 0; stop < 20 && (await isOpen()); stop += 1) await page.keyboard.press('Tab');
+      assert.equal(await isOpen(), false, 'the focus has left');
+      await context.close();
+    });
+
+  test('the place one is at is no way to it', async () => {
+    const { context, page } = await open('/appointment', PHONE);
+    const bar = page.getByRole('navigation', { name: 'Shortcuts' });
+    assert.equal(await bar.getByRole('link', { name: 'Book' }).count(), 0);
+    assert.equal(await bar.locator('[aria-current=page]').innerText(), 'Book');
+    await context.close();
+  });
+});

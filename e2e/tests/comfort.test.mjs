@@ -1,0 +1,209 @@
+/** What people expect of every page: help one tap away, the focus in sight, menus that close, words that stay whole. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DESKTOP, PHONE, hydrated, launch, visitor } from '../browser.mjs';
+import { declaredPages } from '../site-map.mjs';
+import { System } from '../system.mjs';
+
+const NARROW = { width: 320, height: 640 };
+const TABS_MAX = 250;
+/** 24 px is the least that WCAG 2.2 allows, 44 px what the house promises for what is tapped in a hurry. */
+const TARGET_PX_MIN = 44;
+
+describe('comfort', () => {
+  let system;
+  let browser;
+  before(async () => {
+    const walk = ['--address-documents-max', '100000'];
+    [system, browser] = await Promise.all([System.start({ gateway: walk }), launch()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  async function open(path, options) {
+    const opened = await visitor(browser, options);
+    await opened.page.goto(`${system.origin}${path}`);
+    await hydrated(opened.page);
+    return opened;
+  }
+
+  for (const path of ['/', '/emergency', '/service/emergency-services', '/appointment', '/doctors', '/no-such-page']) {
+    test(`the emergency number is one tap away wherever one stands on ${path}`, async () => {
+      const { context, page } = await open(path, { viewport: PHONE });
+      const expected = await emergencyNumber();
+      for (const share of [0, 0.5, 1]) {
+        await page.evaluate((part) => scrollTo(0, part * document.documentElement.scrollHeight), share);
+        const found = await page.evaluate(tappable);
+        const emergency = found.filter(({ href }) => href === `tel:${expected}`);
+        assert.ok(emergency.length > 0, `at ${share}: only ${JSON.stringify(found)}`);
+        assert.ok(
+          emergency.some(({ height, width }) => height >= TARGET_PX_MIN && width >= TARGET_PX_MIN),
+          `at ${share}: too small: ${JSON.stringify(emergency)}`,
+        );
+        assert.ok(
+          emergency.some(({ text }) => /emergency|\d{4}/i.test(text)),
+          `at ${share}: not said in words: ${JSON.stringify(emergency)}`,
+        );
+      }
+      await context.close();
+    });
+  }
+
+  test('every telephone link on the pages without data is the one fall-back or a declared number', async () => {
+    const numbers = (await site()).phones.map(({ e164 }) => `tel:${e164}`);
+    for (const { route } of declaredPages().filter(({ route }) => !route.includes('{'))) {
+      const html = await (await fetch(`${system.origin}${route}`)).text();
+      const links = [...html.matchAll(/href="(tel:[^"]*)"/g)].map(([, href]) => href);
+      assert.ok(links.length > 0, route);
+      for (const link of links) assert.ok(numbers.includes(link), `${link} on ${route}`);
+    }
+  });
+
+  for (const path of ['/appointment', '/doctors', '/']) {
+    for (const viewport of [PHONE, DESKTOP]) {
+      test(`what has the focus is in sight on ${path} at ${viewport.width} px`, async () => {
+        const { context, page } = await open(path, { viewport });
+        const hidden = [];
+        let last = '';
+        for (let presses = 0; presses < TABS_MAX; presses += 1) {
+          await page.keyboard.press('Tab');
+          const focus = await page.evaluate(focused);
+          if (!focus) break;
+          last = focus.name;
+          if (!focus.isInSight) hidden.push(focus.name);
+        }
+        assert.ok(last, 'Tab reaches something');
+        assert.deepEqual(hidden, []);
+        await context.close();
+      });
+    }
+  }
+
+  test('a form field that is chosen from the error summary is in sight', async () => {
+    const { context, page } = await open('/appointment', { viewport: PHONE });
+    await page.locator('main form button[type=submit]:not([name=intent])').last().click();
+    for (const link of await page.locator('main form [role=alert] a, main form [tabindex="-1"] a').all()) {
+      await link.click();
+      const focus = await page.evaluate(focused);
+      assert.ok(focus?.isInSight, `${focus?.name} is hidden`);
+    }
+    await context.close();
+  });
+
+  for (const [what, opener] of [
+    ['menu', /^menu/i],
+    ['search', /^search/i],
+  ]) {
+    test(`the ${what} closes with Escape and with a tap outside, and gives the focus back`, async () => {
+      const { context, page, problems } = await open('/doctors', { viewport: PHONE });
+      const button = page.locator('header').locator('summary, button').filter({ hasText: opener }).first();
+      const isOpen = () =>
+        button.evaluate(
+          (element) => element.closest('details')?.open ?? element.getAttribute('aria-expanded') === 'true',
+        );
+      await button.click();
+      assert.ok(await isOpen(), 'opens');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Escape');
+      assert.ok(!(await isOpen()), 'closes with Escape');
+      assert.ok(await button.evaluate((element) => element === document.activeElement), 'the focus is back');
+      await button.click();
+      assert.ok(await isOpen(), 'opens again');
+      await page.mouse.click(PHONE.width / 2, PHONE.height - 120);
+      assert.ok(!(await isOpen()), 'closes with a tap outside');
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+  }
+
+  test('words stay whole', async () => {
+    const { context, page } = await open('/', { viewport: NARROW });
+    for (const path of ['/', '/doctors', '/appointment', '/specialties', '/privacy']) {
+      await page.goto(`${system.origin}${path}`);
+      assert.deepEqual(await page.evaluate(brokenWords), [], path);
+    }
+    await context.close();
+  });
+
+  test('an address with a slash at its end keeps its query', async () => {
+    const answer = await fetch(`${system.origin}/doctors/?specialty=Cardiology`, { redirect: 'manual' });
+    assert.equal(answer.status, 308);
+    assert.equal(answer.headers.get('location'), '/doctors?specialty=Cardiology');
+  });
+
+  test('a stranger cannot put words under the name of the hospital', async () => {
+    const words = 'For emergencies call +91 99999 99999';
+    for (const path of ['/doctors?specialty=', '/doctors?q=', '/blogs?category=', '/search?q=']) {
+      const html = await (await fetch(`${system.origin}${path}${encodeURIComponent(words)}`)).text();
+      const head = html.slice(0, html.indexOf('</head>'));
+      assert.ok(!head.includes('99999'), path);
+      assert.match(head, /<meta name="robots" content="noindex/, path);
+    }
+  });
+
+  test('the page of an unknown address leads to the list that was meant', async () => {
+    const { context, page } = await visitor(browser, { viewport: PHONE, javaScriptEnabled: false });
+    await page.goto(`${system.origin}/blogs/a/b/c`);
+    assert.ok(await page.locator('main a[href^="/blogs"]').count(), 'the list of posts');
+    await context.close();
+  });
+
+  async function site() {
+    return (await system.api('/site')).json();
+  }
+
+  async function emergencyNumber() {
+    return (await site()).phones.find(({ purpose }) => purpose === 'emergency').e164;
+  }
+});
+
+/** In the page: telephone links that a finger would hit right now. */
+function tappable() {
+  return [...document.querySelectorAll('a[href^="tel:"]')].flatMap((link) => {
+    const { left, top, width, height } = link.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    const hit = document.elementFromPoint(x, y);
+    if (!hit || !link.contains(hit)) return [];
+    return [{ href: link.getAttribute('href'), text: link.textContent.trim(), width, height }];
+  });
+}
+
+/** In the page: what has the focus, and whether a part of it of some size can be seen. Null: the focus left the page. */
+function focused() {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  // A label or a caption stands for a control that is drawn elsewhere.
+  const box = element.matches('input[type=radio], input[type=checkbox]') ? (element.labels?.[0] ?? element) : element;
+  const { left, top, width, height } = box.getBoundingClientRect();
+  const shares = [0.1, 0.5, 0.9];
+  const isInSight = shares.some((x) =>
+    shares.some((y) => {
+      const hit = document.elementFromPoint(left + x * width, top + y * height);
+      return Boolean(hit && (box.contains(hit) || hit.contains(box)) && !hit.matches('body, html'));
+    }),
+  );
+  const name = `${element.tagName} ${element.id || element.name || element.textContent.trim().slice(0, 40)}`;
+  return { name, isInSight };
+}
+
+/** In the page: words of plain text that stand on two lines although they are no longer than a line. */
+function brokenWords() {
+  const broken = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (!node.parentElement.checkVisibility?.({ visibilityProperty: true })) continue;
+    for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{N}]{2,}/gu)) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set(
+        [...range.getClientRects()].filter(({ width }) => width > 1).map(({ top }) => Math.round(top)),
+      );
+      if (lines.size > 1) broken.add(word);
+    }
+  }
+  return [...broken];
+}

@@ -1,0 +1,103 @@
+/** The flows once in Debian's Firefox: the second engine, driven by WebDriver BiDi as every browser of its kind understands it. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import puppeteer from 'puppeteer-core';
+import { REFERENCE, freeSlot, person } from '../booking.mjs';
+import { System } from '../system.mjs';
+
+const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
+const PHONE = { width: 360, height: 800 };
+
+describe('Firefox', () => {
+  let system;
+  let browser;
+  before(async () => {
+    assert.ok(existsSync(FIREFOX), `${FIREFOX} is missing: apt-get install firefox-esr`);
+    system = await System.start();
+    browser = await puppeteer.launch({ browser: 'firefox', executablePath: FIREFOX, headless: true });
+  });
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  async function open(path, { isScripted = true } = {}) {
+    const context = await browser.createBrowserContext();
+    const page = await context.newPage();
+    const problems = [];
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    await page.setViewport(PHONE);
+    if (!isScripted) {
+      // As before the script has come, or when it never does.
+      await page.setRequestInterception(true);
+      page.on('request', (request) => (request.resourceType() === 'script' ? request.abort() : request.continue()));
+    }
+    await page.goto(`${system.origin}${path}`);
+    return { context, page, problems };
+  }
+
+  async function fill(page, who, slot) {
+    for (const name of ['firstName', 'lastName', 'email', 'phone', 'message'])
+      await page.type(`[name=${name}]`, who[name]);
+    await page.select('select[name=department]', slot.department);
+  }
+
+  const reference = async (page) => {
+    await page.waitForFunction(
+      (pattern) => new RegExp(pattern).test(document.querySelector('main')?.textContent ?? ''),
+      {},
+      REFERENCE.source,
+    );
+    return page.$eval('main', (main) => main.textContent);
+  };
+
+  test('books with script', async () => {
+    const { context, page, problems } = await open('/appointment');
+    const [slot, who] = [await freeSlot(system, { department: 'Cardiology', index: 2 }), person()];
+    await page.waitForSelector('[data-hydrated]');
+    await fill(page, who, slot);
+    await page.$eval(
+      '[name=date]',
+      (field, day) => {
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, day);
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        field.dispatchEvent(new Event('change', { bubbles: true }));
+      },
+      slot.date,
+    );
+    const time = `input[name=time][value="${slot.time}"]`;
+    await page.waitForSelector(time);
+    await page.$eval(time, (radio) => radio.click());
+    await page.$$eval('main form button[type=submit]:not([name=intent])', (buttons) => buttons.at(-1).click());
+    assert.match(await reference(page), REFERENCE);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test('books before its script has come', async () => {
+    const { context, page } = await open('/appointment', { isScripted: false });
+    const [slot, who] = [await freeSlot(system, { department: 'Cardiology', index: 4 }), person()];
+    await fill(page, who, slot);
+    await page.$eval('[name=date]', (field, day) => (field.value = day), slot.date);
+    await page.select('select[name=time]', slot.time);
+    await page.$$eval('main form button[type=submit]:not([name=intent])', (buttons) => buttons.at(-1).click());
+    assert.match(await reference(page), REFERENCE);
+    await context.close();
+  });
+
+  for (const path of ['/', '/doctors', '/appointment', '/blogs', '/emergency']) {
+    test(`${path} shows itself without an error`, async () => {
+      const { context, page, problems } = await open(path);
+      assert.equal(await page.$$eval('h1', (headings) => headings.length), 1);
+      const [content, width] = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        document.documentElement.clientWidth,
+      ]);
+      assert.ok(content <= width, `${content} px in ${width} px`);
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+  }
+});

@@ -1,0 +1,213 @@
+/** Booking over a poor connection: whatever happens to a call, the page ends in success, refusal or failure, and there is one booking. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { PHONE, hydrated, launch, visitor } from '../browser.mjs';
+import {
+  FAILED_TEXT,
+  REFERENCE,
+  chooseSlot,
+  confirmation,
+  fillPerson,
+  freeSlot,
+  person,
+  submitButton,
+} from '../booking.mjs';
+import { System } from '../system.mjs';
+import { WeakLink } from '../weak-link.mjs';
+
+const CREATE = /^POST \/api\/appointments/;
+const AVAILABILITY = /^GET \/api\/availability/;
+/** The whole of a read takes at most 8 s; the rest is for the browser on a busy machine. */
+const READ_MS_MAX = 12_000;
+
+describe('booking over a poor connection', () => {
+  let system;
+  let browser;
+  let link;
+  let context;
+  let page;
+  let index = 0;
+  before(async () => {
+    [system, browser] = await Promise.all([System.start(), launch()]);
+    link = await WeakLink.to(system.origin);
+  });
+  after(async () => {
+    await browser?.close();
+    await link?.stop();
+    await system?.stop();
+  });
+  afterEach(async () => {
+    await context?.close();
+    link.heal();
+  });
+
+  async function open() {
+    ({ context, page } = await visitor(browser, { viewport: PHONE }));
+    await page.goto(`${link.origin}/appointment`);
+    await hydrated(page);
+  }
+
+  async function openFilled() {
+    const [slot, who] = [await freeSlot(system, { department: 'Cardiology', index: (index += 1) }), person()];
+    await open();
+    await fillPerson(page, who);
+    await chooseSlot(page, slot);
+    return who;
+  }
+
+  /** References of what is booked for this person. */
+  async function booked(who) {
+    const headers = { Authorization: `Bearer ${system.token('appointments:read')}` };
+    const found = [];
+    for (let pageToken = ''; ;) {
+      const answer = await system.api(`/appointments?pageSize=100&pageToken=${pageToken}`, { headers });
+      assert.equal(answer.status, 200);
+      const { appointments, nextPageToken } = await answer.json();
+      found.push(...appointments.filter(({ email }) => email === who.email));
+      if (!nextPageToken) return found.map(({ reference }) => reference);
+      pageToken = nextPageToken;
+    }
+  }
+
+  for (const fault of ['cut', 'lose', 'late', 'portal']) {
+    test(`an answer that is ${fault} once ends in the confirmation of the one booking`, async () => {
+      const who = await openFilled();
+      link.break(CREATE, fault);
+      await submitButton(page).click();
+      assert.deepEqual(await booked(who), [await confirmation(page)]);
+    });
+  }
+
+  for (const fault of ['cut', 'lose', 'portal']) {
+    test(`answers that are ${fault} again and again end in words, and the next try finds the booking`, async () => {
+      const who = await openFilled();
+      link.break(CREATE, fault, 10);
+      await submitButton(page).click();
+      await page.getByRole('alert').filter({ hasText: FAILED_TEXT }).waitFor({ timeout: 30_000 });
+      assert.equal(await page.locator('[name=lastName]').inputValue(), who.lastName);
+      link.heal();
+      await submitButton(page).click();
+      assert.deepEqual(await booked(who), [await confirmation(page)]);
+    });
+  }
+
+  for (const fault of ['cut', 'hang', 'lose', 'portal']) {
+    test(`times whose answer is ${fault} leave a list of times that can be used`, async () => {
+      await open();
+      link.break(AVAILABILITY, fault, 10);
+      await page.locator('select[name=department]').selectOption('Cardiology');
+      const times = page.locator('select[name=time]');
+      await times.waitFor();
+      await times.selectOption('10:00 AM');
+      await page
+        .getByText(/free times (cannot|could not) be/i)
+        .first()
+        .waitFor({ timeout: READ_MS_MAX });
+      assert.equal(await times.inputValue(), '10:00 AM', 'what was chosen meanwhile stays');
+    });
+  }
+
+  test('a page that is left while it sends and opened again asks under the same key first', async () => {
+    const who = await openFilled();
+    link.break(CREATE, 'hang', 10);
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/api/appointments'),
+    );
+    await submitButton(page).click();
+    const key = (await sent).headers()['idempotency-key'];
+    await page.goto(`${link.origin}/doctors`);
+    link.heal();
+    const again = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/api/appointments'),
+    );
+    await page.goBack();
+    await hydrated(page);
+    if (!(await page.getByText(REFERENCE).count())) {
+      await submitButton(page).waitFor();
+      assert.equal(await page.locator('[name=lastName]').inputValue(), who.lastName);
+      if (await submitButton(page).isEnabled()) await submitButton(page).click();
+    }
+    assert.equal((await again).headers()['idempotency-key'], key);
+    assert.deepEqual(await booked(who), [await confirmation(page)]);
+  });
+
+  test('a reload keeps what was typed and chosen', async () => {
+    const who = await openFilled();
+    await page.reload();
+    await hydrated(page);
+    for (const name of ['firstName', 'lastName', 'email', 'phone', 'message']) {
+      assert.equal(await page.locator(`[name=${name}]`).inputValue(), who[name]);
+    }
+    await submitButton(page).click();
+    await confirmation(page);
+  });
+
+  test('a duplicated tab never makes two bookings of one intention, and books another person as one more', async () => {
+    const who = await openFilled();
+    const other = person();
+    // A tab that a page opens has a copy of its session storage, as a duplicated one has.
+    const [twin] = await Promise.all([
+      context.waitForEvent('page'),
+      page.evaluate(() => void window.open('/appointment')),
+    ]);
+    await hydrated(twin);
+    assert.equal(await twin.locator('[name=lastName]').inputValue(), who.lastName);
+    await submitButton(page).click();
+    const reference = await confirmation(page);
+    await submitButton(twin).click();
+    assert.equal(await confirmation(twin), reference, 'the same form is the same booking');
+    assert.deepEqual(await booked(who), [reference]);
+    await twin.goto(`${link.origin}/appointment`);
+    await hydrated(twin);
+    await fillPerson(twin, other);
+    await chooseSlot(twin, await freeSlot(system, { department: 'ENT', index: 1 }));
+    await submitButton(twin).click();
+    assert.notEqual(await confirmation(twin), reference);
+    assert.equal((await booked(other)).length, 1);
+  });
+
+  test('what is typed while the page hydrates stays, and so does the focus', async () => {
+    ({ context, page } = await visitor(browser, { viewport: PHONE }));
+    let release;
+    const typed = new Promise((resolve) => (release = resolve));
+    await page.route('**/shell.*.js', (route) => typed.then(() => route.continue()));
+    await page.goto(`${link.origin}/appointment`, { waitUntil: 'commit' });
+    await page.locator('[name=firstName]').pressSequentially('Asha');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Ra');
+    release();
+    await hydrated(page);
+    await page.keyboard.type('o');
+    assert.equal(await page.locator('[name=firstName]').inputValue(), 'Asha');
+    assert.equal(await page.locator('[name=lastName]').inputValue(), 'Rao');
+  });
+
+  test('after a refused native post late hydration leaves the focus where somebody types', async () => {
+    ({ context, page } = await visitor(browser, { viewport: PHONE }));
+    let release;
+    const typed = new Promise((resolve) => (release = resolve));
+    await page.route('**/shell.*.js', (route) => typed.then(() => route.continue()));
+    await page.goto(`${link.origin}/appointment`, { waitUntil: 'commit' });
+    await page
+      .locator('main form')
+      .last()
+      .evaluate((form) => (form.noValidate = true));
+    await page.locator('[name=firstName]').fill('Asha');
+    await Promise.all([
+      page.waitForResponse((answer) => answer.request().method() === 'POST'),
+      submitButton(page).click(),
+    ]);
+    await page.locator('[name=lastName][aria-invalid=true]').waitFor();
+    await page.locator('[name=lastName]').pressSequentially('Ra');
+    release();
+    await hydrated(page);
+    await page.keyboard.type('o');
+    assert.equal(await page.locator('[name=lastName]').inputValue(), 'Rao');
+  });
+
+  test('two taps in a hurry are one booking', async () => {
+    const who = await openFilled();
+    await submitButton(page).dblclick();
+    assert.deepEqual(await booked(who), [await confirmation(page)]);
+  });
+});

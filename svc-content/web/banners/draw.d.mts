@@ -1,2 +1,0 @@
-export const BANNERS: readonly string[];
-export function drawBanner(name: string): string;

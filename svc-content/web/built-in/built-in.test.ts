@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { builtIn } from './write.mjs';
+
+it('what is built in is what the content says', () => {
+  for (const [path, text] of builtIn())
+    expect(readFileSync(join(import.meta.dirname, '../src', path), 'utf8'), `run npm run built-in: ${path}`).toBe(text);
+});

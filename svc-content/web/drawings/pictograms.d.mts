@@ -1,1 +1,0 @@
-export const PICTOGRAMS: Readonly<Record<string, string>>;

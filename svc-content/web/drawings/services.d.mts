@@ -1,1 +1,0 @@
-export const SERVICES: Readonly<Record<string, string>>;

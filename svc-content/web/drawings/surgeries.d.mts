@@ -1,1 +1,0 @@
-export const SURGERIES: Readonly<Record<string, string>>;

@@ -1,0 +1,2 @@
+/** Path below `media/drawn`, without its ending, to the drawing. */
+export const DRAWN: ReadonlyMap<string, string>;

@@ -1,0 +1,67 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { drawnKeys, pictureAt } from '../../src/parts/drawings.ts';
+import { DRAWN } from './draw.mjs';
+
+const DRAWN_FOLDER = join(import.meta.dirname, '../drawn');
+const CONTENT = join(import.meta.dirname, '../../../content');
+/** Most bytes of a drawing of each folder; the pictograms are all in one file. */
+const BYTES_MAX: Readonly<Record<string, number>> = { banners: 6144, portraits: 2500, pictograms: 20_000 };
+const BYTES_MAX_OTHERS = 3500;
+
+const content = (file: string) => readFileSync(join(CONTENT, file), 'utf8');
+/** The values of one key in a content file. */
+const values = (file: string, key: string) =>
+  [...content(file).matchAll(new RegExp(`^${key} = "(.+)"$`, 'gm'))].map(([, value]) => value as string);
+const keysIn = (folder: string) =>
+  [...DRAWN.keys()].filter((key) => key.startsWith(`${folder}/`)).map((key) => key.slice(folder.length + 1));
+
+describe('the drawings', () => {
+  it('are the files that the script draws, no more and no less', () => {
+    const files = readdirSync(DRAWN_FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.svg'),
+    );
+    expect(files.sort()).toEqual([...DRAWN.keys()].map((key) => `${key}.svg`).sort());
+    for (const [key, drawing] of DRAWN)
+      expect(readFileSync(join(DRAWN_FOLDER, `${key}.svg`), 'utf8'), key).toBe(drawing);
+    expect(new Set(DRAWN.values()).size).toBe(DRAWN.size);
+  });
+
+  it('are small and carry nothing that runs', () => {
+    for (const [key, drawing] of DRAWN) {
+      expect(drawing.length, key).toBeLessThan(BYTES_MAX[key.split('/')[0] as string] ?? BYTES_MAX_OTHERS);
+      expect(drawing, key).not.toMatch(/<script|href|style=|\son\w+=|NaN|undefined/);
+    }
+  });
+
+  it('are found by pages through their folders alone', () => {
+    const apart = /^(pictograms$|banners\/)/;
+    expect(drawnKeys().sort()).toEqual([...DRAWN.keys()].filter((key) => !apart.test(key)).sort());
+  });
+});
+
+describe('the content', () => {
+  it('has a drawing for each service, surgery and doctor', () => {
+    expect(keysIn('services').sort()).toEqual(values('services.toml', 'slug').sort());
+    expect(keysIn('surgeries').sort()).toEqual(values('surgeries.toml', 'slug').sort());
+    expect(keysIn('portraits').sort()).toEqual(values('doctors.toml', 'slug').sort());
+    expect(keysIn('portraits')).toHaveLength(16);
+  });
+
+  it('has a pictogram for every name that it gives', () => {
+    const drawn = DRAWN.get('pictograms') as string;
+    const wanted = new Set([...values('services.toml', 'icon'), ...values('specialties.toml', 'icon')]);
+    expect([...wanted].filter((name) => !drawn.includes(`<view id="${name}"`))).toEqual([]);
+  });
+
+  it('names only pictures that are drawn', () => {
+    const files = readdirSync(CONTENT).filter((name) => name.endsWith('.toml'));
+    const picture = /"(?:\/images\/)?((?:articles|blogs|events|news|promos|reviews)\/[a-z0-9-]+)(?:\.svg)?"/g;
+    const named = new Set(
+      files.flatMap((file) => [...content(file).matchAll(picture)].map(([, key]) => key as string)),
+    );
+    expect(named.size).toBeGreaterThan(50);
+    expect([...named].filter((key) => pictureAt(key) === undefined)).toEqual([]);
+  });
+});

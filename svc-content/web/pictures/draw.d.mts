@@ -1,2 +1,0 @@
-export const DRAWN: ReadonlyMap<string, string>;
-export function table(): string;

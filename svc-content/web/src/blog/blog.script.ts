@@ -1,0 +1,125 @@
+/** Comments of a blog post, kept in this browser with a copy to the hospital; and the button that copies the address. */
+import { newIdempotencyKey } from '@hospital/api/call';
+import { createMessage } from '@hospital/api/create-message';
+
+interface Comment {
+  /** Time of writing, in milliseconds. */
+  id: number;
+  name: string;
+  content: string;
+  createdAt: string;
+}
+
+export default function enliven(root: HTMLElement): void {
+  const copy = root.querySelector<HTMLButtonElement>('[data-copy]');
+  const copied = root.querySelector('[data-copied]');
+  if (copy && copied && 'clipboard' in navigator) offerCopy(copy, copied);
+  const section = root.querySelector<HTMLElement>('[data-thread]');
+  if (section) takeComments(section, section.dataset.thread ?? '');
+}
+
+function takeComments(section: HTMLElement, thread: string) {
+  const key = `blog-comments:${thread}`;
+  const form = section.querySelector('form');
+  const fields = [...section.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[name]')];
+  const problem = section.querySelector('[role=alert]');
+  const done = section.querySelector<HTMLElement>('[role=status]');
+  if (!form || !problem || !done) return;
+  let comments = read([]);
+
+  form.hidden = false;
+  show();
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const blank = fields.filter((field) => !field.value.trim());
+    for (const field of fields) field.setAttribute('aria-invalid', String(blank.includes(field)));
+    problem.textContent = blank.length ? 'Please enter your name and a comment.' : '';
+    if (blank[0]) return blank[0].focus();
+    const [name = '', content = ''] = fields.map(({ value }) => value.trim());
+    const createdAt = new Date().toISOString();
+    const comment = { id: Date.parse(createdAt), name, content, createdAt };
+    keep([comment, ...read(comments)], 'Your comment is kept in this browser.');
+    for (const field of fields.slice(1)) field.value = '';
+    notify(thread, comment);
+  });
+
+  /** Newest first; another tab may have added some. `otherwise` where storage is forbidden. */
+  function read(otherwise: Comment[]): Comment[] {
+    return stored(
+      () => (JSON.parse(localStorage.getItem(key) ?? '[]') as Comment[]).sort((a, b) => b.id - a.id),
+      otherwise,
+    );
+  }
+
+  function keep(changed: Comment[], said: string) {
+    comments = changed;
+    announce(
+      stored(() => {
+        localStorage.setItem(key, JSON.stringify(comments));
+        return said;
+      }, 'Your browser keeps no comments: they are gone when you leave this page.'),
+    );
+    show();
+  }
+
+  function announce(said: string) {
+    if (done) done.textContent = said;
+  }
+
+  function show() {
+    section.querySelector('ol')?.replaceChildren(...comments.map(entry));
+  }
+
+  function entry({ id, name, content, createdAt }: Comment): Node {
+    const item = section.querySelector('template')?.content.cloneNode(true) as DocumentFragment;
+    const fill = (selector: string, text: string) => {
+      const part = item.querySelector(selector);
+      if (part) part.textContent = text;
+    };
+    fill('strong', name);
+    fill('[data-content]', content);
+    fill(
+      'time',
+      new Date(createdAt).toLocaleString('en-IN', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Kolkata' }),
+    );
+    item.querySelector('time')?.setAttribute('datetime', createdAt);
+    const remove = item.querySelector('button');
+    remove?.setAttribute('aria-label', `Remove the comment of ${name}`);
+    remove?.addEventListener('click', () => {
+      keep(
+        read(comments).filter((comment) => comment.id !== id),
+        'The comment is removed.',
+      );
+      done?.focus();
+    });
+    return item;
+  }
+}
+
+/** Storage can be full or forbidden. */
+function stored<Result>(access: () => Result, otherwise: Result): Result {
+  try {
+    return access();
+  } catch (error) {
+    console.info(error);
+    return otherwise;
+  }
+}
+
+/** The copy for the hospital. The comment is kept either way, so a failure is only logged. */
+function notify(threadId: string, { name, content, createdAt }: Comment) {
+  createMessage(
+    { subject: `New blog comment on ${threadId}`, name, message: content, meta: { threadId, createdAt } },
+    { idempotencyKey: newIdempotencyKey() },
+  ).catch((error: unknown) => console.warn('comment not sent', error));
+}
+
+function offerCopy(button: HTMLButtonElement, said: Element) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(button.dataset.copy ?? '').then(
+      () => (said.textContent = 'The link has been copied.'),
+      (error: unknown) => (said.textContent = `It cannot be copied: ${String(error)}`),
+    );
+  });
+}

@@ -1,0 +1,104 @@
+/** A blog post, by slug or by id. Its few inline lines keep comments in the browser and copy the address. */
+import type { Head } from '@hospital/page';
+import { Badge } from '@hospital/ui/badge';
+import type { Blog } from '@hospital/api/get-blog';
+import { Failed, NotFound } from './absent.tsx';
+import { Aside } from './aside.tsx';
+import { Author } from './author.tsx';
+import styles from './blog.module.css';
+import { Body } from './body.tsx';
+import { Comments } from './comments.tsx';
+import { describePost, trail } from './describe.ts';
+import { PostLink } from './post-link.tsx';
+import { type BlogProps, DEFAULT_CATEGORY, DEFAULT_READ_TIME, findPost, postPath } from './post.ts';
+import { Share } from './share.tsx';
+import { Breadcrumb } from '@hospital/ui/breadcrumb';
+import { absentHead } from '@hospital/ui/head';
+import { statusOf } from '@hospital/ui/read';
+import { siteOf } from '@hospital/ui/site';
+import { address } from '@hospital/ui/address';
+import { Picture } from '../parts/picture.tsx';
+import { dayOf } from '../parts/text.ts';
+
+const RELATED_MAX = 4;
+
+export default function BlogPage(props: BlogProps) {
+  const post = findPost(props);
+  if (post === 'missing') return <NotFound />;
+  return post === 'failed' ? <Failed path={props.path} /> : <Post post={post} {...props} />;
+}
+
+function Post({ post, data: { promos, site: answer } }: BlogProps & { post: Blog }) {
+  const site = siteOf(answer);
+  const path = postPath(post);
+  const category = post.category || DEFAULT_CATEGORY;
+  const url = answer.ok ? `${site.origin}${path}` : undefined;
+  return (
+    <div className={styles.page}>
+      <Breadcrumb trail={trail(post)} />
+      <article>
+        <header className={styles.head}>
+          <Badge>{category}</Badge>
+          <h1 className={styles.title}>{post.title}</h1>
+          {post.excerpt && <p className={styles.lead}>{post.excerpt}</p>}
+          <p className={styles.meta}>
+            <time dateTime={post.publishedAt}>{dayOf(post.publishedAt || post.createdAt)}</time> ·{' '}
+            {post.readTime || DEFAULT_READ_TIME} · {post.author || site.name}
+          </p>
+        </header>
+        <div className={styles.columns}>
+          <div className={styles.main}>
+            <div className={styles.hero}>
+              <Picture image={post.image} first />
+            </div>
+            <Body post={post} />
+            <p className={styles.tags}>
+              Filed under{' '}
+              <a className={styles.tag} href={address('/blogs', { category })}>
+                {category}
+              </a>
+            </p>
+            <Author name={post.author || site.name} />
+            {url && <Share title={post.title} url={url} />}
+            <Comments thread={post.id} />
+          </div>
+          <Aside post={post} promos={promos} url={url} />
+        </div>
+      </article>
+      {post.related.length > 0 && <Related post={post} />}
+    </div>
+  );
+}
+
+/** By id, as the links of the specification are; the address then becomes the canonical one. */
+function Related({ post }: { post: Blog }) {
+  return (
+    <section className={styles.related} aria-labelledby="related">
+      <h2 id="related">Related posts</h2>
+      <ul className={styles.posts}>
+        {post.related.slice(0, RELATED_MAX).map((link) => (
+          <PostLink key={link.id} link={link} href={`/blog/${encodeURIComponent(link.id)}`} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function head(props: BlogProps): Head {
+  const post = findPost(props);
+  const { blog, site } = props.data;
+  if (typeof post === 'string')
+    return absentHead(blog, site, props.path, { missing: 'Blog Not Found', kind: 'Blog post' });
+  return describePost(post, site);
+}
+
+export function status(props: BlogProps): number {
+  return typeof findPost(props) === 'string' ? statusOf(props.data.blog) : 200;
+}
+
+/** Ids, ids with a slug, and slugs that changed all lead to the one address of a post. */
+export function location(props: BlogProps): string | null {
+  const post = findPost(props);
+  if (typeof post === 'string' || postPath(post) === props.path) return null;
+  return postPath(post);
+}

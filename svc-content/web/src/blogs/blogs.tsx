@@ -1,0 +1,158 @@
+/** `/blogs`: what there is to read. No script. */
+import type { Head, PageProps } from '@hospital/page';
+import { Badge } from '@hospital/ui/badge';
+import { LinkButton } from '@hospital/ui/button';
+import { Notice } from '@hospital/ui/notice';
+import type { Site } from '@hospital/api/get-site';
+import type { Blog, ListBlogsResponse } from '@hospital/api/list-blogs';
+import { BUILT_IN, DEFAULT_CATEGORY, DEFAULT_READ_TIME, postPath, teaser } from '../blog/post.ts';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { isMissing } from '@hospital/ui/read';
+import { structured } from '@hospital/ui/structured';
+import { NothingYet } from '@hospital/ui/nothing-yet';
+import { Missing } from '@hospital/ui/trouble';
+import list from '../parts/list.module.css';
+import { address } from '@hospital/ui/address';
+import { Pager } from '@hospital/ui/pager';
+import { PostCard } from '@hospital/ui/post-card';
+import { Picture } from '../parts/picture.tsx';
+import { dayOf } from '../parts/text.ts';
+
+type BlogsProps = PageProps<{ blogs: ListBlogsResponse; site: Site }>;
+
+const TITLE = 'Health blog';
+const LEAD = 'Plain words about illness, treatment and staying well, written by the people who will see you here.';
+
+type Found = { kind: 'posts' | 'built-in'; posts: readonly Blog[]; next: string } | { kind: 'no-such-page' | 'broken' };
+
+/** The built-in posts stand in while the API does not answer; an answer without a list is an error of ours. */
+function find({ blogs }: BlogsProps['data']): Found {
+  if (isMissing(blogs)) return { kind: 'no-such-page' };
+  if (!blogs.ok) return { kind: 'built-in', posts: BUILT_IN, next: '' };
+  const posts: unknown = (blogs.body as ListBlogsResponse | null)?.blogs;
+  return Array.isArray(posts) ? { kind: 'posts', posts, next: blogs.body.nextPageToken } : { kind: 'broken' };
+}
+
+/** The category of the address as its posts write it; none where there is no such post. */
+function knownCategory({ query, data }: BlogsProps): string | undefined {
+  const found = find(data);
+  if (!query.category || found.kind !== 'posts') return undefined;
+  const wanted = query.category.toLowerCase();
+  return found.posts
+    .map(({ category }) => category || DEFAULT_CATEGORY)
+    .find((label) => label.toLowerCase() === wanted);
+}
+
+export default function BlogsPage(props: BlogsProps) {
+  const found = find(props.data);
+  if (found.kind === 'no-such-page') {
+    return (
+      <Missing
+        title="Page Not Found"
+        text="The list of posts has no such page. It may have become shorter."
+        list="/blogs"
+      />
+    );
+  }
+  return (
+    <>
+      <PageHero title={TITLE} lead={LEAD} />
+      <div className={layout.page}>
+        {'posts' in found ? <Posts found={found} query={props.query} category={knownCategory(props)} /> : <Broken />}
+      </div>
+    </>
+  );
+}
+
+interface PostsProps {
+  found: Extract<Found, { posts: readonly Blog[] }>;
+  query: BlogsProps['query'];
+  category: string | undefined;
+}
+
+function Posts({ found, query, category }: PostsProps) {
+  const { kind, posts, next } = found;
+  return (
+    <section className={list.list} aria-label="Posts">
+      {kind === 'built-in' && (
+        <Notice title="The newest posts cannot be loaded right now">
+          <p>These are always here. Please try again in a minute for the others.</p>
+        </Notice>
+      )}
+      {query.category && kind === 'posts' && (
+        <p>
+          {category ? (
+            <>
+              Posts about <strong>{category}</strong>
+            </>
+          ) : (
+            'There are no posts of this category'
+          )}{' '}
+          · <a href="/blogs">Show all posts</a>
+        </p>
+      )}
+      {posts.length === 0 && (
+        <NothingYet>
+          <strong>No blogs available at the moment.</strong>
+          <br />
+          Check back soon for new content!
+        </NothingYet>
+      )}
+      <ul className={layout.cards}>
+        {posts.map((post, index) => (
+          <PostCard
+            key={post.id}
+            href={postPath(post)}
+            title={post.title}
+            picture={<Picture image={post.image} first={index === 0} />}
+            text={teaser(post)}
+            badge={<Badge>{post.category || DEFAULT_CATEGORY}</Badge>}
+            meta={
+              <>
+                <time dateTime={post.publishedAt}>{dayOf(post.publishedAt || post.createdAt)}</time> ·{' '}
+                {DEFAULT_READ_TIME}
+              </>
+            }
+          />
+        ))}
+      </ul>
+      <Pager what="posts" path="/blogs" query={{ category: query.category }} later={Boolean(query.page)} next={next} />
+    </section>
+  );
+}
+
+function Broken() {
+  return (
+    <Notice tone="failure" title="Failed to load blogs">
+      <p>Something is wrong on our side. Please try again in a minute.</p>
+      <LinkButton tone="secondary" href="/blogs">
+        Try Again
+      </LinkButton>
+    </Notice>
+  );
+}
+
+/** Of the address only a category that posts have is repeated: a title is taken for the hospital's own words. */
+export function head(props: BlogsProps): Head {
+  const { query, data } = props;
+  const category = knownCategory(props);
+  const missing = find(data).kind === 'no-such-page';
+  return {
+    title: titled(missing ? 'Page Not Found' : category ? `${category}: health blog` : TITLE, data.site),
+    description: category ? `Posts about ${category}. ${LEAD}` : LEAD,
+    keywords: 'health blog, health tips, doctors Jayanagar, hospital Bangalore',
+    canonicalPath: address('/blogs', { category, page: missing ? undefined : query.page }),
+    feed: { title: 'Health blog', path: '/blogs/feed.xml' },
+    jsonLd: structured(data.site, trailTo(['Blogs', '/blogs'])),
+    // Later pages and categories lead to posts; they are none themselves.
+    ...((query.category || query.page || missing) && { robots: 'noindex, follow' }),
+  };
+}
+
+export function status({ data }: BlogsProps): number {
+  const { kind } = find(data);
+  return kind === 'no-such-page' ? 404 : kind === 'broken' ? 502 : 200;
+}

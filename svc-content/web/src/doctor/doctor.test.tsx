@@ -1,0 +1,120 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { brokenRules } from '@hospital/ui/accessibility';
+import DoctorPage, { head, location, status } from './doctor.tsx';
+import { openingHours } from './describe.ts';
+import { DOCTOR, DOWN, MISSING, SITE, ofType, ok, props } from '../../test/answers.ts';
+
+afterEach(cleanup);
+
+const page = (given: Parameters<typeof DoctorPage>[0]) =>
+  render(
+    <main>
+      <DoctorPage {...given} />
+    </main>,
+  ).container;
+const shown = (changes = {}, slug = DOCTOR.slug) =>
+  props({ doctor: ok({ ...DOCTOR, ...changes }), site: ok(SITE) }, { slug }, `/doctor/${slug}`);
+
+describe('one doctor', () => {
+  it('shows the profile and the ways on', async () => {
+    const container = page(shown());
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Dr. Nandini Iyengar');
+    for (const text of [
+      'Cardiology',
+      'MBBS, DM',
+      '17 Years',
+      'Mon–Sat',
+      '10:00 AM - 1:00 PM',
+      '₹1000',
+      'MBBS, Mysuru',
+      'Heart failure',
+      'Runs a clinic',
+      'Registration number KMC 000106',
+    ]) {
+      expect(container.textContent).toContain(text);
+    }
+    expect(screen.getAllByRole('link', { name: 'Book Appointment' })[0]?.getAttribute('href')).toBe('/appointment');
+    expect(screen.getByRole('link', { name: 'View All Doctors' }).getAttribute('href')).toBe('/doctors');
+    expect(screen.getByRole('link', { name: '+91 80 0000 0141' }).getAttribute('href')).toBe('tel:+918000000141');
+    expect(container.querySelector('nav[aria-label=Breadcrumb]')?.textContent).toBe('HomeDoctorsDr. Nandini Iyengar');
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('writes a text for a profile without one', () => {
+    const bare = shown({
+      about: '',
+      education: [],
+      achievements: [],
+      specializations: [],
+      timings: 'Appointment Only',
+    });
+    expect(page(bare).textContent).toContain(
+      'Dr. Nandini Iyengar is a specialist in Cardiology at Sampige Hospital with 17 years of experience. Dr. Nandini Iyengar holds MBBS, DM. Consultations are held Mon–Sat, by appointment.',
+    );
+    expect(screen.queryByRole('heading', { name: 'Education' })).toBeNull();
+    cleanup();
+    expect(page(shown({ registrationNumber: '' })).textContent).not.toContain('Registration number');
+    expect(head(bare).description.length).toBeLessThanOrEqual(160);
+  });
+
+  it('is the 404 page for somebody unknown', async () => {
+    const unknown = props({ doctor: MISSING, site: ok(SITE) }, { slug: 'x' }, '/doctor/x');
+    const container = page(unknown);
+    expect(container.textContent).toContain('404');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Page Not Found');
+    expect(screen.getByRole('link', { name: 'Go to Homepage' }).getAttribute('href')).toBe('/');
+    expect(screen.getByRole('link', { name: 'Go Back' }).getAttribute('href')).toBe('/doctors');
+    expect([status(unknown), head(unknown).robots, location(unknown)]).toEqual([404, 'noindex', null]);
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('says so when the profile cannot be read, and is no success then', async () => {
+    const down = props({ doctor: DOWN, site: DOWN }, { slug: 'x' }, '/doctor/x');
+    const container = page(down);
+    expect(container.textContent).toContain('This profile cannot be shown right now');
+    expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/doctor/x');
+    expect([status(down), head(down).robots]).toEqual([503, 'noindex']);
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('sends the id to the slug', () => {
+    expect(location(shown())).toBeNull();
+    expect(location(shown({}, 'doc-06'))).toBe('/doctor/dr-nandini-iyengar');
+  });
+
+  it('describes the doctor to search engines', () => {
+    const { title, canonicalPath, keywords, jsonLd } = head(shown({}, 'doc-06'));
+    expect([title, canonicalPath]).toEqual([
+      'Dr. Nandini Iyengar, Cardiology | Sampige Hospital',
+      '/doctor/dr-nandini-iyengar',
+    ]);
+    expect(keywords).toContain('cardiologist Jayanagar');
+    expect(ofType(jsonLd, 'Physician')).toMatchObject({
+      '@context': 'https://schema.org',
+      name: 'Dr. Nandini Iyengar',
+      url: 'https://hospital.example/doctor/dr-nandini-iyengar',
+      medicalSpecialty: ['https://schema.org/Cardiovascular'],
+      telephone: '+918000000141',
+      address: { streetAddress: '214, 9th Main Road, Jayanagar', addressLocality: 'Bengaluru' },
+      openingHours: 'Mo-Sa 10:00-13:00',
+      hospitalAffiliation: { '@id': 'https://hospital.example/#hospital' },
+    });
+    expect(ofType(jsonLd, 'BreadcrumbList').itemListElement.map(({ item }: { item: string }) => item)).toEqual([
+      'https://hospital.example/',
+      'https://hospital.example/doctors',
+      'https://hospital.example/doctor/dr-nandini-iyengar',
+    ]);
+    expect(head(shown({ seoTitle: 'Heart doctor', metaDescription: 'Described.' }))).toMatchObject({
+      title: 'Heart doctor',
+      description: 'Described.',
+    });
+  });
+
+  it('reads timings that are a range, and no others', () => {
+    expect(openingHours('4:00 PM - 7:30 PM')).toBe('16:00-19:30');
+    expect(openingHours('12:00 PM - 1:00 PM')).toBe('12:00-13:00');
+    expect(openingHours('Appointment Only')).toBeNull();
+  });
+});

@@ -1,0 +1,167 @@
+/** `/doctor/{slug}`: one doctor, whom to expect and when. No script. */
+import type { Head, PageProps } from '@hospital/page';
+import { Badge } from '@hospital/ui/badge';
+import { LinkButton } from '@hospital/ui/button';
+import type { Doctor } from '@hospital/api/get-doctor';
+import { generatedAbout, pathOf, physician } from './describe.ts';
+import styles from './doctor.module.css';
+import { AsideCard } from '@hospital/ui/aside-card';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { CallToAction } from '@hospital/ui/call-to-action';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { CheckList } from '@hospital/ui/lists';
+import { MailLink } from '@hospital/ui/mail-link';
+import { PageHero } from '@hospital/ui/page-hero';
+import { Portrait } from '../parts/portrait.tsx';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { addressLine, emailFor, phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { structured } from '@hospital/ui/structured';
+import { PageNotFound, Unavailable } from '@hospital/ui/trouble';
+
+type DoctorProps = PageProps<{ doctor: Doctor; site: Site }>;
+
+/** Search engines show about this much of a description. */
+const DESCRIPTION_CHARACTERS_MAX = 160;
+
+export default function DoctorPage({ path, data: { doctor, site: answer } }: DoctorProps) {
+  const site = siteOf(answer);
+  if (isMissing(doctor)) return <PageNotFound what="doctor" list="/doctors" />;
+  if (!doctor.ok) return <Unavailable title="Doctor" what="This profile" path={path} />;
+  return <Profile doctor={doctor.body} site={site} />;
+}
+
+function Profile({ doctor, site }: { doctor: Doctor; site: Site }) {
+  return (
+    <>
+      <PageHero
+        title={doctor.name}
+        trail={trail(doctor)}
+        kicker={<Badge>{doctor.specialty}</Badge>}
+        lead={doctor.degrees}
+        portrait
+        media={<Portrait slug={doctor.slug} initials={doctor.initials} size={320} eager />}
+      >
+        <dl className={styles.glance}>
+          <Glance term="Experience" value={doctor.experience} />
+          <Glance term="Visiting days" value={doctor.visitingDays} />
+          <Glance term="Timings" value={doctor.timings} />
+          <Glance term="Consultation fee" value={doctor.consultationFee} />
+        </dl>
+        {doctor.registrationNumber && (
+          <p className={styles.registration}>Registration number {doctor.registrationNumber}</p>
+        )}
+        <div className={layout.actions}>
+          <LinkButton href="/appointment">Book Appointment</LinkButton>
+          <LinkButton tone="secondary" href="/doctors">
+            View All Doctors
+          </LinkButton>
+        </div>
+      </PageHero>
+      <div className={layout.page}>
+        <div className={layout.columns}>
+          <div className={layout.sections}>
+            <section aria-labelledby="about">
+              <h2 id="about">About {doctor.name}</h2>
+              <p>{doctor.about || generatedAbout(doctor, site.name)}</p>
+            </section>
+            <Points title="Specializations" items={doctor.specializations} />
+            <Points title="Education" items={doctor.education} />
+            <Points title="Achievements" items={doctor.achievements} />
+          </div>
+          <div className={layout.aside}>
+            <ContactInformation site={site} />
+          </div>
+        </div>
+        <CallToAction
+          title={`See ${doctor.name}`}
+          text="Choose a free time online and get your reference at once. Please bring old reports and the medicines you take."
+        >
+          <LinkButton href="/appointment">Book Appointment</LinkButton>
+          <LinkButton tone="secondary" href={`/doctors?specialty=${encodeURIComponent(doctor.specialty)}`}>
+            All doctors for {doctor.specialty}
+          </LinkButton>
+        </CallToAction>
+      </div>
+    </>
+  );
+}
+
+function Glance({ term, value }: { term: string; value: string }) {
+  if (!value) return null;
+  return (
+    <div className={styles.fact}>
+      <dt>{term}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Points({ title, items }: { title: string; items: string[] }) {
+  if (items.length === 0) return null;
+  const id = title.toLowerCase();
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <CheckList items={items} />
+    </section>
+  );
+}
+
+function ContactInformation({ site }: { site: Site }) {
+  const number = phoneFor(site, 'appointments', 'reception');
+  const mail = emailFor(site, 'appointments', 'general');
+  const address = addressLine(site);
+  return (
+    <AsideCard title="Contact Information">
+      <ul className={styles.contact}>
+        {number && (
+          <li>
+            <span>Phone</span>
+            <a href={`tel:${number.e164}`}>{number.display}</a>
+          </li>
+        )}
+        {mail && (
+          <li>
+            <span>E-mail</span>
+            <MailLink email={mail} />
+          </li>
+        )}
+        <li>
+          <span>Address</span>
+          {site.name}
+          {address && `, ${address}`}
+        </li>
+      </ul>
+    </AsideCard>
+  );
+}
+
+function trail(doctor: Doctor) {
+  return trailTo(['Doctors', '/doctors'], [doctor.name, pathOf(doctor)]);
+}
+
+export function head({ path, data: { doctor, site } }: DoctorProps): Head {
+  if (!doctor.ok) return absentHead(doctor, site, path, { missing: 'Page Not Found', kind: 'Doctor' });
+  const { name, specialty, seoTitle, metaDescription, focusKeyword, about } = doctor.body;
+  const description =
+    metaDescription || (about || generatedAbout(doctor.body, siteOf(site).name)).slice(0, DESCRIPTION_CHARACTERS_MAX);
+  return {
+    title: seoTitle || titled(`${name}, ${specialty}`, site),
+    description,
+    keywords: [focusKeyword, name, `${specialty} doctor Jayanagar`, `${specialty} Bangalore`]
+      .filter(Boolean)
+      .join(', '),
+    canonicalPath: pathOf(doctor.body),
+    jsonLd: structured(site, trail(doctor.body), (origin, body) => [physician(doctor.body, origin, body)]),
+  };
+}
+
+export function status({ data: { doctor } }: DoctorProps): number {
+  return statusOf(doctor);
+}
+
+/** The id, too, names the doctor. */
+export function location({ params, data: { doctor } }: DoctorProps): string | null {
+  return doctor.ok && doctor.body.slug !== params.slug ? pathOf(doctor.body) : null;
+}

@@ -1,0 +1,144 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { brokenRules } from '@hospital/ui/accessibility';
+import type { Doctor } from '@hospital/api/list-doctors';
+import DoctorsPage, { head, status } from './doctors.tsx';
+
+afterEach(cleanup);
+
+function doctor(id: number, slug: string, specialty: string): Doctor {
+  return {
+    id: `doc-${id}`, slug, name: `Dr. ${slug}`, specialty, specialtyKey: specialty.toLowerCase(), degrees: 'MBBS, MD',
+    experience: '7 Years', visitingDays: 'Mon–Sat', timings: '9:00 AM - 1:00 PM', consultationFee: '₹700', image: '', about: '', initials: 'AB',
+    education: [], specializations: [], achievements: [], seoTitle: '', metaDescription: '', focusKeyword: '', registrationNumber: '',
+  }; // prettier-ignore
+}
+
+const LIST = [
+  doctor(1, 'dr-vasundhara-hegde', 'Radiology'),
+  doctor(6, 'dr-nandini-iyengar', 'Cardiology'),
+  doctor(99, 'dr-without-portrait', 'Cardiology'),
+];
+
+type Props = Parameters<typeof DoctorsPage>[0];
+
+const answer = (doctors: Doctor[]) => ({
+  ok: true as const,
+  status: 200,
+  body: { doctors, specialties: ['Radiology', 'Cardiology'], nextPageToken: '' },
+});
+const DOWN = { ok: false as const, status: 503, body: null };
+
+/** `ofSpecialty`: what the API answers to the address's label. */
+function props(query: Record<string, string> = {}, ofSpecialty: Doctor[] = LIST): Props {
+  return {
+    params: {},
+    query,
+    part: 'content:page',
+    action: null,
+    now: '2026-11-21T09:30:00Z',
+    path: '/doctors',
+    data: { all: answer(LIST), ofSpecialty: answer(ofSpecialty), site: DOWN },
+  };
+}
+
+const page = (given: Props) =>
+  render(
+    <main>
+      <DoctorsPage {...given} />
+    </main>,
+  ).container;
+
+describe('the directory', () => {
+  it('shows each doctor with every fact and both ways on', async () => {
+    const container = page(props());
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Meet Our Expert Medical Team');
+    expect(container.querySelectorAll('[data-card]')).toHaveLength(3);
+    expect(screen.getByRole('link', { name: 'View Profile of Dr. dr-nandini-iyengar' }).getAttribute('href')).toBe(
+      '/doctor/dr-nandini-iyengar',
+    );
+    expect(screen.getAllByRole('link', { name: 'Book Appointment' }).map((link) => link.getAttribute('href'))).toEqual(
+      Array(3).fill('/appointment'),
+    );
+    expect(container.querySelector('[data-card] dl')?.textContent).toBe(
+      'Experience7 YearsDaysMon–SatTimings9:00 AM - 1:00 PMConsultation fee₹700',
+    );
+    expect(screen.getByRole('link', { name: 'Book Appointment Now' })).toBeTruthy();
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('puts initials behind every portrait and leaves them where there is none', () => {
+    const container = page(props());
+    expect(container.querySelectorAll('[data-card] img')).toHaveLength(2);
+    expect([...container.querySelectorAll('[data-card] [aria-hidden]')].map(({ textContent }) => textContent)).toEqual([
+      'AB',
+      'AB',
+      'AB',
+    ]);
+  });
+
+  it('filters by a form in the address, without script', () => {
+    page(props({ q: 'nan', specialty: 'cardiology' }));
+    const form = screen.getByRole('search') as HTMLFormElement;
+    expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['get', '/doctors']);
+    expect(screen.getByPlaceholderText('Search doctors by name or specialty...')).toHaveProperty('value', 'nan');
+    const select = screen.getByLabelText('Specialty') as HTMLSelectElement;
+    expect([...select.options].map(({ text }) => text)).toEqual(['All Specialties', 'Radiology', 'Cardiology']);
+    expect(select.value).toBe('Cardiology');
+  });
+
+  it('keeps a label that only the address knows', () => {
+    page(props({ specialty: 'Paediatrics' }, []));
+    expect((screen.getByLabelText('Specialty') as HTMLSelectElement).value).toBe('Paediatrics');
+  });
+
+  it('says so when nobody is found', async () => {
+    const container = page(props({ q: 'zzq' }));
+    expect(screen.getByRole('heading', { name: 'No Doctors Found' })).toBeTruthy();
+    expect(container.textContent).toContain('Try adjusting your search criteria or specialty filter.');
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('says so when the list cannot be read, and is no success then', async () => {
+    const down: Props = { ...props(), data: { ...props().data, all: DOWN } };
+    const container = page(down);
+    expect(container.textContent).toContain('The list of doctors cannot be shown right now');
+    expect([status(down), status(props())]).toEqual([503, 200]);
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('holds back whom the address does not ask for, for the filter to find', () => {
+    const container = page(props({ q: 'nan' }));
+    expect([...container.querySelectorAll<HTMLElement>('[data-card]')].map(({ hidden }) => hidden)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(container.querySelector('[data-found]')?.textContent).toBe('1 doctor');
+  });
+
+  it('finds who has another label of the same meaning, as the API knows it', () => {
+    const container = page(props({ specialty: 'Heart & vessels', q: 'nan' }, [LIST[1] as Doctor]));
+    expect(container.querySelector('[data-found]')?.textContent).toBe('1 doctor');
+    const chosen = screen.getByLabelText<HTMLSelectElement>('Specialty').selectedOptions[0];
+    // With its key the script, too, finds them.
+    expect([chosen?.text, chosen?.dataset.key]).toEqual(['Heart & vessels', 'cardiology']);
+  });
+
+  it('is one page for search engines, and its searches are none', () => {
+    expect(head(props()).canonicalPath).toBe('/doctors');
+    expect(head(props()).robots).toBeUndefined();
+    expect(head(props({ q: 'nan' })).robots).toBe('noindex, follow');
+  });
+
+  it('repeats in its title only labels of the directory', () => {
+    expect(head(props({ specialty: 'cardiology' }))).toMatchObject({
+      title: 'Doctors for Cardiology | Sampige Hospital',
+    });
+    expect(head(props({ specialty: 'cardiology' })).robots).toBeUndefined();
+    const foreign = head(props({ specialty: 'emergencies call +91 99999', q: 'call +91 99999' }, []));
+    expect([foreign.title, foreign.robots]).toEqual(['Our doctors | Sampige Hospital', 'noindex, follow']);
+    expect(JSON.stringify(foreign)).not.toContain('99999');
+  });
+});

@@ -1,0 +1,176 @@
+/** `/event/{id}`: one event, and how to take part. No script. */
+import type { Head, PageProps } from '@hospital/page';
+import { LinkButton } from '@hospital/ui/button';
+import { Notice } from '@hospital/ui/notice';
+import type { Event } from '@hospital/api/get-event';
+import { eventDay, eventPath, eventPrice, eventTimes, registrationPath } from './facts.ts';
+import styles from './event.module.css';
+import { TypeBadge } from './type-badge.tsx';
+import { pictureAt } from '../parts/drawings.ts';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { AsideCard } from '@hospital/ui/aside-card';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { Facts } from '@hospital/ui/lists';
+import { PageHero } from '@hospital/ui/page-hero';
+import { Picture } from '../parts/picture.tsx';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { addressLine, phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { hospital, structured, type StructuredObject } from '@hospital/ui/structured';
+import { Missing, Unavailable } from '@hospital/ui/trouble';
+import { shortened } from '../parts/text.ts';
+
+type EventProps = PageProps<{ event: Event; site: Site }>;
+
+export default function EventPage({ path, data: { event, site: answer } }: EventProps) {
+  const site = siteOf(answer);
+  if (isMissing(event)) {
+    return (
+      <Missing
+        title="Event Not Found"
+        text="There is no event at this address. All events are in the list."
+        list="/events"
+      />
+    );
+  }
+  if (!event.ok) return <Unavailable title="Event" what="This event" path={path} />;
+  return <Announcement event={event.body} site={site} />;
+}
+
+function Announcement({ event, site }: { event: Event; site: Site }) {
+  const { title, description, time, location, performer, past, type } = event;
+  return (
+    <>
+      <PageHero
+        title={title}
+        kicker={<TypeBadge type={type} />}
+        trail={trail(event)}
+        media={<Picture image={event.image} first />}
+        lead={`${eventDay(event)}, ${time}`}
+      >
+        {past && (
+          <Notice className={styles.over} tone="warning">
+            <p>This event is over. Registration is closed.</p>
+          </Notice>
+        )}
+        <div className={layout.actions}>
+          {!past && <LinkButton href={registrationPath(event)}>Register Now</LinkButton>}
+          <LinkButton tone="secondary" href="/events">
+            All Events
+          </LinkButton>
+        </div>
+      </PageHero>
+      <div className={layout.page}>
+        <div className={layout.columns}>
+          <div className={layout.sections}>
+            <section aria-labelledby="about">
+              <h2 id="about">{past ? 'What it was about' : 'What to expect'}</h2>
+              <p>{description}</p>
+            </section>
+            <section aria-labelledby="where">
+              <h2 id="where">How to find us</h2>
+              <p>{location}.</p>
+              <Way site={site} />
+            </section>
+          </div>
+          <div className={layout.aside}>
+            <AsideCard title="At a glance">
+              <Facts
+                facts={[
+                  ['Date', eventDay(event)],
+                  ['Time', `${time} IST`],
+                  ['Place', location],
+                  ['Hosted by', performer],
+                  ['Price', eventPrice(event)],
+                ]}
+              />
+              {!past && <Register event={event} />}
+            </AsideCard>
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Way({ site }: { site: Site }) {
+  const address = addressLine(site);
+  const reception = phoneFor(site, 'reception');
+  return (
+    <p>
+      {address && (
+        <>
+          {site.name}, {address}.{' '}
+        </>
+      )}
+      {reception && (
+        <>
+          Questions? Call <a href={`tel:${reception.e164}`}>{reception.display}</a>.
+        </>
+      )}
+    </p>
+  );
+}
+
+function Register({ event }: { event: Event }) {
+  return (
+    <div className={styles.register}>
+      <LinkButton wide href={registrationPath(event)}>
+        Register Now
+      </LinkButton>
+      <p>
+        {event.price > 0 ? `Taking part costs ${eventPrice(event)}.` : 'Registration is free.'} You write to us, and we
+        keep a place for you.
+      </p>
+    </div>
+  );
+}
+
+function trail(event: Event) {
+  return trailTo(['News & Events', '/events'], [event.title, eventPath(event)]);
+}
+
+export function head({ path, data: { event, site } }: EventProps): Head {
+  if (!event.ok) return absentHead(event, site, path, { missing: 'Event Not Found', kind: 'Event' });
+  const { title, description, type, image } = event.body;
+  return {
+    title: titled(title, site),
+    description: shortened(`${eventDay(event.body)}, ${event.body.time}: ${description}`, 160),
+    keywords: [type, title, 'Jayanagar', 'Bangalore', 'hospital event'].join(', '),
+    canonicalPath: eventPath(event.body),
+    image: pictureAt(image),
+    jsonLd: structured(site, trail(event.body), (origin, facts) => [eventObject(event.body, origin, facts)]),
+  };
+}
+
+function eventObject(event: Event, origin: string, site: Site): StructuredObject {
+  const url = `${origin}${eventPath(event)}`;
+  const { title, description, image, location, performer, price, past } = event;
+  const picture = pictureAt(image);
+  return {
+    '@type': 'Event',
+    '@id': `${url}#event`,
+    name: title,
+    description,
+    url,
+    image: picture && `${origin}${picture}`,
+    ...eventTimes(event),
+    eventStatus: 'https://schema.org/EventScheduled',
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    location: { '@type': 'Place', name: location, address: addressLine(site) },
+    organizer: hospital(origin),
+    performer: { '@type': 'Organization', name: performer },
+    isAccessibleForFree: price === 0,
+    offers: {
+      '@type': 'Offer',
+      price: String(price),
+      priceCurrency: 'INR',
+      url,
+      availability: past ? 'https://schema.org/SoldOut' : 'https://schema.org/InStock',
+    },
+  };
+}
+
+export function status({ data: { event } }: EventProps): number {
+  return statusOf(event);
+}

@@ -1,0 +1,34 @@
+/** What is said about an event wherever it is shown. */
+import { formatDate } from '@hospital/page/format';
+import type { Event } from '@hospital/api/get-event';
+import { address } from '@hospital/ui/address';
+
+export function eventPath({ id }: { id: string }): string {
+  return `/event/${encodeURIComponent(id)}`;
+}
+
+/** `Saturday 28 November 2026`; the text itself when it is no day. */
+export function eventDay({ date }: Event): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(date) ? formatDate(date) : date;
+}
+
+export function eventPrice({ price }: Event): string {
+  return price > 0 ? `₹${price}` : 'Free';
+}
+
+/** The contact form, with a subject that says what the message is about. */
+export function registrationPath(event: Event): string {
+  return address('/contact', { subject: `Registration: ${event.title}, ${eventDay(event)}` });
+}
+
+/**
+ * Start and end of `9:00 AM - 4:00 PM` on the event's day, as RFC 3339 in Indian Standard Time. Only the day where the time
+ * is written in another way.
+ */
+export function eventTimes({ date, time }: Event): { startDate: string; endDate?: string } {
+  const clocks = [...time.matchAll(/(\d{1,2}):(\d{2}) ([AP])M/g)].map(([, hour, minute, half]) => {
+    const hours = (Number(hour) % 12) + (half === 'P' ? 12 : 0);
+    return `${date}T${String(hours).padStart(2, '0')}:${minute}:00+05:30`;
+  });
+  return clocks[0] ? { startDate: clocks[0], ...(clocks[1] && { endDate: clocks[1] }) } : { startDate: date };
+}

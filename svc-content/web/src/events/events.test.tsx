@@ -1,0 +1,182 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { brokenRules } from '@hospital/ui/accessibility';
+import EventPage, { head as eventHead, status as eventStatus } from '../event/event.tsx';
+import { eventTimes } from '../event/facts.ts';
+import EventsPage, { head, status } from './events.tsx';
+import { DOWN, event, failed, MISSING, news, NOW, ok, SITE, words } from '../../test/answers.ts';
+
+type ListProps = Parameters<typeof EventsPage>[0];
+type OneProps = Parameters<typeof EventPage>[0];
+
+const newsList = (...articles: ReturnType<typeof news>[]) => ok({ news: articles, nextPageToken: '' });
+const eventList = (...events: ReturnType<typeof event>[]) => ok({ events, nextPageToken: '' });
+
+function list(data: Partial<ListProps['data']>, query: Record<string, string> = {}): ListProps {
+  return {
+    params: {},
+    query,
+    part: 'content:page',
+    action: null,
+    now: NOW,
+    path: '/events',
+    data: { news: newsList(), events: eventList(), site: ok(SITE), ...data },
+  };
+}
+function one(answer: OneProps['data']['event']): OneProps {
+  return {
+    params: { id: 'knee' },
+    query: {},
+    part: 'content:page',
+    action: null,
+    now: NOW,
+    path: '/event/knee',
+    data: { event: answer, site: ok(SITE) },
+  };
+}
+const showList = (given: ListProps) =>
+  render(
+    <main>
+      <EventsPage {...given} />
+    </main>,
+  ).container;
+const showOne = (given: OneProps) =>
+  render(
+    <main>
+      <EventPage {...given} />
+    </main>,
+  ).container;
+const cards = (name: string) => [...screen.getByRole('region', { name }).querySelectorAll('[data-card]')];
+
+afterEach(cleanup);
+
+describe('news and events', () => {
+  it('shows news with their badge and address, and events by what is to come', async () => {
+    const container = showList(
+      list({
+        news: newsList(news('desk'), news('long', { content: 'word '.repeat(100) })),
+        events: eventList(event('knee'), event('camp', { type: 'Health Camp', past: true, date: '2025-01-15' })),
+      }),
+    );
+    expect(words(cards('News')[0] as Element)).toBe('NewsNews of deskFirst of desk. Second.22 June 2026');
+    expect(words(cards('News')[1] as Element).length).toBeLessThan(250);
+    expect(cards('News')[0]?.querySelector('a')?.getAttribute('href')).toBe('/news/desk/news-of-desk');
+    expect(cards('Coming up').map(words)).toEqual([
+      'SeminarTalk about kneeCome along.Saturday 12 December 20264:00 PM - 5:30 PM',
+    ]);
+    expect(cards('Past events').map(words)).toEqual([
+      'Health CampTalk about campCome along.Wednesday 15 January 2025Registration is closed',
+    ]);
+    expect(container.querySelectorAll('h1')).toHaveLength(1);
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('says what is missing, each list for itself', async () => {
+    const cases: [Partial<ListProps['data']>, string, number][] = [
+      [{}, 'No news available yet.', 200],
+      [{ news: DOWN, events: eventList(event('knee')) }, 'Failed to load news', 200],
+      [{ events: DOWN }, 'The events cannot be shown right now', 200],
+      [{ news: DOWN, events: DOWN }, 'Failed to load news', 503],
+      [{ news: failed(400) }, 'Page Not Found', 404],
+    ];
+    for (const [data, said, code] of cases) {
+      const container = showList(list(data));
+      expect(words(container)).toContain(said);
+      expect(status(list(data))).toBe(code);
+      expect(await brokenRules(container)).toEqual([]);
+      cleanup();
+    }
+  });
+
+  it('pages through older news without the events', () => {
+    showList(list({ news: ok({ news: [news('desk')], nextPageToken: 'n2' }) }, { page: 'n1' }));
+    expect(screen.getByRole('link', { name: 'Older news' }).getAttribute('href')).toBe('/events?page=n2');
+    expect(screen.queryByRole('region', { name: 'Coming up' })).toBeNull();
+    expect(head(list({}, { page: 'n1' }))).toMatchObject({
+      robots: 'noindex, follow',
+      canonicalPath: '/events?page=n1',
+    });
+    expect(head(list({}))).toMatchObject({
+      title: 'News & Events | Sampige Hospital',
+      canonicalPath: '/events',
+      feed: { path: '/news/feed.xml' },
+    });
+  });
+});
+
+describe('an event', () => {
+  it('says what, when, where, by whom and what it costs; registering leads to a prefilled message', async () => {
+    const container = showOne(one(ok(event('knee'))));
+    const facts = [...container.querySelectorAll('dl > div')].map(words);
+    expect(facts).toEqual([
+      'DateSaturday 12 December 2026',
+      'Time4:00 PM - 5:30 PM IST',
+      'PlaceSeminar room',
+      'Hosted byCardiology Team',
+      'PriceFree',
+    ]);
+    expect(words(container)).toContain('Registration is free.');
+    const register = screen.getAllByRole('link', { name: 'Register Now' });
+    expect(new Set(register.map((link) => link.getAttribute('href')))).toEqual(
+      new Set([`/contact?subject=${encodeURIComponent('Registration: Talk about knee, Saturday 12 December 2026')}`]),
+    );
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('has a badge of its kind', () => {
+    for (const [type, look] of [
+      ['Health Camp', 'champaca'],
+      ['Vaccination', 'teal'],
+      ['Seminar', 'otherType'],
+      ['constructor', 'otherType'],
+    ] as const) {
+      const badge = within(showOne(one(ok(event('knee', { type }))))).getByText(type);
+      expect(badge.className).toContain(look);
+      cleanup();
+    }
+  });
+
+  it('is closed once it is over', async () => {
+    const container = showOne(one(ok(event('knee', { past: true, price: 200 }))));
+    expect(words(container)).toContain('This event is over. Registration is closed.');
+    expect(words(container)).toContain('Price₹200');
+    expect(screen.queryByRole('link', { name: 'Register Now' })).toBeNull();
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('that is not there, or cannot be read, says so', async () => {
+    for (const [answer, title, code] of [
+      [MISSING, 'Event Not Found', 404],
+      [DOWN, 'Event', 503],
+    ] as const) {
+      const container = showOne(one(answer));
+      expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title);
+      expect([eventStatus(one(answer)), eventHead(one(answer)).robots]).toEqual([code, 'noindex']);
+      expect(await brokenRules(container)).toEqual([]);
+      cleanup();
+    }
+  });
+
+  it('says itself to search engines', () => {
+    const described = eventHead(one(ok(event('knee'))));
+    expect(described).toMatchObject({ title: 'Talk about knee | Sampige Hospital', canonicalPath: '/event/knee' });
+    expect(described.jsonLd).toMatchObject([
+      {
+        '@type': 'Event', name: 'Talk about knee', startDate: '2026-12-12T16:00:00+05:30', endDate: '2026-12-12T17:30:00+05:30', isAccessibleForFree: true,
+        location: { '@type': 'Place', name: 'Seminar room' }, offers: { price: '0', priceCurrency: 'INR' },
+      },
+      { '@type': 'BreadcrumbList' },
+    ]); // prettier-ignore
+  });
+
+  it('has its hours as people write them, or its day alone', () => {
+    const times = (time: string) => eventTimes(event('knee', { time }));
+    expect(times('12:30 PM')).toEqual({ startDate: '2026-12-12T12:30:00+05:30' });
+    expect(times('12:00 AM - 9:05 AM')).toEqual({
+      startDate: '2026-12-12T00:00:00+05:30',
+      endDate: '2026-12-12T09:05:00+05:30',
+    });
+    expect(times('all day')).toEqual({ startDate: '2026-12-12' });
+  });
+});

@@ -1,0 +1,173 @@
+/** `/events`: what is new at the hospital, what is coming up, and what has been. No script. */
+import type { DataResult, Head, PageProps } from '@hospital/page';
+import { Badge } from '@hospital/ui/badge';
+import { LinkButton } from '@hospital/ui/button';
+import { Notice } from '@hospital/ui/notice';
+import type { Site } from '@hospital/api/get-site';
+import type { Event, ListEventsResponse } from '@hospital/api/list-events';
+import type { ListNewsResponse } from '@hospital/api/list-news';
+import { eventDay, eventPath } from '../event/facts.ts';
+import { TypeBadge } from '../event/type-badge.tsx';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { isMissing } from '@hospital/ui/read';
+import { structured } from '@hospital/ui/structured';
+import { NothingYet } from '@hospital/ui/nothing-yet';
+import { Missing } from '@hospital/ui/trouble';
+import { newsPath, newsTeaser } from '../news/article.ts';
+import list from '../parts/list.module.css';
+import { address } from '@hospital/ui/address';
+import { Pager } from '@hospital/ui/pager';
+import { PostCard } from '@hospital/ui/post-card';
+import { Picture } from '../parts/picture.tsx';
+import { dayOf } from '../parts/text.ts';
+
+type EventsProps = PageProps<{ news: ListNewsResponse; events: ListEventsResponse; site: Site }>;
+
+const TITLE = 'News & Events';
+const LEAD =
+  'What has changed at the hospital, and where you can meet us: free checks, vaccination mornings, talks and classes.';
+
+export default function EventsPage({ query, data: { news, events } }: EventsProps) {
+  if (isMissing(news)) {
+    return (
+      <Missing
+        title="Page Not Found"
+        text="The list of news has no such page. It may have become shorter."
+        list="/events"
+      />
+    );
+  }
+  return (
+    <>
+      <PageHero title={TITLE} lead={LEAD} />
+      <div className={layout.page}>
+        <section className={list.list} aria-labelledby="news">
+          <h2 className={list.heading} id="news">
+            News
+          </h2>
+          <News news={news} later={Boolean(query.page)} />
+        </section>
+        {!query.page && <Events events={events} />}
+      </div>
+    </>
+  );
+}
+
+function News({ news, later }: { news: DataResult<ListNewsResponse>; later: boolean }) {
+  if (!news.ok) {
+    return (
+      <Notice tone="failure" title="Failed to load news">
+        <p>Please try again in a minute.</p>
+        <LinkButton tone="secondary" href="/events">
+          Try again
+        </LinkButton>
+      </Notice>
+    );
+  }
+  if (news.body.news.length === 0) return <NothingYet>No news available yet.</NothingYet>;
+  return (
+    <>
+      <ul className={layout.cards}>
+        {news.body.news.map((article, index) => (
+          <PostCard
+            key={article.id}
+            level={3}
+            href={newsPath(article)}
+            title={article.title}
+            picture={<Picture image={article.image} first={index === 0} />}
+            text={newsTeaser(article)}
+            badge={<Badge tone="champaca">News</Badge>}
+            meta={<time dateTime={article.publishedAt}>{dayOf(article.publishedAt)}</time>}
+          />
+        ))}
+      </ul>
+      <Pager what="news" path="/events" later={later} next={news.body.nextPageToken} />
+    </>
+  );
+}
+
+function Events({ events }: { events: DataResult<ListEventsResponse> }) {
+  if (!events.ok) {
+    return (
+      <section className={list.list} aria-labelledby="coming">
+        <h2 className={list.heading} id="coming">
+          Coming up
+        </h2>
+        <Notice tone="failure" title="The events cannot be shown right now">
+          <p>Please try again in a minute, or call us.</p>
+        </Notice>
+      </section>
+    );
+  }
+  const coming = events.body.events.filter(({ past }) => !past);
+  const past = events.body.events.filter((event) => event.past);
+  return (
+    <>
+      <section className={list.list} aria-labelledby="coming">
+        <h2 className={list.heading} id="coming">
+          Coming up
+        </h2>
+        {coming.length ? (
+          <EventCards events={coming} />
+        ) : (
+          <NothingYet>No events are planned at the moment. New ones are announced here.</NothingYet>
+        )}
+      </section>
+      {past.length > 0 && (
+        <section className={list.list} aria-labelledby="past">
+          <h2 className={list.heading} id="past">
+            Past events
+          </h2>
+          <EventCards events={past} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function EventCards({ events }: { events: Event[] }) {
+  return (
+    <ul className={layout.cards}>
+      {events.map((event) => (
+        <PostCard
+          key={event.id}
+          level={3}
+          href={eventPath(event)}
+          title={event.title}
+          picture={<Picture image={event.image} />}
+          text={event.description}
+          badge={<TypeBadge type={event.type} />}
+          meta={
+            <>
+              <time dateTime={event.date}>{eventDay(event)}</time>
+              <br />
+              {event.past ? 'Registration is closed' : event.time}
+            </>
+          }
+        />
+      ))}
+    </ul>
+  );
+}
+
+export function head({ query, data: { news, site } }: EventsProps): Head {
+  const missing = isMissing(news);
+  return {
+    title: titled(missing ? 'Page Not Found' : TITLE, site),
+    description: LEAD,
+    keywords: 'hospital news Jayanagar, health camp Bangalore, vaccination drive, health talks',
+    canonicalPath: address('/events', { page: query.page }),
+    feed: { title: 'News of the hospital', path: '/news/feed.xml' },
+    jsonLd: structured(site, trailTo([TITLE, '/events'])),
+    ...((query.page || missing) && { robots: 'noindex, follow' }),
+  };
+}
+
+/** One of the two lists is still a page. */
+export function status({ data: { news, events } }: EventsProps): number {
+  if (isMissing(news)) return 404;
+  return news.ok || events.ok ? 200 : 503;
+}

@@ -1,0 +1,56 @@
+/** The first four doctors of the directory. */
+import type { PageProps } from '@hospital/page';
+import type { Doctor, ListDoctorsResponse } from '@hospital/api/list-doctors';
+import { LinkButton } from '@hospital/ui/button';
+import { portraitOf } from '../parts/drawings.ts';
+import { HomeSection } from './section.tsx';
+import styles from './doctors.module.css';
+
+type DoctorsProps = PageProps<{ doctors: ListDoctorsResponse }>;
+
+const SHOWN = 4;
+
+export default function HomeDoctors({ data: { doctors } }: DoctorsProps) {
+  const shown = doctors?.ok ? doctors.body.doctors.slice(0, SHOWN) : [];
+  return (
+    <HomeSection
+      id="doctors"
+      title="Who will see you"
+      lead="Specialists who listen first, explain in plain words and take the time that it needs."
+      more={{ label: 'View All Doctors', path: '/doctors' }}
+    >
+      {shown.length > 0 ? (
+        <ul className={styles.grid}>
+          {shown.map((doctor) => (
+            <DoctorTile key={doctor.id} doctor={doctor} />
+          ))}
+        </ul>
+      ) : (
+        <p>Our doctors cannot be shown here right now. The appointment desk knows who is in today.</p>
+      )}
+    </HomeSection>
+  );
+}
+
+function DoctorTile({ doctor: { id, slug, name, specialty, experience, initials } }: { doctor: Doctor }) {
+  const portrait = portraitOf(slug);
+  return (
+    <li className={styles.card}>
+      <div className={styles.photo}>
+        <span className={styles.initials} aria-hidden="true">
+          {initials}
+        </span>
+        {/* No alternative text: the name stands beside it, and a broken picture leaves the tile free. */}
+        {portrait && <img className={styles.image} src={portrait} alt="" width={240} height={240} loading="lazy" />}
+      </div>
+      <div className={styles.body}>
+        <h3 className={styles.name}>{name}</h3>
+        <p className={styles.specialty}>{specialty}</p>
+        <p className={styles.experience}>{experience} of experience</p>
+        <LinkButton tone="secondary" wide href={`/doctor/${id}`} aria-label={`View Profile of ${name}`}>
+          View Profile
+        </LinkButton>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,68 @@
+/** What three patients say. */
+import type { PageProps } from '@hospital/page';
+import type { ListReviewsResponse, Review } from '@hospital/api/list-reviews';
+import { pictureAt } from '../parts/drawings.ts';
+import { HomeSection } from './section.tsx';
+import { BUILT_IN_REVIEWS } from './reviews.built-in.ts';
+import styles from './reviews.module.css';
+
+type ReviewsProps = PageProps<{ reviews: ListReviewsResponse }>;
+
+const SHOWN = 3;
+const STAR = 'm12 3 2.7 5.6 6.1.9-4.4 4.3 1 6.1-5.4-2.9-5.4 2.9 1-6.1L3.2 9.5l6.1-.9z';
+
+export default function HomeReviews({ data: { reviews } }: ReviewsProps) {
+  const loaded = reviews?.ok ? reviews.body.reviews.slice(0, SHOWN) : [];
+  return (
+    <HomeSection id="reviews" title="What patients say" tone="warm">
+      <ul className={styles.grid}>
+        {(loaded.length > 0 ? loaded : BUILT_IN_REVIEWS).map((review) => (
+          <ReviewCard key={review.name} review={review} />
+        ))}
+      </ul>
+    </HomeSection>
+  );
+}
+
+function ReviewCard({ review: { name, rating, comment, image, location } }: { review: Review }) {
+  const portrait = pictureAt(image);
+  return (
+    <li>
+      <figure className={styles.card}>
+        <p className={styles.stars} role="img" aria-label={`${rating} of 5 stars`}>
+          {[1, 2, 3, 4, 5].map((star) => (
+            <svg
+              key={star}
+              className={star > rating ? styles.empty : undefined}
+              width="20"
+              height="20"
+              viewBox="0 0 24 24"
+              aria-hidden="true"
+            >
+              <path d={STAR} />
+            </svg>
+          ))}
+        </p>
+        <blockquote className={styles.words}>{comment}</blockquote>
+        <figcaption className={styles.person}>
+          <span className={styles.photo}>
+            <span aria-hidden="true">{initialsOf(name)}</span>
+            {portrait && <img src={portrait} alt="" width={56} height={56} loading="lazy" />}
+          </span>
+          <span>
+            <strong>{name}</strong>
+            <small>{location}</small>
+          </span>
+        </figcaption>
+      </figure>
+    </li>
+  );
+}
+
+function initialsOf(name: string): string {
+  return name
+    .split(' ')
+    .map((word) => word[0] ?? '')
+    .join('')
+    .slice(0, 2);
+}

@@ -1,0 +1,141 @@
+/** `/privacy`, `/terms`, `/cookies`: pages that are words only. */
+import type { Head, PageProps } from '@hospital/page';
+import { formatDay } from '@hospital/page/format';
+import type { Page, PageSection } from '@hospital/api/get-page';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { addressLine, emailFor, phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { structured } from '@hospital/ui/structured';
+import { PageNotFound, Unavailable } from '@hospital/ui/trouble';
+import styles from './legal.module.css';
+
+type LegalProps = PageProps<{ page: Page; site: Site }>;
+
+const TITLES: Readonly<Record<string, string>> = {
+  '/privacy': 'Privacy notice',
+  '/terms': 'Terms of use',
+  '/cookies': 'Cookies',
+};
+
+export default function LegalPage({ path, data: { page, site: answer } }: LegalProps) {
+  const site = siteOf(answer);
+  if (isMissing(page)) return <PageNotFound what="text" list="/" />;
+  if (!page.ok) return <Unavailable title={TITLES[path] ?? 'Legal'} what="This text" path={path} />;
+  const { title, intro, updated, sections } = page.body;
+  return (
+    <>
+      <PageHero title={title} lead={intro} trail={trail(path, title)}>
+        {updated && (
+          <p className={styles.updated}>
+            Last changed on <time dateTime={updated}>{formatDay(updated)}</time>
+          </p>
+        )}
+      </PageHero>
+      <div className={layout.page}>
+        <div className={styles.columns}>
+          <nav className={styles.contents} aria-labelledby="contents">
+            <h2 className={styles.contentsTitle} id="contents">
+              On this page
+            </h2>
+            <ul className={styles.links}>
+              {sections.map(({ id, heading }) => (
+                <li key={id}>
+                  <a href={`#${id}`}>{heading}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div className={layout.sections}>
+            {sections.map((section) => (
+              <Section key={section.id} section={section} site={site} />
+            ))}
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Section({
+  section: { id, heading, paragraphs, items, contacts },
+  site,
+}: {
+  section: PageSection;
+  site: Site;
+}) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+      {items.length > 0 && (
+        <ul className={styles.items}>
+          {items.map((item) => (
+            <li key={item}>{item}</li>
+          ))}
+        </ul>
+      )}
+      {contacts.length > 0 && <Contacts contacts={contacts} site={site} />}
+    </section>
+  );
+}
+
+/** `address`, `phone:<purpose>`, `email:<purpose>`: lines of the site's own data. */
+function Contacts({ contacts, site }: { contacts: string[]; site: Site }) {
+  return (
+    <ul className={styles.lines}>
+      {contacts.map((contact) => (
+        <li key={contact}>
+          <Contact contact={contact} site={site} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Contact({ contact, site }: { contact: string; site: Site }) {
+  const [kind, purpose = ''] = contact.split(':');
+  const number = kind === 'phone' ? phoneFor(site, purpose) : undefined;
+  const mail = kind === 'email' ? emailFor(site, purpose) : undefined;
+  if (number)
+    return (
+      <>
+        {number.label}: <a href={`tel:${number.e164}`}>{number.display}</a>
+      </>
+    );
+  if (mail)
+    return (
+      <>
+        {mail.label}: <a href={`mailto:${mail.address}`}>{mail.address}</a>
+      </>
+    );
+  return kind === 'address' ? (
+    <>
+      {site.name}, {addressLine(site)}
+    </>
+  ) : null;
+}
+
+function trail(path: string, title: string) {
+  return trailTo([title, path]);
+}
+
+export function head({ path, data: { page, site } }: LegalProps): Head {
+  if (!page.ok) return absentHead(page, site, path, { missing: 'Page Not Found', kind: TITLES[path] ?? 'Legal' });
+  const { title, description } = page.body;
+  return {
+    title: titled(title, site),
+    description,
+    keywords: `${title}, hospital website, Bangalore`,
+    canonicalPath: path,
+    jsonLd: structured(site, trail(path, title)),
+  };
+}
+
+export function status({ data: { page } }: LegalProps): number {
+  return statusOf(page);
+}

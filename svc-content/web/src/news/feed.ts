@@ -1,0 +1,20 @@
+/** `/news/feed.xml`: the newest news for feed readers. */
+import type { PageProps } from '@hospital/page';
+import type { Site } from '@hospital/api/get-site';
+import type { ListNewsResponse } from '@hospital/api/list-news';
+import { atom, feedStatus } from '../parts/atom.ts';
+import { newsPath, newsTeaser } from './article.ts';
+
+type FeedProps = PageProps<{ news: ListNewsResponse; site: Site }>;
+
+export function raw({ path, now, data: { news, site } }: FeedProps): string {
+  if (!news.ok || !site.ok) return '';
+  const entries = news.body.news.map((article) => ({
+    path: newsPath(article), title: article.title, summary: newsTeaser(article), published: article.publishedAt, updated: article.publishedAt,
+  })); // prettier-ignore
+  return atom(site.body, now, { title: 'News of the hospital', path, page: '/events', entries });
+}
+
+export function status({ data: { news, site } }: FeedProps): number {
+  return feedStatus(news, site);
+}

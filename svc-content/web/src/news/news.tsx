@@ -1,0 +1,182 @@
+/** A piece of news, by id with or without its slug. No script. */
+import type { Head, PageProps } from '@hospital/page';
+import { Badge } from '@hospital/ui/badge';
+import { LinkButton } from '@hospital/ui/button';
+import { Notice } from '@hospital/ui/notice';
+import type { News } from '@hospital/api/get-news';
+import { pictureAt } from '../parts/drawings.ts';
+import { Breadcrumb, trailTo } from '@hospital/ui/breadcrumb';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { hospital, structured } from '@hospital/ui/structured';
+import { siteOf, type Site } from '@hospital/ui/site';
+import { Missing } from '@hospital/ui/trouble';
+import { coverage, newsDescription, newsPath } from './article.ts';
+import styles from './news.module.css';
+import { Picture } from '../parts/picture.tsx';
+import { dayOf, paragraphsOf } from '../parts/text.ts';
+
+type NewsProps = PageProps<{ news: News; site: Site }>;
+
+export default function NewsPage({ path, data: { news } }: NewsProps) {
+  if (isMissing(news)) {
+    return (
+      <Missing
+        title="Article not found"
+        text="There is no article at this address. All news are in the list."
+        list="/events"
+      />
+    );
+  }
+  if (!news.ok) {
+    return (
+      <div className={layout.page}>
+        <div>
+          <h1>News</h1>
+          <Notice tone="failure" title="Failed to load article">
+            <p>Please try again in a minute.</p>
+            <LinkButton tone="secondary" href={path}>
+              Try again
+            </LinkButton>{' '}
+            <LinkButton tone="quiet" href="/events">
+              Go Back
+            </LinkButton>
+          </Notice>
+        </div>
+      </div>
+    );
+  }
+  return <Article article={news.body} />;
+}
+
+function Article({ article }: { article: News }) {
+  const links = coverage(article);
+  return (
+    <div className={styles.page}>
+      <Breadcrumb trail={trail(article)} />
+      <article>
+        <header className={styles.head}>
+          <Badge tone="champaca">News</Badge>
+          <h1 className={styles.title}>{article.title}</h1>
+          <p className={styles.meta}>
+            <time dateTime={article.publishedAt}>{dayOf(article.publishedAt)}</time>
+          </p>
+        </header>
+        <div className={styles.hero}>
+          <Picture image={article.image} first />
+        </div>
+        <div className={styles.words}>
+          {paragraphsOf(article.content).map((paragraph, index) => (
+            <p key={index}>{paragraph}</p>
+          ))}
+        </div>
+        {article.attachments.length > 0 && <Gallery title={article.title} attachments={article.attachments} />}
+        {links.length > 0 && (
+          <section className={styles.coverage} aria-labelledby="coverage">
+            <h2 id="coverage">Coverage</h2>
+            <ul>
+              {links.map(({ url, label }) => (
+                <li key={url}>
+                  <a href={url} rel="noopener noreferrer external">
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </article>
+      <p className={styles.back}>
+        <LinkButton tone="secondary" href="/events">
+          All News & Events
+        </LinkButton>
+      </p>
+    </div>
+  );
+}
+
+const IMAGE = /\.(svg|png|jpe?g|webp|avif|gif)$|^[a-z]+\/[a-z0-9-]+$/;
+
+/** What is attached and can be shown. */
+function picturesOf({ attachments }: Pick<News, 'attachments'>): string[] {
+  return attachments.filter((attachment) => IMAGE.test(attachment) && pictureAt(attachment) !== undefined);
+}
+
+/** What was attached: pictures as such, anything else as a link. */
+function Gallery({ title, attachments }: { title: string; attachments: string[] }) {
+  const pictures = picturesOf({ attachments });
+  const files = attachments.filter(
+    (attachment) => !pictures.includes(attachment) && /^\/(?![/\\])|^https:\/\//.test(attachment),
+  );
+  return (
+    <section className={styles.attachments} aria-labelledby="attachments">
+      <h2 id="attachments">Pictures and attachments</h2>
+      <ul className={styles.gallery}>
+        {pictures.map((picture, index) => (
+          <li key={picture}>
+            <a className={styles.attached} href={pictureAt(picture)}>
+              <Picture image={picture} alt={`Picture ${index + 1} of ${pictures.length}: ${title}`} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      {files.length > 0 && (
+        <ul>
+          {files.map((file) => (
+            <li key={file}>
+              <a href={file}>{file.slice(file.lastIndexOf('/') + 1)}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function trail(article: News) {
+  return trailTo(['News & Events', '/events'], [article.title, newsPath(article)]);
+}
+
+export function head({ path, data: { news, site } }: NewsProps): Head {
+  if (!news.ok) return absentHead(news, site, path, { missing: 'Article not found', kind: 'News' });
+  const { title, metaTitle, image, publishedAt } = news.body;
+  const canonicalPath = newsPath(news.body);
+  return {
+    title: titled(metaTitle || title, site),
+    description: newsDescription(news.body),
+    keywords: [metaTitle || title, 'hospital news', 'Jayanagar', 'Bangalore'].join(', '),
+    canonicalPath,
+    image: pictureAt(image),
+    article: { publishedTime: publishedAt, modifiedTime: publishedAt, author: siteOf(site).name, section: 'News' },
+    feed: { title: 'News of the hospital', path: '/news/feed.xml' },
+    jsonLd: structured(site, trail(news.body), (origin) => [
+      {
+        '@type': 'NewsArticle',
+        '@id': `${origin}${canonicalPath}#article`,
+        mainEntityOfPage: `${origin}${canonicalPath}`,
+        url: `${origin}${canonicalPath}`,
+        headline: title,
+        description: newsDescription(news.body),
+        image: [image, ...picturesOf(news.body)]
+          .map(pictureAt)
+          .filter((address) => address !== undefined)
+          .map((address) => origin + address),
+        datePublished: publishedAt,
+        dateModified: publishedAt,
+        author: hospital(origin),
+        publisher: hospital(origin),
+        inLanguage: 'en-IN',
+      },
+    ]),
+  };
+}
+
+export function status({ data: { news } }: NewsProps): number {
+  return statusOf(news);
+}
+
+/** The id alone, or with a slug that changed, leads to the one address. */
+export function location({ path, data: { news } }: NewsProps): string | null {
+  return news.ok && newsPath(news.body) !== path ? newsPath(news.body) : null;
+}

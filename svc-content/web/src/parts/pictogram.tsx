@@ -1,0 +1,21 @@
+import { classNames } from '@hospital/ui/class-names';
+import pictograms from '../../media/drawn/pictograms.svg';
+import styles from './pictogram.module.css';
+
+interface PictogramProps {
+  /** As the content names it. */
+  name: string;
+  /** `teal`, `champaca` or `mist`; anything else is teal. */
+  tone?: string;
+  large?: boolean;
+}
+
+/** One picture of the set on a tile; all are in one file. Decoration: a name stands beside it. */
+export function Pictogram({ name, tone = 'teal', large = false }: PictogramProps) {
+  const size = large ? 160 : 48;
+  return (
+    <span className={classNames(styles.tile, styles[tone] ?? styles.teal, large && styles.large)}>
+      <img src={`${pictograms}#${name}`} alt="" width={size} height={size} loading={large ? undefined : 'lazy'} />
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { build } from 'vite';
+import { expect, it } from 'vitest';
+
+const SOURCES = join(import.meta.dirname, '..');
+
+/** Every byte of them is in each document of their page, before any of it is compressed. */
+it.each([
+  ['home/stats.script.ts', 700],
+  ['home/carousel.script.ts', 1400],
+  ['doctors/filter.script.ts', 1400],
+])('%s is at most %i bytes', async (file, bytesMax) => {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, minify: true, lib: { entry: join(SOURCES, file), formats: ['es'] } },
+  });
+  const [result] = [built].flat();
+  if (!result || !('output' in result)) throw new Error('nothing was built');
+  expect(result.output.map((part) => ('code' in part ? part.code.length : 0))).toEqual([expect.any(Number)]);
+  expect(result.output[0].code.length).toBeLessThan(bytesMax);
+});

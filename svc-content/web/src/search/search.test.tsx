@@ -1,0 +1,152 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { brokenRules } from '@hospital/ui/accessibility';
+import type { SearchResult } from '@hospital/api/search';
+import SearchPage, { head, status } from './search.tsx';
+import { DOWN, failed, NOW, ok, SITE, words } from '../../test/answers.ts';
+
+type Props = Parameters<typeof SearchPage>[0];
+
+const DIRECTORY = {
+  pages: [
+    {
+      path: '/appointment',
+      team: 'booking',
+      siteMap: true,
+      search: { title: 'Book an appointment', summary: 'Choose a free time.', words: 'visit' },
+    },
+  ],
+};
+
+function props(q: string, answer: Props['data']['found'], query: Record<string, string> = {}): Props {
+  return {
+    params: {},
+    query: { q, ...query },
+    part: 'content:page',
+    action: null,
+    now: NOW,
+    path: '/search',
+    data: { found: answer, pages: ok(DIRECTORY), site: ok(SITE) },
+  };
+}
+const page = (given: Props) =>
+  render(
+    <main>
+      <SearchPage {...given} />
+    </main>,
+  ).container;
+const results = (list: SearchResult[], corrected = '', nextPageToken = '') =>
+  ok({ results: list, corrected, nextPageToken });
+const result = (kind: string, title: string): SearchResult => ({
+  kind,
+  title,
+  summary: `About ${title}`,
+  path: `/${kind}/${title}`,
+});
+
+afterEach(cleanup);
+
+describe('the search', () => {
+  it('is a plain form, with places to start from', async () => {
+    const given = props('', failed(400));
+    const container = page(given);
+    const form = screen.getByRole('search') as HTMLFormElement;
+    expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['get', '/search']);
+    expect(screen.getByLabelText('What are you looking for?').getAttribute('name')).toBe('q');
+    expect(screen.getByRole('link', { name: 'All doctors' }).getAttribute('href')).toBe('/doctors');
+    expect([status(given), head(given).robots]).toEqual([200, undefined]);
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('groups what it found by kind, the kind of the best result first', async () => {
+    const list = [
+      result('specialty', 'cardiology'),
+      result('doctor', 'iyengar'),
+      result('specialty', 'heart'),
+      result('other', 'x'),
+    ];
+    const container = page(props('heart', results(list)));
+    expect([...container.querySelectorAll('section')].map(words)).toEqual([
+      'SpecialtiescardiologyAbout cardiologyheartAbout heart', 'DoctorsiyengarAbout iyengar', 'Other pagesxAbout x',
+    ]); // prettier-ignore
+    expect(screen.getByRole('link', { name: 'iyengar' }).getAttribute('href')).toBe('/doctor/iyengar');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Search results for “heart”');
+    expect((screen.getByLabelText('What are you looking for?') as HTMLInputElement).value).toBe('heart');
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('says what it searched for instead', () => {
+    page(props('cardeology', results([result('specialty', 'cardiology')], 'cardiology')));
+    expect(screen.getByRole('status').textContent).toBe(
+      'Nothing has the words “cardeology” as they are written. These are the results for “cardiology”.',
+    );
+  });
+
+  it('says that nothing was found', async () => {
+    const given = props('<zzz>', results([]));
+    const container = page(given);
+    expect(words(container)).toContain('Nothing found for “<zzz>”.');
+    expect(screen.getByRole('link', { name: 'In an emergency' })).toBeTruthy();
+    expect([status(given), head(given).robots, head(given).title]).toEqual([
+      200,
+      'noindex, follow',
+      'Search | Sampige Hospital',
+    ]);
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('says when it does not answer, and when it refuses', async () => {
+    const container = page(props('heart & lung', DOWN));
+    expect(words(container)).toContain('The search does not answer right now');
+    expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/search?q=heart%20%26%20lung');
+    expect(status(props('heart', DOWN))).toBe(503);
+    expect(await brokenRules(container)).toEqual([]);
+    cleanup();
+    expect(words(page(props('.', failed(400))))).toContain('This cannot be searched for.');
+    expect(status(props('.', failed(400)))).toBe(200);
+  });
+
+  it('goes on to more results', () => {
+    page(props('heart', results([result('blog', 'a')], '', 'next')));
+    expect(screen.getByRole('link', { name: 'More results' }).getAttribute('href')).toBe('/search?q=heart&page=next');
+    cleanup();
+    page(props('heart', results([result('blog', 'a')]), { page: 'next' }));
+    expect(screen.getByRole('link', { name: 'First results' }).getAttribute('href')).toBe('/search?q=heart');
+  });
+
+  describe('with pages of the site', () => {
+    const titles = (container: Element) => [...container.querySelectorAll('h2')].map(words);
+    const links = (container: Element) =>
+      [...container.querySelectorAll('section a')].map((link) => link.getAttribute('href'));
+
+    it('shows them first, each once', async () => {
+      const same = { ...result('page', 'Book an appointment'), path: '/appointment' };
+      const container = page(props('apointment', results([result('blog', 'Waiting'), same])));
+      expect(titles(container)).toEqual(['Pages', 'Blog posts']);
+      expect(links(container)).toEqual(['/appointment', '/blog/Waiting']);
+      expect(words(container)).toContain('Choose a free time.');
+      expect(await brokenRules(container)).toEqual([]);
+    });
+
+    it('shows them on the first page of the results only', () => {
+      expect(links(page(props('visit', results([result('blog', 'Waiting')]), { page: 'x' })))).toEqual([
+        '/blog/Waiting',
+      ]);
+    });
+
+    it('shows them also while the content cannot be searched, which is no success', async () => {
+      const given = props('visit', DOWN);
+      const container = page(given);
+      expect(links(container)).toEqual(['/appointment']);
+      expect(words(container)).toContain('The search does not answer right now');
+      expect(status(given)).toBe(503);
+      expect(await brokenRules(container)).toEqual([]);
+    });
+
+    it('does without them while nobody knows which there are', () => {
+      const given = props('visit', results([result('blog', 'Waiting')]));
+      expect(links(page({ ...given, data: { ...given.data, pages: DOWN } }))).toEqual(['/blog/Waiting']);
+    });
+  });
+});

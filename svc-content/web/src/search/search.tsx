@@ -1,0 +1,208 @@
+/** `/search`: everything that has a page. A plain form; no script. */
+import type { Directory, Head, PageProps } from '@hospital/page';
+import { LinkButton } from '@hospital/ui/button';
+import { Notice } from '@hospital/ui/notice';
+import type { Site } from '@hospital/api/get-site';
+import type { SearchResponse, SearchResult } from '@hospital/api/search';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { statusOf } from '@hospital/ui/read';
+import { SearchBox } from '@hospital/ui/search-box';
+import { NothingYet } from '@hospital/ui/nothing-yet';
+import { address } from '@hospital/ui/address';
+import { Pager } from '@hospital/ui/pager';
+import list from '../parts/list.module.css';
+import { type PageFound, pagesFor } from './directory.ts';
+import styles from './search.module.css';
+
+/** `found`: what the content has; `pages`: which pages the site has. */
+type SearchProps = PageProps<{ found: SearchResponse; pages: Directory; site: Site }>;
+
+const KINDS: Readonly<Record<string, string>> = {
+  doctor: 'Doctors',
+  specialty: 'Specialties',
+  surgery: 'Surgeries',
+  service: 'Services',
+  blog: 'Blog posts',
+  news: 'News',
+  event: 'Events',
+  page: 'Pages',
+};
+const ELSEWHERE = 'Other pages';
+const STARTING_POINTS = [
+  ['All doctors', '/doctors'],
+  ['Specialties', '/specialties'],
+  ['Surgeries', '/deluxe-surgeries'],
+  ['Services', '/services'],
+  ['Health blog', '/blogs'],
+  ['In an emergency', '/emergency'],
+] as const;
+
+const wanted = ({ query }: SearchProps) => (query.q ?? '').trim();
+
+export default function SearchPage(props: SearchProps) {
+  const q = wanted(props);
+  return (
+    <>
+      <PageHero
+        title={q ? `Search results for “${q}”` : 'Search'}
+        lead="Doctors, illnesses, operations, services, events and articles, by any word."
+      >
+        <div className={styles.form}>
+          <SearchBox id="q" label="What are you looking for?" landmark="Whole site" action="/search" defaultValue={q} />
+        </div>
+      </PageHero>
+      <div className={layout.page}>{q ? <Results {...props} /> : <StartingPoints title="Or start here" />}</div>
+    </>
+  );
+}
+
+function Results(props: SearchProps) {
+  const { query } = props;
+  const { found } = props.data;
+  const q = wanted(props);
+  const pages = pagesOf(props);
+  const results = resultsOf(props, pages);
+  if (!found.ok && found.status === 400 && pages.length === 0) {
+    return <NothingYet>This cannot be searched for. Try fewer or simpler words.</NothingYet>;
+  }
+  if (found.ok && results.length === 0) {
+    return (
+      <>
+        <NothingYet>
+          <strong>Nothing found for “{q}”.</strong>
+          <br />
+          Try another word, a shorter one, or the name of the part of the body.
+        </NothingYet>
+        <StartingPoints title="Or start here" />
+      </>
+    );
+  }
+  return (
+    <div className={list.list}>
+      {found.ok && found.body.corrected && (
+        <Corrected q={q} corrected={found.body.corrected} beside={pages.length > 0} />
+      )}
+      {grouped(results).map(([kind, entries]) => (
+        <Group key={kind} kind={kind} entries={entries} />
+      ))}
+      {found.ok ? (
+        <Pager
+          what="results"
+          path="/search"
+          query={{ q }}
+          later={Boolean(query.page)}
+          next={found.body.nextPageToken}
+          words={{ first: 'First results', next: 'More results', end: 'These are all results.' }}
+        />
+      ) : (
+        found.status !== 400 && <Silent q={q} />
+      )}
+    </div>
+  );
+}
+
+/** Pages of the site, on the first page of the results only. */
+function pagesOf(props: SearchProps): PageFound[] {
+  const { pages } = props.data;
+  return pages.ok && !props.query.page ? pagesFor(wanted(props), pages.body.pages) : [];
+}
+
+/** The pages first, then what the content has beside them. */
+function resultsOf({ data: { found } }: SearchProps, pages: PageFound[]): SearchResult[] {
+  const paths = new Set(pages.map(({ path }) => path));
+  const others = found.ok ? found.body.results.filter(({ path }) => !paths.has(path)) : [];
+  return [...pages.map(({ path, title, summary }) => ({ kind: 'page', path, title, summary })), ...others];
+}
+
+/** `beside`: there are pages that have the words as they are written. */
+function Corrected({ q, corrected, beside }: { q: string; corrected: string; beside: boolean }) {
+  return (
+    <Notice role="status">
+      <p>
+        {beside ? 'Only pages have' : 'Nothing has'} the words “{q}” as they are written.{' '}
+        {beside ? 'The other' : 'These are the'} results {beside && 'are '}for <strong>“{corrected}”</strong>.
+      </p>
+    </Notice>
+  );
+}
+
+function Silent({ q }: { q: string }) {
+  return (
+    <Notice tone="failure" title="The search does not answer right now">
+      <p>Please try again in a minute, or start from one of these pages.</p>
+      <LinkButton tone="secondary" href={address('/search', { q })}>
+        Try again
+      </LinkButton>
+    </Notice>
+  );
+}
+
+/** Kinds in the order of their best result. */
+function grouped(results: SearchResult[]): [kind: string, entries: SearchResult[]][] {
+  const groups = new Map<string, SearchResult[]>();
+  for (const result of results) {
+    const kind = Object.hasOwn(KINDS, result.kind) ? (KINDS[result.kind] as string) : ELSEWHERE;
+    groups.set(kind, [...(groups.get(kind) ?? []), result]);
+  }
+  return [...groups];
+}
+
+function Group({ kind, entries }: { kind: string; entries: SearchResult[] }) {
+  const id = kind.toLowerCase().replace(' ', '-');
+  return (
+    <section aria-labelledby={id}>
+      <h2 className={styles.kind} id={id}>
+        {kind}
+      </h2>
+      <ul className={styles.results}>
+        {entries.map(({ path, title, summary }) => (
+          <li className={styles.result} key={path}>
+            <a className={styles.title} href={path}>
+              {title}
+            </a>
+            {summary && <p className={styles.summary}>{summary}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function StartingPoints({ title }: { title: string }) {
+  return (
+    <nav aria-labelledby="start">
+      <h2 className={styles.kind} id="start">
+        {title}
+      </h2>
+      <ul className={styles.start}>
+        {STARTING_POINTS.map(([label, path]) => (
+          <li key={path}>
+            <LinkButton tone="secondary" href={path}>
+              {label}
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+export function head(props: SearchProps): Head {
+  const q = wanted(props);
+  return {
+    // What somebody searched for is not repeated: a title is taken for the hospital's own words.
+    title: titled('Search', props.data.site),
+    description: 'Search the whole site: doctors, specialties, surgeries, services, blog posts, news and events.',
+    canonicalPath: '/search',
+    ...(q && { robots: 'noindex, follow' }),
+  };
+}
+
+/** Nothing found is an answer; a refused search is one too. */
+export function status(props: SearchProps): number {
+  const { found } = props.data;
+  if (!wanted(props) || found.status === 400) return 200;
+  return statusOf(found);
+}

@@ -1,0 +1,160 @@
+/** `/service/{slug}`: what one service does, how, and with what. No script. */
+import type { Head, PageProps } from '@hospital/page';
+import { LinkButton } from '@hospital/ui/button';
+import type { Service } from '@hospital/api/get-service';
+import { TelephoneButton } from '@hospital/ui/emergency-card';
+import { AsideCard } from '@hospital/ui/aside-card';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { CallToAction } from '@hospital/ui/call-to-action';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { CheckList } from '@hospital/ui/lists';
+import { PageHero } from '@hospital/ui/page-hero';
+import { Picture } from '@hospital/ui/picture';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { hospital, structured } from '@hospital/ui/structured';
+import { Tags } from '@hospital/ui/tags';
+import { PageNotFound, Unavailable } from '@hospital/ui/trouble';
+import { drawingOf } from '../parts/drawings.ts';
+
+type ServiceProps = PageProps<{ service: Service; site: Site }>;
+
+/** Services that are called by telephone and not booked, by slug. */
+const CALLED: Readonly<Record<string, { purpose: string; title: string; text: string }>> = {
+  'emergency-services': {
+    purpose: 'emergency',
+    title: 'In an emergency, do not book',
+    text: 'Come straight in or call us. Somebody answers at every hour of the day and night.',
+  },
+  'ambulance-services': {
+    purpose: 'ambulance',
+    title: 'Call for an ambulance',
+    text: 'Say where you are and what has happened, and stay on the line. The crew tells the hospital about you on the way.',
+  },
+};
+
+export default function ServicePage({ path, params, data: { service, site: answer } }: ServiceProps) {
+  const site = siteOf(answer);
+  if (isMissing(service)) return <PageNotFound what="service" list="/services" />;
+  if (!service.ok) {
+    return (
+      <Unavailable title="Service" what="This service" path={path}>
+        {CALLED[params.slug ?? ''] && <Call slug={params.slug ?? ''} site={site} />}
+      </Unavailable>
+    );
+  }
+  const { name, slug, description, features, longDescription, benefits, equipment } = service.body;
+  const drawing = drawingOf('services', slug);
+  return (
+    <>
+      <PageHero
+        title={name}
+        lead={description}
+        trail={trail(service.body)}
+        media={<Picture address={drawing?.address} svg={drawing?.svg} first />}
+      >
+        <div className={layout.actions}>
+          <Call slug={slug} site={site} />
+          <LinkButton tone="secondary" href="/services">
+            All Services
+          </LinkButton>
+        </div>
+      </PageHero>
+      <div className={layout.page}>
+        <div className={layout.columns}>
+          <div className={layout.sections}>
+            {longDescription.length > 0 && (
+              <section aria-labelledby="about">
+                <h2 id="about">About this service</h2>
+                {longDescription.map((paragraph) => (
+                  <p key={paragraph}>{paragraph}</p>
+                ))}
+              </section>
+            )}
+            {benefits.length > 0 && (
+              <section aria-labelledby="benefits">
+                <h2 id="benefits">Benefits</h2>
+                <CheckList items={benefits} />
+              </section>
+            )}
+          </div>
+          <div className={layout.aside}>
+            <AsideCard title="At a glance">
+              <Tags label="Features" tags={features} />
+            </AsideCard>
+            {equipment.length > 0 && (
+              <AsideCard title="Equipment">
+                <CheckList items={equipment} />
+              </AsideCard>
+            )}
+          </div>
+        </div>
+        <Next service={service.body} site={site} />
+      </div>
+    </>
+  );
+}
+
+/** Who must call is shown a number whatever is down, and nothing to book. */
+function Call({ slug, site }: { slug: string; site: Site }) {
+  const called = CALLED[slug];
+  return called ? (
+    <TelephoneButton phone={phoneFor(site, called.purpose) ?? emergencyPhone(site)} />
+  ) : (
+    <LinkButton href="/appointment">Book Appointment</LinkButton>
+  );
+}
+
+function Next({ service: { slug, name }, site }: { service: Service; site: Site }) {
+  const called = CALLED[slug];
+  return (
+    <CallToAction
+      title={called?.title ?? 'Book Your Service'}
+      text={called?.text ?? `Would you like to use ${name}, or have a question first? Book a visit, or ask us.`}
+      // Whoever must call now is shown one number, not four ways to write.
+      {...(!called && { site })}
+    >
+      <Call slug={slug} site={site} />
+      <LinkButton tone="secondary" href="/contact">
+        Contact Us
+      </LinkButton>
+    </CallToAction>
+  );
+}
+
+function trail({ name, slug }: Service) {
+  return trailTo(['Services', '/services'], [name, `/service/${slug}`]);
+}
+
+export function head({ path, data: { service, site } }: ServiceProps): Head {
+  if (!service.ok) return absentHead(service, site, path, { missing: 'Page Not Found', kind: 'Service' });
+  const { name, slug, description, features } = service.body;
+  return {
+    title: titled(name, site),
+    description,
+    keywords: [name, `${name} Jayanagar`, `${name} Bangalore`, ...features].join(', '),
+    canonicalPath: `/service/${slug}`,
+    jsonLd: structured(site, trail(service.body), (origin) => [
+      {
+        '@type': 'Service',
+        '@id': `${origin}/service/${slug}#service`,
+        name,
+        description,
+        serviceType: name,
+        url: `${origin}/service/${slug}`,
+        provider: hospital(origin),
+        areaServed: 'Bengaluru',
+      },
+    ]),
+  };
+}
+
+export function status({ data: { service } }: ServiceProps): number {
+  return statusOf(service);
+}
+
+/** The slug that the name gives (`icu`) leads to the one of record. */
+export function location({ params, data: { service } }: ServiceProps): string | null {
+  return service.ok && service.body.slug !== params.slug ? `/service/${service.body.slug}` : null;
+}

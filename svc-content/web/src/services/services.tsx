@@ -1,0 +1,117 @@
+/** `/services`: the list. No script. */
+import type { Head, PageProps } from '@hospital/page';
+import { LinkButton } from '@hospital/ui/button';
+import type { ListServicesResponse } from '@hospital/api/list-services';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { CallToAction } from '@hospital/ui/call-to-action';
+import { EntryCard, CardPicture } from '@hospital/ui/entry-card';
+import { EmergencyCard } from '@hospital/ui/emergency-card';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { statusOf } from '@hospital/ui/read';
+import { Reasons, type Reason } from '../parts/reasons.tsx';
+import { siteOf, type Site } from '@hospital/ui/site';
+import { structured } from '@hospital/ui/structured';
+import { Tags } from '@hospital/ui/tags';
+import { NothingYet } from '@hospital/ui/nothing-yet';
+import { Unavailable } from '@hospital/ui/trouble';
+import { drawingOf } from '../parts/drawings.ts';
+
+type ServicesProps = PageProps<{ services: ListServicesResponse; site: Site }>;
+
+const TITLE = 'Our Services';
+const LEAD =
+  'Everything that a visit, an operation or a birth may need is in one building, from the laboratory to the ward.';
+const EMERGENCIES = [
+  'Chest pain or pressure',
+  'Trouble breathing',
+  'A face, arm or speech that suddenly fails',
+  'Heavy bleeding or a bad injury',
+  'A seizure, or somebody who cannot be woken',
+  'Bleeding or strong pain in pregnancy',
+];
+
+export default function ServicesPage({ data: { services, site: answer } }: ServicesProps) {
+  const site = siteOf(answer);
+  if (!services.ok) return <Unavailable title={TITLE} what="The list of services" path="/services" />;
+  const list = services.body.services;
+  return (
+    <>
+      <PageHero title={TITLE} lead={LEAD} />
+      <div className={layout.page}>
+        <div className={layout.cards}>
+          {list.length === 0 ? (
+            <NothingYet>No services to show at the moment.</NothingYet>
+          ) : (
+            <ul className={layout.within}>
+              {list.map(({ id, slug, name, description, features }, index) => (
+                <EntryCard
+                  key={id}
+                  name={name}
+                  description={description}
+                  href={`/service/${slug}`}
+                  picture={<CardPicture drawing={drawingOf('services', slug)} first={index === 0} />}
+                >
+                  <Tags label={`Features of ${name}`} tags={features} />
+                </EntryCard>
+              ))}
+            </ul>
+          )}
+          <EmergencyCard
+            site={site}
+            signs={EMERGENCIES}
+            text="Our doctors are here day and night. Do not wait and do not book: call us, or come straight in, with"
+          />
+        </div>
+        <Reasons title={`Why Choose ${site.name}`} reasons={reasons(site)} />
+        <CallToAction
+          title="Book Your Service"
+          text="Choose a department, a day and a free time. Or ask us which service you need."
+          site={site}
+        >
+          <LinkButton href="/appointment">Book Appointment</LinkButton>
+          <LinkButton tone="secondary" href="/contact">
+            Contact Us
+          </LinkButton>
+        </CallToAction>
+      </div>
+    </>
+  );
+}
+
+function reasons(site: Site): Reason[] {
+  return [
+    {
+      icon: 'stethoscope',
+      name: 'Somebody is always here',
+      text: 'Doctors and nurses at every hour, every day of the year.',
+    },
+    { icon: 'bed', name: 'All under one roof', text: 'Tests, theatre, intensive care and wards in the same building.' },
+    {
+      icon: 'heart',
+      name: 'Help with insurance',
+      text: 'Cashless insurance, and a desk that does the paperwork with you.',
+    },
+    {
+      icon: 'microscope',
+      name: 'Checked by others',
+      text: `${site.accreditations.join(', ')}.`,
+    },
+  ];
+}
+
+export function head({ data: { site } }: ServicesProps): Head {
+  return {
+    title: titled(TITLE, site),
+    description:
+      'ICU, 24/7 emergency, laboratory, digital X-ray, operating theatres, ambulance, ultrasound, labour room and wards: the services of the hospital in Jayanagar.',
+    keywords: 'hospital services Jayanagar, ICU Bangalore, emergency hospital, laboratory, digital X-ray, ambulance',
+    canonicalPath: '/services',
+    jsonLd: structured(site, trailTo(['Services', '/services'])),
+  };
+}
+
+export function status({ data: { services } }: ServicesProps): number {
+  return statusOf(services);
+}

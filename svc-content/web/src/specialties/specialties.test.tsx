@@ -1,0 +1,125 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { brokenRules } from '@hospital/ui/accessibility';
+import SpecialtiesPage, * as all from './specialties.tsx';
+import SpecialtyPage, * as one from '../specialty/specialty.tsx';
+import { DOCTOR, DOWN, MISSING, SITE, SPECIALTY, ofType, ok, props } from '../../test/answers.ts';
+
+afterEach(cleanup);
+
+const GYNAECOLOGY = { ...SPECIALTY, slug: 'gynecology', name: 'Obstetrics & Gynaecology', doctors: [] };
+const doctors = ok({ doctors: [DOCTOR], specialties: [], nextPageToken: '' });
+const list = (specialties = [SPECIALTY, GYNAECOLOGY, SPECIALTY]) =>
+  props({ specialties: ok({ specialties, nextPageToken: '' }), site: ok(SITE) }, {}, '/specialties');
+const shown = (changes = {}, slug = SPECIALTY.slug) =>
+  props({ specialty: ok({ ...SPECIALTY, ...changes }), doctors, site: ok(SITE) }, { slug }, `/specialty/${slug}`);
+const showAll = (given: Parameters<typeof SpecialtiesPage>[0]) =>
+  render(
+    <main>
+      <SpecialtiesPage {...given} />
+    </main>,
+  ).container;
+const show = (given: Parameters<typeof SpecialtyPage>[0]) =>
+  render(
+    <main>
+      <SpecialtyPage {...given} />
+    </main>,
+  ).container;
+
+describe('the specialties', () => {
+  it('are cards in the order of the content, also when one is there twice', async () => {
+    const container = showAll(list());
+    expect(container.textContent).toContain('18+ specialties');
+    const cards = [...container.querySelectorAll<HTMLElement>('[data-card]')];
+    expect(cards.map((card) => card.querySelector('h2')?.textContent)).toEqual([
+      'Orthopaedics',
+      'Obstetrics & Gynaecology',
+      'Orthopaedics',
+    ]);
+    const second = within(cards[1] as HTMLElement);
+    expect(second.getByRole('link', { name: /^Learn More/ }).getAttribute('href')).toBe('/specialty/gynecology');
+    expect(second.getByRole('link', { name: /^View Doctors/ }).getAttribute('href')).toBe(
+      '/doctors?specialty=Obstetrics%20%26%20Gynaecology',
+    );
+    expect(
+      within(cards[0] as HTMLElement)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Dr. Nandini Iyengar', 'Dr. Without Profile', 'Fracture care']);
+    expect(screen.getByRole('link', { name: 'Book Appointment' }).getAttribute('href')).toBe('/appointment');
+    expect(screen.getByRole('link', { name: 'Find a Doctor' }).getAttribute('href')).toBe('/doctors');
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('say when there are none, and when they cannot be read', async () => {
+    expect(showAll(list([])).textContent).toContain('No specialties to show at the moment.');
+    cleanup();
+    const down = props({ specialties: DOWN, site: DOWN }, {}, '/specialties');
+    const container = showAll(down);
+    expect(container.textContent).toContain('The list of specialties cannot be shown right now');
+    expect([all.status(list()), all.status(down)]).toEqual([200, 503]);
+    expect(await brokenRules(container)).toEqual([]);
+  });
+});
+
+describe('one specialty', () => {
+  it('shows text, doctors, services and questions', async () => {
+    const container = show(shown());
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Orthopaedics');
+    expect(screen.getByRole('link', { name: 'Dr. Nandini Iyengar' }).getAttribute('href')).toBe(
+      '/doctor/dr-nandini-iyengar',
+    );
+    expect(container.textContent).toContain('Dr. Without Profile');
+    expect(container.textContent).toContain('Fracture care');
+    const questions = [...container.querySelectorAll('details')];
+    expect(questions.map((question) => question.getAttribute('name'))).toEqual(['faq', 'faq']);
+    expect(screen.getByRole('link', { name: 'View Doctors' }).getAttribute('href')).toBe(
+      '/doctors?specialty=Orthopaedics',
+    );
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('names its doctors also when their profiles cannot be read', () => {
+    const container = show({ ...shown(), data: { ...shown().data, doctors: DOWN } });
+    expect(container.textContent).toContain('Dr. Nandini Iyengar');
+    expect(screen.queryByRole('link', { name: 'Dr. Nandini Iyengar' })).toBeNull();
+  });
+
+  it('is short for those that have no more than a description', async () => {
+    const container = show(shown({ rich: false, name: 'Urology', slug: 'urology' }, 'urology'));
+    expect(screen.getByRole('heading', { name: 'Urology at Sampige Hospital' })).toBeTruthy();
+    expect(container.textContent).not.toContain('Dr. Nandini Iyengar');
+    expect(container.textContent).not.toContain('Fracture care');
+    expect(container.querySelector('details')).toBeNull();
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('has its own words when unknown, and is a failure when it cannot be read', async () => {
+    const unknown = props({ specialty: MISSING, doctors, site: ok(SITE) }, { slug: 'x' }, '/specialty/x');
+    const container = show(unknown);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Specialty Not Found');
+    expect([one.status(unknown), one.head(unknown).title]).toEqual([404, 'Specialty Not Found | Sampige Hospital']);
+    expect(await brokenRules(container)).toEqual([]);
+    expect(one.status(props({ specialty: DOWN, doctors: DOWN, site: DOWN }, { slug: 'x' }))).toBe(503);
+  });
+
+  it('has one address', () => {
+    expect([one.location(shown()), one.location(shown({}, 'orthopaedics'))]).toEqual([null, '/specialty/orthopedics']);
+    const { canonicalPath, jsonLd } = one.head(shown({}, 'orthopaedics'));
+    expect(canonicalPath).toBe('/specialty/orthopedics');
+    expect(ofType(jsonLd, 'MedicalSpecialty').name).toBe('Orthopaedics');
+    expect(ofType(jsonLd, 'FAQPage').mainEntity[0]).toEqual({
+      '@type': 'Question',
+      name: 'Is walking bad?',
+      acceptedAnswer: { '@type': 'Answer', text: 'No.' },
+    });
+    expect(ofType(jsonLd, 'BreadcrumbList').itemListElement).toHaveLength(3);
+  });
+
+  it('says nothing of questions that its page does not show', () => {
+    const { jsonLd, keywords } = one.head(shown({ rich: false }));
+    expect(() => ofType(jsonLd, 'FAQPage')).toThrow('0 objects');
+    expect(keywords).not.toContain('Fracture care');
+  });
+});

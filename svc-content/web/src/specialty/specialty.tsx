@@ -1,0 +1,166 @@
+/** `/specialty/{slug}`: a rich page, or a short one for specialties without more than a description. No script. */
+import type { Head, PageProps } from '@hospital/page';
+import { Accordion } from '@hospital/ui/accordion';
+import { LinkButton } from '@hospital/ui/button';
+import type { Specialty } from '@hospital/api/get-specialty';
+import type { ListDoctorsResponse } from '@hospital/api/list-doctors';
+import { AsideCard } from '@hospital/ui/aside-card';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { CallToAction } from '@hospital/ui/call-to-action';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { CheckList } from '@hospital/ui/lists';
+import { PageHero } from '@hospital/ui/page-hero';
+import { Pictogram } from '../parts/pictogram.tsx';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { siteOf, type Site } from '@hospital/ui/site';
+import { faqPage, hospital, structured } from '@hospital/ui/structured';
+import { Missing, Unavailable } from '@hospital/ui/trouble';
+import { DoctorList } from './doctor-list.tsx';
+
+type SpecialtyProps = PageProps<{ specialty: Specialty; doctors: ListDoctorsResponse; site: Site }>;
+
+export default function SpecialtyPage({ path, data: { specialty, doctors, site: answer } }: SpecialtyProps) {
+  const site = siteOf(answer);
+  if (isMissing(specialty)) {
+    return (
+      <Missing
+        title="Specialty Not Found"
+        text="There is no specialty at this address. All of them are in the list."
+        list="/specialties"
+      />
+    );
+  }
+  if (!specialty.ok) return <Unavailable title="Specialty" what="This specialty" path={path} />;
+  const profiles = doctors.ok ? doctors.body.doctors : [];
+  const { name, description, icon, color, rich } = specialty.body;
+  return (
+    <>
+      <PageHero
+        title={name}
+        lead={description}
+        trail={trail(specialty.body)}
+        portrait
+        media={<Pictogram name={icon} tone={color} large />}
+      >
+        <div className={layout.actions}>
+          <LinkButton href="/appointment">Book Appointment</LinkButton>
+          <LinkButton tone="secondary" href={`/doctors?specialty=${encodeURIComponent(name)}`}>
+            View Doctors
+          </LinkButton>
+        </div>
+      </PageHero>
+      <div className={layout.page}>
+        {rich ? <Rich specialty={specialty.body} profiles={profiles} /> : <Generic name={name} site={site} />}
+        <CallToAction
+          title="Book an Appointment"
+          site={site}
+          text={`Choose a free time for ${name}, or ask our front desk. Please bring old reports and the medicines you take.`}
+        >
+          <LinkButton href="/appointment">Book Appointment</LinkButton>
+          <LinkButton tone="secondary" href="/doctors">
+            Find a Doctor
+          </LinkButton>
+        </CallToAction>
+      </div>
+    </>
+  );
+}
+
+function Rich({ specialty, profiles }: { specialty: Specialty; profiles: ListDoctorsResponse['doctors'] }) {
+  const { name, longDescription, doctors, services, faqs } = specialty;
+  return (
+    <div className={layout.columns}>
+      <div className={layout.sections}>
+        {longDescription.length > 0 && (
+          <section aria-labelledby="about">
+            <h2 id="about">About {name}</h2>
+            {longDescription.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </section>
+        )}
+        {doctors.length > 0 && (
+          <section aria-labelledby="doctors">
+            <h2 id="doctors">Our doctors</h2>
+            <DoctorList names={doctors} profiles={profiles} />
+          </section>
+        )}
+        {faqs.length > 0 && (
+          <section className={layout.unprinted} aria-labelledby="faq">
+            <h2 id="faq">Frequently asked questions</h2>
+            <Accordion
+              name="faq"
+              items={faqs.map(({ question, answer }) => ({ title: question, content: <p>{answer}</p> }))}
+            />
+          </section>
+        )}
+      </div>
+      <div className={layout.aside}>
+        {services.length > 0 && (
+          <AsideCard title="Services">
+            <CheckList items={services} />
+          </AsideCard>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Generic({ name, site }: { name: string; site: Site }) {
+  return (
+    <section className={layout.sections} aria-labelledby="about">
+      <div>
+        <h2 id="about">
+          {name} at {site.name}
+        </h2>
+        <p>
+          You can see a specialist in {name} here by appointment. Tell us what troubles you when you book, and we find
+          the doctor and the day that suit you.
+        </p>
+        <p>
+          Bring earlier reports, scans and prescriptions, and the packets of the medicines you take. If you are not sure
+          that this is the right specialty, begin with General Medicine, or ask our front desk.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function trail({ name, slug }: Specialty) {
+  return trailTo(['Specialties', '/specialties'], [name, `/specialty/${slug}`]);
+}
+
+export function head({ path, data: { specialty, site } }: SpecialtyProps): Head {
+  if (!specialty.ok) return absentHead(specialty, site, path, { missing: 'Specialty Not Found', kind: 'Specialty' });
+  const { name, slug, description, rich } = specialty.body;
+  // Of a short page only what it shows.
+  const { services, faqs } = rich ? specialty.body : { services: [], faqs: [] };
+  const canonicalPath = `/specialty/${slug}`;
+  return {
+    title: titled(name, site),
+    description,
+    keywords: [name, `${name} Jayanagar`, `${name} hospital Bangalore`, ...services].join(', '),
+    canonicalPath,
+    jsonLd: structured(site, trail(specialty.body), (origin) => [
+      {
+        '@type': 'MedicalSpecialty',
+        '@id': `${origin}${canonicalPath}#specialty`,
+        name,
+        description,
+        url: `${origin}${canonicalPath}`,
+        subjectOf: { '@type': 'MedicalWebPage', url: `${origin}${canonicalPath}`, name, publisher: hospital(origin) },
+      },
+      ...faqPage(origin, canonicalPath, faqs),
+    ]),
+  };
+}
+
+export function status({ data: { specialty } }: SpecialtyProps): number {
+  return statusOf(specialty);
+}
+
+/** An alias (`orthopaedics`) leads to the slug of record. */
+export function location({ params, data: { specialty } }: SpecialtyProps): string | null {
+  return specialty.ok && specialty.body.slug !== params.slug ? `/specialty/${specialty.body.slug}` : null;
+}

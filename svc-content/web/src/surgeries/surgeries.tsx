@@ -1,0 +1,102 @@
+/** `/deluxe-surgeries`: the ten procedures. No script. */
+import type { Head, PageProps } from '@hospital/page';
+import { LinkButton } from '@hospital/ui/button';
+import type { ListSurgeriesResponse } from '@hospital/api/list-surgeries';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { CallToAction } from '@hospital/ui/call-to-action';
+import { EntryCard, CardPicture } from '@hospital/ui/entry-card';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { statusOf } from '@hospital/ui/read';
+import { Reasons } from '../parts/reasons.tsx';
+import { structured } from '@hospital/ui/structured';
+import { siteOf, type Site } from '@hospital/ui/site';
+import { NothingYet } from '@hospital/ui/nothing-yet';
+import { Unavailable } from '@hospital/ui/trouble';
+import { drawingOf } from '../parts/drawings.ts';
+import { Times } from '../surgery/times.tsx';
+
+type SurgeriesProps = PageProps<{ surgeries: ListSurgeriesResponse; site: Site }>;
+
+const TITLE = 'Deluxe Surgeries';
+const LEAD =
+  'Ten planned operations, each with a surgeon who explains it, a private room if you want one, and a plan for the weeks after it.';
+
+const FACILITIES = [
+  {
+    icon: 'operating-theatre',
+    name: 'Modular theatres',
+    text: 'Filtered air, seamless walls and a safety checklist before every operation.',
+  },
+  { icon: 'bed', name: 'Rooms for two', text: 'Private rooms with a bed for the person who stays with you.' },
+  {
+    icon: 'movement',
+    name: 'Recovery from day one',
+    text: 'A physiotherapist who meets you before the operation and walks with you after it.',
+  },
+  {
+    icon: 'heart-monitor',
+    name: 'Intensive care next door',
+    text: 'Doctors and monitors close by for the first night, if you should need them.',
+  },
+];
+
+export default function SurgeriesPage({ data: { surgeries, site: answer } }: SurgeriesProps) {
+  const site = siteOf(answer);
+  if (!surgeries.ok) return <Unavailable title={TITLE} what="The list of surgeries" path="/deluxe-surgeries" />;
+  const list = surgeries.body.surgeries;
+  return (
+    <>
+      <PageHero title={TITLE} lead={LEAD} />
+      <div className={layout.page}>
+        <div className={layout.cards}>
+          {list.length === 0 ? (
+            <NothingYet>No surgeries to show at the moment.</NothingYet>
+          ) : (
+            <ul className={layout.within}>
+              {list.map(({ id, slug, name, description, duration, recovery }, index) => (
+                <EntryCard
+                  key={id}
+                  name={name}
+                  description={description}
+                  href={`/deluxe-surgeries/${slug}`}
+                  picture={<CardPicture drawing={drawingOf('surgeries', slug)} first={index === 0} />}
+                >
+                  <Times duration={duration} recovery={recovery} />
+                </EntryCard>
+              ))}
+            </ul>
+          )}
+          <CallToAction
+            title="Talk it over first"
+            site={site}
+            text="A consultation does not commit you to anything. The surgeon looks at your reports, says what an operation can and cannot do, and what it costs."
+          >
+            <LinkButton href="/appointment">Book a Consultation</LinkButton>
+            <LinkButton tone="secondary" href="/contact">
+              Contact Us
+            </LinkButton>
+          </CallToAction>
+        </div>
+        <Reasons title="What makes the stay easier" reasons={FACILITIES} />
+      </div>
+    </>
+  );
+}
+
+export function head({ data: { site } }: SurgeriesProps): Head {
+  return {
+    title: titled(TITLE, site),
+    description:
+      'Hernia repair, knee and hip replacement, arthroscopy, gallbladder, piles, cataract and more: what happens, how long it takes and when you are well again.',
+    keywords:
+      'surgery Jayanagar, knee replacement Bangalore, hernia repair, cataract surgery, piles surgery, gallbladder removal',
+    canonicalPath: '/deluxe-surgeries',
+    jsonLd: structured(site, trailTo(['Deluxe Surgeries', '/deluxe-surgeries'])),
+  };
+}
+
+export function status({ data: { surgeries } }: SurgeriesProps): number {
+  return statusOf(surgeries);
+}

@@ -1,0 +1,177 @@
+/** `/deluxe-surgeries/{slug}`: one procedure, by name or by number. No script: the questions are native `<details>`. */
+import type { Head, PageProps } from '@hospital/page';
+import { Accordion } from '@hospital/ui/accordion';
+import { LinkButton } from '@hospital/ui/button';
+import type { Surgery } from '@hospital/api/get-surgery';
+import { AsideCard } from '@hospital/ui/aside-card';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { CallToAction } from '@hospital/ui/call-to-action';
+import { absentHead, titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { CheckList, Facts, Steps } from '@hospital/ui/lists';
+import { PageHero } from '@hospital/ui/page-hero';
+import { Picture } from '@hospital/ui/picture';
+import { isMissing, statusOf } from '@hospital/ui/read';
+import { emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { faqPage, structured } from '@hospital/ui/structured';
+import { Missing, Unavailable } from '@hospital/ui/trouble';
+import { drawingOf } from '../parts/drawings.ts';
+import styles from './surgery.module.css';
+import { Times } from './times.tsx';
+
+type SurgeryProps = PageProps<{ surgery: Surgery; site: Site }>;
+
+export default function SurgeryPage({ path, data: { surgery, site: answer } }: SurgeryProps) {
+  const site = siteOf(answer);
+  if (isMissing(surgery)) {
+    return (
+      <Missing
+        title="Surgery Not Found"
+        text="There is no surgery at this address. All of them are in the list."
+        list="/deluxe-surgeries"
+      />
+    );
+  }
+  if (!surgery.ok) return <Unavailable title="Surgery" what="This surgery" path={path} />;
+  return <Procedure surgery={surgery.body} site={site} />;
+}
+
+function Procedure({ surgery, site }: { surgery: Surgery; site: Site }) {
+  const { name, slug, description, duration, recovery, about, indications, benefits, procedure, faqs } = surgery;
+  const drawing = drawingOf('surgeries', slug);
+  return (
+    <>
+      <PageHero
+        title={name}
+        lead={description}
+        trail={trail(surgery)}
+        media={<Picture address={drawing?.address} svg={drawing?.svg} first />}
+      >
+        <div className={styles.glance}>
+          <Times duration={duration} recovery={recovery} />
+        </div>
+        <div className={layout.actions}>
+          <LinkButton href="/appointment">Book a Consultation</LinkButton>
+          <LinkButton tone="secondary" href="/deluxe-surgeries">
+            All Surgeries
+          </LinkButton>
+        </div>
+      </PageHero>
+      <div className={layout.page}>
+        <div className={layout.columns}>
+          <div className={layout.sections}>
+            <section aria-labelledby="about">
+              <h2 id="about">About {name}</h2>
+              {about.map((paragraph) => (
+                <p key={paragraph}>{paragraph}</p>
+              ))}
+            </section>
+            <section aria-labelledby="indications">
+              <h2 id="indications">When it is advised</h2>
+              <CheckList items={indications} />
+            </section>
+            <section aria-labelledby="benefits">
+              <h2 id="benefits">Key benefits</h2>
+              <CheckList items={benefits} />
+            </section>
+            <section aria-labelledby="procedure">
+              <h2 id="procedure">What happens</h2>
+              <Steps items={procedure} />
+            </section>
+            {faqs.length > 0 && (
+              <section className={layout.unprinted} aria-labelledby="faq">
+                <h2 id="faq">Frequently asked questions</h2>
+                <Accordion
+                  name="faq"
+                  items={faqs.map(({ question, answer }) => ({ title: question, content: <p>{answer}</p> }))}
+                />
+              </section>
+            )}
+          </div>
+          <div className={layout.aside}>
+            <Aside surgery={surgery} site={site} />
+          </div>
+        </div>
+        <CallToAction
+          title={`Ask about ${name}`}
+          site={site}
+          text="Bring your reports. The surgeon tells you whether you need the operation at all, what it can do for you, and what it costs."
+        >
+          <LinkButton href="/appointment">Book a Consultation</LinkButton>
+          <LinkButton tone="secondary" href="/contact">
+            Contact Us
+          </LinkButton>
+        </CallToAction>
+      </div>
+    </>
+  );
+}
+
+function Aside({ surgery: { duration, recovery }, site }: { surgery: Surgery; site: Site }) {
+  const appointments = phoneFor(site, 'appointments', 'reception');
+  const emergency = emergencyPhone(site);
+  return (
+    <>
+      <AsideCard title="Plan your operation">
+        <Facts
+          facts={[
+            ['In the theatre', duration],
+            ['Until daily life', recovery],
+          ]}
+        />
+        <div className={styles.book}>
+          <LinkButton wide href="/appointment">
+            Book Appointment
+          </LinkButton>
+          {appointments && (
+            <LinkButton wide tone="secondary" href={`tel:${appointments.e164}`}>
+              Call {appointments.display}
+            </LinkButton>
+          )}
+        </div>
+      </AsideCard>
+      <p className={styles.emergency}>
+        Strong pain, fever, vomiting or bleeding after an operation? Do not wait for an appointment: call{' '}
+        <a href={`tel:${emergency.e164}`}>{emergency.display}</a>.
+      </p>
+    </>
+  );
+}
+
+function trail({ name, slug }: Surgery) {
+  return trailTo(['Deluxe Surgeries', '/deluxe-surgeries'], [name, `/deluxe-surgeries/${slug}`]);
+}
+
+export function head({ path, data: { surgery, site } }: SurgeryProps): Head {
+  if (!surgery.ok) return absentHead(surgery, site, path, { missing: 'Surgery Not Found', kind: 'Surgery' });
+  const { name, slug, description, procedure, recovery, faqs } = surgery.body;
+  const canonicalPath = `/deluxe-surgeries/${slug}`;
+  return {
+    title: titled(name, site),
+    description,
+    keywords: [name, `${name} Jayanagar`, `${name} Bangalore`, `${name} recovery`, `${name} cost`].join(', '),
+    canonicalPath,
+    jsonLd: structured(site, trail(surgery.body), (origin) => [
+      {
+        '@type': 'MedicalProcedure',
+        '@id': `${origin}${canonicalPath}#procedure`,
+        name,
+        description,
+        url: `${origin}${canonicalPath}`,
+        additionalType: 'https://schema.org/SurgicalProcedure',
+        howPerformed: procedure.join(' '),
+        followup: `Recovery takes ${recovery}.`,
+      },
+      ...faqPage(origin, canonicalPath, faqs),
+    ]),
+  };
+}
+
+export function status({ data: { surgery } }: SurgeryProps): number {
+  return statusOf(surgery);
+}
+
+/** The number, too, names the surgery. */
+export function location({ params, data: { surgery } }: SurgeryProps): string | null {
+  return surgery.ok && surgery.body.slug !== params.slug ? `/deluxe-surgeries/${surgery.body.slug}` : null;
+}

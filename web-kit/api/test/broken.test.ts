@@ -1,0 +1,175 @@
+/** Every call ends in an answer or an ApiProblem, whatever a real server does with the connection. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { call } from '../src/call.ts';
+import { pageState } from '../src/page-state.ts';
+import { ApiProblem } from '../src/problem.ts';
+
+type Reply = (response: ServerResponse, request: IncomingMessage) => void;
+
+const KEY = 'k'.repeat(16);
+const TEXT = JSON.stringify({ things: [1, 2, 3] });
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const whole: Reply = (response) => response.writeHead(200, JSON_TYPE).end(TEXT);
+const html: Reply = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Log in</h1>');
+const empty: Reply = (response) => response.writeHead(200).end();
+const scalar: Reply = (response) => response.writeHead(200, JSON_TYPE).end('null');
+const removed: Reply = (response) => response.writeHead(204).end();
+const closed: Reply = (response) => void response.socket?.destroy();
+const stalled: Reply = () => undefined;
+const half = (then: Reply, status = 200): Reply => {
+  return (response, request) => {
+    response.writeHead(status, { ...JSON_TYPE, 'content-length': TEXT.length });
+    response.write(TEXT.slice(0, 9), () => then(response, request));
+  };
+};
+/** No length and no end mark: what arrived looks complete, and is not. */
+const cut: Reply = (response) => void response.socket?.end(`HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"things":`);
+
+let server: Server;
+/** What the server does with each request to a path, the last one for ever. */
+const replies = new Map<string, Reply[]>();
+const seen: { path: string; key: string | undefined }[] = [];
+let paths = 0;
+
+/** A path of its own for each case, so that cases may run at the same time. */
+function answering(...list: Reply[]): string {
+  const path = `/things-${(paths += 1)}`;
+  replies.set(path, list);
+  return path;
+}
+
+const requests = (path: string) => seen.filter((request) => request.path === path);
+
+async function problemOf(promise: Promise<unknown>): Promise<ApiProblem> {
+  const end = await promise.then(
+    (answer) => expect.fail(`answered ${JSON.stringify(answer)}`),
+    (error: unknown) => error,
+  );
+  expect(end).toBeInstanceOf(ApiProblem);
+  return end as ApiProblem;
+}
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const path = (request.url ?? '').replace('/api', '');
+    if (path === '/telemetry') return response.writeHead(204).end();
+    seen.push({ path, key: request.headers['idempotency-key'] as string | undefined });
+    const list = replies.get(path) ?? [];
+    return (list.length > 1 ? list.shift() : list[0])?.(response, request);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // Node has no page whose address a path could be relative to.
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(origin + path, init));
+});
+beforeEach(() => {
+  pageState().calls = [];
+});
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
+});
+
+describe.each([
+  ['breaks off in the body', half(closed)],
+  ['ends in the body without a mark', cut],
+  ['closes without a word', closed],
+  ['is a page of somebody else', html],
+  ['is empty', empty],
+  ['is no object', scalar],
+  ['breaks off in a refusal', half(closed, 409)],
+])('an answer that %s', (_, reply) => {
+  it('is none, and a write without key is not repeated', async () => {
+    const template = answering(reply);
+    expect(await problemOf(call({ method: 'PUT', template, body: {} }))).toMatchObject({ status: 0 });
+    expect(requests(template)).toHaveLength(1);
+  });
+
+  it('is asked for again by a read', async () => {
+    const template = answering(reply, whole);
+    expect(await call({ method: 'GET', template })).toEqual({ things: [1, 2, 3] });
+    expect(requests(template)).toHaveLength(2);
+  });
+
+  it('is asked for again by a create, once and under the same key', async () => {
+    const template = answering(reply, whole);
+    expect(await call({ method: 'POST', template, body: {}, idempotencyKey: KEY })).toEqual({ things: [1, 2, 3] });
+    expect(requests(template).map(({ key }) => key)).toEqual([KEY, KEY]);
+    const never = answering(reply);
+    await problemOf(call({ method: 'POST', template: never, body: {}, idempotencyKey: KEY }));
+    expect(requests(never)).toHaveLength(2);
+  });
+});
+
+it('nothing is an answer where nothing was to come', async () => {
+  expect(await call({ method: 'DELETE', template: answering(removed) })).toBeUndefined();
+});
+
+describe.concurrent('the budget', { timeout: 30_000 }, () => {
+  const took = async (promise: Promise<unknown>): Promise<number> => {
+    const start = performance.now();
+    await problemOf(promise);
+    return performance.now() - start;
+  };
+
+  it.each([
+    ['that never comes', stalled],
+    ['that stops in its body', half(stalled)],
+  ])('of a read ends after 8 s with an answer %s', async (_, reply) => {
+    const ms = await took(call({ method: 'GET', template: answering(reply) }));
+    expect(ms).toBeGreaterThan(7_900);
+    expect(ms).toBeLessThan(8_500);
+  });
+
+  it('of a read is one for all its attempts', async () => {
+    const template = answering(closed, half(closed), stalled);
+    const ms = await took(call({ method: 'GET', template }));
+    expect(ms).toBeGreaterThan(7_900);
+    expect(ms).toBeLessThan(8_500);
+    expect(requests(template)).toHaveLength(3);
+  });
+
+  it('of a keyed create has room for a second attempt', async () => {
+    const create = (template: string) => call({ method: 'POST', template, body: {}, idempotencyKey: KEY });
+    const answered = create(answering(stalled, whole));
+    const never = answering(stalled);
+    const ms = await took(create(never));
+    expect(await answered).toEqual({ things: [1, 2, 3] });
+    expect(ms).toBeGreaterThan(15_900);
+    expect(ms).toBeLessThan(16_500);
+    expect(requests(never)).toHaveLength(2);
+  });
+});
+
+describe('the caller who gives up', () => {
+  it.each([
+    ['before', 'none' as const, whole],
+    ['while nothing comes', 'asked' as const, stalled],
+    ['in the middle of the body', 'asked' as const, half(stalled)],
+    ['in the pause before the next attempt', 'answered' as const, closed],
+  ])('%s, gets a problem at once', async (_, when, reply) => {
+    const abort = new AbortController();
+    const template = answering(reply);
+    if (when === 'none') abort.abort();
+    const end = problemOf(call({ method: 'GET', template, signal: abort.signal }));
+    if (when !== 'none') await vi.waitFor(() => expect(requests(template)).toHaveLength(1));
+    // The attempt has ended when its span waits to be sent.
+    if (when === 'answered') await vi.waitFor(() => expect(pageState().spans.at(-1)?.name).toContain(template));
+    const start = performance.now();
+    abort.abort();
+    expect(await end).toMatchObject({ status: 0, reason: 'ABORTED' });
+    expect(performance.now() - start).toBeLessThan(900);
+    expect(requests(template)).toHaveLength(when === 'none' ? 0 : 1);
+  });
+});
+
+it('needs nothing younger than the browsers that are supported', async () => {
+  const any = vi.spyOn(AbortSignal, 'any').mockImplementation(() => expect.fail('Safari 16.4 has no AbortSignal.any'));
+  await call({ method: 'GET', template: answering(whole), signal: new AbortController().signal });
+  any.mockRestore();
+});

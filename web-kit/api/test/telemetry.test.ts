@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "http://127.0.0.1/" }
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Failure } from '../src/telemetry.ts';
+
+let bodies: { spans: unknown[]; failures?: Failure[] }[];
+let telemetry: typeof import('../src/telemetry.ts');
+
+const failure = (module: string): Failure => ({ team: 'booking', version: '0.1.0-abcd', module, kind: 'load' });
+
+beforeEach(async () => {
+  bodies = [];
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', (_url: string, init: RequestInit) => {
+    bodies.push(JSON.parse(String(init.body)));
+    return Promise.resolve(new Response(null, { status: 202 }));
+  });
+  // A page load of its own: the state of the one before is gone.
+  delete (globalThis as Record<symbol, unknown>)[Symbol.for('hospital.api.failures')];
+  vi.resetModules();
+  telemetry = await import('../src/telemetry.ts');
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('failures of one moment go in one beacon, beside the spans', () => {
+  telemetry.recordFailure(failure('a'));
+  telemetry.recordFailure(failure('b'));
+  telemetry.startSpan('x', {}).end(false);
+  expect(bodies).toEqual([]);
+  vi.advanceTimersByTime(500);
+  expect(bodies).toHaveLength(1);
+  expect(bodies[0]?.failures).toEqual([failure('a'), failure('b')]);
+  expect(bodies[0]?.spans).toHaveLength(1);
+});
+
+it('a page that goes away sends them at once', () => {
+  telemetry.recordFailure(failure('a'));
+  dispatchEvent(new Event('pagehide'));
+  expect(bodies.map(({ failures }) => failures)).toEqual([[failure('a')]]);
+  vi.advanceTimersByTime(500);
+  expect(bodies).toHaveLength(1);
+});
+
+it('the same failure counts once in a page load, and 8 different ones are enough', () => {
+  for (let time = 0; time < 3; time += 1) {
+    for (let number = 0; number < 20; number += 1) telemetry.recordFailure(failure(`m${number}`));
+    vi.advanceTimersByTime(500);
+  }
+  expect(bodies.flatMap(({ failures }) => failures)).toEqual(
+    Array.from({ length: 8 }, (_, number) => failure(`m${number}`)),
+  );
+});
+
+it('nothing but the four fields is sent', () => {
+  telemetry.recordFailure({ ...failure('a'), message: 'name of a patient' } as Failure);
+  vi.advanceTimersByTime(500);
+  expect(JSON.stringify(bodies)).not.toContain('patient');
+});
+
+it('copies of the client in several remotes share the bound', async () => {
+  telemetry.recordFailure(failure('a'));
+  vi.resetModules();
+  const copy = await import('../src/telemetry.ts');
+  copy.recordFailure(failure('a'));
+  copy.recordFailure(failure('b'));
+  vi.advanceTimersByTime(500);
+  expect(bodies.flatMap(({ failures }) => failures)).toEqual([failure('a'), failure('b')]);
+});
+
+it('without failures a beacon has spans only', () => {
+  telemetry.startSpan('x', {}).end(false);
+  telemetry.sendSpans();
+  expect(Object.keys(bodies[0] ?? {})).toEqual(['spans']);
+});

@@ -1,0 +1,136 @@
+/**
+ * Builds a package anew whenever one of its sources is saved, in a process that stays alive: webpack keeps what has not changed.
+ * Nothing is minified and little compressed. A build that fails leaves the folders of those before as they are.
+ */
+import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import webpack from 'webpack';
+import { configurations, finish, summary } from './build.mjs';
+import { readConfig } from './config.mjs';
+
+/** Editors write several files at once; they belong to one build. */
+const GATHER_MS = 40;
+
+/**
+ * Calls `onBuilt` with each finished folder, which is below `workDir` (emptied first), and `onFailed` with the text of what went
+ * wrong. Throws when `module.config.json` is wrong from the start.
+ */
+export function watchPackage({ packageDir, workDir, onBuilt, onFailed }) {
+  rmSync(workDir, { recursive: true, force: true });
+  let count = 0;
+  const next = () => join(workDir, `build-${(count += 1)}`);
+  const notify = (work) => {
+    try {
+      const build = work();
+      if (build) onBuilt(build);
+    } catch (error) {
+      onFailed(error instanceof Error ? error.message : String(error));
+    }
+  };
+  let watch = start({ packageDir: resolve(packageDir), workDir, next, notify, again });
+  function again() {
+    const before = watch;
+    before.close().then(() => {
+      watch = start({ packageDir: resolve(packageDir), workDir, next, notify, again });
+    });
+  }
+  return { close: () => watch.close() };
+}
+
+/** Watches with the configuration as it is now; calls `again` when that has changed. */
+function start({ packageDir, workDir, next, notify, again }) {
+  const declared = declaration(packageDir);
+  const { config, packageVersion } = readConfig(packageDir);
+  const made = configurations({ config, packageDir, outDir: workDir }).map((configuration) =>
+    quick(configuration, join(workDir, 'emitted', configuration.name), packageDir, config),
+  );
+  const started = Date.now();
+  const compiler = webpack(made);
+  const watching = compiler.watch({ aggregateTimeout: GATHER_MS }, (error, result) =>
+    notify(() => {
+      if (error) throw error;
+      if (declaration(packageDir) !== declared) {
+        // Reports what is wrong with it while the watch goes on as before.
+        readConfig(packageDir);
+        again();
+        return null;
+      }
+      return collect(result.stats);
+    }),
+  );
+
+  // Only the bundles that a change concerns are made again; what the others came to still holds, a failure too.
+  const latest = new Map();
+
+  function collect(stats) {
+    for (const one of stats) latest.set(one.compilation.name, outcome(one));
+    const summaries = made.map(({ name }) => latest.get(name)());
+    const outDir = next();
+    summaries.forEach(({ assets }, index) => {
+      for (const { name } of assets) copy(join(made[index].output.path, name), join(outDir, name));
+    });
+    const built = Object.fromEntries(made.map(({ name }, index) => [name, summaries[index]]));
+    const version = `${packageVersion}-dev`;
+    const { description } = finish({ config, packageVersion: version, packageDir, outDir, built, quick: true });
+    return { name: description.name, version: description.version, folder: outDir, ...saved(stats) };
+  }
+
+  function outcome(stats) {
+    try {
+      const value = summary(
+        made.find(({ name }) => name === stats.compilation.name),
+        stats,
+      );
+      return () => value;
+    } catch (error) {
+      return () => {
+        throw error;
+      };
+    }
+  }
+
+  function saved(stats) {
+    const names = new Set(stats.flatMap(({ compilation }) => [...(compilation.compiler.modifiedFiles ?? [])]));
+    // Folders are named too.
+    const files = [...names]
+      .map((path) => ({ path: relative(packageDir, path), stat: statSync(path, { throwIfNoEntry: false }) }))
+      .filter(({ stat }) => stat?.isFile());
+    return {
+      changed: files.map(({ path }) => path),
+      ms: Math.round(Date.now() - (files.length ? Math.max(...files.map(({ stat }) => stat.mtimeMs)) : started)),
+    };
+  }
+
+  return { close: () => new Promise((done) => watching.close(() => compiler.close(() => done()))) };
+}
+
+function declaration(packageDir) {
+  return readFileSync(join(packageDir, 'module.config.json'), 'utf8');
+}
+
+function quick(configuration, path, packageDir, config) {
+  return {
+    ...configuration,
+    cache: { type: 'memory' },
+    output: { ...configuration.output, path, clean: true },
+    optimization: { ...configuration.optimization, minimize: false },
+    plugins: [...(configuration.plugins ?? []), new AlsoWatched(packageDir, config)],
+  };
+}
+
+/** Files that no module imports, and on which the build depends. */
+class AlsoWatched {
+  constructor(packageDir, config) {
+    const names = ['module.config.json', 'package.json', ...Object.values(config.root ?? {})];
+    this.files = names.map((name) => join(packageDir, name));
+  }
+
+  apply(compiler) {
+    compiler.hooks.afterCompile.tap('AlsoWatched', ({ fileDependencies }) => fileDependencies.addAll(this.files));
+  }
+}
+
+function copy(from, to) {
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
+}

@@ -1,0 +1,91 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Build } from '../src/build.mjs';
+import { watchPackage, type Watch } from '../src/watch.mjs';
+
+const TIMEOUT_MS = 60_000;
+
+describe('a build that watches', () => {
+  // Below this package, where what the sources import is found.
+  const packageDir = mkdtempSync(join(import.meta.dirname, 'watched-'));
+  const workDir = mkdtempSync(join(tmpdir(), 'hospital-watch-'));
+  const source = join(packageDir, 'src/still.tsx');
+  const config = join(packageDir, 'module.config.json');
+  const outcomes: (Build | string)[] = [];
+  const waiting: ((outcome: Build | string) => void)[] = [];
+  let watch: Watch | undefined;
+
+  const take = (outcome: Build | string) => {
+    const first = waiting.shift();
+    if (first) first(outcome);
+    else outcomes.push(outcome);
+  };
+  const next = () => {
+    const outcome = outcomes.shift();
+    return outcome === undefined
+      ? new Promise<Build | string>((resolve) => waiting.push(resolve))
+      : Promise.resolve(outcome);
+  };
+  const built = async () => {
+    const outcome = await next();
+    if (typeof outcome === 'string') throw new Error(outcome);
+    return outcome;
+  };
+  const replace = (file: string, from: string, to: string) => {
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(file, text.replace(from, to));
+  };
+
+  beforeAll(() => {
+    cpSync(join(import.meta.dirname, 'fixture'), packageDir, { recursive: true });
+    watch = watchPackage({ packageDir, workDir, onBuilt: take, onFailed: take });
+  });
+  afterAll(async () => {
+    await watch?.close();
+    for (const folder of [packageDir, workDir]) rmSync(folder, { recursive: true });
+  });
+
+  it(
+    'makes a whole folder of each state, and goes on after a mistake',
+    async () => {
+      const first = await built();
+      expect(first.version).toMatch(/^0\.1\.0-dev-[0-9a-f]{8}$/);
+      expect(first.changed).toEqual([]);
+
+      replace(source, '<h1', '<h1 title="saved"');
+      const second = await built();
+      expect(second.changed).toEqual(['src/still.tsx']);
+      expect(second.version).not.toBe(first.version);
+      expect(readFileSync(join(second.folder, 'server.js'), 'utf8')).toContain('saved');
+      // What did not change is there too, and the folder before stays as it was.
+      const described = JSON.parse(readFileSync(join(second.folder, 'module.json'), 'utf8'));
+      for (const file of described.modules['./still'].styles) expect(existsSync(join(second.folder, file))).toBe(true);
+      expect(existsSync(join(second.folder, 'mf-manifest.json'))).toBe(true);
+      expect(readFileSync(join(first.folder, 'server.js'), 'utf8')).not.toContain('saved');
+
+      replace(source, '<h1 title="saved"', '<h1 title=');
+      expect(await next()).toContain('still.tsx');
+      replace(source, '<h1 title=', '<h1 title="mended"');
+      expect(readFileSync(join((await built()).folder, 'server.js'), 'utf8')).toContain('mended');
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'takes a configuration that has changed, and names what is wrong with it',
+    async () => {
+      replace(config, '"./still":', '"still":');
+      expect(await next()).toContain("'still' is not of the form './name'");
+      replace(config, '"still":', '"./still":');
+      replace(config, '"/feed.xml"', '"/words.xml"');
+      for (let build = await built(); ; build = await built()) {
+        const { pages } = JSON.parse(readFileSync(join(build.folder, 'module.json'), 'utf8'));
+        if (pages.some(({ route }: { route: string }) => route === '/words.xml')) break;
+      }
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,81 @@
+/** What was typed, kept for this tab alone until it is done, so that a reload loses nothing. */
+import type { Attempt } from './attempt.ts';
+import { NO_ATTEMPT } from './attempt.ts';
+import type { AnyForm, FieldDeclarations } from './declaration.ts';
+
+/** Characters of a draft; a longer one is not kept. */
+const CHARACTERS_MAX = 32_768;
+
+export interface Draft {
+  /** The declared fields of the form that wrote it: a form that has changed since does not read it. */
+  version: string;
+  values: Readonly<Record<string, string | readonly string[]>>;
+  /** Repeating an unanswered request after a reload must not make a second thing. */
+  attempt: Attempt;
+}
+
+/** Storage can be full or forbidden (private windows, policies): then there is no draft, and the form works on. */
+function withStorage<Result>(use: (storage: Storage) => Result): Result | null {
+  try {
+    return use(sessionStorage);
+  } catch (error) {
+    if (error instanceof DOMException) return null;
+    throw error;
+  }
+}
+
+function keyOf({ id }: AnyForm): string {
+  return `${id}.draft`;
+}
+
+function kept({ fields }: AnyForm): string[] {
+  return Object.keys(fields).filter((name) => (fields as FieldDeclarations)[name]?.keep !== false);
+}
+
+function versionOf(form: AnyForm): string {
+  return Object.keys(form.fields).join();
+}
+
+export function saveDraft(form: AnyForm, values: Draft['values'], attempt: Attempt): void {
+  const names = kept(form);
+  const whole = names.length === Object.keys(form.fields).length;
+  const text = JSON.stringify({
+    version: versionOf(form),
+    values: Object.fromEntries(names.map((name) => [name, values[name]])),
+    attempt: whole ? attempt : { ...attempt, sent: '' },
+  });
+  withStorage((storage) =>
+    text.length > CHARACTERS_MAX ? storage.removeItem(keyOf(form)) : storage.setItem(keyOf(form), text),
+  );
+}
+
+export function clearDraft(form: AnyForm): void {
+  withStorage((storage) => storage.removeItem(keyOf(form)));
+}
+
+export function loadDraft(form: AnyForm): Draft | null {
+  const text = withStorage((storage) => storage.getItem(keyOf(form)));
+  if (!text) return null;
+  try {
+    const { version, values, attempt } = (JSON.parse(text) ?? {}) as Partial<Draft>;
+    if (version === versionOf(form)) return { version, values: { ...values }, attempt: { ...NO_ATTEMPT, ...attempt } };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  clearDraft(form);
+  return null;
+}
+
+/** Puts a draft into the fields that nobody has written into since. */
+export function fillEmpty(element: HTMLFormElement, values: Draft['values']): void {
+  const fields = [...element.elements] as (HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement)[];
+  const chosen = new Set(fields.map((field) => 'checked' in field && field.checked && field.name));
+  for (const field of fields) {
+    const given = values[field.name];
+    if (given === undefined) continue;
+    if (field.type === 'radio' || field.type === 'checkbox') {
+      if (!chosen.has(field.name)) (field as HTMLInputElement).checked = [given].flat().includes(field.value);
+      // A date that is half typed has no value yet, and one put there now would mix with the next keys.
+    } else if (field.value === '' && !field.validity.badInput) field.value = String(given);
+  }
+}

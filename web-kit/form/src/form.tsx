@@ -1,0 +1,101 @@
+/** The parts of a page that every form has. */
+import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '@hospital/ui/button';
+import { ErrorSummary } from '@hospital/ui/error-summary';
+import { Notice } from '@hospital/ui/notice';
+import type { AnyForm, ContextOf } from './declaration.ts';
+import type { Outcome } from './outcome.ts';
+import type { FormState } from './use-form.ts';
+
+interface FormProps<Form extends AnyForm> extends Omit<ComponentProps<'form'>, 'action' | 'form'> {
+  form: FormState<Form>;
+  context: ContextOf<Form>;
+}
+
+/** A native form that posts to its page; with script what it sends needs no new page. */
+export function Form<Form extends AnyForm>({ form, context, children, ...rest }: FormProps<Form>) {
+  return (
+    <form
+      {...rest}
+      ref={form.ref}
+      method="post"
+      action={form.declaration.page}
+      onSubmit={(event) => {
+        if (form.send(context)) event.preventDefault();
+      }}
+      onInput={form.remember}
+      aria-busy={form.pending || undefined}
+    >
+      {children}
+      <input type="hidden" name="requestId" defaultValue="" />
+      {form.part && <input type="hidden" name="part" value={form.part} />}
+    </form>
+  );
+}
+
+interface SubmitProps<Form extends AnyForm> extends Omit<ComponentProps<typeof Button>, 'form'> {
+  form: FormState<Form>;
+  context: ContextOf<Form>;
+  /** Label while it is on its way. */
+  busy: string;
+}
+
+/** Says all that is wrong at once, in our own words: the click comes before native validation and stops it. */
+export function SubmitButton<Form extends AnyForm>({ form, context, busy, children, ...rest }: SubmitProps<Form>) {
+  function check(event: MouseEvent) {
+    if (!form.check(form.declaration.rules(form.values(), context))) event.preventDefault();
+  }
+  return (
+    <Button {...rest} type="submit" onClick={check} disabled={form.pending}>
+      {form.pending ? busy : children}
+    </Button>
+  );
+}
+
+interface FormAlertProps<Form extends AnyForm> {
+  form: FormState<Form>;
+  /** Takes the place of the API's words about a failure. */
+  children?: ReactNode;
+}
+
+/** What keeps the form from being done, in words, with the way on. Takes the focus when it appears. */
+export function FormAlert<Form extends AnyForm>({ form, children }: FormAlertProps<Form>) {
+  const { outcome, served, declaration, asker } = form;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { activeElement } = document;
+    // Somebody types elsewhere: the page was taken over late, or the answer took its time. It is read out all the same.
+    if (activeElement !== document.body && activeElement !== asker.current) return;
+    box.current?.querySelector<HTMLElement>('[role=alert]')?.focus({ preventScroll: served });
+  }, [outcome]);
+  return <div ref={box}>{alertOf(outcome, declaration.failure, children)}</div>;
+}
+
+function alertOf(outcome: Outcome, failure: string, children: ReactNode): ReactNode {
+  switch (outcome.kind) {
+    case 'refused': {
+      const errors = outcome.violations.map(({ field, message }) => ({ id: field, message }));
+      return (
+        <ErrorSummary
+          title={outcome.unsent ? 'Please check these answers' : failure}
+          errors={errors}
+          takesFocus={false}
+        />
+      );
+    }
+    case 'failed':
+      return (
+        <Notice tone="failure" role="alert" title={failure} tabIndex={-1}>
+          {children || (outcome.detail && <p>{outcome.detail}</p>)}
+        </Notice>
+      );
+    case 'received':
+      return (
+        <Notice tone="success" role="alert" title="Your form was received" tabIndex={-1}>
+          <p>We have it, but cannot show the details now. Please call us to hear them.</p>
+        </Notice>
+      );
+    default:
+      return null;
+  }
+}

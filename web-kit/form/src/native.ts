@@ -1,0 +1,24 @@
+/** The form without script: which API call a native post stands for. */
+import { pathOf } from '@hospital/api/call';
+import type { ActionRequest, FormFields } from '@hospital/page';
+import { type AnyForm, valuesFrom } from './declaration.ts';
+import { intentOf, requestOf, violationsIn } from './outcome.ts';
+
+/** A read without effect, which every document makes anyway, for posts that only want the form again. */
+const SHOW_AGAIN: ActionRequest = { method: 'GET', path: '/site', body: null };
+
+/**
+ * The `action` export of a form's module. The API checks what is sent; only a further button has its rules checked here,
+ * as what it asks for may be a read.
+ */
+export function nativeAction(form: AnyForm): (posted: FormFields, now: string) => ActionRequest {
+  return (posted, now) => {
+    const values = valuesFrom(form, posted);
+    const intent = intentOf(form, posted);
+    if (violationsIn(form, form.intents?.[intent]?.rules?.(values, { now }) ?? {}).length > 0) return SHOW_AGAIN;
+    const request = requestOf(form, intent, values, { now });
+    if (!request) return SHOW_AGAIN;
+    const { method, body = null, headers, receipt } = request;
+    return { method, path: pathOf(request), body, ...(headers && { headers }), ...(receipt && { receipt }) };
+  };
+}

@@ -1,0 +1,123 @@
+/** What has become of a form: the same for a native post and for the script. */
+import { RATE_LIMIT_TEXT } from '@hospital/api/problem';
+import type { ActionOutcome, Problem } from '@hospital/page';
+import {
+  type AnswerOf,
+  type AnyForm,
+  type ContextOf,
+  type FormRequest,
+  type NameOf,
+  type Problems,
+  type ValuesOf,
+  valuesFrom,
+} from './declaration.ts';
+
+export interface Violation<Name extends string = string> {
+  field: Name;
+  message: string;
+}
+
+export type Outcome<Form extends AnyForm = AnyForm> =
+  | { kind: 'none' }
+  /** `earlier`: what an earlier try with other details has made, whose answer had been lost. */
+  | { kind: 'success'; answer: AnswerOf<Form>; earlier?: true }
+  /** The API has taken it, and its answer has nothing to show. */
+  | { kind: 'received' }
+  /** `unsent`: by the rules of the form, before the API was asked. */
+  | { kind: 'refused'; violations: Violation<NameOf<Form>>[]; unsent?: true }
+  /** `reason` is the API's or empty; `detail` says what to do about it, if anything is known. */
+  | { kind: 'failed'; reason: string; detail: string }
+  /** Answer to a further button of the form, see `intents`. */
+  | { kind: 'answered'; intent: string; answer: unknown };
+
+/** The key that was sent belongs to a request with another body. */
+export const REUSED = 'REQUEST_ID_REUSED';
+const REUSED_TEXT =
+  'An earlier try with other details has reached us already. Please call us before you send this one, so that it is not done twice.';
+
+/** What a form's rules find wrong, in the order of the form. */
+export function violationsIn<Form extends AnyForm>(
+  form: Form,
+  problems: Problems<Form['fields']>,
+): Violation<NameOf<Form>>[] {
+  const found = problems as Record<string, string | false | undefined>;
+  return names(form).flatMap((field) => {
+    const message = found[field];
+    return message ? [{ field, message }] : [];
+  });
+}
+
+/**
+ * Refused names of a request's body as violations of the form's fields; one a field, the first that was named.
+ * A name that no field fills (`requestId`) cannot be put right by the visitor and is left out.
+ */
+export function violationsOf<Form extends AnyForm>(form: Form, refused: unknown): Violation<NameOf<Form>>[] {
+  const list = (Array.isArray(refused) ? refused : []) as ({ field: string; message: string } | null)[];
+  return names(form).flatMap((field) => {
+    const { payload } = form.fields[field] as { payload?: readonly string[] };
+    const message = list.find((one) => one && (one.field === field || payload?.includes(one.field)))?.message;
+    return message ? [{ field, message }] : [];
+  });
+}
+
+export function outcomeOfAnswer<Form extends AnyForm>(form: Form, answer: unknown): Outcome<Form> {
+  const read = form.outcome((answer ?? {}) as Partial<AnswerOf<Form>>) as AnswerOf<Form> | null;
+  return read ? { kind: 'success', answer: read } : { kind: 'received' };
+}
+
+/** `status` is 0, and `problem` empty, when there was no answer that could be read. */
+export function outcomeOfProblem<Form extends AnyForm>(
+  form: Form,
+  status: number,
+  problem: Partial<Problem> | null,
+): Outcome<Form> {
+  const reason = String(problem?.reason ?? '');
+  const known = form.reasons?.[reason] ?? (reason === REUSED ? REUSED_TEXT : '');
+  const violations = known ? [] : violationsOf(form, problem?.fields);
+  if (violations.length > 0) return { kind: 'refused', violations };
+  return { kind: 'failed', reason, detail: known || (status === 429 ? RATE_LIMIT_TEXT : '') };
+}
+
+/** What a native post has come to. */
+export function outcomeOfAction<Form extends AnyForm>(
+  form: Form,
+  action: ActionOutcome | null,
+  context: ContextOf<Form>,
+): Outcome<Form> {
+  if (!action) return { kind: 'none' };
+  const { status, body } = action.result;
+  const values = valuesFrom(form, action.form);
+  const intent = intentOf(form, action.form);
+  if (intent) {
+    const violations = violationsIn(form, form.intents?.[intent]?.rules?.(values, context) ?? {});
+    if (violations.length > 0) return { kind: 'refused', violations, unsent: true };
+  }
+  if (!requestOf(form, intent, values, context)) return { kind: 'none' };
+  if (status < 200 || status > 299) return outcomeOfProblem(form, status, body as Partial<Problem> | null);
+  return intent ? { kind: 'answered', intent, answer: body } : outcomeOfAnswer(form, body);
+}
+
+/** HTTP status of the page that answers a native post: what went wrong must not look like a success. */
+export function statusOf(outcome: Outcome, action: ActionOutcome | null): number {
+  if (outcome.kind !== 'refused' && outcome.kind !== 'failed') return 200;
+  return outcome.kind === 'refused' && outcome.unsent ? 400 : (action?.result.status ?? 500);
+}
+
+/** The further button that was pressed, or empty. */
+export function intentOf(form: AnyForm, posted: ActionOutcome['form']): string {
+  const intent = posted.intent?.at(-1) ?? '';
+  return form.intents && Object.hasOwn(form.intents, intent) ? intent : '';
+}
+
+export function requestOf<Form extends AnyForm>(
+  form: Form,
+  intent: string,
+  values: ValuesOf<Form>,
+  context: ContextOf<Form>,
+): FormRequest | null {
+  return (form.intents?.[intent] ?? form).request(values, context);
+}
+
+function names<Form extends AnyForm>(form: Form): NameOf<Form>[] {
+  return Object.keys(form.fields) as NameOf<Form>[];
+}

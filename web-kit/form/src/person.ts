@@ -1,0 +1,67 @@
+/** Who sends a form and how to reach them: the fields that most forms begin with, and what can be wrong with them. */
+import type { FieldDeclarations } from './declaration.ts';
+import { NAME_CHARACTERS_MAX, parseEmail, parseLine, parseName, parsePhone } from './rules.ts';
+
+/** The names of the request's body are those of the booking payload; others are declared by spreading over these. */
+export const PERSON_FIELDS = {
+  firstName: {
+    label: 'First name',
+    type: 'text',
+    autoComplete: 'given-name',
+    maxLength: 60,
+    required: true,
+    payload: ['patientName', 'name'],
+  },
+  lastName: { label: 'Last name', type: 'text', autoComplete: 'family-name', maxLength: 59, required: true },
+  email: {
+    label: 'Email',
+    type: 'email',
+    autoComplete: 'email',
+    inputMode: 'email',
+    maxLength: 254,
+    pattern: String.raw`.+@.+\..+`,
+    title: 'An address such as name@example.com',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    required: true,
+  },
+  phone: {
+    label: 'Phone',
+    type: 'tel',
+    autoComplete: 'tel',
+    inputMode: 'tel',
+    maxLength: 32,
+    pattern: String.raw` *\+?(?:[ .\(\)\-]*[0-9]){7,15}[ .\(\)\-]*`,
+    title: '7 to 15 digits; spaces, hyphens, dots, brackets and a + in front are fine',
+    required: true,
+  },
+} as const satisfies FieldDeclarations;
+
+export type Person = Record<keyof typeof PERSON_FIELDS, string>;
+
+/** `who`: whose name is asked for, for example `the patient`. */
+export function personProblems(person: Person, who: string): Person {
+  return {
+    firstName: namePartProblem(person.firstName, `Enter the first name of ${who}`),
+    lastName: lastNameProblem(person, `Enter the last name of ${who}`),
+    email: parseEmail(person.email).problem,
+    phone: parsePhone(person.phone).problem,
+  };
+}
+
+/** The services keep one name. */
+export function fullName({ firstName, lastName }: Person): string {
+  return `${firstName.trim()} ${lastName.trim()}`.trim();
+}
+
+function namePartProblem(text: string, empty: string): string {
+  const { value, problem } = parseLine(text, NAME_CHARACTERS_MAX);
+  return value ? problem : empty;
+}
+
+/** What is wrong with the whole name is said where it ends. */
+function lastNameProblem({ firstName, lastName }: Person, empty: string): string {
+  const own = namePartProblem(lastName, empty);
+  if (own || namePartProblem(firstName, 'said at the first name')) return own;
+  return parseName(`${parseLine(firstName, NAME_CHARACTERS_MAX).value} ${lastName}`).problem;
+}

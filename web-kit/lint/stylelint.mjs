@@ -1,0 +1,29 @@
+/** The rules for style sheets. Colours come from the tokens, so that contrast is checked in one place. */
+export default {
+  extends: ['stylelint-config-standard'],
+  ignoreFiles: ['**/dist/**', 'target/**', 'remotes/**', 'data/**', '**/tests/fixtures/**'],
+  rules: {
+    // Names of CSS modules are properties in TypeScript.
+    'selector-class-pattern': [
+      '^[a-z][a-zA-Z0-9]*$',
+      { message: 'camelCase, as the name is a property in TypeScript' },
+    ],
+    'keyframes-name-pattern': '^[a-z][a-zA-Z0-9]*$',
+    'custom-property-pattern': '^[a-z][a-z0-9]*(--?[a-z0-9]+)*$',
+    // Layout is prettier's.
+    'rule-empty-line-before': null,
+    'declaration-empty-line-before': null,
+    'at-rule-empty-line-before': null,
+    'comment-empty-line-before': null,
+    'color-no-hex': true,
+    'custom-property-empty-line-before': null,
+    'value-keyword-case': ['lower', { camelCaseSvgKeywords: true, ignoreProperties: ['/^--font/'] }],
+    'length-zero-no-unit': [true, { ignoreFunctions: ['calc', 'max', 'min', 'clamp'] }],
+    'no-descending-specificity': null,
+    'property-no-vendor-prefix': [
+      true,
+      { ignoreProperties: ['text-size-adjust', 'user-select', 'backdrop-filter', 'appearance'] },
+    ],
+  },
+  overrides: [{ files: ['**/tokens.css'], rules: { 'color-no-hex': null } }],
+};

@@ -1,0 +1,39 @@
+import { LinkButton } from './button.tsx';
+import styles from './emergency-card.module.css';
+import { CheckList } from './lists.tsx';
+import { emergencyPhone, type PhoneNumber, type Site } from './site.ts';
+
+interface EmergencyCardProps {
+  site: Site;
+  text: string;
+  /** What is an emergency, as a list of signs. */
+  signs?: string[];
+}
+
+/** The way to help now, where a list or a form could be taken for one. The first way is always to call. */
+export function EmergencyCard({ site, text, signs = [] }: EmergencyCardProps) {
+  return (
+    <section className={styles.emergency} aria-labelledby="emergency">
+      <h2 className={styles.title} id="emergency">
+        24/7 Emergency
+      </h2>
+      <p className={styles.text}>{text}</p>
+      {signs.length > 0 && <CheckList items={signs} />}
+      <div className={styles.actions}>
+        <TelephoneButton phone={emergencyPhone(site)} />
+        <LinkButton tone="secondary" href="/contact">
+          Contact Emergency
+        </LinkButton>
+      </div>
+    </section>
+  );
+}
+
+/** The one red button: a number that somebody answers at every hour. */
+export function TelephoneButton({ phone: { display, e164 } }: { phone: Pick<PhoneNumber, 'display' | 'e164'> }) {
+  return (
+    <LinkButton tone="emergency" href={`tel:${e164}`}>
+      Call {display}
+    </LinkButton>
+  );
+}

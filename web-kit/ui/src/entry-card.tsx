@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { LinkButton } from './button.tsx';
+import { VisuallyHidden } from './visually-hidden.tsx';
+import styles from './entry-card.module.css';
+import { type Drawing, DrawnHere } from './drawing.tsx';
+
+interface EntryCardProps {
+  name: string;
+  description: string;
+  /** Across the top. */
+  picture?: ReactNode;
+  /** Beside the name. */
+  icon?: ReactNode;
+  /** Where `Learn More` leads. */
+  href: string;
+  /** Between description and buttons. */
+  children?: ReactNode;
+  /** Beside `Learn More`. */
+  action?: ReactNode;
+}
+
+/** One entry of a list of things that have a page. */
+export function EntryCard({ name, description, picture, icon, href, children, action }: EntryCardProps) {
+  return (
+    <li className={styles.card} data-card="">
+      {picture}
+      <div className={styles.body}>
+        <div className={styles.heading}>
+          {icon}
+          <h2 className={styles.name}>{name}</h2>
+        </div>
+        <p className={styles.description}>{description}</p>
+        {children}
+        <div className={styles.actions}>
+          <LinkButton tone="secondary" href={href}>
+            Learn More<VisuallyHidden> about {name}</VisuallyHidden>
+          </LinkButton>
+          {action}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** A drawing across the top of a card; the first of a list is in the first screen. Decoration: the name stands below it. */
+export function CardPicture({ drawing, first }: { drawing: Drawing | undefined; first: boolean }) {
+  if (!drawing) return null;
+  if (first) return <DrawnHere className={styles.picture} svg={drawing.svg} />;
+  return <img className={styles.picture} src={drawing.address} alt="" width={320} height={180} loading="lazy" />;
+}

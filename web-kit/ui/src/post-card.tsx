@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import styles from './post-card.module.css';
+
+interface PostCardProps {
+  href: string;
+  title: string;
+  /** Across the top, 16 to 9. */
+  picture: ReactNode;
+  /** What kind of thing it is. */
+  badge: ReactNode;
+  text: string;
+  /** Date and the like. */
+  meta: ReactNode;
+  /** Level of the heading. Default 2. */
+  level?: 2 | 3;
+}
+
+/** One thing to read, as a whole a link to it. */
+export function PostCard({ href, title, picture, badge, text, meta, level = 2 }: PostCardProps) {
+  const Heading = `h${level}` as const;
+  return (
+    <li className={styles.card} data-card="">
+      {picture}
+      <div className={styles.body}>
+        <div>{badge}</div>
+        <Heading className={styles.title}>
+          <a className={styles.link} href={href}>
+            {title}
+          </a>
+        </Heading>
+        {text && <p className={styles.text}>{text}</p>}
+        <p className={styles.meta}>{meta}</p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button } from './button.tsx';
+import field from './field.module.css';
+import styles from './search-box.module.css';
+
+/** The API's limit for a search. */
+export const SEARCH_CHARACTERS_MAX = 100;
+
+interface SearchBoxProps {
+  /** Element id of the input. */
+  id: string;
+  /** Above the input. */
+  label: string;
+  /** What is searched, for those who look for it among the landmarks. */
+  landmark: string;
+  /** Path that gets the words as `q`. */
+  action: string;
+  defaultValue?: string;
+}
+
+/** A native form for words to look for; the server answers it, so that it works before and without script. */
+export function SearchBox({ id, label, landmark, action, defaultValue }: SearchBoxProps) {
+  return (
+    <form className={field.field} role="search" method="get" action={action} aria-label={landmark}>
+      <label className={field.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles.row}>
+        <input
+          className={field.control}
+          id={id}
+          type="search"
+          name="q"
+          defaultValue={defaultValue}
+          maxLength={SEARCH_CHARACTERS_MAX}
+          enterKeyHint="search"
+          autoComplete="off"
+        />
+        <Button type="submit">Search</Button>
+      </div>
+    </form>
+  );
+}

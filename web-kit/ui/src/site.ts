@@ -1,0 +1,95 @@
+/**
+ * What a page knows of the hospital: the answer of `/site`, or the few facts below for all that it lacks. The emergency number
+ * has to be on a page whatever is down, and it is the same one everywhere.
+ */
+import type { EmailAddress, PhoneNumber, Site } from '@hospital/api/get-site';
+import type { DataResult } from '@hospital/page';
+
+export type { EmailAddress, PhoneNumber, Site };
+
+const EMERGENCY: PhoneNumber = {
+  purpose: 'emergency',
+  label: '24/7 emergency',
+  display: '+91 80 0000 0108',
+  e164: '+918000000108',
+};
+
+const BUILT_IN: Site = {
+  name: 'Sampige Hospital',
+  tagline: 'Excellence in Healthcare',
+  foundedYear: 1979,
+  beds: 100,
+  origin: 'https://sampige-hospital.example',
+  address: {
+    street: '',
+    locality: 'Jayanagar',
+    city: 'Bengaluru',
+    region: 'Karnataka',
+    postalCode: '560041',
+    country: 'IN',
+  },
+  latitude: 12.925,
+  longitude: 77.5938,
+  phones: [EMERGENCY],
+  emails: [],
+  hours: [{ purpose: 'emergency', label: 'Emergency', hours: '24 hours, every day' }],
+  statistics: [
+    { value: '46+', label: 'Years of care' },
+    { value: '50+', label: 'Doctors' },
+    { value: '10M+', label: 'Patients' },
+  ],
+  accreditations: ['NABH accredited', 'ISO certified'],
+};
+
+/** Every fact that the answer has, and the built-in one for every fact that it lacks. `origin` has no slash at its end. */
+export function siteOf(result: DataResult | undefined): Site {
+  const answer = result?.ok && isObject(result.body) ? result.body : {};
+  const given = Object.entries(answer).filter(([, value]) => !isEmpty(value));
+  const site = { ...BUILT_IN, ...Object.fromEntries(given) } as Site;
+  return { ...site, origin: site.origin.replace(/\/$/, '') };
+}
+
+/** The emergency number; the built-in one when the site's data names none. */
+export function emergencyPhone(site: Pick<Site, 'phones'>): PhoneNumber {
+  return phoneFor(site, 'emergency') ?? EMERGENCY;
+}
+
+/** The first number of these purposes that there is, in this order. */
+export function phoneFor({ phones }: Pick<Site, 'phones'>, ...purposes: string[]): PhoneNumber | undefined {
+  return first(phones, purposes);
+}
+
+/** The first e-mail address of these purposes that there is, in this order. */
+export function emailFor({ emails }: Pick<Site, 'emails'>, ...purposes: string[]): EmailAddress | undefined {
+  return first(emails, purposes);
+}
+
+/** One line, as on an envelope. */
+export function addressLine({ address }: Pick<Site, 'address'>): string {
+  const { street, locality, city, postalCode } = address;
+  return [street, locality, [city, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+}
+
+/** A maps search for the place, as a plain link. */
+export function directionsUrl(site: Site): string {
+  const place = encodeURIComponent(`${site.name}, ${addressLine(site)}`);
+  return `https://www.google.com/maps/search/?api=1&query=${place}`;
+}
+
+function first<Entry extends { purpose: string }>(entries: readonly Entry[], purposes: string[]): Entry | undefined {
+  for (const purpose of purposes) {
+    const entry = entries.find((candidate) => candidate.purpose === purpose);
+    if (entry) return entry;
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null || value === undefined || value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
+  );
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { LinkButton } from './button.tsx';
+import { Notice } from './notice.tsx';
+import styles from './trouble.module.css';
+
+interface UnavailableProps {
+  title: string;
+  /** What cannot be shown, as the subject of a sentence. */
+  what: string;
+  path: string;
+  /** What helps meanwhile, first of all: a number to call. */
+  children?: ReactNode;
+}
+
+/** A page whose data could not be read: what it would be, that it is not, and what to do now. */
+export function Unavailable({ title, what, path, children }: UnavailableProps) {
+  return (
+    <div className={styles.trouble}>
+      <h1>{title}</h1>
+      <Notice tone="failure" title={`${what} cannot be shown right now`}>
+        <p>Please try again in a minute, or call us: our front desk has the same information.</p>
+        <div className={styles.actions}>
+          {children}
+          <LinkButton tone="secondary" href={path}>
+            Try again
+          </LinkButton>
+        </div>
+      </Notice>
+    </div>
+  );
+}
+
+interface MissingProps {
+  /** Large and first, such as `404`. */
+  code?: string;
+  title: string;
+  text: string;
+  /** The list that the visitor probably comes from. */
+  list: string;
+}
+
+/** There is nothing at this address. `Go Back` leads to the list above it. */
+export function Missing({ code, title, text, list }: MissingProps) {
+  return (
+    <div className={styles.missing}>
+      {code && <p className={styles.code}>{code}</p>}
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <div className={styles.ways}>
+        <LinkButton href="/">Go to Homepage</LinkButton>
+        <LinkButton tone="secondary" href={list}>
+          Go Back
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
+
+/** An unknown doctor or service: the page that the site shows for any address without one. */
+export function PageNotFound({ what, list }: { what: string; list: string }) {
+  return (
+    <Missing
+      code="404"
+      title="Page Not Found"
+      text={`There is no ${what} at this address. It may have moved, or the link may have a typing mistake.`}
+      list={list}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import { reportScriptFailures } from './client/script-failures.ts';
+
+/** What every document does with script, whether anything on it hydrates or not. */
+export default function everyDocument(): void {
+  reportScriptFailures();
+  closeHeaderPanels();
+}
+
+/**
+ * Menu and search of the header open without script. With it they also close as a popover does: on Escape, on a tap
+ * elsewhere, and when the focus goes on to something else.
+ */
+function closeHeaderPanels(): void {
+  const panels = [...document.querySelectorAll<HTMLDetailsElement>('header details')];
+  const open = () => panels.filter((panel) => panel.open);
+  const isOutside = (panel: Element, target: EventTarget | null) => !panel.contains(target as Node | null);
+  let pressed: EventTarget | null = null;
+
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
+    for (const panel of open()) {
+      // A search field would clear itself: what was typed stays for the next time.
+      event.preventDefault();
+      panel.open = false;
+      panel.querySelector('summary')?.focus();
+    }
+  });
+
+  // Press and release, not click: Safari sends no click for plain text, and a scroll that begins outside is no tap.
+  document.addEventListener('pointerdown', ({ target }) => (pressed = target));
+  document.addEventListener('pointerup', ({ target }) => {
+    for (const panel of open()) if (isOutside(panel, pressed) && isOutside(panel, target)) panel.open = false;
+  });
+
+  for (const panel of panels) {
+    panel.addEventListener('focusout', ({ relatedTarget }) => {
+      // Without a target the window lost the focus, or nothing took it: the panel stays.
+      if (relatedTarget && isOutside(panel, relatedTarget)) panel.open = false;
+    });
+  }
+}

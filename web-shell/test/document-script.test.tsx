@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import everyDocument from '../src/document.script.ts';
+import { Header } from '../src/header.tsx';
+import { siteOf } from '@hospital/ui/site';
+
+const panel = (name: string) => document.querySelector(`header details.${name}`) as HTMLDetailsElement;
+const summary = (name: string) => panel(name).querySelector('summary') as HTMLElement;
+const field = (name: string) => panel(name).querySelector('input') as HTMLInputElement;
+const outside = () => document.querySelector('main a') as HTMLElement;
+
+function tap(from: Element, to: Element = from) {
+  from.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+  to.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
+}
+
+function press(key: string, init: KeyboardEventInit = {}): KeyboardEvent {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init });
+  (document.activeElement ?? document.body).dispatchEvent(event);
+  return event;
+}
+
+/** A document of its own for each test: the script listens on it for good. */
+beforeEach(() => {
+  document.body.innerHTML = `${renderToString(<Header site={siteOf(undefined)} path="/" />)}<main><a href="/x">Text</a></main>`;
+  everyDocument();
+});
+afterEach(() => document.body.replaceChildren());
+
+it.each(['menu', 'search'])('%s: Escape closes it, keeps the words and gives the focus back', (name) => {
+  panel(name).open = true;
+  field(name).value = 'knee';
+  field(name).focus();
+  const escape = press('Escape');
+  expect(panel(name).open).toBe(false);
+  expect(document.activeElement).toBe(summary(name));
+  expect(escape.defaultPrevented).toBe(true);
+  expect(field(name).value).toBe('knee');
+});
+
+it('Escape is left alone when nothing is open, and while a word is being composed', () => {
+  outside().focus();
+  expect(press('Escape').defaultPrevented).toBe(false);
+  expect(document.activeElement).toBe(outside());
+  panel('menu').open = true;
+  press('Escape', { isComposing: true });
+  press('a');
+  expect(panel('menu').open).toBe(true);
+});
+
+it('a tap outside closes; a tap inside, and a press that only ends outside, do not', () => {
+  panel('menu').open = true;
+  tap(field('menu'));
+  tap(field('menu'), outside());
+  expect(panel('menu').open).toBe(true);
+  tap(outside());
+  expect(panel('menu').open).toBe(false);
+});
+
+it('closes when the focus goes on, not when it moves inside or the window loses it', () => {
+  panel('menu').open = true;
+  summary('menu').focus();
+  field('menu').focus();
+  expect(panel('menu').open).toBe(true);
+  field('menu').dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: null }));
+  expect(panel('menu').open).toBe(true);
+  field('menu').dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: outside() }));
+  expect(panel('menu').open).toBe(false);
+});

@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Failure } from '@hospital/api/telemetry';
+import contract from '@hospital/page/contract.json';
+
+const recorded: Failure[] = [];
+const hydrated: string[] = [];
+vi.mock('@hospital/api/telemetry', () => ({
+  recordFailure: (failure: Failure) => recorded.push(failure),
+  recordPageLoad: () => {},
+}));
+vi.mock('../src/client/host.ts', () => ({ createHost: () => ({}) }));
+vi.mock('../src/client/hydrate.ts', () => ({
+  hydrateFragment: async (_host: unknown, { id }: { id: string }) => void hydrated.push(id),
+}));
+
+function open(contractNumber: number) {
+  const data = { contract: contractNumber, remotes: [], fragments: [{ id: 'f0', hydrate: 'load' }] };
+  document.body.innerHTML =
+    `<div data-fragment="f0"></div><script type="application/json" id="page-data">${JSON.stringify(data)}</script>` +
+    '<script type="text/plain" src="/remotes/shell/0.1.0-eaf31adc/shell.0a1b2c3d.js"></script>';
+  return import('../src/client/start.ts');
+}
+
+beforeEach(() => {
+  vi.resetModules();
+  recorded.length = 0;
+  hydrated.length = 0;
+});
+
+it('page data of the number that this shell was built with hydrates', async () => {
+  await open(contract.version);
+  expect(hydrated).toEqual(['f0']);
+  expect(recorded).toEqual([]);
+});
+
+it('page data of another number stays as it was served, and is reported', async () => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
+  await open(contract.version + 1);
+  expect(hydrated).toEqual([]);
+  expect(errors).toHaveBeenCalledOnce();
+  expect(recorded).toEqual([{ team: 'shell', version: '0.1.0-eaf31adc', module: 'shell', kind: 'script' }]);
+  errors.mockRestore();
+});

@@ -1,0 +1,139 @@
+//! The sources of a service and of the kits that it is made of. The kernel says what is saved.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::mpsc::Sender,
+};
+
+use anyhow::{Context as _, Result};
+use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use service_list::Service;
+
+use crate::{project::Project, supervise::Event};
+
+/// What services are made of beside their own crates.
+const KITS: [&str; 3] = ["proto", "service-kit", "store-kit"];
+/// Folders of a crate that its program is not made of.
+const NOT_BUILT: [&str; 5] = ["web", "tests", "benches", "target", "node_modules"];
+
+/// The folders to watch, each with whether those below it belong to it.
+pub(super) fn of_service(
+    project: &Project,
+    service: &Service,
+) -> Result<Vec<(PathBuf, RecursiveMode)>> {
+    let mut found = Vec::new();
+    for name in KITS.into_iter().chain([service.name.as_str()]) {
+        let crate_folder = project.root.join(name);
+        for entry in fs::read_dir(&crate_folder)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let is_built = !NOT_BUILT.iter().any(|other| name == *other);
+            if entry.file_type()?.is_dir() && is_built {
+                found.push((entry.path(), RecursiveMode::Recursive));
+            }
+        }
+        found.push((crate_folder, RecursiveMode::NonRecursive));
+    }
+    Ok(found)
+}
+
+/// Sends [`Event::Saved`] for what is written below the folders, until the watcher is dropped.
+pub(super) fn watch(
+    folders: &[(PathBuf, RecursiveMode)],
+    events: Sender<Event>,
+) -> Result<RecommendedWatcher> {
+    let handle = move |event: notify::Result<notify::Event>| match event {
+        Ok(event) if is_save(&event) => {
+            // Fails when the run is over.
+            drop(events.send(Event::Saved));
+        }
+        Ok(_) => {}
+        Err(error) => eprintln!("sources are not watched any more: {error}"),
+    };
+    let mut watcher = notify::recommended_watcher(handle)?;
+    for (folder, mode) in folders {
+        watcher
+            .watch(folder, *mode)
+            .with_context(|| format!("cannot watch {}", folder.display()))?;
+    }
+    Ok(watcher)
+}
+
+/// Reading is no change, and neither are the files that editors keep beside those that they write.
+fn is_save(event: &notify::Event) -> bool {
+    let is_change = matches!(
+        event.kind,
+        EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_)
+    );
+    is_change && event.paths.iter().any(|path| !is_of_an_editor(path))
+}
+
+fn is_of_an_editor(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    // Vim tries with a file of this name whether it may write into the folder.
+    let is_probe = name == "4913";
+    let is_hidden = name.starts_with(['.', '#']);
+    is_probe || is_hidden || name.ends_with('~')
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::mpsc::{RecvTimeoutError, channel},
+        time::Duration,
+    };
+
+    use super::*;
+
+    /// Long enough for the kernel, and an end for a test that fails.
+    const WAIT: Duration = Duration::from_secs(10);
+
+    #[test]
+    fn a_save_below_the_folders_is_reported_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = folder.path().join("src/deep");
+        fs::create_dir_all(&source).unwrap();
+        fs::write(source.join("lib.rs"), "// one").unwrap();
+        let (sender, events) = channel();
+        let folders = [(folder.path().join("src"), RecursiveMode::Recursive)];
+        let watcher = watch(&folders, sender).unwrap();
+
+        fs::read(source.join("lib.rs")).unwrap();
+        fs::write(source.join(".lib.rs.swp"), "").unwrap();
+        fs::write(folder.path().join("beside.rs"), "").unwrap();
+        fs::write(source.join("lib.rs"), "// two").unwrap();
+        assert!(matches!(events.recv_timeout(WAIT), Ok(Event::Saved)));
+        // As editors do it: written beside, then renamed.
+        while events.try_recv().is_ok() {}
+        fs::write(source.join("#lib.rs#"), "// three").unwrap();
+        fs::rename(source.join("#lib.rs#"), source.join("lib.rs")).unwrap();
+        assert!(matches!(events.recv_timeout(WAIT), Ok(Event::Saved)));
+        drop(watcher);
+        while events.try_recv().is_ok() {}
+        fs::write(source.join("lib.rs"), "// four").unwrap();
+        let after = events.recv_timeout(WAIT);
+        assert!(matches!(after, Err(RecvTimeoutError::Disconnected)));
+    }
+
+    #[test]
+    fn editors_own_files_are_not_sources() {
+        for name in ["src/.lib.rs.swp", "src/lib.rs~", "src/4913", "src/#lib.rs#"] {
+            assert!(is_of_an_editor(Path::new(name)), "{name}");
+        }
+        assert!(!is_of_an_editor(Path::new("src/lib.rs")));
+    }
+
+    #[test]
+    fn pages_and_tests_are_not_what_a_service_is_made_of() {
+        let project = Project::find().unwrap();
+        let content = project.services.iter().find(|s| s.name == "svc-content");
+        let folders = of_service(&project, content.unwrap()).unwrap();
+        let has = |path: &str| {
+            let path = project.root.join(path);
+            folders.iter().any(|(folder, _)| *folder == path)
+        };
+        assert!(has("svc-content/src") && has("svc-content/content") && has("store-kit/src"));
+        assert!(!has("svc-content/web") && !has("svc-content/tests"));
+    }
+}
