@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { ActionOutcome, PageProps } from '@hospital/page';
-import { type Attempt, NO_ATTEMPT, deliver } from './attempt.ts';
+import { type Attempt, NO_ATTEMPT, begun, deliver } from './attempt.ts';
 import {
   type AnyForm,
   type ContextOf,
@@ -70,6 +70,7 @@ export function useForm<Form extends AnyForm>(
   const values = () => (ref.current ? valuesIn(declaration, ref.current) : initial);
 
   function remember() {
+    attempt.current = begun(attempt.current);
     if (ref.current) saveDraft(declaration, values(), attempt.current);
   }
 
