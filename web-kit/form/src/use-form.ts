@@ -114,6 +114,8 @@ export function useForm<Form extends AnyForm>(
       attempt.current = draft.attempt;
       resume();
     }
+    // The server's HTML is hydrated as it is; what needs script comes after.
+    // eslint-disable-next-line react-hooks/set-state-in-effect
     setLive(true);
     /** The browser has dropped the answer, or nobody is there to see it; the draft still says that it was sent. */
     function drop() {
@@ -132,6 +134,7 @@ export function useForm<Form extends AnyForm>(
       drop();
     };
     // Once, when the script takes over.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
   function check(problems: Problems<Form['fields']>) {

@@ -99,6 +99,8 @@ function DayStrip({ days, date, onDay }: { days: Day[]; date: string; onDay: (da
         const free = freeCount(day);
         const label = shortDay(day.date);
         return (
+          // Its text is deeper in it than the rule looks.
+          // eslint-disable-next-line jsx-a11y/label-has-associated-control
           <label className={styles.choice} key={day.date}>
             <input
               className={styles.radio}
