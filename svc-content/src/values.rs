@@ -231,7 +231,7 @@ pub(crate) fn is_site_path(text: &str) -> bool {
     text.len() <= 500 && text.starts_with('/') && !text.starts_with("//") && is_address_text(text)
 }
 
-pub(crate) fn is_link(text: &str) -> bool {
+fn is_link(text: &str) -> bool {
     is_site_path(text) || is_https_url(text)
 }
 

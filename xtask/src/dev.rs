@@ -24,7 +24,9 @@ use program::Program;
 /// Editors write several files at once; they belong to one build.
 const GATHER: Duration = Duration::from_millis(100);
 
+// clap names groups after their types, and that of `up` is another one.
 #[derive(Debug, clap::Args)]
+#[group(id = "DevOptions")]
 pub(crate) struct Options {
     /// Whose sources are watched: a team, for example `content`, or `shell`.
     team: String,

@@ -79,3 +79,15 @@ fn run(action: Action, started: std::time::Instant) -> anyhow::Result<ExitCode> 
     }
     .map(|()| ExitCode::SUCCESS)
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn every_command_can_be_parsed() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -17,6 +17,16 @@ export function Button({ tone, wide, className, type = 'button', ...rest }: Look
 }
 
 /** A link that leads somewhere and looks like a button. */
-export function LinkButton({ tone, wide, className, ...rest }: Look & ComponentProps<'a'> & { href: string }) {
-  return <a className={look({ tone, wide }, className)} {...rest} />;
+export function LinkButton({
+  tone,
+  wide,
+  className,
+  children,
+  ...rest
+}: Look & ComponentProps<'a'> & { href: string }) {
+  return (
+    <a className={look({ tone, wide }, className)} {...rest}>
+      {children}
+    </a>
+  );
 }

@@ -1,7 +1,7 @@
 import { LinkButton } from './button.tsx';
 import styles from './emergency-card.module.css';
 import { CheckList } from './lists.tsx';
-import { emergencyPhone, type Site } from './site.ts';
+import { emergencyPhone, type PhoneNumber, type Site } from './site.ts';
 
 interface EmergencyCardProps {
   site: Site;
@@ -20,7 +20,7 @@ export function EmergencyCard({ site, text, signs = [] }: EmergencyCardProps) {
       <p className={styles.text}>{text}</p>
       {signs.length > 0 && <CheckList items={signs} />}
       <div className={styles.actions}>
-        <EmergencyCall site={site} />
+        <TelephoneButton phone={emergencyPhone(site)} />
         <LinkButton tone="secondary" href="/contact">
           Contact Emergency
         </LinkButton>
@@ -29,9 +29,8 @@ export function EmergencyCard({ site, text, signs = [] }: EmergencyCardProps) {
   );
 }
 
-/** The one red button: the emergency number, which is there whatever the site's data lacks. */
-export function EmergencyCall({ site }: { site: Pick<Site, 'phones'> }) {
-  const { display, e164 } = emergencyPhone(site);
+/** The one red button: a number that somebody answers at every hour. */
+export function TelephoneButton({ phone: { display, e164 } }: { phone: Pick<PhoneNumber, 'display' | 'e164'> }) {
   return (
     <LinkButton tone="emergency" href={`tel:${e164}`}>
       Call {display}

@@ -47,7 +47,7 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
 export function Field({ children, ...field }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const { id, label, hint, error, required, className } = field;
   return (
-    <div className={classNames(styles.field, error && styles.invalid, className)}>
+    <div className={classNames(styles.field, className)}>
       <label className={styles.label} htmlFor={id}>
         {label}
         {required && (

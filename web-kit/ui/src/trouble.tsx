@@ -3,16 +3,28 @@ import { LinkButton } from './button.tsx';
 import { Notice } from './notice.tsx';
 import styles from './trouble.module.css';
 
+interface UnavailableProps {
+  title: string;
+  /** What cannot be shown, as the subject of a sentence. */
+  what: string;
+  path: string;
+  /** What helps meanwhile, first of all: a number to call. */
+  children?: ReactNode;
+}
+
 /** A page whose data could not be read: what it would be, that it is not, and what to do now. */
-export function Unavailable({ title, what, path }: { title: string; what: string; path: string }) {
+export function Unavailable({ title, what, path, children }: UnavailableProps) {
   return (
     <div className={styles.trouble}>
       <h1>{title}</h1>
       <Notice tone="failure" title={`${what} cannot be shown right now`}>
         <p>Please try again in a minute, or call us: our front desk has the same information.</p>
-        <LinkButton tone="secondary" href={path}>
-          Try again
-        </LinkButton>
+        <div className={styles.actions}>
+          {children}
+          <LinkButton tone="secondary" href={path}>
+            Try again
+          </LinkButton>
+        </div>
       </Notice>
     </div>
   );
@@ -54,9 +66,4 @@ export function PageNotFound({ what, list }: { what: string; list: string }) {
       list={list}
     />
   );
-}
-
-/** A list without entries. */
-export function NothingYet({ children }: { children: ReactNode }) {
-  return <p className={styles.nothing}>{children}</p>;
 }

@@ -95,7 +95,11 @@ impl<'a> Pages<'a> {
 
     /// The gateway answers with a file of a version once it has loaded all of it.
     fn is_live(&self, version: &str) -> bool {
-        let path = format!("/remotes/{}/{version}/module.json", self.package.name);
+        let name = &self.package.name;
+        let Some(file) = served(&publish::published(self.project, name, version)) else {
+            return false;
+        };
+        let path = format!("/remotes/{name}/{version}/{file}");
         readiness::wait_for_ok(&self.address, &path, LIVE_MAX).is_ok()
     }
 
@@ -149,6 +153,16 @@ fn left_over(folder: &Path, live: Option<&str>) -> Result<Vec<String>> {
         }
     }
     Ok(found)
+}
+
+/// A file of a published folder that browsers may have.
+fn served(folder: &Path) -> Option<String> {
+    let names = fs::read_dir(folder).ok()?.flatten();
+    let mut names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.find(|name| {
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        ["css", "js"].contains(&ending) && name != "server.js"
+    })
 }
 
 /// What the builder says in a line.
@@ -213,6 +227,17 @@ mod tests {
                 .unwrap()
                 .is_empty()
         );
+    }
+
+    #[test]
+    fn what_the_renderer_alone_reads_is_not_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["server.js", "module.json", "a.css.br"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        assert_eq!(served(folder.path()), None);
+        fs::write(folder.path().join("a.css"), "").unwrap();
+        assert_eq!(served(folder.path()).as_deref(), Some("a.css"));
     }
 
     #[test]

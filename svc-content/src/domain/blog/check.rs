@@ -56,12 +56,13 @@ impl Check {
         })
     }
 
+    /// Browsers are told by the site's security policy to load pictures from nowhere else, so that the post would show none.
     pub(super) fn image(&mut self, field: &str, address: &str) -> String {
         let address = address.trim();
-        if !address.is_empty() && !values::is_link(address) {
+        if !address.is_empty() && !values::is_site_path(address) {
             self.fail(
                 field,
-                "Give a path on this site, such as /images/a.svg, or an https:// address",
+                "Give a path on this site, such as /images/a.svg: pictures from elsewhere are blocked by the security policy",
             );
         }
         address.to_owned()

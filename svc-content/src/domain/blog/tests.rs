@@ -78,6 +78,33 @@ fn every_violation_is_reported_at_once() {
 }
 
 #[test]
+fn a_picture_that_browsers_would_not_load_is_refused_by_field() {
+    let with = |image: &str| BlogForm {
+        image: image.to_owned(),
+        sections: vec![BlogSection {
+            image: image.to_owned(),
+            ..BlogSection::default()
+        }],
+        ..titled("t")
+    };
+    for elsewhere in [
+        "https://a.example/b.png",
+        "//a.example/b.png",
+        "data:image/png;base64,AA==",
+        "images/b.png",
+    ] {
+        assert_eq!(
+            fields(&with(elsewhere)),
+            ["image", "sections[0].image"],
+            "{elsewhere}"
+        );
+    }
+    for here in ["", "/images/b.svg", "/remotes/content/1/b.svg?a=1"] {
+        assert!(Draft::parse(&with(here), now()).is_ok(), "{here}");
+    }
+}
+
+#[test]
 fn what_cannot_be_seen_is_refused_by_field_and_once() {
     let blog = BlogForm {
         title: "\u{202e}Heart".to_owned(),

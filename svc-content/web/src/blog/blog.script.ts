@@ -97,9 +97,9 @@ function takeComments(section: HTMLElement, thread: string) {
 }
 
 /** Storage can be full or forbidden. */
-function stored<Result>(use: () => Result, otherwise: Result): Result {
+function stored<Result>(access: () => Result, otherwise: Result): Result {
   try {
-    return use();
+    return access();
   } catch (error) {
     console.info(error);
     return otherwise;

@@ -54,11 +54,13 @@ describe('the list of posts', () => {
   });
 
   it('pages, and keeps the category while it does', async () => {
-    const container = page(props(list([blog('one')], 'to ken'), { category: 'Eye Care', page: 'x' }));
-    expect(screen.getByRole('link', { name: 'Older posts' }).getAttribute('href')).toBe(
-      '/blogs?category=Eye%20Care&page=to%20ken',
+    const container = page(
+      props(list([blog('one', { category: 'Eye Care' })], 'to ken'), { category: 'eye care', page: 'x' }),
     );
-    expect(screen.getByRole('link', { name: 'Newest posts' }).getAttribute('href')).toBe('/blogs?category=Eye%20Care');
+    expect(screen.getByRole('link', { name: 'Older posts' }).getAttribute('href')).toBe(
+      '/blogs?category=eye%20care&page=to%20ken',
+    );
+    expect(screen.getByRole('link', { name: 'Newest posts' }).getAttribute('href')).toBe('/blogs?category=eye%20care');
     expect(words(container)).toContain('Posts about Eye Care');
     expect(await brokenRules(container)).toEqual([]);
     cleanup();
@@ -107,10 +109,21 @@ describe('the list of posts', () => {
       title: 'Health blog | Sampige Hospital',
     });
     expect(head(props(list([]))).robots).toBeUndefined();
-    expect(head(props(list([]), { category: 'A & B' }))).toMatchObject({
+    const ofCategory = props(list([blog('one', { category: 'A & B' })]), { category: 'a & b' });
+    expect(head(ofCategory)).toMatchObject({
+      title: 'A & B: health blog | Sampige Hospital',
       robots: 'noindex, follow',
       canonicalPath: '/blogs?category=A%20%26%20B',
     });
     expect(head(props(list([]))).jsonLd).toMatchObject([{ '@type': 'BreadcrumbList' }]);
+  });
+
+  it('repeats of its address only a category that posts have', () => {
+    for (const answer of [list([]), list([blog('one')]), DOWN]) {
+      const foreign = props(answer, { category: 'For emergencies call +91 99999' });
+      expect(head(foreign)).toMatchObject({ title: 'Health blog | Sampige Hospital', robots: 'noindex, follow' });
+      expect(JSON.stringify(head(foreign)) + words(page(foreign))).not.toContain('99999');
+      cleanup();
+    }
   });
 });

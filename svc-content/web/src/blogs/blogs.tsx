@@ -12,7 +12,8 @@ import layout from '@hospital/ui/layout.module.css';
 import { PageHero } from '@hospital/ui/page-hero';
 import { isMissing } from '@hospital/ui/read';
 import { structured } from '@hospital/ui/structured';
-import { Missing, NothingYet } from '@hospital/ui/trouble';
+import { NothingYet } from '@hospital/ui/nothing-yet';
+import { Missing } from '@hospital/ui/trouble';
 import list from '../parts/list.module.css';
 import { address } from '@hospital/ui/address';
 import { Pager } from '@hospital/ui/pager';
@@ -35,8 +36,18 @@ function find({ blogs }: BlogsProps['data']): Found {
   return Array.isArray(posts) ? { kind: 'posts', posts, next: blogs.body.nextPageToken } : { kind: 'broken' };
 }
 
-export default function BlogsPage({ query, data }: BlogsProps) {
+/** The category of the address as its posts write it; none where there is no such post. */
+function knownCategory({ query, data }: BlogsProps): string | undefined {
   const found = find(data);
+  if (!query.category || found.kind !== 'posts') return undefined;
+  const wanted = query.category.toLowerCase();
+  return found.posts
+    .map(({ category }) => category || DEFAULT_CATEGORY)
+    .find((label) => label.toLowerCase() === wanted);
+}
+
+export default function BlogsPage(props: BlogsProps) {
+  const found = find(props.data);
   if (found.kind === 'no-such-page') {
     return (
       <Missing
@@ -49,12 +60,20 @@ export default function BlogsPage({ query, data }: BlogsProps) {
   return (
     <>
       <PageHero title={TITLE} lead={LEAD} />
-      <div className={layout.page}>{'posts' in found ? <Posts found={found} query={query} /> : <Broken />}</div>
+      <div className={layout.page}>
+        {'posts' in found ? <Posts found={found} query={props.query} category={knownCategory(props)} /> : <Broken />}
+      </div>
     </>
   );
 }
 
-function Posts({ found, query }: { found: Extract<Found, { posts: readonly Blog[] }>; query: BlogsProps['query'] }) {
+interface PostsProps {
+  found: Extract<Found, { posts: readonly Blog[] }>;
+  query: BlogsProps['query'];
+  category: string | undefined;
+}
+
+function Posts({ found, query, category }: PostsProps) {
   const { kind, posts, next } = found;
   return (
     <section className={list.list} aria-label="Posts">
@@ -65,7 +84,14 @@ function Posts({ found, query }: { found: Extract<Found, { posts: readonly Blog[
       )}
       {query.category && kind === 'posts' && (
         <p>
-          Posts about <strong>{query.category}</strong> · <a href="/blogs">Show all posts</a>
+          {category ? (
+            <>
+              Posts about <strong>{category}</strong>
+            </>
+          ) : (
+            'There are no posts of this category'
+          )}{' '}
+          · <a href="/blogs">Show all posts</a>
         </p>
       )}
       {posts.length === 0 && (
@@ -109,18 +135,20 @@ function Broken() {
   );
 }
 
-export function head({ query, data }: BlogsProps): Head {
-  const { category, page } = query;
+/** Of the address only a category that posts have is repeated: a title is taken for the hospital's own words. */
+export function head(props: BlogsProps): Head {
+  const { query, data } = props;
+  const category = knownCategory(props);
   const missing = find(data).kind === 'no-such-page';
   return {
     title: titled(missing ? 'Page Not Found' : category ? `${category}: health blog` : TITLE, data.site),
     description: category ? `Posts about ${category}. ${LEAD}` : LEAD,
     keywords: 'health blog, health tips, doctors Jayanagar, hospital Bangalore',
-    canonicalPath: address('/blogs', { category, page }),
+    canonicalPath: address('/blogs', { category, page: missing ? undefined : query.page }),
     feed: { title: 'Health blog', path: '/blogs/feed.xml' },
     jsonLd: structured(data.site, trailTo(['Blogs', '/blogs'])),
     // Later pages and categories lead to posts; they are none themselves.
-    ...((category || page || missing) && { robots: 'noindex, follow' }),
+    ...((query.category || query.page || missing) && { robots: 'noindex, follow' }),
   };
 }
 

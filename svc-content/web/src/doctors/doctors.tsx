@@ -11,6 +11,7 @@ import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
 import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
+import { NothingYet } from '@hospital/ui/nothing-yet';
 import { PageHero } from '@hospital/ui/page-hero';
 import { statusOf } from '@hospital/ui/read';
 import { SEARCH_CHARACTERS_MAX } from '@hospital/ui/search-box';
@@ -75,13 +76,13 @@ function Directory({ all: { doctors, specialties }, words, specialty }: Director
           · <a href="/doctors">Show all</a>
         </span>
       </p>
-      <div className={styles.empty} data-nobody="" hidden={shown > 0}>
-        <h2 className={styles.emptyTitle}>No Doctors Found</h2>
+      <NothingYet data-nobody="" hidden={shown > 0}>
+        <h2>No Doctors Found</h2>
         <p>Try adjusting your search criteria or specialty filter.</p>
         <LinkButton tone="secondary" href="/doctors">
           Show all doctors
         </LinkButton>
-      </div>
+      </NothingYet>
       <ul className={styles.cards}>
         {listed.map(({ doctor, by }, index) => (
           <DoctorCard

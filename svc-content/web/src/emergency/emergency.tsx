@@ -6,11 +6,12 @@ import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import { EMERGENCY } from './built-in.ts';
 import styles from './emergency.module.css';
+import { TelephoneButton } from '@hospital/ui/emergency-card';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { PageHero } from '@hospital/ui/page-hero';
-import { addressLine, phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { addressLine, emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
 
 type EmergencyProps = PageProps<{ site: Site }>;
@@ -24,17 +25,13 @@ const PUBLIC_NUMBERS = [
 
 export default function EmergencyPage({ data: { site: answer } }: EmergencyProps) {
   const site = siteOf(answer);
-  const [emergency, ambulance] = EMERGENCY.phones.map((builtIn) => phoneFor(site, builtIn.purpose) ?? builtIn);
+  const ambulance = phoneFor(site, 'ambulance') ?? EMERGENCY.phones.find(({ purpose }) => purpose === 'ambulance');
   const place = `${site.name}, ${answer.ok ? addressLine(site) : EMERGENCY.address}`;
   return (
     <>
       <PageHero title={EMERGENCY.title} lead={EMERGENCY.intro}>
         <div className={styles.calls}>
-          {emergency && (
-            <LinkButton tone="emergency" href={`tel:${emergency.e164}`}>
-              Call {emergency.display}
-            </LinkButton>
-          )}
+          <TelephoneButton phone={emergencyPhone(site)} />
           {ambulance && (
             <LinkButton tone="secondary" href={`tel:${ambulance.e164}`}>
               Ambulance {ambulance.display}

@@ -1,15 +1,15 @@
 /** The three newest blog posts; built-in ones when there are none to be had. */
 import type { PageProps } from '@hospital/page';
 import type { Blog, ListBlogsResponse } from '@hospital/api/list-blogs';
-import { BUILT_IN_POSTS } from './blogs.built-in.ts';
-import { pictureAt } from '../parts/drawings.ts';
+import { BUILT_IN, DEFAULT_CATEGORY, DEFAULT_READ_TIME, postPath } from '../blog/post.ts';
 import { HomeSection } from './section.tsx';
 import { Teaser, type TeaserEntry } from './teaser.tsx';
 
 type BlogsProps = PageProps<{ blogs: ListBlogsResponse }>;
 
 const SHOWN = 3;
-const SUMMARY_LENGTH_MAX = 120;
+/** Of a content that stands for a missing summary. */
+const SUMMARY_CHARACTERS_MAX = 120;
 
 export default function HomeBlogs({ data: { blogs } }: BlogsProps) {
   const loaded = blogs?.ok ? blogs.body.blogs.slice(0, SHOWN) : [];
@@ -20,7 +20,10 @@ export default function HomeBlogs({ data: { blogs } }: BlogsProps) {
       lead="Our doctors write about what they are asked most."
       more={{ label: 'View All Blogs', path: '/blogs' }}
     >
-      <Teaser entries={loaded.length > 0 ? loaded.map(entryOf) : BUILT_IN_POSTS.slice(0, SHOWN)} />
+      <Teaser
+        entries={(loaded.length > 0 ? loaded : BUILT_IN.slice(0, SHOWN)).map(entryOf)}
+        characters={SUMMARY_CHARACTERS_MAX}
+      />
     </HomeSection>
   );
 }
@@ -29,11 +32,12 @@ function entryOf({ id, slug, title, image, category, summary, excerpt, content, 
   return {
     id,
     title,
-    path: slug ? `/blogs/${slug}` : `/blog/${id}`,
-    image: pictureAt(image),
-    badge: category || 'Health Tips',
-    summary: summary || excerpt || content.slice(0, SUMMARY_LENGTH_MAX),
+    path: postPath({ id, slug }),
+    image,
+    badge: category || DEFAULT_CATEGORY,
+    summary: summary || excerpt,
+    content,
     date: publishedAt,
-    note: '5 min read',
+    note: DEFAULT_READ_TIME,
   };
 }

@@ -108,6 +108,7 @@ it('services: six of home, each with its page, and the way to all', () => {
   const { container } = show(HomeServices, { services: ok({ services: [service('wards', false), ...services] }) });
   expect(container.querySelectorAll('h3')).toHaveLength(6);
   expect(href('Gynaec OT')).toBe('/service/gynecology-ot');
+  expect(href('Call +91 80 0000 0108')).toBe('tel:+918000000108');
   expect(href('View All Services')).toBe('/services');
   cleanup();
   show(HomeServices, { services: FAILED });
@@ -177,7 +178,8 @@ const BLOG = {
   category: '',
   summary: '',
   excerpt: '',
-  content: 'x'.repeat(300),
+  // Posts may be HTML; a list shows their words.
+  content: '<p>A <b>new day</b>, &amp; sleep &lt; 5 h</p><script>alert(1)</script>',
   publishedAt: '2026-11-12T04:30:00Z',
 };
 
@@ -193,9 +195,9 @@ it('blogs: up to three; summary, else excerpt, else 120 characters; built-in pos
     }),
   });
   expect(items(container)).toEqual([
-    `Health TipsSleep${'x'.repeat(120)}12 November 20265 min read`,
-    'HeartTwoE12 November 20265 min read',
-    'Health TipsThreeS12 November 20265 min read',
+    'Health TipsSleepA new day, & sleep < 5 h12 November 2026 · 5 min read',
+    'HeartTwoE12 November 2026 · 5 min read',
+    'Health TipsThreeS12 November 2026 · 5 min read',
   ]);
   expect([href('Sleep'), href('Two'), href('View All Blogs')]).toEqual(['/blogs/sleep', '/blog/b2', '/blogs']);
   for (const blogs of [FAILED, ok({ blogs: [] })]) {
@@ -213,7 +215,7 @@ it('news: up to three, and the words for none and for failure', () => {
     title: 'Renewed',
     image: '',
     excerpt: '',
-    content: 'y'.repeat(300),
+    content: `<p>${'Word '.repeat(60)}</p>`,
     publishedAt: '2026-10-22T04:30:00Z',
   };
   show(HomeNews, {
@@ -223,7 +225,7 @@ it('news: up to three, and the words for none and for failure', () => {
   });
   expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(3);
   expect(href('Renewed')).toBe('/news/n1/nabh-renewed');
-  expect(screen.getAllByText('y'.repeat(200))).toHaveLength(3);
+  expect(screen.getAllByText(/^(Word ){38}Word…$/)).toHaveLength(3);
   cleanup();
   show(HomeNews, { news: ok({ news: [] }) });
   expect(screen.getByText('No news available yet.')).toBeDefined();

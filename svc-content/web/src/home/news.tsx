@@ -1,15 +1,16 @@
 /** The three newest reports of the hospital. */
 import type { PageProps } from '@hospital/page';
 import type { ListNewsResponse, News } from '@hospital/api/list-news';
-import { pictureAt } from '../parts/drawings.ts';
+import { NothingYet } from '@hospital/ui/nothing-yet';
+import { newsPath } from '../news/article.ts';
 import { HomeSection } from './section.tsx';
 import { Teaser, type TeaserEntry } from './teaser.tsx';
-import styles from './news.module.css';
 
 type NewsProps = PageProps<{ news: ListNewsResponse }>;
 
 const SHOWN = 3;
-const EXCERPT_LENGTH_MAX = 200;
+/** Of a content that stands for a missing excerpt. */
+const EXCERPT_CHARACTERS_MAX = 200;
 
 export default function HomeNews({ data: { news } }: NewsProps) {
   const shown = news?.ok ? news.body.news.slice(0, SHOWN) : [];
@@ -21,22 +22,15 @@ export default function HomeNews({ data: { news } }: NewsProps) {
       more={{ label: 'View All News & Events', path: '/events' }}
     >
       {shown.length > 0 ? (
-        <Teaser entries={shown.map(entryOf)} />
+        <Teaser entries={shown.map(entryOf)} characters={EXCERPT_CHARACTERS_MAX} />
       ) : (
-        <p className={styles.nothing}>{news?.ok ? 'No news available yet.' : 'Failed to load news'}</p>
+        <NothingYet>{news?.ok ? 'No news available yet.' : 'Failed to load news'}</NothingYet>
       )}
     </HomeSection>
   );
 }
 
-function entryOf({ id, slug, title, image, excerpt, content, publishedAt }: News): TeaserEntry {
-  return {
-    id,
-    title,
-    path: slug ? `/news/${id}/${slug}` : `/news/${id}`,
-    image: pictureAt(image),
-    badge: 'News',
-    summary: excerpt || content.slice(0, EXCERPT_LENGTH_MAX),
-    date: publishedAt,
-  };
+function entryOf(article: News): TeaserEntry {
+  const { id, title, image, excerpt, content, publishedAt } = article;
+  return { id, title, path: newsPath(article), image, badge: 'News', summary: excerpt, content, date: publishedAt };
 }

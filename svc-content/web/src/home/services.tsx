@@ -1,18 +1,20 @@
 /** Six services of the home page, each leading to its own page. */
 import type { PageProps } from '@hospital/page';
 import type { ListServicesResponse } from '@hospital/api/list-services';
+import { emergencyPhone, siteOf, type Site } from '@hospital/ui/site';
 import { HomeIcon } from './icon.tsx';
 import { HomeSection } from './section.tsx';
 import { BUILT_IN_SERVICES } from './services.built-in.ts';
 import styles from './services.module.css';
 
-type ServicesProps = PageProps<{ services: ListServicesResponse }>;
+type ServicesProps = PageProps<{ services: ListServicesResponse; site: Site }>;
 
 const SHOWN = 6;
 const EMERGENCY = 'emergency-services';
 
-export default function HomeServices({ data: { services } }: ServicesProps) {
+export default function HomeServices({ data: { services, site } }: ServicesProps) {
   const listed = services?.ok ? services.body.services.filter(({ onHome }) => onHome).slice(0, SHOWN) : [];
+  const emergency = emergencyPhone(siteOf(site));
   const shown = listed.length > 0 ? listed : BUILT_IN_SERVICES;
   return (
     <HomeSection
@@ -32,6 +34,11 @@ export default function HomeServices({ data: { services } }: ServicesProps) {
               <a href={`/service/${slug}`}>{homeName || name}</a>
             </h3>
             <p className={styles.text}>{description}</p>
+            {slug === EMERGENCY && (
+              <p className={styles.call}>
+                <a href={`tel:${emergency.e164}`}>Call {emergency.display}</a>
+              </p>
+            )}
           </li>
         ))}
       </ul>

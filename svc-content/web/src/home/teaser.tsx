@@ -1,4 +1,7 @@
-import { formatDay } from '@hospital/page/format';
+import { Badge } from '@hospital/ui/badge';
+import { PostCard } from '@hospital/ui/post-card';
+import { Picture } from '../parts/picture.tsx';
+import { dayOf, plain, shortened } from '../parts/text.ts';
 import styles from './teaser.module.css';
 
 export interface TeaserEntry {
@@ -6,37 +9,38 @@ export interface TeaserEntry {
   title: string;
   /** Where the whole text is. */
   path: string;
-  /** Path on this site or https address; without one, a drawn leaf stands there. */
-  image?: string;
+  /** As the content names it. */
+  image: string;
   badge: string;
+  /** What it is about; without one the first words of `content`, which may be HTML. */
   summary: string;
+  content: string;
   /** RFC 3339 time or day. */
   date: string;
   /** Beside the date. */
   note?: string;
 }
 
-/** Up to three texts, each with picture, title and first words. */
-export function Teaser({ entries }: { entries: TeaserEntry[] }) {
+/** Up to three texts, each with picture, title and first words. `characters`: how much of a content stands for a summary. */
+export function Teaser({ entries, characters }: { entries: TeaserEntry[]; characters: number }) {
   return (
     <ul className={styles.grid}>
-      {entries.map(({ id, title, path, image, badge, summary, date, note }) => (
-        <li className={styles.card} key={id}>
-          <div className={styles.picture}>
-            {image && <img src={image} alt="" width={400} height={225} loading="lazy" />}
-          </div>
-          <div className={styles.body}>
-            <p className={styles.badge}>{badge}</p>
-            <h3 className={styles.title}>
-              <a href={path}>{title}</a>
-            </h3>
-            <p className={styles.summary}>{summary}</p>
-            <p className={styles.meta}>
-              {date && <time dateTime={date.slice(0, 10)}>{formatDay(date)}</time>}
-              {note && <span>{note}</span>}
-            </p>
-          </div>
-        </li>
+      {entries.map(({ id, title, path, image, badge, summary, content, date, note }) => (
+        <PostCard
+          key={id}
+          level={3}
+          href={path}
+          title={title}
+          picture={<Picture image={image} />}
+          badge={<Badge>{badge}</Badge>}
+          text={summary || shortened(plain(content), characters)}
+          meta={
+            <>
+              <time dateTime={date.slice(0, 10)}>{dayOf(date)}</time>
+              {note && ` · ${note}`}
+            </>
+          }
+        />
       ))}
     </ul>
   );

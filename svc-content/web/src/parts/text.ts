@@ -5,12 +5,28 @@ import { formatDay } from '@hospital/page/format';
 export const TEASER_CHARACTERS = 200;
 const DESCRIPTION_CHARACTERS = 160;
 
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&nbsp;': ' ',
+  '&amp;': '&',
+};
+
+/** Tags around words of a sentence: no space stands for them. */
+const WITHIN_WORDS = /<\/?(a|b|code|em|i|s|strong|sub|sup|u)(\s[^>]*)?>/gi;
+
 /** The words of a text that may be HTML, on one line. A tag that was cut off at the end goes too. */
 export function plain(text: string): string {
-  return text
-    .replace(/<[^>]*(>|$)/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const words = /<[a-z!/]/i.test(text)
+    ? text
+        .replace(/<(script|style)\b[^]*?(<\/\1\s*>|$)/gi, ' ')
+        .replace(WITHIN_WORDS, '')
+        .replace(/<[a-z!/][^>]*(>|$)/gi, ' ')
+        .replace(/&(?:lt|gt|quot|#39|nbsp|amp);/g, (entity) => ENTITIES[entity] as string)
+    : text;
+  return words.replace(/\s+/g, ' ').trim();
 }
 
 /** At most that many characters, ended at a word and with an ellipsis when something is left out. */

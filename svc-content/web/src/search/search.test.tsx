@@ -8,6 +8,17 @@ import { DOWN, failed, NOW, ok, SITE, words } from '../../test/answers.ts';
 
 type Props = Parameters<typeof SearchPage>[0];
 
+const DIRECTORY = {
+  pages: [
+    {
+      path: '/appointment',
+      team: 'booking',
+      siteMap: true,
+      search: { title: 'Book an appointment', summary: 'Choose a free time.', words: 'visit' },
+    },
+  ],
+};
+
 function props(q: string, answer: Props['data']['found'], query: Record<string, string> = {}): Props {
   return {
     params: {},
@@ -16,7 +27,7 @@ function props(q: string, answer: Props['data']['found'], query: Record<string, 
     action: null,
     now: NOW,
     path: '/search',
-    data: { found: answer, site: ok(SITE) },
+    data: { found: answer, pages: ok(DIRECTORY), site: ok(SITE) },
   };
 }
 const page = (given: Props) =>
@@ -80,7 +91,7 @@ describe('the search', () => {
     expect([status(given), head(given).robots, head(given).title]).toEqual([
       200,
       'noindex, follow',
-      'Search: <zzz> | Sampige Hospital',
+      'Search | Sampige Hospital',
     ]);
     expect(await brokenRules(container)).toEqual([]);
   });
@@ -102,5 +113,40 @@ describe('the search', () => {
     cleanup();
     page(props('heart', results([result('blog', 'a')]), { page: 'next' }));
     expect(screen.getByRole('link', { name: 'First results' }).getAttribute('href')).toBe('/search?q=heart');
+  });
+
+  describe('with pages of the site', () => {
+    const titles = (container: Element) => [...container.querySelectorAll('h2')].map(words);
+    const links = (container: Element) =>
+      [...container.querySelectorAll('section a')].map((link) => link.getAttribute('href'));
+
+    it('shows them first, each once', async () => {
+      const same = { ...result('page', 'Book an appointment'), path: '/appointment' };
+      const container = page(props('apointment', results([result('blog', 'Waiting'), same])));
+      expect(titles(container)).toEqual(['Pages', 'Blog posts']);
+      expect(links(container)).toEqual(['/appointment', '/blog/Waiting']);
+      expect(words(container)).toContain('Choose a free time.');
+      expect(await brokenRules(container)).toEqual([]);
+    });
+
+    it('shows them on the first page of the results only', () => {
+      expect(links(page(props('visit', results([result('blog', 'Waiting')]), { page: 'x' })))).toEqual([
+        '/blog/Waiting',
+      ]);
+    });
+
+    it('shows them also while the content cannot be searched, which is no success', async () => {
+      const given = props('visit', DOWN);
+      const container = page(given);
+      expect(links(container)).toEqual(['/appointment']);
+      expect(words(container)).toContain('The search does not answer right now');
+      expect(status(given)).toBe(503);
+      expect(await brokenRules(container)).toEqual([]);
+    });
+
+    it('does without them while nobody knows which there are', () => {
+      const given = props('visit', results([result('blog', 'Waiting')]));
+      expect(links(page({ ...given, data: { ...given.data, pages: DOWN } }))).toEqual(['/blog/Waiting']);
+    });
   });
 });

@@ -1,6 +1,6 @@
 /** `/search`: everything that has a page. A plain form; no script. */
-import type { Head, PageProps } from '@hospital/page';
-import { Button, LinkButton } from '@hospital/ui/button';
+import type { Directory, Head, PageProps } from '@hospital/page';
+import { LinkButton } from '@hospital/ui/button';
 import { Notice } from '@hospital/ui/notice';
 import type { Site } from '@hospital/api/get-site';
 import type { SearchResponse, SearchResult } from '@hospital/api/search';
@@ -8,16 +8,17 @@ import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';
 import { PageHero } from '@hospital/ui/page-hero';
 import { statusOf } from '@hospital/ui/read';
-import { NothingYet } from '@hospital/ui/trouble';
+import { SearchBox } from '@hospital/ui/search-box';
+import { NothingYet } from '@hospital/ui/nothing-yet';
 import { address } from '@hospital/ui/address';
 import { Pager } from '@hospital/ui/pager';
 import list from '../parts/list.module.css';
+import { type PageFound, pagesFor } from './directory.ts';
 import styles from './search.module.css';
 
-type SearchProps = PageProps<{ found: SearchResponse; site: Site }>;
+/** `found`: what the content has; `pages`: which pages the site has. */
+type SearchProps = PageProps<{ found: SearchResponse; pages: Directory; site: Site }>;
 
-/** The API's limit for a search. */
-const SEARCH_CHARACTERS_MAX = 100;
 const KINDS: Readonly<Record<string, string>> = {
   doctor: 'Doctors',
   specialty: 'Specialties',
@@ -48,24 +49,9 @@ export default function SearchPage(props: SearchProps) {
         title={q ? `Search results for “${q}”` : 'Search'}
         lead="Doctors, illnesses, operations, services, events and articles, by any word."
       >
-        <form className={styles.form} role="search" method="get" action="/search" aria-label="Whole site">
-          <label className={styles.label} htmlFor="q">
-            What are you looking for?
-          </label>
-          <div className={styles.row}>
-            <input
-              className={styles.input}
-              id="q"
-              type="search"
-              name="q"
-              defaultValue={q}
-              maxLength={SEARCH_CHARACTERS_MAX}
-              enterKeyHint="search"
-              autoComplete="off"
-            />
-            <Button type="submit">Search</Button>
-          </div>
-        </form>
+        <div className={styles.form}>
+          <SearchBox id="q" label="What are you looking for?" landmark="Whole site" action="/search" defaultValue={q} />
+        </div>
       </PageHero>
       <div className={layout.page}>{q ? <Results {...props} /> : <StartingPoints title="Or start here" />}</div>
     </>
@@ -73,26 +59,15 @@ export default function SearchPage(props: SearchProps) {
 }
 
 function Results(props: SearchProps) {
-  const {
-    query,
-    data: { found },
-  } = props;
+  const { query } = props;
+  const { found } = props.data;
   const q = wanted(props);
-  if (!found.ok && found.status === 400) {
+  const pages = pagesOf(props);
+  const results = resultsOf(props, pages);
+  if (!found.ok && found.status === 400 && pages.length === 0) {
     return <NothingYet>This cannot be searched for. Try fewer or simpler words.</NothingYet>;
   }
-  if (!found.ok) {
-    return (
-      <Notice tone="failure" title="The search does not answer right now">
-        <p>Please try again in a minute, or start from one of these pages.</p>
-        <LinkButton tone="secondary" href={address('/search', { q })}>
-          Try again
-        </LinkButton>
-      </Notice>
-    );
-  }
-  const { results, corrected, nextPageToken } = found.body;
-  if (results.length === 0) {
+  if (found.ok && results.length === 0) {
     return (
       <>
         <NothingYet>
@@ -106,25 +81,61 @@ function Results(props: SearchProps) {
   }
   return (
     <div className={list.list}>
-      {corrected && (
-        <Notice role="status">
-          <p>
-            Nothing has the words “{q}” as they are written. These are the results for <strong>“{corrected}”</strong>.
-          </p>
-        </Notice>
+      {found.ok && found.body.corrected && (
+        <Corrected q={q} corrected={found.body.corrected} beside={pages.length > 0} />
       )}
       {grouped(results).map(([kind, entries]) => (
         <Group key={kind} kind={kind} entries={entries} />
       ))}
-      <Pager
-        what="results"
-        path="/search"
-        query={{ q }}
-        later={Boolean(query.page)}
-        next={nextPageToken}
-        words={{ first: 'First results', next: 'More results', end: 'These are all results.' }}
-      />
+      {found.ok ? (
+        <Pager
+          what="results"
+          path="/search"
+          query={{ q }}
+          later={Boolean(query.page)}
+          next={found.body.nextPageToken}
+          words={{ first: 'First results', next: 'More results', end: 'These are all results.' }}
+        />
+      ) : (
+        found.status !== 400 && <Silent q={q} />
+      )}
     </div>
+  );
+}
+
+/** Pages of the site, on the first page of the results only. */
+function pagesOf(props: SearchProps): PageFound[] {
+  const { pages } = props.data;
+  return pages.ok && !props.query.page ? pagesFor(wanted(props), pages.body.pages) : [];
+}
+
+/** The pages first, then what the content has beside them. */
+function resultsOf({ data: { found } }: SearchProps, pages: PageFound[]): SearchResult[] {
+  const paths = new Set(pages.map(({ path }) => path));
+  const others = found.ok ? found.body.results.filter(({ path }) => !paths.has(path)) : [];
+  return [...pages.map(({ path, title, summary }) => ({ kind: 'page', path, title, summary })), ...others];
+}
+
+/** `beside`: there are pages that have the words as they are written. */
+function Corrected({ q, corrected, beside }: { q: string; corrected: string; beside: boolean }) {
+  return (
+    <Notice role="status">
+      <p>
+        {beside ? 'Only pages have' : 'Nothing has'} the words “{q}” as they are written.{' '}
+        {beside ? 'The other' : 'These are the'} results {beside && 'are '}for <strong>“{corrected}”</strong>.
+      </p>
+    </Notice>
+  );
+}
+
+function Silent({ q }: { q: string }) {
+  return (
+    <Notice tone="failure" title="The search does not answer right now">
+      <p>Please try again in a minute, or start from one of these pages.</p>
+      <LinkButton tone="secondary" href={address('/search', { q })}>
+        Try again
+      </LinkButton>
+    </Notice>
   );
 }
 
@@ -181,7 +192,8 @@ function StartingPoints({ title }: { title: string }) {
 export function head(props: SearchProps): Head {
   const q = wanted(props);
   return {
-    title: titled(q ? `Search: ${q}` : 'Search', props.data.site),
+    // What somebody searched for is not repeated: a title is taken for the hospital's own words.
+    title: titled('Search', props.data.site),
     description: 'Search the whole site: doctors, specialties, surgeries, services, blog posts, news and events.',
     canonicalPath: '/search',
     ...(q && { robots: 'noindex, follow' }),

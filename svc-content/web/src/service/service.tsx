@@ -2,6 +2,7 @@
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import type { Service } from '@hospital/api/get-service';
+import { TelephoneButton } from '@hospital/ui/emergency-card';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
@@ -11,7 +12,7 @@ import { CheckList } from '@hospital/ui/lists';
 import { PageHero } from '@hospital/ui/page-hero';
 import { Picture } from '@hospital/ui/picture';
 import { isMissing, statusOf } from '@hospital/ui/read';
-import { phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 import { hospital, structured } from '@hospital/ui/structured';
 import { Tags } from '@hospital/ui/tags';
 import { PageNotFound, Unavailable } from '@hospital/ui/trouble';
@@ -33,10 +34,16 @@ const CALLED: Readonly<Record<string, { purpose: string; title: string; text: st
   },
 };
 
-export default function ServicePage({ path, data: { service, site: answer } }: ServiceProps) {
+export default function ServicePage({ path, params, data: { service, site: answer } }: ServiceProps) {
   const site = siteOf(answer);
   if (isMissing(service)) return <PageNotFound what="service" list="/services" />;
-  if (!service.ok) return <Unavailable title="Service" what="This service" path={path} />;
+  if (!service.ok) {
+    return (
+      <Unavailable title="Service" what="This service" path={path}>
+        {CALLED[params.slug ?? ''] && <Call slug={params.slug ?? ''} site={site} />}
+      </Unavailable>
+    );
+  }
   const { name, slug, description, features, longDescription, benefits, equipment } = service.body;
   const drawing = drawingOf('services', slug);
   return (
@@ -89,15 +96,14 @@ export default function ServicePage({ path, data: { service, site: answer } }: S
   );
 }
 
+/** Who must call is shown a number whatever is down, and nothing to book. */
 function Call({ slug, site }: { slug: string; site: Site }) {
-  const number = CALLED[slug] && phoneFor(site, CALLED[slug].purpose, 'emergency');
-  if (number)
-    return (
-      <LinkButton tone="emergency" href={`tel:${number.e164}`}>
-        Call {number.display}
-      </LinkButton>
-    );
-  return <LinkButton href="/appointment">Book Appointment</LinkButton>;
+  const called = CALLED[slug];
+  return called ? (
+    <TelephoneButton phone={phoneFor(site, called.purpose) ?? emergencyPhone(site)} />
+  ) : (
+    <LinkButton href="/appointment">Book Appointment</LinkButton>
+  );
 }
 
 function Next({ service: { slug, name }, site }: { service: Service; site: Site }) {

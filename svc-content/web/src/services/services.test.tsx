@@ -81,6 +81,18 @@ describe('one service', () => {
     expect(screen.queryByRole('link', { name: 'Book Appointment' })).toBeNull();
   });
 
+  it('shows the number of an emergency also when nothing else is known', () => {
+    for (const service of [ok({ ...SERVICE, slug: 'emergency-services' }), DOWN]) {
+      const given = props({ service, site: DOWN }, { slug: 'emergency-services' }, '/service/emergency-services');
+      const container = show(given);
+      expect(screen.getAllByRole('link', { name: 'Call +91 80 0000 0108' })[0]?.getAttribute('href')).toBe(
+        'tel:+918000000108',
+      );
+      expect(container.textContent).not.toContain('Book Appointment');
+      cleanup();
+    }
+  });
+
   it('is the 404 page when unknown, and a failure when it cannot be read', async () => {
     const unknown = props({ service: MISSING, site: ok(SITE) }, { slug: 'x' }, '/service/x');
     const container = show(unknown);

@@ -14,7 +14,8 @@ import { Reasons, type Reason } from '../parts/reasons.tsx';
 import { siteOf, type Site } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
 import { Tags } from '@hospital/ui/tags';
-import { NothingYet, Unavailable } from '@hospital/ui/trouble';
+import { NothingYet } from '@hospital/ui/nothing-yet';
+import { Unavailable } from '@hospital/ui/trouble';
 import { drawingOf } from '../parts/drawings.ts';
 
 type ServicesProps = PageProps<{ services: ListServicesResponse; site: Site }>;

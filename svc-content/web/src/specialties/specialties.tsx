@@ -13,7 +13,8 @@ import { Pictogram } from '../parts/pictogram.tsx';
 import { statusOf } from '@hospital/ui/read';
 import { structured } from '@hospital/ui/structured';
 import { Tags } from '@hospital/ui/tags';
-import { NothingYet, Unavailable } from '@hospital/ui/trouble';
+import { NothingYet } from '@hospital/ui/nothing-yet';
+import { Unavailable } from '@hospital/ui/trouble';
 
 type SpecialtiesProps = PageProps<{ specialties: ListSpecialtiesResponse; site: Site }>;
 

@@ -12,7 +12,8 @@ import { statusOf } from '@hospital/ui/read';
 import { Reasons } from '../parts/reasons.tsx';
 import { structured } from '@hospital/ui/structured';
 import { siteOf, type Site } from '@hospital/ui/site';
-import { NothingYet, Unavailable } from '@hospital/ui/trouble';
+import { NothingYet } from '@hospital/ui/nothing-yet';
+import { Unavailable } from '@hospital/ui/trouble';
 import { drawingOf } from '../parts/drawings.ts';
 import { Times } from '../surgery/times.tsx';
 

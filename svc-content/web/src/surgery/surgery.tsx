@@ -12,7 +12,7 @@ import { CheckList, Facts, Steps } from '@hospital/ui/lists';
 import { PageHero } from '@hospital/ui/page-hero';
 import { Picture } from '@hospital/ui/picture';
 import { isMissing, statusOf } from '@hospital/ui/read';
-import { phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 import { faqPage, structured } from '@hospital/ui/structured';
 import { Missing, Unavailable } from '@hospital/ui/trouble';
 import { drawingOf } from '../parts/drawings.ts';
@@ -109,7 +109,7 @@ function Procedure({ surgery, site }: { surgery: Surgery; site: Site }) {
 
 function Aside({ surgery: { duration, recovery }, site }: { surgery: Surgery; site: Site }) {
   const appointments = phoneFor(site, 'appointments', 'reception');
-  const emergency = phoneFor(site, 'emergency');
+  const emergency = emergencyPhone(site);
   return (
     <>
       <AsideCard title="Plan your operation">
@@ -130,12 +130,10 @@ function Aside({ surgery: { duration, recovery }, site }: { surgery: Surgery; si
           )}
         </div>
       </AsideCard>
-      {emergency && (
-        <p className={styles.emergency}>
-          Strong pain, fever, vomiting or bleeding after an operation? Do not wait for an appointment: call{' '}
-          <a href={`tel:${emergency.e164}`}>{emergency.display}</a>.
-        </p>
-      )}
+      <p className={styles.emergency}>
+        Strong pain, fever, vomiting or bleeding after an operation? Do not wait for an appointment: call{' '}
+        <a href={`tel:${emergency.e164}`}>{emergency.display}</a>.
+      </p>
     </>
   );
 }

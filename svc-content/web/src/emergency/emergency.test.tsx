@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { brokenRules } from '@hospital/ui/accessibility';
+import { DOWN, ok, props, SITE, words } from '../../test/answers.ts';
+import EmergencyPage, { head } from './emergency.tsx';
+
+type EmergencyProps = Parameters<typeof EmergencyPage>[0];
+
+const emergency = (site: EmergencyProps['data']['site']) => props({ site }, {}, '/emergency');
+
+afterEach(cleanup);
+
+describe('the emergency page', () => {
+  it('stands with all its words and numbers when nothing answers', async () => {
+    const { container } = render(
+      <main>
+        <EmergencyPage {...emergency(DOWN)} />
+      </main>,
+    );
+    expect([...container.querySelectorAll('a[href^="tel:"]')].map((link) => link.getAttribute('href'))).toEqual([
+      'tel:+918000000108',
+      'tel:+918000000102',
+      'tel:108',
+      'tel:112',
+    ]);
+    const titles = [
+      'Not awake and not breathing normally',
+      'Chest pain',
+      'Stroke: think FAST',
+      'Heavy bleeding',
+      'Burns',
+      'Choking',
+      'Poisoning or snake bite',
+      'Labour and pregnancy',
+    ];
+    expect([...container.querySelectorAll('h2')].map(words)).toEqual(titles);
+    expect([...container.querySelectorAll('nav a')].map(words)).toEqual(titles);
+    for (const link of container.querySelectorAll('nav a'))
+      expect(container.querySelector(link.getAttribute('href') as string)).not.toBeNull();
+    expect(container.innerHTML).not.toMatch(/<script|<form| style=| on\w+=/);
+    expect(await brokenRules(container)).toEqual([]);
+    expect(head(emergency(DOWN))).toMatchObject({
+      title: 'In an emergency | Sampige Hospital',
+      canonicalPath: '/emergency',
+    });
+  });
+
+  it('prefers the numbers of the site', () => {
+    render(<EmergencyPage {...emergency(ok(SITE))} />);
+    expect(screen.getByRole('link', { name: 'Call +91 80 0000 0999' }).getAttribute('href')).toBe('tel:+918000000999');
+    expect(screen.getByRole('link', { name: 'Ambulance +91 80 0000 0102' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Get directions' }).getAttribute('href')).toContain(
+      encodeURIComponent('214, 9th Main Road'),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+/** Pages of the site, which their teams declare, by words that somebody searches for. */
+import type { DirectoryEntry, SearchEntry } from '@hospital/page';
+
+/** More would push what the content has below the first screen. */
+const PAGES_MAX = 5;
+/** A typing mistake in a shorter word makes it another word. */
+const FORGIVING_LETTERS_MIN = 5;
+/** They are in every question and tell nothing. */
+const FILLERS = new Set('a an and at for from how i in is my of on or the to what when where with'.split(' '));
+
+export interface PageFound extends SearchEntry {
+  path: string;
+}
+
+/** Pages that have every word of `question` in title or words, or its beginning, those with most of them in the title first. */
+export function pagesFor(question: string, pages: readonly DirectoryEntry[]): PageFound[] {
+  const asked = wordsOf(question);
+  const telling = asked.filter((word) => !FILLERS.has(word));
+  const wanted = telling.length > 0 ? telling : asked;
+  if (wanted.length === 0) return [];
+  return pages
+    .flatMap(({ path, search }) => (search ? [{ path, ...search, score: scoreOf(wanted, search) }] : []))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, PAGES_MAX)
+    .map(({ score: _, ...page }) => page);
+}
+
+/** 0 where one of the words is missing. */
+function scoreOf(wanted: readonly string[], { title, words }: SearchEntry): number {
+  const [inTitle, further] = [wordsOf(title), wordsOf(words)];
+  const scores = wanted.map((word) => Math.max(3 * likeness(word, inTitle), likeness(word, further)));
+  return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score);
+}
+
+/** 3: the word itself; 2: one that begins so; 1: one that differs by a typing mistake. */
+function likeness(typed: string, words: readonly string[]): number {
+  if (words.includes(typed)) return 3;
+  if (typed.length > 1 && words.some((word) => word.startsWith(typed))) return 2;
+  return typed.length >= FORGIVING_LETTERS_MIN && words.some((word) => differByOne(typed, word)) ? 1 : 0;
+}
+
+/** One letter too many, too few or another one, or two neighbours that changed places. */
+function differByOne(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same += 1;
+  const [restA, restB] = [a.slice(same), b.slice(same)];
+  if (restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1)) return true;
+  return restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
