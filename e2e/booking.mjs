@@ -55,7 +55,7 @@ export async function fillPerson(page, { firstName, lastName, email, phone, mess
   }
 }
 
-/** Chooses department, doctor, day and time with script: the time is one of the buttons of free times. */
+/** Chooses department, doctor, day and time with script: the time is one of the radio buttons of free times. */
 export async function chooseSlot(page, { department, date, time, doctor = '' }) {
   await page.locator('select[name=department]').selectOption(department);
   if (doctor) {
@@ -65,7 +65,7 @@ export async function chooseSlot(page, { department, date, time, doctor = '' }) 
     await own;
   }
   await page.locator('[name=date]').fill(date);
-  await page.getByRole('button', { name: time, exact: true }).click();
+  await page.getByRole('radio', { name: time, exact: true }).check();
 }
 
 /** The form of /appointment, hydrated and filled, not sent. */

@@ -218,14 +218,18 @@ function digitsOf(date) {
   return `${month}${day}${year}`;
 }
 
-/** Department by typing its name, the day by typing digits, the time by Tab and Enter. */
+/** Department by typing its name, the day by typing digits, the time by Tab and the arrow keys. */
 async function chooseByKeyboard(page, { department, date, time }) {
   await tabTo(page, 'the department', ({ name }) => name === 'department');
   await page.keyboard.type(department);
   await tabTo(page, 'the day', ({ name }) => name === 'date');
   await page.keyboard.type(digitsOf(date));
   assert.equal(await page.locator('[name=date]').inputValue(), date);
-  await page.getByRole('button', { name: time, exact: true }).waitFor();
-  await tabTo(page, `the time ${time}`, ({ tagName, text }) => tagName === 'BUTTON' && text === time);
-  await page.keyboard.press('Enter');
+  await page.getByRole('radio', { name: time, exact: true }).waitFor();
+  await tabTo(page, 'the times', ({ name, type }) => type === 'radio' && name === 'time');
+  await page.keyboard.press('Space');
+  const chosen = () => page.evaluate(() => document.activeElement.value);
+  for (let presses = 0; presses < 18 && (await chosen()) !== time; presses += 1)
+    await page.keyboard.press('ArrowRight');
+  assert.equal(await chosen(), time);
 }

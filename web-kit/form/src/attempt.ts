@@ -5,9 +5,9 @@ import type { AnyForm, FormRequest } from './declaration.ts';
 import { type Outcome, REUSED, outcomeOfAnswer, outcomeOfProblem } from './outcome.ts';
 
 export interface Attempt {
-  /** Idempotency key. Empty: none was needed yet. */
+  /** Idempotency key. Empty: nothing was written yet. */
   requestId: string;
-  /** The request last sent under it, as JSON. Empty where it must not be kept. */
+  /** The request last sent under it, as JSON. Empty before the first, and where it must not be kept. */
   sent: string;
   /** `unknown`: no answer came that says for certain whether it was stored; `known`: one did. */
   state: 'sending' | 'unknown' | 'known';
@@ -17,13 +17,19 @@ export interface Attempt {
 
 export const NO_ATTEMPT: Attempt = { requestId: '', sent: '', state: 'known', at: 0 };
 
+/** A key for what is being written: made with the draft, so that a duplicated tab, which has its copy, has the same one. */
+export function begun(attempt: Attempt): Attempt {
+  return attempt.requestId ? attempt : { ...NO_ATTEMPT, requestId: newIdempotencyKey() };
+}
+
 /**
  * The attempt under which `sent` goes out now. The key stays through every repetition, and changes
  * only when the last request was answered for certain and another one is sent.
  */
-export function attemptFor(sent: string, last: Attempt, newKey = newIdempotencyKey): Attempt {
-  const keep = last.requestId && (last.state !== 'known' || last.sent === sent);
-  return { requestId: keep ? last.requestId : newKey(), sent, state: 'sending', at: Date.now() };
+export function attemptFor(sent: string, last: Attempt): Attempt {
+  const isOther = last.state === 'known' && last.sent && last.sent !== sent;
+  const { requestId } = begun(isOther ? NO_ATTEMPT : last);
+  return { requestId, sent, state: 'sending', at: Date.now() };
 }
 
 /** Without an answer, after one of the 5xx kind or a 429 nobody knows whether an earlier try was stored. */

@@ -72,11 +72,12 @@ export interface FormDeclaration<
   reasons?: Readonly<Record<string, string>>;
 }
 
-// Each form types its own fields; `any` is the one type all of them fit.
+/* eslint-disable @typescript-eslint/no-explicit-any -- each form types its own fields, and all of them fit `any` alone */
 export type AnyForm = FormDeclaration<any, any, any>;
 export type FieldsOf<Form> = Form extends FormDeclaration<infer Fields, any, any> ? Fields : never;
 export type AnswerOf<Form> = Form extends FormDeclaration<any, infer Answer, any> ? Answer : never;
 export type ContextOf<Form> = Form extends FormDeclaration<any, any, infer Context> ? Context : never;
+/* eslint-enable @typescript-eslint/no-explicit-any */
 export type NameOf<Form> = FieldName<FieldsOf<Form>>;
 export type ValuesOf<Form> = Values<FieldsOf<Form>>;
 

@@ -15,9 +15,9 @@ export interface Draft {
 }
 
 /** Storage can be full or forbidden (private windows, policies): then there is no draft, and the form works on. */
-function withStorage<Result>(use: (storage: Storage) => Result): Result | null {
+function withStorage<Result>(act: (storage: Storage) => Result): Result | null {
   try {
-    return use(sessionStorage);
+    return act(sessionStorage);
   } catch (error) {
     if (error instanceof DOMException) return null;
     throw error;

@@ -252,7 +252,7 @@ describe('whatever the network does', () => {
     tests.fill();
     await press();
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to send letter. Please try again.');
-    expect(document.activeElement).toBe(screen.getByRole('alert'));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('alert')));
     expect(button()).toHaveProperty('disabled', false);
     expect(main.querySelector('form')?.hasAttribute('aria-busy')).toBe(false);
     replies = [store];
@@ -390,6 +390,29 @@ describe('one intention', () => {
     expect(await screen.findByText('Number L-2')).toBeTruthy();
     expect(made.size).toBe(2);
     expect(keys().at(-1)).not.toBe(key);
+  });
+
+  it('of a tab that was duplicated while one wrote is one, and another letter from there is another', async () => {
+    await page(null, open);
+    tests.fill();
+    const copy = { ...sessionStorage } as Record<string, string>;
+    await press();
+    expect(await screen.findByText('Number L-1')).toBeTruthy();
+    await leave();
+    const twin = async () => {
+      for (const [name, value] of Object.entries(copy)) sessionStorage.setItem(name, value);
+      await page(null, open);
+    };
+    await twin();
+    await press();
+    expect(await screen.findByText('Number L-1')).toBeTruthy();
+    expect(made.size).toBe(1);
+    await leave();
+    await twin();
+    type('name', 'Ravi');
+    await press();
+    expect(await screen.findByText('Number L-2')).toBeTruthy();
+    expect(made.size).toBe(2);
   });
 
   it('of two tabs with the same letter is one', async () => {

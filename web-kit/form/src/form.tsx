@@ -14,21 +14,22 @@ interface FormProps<Form extends AnyForm> extends Omit<ComponentProps<'form'>, '
 
 /** A native form that posts to its page; with script what it sends needs no new page. */
 export function Form<Form extends AnyForm>({ form, context, children, ...rest }: FormProps<Form>) {
+  const { ref, declaration, part, pending, send, remember } = form;
   return (
     <form
       {...rest}
-      ref={form.ref}
+      ref={ref}
       method="post"
-      action={form.declaration.page}
+      action={declaration.page}
       onSubmit={(event) => {
-        if (form.send(context)) event.preventDefault();
+        if (send(context)) event.preventDefault();
       }}
-      onInput={form.remember}
-      aria-busy={form.pending || undefined}
+      onInput={remember}
+      aria-busy={pending || undefined}
     >
       {children}
       <input type="hidden" name="requestId" defaultValue="" />
-      {form.part && <input type="hidden" name="part" value={form.part} />}
+      {part && <input type="hidden" name="part" value={part} />}
     </form>
   );
 }
@@ -67,35 +68,29 @@ export function FormAlert<Form extends AnyForm>({ form, children }: FormAlertPro
     // Somebody types elsewhere: the page was taken over late, or the answer took its time. It is read out all the same.
     if (activeElement !== document.body && activeElement !== asker.current) return;
     box.current?.querySelector<HTMLElement>('[role=alert]')?.focus({ preventScroll: served });
+    // For every outcome once.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [outcome]);
   return <div ref={box}>{alertOf(outcome, declaration.failure, children)}</div>;
 }
 
 function alertOf(outcome: Outcome, failure: string, children: ReactNode): ReactNode {
-  switch (outcome.kind) {
-    case 'refused': {
-      const errors = outcome.violations.map(({ field, message }) => ({ id: field, message }));
-      return (
-        <ErrorSummary
-          title={outcome.unsent ? 'Please check these answers' : failure}
-          errors={errors}
-          takesFocus={false}
-        />
-      );
-    }
-    case 'failed':
-      return (
-        <Notice tone="failure" role="alert" title={failure} tabIndex={-1}>
-          {children || (outcome.detail && <p>{outcome.detail}</p>)}
-        </Notice>
-      );
-    case 'received':
-      return (
-        <Notice tone="success" role="alert" title="Your form was received" tabIndex={-1}>
-          <p>We have it, but cannot show the details now. Please call us to hear them.</p>
-        </Notice>
-      );
-    default:
-      return null;
+  if (outcome.kind === 'refused') {
+    const errors = outcome.violations.map(({ field, message }) => ({ id: field, message }));
+    const title = outcome.unsent ? 'Please check these answers' : failure;
+    return <ErrorSummary title={title} errors={errors} takesFocus={false} />;
   }
+  if (outcome.kind === 'failed') {
+    return (
+      <Notice tone="failure" role="alert" title={failure} tabIndex={-1}>
+        {children || (outcome.detail && <p>{outcome.detail}</p>)}
+      </Notice>
+    );
+  }
+  if (outcome.kind !== 'received') return null;
+  return (
+    <Notice tone="success" role="alert" title="Your form was received" tabIndex={-1}>
+      <p>We have it, but cannot show the details now. Please call us to hear them.</p>
+    </Notice>
+  );
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { ActionOutcome, PageProps } from '@hospital/page';
-import { type Attempt, NO_ATTEMPT, deliver } from './attempt.ts';
+import { type Attempt, NO_ATTEMPT, begun, deliver } from './attempt.ts';
 import {
   type AnyForm,
   type ContextOf,
@@ -70,6 +70,7 @@ export function useForm<Form extends AnyForm>(
   const values = () => (ref.current ? valuesIn(declaration, ref.current) : initial);
 
   function remember() {
+    attempt.current = begun(attempt.current);
     if (ref.current) saveDraft(declaration, values(), attempt.current);
   }
 
@@ -113,6 +114,8 @@ export function useForm<Form extends AnyForm>(
       attempt.current = draft.attempt;
       resume();
     }
+    // The server's HTML is hydrated as it is; what needs script comes after.
+    // eslint-disable-next-line react-hooks/set-state-in-effect
     setLive(true);
     /** The browser has dropped the answer, or nobody is there to see it; the draft still says that it was sent. */
     function drop() {
@@ -131,6 +134,7 @@ export function useForm<Form extends AnyForm>(
       drop();
     };
     // Once, when the script takes over.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
   function check(problems: Problems<Form['fields']>) {

@@ -59,10 +59,13 @@ export function BookingForm({
     const { department: chosen, doctor, date, time } = form.values();
     choose({ department: chosen, doctor, date, time });
     // Once, when the script has taken over and the draft is in the fields.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
   useEffect(() => {
     if (taken) availability.reload();
+    // For every outcome once.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [outcome]);
 
   // Before the browser paints: nobody is told to choose a day that is chosen a moment later.
@@ -70,13 +73,17 @@ export function BookingForm({
     if (availability.state !== 'ready') return;
     const { days } = availability;
     const typing = halfTyped(form.ref.current);
+    // What is free is known from outside: the choice follows it.
+    // eslint-disable-next-line react-hooks/set-state-in-effect
     if (choice.time && !settle(choice, days, typing).time) setLost(choice.time);
     // From what is chosen by then: a doctor typed while the times arrived must not be forgotten.
     setChoice((now) => settle(now, days, typing));
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [availability.state, availability.days]);
 
   useEffect(() => {
     if (live) form.remember();
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [live, choice]);
 
   function choose(change: Partial<Choice>) {

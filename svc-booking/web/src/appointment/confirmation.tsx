@@ -21,6 +21,8 @@ export function Confirmation({ appointment, contact, earlier, focus }: Confirmat
   const heading = useRef<HTMLHeadingElement>(null);
   const [printable, setPrintable] = useState(false);
   useEffect(() => {
+    // Printing needs script: the server's HTML has no button for it.
+    // eslint-disable-next-line react-hooks/set-state-in-effect
     setPrintable(true);
     if (focus) heading.current?.focus();
   }, [focus]);

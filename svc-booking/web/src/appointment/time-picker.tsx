@@ -44,17 +44,20 @@ export function TimePicker(props: TimePickerProps) {
   );
   return (
     <div className={styles.picker}>
-      {state === 'ready' ? (
+      {state === 'ready' && (
         <DayStrip days={days} date={date} onDay={(chosen) => onChoose({ date: chosen, time: '' })} />
-      ) : (
-        <Waiting />
       )}
-      <SpanButtons span={span} window={window} onSpan={onSpan} />
+      {state === 'loading' && <Waiting />}
+      {state === 'failed' ? (
+        <LoadFailure onRetry={availability.reload} />
+      ) : (
+        <SpanButtons span={span} window={window} onSpan={onSpan} />
+      )}
       <div className={classNames(styles.times, short && styles.short)}>
         {status}
         {plain || (
           <div
-            className={styles.times}
+            className={styles.parts}
             id="time"
             role="radiogroup"
             tabIndex={-1}
@@ -75,6 +78,7 @@ export function TimePicker(props: TimePickerProps) {
 }
 
 function statusText(state: Availability['state'], day: Day | undefined, date: string): string {
+  if (state === 'failed') return '';
   if (state !== 'ready') return 'Looking for free times…';
   if (!day) return date ? 'No times can be booked on this day. Choose another day.' : 'Choose a day to see its times.';
   if (day.closedReason) return `${formatDate(day.date)}: ${day.closedReason}`;
@@ -95,6 +99,8 @@ function DayStrip({ days, date, onDay }: { days: Day[]; date: string; onDay: (da
         const free = freeCount(day);
         const label = shortDay(day.date);
         return (
+          // Its text is deeper in it than the rule looks.
+          // eslint-disable-next-line jsx-a11y/label-has-associated-control
           <label className={styles.choice} key={day.date}>
             <input
               className={styles.radio}
@@ -147,7 +153,7 @@ function SpanButtons({ span, window, onSpan }: Pick<TimePickerProps, 'span' | 'w
 }
 
 /** Free times could not be read: the visitor may ask again, or go on with the plain list of times. */
-export function LoadFailure({ onRetry }: { onRetry: () => void }) {
+function LoadFailure({ onRetry }: { onRetry: () => void }) {
   return (
     <Notice tone="failure" role="alert" title="Free times could not be loaded">
       <p>Try again, or choose any time below: we check that it is free when you book.</p>

@@ -10,7 +10,7 @@ import type { Contact, Department, Doctor } from './data.ts';
 import type { AskedTimes } from './form.ts';
 import { FreeTimes } from './free-times.tsx';
 import { TimeOptions } from './time-options.tsx';
-import { LoadFailure, TimePicker } from './time-picker.tsx';
+import { TimePicker } from './time-picker.tsx';
 import type { Availability } from './use-availability.ts';
 import styles from './booking-form.module.css';
 
@@ -110,14 +110,6 @@ function Times(props: VisitFieldsProps) {
   if (availability.state === 'idle' && asked)
     return <FreeTimes {...{ asked, error }} time={choice.time} onTime={(time) => onChoice({ time })} />;
   if (availability.state === 'idle') return select;
-  if (availability.state === 'failed') {
-    return (
-      <>
-        <LoadFailure onRetry={availability.reload} />
-        {select}
-      </>
-    );
-  }
   return (
     <TimePicker
       {...{ availability, lost, window, span, onSpan, error }}
@@ -125,7 +117,7 @@ function Times(props: VisitFieldsProps) {
       time={choice.time}
       short={ofDoctor}
       onChoose={onChoice}
-      plain={(choosing || availability.state === 'loading') && select}
+      plain={(choosing || availability.state !== 'ready') && select}
     />
   );
 }
