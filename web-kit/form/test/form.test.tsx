@@ -8,6 +8,7 @@ import { nativeAction } from '../src/native.ts';
 import { outcomeOfAction, statusOf } from '../src/outcome.ts';
 import { posted, reply } from '../src/testing.ts';
 import {
+  FIELDS,
   aServerForEachCase,
   answered,
   fill,
