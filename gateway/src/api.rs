@@ -3,6 +3,7 @@
 
 mod authorize;
 mod cache;
+pub(crate) mod client_failures;
 mod codec;
 pub mod contract;
 mod etag;
@@ -19,7 +20,7 @@ use std::{
 };
 
 use axum::http::{
-    HeaderMap, HeaderValue, Method, Response, StatusCode,
+    HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode,
     header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION},
 };
 use bytes::Bytes;
@@ -53,6 +54,9 @@ const DESCRIPTION_ROUTE: &str = "/api/openapi.json";
 /// The description changes only with the process.
 const DESCRIPTION_FRESH_FOR: Duration = Duration::from_mins(5);
 const MIB: u64 = 1024 * 1024;
+
+/// The answer is that of an earlier create with the same idempotency key.
+pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// What a path below the mount point means.
 #[derive(Clone, Debug)]
@@ -173,7 +177,12 @@ impl Api {
         operation: &Operation,
         call: &Call<'_>,
     ) -> Result<Response<Bytes>, Problem> {
-        let Answer { body, id, etag } = self.fetch(operation, call).await?;
+        let Answer {
+            body,
+            id,
+            etag,
+            is_replay,
+        } = self.fetch(operation, call).await?;
         if !operation.reads() {
             // A write invalidates the cached answers of its path (RFC 9111, 4.4).
             self.changes.invalidate_paths([call.path]);
@@ -182,6 +191,10 @@ impl Api {
         response
             .headers_mut()
             .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if is_replay {
+            let said = HeaderValue::from_static("true");
+            response.headers_mut().insert(IDEMPOTENT_REPLAYED, said);
+        }
         if operation.leaves_nothing() {
             *response.status_mut() = StatusCode::NO_CONTENT;
             return Ok(response);
@@ -232,11 +245,15 @@ impl Api {
         };
         let message =
             transcode::request(operation, call.path, call.query, call.headers, &call.body)?;
-        let answer = self
+        let reply = self
             .client
             .call(operation, message, authorization, call.deadline)
             .await?;
-        transcode::response(operation, &answer)
+        let answer = transcode::response(operation, &reply.message)?;
+        Ok(Answer {
+            is_replay: reply.is_replay,
+            ..answer
+        })
     }
 }
 

@@ -42,7 +42,7 @@ use self::{
     trace::RequestTrace,
 };
 use crate::{
-    api::{self, Api, Call, Endpoint, MOUNT, telemetry},
+    api::{self, Api, Call, Endpoint, MOUNT, client_failures::Published, telemetry},
     config::Config,
     pages::{DocumentRoute, Documents, FORM_TIME_MAX},
     problem::Problem,
@@ -68,6 +68,15 @@ pub(crate) struct Edge {
 /// Travels with a native form post that is refused: the problem that its page shows instead.
 #[derive(Clone, Debug)]
 pub(crate) struct RefusedForm(pub(crate) Problem);
+
+/// An API without documents publishes no modules.
+struct NoModules;
+
+impl Published for NoModules {
+    fn has(&self, _: &str, _: &str, _: Option<&str>) -> bool {
+        false
+    }
+}
 
 /// What a request is for, known from its head alone.
 enum Target {
@@ -213,8 +222,12 @@ impl Edge {
         {
             return Ok(response);
         }
-        // 4. Rate limits: before a permit is taken, so that a caller over its limit takes none.
         let network = client_network(peer, &parts.headers, self.trusted_hops);
+        if matches!(target, Target::Document) {
+            // Native forms that come again are told apart by it.
+            parts.extensions.insert(network);
+        }
+        // 4. Rate limits: before a permit is taken, so that a caller over its limit takes none.
         let allowance = match self.count(&parts, &target, network) {
             // A rate-limited form is refused by its page, which alone can give back what was typed. That refusal costs a
             // render, so it is limited like a document.
@@ -324,7 +337,10 @@ impl Edge {
         let authority = parts.uri.authority().map(Authority::as_str);
         write_check::check(&parts.method, &parts.headers, authority, true)?;
         let body = body_limit::read(body, telemetry::REPORT_BYTES_MAX).await?;
-        Ok(self.browser_spans.accept(&body))
+        match &self.documents {
+            Some(documents) => Ok(self.browser_spans.accept(&body, documents)),
+            None => Ok(self.browser_spans.accept(&body, &NoModules)),
+        }
     }
 
     async fn document(&self, parts: Parts, body: Body) -> Result<Response<Body>, Problem> {

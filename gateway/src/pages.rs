@@ -7,11 +7,14 @@ mod builtin;
 mod cache;
 mod compose;
 mod composed;
+mod config;
 mod contract;
 mod data;
+mod directory;
 mod document;
 mod engine;
 mod forms;
+mod layout;
 mod location;
 mod manifest;
 mod message;
@@ -29,6 +32,7 @@ mod stored;
 mod task;
 mod template;
 mod variants;
+mod views;
 mod watch;
 
 use std::{io, num::NonZeroUsize, path::PathBuf, sync::Arc, thread, time::Duration};
@@ -46,64 +50,28 @@ use service_kit::source::SystemClock;
 use self::{
     cache::{CacheLimits, DocumentCache},
     compose::Composer,
+    directory::Directory,
     engine::Limits,
+    forms::Forms,
     message::Visit,
     registry::{Page, Registry},
     render::{Queues, RenderPool},
     template::Values,
 };
-use crate::api::LocalApi;
+use crate::api::{LocalApi, client_failures::Published};
 
 pub(crate) use self::forms::FORM_TIME_MAX;
+pub use self::{config::PagesConfig, forms::FormKeyError};
 
 /// A redirect that a module declares may be taken back.
 const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 /// Bytes of a path and of the declared query parameters that are looked at.
 const PATH_BYTES_MAX: usize = 1024;
 const QUERY_BYTES_MAX: usize = 2048;
+/// Path of the one document for paths that mean nothing.
+const NOT_FOUND: &str = "/404";
 const THREADS_MAX: usize = 16;
 const MIB: u64 = 1024 * 1024;
-
-/// Where page modules come from and what their documents may cost.
-#[derive(Clone, Debug, clap::Args)]
-pub struct PagesConfig {
-    /// Folder with remotes.json and the published page modules, one folder per name and version
-    #[arg(long, env = "REMOTES_DIR", default_value = "remotes")]
-    pub remotes_dir: PathBuf,
-    /// Processor time of one render in ms (1 to 1000); beyond, the module is stopped and a fallback stands in
-    #[arg(long, env = "RENDER_TIME_MS_MAX", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=1000))]
-    pub render_time_ms_max: u64,
-    /// Memory of one bundle on one thread in MiB (8 to 1024)
-    #[arg(long, env = "RENDER_MEMORY_MIB_MAX", default_value_t = 64, value_parser = clap::value_parser!(u64).range(8..=1024))]
-    pub render_memory_mib_max: u64,
-    /// Threads that render (1 to 16); by default one per core
-    #[arg(long, env = "RENDER_THREADS")]
-    pub render_threads: Option<NonZeroUsize>,
-    /// Renders of pages that are read that may wait for a thread (1 to 10000); beyond, a fallback stands in
-    #[arg(long, env = "RENDER_QUEUE_MAX", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..=10_000))]
-    pub render_queue_max: u64,
-    /// Renders for native forms that may wait for a thread (1 to 10000). They have a queue of their own, which is taken first
-    #[arg(long, env = "FORM_RENDER_QUEUE_MAX", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=10_000))]
-    pub form_render_queue_max: u64,
-    /// Time for all data of a document in ms (100 to 10000)
-    #[arg(long, env = "PAGE_DATA_TIME_MS_MAX", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(100..=10_000))]
-    pub page_data_time_ms_max: u64,
-    /// Finished documents in memory (16 to 1000000)
-    #[arg(long, env = "DOCUMENT_CACHE_ENTRIES_MAX", default_value_t = 4_096, value_parser = clap::value_parser!(u64).range(16..=1_000_000))]
-    pub document_cache_entries_max: u64,
-    /// Memory of finished documents in MiB, all codings together (1 to 4096)
-    #[arg(long, env = "DOCUMENT_CACHE_MIB_MAX", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096))]
-    pub document_cache_mib_max: u64,
-    /// Seconds for which an aged document is sent while a new one is made (0 to 86400)
-    #[arg(long, env = "DOCUMENT_STALE_S_MAX", default_value_t = 300, value_parser = clap::value_parser!(u64).range(0..=86_400))]
-    pub document_stale_s_max: u64,
-    /// Seconds for which an aged document is sent while a new one cannot be made (0 to 604800)
-    #[arg(long, env = "DOCUMENT_STALE_ON_ERROR_S_MAX", default_value_t = 86_400, value_parser = clap::value_parser!(u64).range(0..=604_800))]
-    pub document_stale_on_error_s_max: u64,
-    /// Telephone number on the page that is left when nothing else can be shown
-    #[arg(long, env = "EMERGENCY_PHONE", default_value = "112")]
-    pub emergency_phone: String,
-}
 
 /// Why there are no documents. Names the file and the field that is wrong.
 #[derive(Debug, thiserror::Error)]
@@ -124,6 +92,8 @@ pub enum PagesError {
     },
     #[error("the resident page {route} cannot be made: status {status}")]
     Resident { route: Arc<str>, status: u16 },
+    #[error("the key of native forms: {0}")]
+    FormKey(#[from] FormKeyError),
     #[error("render threads cannot be started: {0}")]
     Threads(io::Error),
     #[error("reading page modules panicked")]
@@ -156,6 +126,7 @@ struct Pages {
     registry: ArcSwap<Registry>,
     composer: Composer,
     cache: Arc<DocumentCache>,
+    forms: Forms,
 }
 
 impl Documents {
@@ -187,10 +158,17 @@ impl Documents {
         let registry = self.pages.registry.load();
         let (route, document) = registry.residents.get(request.uri.path())?;
         let mut response = document.respond(&request.headers);
+        views::count(route, request, response.status(), response.headers());
         response
             .extensions_mut()
             .insert(DocumentRoute(Arc::clone(route)));
         Some(response)
+    }
+}
+
+impl Published for Documents {
+    fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
+        self.pages.registry.load().has(team, version, module)
     }
 }
 
@@ -222,6 +200,7 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesEr
         pool,
         clock: Arc::new(SystemClock),
         data_time_max: Duration::from_millis(config.page_data_time_ms_max),
+        directory: Directory::default(),
         emergency_phone: config.emergency_phone.clone(),
         last_known: Mutex::default(),
     };
@@ -230,6 +209,7 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesEr
         registry: ArcSwap::from_pointee(registry),
         composer,
         cache: Arc::new(cache),
+        forms: Forms::new(config.form_key_file.as_deref())?,
     }))
 }
 
@@ -264,15 +244,9 @@ async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -
     }
     let (page, visit) = match find(registry, path, query) {
         Some(found) => found,
-        None => match redirect(registry, path) {
+        None => match redirect(registry, path, query) {
             Some(response) => return response,
-            None => (
-                &registry.not_found,
-                Visit {
-                    path: "/404".to_owned(),
-                    ..Visit::default()
-                },
-            ),
+            None => (&registry.not_found, not_found(registry, path)),
         },
     };
     let key = key(registry, &visit);
@@ -286,10 +260,24 @@ async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -
         Some(stored) => stored.respond(&parts.headers),
         None => builtin::document(500, &pages.composer.emergency_phone).into_response(),
     };
+    views::count(&page.route, parts, response.status(), response.headers());
     response
         .extensions_mut()
         .insert(DocumentRoute(Arc::clone(&page.route)));
     response
+}
+
+/// What the page for unknown paths may know: the path, if a part of the site begins like it. All nonsense is one document.
+fn not_found(registry: &Registry, path: &str) -> Visit {
+    let path = if registry.is_within_a_section(path) {
+        path
+    } else {
+        NOT_FOUND
+    };
+    Visit {
+        path: path.to_owned(),
+        ..Visit::default()
+    }
 }
 
 /// The page of a path with what the page may know of the request.
@@ -332,19 +320,20 @@ fn key(registry: &Registry, visit: &Visit) -> String {
     key
 }
 
-/// One address per page: `/doctors/` is `/doctors`.
-fn redirect(registry: &Registry, path: &str) -> Option<Response<Body>> {
+/// One address per page: `/doctors/?q=x` is `/doctors?q=x`.
+fn redirect(registry: &Registry, path: &str, query: &str) -> Option<Response<Body>> {
     let trimmed = path
         .strip_suffix('/')
-        .filter(|trimmed| !trimmed.is_empty() && !trimmed.starts_with("//"))?;
+        .filter(|trimmed| !trimmed.is_empty())?;
     if registry.page(trimmed).is_none() && registry.redirect(trimmed).is_none() {
         return None;
     }
+    // A query that no location may hold is dropped rather than the page.
+    let whole = location::on_this_site(&format!("{trimmed}?{query}")).filter(|_| !query.is_empty());
+    let location = whole.or_else(|| location::on_this_site(trimmed))?;
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
-    response
-        .headers_mut()
-        .insert(header::LOCATION, HeaderValue::try_from(trimmed).ok()?);
+    response.headers_mut().insert(header::LOCATION, location);
     Some(response)
 }
 

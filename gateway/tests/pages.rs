@@ -5,6 +5,10 @@ mod announcer;
 mod caching;
 #[path = "pages/changes.rs"]
 mod changes;
+#[path = "pages/client_failures.rs"]
+mod client_failures;
+#[path = "pages/declared.rs"]
+mod declared;
 #[path = "pages/documents.rs"]
 mod documents;
 #[path = "pages/failures.rs"]
@@ -21,13 +25,19 @@ mod outputs;
 mod receipts;
 #[path = "pages/redirects.rs"]
 mod redirects;
+#[path = "pages/replays.rs"]
+mod replays;
 #[path = "pages/resident.rs"]
 mod resident;
 #[path = "pages/site.rs"]
 mod site;
+#[path = "pages/slots.rs"]
+mod slots;
 #[path = "pages/statics.rs"]
 mod statics;
 #[path = "pages/swap.rs"]
 mod swap;
 #[path = "pages/upstream.rs"]
 mod upstream;
+#[path = "pages/views.rs"]
+mod views;

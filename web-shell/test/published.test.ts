@@ -73,7 +73,7 @@ describe('the published shell', () => {
   it('composes the home page of its eleven sections, in order, each declared once', () => {
     const [home] = (description as any).compositions;
     expect(home.fragments).toEqual([
-      'shell:home-hero', 'shell:home-check', // one section: the check stands in the hero
+      { fragment: 'shell:home-hero', slots: { assessment: 'shell:home-check' } },
       'content:home-ticker',
       'content:home-stats',
       'content:home-services', 'content:home-specialties', // the quick links belong to the services
@@ -85,7 +85,10 @@ describe('the published shell', () => {
       'content:home-news',
       'shell:home-contact',
     ]); // prettier-ignore
-    const own = home.fragments.filter((name: string) => name.startsWith('shell:')).map((name: string) => name.slice(6));
+    const named = (home.fragments as (string | { fragment: string; slots: Record<string, string> })[]).flatMap(
+      (entry) => (typeof entry === 'string' ? [entry] : [entry.fragment, ...Object.values(entry.slots)]),
+    );
+    const own = named.filter((name) => name.startsWith('shell:')).map((name) => name.slice(6));
     expect((description as any).fragments.map(({ id }: { id: string }) => id)).toEqual(own);
   });
 

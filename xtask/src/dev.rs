@@ -182,17 +182,9 @@ impl<'a> Session<'a> {
     }
 }
 
-/// What a run says of a build: what it is, and how long after the save it was seen.
-fn say_live(what: &str, changed: &[String], after: Duration) {
-    let of = match changed {
-        [] => String::new(),
-        [one] => format!(" of {one}"),
-        [one, more @ ..] => format!(" of {one} and {} more", more.len()),
-    };
-    println!(
-        "{what} is live, {} after the save{of}",
-        shell::seconds(after)
-    );
+/// What a run says of a build: what it is, and how long after the save it was there.
+fn say_live(what: &str, saved: &str, after: Duration) {
+    println!("{what} is live, {} after {saved}", shell::seconds(after));
 }
 
 #[cfg(test)]

@@ -31,6 +31,27 @@ const BUDGET_WINDOW: Duration = Duration::from_secs(10);
 const BUDGET_SHARE: f32 = 0.2;
 const BUDGET_PER_SECOND_MIN: u32 = 10;
 
+/// Metadata by which a service says that a create with this request id was made before.
+const REPLAYED: &str = "idempotent-replayed";
+
+/// An upstream's answer.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) message: DynamicMessage,
+    /// It is the answer of an earlier create.
+    pub(crate) is_replay: bool,
+}
+
+impl From<tonic::Response<DynamicMessage>> for Reply {
+    fn from(response: tonic::Response<DynamicMessage>) -> Self {
+        let said = response.metadata().get(REPLAYED);
+        Self {
+            is_replay: said.is_some_and(|value| value == "true"),
+            message: response.into_inner(),
+        }
+    }
+}
+
 /// Calls upstreams.
 pub(crate) struct RpcClient {
     upstreams: Upstreams,
@@ -62,7 +83,7 @@ impl RpcClient {
         message: DynamicMessage,
         authorization: Option<&HeaderValue>,
         deadline: Instant,
-    ) -> Result<DynamicMessage, Problem> {
+    ) -> Result<Reply, Problem> {
         let package = &*operation.package;
         let Some(channel) = self.upstreams.channel(package) else {
             tracing::error!(package, "no upstream is configured for this package");
@@ -99,7 +120,7 @@ async fn attempt(
     message: DynamicMessage,
     authorization: Option<&HeaderValue>,
     deadline: Instant,
-) -> Result<DynamicMessage, Status> {
+) -> Result<Reply, Status> {
     let remaining = deadline.saturating_duration_since(Instant::now());
     let time = remaining.saturating_sub(MARGIN.min(remaining / 2));
     if time.is_zero() {
@@ -131,7 +152,7 @@ async fn attempt(
     };
     let answer = outcome
         .unwrap_or_else(|_| Err(Status::deadline_exceeded("the upstream took too long")))
-        .map(tonic::Response::into_inner);
+        .map(Reply::from);
     if let Some(span) = &span {
         let code = answer.as_ref().map_or_else(Status::code, |_| Code::Ok);
         note(span, code);

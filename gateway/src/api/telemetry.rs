@@ -1,4 +1,4 @@
-//! Spans of browsers: taken in small numbers, checked, and passed on as service `browser`.
+//! Spans and failures of browsers. Spans are taken in small numbers, checked, and passed on as service `browser`.
 //!
 //! Anybody can post here, so everything is bounded: size, number, age, attribute keys and value lengths. Reports wait for
 //! the collector in a bounded queue; when it is full, spans are dropped and counted.
@@ -21,6 +21,7 @@ use service_kit::source::{Clock, Ids, RandomIds, SystemClock};
 use tokio::sync::mpsc;
 use tonic::transport::{Channel, Endpoint};
 
+use super::client_failures::{self, Failure, Published, ReportedFailure};
 use crate::{middleware::metrics::Metrics, problem::Problem};
 
 /// Bytes of one report at most.
@@ -45,9 +46,11 @@ const QUEUE_MAX: usize = 256;
 const BATCH_MAX: usize = 256;
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
 
+/// Either list may be missing, but not both.
 #[derive(Debug, Deserialize)]
 struct Report {
-    spans: Vec<ReportedSpan>,
+    spans: Option<Vec<ReportedSpan>>,
+    failures: Option<Vec<ReportedFailure>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -88,18 +91,21 @@ impl BrowserSpans {
         Self { queue, metrics }
     }
 
-    /// Takes one report.
-    pub(crate) fn accept(&self, body: &[u8]) -> Response<Bytes> {
+    /// Takes one report: all of it or nothing.
+    pub(crate) fn accept(&self, body: &[u8], published: &dyn Published) -> Response<Bytes> {
         let now_ns = SystemClock.now().timestamp_nanos_opt().unwrap_or(0);
-        let spans = match read(body, now_ns.unsigned_abs()) {
-            Ok(spans) => spans,
+        let (spans, failures) = match read(body, now_ns.unsigned_abs(), published) {
+            Ok(report) => report,
             Err(problem) => {
                 self.metrics.browser_spans("refused", 1);
                 return problem.into_response();
             }
         };
+        for failure in failures {
+            failure.record(self.metrics);
+        }
         let count = spans.len();
-        if let Some(queue) = &self.queue {
+        if let Some(queue) = self.queue.as_ref().filter(|_| count > 0) {
             let outcome = match queue.try_send(spans) {
                 Ok(()) => "accepted",
                 Err(_) => "dropped",
@@ -112,20 +118,26 @@ impl BrowserSpans {
     }
 }
 
-fn read(body: &[u8], now_ns: u64) -> Result<Vec<Span>, Problem> {
-    let report: Report = serde_json::from_slice(body).map_err(|_| {
-        Problem::new(
-            StatusCode::BAD_REQUEST,
-            "MALFORMED_REPORT",
-            "The body is not a report of spans.",
-        )
-    })?;
-    if report.spans.len() > SPANS_PER_REPORT_MAX {
+fn read(
+    body: &[u8],
+    now_ns: u64,
+    published: &dyn Published,
+) -> Result<(Vec<Span>, Vec<Failure>), Problem> {
+    let report: Report = serde_json::from_slice(body).map_err(|_| client_failures::malformed())?;
+    if report.spans.is_none() && report.failures.is_none() {
+        return Err(client_failures::malformed());
+    }
+    let failures = client_failures::read(report.failures.unwrap_or_default(), published)?;
+    let spans = read_spans(report.spans.unwrap_or_default(), now_ns)?;
+    Ok((spans, failures))
+}
+
+fn read_spans(spans: Vec<ReportedSpan>, now_ns: u64) -> Result<Vec<Span>, Problem> {
+    if spans.len() > SPANS_PER_REPORT_MAX {
         let message = format!("has more than {SPANS_PER_REPORT_MAX} entries");
         return Err(Problem::invalid_field("spans", message));
     }
-    report
-        .spans
+    spans
         .into_iter()
         .enumerate()
         .map(|(n, span)| {
@@ -273,6 +285,14 @@ async fn export(channel: Channel, mut queue: mpsc::Receiver<Vec<Span>>, metrics:
 mod tests {
     use super::*;
 
+    struct Nothing;
+
+    impl Published for Nothing {
+        fn has(&self, _: &str, _: &str, _: Option<&str>) -> bool {
+            false
+        }
+    }
+
     const NOW_NS: u64 = 1_800_000_000_000_000_000;
 
     fn report(change: impl Fn(&mut serde_json::Value)) -> Vec<u8> {
@@ -296,7 +316,7 @@ mod tests {
             span["attributes"]["patient.name"] = "Asha".into();
             span["attributes"]["error.type"] = "a@b.example".into();
         });
-        let spans = read(&body, NOW_NS).unwrap();
+        let (spans, _) = read(&body, NOW_NS, &Nothing).unwrap();
         let keys: Vec<&str> = spans[0].attributes.iter().map(|a| a.key.as_str()).collect();
         assert_eq!(keys, ["http.response.status_code", "url.template"]);
     }
@@ -313,7 +333,7 @@ mod tests {
         ];
         for (field, value) in cases {
             let body = report(|span| span[field] = value.clone());
-            let problem = read(&body, NOW_NS).unwrap_err();
+            let problem = read(&body, NOW_NS, &Nothing).unwrap_err();
             let body = problem.into_response().into_body();
             let text = String::from_utf8(body.to_vec()).unwrap();
             assert!(
@@ -328,6 +348,6 @@ mod tests {
         let span: serde_json::Value = serde_json::from_slice(&report(|_| {})).unwrap();
         let many = vec![span["spans"][0].clone(); SPANS_PER_REPORT_MAX + 1];
         let body = serde_json::to_vec(&serde_json::json!({ "spans": many })).unwrap();
-        assert!(read(&body, NOW_NS).is_err());
+        assert!(read(&body, NOW_NS, &Nothing).is_err());
     }
 }

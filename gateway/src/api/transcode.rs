@@ -81,6 +81,8 @@ pub(crate) struct Answer {
     pub(crate) id: Option<String>,
     /// What names the version of that resource (AIP-154), if anything does.
     pub(crate) etag: Option<String>,
+    /// It is the answer of an earlier create.
+    pub(crate) is_replay: bool,
 }
 
 /// The public form of an upstream's answer.
@@ -119,6 +121,7 @@ pub(crate) fn response(operation: &Operation, message: &DynamicMessage) -> Resul
         body: to_json(resource).map_err(internal)?.into(),
         id: text("id"),
         etag: text("etag"),
+        ..Answer::default()
     })
 }
 

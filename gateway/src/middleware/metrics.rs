@@ -24,6 +24,15 @@ struct OutcomeLabels {
     outcome: &'static str,
 }
 
+/// Labels of a page module that failed in a browser. Bounded by what is published.
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct ClientFailureLabels {
+    team: String,
+    version: String,
+    module: String,
+    kind: &'static str,
+}
+
 /// Labels of an upstream.
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct UpstreamLabels {
@@ -37,6 +46,7 @@ pub struct Metrics {
     durations: Family<RouteLabels, Histogram, fn() -> Histogram>,
     cache: Family<OutcomeLabels, Counter>,
     browser_spans: Family<OutcomeLabels, Counter>,
+    client_failures: Family<ClientFailureLabels, Counter>,
     changes: Family<OutcomeLabels, Counter>,
     watching: Family<UpstreamLabels, Gauge>,
     /// Requests refused because a visitor or network calls too often.
@@ -66,6 +76,7 @@ impl Metrics {
             durations: Family::new_with_constructor(duration_histogram as fn() -> Histogram),
             cache: Family::default(),
             browser_spans: Family::default(),
+            client_failures: Family::default(),
             changes: Family::default(),
             watching: Family::default(),
             rate_limited: Counter::default(),
@@ -91,6 +102,11 @@ impl Metrics {
             "browser_spans",
             "Spans that browsers sent, by what became of them",
             metrics.browser_spans.clone(),
+        );
+        registry.register(
+            "browser_module_failures",
+            "Page modules that failed in browsers, by team, version and kind",
+            metrics.client_failures.clone(),
         );
         registry.register(
             "upstream_changes",
@@ -141,6 +157,23 @@ impl Metrics {
     /// Counts a read of a cacheable operation: `hit` or `miss`.
     pub fn cache_read(&self, outcome: &'static str) {
         self.cache.get_or_create(&OutcomeLabels { outcome }).inc();
+    }
+
+    /// Counts a page module that failed in a browser; says how often it has.
+    pub fn client_failure(
+        &self,
+        team: &str,
+        version: &str,
+        module: &str,
+        kind: &'static str,
+    ) -> u64 {
+        let labels = ClientFailureLabels {
+            team: team.to_owned(),
+            version: version.to_owned(),
+            module: module.to_owned(),
+            kind,
+        };
+        self.client_failures.get_or_create(&labels).inc() + 1
     }
 
     /// Counts a change that an upstream announced: `paths` or `everything`.

@@ -6,7 +6,7 @@ use axum::http::HeaderValue;
 use chrono::{SecondsFormat, SubsecRound as _, Timelike as _};
 use futures::future::join_all;
 use parking_lot::Mutex;
-use serde_json::{Value, json};
+use serde_json::Value;
 use service_kit::source::Clock;
 use tracing::Instrument as _;
 
@@ -14,15 +14,19 @@ use super::{
     builtin,
     composed::Composed,
     data::{self, Answers, DataResult},
-    document::Document,
+    directory::{self, Directory},
     engine::{Program, RenderError},
     message::{self, Frame, Visit},
-    part::{Part, Place, Position},
+    part::{Content, Part, Position},
     registry::{Page, Registry},
     render::{Lane, RenderPool},
-    show::{Shown, report},
+    show::report,
+    template::DIRECTORY,
 };
-use crate::{api::LocalApi, changes::Basis};
+use crate::{
+    api::LocalApi,
+    changes::{Basis, Read},
+};
 
 /// Makes documents. Shared by everything that needs one.
 #[derive(Debug)]
@@ -31,6 +35,7 @@ pub(super) struct Composer {
     pub(super) pool: RenderPool,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) data_time_max: Duration,
+    pub(super) directory: Directory,
     pub(super) emergency_phone: String,
     /// The last successful answers for resident pages, used when a fetch fails. Bounded by what those pages declare.
     pub(super) last_known: Mutex<Answers>,
@@ -42,7 +47,7 @@ pub(super) struct RenderContext<'a> {
     pub(super) page: &'a Page,
     pub(super) visit: &'a Visit,
     answers: Answers,
-    action: Option<&'a Action>,
+    pub(super) action: Option<&'a Action>,
     pub(super) now: String,
 }
 
@@ -54,7 +59,7 @@ pub(super) struct Action {
     /// Its props' `action` as JSON text.
     json: String,
     /// What this process says itself, before all parts.
-    notice: Option<&'static str>,
+    pub(super) notice: Option<&'static str>,
 }
 
 impl Composer {
@@ -67,10 +72,21 @@ impl Composer {
         action: Option<&Action>,
     ) -> Composed {
         let since = self.api.changes().position();
-        let paths = api_paths(registry, page, visit);
+        let mut paths = api_paths(registry, page, visit);
+        let wants_directory = paths.remove(DIRECTORY);
         let reads = paths.iter().filter_map(|path| self.api.read(path));
-        let basis = Basis::new(since, reads.collect());
-        let mut answers = data::fetch(&self.api, paths, self.data_time_max).await;
+        let mut reads: Vec<Read> = reads.collect();
+        let fetching = data::fetch(&self.api, paths, self.data_time_max);
+        let mut answers = if wants_directory {
+            reads.extend(directory::reads(&self.api, registry));
+            let listing = self.directory.get(&self.api, registry, self.data_time_max);
+            let (mut answers, listing) = futures::future::join(fetching, listing).await;
+            answers.insert(DIRECTORY.to_owned(), listing);
+            answers
+        } else {
+            fetching.await
+        };
+        let basis = Basis::new(since, reads);
         if page.resident {
             self.fill_from_last_known(&mut answers);
         }
@@ -82,8 +98,9 @@ impl Composer {
             action,
             now: self.now(),
         };
-        let composed = match (&page.content_type, page.places.first()) {
-            (Some(content_type), Some(Place::Known(part))) => {
+        let first = page.places.first().map(|place| &place.content);
+        let composed = match (&page.content_type, first) {
+            (Some(content_type), Some(Content::Known(part))) => {
                 let content_type = content_type.clone();
                 self.write_raw(&context, part, content_type).await
             }
@@ -190,75 +207,8 @@ impl Composer {
         self.pool.call(program, input, lane).instrument(span).await
     }
 
-    async fn lay_out(
-        &self,
-        context: &RenderContext<'_>,
-        head: Option<Shown<'_>>,
-        mut shown: Vec<Shown<'_>>,
-    ) -> Composed {
-        let RenderContext {
-            registry,
-            page,
-            visit,
-            ..
-        } = context;
-        let shell = &registry.shell;
-        let failed_head = head.as_ref().is_some_and(|head| head.failed.is_some());
-        let has_failed = failed_head || shown.iter().any(|shown| shown.failed.is_some());
-        let leading = head
-            .as_ref()
-            .filter(|head| head.failed.is_none())
-            .or_else(|| shown.first());
-        if let Some(found) = leading.and_then(|leading| leading.redirection.clone()) {
-            return Composed::redirection(found.status, found.location);
-        }
-        let status = leading
-            .and_then(|leading| leading.status)
-            .filter(|status| *status != 200);
-        let metadata = leading.and_then(|leading| leading.head.clone());
-        let metadata = metadata.unwrap_or_else(
-            || json!({"title": "", "description": "", "canonicalPath": visit.path}),
-        );
-        let frame = match self.frame(context, &metadata).await {
-            Ok(frame) => frame,
-            Err(error) => {
-                report("shell/document", &shell.remote.version, &error);
-                return builtin::document(error.status().as_u16(), &self.emergency_phone);
-            }
-        };
-        if let Some(head) = head
-            && head.failed.is_none()
-            && !head.fragment.html.is_empty()
-        {
-            shown.insert(0, head);
-        }
-        let sources = || shown.iter().filter_map(|shown| shown.source);
-        let styles = unique(
-            shell
-                .styles
-                .iter()
-                .chain(sources().flat_map(|part| &part.styles)),
-        );
-        let scripts = unique(sources().flat_map(|part| &part.scripts));
-        let document = Document {
-            frame,
-            styles,
-            scripts,
-            fragments: shown.into_iter().map(|shown| shown.fragment).collect(),
-            notice: context.action.and_then(|action| action.notice),
-            contract: shell.remote.file.contract,
-            shell_script: shell.script.as_deref(),
-            speculation_rules: &shell.speculation_rules,
-        };
-        let (html, policy) = document.assemble();
-        Composed {
-            is_complete: !has_failed,
-            has_failed,
-            ..Composed::document(status.unwrap_or(page.status), html, policy)
-        }
-    }
-
-    async fn frame(
+    /// The shell's part of a document.
+    pub(super) async fn frame(
         &self,
         context: &RenderContext<'_>,
         metadata: &Value,
@@ -333,20 +283,12 @@ impl RenderContext<'_> {
 fn api_paths(registry: &Registry, page: &Page, visit: &Visit) -> BTreeSet<String> {
     let parts = page.parts().map(|(_, part)| part);
     let declared = parts.flat_map(|part| part.data.iter().map(|(_, path)| path));
+    let site = registry.shell.site.iter();
+    let site = site.map(|path| path.fill(&visit.params, &visit.query));
     declared
-        .chain(&registry.shell.site)
-        .map(|path| path.fill(&visit.params, &visit.query))
+        .map(|source| source.fill(&visit.params, &visit.query))
+        .chain(site)
         .collect()
-}
-
-fn unique<'a>(texts: impl Iterator<Item = &'a Arc<str>>) -> Vec<Arc<str>> {
-    let mut unique: Vec<Arc<str>> = Vec::new();
-    for text in texts {
-        if !unique.iter().any(|known| Arc::ptr_eq(known, text)) {
-            unique.push(Arc::clone(text));
-        }
-    }
-    unique
 }
 
 impl Action {

@@ -20,8 +20,30 @@ pub(super) struct Fragment<'a> {
     pub(super) label: String,
     pub(super) version: String,
     pub(super) html: String,
+    /// Fragments in its slots, by the place in `html`; in order.
+    pub(super) inside: Vec<(usize, Self)>,
     /// What the browser hydrates, with its props; `None` when nothing does.
     pub(super) hydration: Option<(&'a Part, String)>,
+}
+
+impl Fragment<'_> {
+    fn write(&self, html: &mut String) {
+        let (label, version) = (attribute(&self.label), attribute(&self.version));
+        // Writing to a string cannot fail.
+        let _ = write!(
+            html,
+            r#"<div data-fragment="{}" data-module="{label}" data-version="{version}">"#,
+            self.id,
+        );
+        let mut written = 0;
+        for (place, inside) in &self.inside {
+            html.push_str(&self.html[written..*place]);
+            inside.write(html);
+            written = *place;
+        }
+        html.push_str(&self.html[written..]);
+        html.push_str("</div>");
+    }
 }
 
 /// Everything that a document consists of.
@@ -70,19 +92,7 @@ impl Document<'_> {
             let _ = write!(html, r#"<p role="alert" data-notice>{notice}</p>"#);
         }
         for fragment in &self.fragments {
-            let Fragment {
-                id,
-                label,
-                version,
-                html: inner,
-                ..
-            } = fragment;
-            let _ = write!(
-                html,
-                r#"<div data-fragment="{id}" data-module="{}" data-version="{}">{inner}</div>"#,
-                attribute(label),
-                attribute(version),
-            );
+            fragment.write(&mut html);
         }
         html.push_str("</main>");
         // Before what follows below: they are about the page, and the browser may paint before it has parsed the footer.
@@ -109,15 +119,21 @@ impl Document<'_> {
         (html, self.policy(&style))
     }
 
+    /// Every fragment, those in slots after their host.
+    fn all(&self) -> impl Iterator<Item = &Fragment<'_>> {
+        self.fragments.iter().flat_map(|fragment| {
+            let inside = fragment.inside.iter().map(|(_, inside)| inside);
+            [fragment].into_iter().chain(inside)
+        })
+    }
+
     fn hydrates(&self) -> bool {
-        self.fragments
-            .iter()
-            .any(|fragment| fragment.hydration.is_some())
+        self.all().any(|fragment| fragment.hydration.is_some())
     }
 
     fn size_hint(&self) -> usize {
-        let fragments = self.fragments.iter();
-        let parts = fragments
+        let parts = self
+            .all()
             .map(|f| f.html.len() + f.hydration.as_ref().map_or(0, |(_, props)| props.len() * 2));
         parts.sum::<usize>()
             + self.frame.head.len()
@@ -129,7 +145,7 @@ impl Document<'_> {
     /// Only for fragments that hydrate at once; other preloads would compete with what the visitor looks at.
     fn preloads(&self) -> Vec<&str> {
         let mut addresses = Vec::new();
-        for fragment in &self.fragments {
+        for fragment in self.all() {
             let Some((part, _)) = &fragment.hydration else {
                 continue;
             };
@@ -157,7 +173,7 @@ impl Document<'_> {
     fn page_data(&self) -> String {
         let mut remotes: Vec<String> = Vec::new();
         let mut fragments = Vec::new();
-        for fragment in &self.fragments {
+        for fragment in self.all() {
             let Some((part, props)) = &fragment.hydration else {
                 continue;
             };

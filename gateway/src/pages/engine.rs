@@ -209,3 +209,23 @@ fn thread_cpu_time() -> Option<Duration> {
     let nanoseconds = text.split_ascii_whitespace().next()?.parse().ok()?;
     Some(Duration::from_nanos(nanoseconds)).filter(|time| !time.is_zero())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_render_that_found_no_room_is_not_the_modules_failure() {
+        for error in [RenderError::Overloaded, RenderError::NoAnswer] {
+            assert_eq!(error.status(), StatusCode::SERVICE_UNAVAILABLE, "{error}");
+        }
+        let failures = [
+            RenderError::Overrun,
+            RenderError::Threw(String::new()),
+            RenderError::BadAnswer(String::new()),
+        ];
+        for error in failures {
+            assert_eq!(error.status(), StatusCode::INTERNAL_SERVER_ERROR, "{error}");
+        }
+    }
+}

@@ -6,19 +6,24 @@
 mod call;
 mod fields;
 mod receipt;
+mod replay;
 
-use std::{fmt::Write as _, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::{
     body::Body,
     http::{HeaderValue, Response, header, request::Parts, uri::Authority},
 };
 use futures::FutureExt as _;
-use sha2::{Digest as _, Sha256};
 
 use self::{
     call::{ApiCall, Sent},
     fields::Form,
+    replay::{First, Known, REQUEST_ID},
 };
 use super::{
     DocumentRoute, Pages, builtin,
@@ -33,7 +38,8 @@ use super::{
     show, task,
 };
 use crate::{
-    middleware::{RefusedForm, same_site, trace},
+    api::IDEMPOTENT_REPLAYED,
+    middleware::{RefusedForm, client_address::ClientNetwork, same_site, trace},
     problem::Problem,
 };
 
@@ -53,7 +59,6 @@ pub(crate) const FORM_TIME_MAX: Duration = READ_TIME_MAX
 const NOT_SENT: &str = "Nothing was sent. Please send the form again in a moment.";
 /// Length of an idempotency key that a form carries.
 const KEY_BYTES_MAX: usize = 128;
-const REQUEST_ID: &str = "requestId";
 
 /// A form on its way: where it was sent and what takes it.
 struct Post {
@@ -64,7 +69,12 @@ struct Post {
     form: Form,
     part: Part,
     position: Position,
+    /// Of the person, as far as an address can say.
+    network: Option<ClientNetwork>,
 }
+
+pub use self::replay::FormKeyError;
+pub(super) use self::replay::Forms;
 
 /// Answers a POST to a page.
 pub(super) async fn answer(
@@ -104,6 +114,7 @@ pub(super) async fn answer(
         form,
         part: part.clone(),
         position,
+        network: parts.extensions.get().copied(),
     };
     let work = async move {
         let sent = match refused {
@@ -123,28 +134,31 @@ impl Post {
     /// The page with the outcome in the part that took the form. When that part cannot be shown, a page of this process says
     /// what became of the form.
     async fn show(&self, sent: &Sent) -> Response<Body> {
-        let outcome = &sent.outcome;
+        let (outcome, composer) = (&sent.outcome, &self.pages.composer);
+        if sent.is_foreign {
+            let page = receipt::received_already(&self.visit.path, &composer.emergency_phone);
+            return page.into_response();
+        }
         let form = self.form.json(self.part.contract());
         let action = Action::new(self.position, &form, &outcome.result, sent.notice);
-        let composer = &self.pages.composer;
         let work = composer.compose(&self.registry, &self.page, &self.visit, Some(&action));
         // Whatever becomes of the page, a panic included: the call has been made, and its sender must know.
         let work = AssertUnwindSafe(work).catch_unwind();
-        let composed = tokio::time::timeout(SHOW_TIME_MAX, work).await;
-        let composed = composed.ok().and_then(Result::ok);
+        let page = tokio::time::timeout(SHOW_TIME_MAX, work).await;
+        let page = page.ok().and_then(Result::ok);
         let says_it = !sent.was_called || sent.is_write || sent.receipt.is_some();
-        let mut composed = match composed {
-            Some(composed) if composed.is_answered || !says_it => composed,
+        let mut page = match page {
+            Some(page) if page.is_answered || !says_it => page,
             None if !says_it => builtin::document(503, &composer.emergency_phone),
             _ => {
                 metrics::get().receipts.inc();
                 receipt::page(sent, &self.visit.path, &composer.emergency_phone)
             }
         };
-        if composed.status == 200 && !outcome.is_success() {
-            composed.status = outcome.response.status().as_u16();
+        if page.status == 200 && !outcome.is_success() {
+            page.status = outcome.response.status().as_u16();
         }
-        let mut response = composed.into_response();
+        let mut response = page.into_response();
         if let Some(seconds) = outcome.response.headers().get(header::RETRY_AFTER) {
             let headers = response.headers_mut();
             headers.insert(header::RETRY_AFTER, seconds.clone());
@@ -165,15 +179,35 @@ impl Post {
             body,
             receipt,
         } = call;
-        headers.insert("idempotency-key", self.idempotency_key());
         let is_write = !method.is_safe();
+        let (key, known) = self.idempotency_key().await;
+        headers.insert("idempotency-key", key);
+        let started = Instant::now();
+        let mut first = match known.as_ref().filter(|_| is_write) {
+            // A second tap waits for the first one's answer: until then nobody knows whose form it is.
+            Some(known) => tokio::time::timeout(CALL_TIME_MAX, known.lock()).await.ok(),
+            None => None,
+        };
+        let remaining = CALL_TIME_MAX.saturating_sub(started.elapsed());
         let api = &self.pages.composer.api;
-        let response = api.call(method, &path, headers, body, CALL_TIME_MAX).await;
+        let response = api.call(method, &path, headers, body, remaining).await;
+        let is_replay = response.headers().contains_key(IDEMPOTENT_REPLAYED);
+        let mut is_foreign = false;
+        if known.is_some() && is_write && response.status().is_success() {
+            if is_replay {
+                let first = first.as_deref().copied().flatten();
+                let now = Instant::now();
+                is_foreign = !first.is_some_and(|first| first.may_see(self.network, now));
+            } else if let Some(first) = first.as_deref_mut() {
+                *first = Some(First::now(self.network));
+            }
+        }
         Sent {
             outcome: response.into(),
             was_called: true,
             is_write,
             receipt,
+            is_foreign,
             notice: None,
         }
     }
@@ -201,25 +235,18 @@ impl Post {
         ApiCall::new(part, request)
     }
 
-    /// The idempotency key that the form carries, else a hash of its fields, so that the same form sent twice is one create.
-    fn idempotency_key(&self) -> HeaderValue {
+    /// The idempotency key that the form carries, else a keyed hash of it, with what is known of who sent that form.
+    async fn idempotency_key(&self) -> (HeaderValue, Option<Known>) {
         let brought = self.form.last(REQUEST_ID);
         let brought = brought.filter(|key| !key.is_empty() && key.len() <= KEY_BYTES_MAX);
         if let Some(key) = brought.and_then(|key| HeaderValue::try_from(key).ok()) {
-            return key;
+            return (key, None);
         }
-        let mut hash = Sha256::new_with_prefix(self.page.route.as_bytes());
-        for (name, value) in self.form.sorted() {
-            if name != REQUEST_ID {
-                // Lengths keep `ab`+`c` apart from `a`+`bc`.
-                hash.update(format!("\n{}:{name}={}:{value}", name.len(), value.len()));
-            }
-        }
-        let mut hex = String::with_capacity(64);
-        for byte in hash.finalize() {
-            // Writing to a string cannot fail.
-            let _ = write!(hex, "{byte:02x}");
-        }
-        HeaderValue::try_from(hex).unwrap_or_else(|_| HeaderValue::from_static(""))
+        let forms = &self.pages.forms;
+        let key = forms.idempotency_key(&self.page.route, &self.part.id, &self.form);
+        let known = forms.known(&key).await;
+        // Hexadecimal digits are a valid value.
+        let value = HeaderValue::try_from(key).unwrap_or(HeaderValue::from_static(""));
+        (value, Some(known))
     }
 }

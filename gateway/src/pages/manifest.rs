@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// `remotes.json`: which version of whom is live.
 #[derive(Debug, Deserialize)]
@@ -35,6 +35,9 @@ pub(super) struct ModuleFile {
     /// Former or short address → where it leads, both on this site.
     #[serde(default)]
     pub(super) redirects: BTreeMap<String, String>,
+    /// Shell only: small scripts that every document carries.
+    #[serde(default)]
+    pub(super) scripts: Vec<String>,
     /// Shell only: client start-up, loaded only where something hydrates.
     pub(super) script: Option<String>,
     /// Shell only: on every page.
@@ -101,7 +104,12 @@ pub(super) struct PageEntry {
     pub(super) cache_seconds: Option<u64>,
     /// Laid out after the page's own module: `id` of this team's fragments, or `team:id`.
     #[serde(default)]
-    pub(super) fragments: Vec<String>,
+    pub(super) fragments: Vec<FragmentReference>,
+    /// Slot of the page's own module → fragment.
+    #[serde(default)]
+    pub(super) slots: Slots,
+    pub(super) site_map: Option<SiteMap>,
+    pub(super) search: Option<Search>,
     /// What the page is if it is no HTML: then its module writes all of it, and no document is laid around.
     pub(super) content_type: Option<String>,
     /// Rendered when page modules are loaded, resident for as long as they are live, and sent even when services are down or
@@ -110,12 +118,70 @@ pub(super) struct PageEntry {
     pub(super) resident: bool,
 }
 
+/// Name of a slot → fragment that stands in it.
+pub(super) type Slots = BTreeMap<String, String>;
+
+/// A fragment, and what stands in its slots.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum FragmentReference {
+    Name(String),
+    WithSlots { fragment: String, slots: Slots },
+}
+
+impl FragmentReference {
+    pub(super) fn parts(&self) -> (&str, Option<&Slots>) {
+        match self {
+            Self::Name(name) => (name, None),
+            Self::WithSlots { fragment, slots } => (fragment, Some(slots)),
+        }
+    }
+}
+
+/// Whether search engines are told of a page.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum SiteMap {
+    Listed(bool),
+    /// A page with parameters: once for each item of a list.
+    Items(SiteMapItems),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct SiteMapItems {
+    /// API path of the list.
+    pub(super) data: String,
+    /// Its key in the answer.
+    pub(super) list: String,
+    /// The items' field with the time of their last change.
+    pub(super) changed: Option<String>,
+}
+
+/// What the site's own search knows of a page.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Search {
+    /// `false`: nothing.
+    Nothing(bool),
+    Entry(SearchEntry),
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct SearchEntry {
+    pub(super) title: String,
+    pub(super) summary: String,
+    pub(super) words: String,
+}
+
 #[derive(Debug, Deserialize)]
 pub(super) struct FragmentEntry {
     pub(super) id: String,
     pub(super) module: String,
     #[serde(default)]
     pub(super) hydrate: Hydrate,
+    /// Query parameters that it reads, in addition to the page's.
+    #[serde(default)]
+    pub(super) query: Vec<String>,
     #[serde(default)]
     pub(super) data: BTreeMap<String, String>,
     /// It takes native form posts.
@@ -128,7 +194,12 @@ pub(super) struct FragmentEntry {
 pub(super) struct CompositionEntry {
     pub(super) route: String,
     pub(super) module: String,
-    pub(super) fragments: Vec<String>,
+    pub(super) fragments: Vec<FragmentReference>,
+    /// Slot of the composition's own module → fragment.
+    #[serde(default)]
+    pub(super) slots: Slots,
+    pub(super) site_map: Option<SiteMap>,
+    pub(super) search: Option<Search>,
     #[serde(default)]
     pub(super) query: Vec<String>,
     #[serde(default)]

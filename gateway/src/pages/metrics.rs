@@ -1,6 +1,6 @@
 //! Counters of the documents, without a word about who asked for them.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use prometheus_client::{
     encoding::EncodeLabelSet,
@@ -25,8 +25,16 @@ pub(super) struct ModuleLabels {
     pub(super) version: String,
 }
 
+/// Bounded by the routes that are published.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct ViewLabels {
+    route: Arc<str>,
+    status_class: &'static str,
+}
+
 #[derive(Debug)]
 pub(super) struct Metrics {
+    views: Family<ViewLabels, Counter>,
     pub(super) cache_hits: Counter,
     pub(super) cache_stale: Counter,
     pub(super) cache_misses: Counter,
@@ -45,10 +53,21 @@ pub(super) fn get() -> &'static Metrics {
 }
 
 impl Metrics {
+    pub(super) fn view(&self, route: &Arc<str>, status_class: &'static str) {
+        let route = Arc::clone(route);
+        self.views
+            .get_or_create(&ViewLabels {
+                route,
+                status_class,
+            })
+            .inc();
+    }
+
     fn register(registry: &mut Registry) -> Self {
         let cache = Family::<CacheLabels, Counter>::default();
         let result = |result| cache.get_or_create_owned(&CacheLabels { result });
         let metrics = Self {
+            views: Family::default(),
             cache_hits: result("hit"),
             cache_stale: result("stale"),
             cache_misses: result("miss"),
@@ -59,6 +78,11 @@ impl Metrics {
             registry_generation: Gauge::default(),
             registry_refusals: Counter::default(),
         };
+        registry.register(
+            "page_views",
+            "Documents sent to somebody who looks at them, by route and class of status; without those fetched ahead",
+            metrics.views.clone(),
+        );
         registry.register(
             "document_cache",
             "Documents asked for, by what the cache said",

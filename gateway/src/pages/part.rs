@@ -2,11 +2,37 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{contract, manifest::Hydrate, remote::Remote, template::PathTemplate};
+use super::{contract, manifest::Hydrate, remote::Remote, template::Source};
 
-/// What stands at a place of a page.
+/// A place of a page.
 #[derive(Debug)]
-pub(super) enum Place {
+pub(super) struct Place {
+    pub(super) content: Content,
+    /// Inside of which part it stands; otherwise it follows the place before it.
+    pub(super) slot: Option<Slot>,
+}
+
+/// A named slot.
+#[derive(Debug)]
+pub(super) struct Slot {
+    /// The part that renders it.
+    pub(super) host: Position,
+    pub(super) name: String,
+}
+
+impl Slot {
+    /// Exactly what the host renders.
+    pub(super) fn marker(&self) -> String {
+        format!("<div data-slot=\"{}\">{SLOT_END}", self.name)
+    }
+}
+
+/// End of a slot's marker; its fragment goes before it.
+pub(super) const SLOT_END: &str = "</div>";
+
+/// What stands at a place.
+#[derive(Debug)]
+pub(super) enum Content {
     Known(Part),
     /// `team:fragment` that nobody publishes; a fallback stands there.
     Unknown(String),
@@ -53,7 +79,7 @@ pub(super) struct Part {
     /// As the bundle knows it: `./appointment`.
     pub(super) module: String,
     pub(super) hydrate: Hydrate,
-    pub(super) data: Vec<(String, PathTemplate)>,
+    pub(super) data: Vec<(String, Source)>,
     pub(super) styles: Vec<Arc<str>>,
     pub(super) scripts: Vec<Arc<str>>,
     /// Addresses of the scripts that the browser needs to hydrate it.
@@ -80,8 +106,8 @@ impl Part {
             entry.ok_or_else(|| ("module", format!("`{module}` is not among `modules`")))?;
         let mut templates = Vec::with_capacity(data.len());
         for (key, path) in data {
-            let template = PathTemplate::parse(path, parameters, query)
-                .map_err(|problem| ("data", problem))?;
+            let template =
+                Source::parse(path, parameters, query).map_err(|problem| ("data", problem))?;
             templates.push((key.clone(), template));
         }
         let chunks = if hydrate == Hydrate::None {

@@ -4,10 +4,12 @@
 //! valid; see [`super::watch`].
 
 mod builder;
+pub(super) mod listed;
+mod places;
 mod redirects;
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     fs,
     path::Path,
     sync::Arc,
@@ -15,11 +17,11 @@ use std::{
 
 use axum::http::HeaderValue;
 
-use self::builder::Builder;
+use self::{builder::Builder, listed::Listed};
 use super::{
     PagesError, contract,
     manifest::RemotesFile,
-    part::{Part, Place, Position},
+    part::{Content, Part, Place, Position},
     published,
     remote::{self, Remote},
     resident::Residents,
@@ -40,7 +42,11 @@ pub(super) struct Registry {
     pub(super) resident_pages: Vec<Arc<Page>>,
     /// Their documents.
     pub(super) residents: Residents,
+    /// Pages for the site map and for search.
+    pub(super) listed: Vec<Listed>,
     routes: matchit::Router<Arc<Page>>,
+    /// First segments of all routes.
+    sections: HashSet<String>,
     redirects: HashMap<String, HeaderValue>,
     files: HashMap<String, (Arc<StaticFile>, bool)>,
     old: Vec<Arc<Remote>>,
@@ -51,6 +57,8 @@ pub(super) struct Shell {
     pub(super) remote: Arc<Remote>,
     pub(super) script: Option<String>,
     pub(super) styles: Vec<Arc<str>>,
+    /// Small scripts of every document.
+    pub(super) scripts: Vec<Arc<str>>,
     /// JSON text.
     pub(super) speculation_rules: String,
     pub(super) site: Option<PathTemplate>,
@@ -82,9 +90,9 @@ impl Page {
     pub(super) fn parts(&self) -> impl Iterator<Item = (Position, &Part)> {
         let head = self.head.iter().map(|part| (Position::Head, part));
         let places = self.places.iter().enumerate();
-        let places = places.filter_map(|(index, place)| match place {
-            Place::Known(part) => Some((Position::Place(index), part)),
-            Place::Unknown(_) => None,
+        let places = places.filter_map(|(index, place)| match &place.content {
+            Content::Known(part) => Some((Position::Place(index), part)),
+            Content::Unknown(_) => None,
         });
         head.chain(places)
     }
@@ -152,6 +160,8 @@ impl Registry {
             remotes,
             resident_pages: built.resident_pages,
             residents: Residents::default(),
+            listed: built.listed,
+            sections: built.sections,
             routes: built.routes,
             redirects: built.redirects,
             files,
@@ -168,6 +178,11 @@ impl Registry {
         Some((found.value, found.params))
     }
 
+    /// Whether a page of the site begins as this raw path does: then its visitor can be helped to find what was meant.
+    pub(super) fn is_within_a_section(&self, path: &str) -> bool {
+        self.sections.contains(section(path))
+    }
+
     /// Where a former or short address leads.
     pub(super) fn redirect(&self, path: &str) -> Option<&HeaderValue> {
         self.redirects.get(path)
@@ -180,9 +195,25 @@ impl Registry {
             .map(|(file, is_root)| (&**file, *is_root))
     }
 
+    /// Whether this version is served, live or beside the live one, and has this module (`appointment`).
+    pub(super) fn has(&self, name: &str, version: &str, module: Option<&str>) -> bool {
+        self.known(name, version).is_some_and(|remote| {
+            module.is_none_or(|module| {
+                let module = module.strip_prefix("./").unwrap_or(module);
+                let modules = &remote.file.modules;
+                modules.contains_key(&format!("./{module}"))
+            })
+        })
+    }
+
     fn known(&self, name: &str, version: &str) -> Option<Arc<Remote>> {
         let mut all = self.remotes.iter().chain(&self.old);
         all.find(|remote| remote.name == name && remote.version == version)
             .map(Arc::clone)
     }
+}
+
+/// First segment of a path or route.
+fn section(path: &str) -> &str {
+    path.split('/').nth(1).unwrap_or_default()
 }

@@ -128,7 +128,7 @@ impl Remote {
         self.files.values().map(|file| file.size()).sum()
     }
 
-    /// A style or script that documents carry inline; one allocation per file, so that equal ones are recognised.
+    /// A style or script that documents carry inline.
     pub(super) fn text(&self, file: &str) -> Option<&Arc<str>> {
         self.texts.get(file)
     }
@@ -151,6 +151,8 @@ impl Remote {
             styles.chain(scripts)
         });
         let mut texts = HashMap::new();
+        let scripts = self.file.scripts.iter();
+        let shell = shell.chain(scripts.map(|name| ("scripts".to_owned(), name, "</script")));
         for (field, name, end_tag) in shell.chain(modules) {
             let invalid = |problem| PagesError::invalid(folder.join(MODULE_JSON), &field, problem);
             let text = self.files.get(name).and_then(|file| file.text());

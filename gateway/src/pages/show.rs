@@ -11,8 +11,9 @@ use super::{
     location,
     message::{self, Rendered},
     metrics::{self, ModuleLabels},
-    part::{Part, Place, Position},
+    part::{Content, Part, Place, Position},
     render::Lane,
+    template::Values,
 };
 
 const MOVED_PERMANENTLY: u16 = 301;
@@ -43,9 +44,9 @@ impl Composer {
         place: &'a Place,
         position: Position,
     ) -> Shown<'a> {
-        match place {
-            Place::Known(part) => self.show(context, part, position).await,
-            Place::Unknown(name) => {
+        match &place.content {
+            Content::Known(part) => self.show(context, part, position).await,
+            Content::Unknown(name) => {
                 let error =
                     RenderError::BadAnswer("no module of that name is published".to_owned());
                 let label = name.replace(':', "/");
@@ -70,6 +71,7 @@ impl Composer {
                     label: part.label(),
                     version: part.remote.version.clone(),
                     html,
+                    inside: Vec::new(),
                     hydration: part.hydrates().then_some((part, props)),
                 },
                 head: rendered.head,
@@ -106,7 +108,16 @@ impl Composer {
         } else {
             &shell.fragment_fallback
         };
-        let props = message::props(context.visit, part.id_in_props(), &[], "null", &context.now);
+        let status = error.status();
+        let mut visit = context.visit.clone();
+        if is_main {
+            let message = status.canonical_reason().unwrap_or_default();
+            visit.params = Values::from([
+                ("status".to_owned(), status.as_str().to_owned()),
+                ("message".to_owned(), message.to_owned()),
+            ]);
+        }
+        let props = message::props(&visit, part.id_in_props(), &[], "null", &context.now);
         let (html, head, source) = match self.document_part(context, part, &id, &props).await {
             Ok((html, rendered, _)) => (html, rendered.head, Some(part)),
             Err(second) => {
@@ -114,17 +125,17 @@ impl Composer {
                 (builtin::fragment(&self.emergency_phone), None, None)
             }
         };
-        let status = error.status().as_u16();
         Shown {
             fragment: Fragment {
                 id,
                 label,
                 version,
                 html,
+                inside: Vec::new(),
                 hydration: None,
             },
             head,
-            status: is_main.then_some(status),
+            status: is_main.then_some(status.as_u16()),
             redirection: None,
             source,
             failed: Some(error),

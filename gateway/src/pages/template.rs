@@ -5,6 +5,39 @@ use std::{collections::BTreeMap, fmt::Write as _};
 /// Values of a route's parameters or of a page's declared query.
 pub(super) type Values = BTreeMap<String, String>;
 
+/// Where a module's data comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    Api(PathTemplate),
+    /// This process itself: the directory of published pages.
+    Directory,
+}
+
+/// Name of the directory among the declared data.
+pub(super) const DIRECTORY: &str = "site:/pages";
+
+impl Source {
+    /// Parses `text`; the error says what is wrong with it.
+    pub(super) fn parse(
+        text: &str,
+        parameters: &[String],
+        query: &[String],
+    ) -> Result<Self, String> {
+        match text {
+            DIRECTORY => Ok(Self::Directory),
+            _ => PathTemplate::parse(text, parameters, query).map(Self::Api),
+        }
+    }
+
+    /// What answers it for one visit: an API path, or the name of the directory.
+    pub(super) fn fill(&self, parameters: &Values, query: &Values) -> String {
+        match self {
+            Self::Api(path) => path.fill(parameters, query),
+            Self::Directory => DIRECTORY.to_owned(),
+        }
+    }
+}
+
 /// A parsed API path. It can only name parameters that its page has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PathTemplate(Vec<Piece>);

@@ -161,6 +161,21 @@ async fn parameters_and_statuses() {
         (moved.status, moved.header("location")),
         (StatusCode::PERMANENT_REDIRECT, "/list")
     );
+    for (from, to) in [
+        ("/list/?q=a%20b&more=1", "/list?q=a%20b&more=1"),
+        ("/list/?", "/list"),
+        ("/list/?q=//evil.example", "/list?q=//evil.example"),
+        // Backslashes lead browsers elsewhere.
+        ("/list/?q=\\\\evil", "/list"),
+    ] {
+        let moved = site.get(from).await;
+        assert_eq!(moved.status, StatusCode::PERMANENT_REDIRECT, "{from}");
+        assert_eq!(moved.header("location"), to, "{from}");
+    }
+    for path in ["//list/", "//evil.example/", "/%5Cevil.example/"] {
+        let location = site.get(path).await.header("location").to_owned();
+        assert!(!location.starts_with("//"), "{path}: {location}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

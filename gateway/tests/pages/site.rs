@@ -5,6 +5,7 @@ use std::{
     io::Read as _,
     net::SocketAddr,
     path::{Path, PathBuf},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -40,7 +41,7 @@ struct Arguments {
 
 pub(crate) struct Site {
     pub(crate) folder: TempDir,
-    pub(crate) upstream: Upstream,
+    pub(crate) upstream: Arc<Upstream>,
     address: SocketAddr,
     client: Client<HttpConnector, Full<Bytes>>,
     server: JoinHandle<()>,
@@ -60,23 +61,43 @@ impl Site {
     /// With further flags, as on the command line.
     pub(crate) async fn start_with(flags: &[&str]) -> Self {
         let flags: Vec<&str> = NO_LIMITS.iter().chain(flags).copied().collect();
-        Self::begin(&flags, Upstream::start().await).await
+        Self::begin(&flags, Arc::new(Upstream::start().await)).await
+    }
+
+    /// With a shell that speaks version 2 of the contract.
+    pub(crate) async fn start_with_new_shell(flags: &[&str]) -> Self {
+        let flags: Vec<&str> = NO_LIMITS.iter().chain(flags).copied().collect();
+        let folder = remotes();
+        let json = fs::read_to_string(folder.path().join("remotes.json")).expect("a fixture");
+        let new = json.replacen("1.0.0", "2.0.0", 1);
+        assert!(new.contains(r#""shell": { "stable": "2.0.0" }"#), "{new}");
+        fs::write(folder.path().join("remotes.json"), new).expect("writable");
+        Self::begin_in(folder, &flags, Arc::new(Upstream::start().await)).await
+    }
+
+    /// Another gateway before the same upstream.
+    pub(crate) async fn beside(&self, flags: &[&str]) -> Self {
+        let flags: Vec<&str> = NO_LIMITS.iter().chain(flags).copied().collect();
+        Self::begin(&flags, Arc::clone(&self.upstream)).await
     }
 
     /// With the limits as they are, or as the flags say.
     pub(crate) async fn start_limited(flags: &[&str]) -> Self {
-        Self::begin(flags, Upstream::start().await).await
+        Self::begin(flags, Arc::new(Upstream::start().await)).await
     }
 
     /// While the upstream is down.
     pub(crate) async fn start_without_upstream() -> Self {
         let upstream = Upstream::start().await;
         upstream.stop().await;
-        Self::begin(&NO_LIMITS, upstream).await
+        Self::begin(&NO_LIMITS, Arc::new(upstream)).await
     }
 
-    async fn begin(flags: &[&str], upstream: Upstream) -> Self {
-        let folder = remotes();
+    async fn begin(flags: &[&str], upstream: Arc<Upstream>) -> Self {
+        Self::begin_in(remotes(), flags, upstream).await
+    }
+
+    async fn begin_in(folder: TempDir, flags: &[&str], upstream: Arc<Upstream>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("bound");
         let gateway = gateway(folder.path(), &upstream, flags, listener);

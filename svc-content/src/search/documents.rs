@@ -59,46 +59,6 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Pages whose texts are the pages' own: path, title, summary, words that they are looked for by.
-const FORMS: &[(&str, &str, &str, &str)] = &[
-    (
-        "/appointment",
-        "Book an appointment",
-        "Choose a department and a time; the confirmation comes at once.",
-        "booking slot token opd consultation",
-    ),
-    (
-        "/virtual-consultation",
-        "Virtual consultation",
-        "Talk to a doctor from home, by video. Ask reception to arrange it.",
-        "online video call telemedicine teleconsultation",
-    ),
-    (
-        "/contact",
-        "Contact",
-        "Telephone numbers, e-mail addresses, hours and the way to us.",
-        "address phone number email location map directions timings visiting hours enquiry",
-    ),
-    (
-        "/doctors",
-        "Doctors",
-        "All doctors, by name or specialty.",
-        "physician specialist fees timings",
-    ),
-    (
-        "/deluxe-surgeries",
-        "Deluxe surgeries",
-        "Operations, what they are and what to expect.",
-        "operation procedure surgeon",
-    ),
-    (
-        "/events",
-        "News & events",
-        "Health camps, vaccination, talks, and what is new.",
-        "camp seminar workshop",
-    ),
-];
-
 /// A document: what is shown of it, and what it is found by.
 #[derive(Debug)]
 pub(crate) struct Document {
@@ -152,7 +112,8 @@ impl Document {
     }
 }
 
-/// Everything of the files that has a page. A series of events is one document: its address leads to what comes next.
+/// Everything of the files that has a page. What other pages are found by they declare themselves, and the page of the search
+/// finds them there. A series of events is one document: its address leads to what comes next.
 pub(crate) fn of_content(content: &Content) -> Vec<Document> {
     let mut documents: Vec<Document> = Vec::new();
     documents.extend(content.doctors.listed().map(doctor));
@@ -163,10 +124,6 @@ pub(crate) fn of_content(content: &Content) -> Vec<Document> {
     documents.extend(content.undated_events().map(event));
     documents.extend(content.news.iter().map(news));
     documents.extend(content.pages.values().filter_map(page));
-    documents.extend(FORMS.iter().map(|(path, title, summary, words)| {
-        let document = Document::new(Kind::Page, (*path).to_owned(), title, summary);
-        document.with_keywords([&(*words).to_owned()])
-    }));
     documents
 }
 

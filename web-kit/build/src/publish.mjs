@@ -8,7 +8,8 @@ import { CONTRACT_VERSION } from './config.mjs';
 import { VERSION_PLACEHOLDER } from './webpack.mjs';
 
 /** The oldest browsers for which styles are written; older ones get the bare, readable page. */
-const BROWSERS = { chrome: 110 << 16, firefox: 110 << 16, safari: (16 << 16) | (4 << 8) };
+const SAFARI = (16 << 16) | (4 << 8);
+const BROWSERS = { chrome: 110 << 16, firefox: 110 << 16, safari: SAFARI, ios_saf: SAFARI };
 const TEXT = /\.(js|css|json|svg|txt|webmanifest)$/;
 
 /** Compresses at the highest effort, unless it is to be `quick`: brotli at its best takes longer than all the rest. */

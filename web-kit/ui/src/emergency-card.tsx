@@ -1,7 +1,8 @@
 import { LinkButton } from './button.tsx';
 import styles from './emergency-card.module.css';
 import { CheckList } from './lists.tsx';
-import { emergencyPhone, type PhoneNumber, type Site } from './site.ts';
+import { emergencyPhone, type Site } from './site.ts';
+import { TelephoneButton } from './telephone-button.tsx';
 
 interface EmergencyCardProps {
   site: Site;
@@ -26,14 +27,5 @@ export function EmergencyCard({ site, text, signs = [] }: EmergencyCardProps) {
         </LinkButton>
       </div>
     </section>
-  );
-}
-
-/** The one red button: a number that somebody answers at every hour. */
-export function TelephoneButton({ phone: { display, e164 } }: { phone: Pick<PhoneNumber, 'display' | 'e164'> }) {
-  return (
-    <LinkButton tone="emergency" href={`tel:${e164}`}>
-      Call {display}
-    </LinkButton>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
+import control from './control.module.css';
 import styles from './field.module.css';
 
 export type FieldProps = {
@@ -44,11 +45,11 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
 }
 
 /** Label above, hint below it, then the control, then the error. The asterisk marks a required field. */
-export function Field({ children, ...field }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+export function Field({ children, ...field }: FieldProps & { children: (props: ControlProps) => ReactNode }) {
   const { id, label, hint, error, required, className } = field;
   return (
     <div className={classNames(styles.field, className)}>
-      <label className={styles.label} htmlFor={id}>
+      <label className={control.label} htmlFor={id}>
         {label}
         {required && (
           <span className={styles.mark} aria-hidden="true">

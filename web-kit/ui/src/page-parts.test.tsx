@@ -16,7 +16,8 @@ import { PostCard } from './post-card.tsx';
 import { SearchBox } from './search-box.tsx';
 import { siteOf } from './site.ts';
 import { Skeleton } from './skeleton.tsx';
-import { Missing, PageNotFound, Unavailable } from './trouble.tsx';
+import { Missing, PageNotFound } from './missing.tsx';
+import { Unavailable } from './unavailable.tsx';
 
 afterEach(cleanup);
 

@@ -1,9 +1,7 @@
+import { SEARCH_CHARACTERS_MAX } from './address.ts';
 import { Button } from './button.tsx';
-import field from './field.module.css';
+import control from './control.module.css';
 import styles from './search-box.module.css';
-
-/** The API's limit for a search. */
-export const SEARCH_CHARACTERS_MAX = 100;
 
 interface SearchBoxProps {
   /** Element id of the input. */
@@ -20,13 +18,13 @@ interface SearchBoxProps {
 /** A native form for words to look for; the server answers it, so that it works before and without script. */
 export function SearchBox({ id, label, landmark, action, defaultValue }: SearchBoxProps) {
   return (
-    <form className={field.field} role="search" method="get" action={action} aria-label={landmark}>
-      <label className={field.label} htmlFor={id}>
+    <form role="search" method="get" action={action} aria-label={landmark}>
+      <label className={control.label} htmlFor={id}>
         {label}
       </label>
       <div className={styles.row}>
         <input
-          className={field.control}
+          className={control.control}
           id={id}
           type="search"
           name="q"

@@ -1,13 +1,15 @@
 import type { ComponentProps } from 'react';
 import { Field, type FieldProps } from './field.tsx';
-import styles from './field.module.css';
+import { classNames } from './class-names.tsx';
+import control from './control.module.css';
+import styles from './select.module.css';
 
 /** The native select: the platform's own picker on phones, and it works before any script. */
 export function Select({ label, hint, error, className, ...select }: FieldProps & ComponentProps<'select'>) {
   const { id, required } = select;
   return (
     <Field {...{ id, label, hint, error, required, className }}>
-      {(control) => <select className={styles.select} {...select} {...control} />}
+      {(props) => <select className={classNames(control.control, styles.select)} {...select} {...props} />}
     </Field>
   );
 }

@@ -1,13 +1,15 @@
 import type { ComponentProps } from 'react';
 import { Field, type FieldProps } from './field.tsx';
-import styles from './field.module.css';
+import { classNames } from './class-names.tsx';
+import control from './control.module.css';
+import styles from './text-area.module.css';
 
 /** A field for several lines; grows with what is typed where the browser can. */
 export function TextArea({ label, hint, error, className, ...area }: FieldProps & ComponentProps<'textarea'>) {
   const { id, required } = area;
   return (
     <Field {...{ id, label, hint, error, required, className }}>
-      {(control) => <textarea className={styles.area} rows={4} {...area} {...control} />}
+      {(props) => <textarea className={classNames(control.control, styles.area)} rows={4} {...area} {...props} />}
     </Field>
   );
 }

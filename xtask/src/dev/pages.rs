@@ -69,7 +69,7 @@ impl<'a> Pages<'a> {
             Ok(Said::Built(build)) => match self.show(&build) {
                 Ok(version) if self.is_live(&version) => {
                     let after = build.after + received.elapsed();
-                    say_live(&format!("{name} {version}"), &build.changed, after);
+                    say_live(&format!("{name} {version}"), &build.saved(), after);
                 }
                 Ok(version) => eprintln!(
                     "the site does not take {name} {version}\n{}",
@@ -180,6 +180,17 @@ struct Build {
     after: Duration,
 }
 
+impl Build {
+    /// What was saved before it.
+    fn saved(&self) -> String {
+        match self.changed.as_slice() {
+            [] => "the start".to_owned(),
+            [one] => format!("the save of {one}"),
+            [one, more @ ..] => format!("the save of {one} and {} more", more.len()),
+        }
+    }
+}
+
 fn said(line: &str) -> Result<Said> {
     let line: Value = serde_json::from_str(line)?;
     if let Some(problem) = line["failed"].as_str() {
@@ -248,6 +259,7 @@ mod tests {
             changed: vec!["src/a.tsx".to_owned()],
             after: Duration::from_millis(812),
         };
+        assert_eq!(build.saved(), "the save of src/a.tsx");
         assert_eq!(said(line).unwrap(), Said::Built(build));
         let failed = said(r#"{"failed":"no such file"}"#).unwrap();
         assert_eq!(failed, Said::Failed("no such file".to_owned()));

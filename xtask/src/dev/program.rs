@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::{self, IsTerminal as _},
     path::PathBuf,
     process::{Command, ExitStatus},
     time::{Instant, SystemTime},
@@ -78,7 +79,10 @@ impl<'a> Program<'a> {
         let arguments = ["build", "--profile", self.profile.name(), "-p"];
         let mut cargo = shell::command(&self.project.root, "cargo", arguments);
         cargo.arg(&self.service.name).arg("--bins");
-        cargo.env("CARGO_TERM_COLOR", "always");
+        // Its output goes to a file, which is shown where this run writes.
+        if io::stderr().is_terminal() {
+            cargo.env("CARGO_TERM_COLOR", "always");
+        }
         supervisor.start(CARGO, &mut cargo, &self.log)
     }
 
@@ -97,7 +101,7 @@ impl<'a> Program<'a> {
             match self.restart(supervisor, site) {
                 Ok(()) => {
                     self.written = self.binary_time();
-                    say_live(name, &[], saved.elapsed());
+                    say_live(name, "the save", saved.elapsed());
                 }
                 Err(error) => eprintln!("{name} does not run: {error:#}"),
             }

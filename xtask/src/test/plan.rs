@@ -249,6 +249,13 @@ mod tests {
     }
 
     #[test]
+    fn the_steps_are_those_that_the_daily_loop_names() {
+        let text = include_str!("../../../CONTRIBUTING.md");
+        let all: Vec<_> = STEPS.iter().map(|step| step.name).collect();
+        assert!(text.contains(&format!("The steps: {} |", all.join(", "))));
+    }
+
+    #[test]
     fn an_unknown_step_is_an_error_that_names_the_known_ones() {
         let error = wanted(&["nonsense".to_owned()]).unwrap_err().to_string();
         for step in &STEPS {

@@ -136,6 +136,8 @@ pub(super) struct Sent {
     /// The call may have changed something.
     pub(super) is_write: bool,
     pub(super) receipt: Option<Receipt>,
+    /// The answer is to a form that somebody sent before, who need not be the same person.
+    pub(super) is_foreign: bool,
     /// Said before the page's parts, because these may not know why there is no answer.
     pub(super) notice: Option<&'static str>,
 }
@@ -148,6 +150,7 @@ impl Sent {
             was_called: false,
             is_write: false,
             receipt: None,
+            is_foreign: false,
             notice: None,
         }
     }

@@ -44,7 +44,7 @@ impl Form {
         Ok(Self::new(fields))
     }
 
-    fn new(fields: Vec<(String, String)>) -> Self {
+    pub(super) fn new(fields: Vec<(String, String)>) -> Self {
         let (reserved, fields): (Vec<_>, Vec<_>) =
             fields.into_iter().partition(|(name, _)| name == PART);
         let part = reserved.into_iter().map(|(_, part)| part).next_back();

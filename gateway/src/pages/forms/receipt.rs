@@ -51,6 +51,17 @@ pub(super) fn page(sent: &Sent, back: &str, emergency_phone: &str) -> Composed {
     )
 }
 
+/// Says no more than that a form was received: whoever sent it need not be the one who sent it first.
+pub(super) fn received_already(back: &str, emergency_phone: &str) -> Composed {
+    let html = builtin::page(
+        "This form was received already",
+        "<p>It is not needed a second time. If you have questions about it, please call us.</p>",
+        back,
+        emergency_phone,
+    );
+    Composed::failure(200, html)
+}
+
 fn content(receipt: &Receipt, outcome: &Outcome) -> String {
     let mut html = String::new();
     if let Some(text) = &receipt.text {

@@ -1,20 +1,20 @@
 //! Assembles the routes of a registry from what the modules declare, and refuses what cannot be.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     path::Path,
     sync::Arc,
 };
 
 use axum::http::HeaderValue;
 
-use super::{Page, Shell};
+use super::{Page, Shell, listed::Listed, places::Arrangement, section};
 use crate::{
     api::MOUNT,
     pages::{
         PagesError,
-        manifest::{Hydrate, PageEntry},
-        part::{Declaration, Part, Place},
+        manifest::{CompositionEntry, FragmentEntry, Hydrate, PageEntry},
+        part::{Content, Declaration, Part, Place, Position},
         remote::Remote,
         speculation,
         template::PathTemplate,
@@ -50,7 +50,7 @@ const RESERVED: [&str; 6] = [
 ];
 
 /// A field and what is wrong with it.
-type Mistake = (&'static str, String);
+pub(super) type Mistake = (&'static str, String);
 
 /// What a registry consists of beside its files.
 pub(super) struct Built {
@@ -59,6 +59,8 @@ pub(super) struct Built {
     pub(super) routes: matchit::Router<Arc<Page>>,
     pub(super) redirects: HashMap<String, HeaderValue>,
     pub(super) resident_pages: Vec<Arc<Page>>,
+    pub(super) listed: Vec<Listed>,
+    pub(super) sections: HashSet<String>,
 }
 
 pub(super) struct Builder<'a> {
@@ -69,6 +71,7 @@ pub(super) struct Builder<'a> {
     resident_pages: Vec<Arc<Page>>,
     /// Routes that must not be prerendered by speculation rules.
     scripted_routes: Vec<String>,
+    sections: HashSet<String>,
 }
 
 impl<'a> Builder<'a> {
@@ -84,6 +87,7 @@ impl<'a> Builder<'a> {
             routes: matchit::Router::new(),
             resident_pages: Vec::new(),
             scripted_routes: Vec::new(),
+            sections: HashSet::new(),
         }
     }
 
@@ -93,7 +97,10 @@ impl<'a> Builder<'a> {
         let not_found = Page {
             route: Arc::from("404"),
             head: None,
-            places: vec![Place::Known(self.error_part("404")?)],
+            places: vec![Place {
+                content: Content::Known(self.error_part("404")?),
+                slot: None,
+            }],
             query: Vec::new(),
             cache_seconds: CACHE_SECONDS_MAX,
             status: 404,
@@ -102,9 +109,11 @@ impl<'a> Builder<'a> {
         };
         Ok(Built {
             redirects: self.redirects()?,
+            listed: self.listed()?,
             shell: self.shell()?,
             not_found: Arc::new(not_found),
             routes: self.routes,
+            sections: self.sections,
             resident_pages: self.resident_pages,
         })
     }
@@ -148,31 +157,28 @@ impl<'a> Builder<'a> {
             .as_deref()
             .map(content_type)
             .transpose()?;
-        let is_plain =
-            entry.hydrate == Hydrate::None && !entry.action && entry.fragments.is_empty();
+        let is_plain = entry.hydrate == Hydrate::None
+            && !entry.action
+            && entry.fragments.is_empty()
+            && entry.slots.is_empty();
         if content_type.is_some() && !is_plain {
-            let problem = "allows neither `hydrate`, `action` nor `fragments`";
+            let problem = "allows neither `hydrate`, `action`, `fragments` nor `slots`";
             return Err(("contentType", problem.to_owned()));
         }
-        if entry.resident && !(parameters.is_empty() && entry.query.is_empty()) {
+        let mut places = Arrangement::new(self, remote, &parameters, &entry.query);
+        places.add_own(part);
+        places.add_all(&entry.fragments)?;
+        places.add_slots(Position::Place(0), &entry.slots, "slots")?;
+        let Arrangement { places, query, .. } = places;
+        if entry.resident && !(parameters.is_empty() && query.is_empty()) {
             let problem = "is for one document: without parameters and `query`";
             return Err(("resident", problem.to_owned()));
-        }
-        let mut places = vec![Place::Known(part)];
-        for name in &entry.fragments {
-            let own = format!("{}:{}", remote.name, name.trim_start_matches("./"));
-            let name = if name.contains(':') { name } else { &own };
-            let place = self.place(name, &parameters, &entry.query)?;
-            if name == &own && matches!(place, Place::Unknown(_)) {
-                return Err(("fragments", format!("`{name}` is not among `fragments`")));
-            }
-            places.push(place);
         }
         Ok(Page {
             route: Arc::from(entry.route.as_str()),
             head: None,
             places,
-            query: sorted(&entry.query),
+            query: sorted(query),
             cache_seconds: entry.cache_seconds.unwrap_or(CACHE_SECONDS_DEFAULT),
             status: 200,
             content_type,
@@ -183,77 +189,53 @@ impl<'a> Builder<'a> {
     fn add_compositions(&mut self) -> Result<(), PagesError> {
         let shell = Arc::clone(self.shell);
         for (index, entry) in shell.file.compositions.iter().enumerate() {
-            let at = |field| format!("compositions[{index}].{field}");
-            let parameters = parameters(&entry.route);
-            let head = Part::new(
-                &shell,
-                &Declaration {
-                    id: &entry.route,
-                    module: &entry.module,
-                    hydrate: Hydrate::None,
-                    data: &entry.data,
-                    action: entry.action,
-                },
-                &parameters,
-                &entry.query,
-            )
-            .map_err(|(field, problem)| self.invalid(&shell, &at(field), problem))?;
-            let mut places = Vec::new();
-            for name in &entry.fragments {
-                let place = self.place(name, &parameters, &entry.query);
-                let place =
-                    place.map_err(|(field, problem)| self.invalid(&shell, &at(field), problem))?;
-                places.push(place);
-            }
-            let page = Page {
-                route: Arc::from(entry.route.as_str()),
-                head: Some(head),
-                places,
-                query: sorted(&entry.query),
-                cache_seconds: entry.cache_seconds.unwrap_or(CACHE_SECONDS_DEFAULT),
-                status: 200,
-                content_type: None,
-                resident: false,
-            };
-            self.insert(page)
-                .map_err(|(field, problem)| self.invalid(&shell, &at(field), problem))?;
+            let added = self
+                .composition(&shell, entry)
+                .and_then(|page| self.insert(page));
+            added.map_err(|(field, problem)| {
+                self.invalid(&shell, &format!("compositions[{index}].{field}"), problem)
+            })?;
         }
         Ok(())
     }
 
-    /// A fragment by `team:id`, in a page with these parameters. One that nobody publishes (yet) is no reason to refuse
-    /// the rest.
-    fn place(&self, name: &str, parameters: &[String], query: &[String]) -> Result<Place, Mistake> {
-        let (team, id) = name.split_once(':').unwrap_or(("", name));
+    fn composition(&self, shell: &Arc<Remote>, entry: &CompositionEntry) -> Result<Page, Mistake> {
+        let parameters = parameters(&entry.route);
+        let declaration = Declaration {
+            id: &entry.route,
+            module: &entry.module,
+            hydrate: Hydrate::None,
+            data: &entry.data,
+            action: entry.action,
+        };
+        let head = Part::new(shell, &declaration, &parameters, &entry.query)?;
+        let mut places = Arrangement::new(self, shell, &parameters, &entry.query);
+        places.add_all(&entry.fragments)?;
+        places.add_slots(Position::Head, &entry.slots, "slots")?;
+        let Arrangement { places, query, .. } = places;
+        Ok(Page {
+            route: Arc::from(entry.route.as_str()),
+            head: Some(head),
+            places,
+            query: sorted(query),
+            cache_seconds: entry.cache_seconds.unwrap_or(CACHE_SECONDS_DEFAULT),
+            status: 200,
+            content_type: None,
+            resident: false,
+        })
+    }
+
+    /// What a `team:id` names.
+    pub(super) fn fragment(&self, name: &str) -> Option<(&Arc<Remote>, &FragmentEntry)> {
+        let (team, id) = name.split_once(':')?;
         let remote = if team == "shell" {
-            Some(self.shell)
+            self.shell
         } else {
-            self.teams.get(team)
+            self.teams.get(team)?
         };
-        let found = remote.and_then(|remote| {
-            let mut fragments = remote.file.fragments.iter();
-            fragments
-                .find(|fragment| fragment.id == id)
-                .map(|fragment| (remote, fragment))
-        });
-        let Some((remote, fragment)) = found else {
-            return Ok(Place::Unknown(name.to_owned()));
-        };
-        let part = Part::new(
-            remote,
-            &Declaration {
-                id: &fragment.id,
-                module: &fragment.module,
-                hydrate: fragment.hydrate,
-                data: &fragment.data,
-                action: fragment.action,
-            },
-            parameters,
-            query,
-        );
-        let part = part
-            .map_err(|(field, problem)| ("fragments", format!("`{name}`: {field}: {problem}")))?;
-        Ok(Place::Known(part))
+        let mut fragments = remote.file.fragments.iter();
+        let fragment = fragments.find(|fragment| fragment.id == id)?;
+        Some((remote, fragment))
     }
 
     fn insert(&mut self, page: Page) -> Result<(), Mistake> {
@@ -267,6 +249,10 @@ impl<'a> Builder<'a> {
             ));
         }
         let route = page.route.to_string();
+        let first = section(&route);
+        if !first.is_empty() && !first.contains('{') {
+            self.sections.insert(first.to_owned());
+        }
         let hydrates = page.parts().any(|(_, part)| part.hydrates());
         if hydrates || page.content_type.is_some() {
             self.scripted_routes.push(route.clone());
@@ -339,6 +325,12 @@ impl<'a> Builder<'a> {
                 .filter_map(|name| self.shell.text(name))
                 .map(Arc::clone)
                 .collect(),
+            scripts: file
+                .scripts
+                .iter()
+                .filter_map(|name| self.shell.text(name))
+                .map(Arc::clone)
+                .collect(),
             speculation_rules: speculation::rules(&self.scripted_routes),
             site: site.map_err(|problem| self.invalid(self.shell, "site", problem))?,
             failure: self.error_part("500")?,
@@ -372,15 +364,14 @@ fn content_type(name: &str) -> Result<HeaderValue, Mistake> {
         .ok_or_else(|| ("contentType", format!("`{name}` is not allowed")))
 }
 
-fn sorted(names: &[String]) -> Vec<String> {
-    let mut names = names.to_vec();
+fn sorted(mut names: Vec<String>) -> Vec<String> {
     names.sort();
     names.dedup();
     names
 }
 
 /// Names in braces of a route: `/doctors/{slug}`, `/files/{*path}`.
-fn parameters(route: &str) -> Vec<String> {
+pub(super) fn parameters(route: &str) -> Vec<String> {
     let names = route
         .split('{')
         .skip(1)

@@ -1,24 +1,12 @@
-import { classNames } from '@hospital/ui/class-names';
+import { LinkButton } from '@hospital/ui/button';
+import { Missing } from '@hospital/ui/missing';
 import styles from './blog.module.css';
 import { PostLink } from './post-link.tsx';
 import { BUILT_IN, postPath } from './post.ts';
 
 /** There is no such post. */
 export function NotFound() {
-  return (
-    <div className={classNames(styles.page, styles.missing)}>
-      <h1 className={styles.title}>Blog Not Found</h1>
-      <p className={styles.lead}>The blog post you are looking for does not exist.</p>
-      <p className={styles.ways}>
-        <a className={classNames(styles.way, styles.strong)} href="/">
-          Go to Homepage
-        </a>
-        <a className={styles.way} href="/blogs">
-          Go Back
-        </a>
-      </p>
-    </div>
-  );
+  return <Missing title="Blog Not Found" text="The blog post you are looking for does not exist." list="/blogs" />;
 }
 
 /** Nobody knows whether there is such a post. What is always there stands in. */
@@ -30,12 +18,10 @@ export function Failed({ path }: { path: string }) {
         Failed to load blog. Please try again later.
       </p>
       <p className={styles.ways}>
-        <a className={classNames(styles.way, styles.strong)} href={path}>
-          Try Again
-        </a>
-        <a className={styles.way} href="/blogs">
+        <LinkButton href={path}>Try Again</LinkButton>
+        <LinkButton tone="secondary" href="/blogs">
           Go Back
-        </a>
+        </LinkButton>
       </p>
       <section className={styles.related} aria-labelledby="meanwhile">
         <h2 id="meanwhile">Meanwhile, you can read</h2>

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
 import type { Blog } from '@hospital/api/get-blog';
 import type { ListPromosResponse, Promo } from '@hospital/api/list-promos';
 import type { DataResult } from '@hospital/page';
 import { FeedMark } from '../parts/icons.tsx';
 import { Picture } from '../parts/picture.tsx';
+import { AsideCard } from '@hospital/ui/aside-card';
 import styles from './blog.module.css';
 import { PostLink } from './post-link.tsx';
 import { postPath } from './post.ts';
@@ -24,29 +24,29 @@ export function Aside({ post, promos, url }: AsideProps) {
   return (
     <aside className={styles.aside} aria-label="More to read">
       {post.popular.length > 0 && (
-        <Box title="Most Popular">
+        <AsideCard title="Most Popular">
           <ol className={styles.posts}>
             {post.popular.slice(0, POPULAR_MAX).map((link) => (
               <PostLink key={link.id} link={link} href={postPath(link)} />
             ))}
           </ol>
-        </Box>
+        </AsideCard>
       )}
       {banners.map((promo) => (
         <Banner key={promo.id} promo={promo} />
       ))}
       {url && (
-        <Box title="Pass it on">
+        <AsideCard title="Pass it on">
           <SocialIcons title={post.title} url={url} />
-        </Box>
+        </AsideCard>
       )}
-      <Box title="Newsletter">
+      <AsideCard title="Newsletter">
         <p>Our newsletter is not open yet. Until it is, a feed reader shows you each new post.</p>
         <a className={styles.feed} href="/blogs/feed.xml">
           <FeedMark />
           Feed of new posts
         </a>
-      </Box>
+      </AsideCard>
     </aside>
   );
 }
@@ -61,15 +61,6 @@ function Banner({ promo: { title, image, url, ctaLabel, openInNewTab, nofollow }
         <span className={styles.call}>{ctaLabel}</span>
       </span>
     </a>
-  );
-}
-
-function Box({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={styles.box} aria-label={title}>
-      <h2 className={styles.boxTitle}>{title}</h2>
-      {children}
-    </section>
   );
 }
 

@@ -1,4 +1,6 @@
-import { classNames } from '@hospital/ui/class-names';
+import { Button } from '@hospital/ui/button';
+import { TextArea } from '@hospital/ui/text-area';
+import { TextInput } from '@hospital/ui/text-input';
 import styles from './blog.module.css';
 
 /** The API's limits for a message. */
@@ -6,7 +8,7 @@ const NAME_CHARACTERS_MAX = 120;
 const COMMENT_CHARACTERS_MAX = 5000;
 
 /**
- * Comments live in the browser, so blog.inline.js fills the list and takes the form; both are hidden until it does. `thread`
+ * Comments live in the browser, so blog.script.ts fills the list and takes the form; both are hidden until it does. `thread`
  * names the list of this post in the browser's storage.
  */
 export function Comments({ thread }: { thread: string }) {
@@ -22,29 +24,28 @@ export function Comments({ thread }: { thread: string }) {
           hospital as a message. <a href="/privacy#messages">Privacy</a>
         </p>
         <p className={styles.problem} id="comment-problem" role="alert" />
-        <label className={styles.field}>
-          Name *
-          <input
-            name="name"
-            required
-            autoComplete="name"
-            maxLength={NAME_CHARACTERS_MAX}
-            aria-describedby="comment-problem"
-          />
-        </label>
-        <label className={styles.field}>
-          Comment *
-          <textarea
-            name="content"
-            rows={4}
-            required
-            maxLength={COMMENT_CHARACTERS_MAX}
-            aria-describedby="comment-problem"
-          />
-        </label>
-        <button className={classNames(styles.way, styles.strong)} type="submit" aria-describedby="comment-notice">
+        <TextInput
+          id="comment-name"
+          name="name"
+          label="Name"
+          required
+          className={styles.field}
+          autoComplete="name"
+          maxLength={NAME_CHARACTERS_MAX}
+          aria-describedby="comment-problem"
+        />
+        <TextArea
+          id="comment"
+          name="content"
+          label="Comment"
+          required
+          className={styles.field}
+          maxLength={COMMENT_CHARACTERS_MAX}
+          aria-describedby="comment-problem"
+        />
+        <Button type="submit" aria-describedby="comment-notice">
           Post comment
-        </button>
+        </Button>
       </form>
       <p className={styles.done} role="status" tabIndex={-1} />
       <ol className={styles.thread} />

@@ -1,4 +1,5 @@
 import { FacebookMark, LinkMark, WhatsAppMark, XMark } from '../parts/icons.tsx';
+import { Button, LinkButton } from '@hospital/ui/button';
 import styles from './blog.module.css';
 
 interface ShareProps {
@@ -26,17 +27,17 @@ export function Share({ title, url }: ShareProps) {
       <ul className={styles.ways}>
         {ways({ title, url }).map(({ name, mark, href }) => (
           <li key={name}>
-            <a className={styles.way} href={href} target="_blank" rel="noopener noreferrer nofollow">
+            <LinkButton tone="secondary" href={href} target="_blank" rel="noopener noreferrer nofollow">
               {mark}
               {name}
-            </a>
+            </LinkButton>
           </li>
         ))}
         <li>
-          <button className={styles.way} type="button" data-copy={url} hidden>
+          <Button tone="secondary" data-copy={url} hidden>
             <LinkMark />
             Copy link
-          </button>
+          </Button>
         </li>
       </ul>
       <p className={styles.copied} role="status" data-copied="" />

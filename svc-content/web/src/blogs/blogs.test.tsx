@@ -46,7 +46,7 @@ describe('the list of posts', () => {
 
   it('shows no tags of a content that is HTML', () => {
     const container = page(props(list([blog('html', { excerpt: '', content: '<p>Drink <b>water</b>.</p><p cla' })])));
-    expect(words(container.querySelector('[data-card] p + p, [data-card] h2 + p') as Element)).toBe('Drink water .');
+    expect(words(container.querySelector('[data-card] p + p, [data-card] h2 + p') as Element)).toBe('Drink water.');
   });
 
   it('leads by id to a post whose title a newer one has', () => {

@@ -17,7 +17,8 @@ import { Portrait } from '../parts/portrait.tsx';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { addressLine, emailFor, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
-import { PageNotFound, Unavailable } from '@hospital/ui/trouble';
+import { PageNotFound } from '@hospital/ui/missing';
+import { Unavailable } from '@hospital/ui/unavailable';
 
 type DoctorProps = PageProps<{ doctor: Doctor; site: Site }>;
 

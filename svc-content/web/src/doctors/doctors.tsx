@@ -14,9 +14,9 @@ import layout from '@hospital/ui/layout.module.css';
 import { NothingYet } from '@hospital/ui/nothing-yet';
 import { PageHero } from '@hospital/ui/page-hero';
 import { statusOf } from '@hospital/ui/read';
-import { SEARCH_CHARACTERS_MAX } from '@hospital/ui/search-box';
+import { SEARCH_CHARACTERS_MAX } from '@hospital/ui/address';
 import { structured } from '@hospital/ui/structured';
-import { Unavailable } from '@hospital/ui/trouble';
+import { Unavailable } from '@hospital/ui/unavailable';
 
 /** `all`: everybody of the directory; `ofSpecialty`: those whom the API knows under the label of the address. */
 type DoctorsProps = PageProps<{ all: ListDoctorsResponse; ofSpecialty: ListDoctorsResponse; site: Site }>;

@@ -1,7 +1,6 @@
 import { Button } from '@hospital/ui/button';
-import { SEARCH_CHARACTERS_MAX } from '@hospital/ui/search-box';
-import { Select } from '@hospital/ui/select';
-import { TextInput } from '@hospital/ui/text-input';
+import { SEARCH_CHARACTERS_MAX } from '@hospital/ui/address';
+import control from '@hospital/ui/control.module.css';
 import styles from './doctors.module.css';
 
 /** A label of the filter, and the key by which the cards of it are found. */
@@ -21,25 +20,29 @@ interface FilterProps {
 export function Filter({ words, chosen, options }: FilterProps) {
   return (
     <form className={styles.filter} method="get" action="/doctors" role="search" aria-label="Doctors" data-filter="">
-      <TextInput
-        id="q"
-        type="search"
-        name="q"
-        label="Name or specialty"
-        className={styles.words}
-        defaultValue={words}
-        maxLength={SEARCH_CHARACTERS_MAX}
-        placeholder="Search doctors by name or specialty..."
-        autoComplete="off"
-      />
-      <Select id="specialty" name="specialty" label="Specialty" defaultValue={chosen}>
-        <option value="">All Specialties</option>
-        {options.map(({ label, key }) => (
-          <option key={label} data-key={key}>
-            {label}
-          </option>
-        ))}
-      </Select>
+      <label className={styles.field}>
+        <span className={control.label}>Name or specialty</span>
+        <input
+          className={control.control}
+          type="search"
+          name="q"
+          defaultValue={words}
+          maxLength={SEARCH_CHARACTERS_MAX}
+          placeholder="Search doctors by name or specialty..."
+          autoComplete="off"
+        />
+      </label>
+      <label className={styles.field}>
+        <span className={control.label}>Specialty</span>
+        <select className={control.control} name="specialty" defaultValue={chosen}>
+          <option value="">All Specialties</option>
+          {options.map(({ label, key }) => (
+            <option key={label} data-key={key}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
       <Button type="submit">Search</Button>
     </form>
   );

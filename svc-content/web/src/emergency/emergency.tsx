@@ -6,7 +6,7 @@ import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import { EMERGENCY } from './built-in.ts';
 import styles from './emergency.module.css';
-import { TelephoneButton } from '@hospital/ui/emergency-card';
+import { TelephoneButton } from '@hospital/ui/telephone-button';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { titled } from '@hospital/ui/head';
 import layout from '@hospital/ui/layout.module.css';

@@ -17,7 +17,8 @@ import { Picture } from '../parts/picture.tsx';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { addressLine, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 import { hospital, structured, type StructuredObject } from '@hospital/ui/structured';
-import { Missing, Unavailable } from '@hospital/ui/trouble';
+import { Missing } from '@hospital/ui/missing';
+import { Unavailable } from '@hospital/ui/unavailable';
 import { shortened } from '../parts/text.ts';
 
 type EventProps = PageProps<{ event: Event; site: Site }>;

@@ -15,7 +15,7 @@ import { PageHero } from '@hospital/ui/page-hero';
 import { isMissing } from '@hospital/ui/read';
 import { structured } from '@hospital/ui/structured';
 import { NothingYet } from '@hospital/ui/nothing-yet';
-import { Missing } from '@hospital/ui/trouble';
+import { Missing } from '@hospital/ui/missing';
 import { newsPath, newsTeaser } from '../news/article.ts';
 import list from '../parts/list.module.css';
 import { address } from '@hospital/ui/address';

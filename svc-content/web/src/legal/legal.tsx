@@ -9,7 +9,8 @@ import { PageHero } from '@hospital/ui/page-hero';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { addressLine, emailFor, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
-import { PageNotFound, Unavailable } from '@hospital/ui/trouble';
+import { PageNotFound } from '@hospital/ui/missing';
+import { Unavailable } from '@hospital/ui/unavailable';
 import styles from './legal.module.css';
 
 type LegalProps = PageProps<{ page: Page; site: Site }>;

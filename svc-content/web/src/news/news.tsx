@@ -11,7 +11,7 @@ import layout from '@hospital/ui/layout.module.css';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { hospital, structured } from '@hospital/ui/structured';
 import { siteOf, type Site } from '@hospital/ui/site';
-import { Missing } from '@hospital/ui/trouble';
+import { Missing } from '@hospital/ui/missing';
 import { coverage, newsDescription, newsPath } from './article.ts';
 import styles from './news.module.css';
 import { Picture } from '../parts/picture.tsx';

@@ -2,7 +2,7 @@
 import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import type { Service } from '@hospital/api/get-service';
-import { TelephoneButton } from '@hospital/ui/emergency-card';
+import { TelephoneButton } from '@hospital/ui/telephone-button';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { CallToAction } from '@hospital/ui/call-to-action';
@@ -15,7 +15,8 @@ import { isMissing, statusOf } from '@hospital/ui/read';
 import { emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
 import { hospital, structured } from '@hospital/ui/structured';
 import { Tags } from '@hospital/ui/tags';
-import { PageNotFound, Unavailable } from '@hospital/ui/trouble';
+import { PageNotFound } from '@hospital/ui/missing';
+import { Unavailable } from '@hospital/ui/unavailable';
 import { drawingOf } from '../parts/drawings.ts';
 
 type ServiceProps = PageProps<{ service: Service; site: Site }>;

@@ -15,7 +15,7 @@ import { siteOf, type Site } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
 import { Tags } from '@hospital/ui/tags';
 import { NothingYet } from '@hospital/ui/nothing-yet';
-import { Unavailable } from '@hospital/ui/trouble';
+import { Unavailable } from '@hospital/ui/unavailable';
 import { drawingOf } from '../parts/drawings.ts';
 
 type ServicesProps = PageProps<{ services: ListServicesResponse; site: Site }>;

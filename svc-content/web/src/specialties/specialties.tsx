@@ -14,7 +14,7 @@ import { statusOf } from '@hospital/ui/read';
 import { structured } from '@hospital/ui/structured';
 import { Tags } from '@hospital/ui/tags';
 import { NothingYet } from '@hospital/ui/nothing-yet';
-import { Unavailable } from '@hospital/ui/trouble';
+import { Unavailable } from '@hospital/ui/unavailable';
 
 type SpecialtiesProps = PageProps<{ specialties: ListSpecialtiesResponse; site: Site }>;
 

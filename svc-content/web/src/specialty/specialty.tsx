@@ -15,7 +15,8 @@ import { Pictogram } from '../parts/pictogram.tsx';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { siteOf, type Site } from '@hospital/ui/site';
 import { faqPage, hospital, structured } from '@hospital/ui/structured';
-import { Missing, Unavailable } from '@hospital/ui/trouble';
+import { Missing } from '@hospital/ui/missing';
+import { Unavailable } from '@hospital/ui/unavailable';
 import { DoctorList } from './doctor-list.tsx';
 
 type SpecialtyProps = PageProps<{ specialty: Specialty; doctors: ListDoctorsResponse; site: Site }>;

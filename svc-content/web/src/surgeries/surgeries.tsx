@@ -13,7 +13,7 @@ import { Reasons } from '../parts/reasons.tsx';
 import { structured } from '@hospital/ui/structured';
 import { siteOf, type Site } from '@hospital/ui/site';
 import { NothingYet } from '@hospital/ui/nothing-yet';
-import { Unavailable } from '@hospital/ui/trouble';
+import { Unavailable } from '@hospital/ui/unavailable';
 import { drawingOf } from '../parts/drawings.ts';
 import { Times } from '../surgery/times.tsx';
 

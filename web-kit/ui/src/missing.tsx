@@ -1,34 +1,5 @@
-import type { ReactNode } from 'react';
 import { LinkButton } from './button.tsx';
-import { Notice } from './notice.tsx';
-import styles from './trouble.module.css';
-
-interface UnavailableProps {
-  title: string;
-  /** What cannot be shown, as the subject of a sentence. */
-  what: string;
-  path: string;
-  /** What helps meanwhile, first of all: a number to call. */
-  children?: ReactNode;
-}
-
-/** A page whose data could not be read: what it would be, that it is not, and what to do now. */
-export function Unavailable({ title, what, path, children }: UnavailableProps) {
-  return (
-    <div className={styles.trouble}>
-      <h1>{title}</h1>
-      <Notice tone="failure" title={`${what} cannot be shown right now`}>
-        <p>Please try again in a minute, or call us: our front desk has the same information.</p>
-        <div className={styles.actions}>
-          {children}
-          <LinkButton tone="secondary" href={path}>
-            Try again
-          </LinkButton>
-        </div>
-      </Notice>
-    </div>
-  );
-}
+import styles from './missing.module.css';
 
 interface MissingProps {
   /** Large and first, such as `404`. */

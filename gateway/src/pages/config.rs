@@ -1,0 +1,48 @@
+//! What an operator can set about documents.
+
+use std::{num::NonZeroUsize, path::PathBuf};
+
+/// Where page modules come from and what their documents may cost.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PagesConfig {
+    /// Folder with remotes.json and the published page modules, one folder per name and version
+    #[arg(long, env = "REMOTES_DIR", default_value = "remotes")]
+    pub remotes_dir: PathBuf,
+    /// Processor time of one render in ms (1 to 1000); beyond, the module is stopped and a fallback stands in
+    #[arg(long, env = "RENDER_TIME_MS_MAX", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub render_time_ms_max: u64,
+    /// Memory of one bundle on one thread in MiB (8 to 1024)
+    #[arg(long, env = "RENDER_MEMORY_MIB_MAX", default_value_t = 64, value_parser = clap::value_parser!(u64).range(8..=1024))]
+    pub render_memory_mib_max: u64,
+    /// Threads that render (1 to 16); by default one per core
+    #[arg(long, env = "RENDER_THREADS")]
+    pub render_threads: Option<NonZeroUsize>,
+    /// Renders of pages that are read that may wait for a thread (1 to 10000); beyond, a fallback stands in
+    #[arg(long, env = "RENDER_QUEUE_MAX", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub render_queue_max: u64,
+    /// Renders for native forms that may wait for a thread (1 to 10000). They have a queue of their own, which is taken first
+    #[arg(long, env = "FORM_RENDER_QUEUE_MAX", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub form_render_queue_max: u64,
+    /// Time for all data of a document in ms (100 to 10000)
+    #[arg(long, env = "PAGE_DATA_TIME_MS_MAX", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(100..=10_000))]
+    pub page_data_time_ms_max: u64,
+    /// Finished documents in memory (16 to 1000000)
+    #[arg(long, env = "DOCUMENT_CACHE_ENTRIES_MAX", default_value_t = 4_096, value_parser = clap::value_parser!(u64).range(16..=1_000_000))]
+    pub document_cache_entries_max: u64,
+    /// Memory of finished documents in MiB, all codings together (1 to 4096)
+    #[arg(long, env = "DOCUMENT_CACHE_MIB_MAX", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub document_cache_mib_max: u64,
+    /// Seconds for which an aged document is sent while a new one is made (0 to 86400)
+    #[arg(long, env = "DOCUMENT_STALE_S_MAX", default_value_t = 300, value_parser = clap::value_parser!(u64).range(0..=86_400))]
+    pub document_stale_s_max: u64,
+    /// Seconds for which an aged document is sent while a new one cannot be made (0 to 604800)
+    #[arg(long, env = "DOCUMENT_STALE_ON_ERROR_S_MAX", default_value_t = 86_400, value_parser = clap::value_parser!(u64).range(0..=604_800))]
+    pub document_stale_on_error_s_max: u64,
+    /// File with 32 to 4096 bytes, the key of the idempotency keys of native forms; several gateways need the same. Not set: a
+    /// random one for this process
+    #[arg(long, env = "FORM_KEY_FILE")]
+    pub form_key_file: Option<PathBuf>,
+    /// Telephone number on the page that is left when nothing else can be shown
+    #[arg(long, env = "EMERGENCY_PHONE", default_value = "112")]
+    pub emergency_phone: String,
+}

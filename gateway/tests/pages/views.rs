@@ -1,0 +1,54 @@
+//! Page views, by route and kind of status.
+
+use axum::http::Method;
+
+use crate::site::Site;
+
+/// Views of a route that no other test of this process looks at.
+async fn views(site: &Site, route: &str, class: &str) -> u64 {
+    let metrics = site.get("/metrics").await;
+    let start = format!("page_views_total{{route=\"{route}\",status_class=\"{class}\"}} ");
+    let line = metrics
+        .text()
+        .lines()
+        .find_map(|line| line.strip_prefix(&start));
+    line.map_or(0, |count| count.parse().expect("a number"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_somebody_looks_at_is_counted_and_nothing_else() {
+    let site = Site::start().await;
+    let first = site.get("/viewed/asha?q=private").await;
+    assert_eq!(views(&site, "/viewed/{name}", "2xx").await, 1);
+    // The browser has it already and shows it again.
+    let known = [("if-none-match", first.header("etag"))];
+    site.get_with("/viewed/asha", &known).await;
+    assert_eq!(views(&site, "/viewed/{name}", "2xx").await, 2);
+    for purpose in ["prefetch", "prefetch;prerender", "Prefetch"] {
+        site.get_with("/viewed/asha", &[("sec-purpose", purpose)])
+            .await;
+    }
+    site.send(Method::HEAD, "/viewed/asha", &[], "").await;
+    site.post("/viewed/asha", "name=A").await;
+    site.get("/viewed/asha/").await;
+    assert_eq!(views(&site, "/viewed/{name}", "2xx").await, 2);
+    site.get("/viewed/gone").await;
+    assert_eq!(views(&site, "/viewed/{name}", "4xx").await, 1);
+    // A feed is no page; a page that is kept in memory is one.
+    let before = views(&site, "/urgent", "2xx").await;
+    site.get("/urgent").await;
+    assert!(views(&site, "/urgent", "2xx").await > before);
+    site.get("/feed.xml").await;
+    let metrics = site.get("/metrics").await;
+    let lines = metrics
+        .text()
+        .lines()
+        .filter(|line| line.starts_with("page_views_total"));
+    let lines: Vec<&str> = lines.collect();
+    assert!(!lines.iter().any(|line| line.contains("feed")), "{lines:?}");
+    assert!(
+        !lines
+            .iter()
+            .any(|line| line.contains("asha") || line.contains("private"))
+    );
+}
