@@ -58,6 +58,8 @@ export function loadDraft(form: AnyForm): Draft | null {
   if (!text) return null;
   try {
     const { version, values, attempt } = (JSON.parse(text) ?? {}) as Partial<Draft>;
+    // It is sent again as it stands.
+    if (attempt?.sent) JSON.parse(attempt.sent);
     if (version === versionOf(form)) return { version, values: { ...values }, attempt: { ...NO_ATTEMPT, ...attempt } };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

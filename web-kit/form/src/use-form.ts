@@ -1,10 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { ActionOutcome, PageProps } from '@hospital/page';
-import { type Attempt, NO_ATTEMPT, begun, deliver } from './attempt.ts';
 import {
   type AnyForm,
   type ContextOf,
-  type FormRequest,
   type NameOf,
   type Problems,
   type ValuesOf,
@@ -14,9 +12,7 @@ import {
 import { clearDraft, fillEmpty, loadDraft, saveDraft } from './draft.ts';
 import { type FieldProps, fieldProps } from './field.ts';
 import { type Outcome, outcomeOfAction, violationsIn } from './outcome.ts';
-
-/** How long after it was sent a page that comes back asks by itself what has become of it, in milliseconds. */
-const RESUME_MS_MAX = 600_000;
+import { useSending } from './use-sending.ts';
 
 export interface FormState<Form extends AnyForm> {
   declaration: Form;
@@ -60,50 +56,18 @@ export function useForm<Form extends AnyForm>(
     return { ...values, ...adjust?.(values, served) };
   });
   const [outcome, setOutcome] = useState(served);
-  const [pending, setPending] = useState(false);
   const [live, setLive] = useState(false);
   const ref = useRef<HTMLFormElement>(null);
-  const attempt = useRef<Attempt>(NO_ATTEMPT);
   const asker = useRef<Element>(null);
-  const running = useRef<AbortController>(null);
-
   const values = () => (ref.current ? valuesIn(declaration, ref.current) : initial);
-
-  function remember() {
-    attempt.current = begun(attempt.current);
-    if (ref.current) saveDraft(declaration, values(), attempt.current);
-  }
-
-  async function run(request: FormRequest) {
-    if (running.current) return;
-    const abort = new AbortController();
-    running.current = abort;
-    const current = () => running.current === abort;
-    const keep = (next: Attempt) => {
-      if (!current()) return;
-      attempt.current = next;
-      remember();
-    };
-    setPending(true);
-    let next: Outcome = { kind: 'failed', reason: '', detail: '' };
-    try {
-      next = await deliver({ form: declaration, request, last: attempt.current, keep, signal: abort.signal });
-    } catch (error) {
-      // A fault of ours: the visitor sees a failure, and whoever watches the page sees the fault.
-      reportError(error);
-    }
-    if (!current()) return;
-    running.current = null;
-    if (isDone(next)) clearDraft(declaration);
-    setPending(false);
-    setOutcome(next as Outcome<Form>);
-  }
-
-  /** Asks what has become of a request whose answer the browser has dropped. */
-  function resume() {
-    const { sent, state, at } = attempt.current;
-    if (sent && state === 'sending' && Date.now() - at < RESUME_MS_MAX) void run(JSON.parse(sent) as FormRequest);
-  }
+  const { pending, send, remember, restore } = useSending(
+    declaration,
+    (attempt) => ref.current && saveDraft(declaration, values(), attempt),
+    (next) => {
+      if (isDone(next)) clearDraft(declaration);
+      setOutcome(next as Outcome<Form>);
+    },
+  );
 
   // Before the effects of what is in the form, which read its fields.
   useLayoutEffect(() => {
@@ -111,28 +75,11 @@ export function useForm<Form extends AnyForm>(
     const draft = action ? null : loadDraft(declaration);
     if (draft && ref.current) {
       fillEmpty(ref.current, draft.values);
-      attempt.current = draft.attempt;
-      resume();
+      restore(draft.attempt);
     }
     // The server's HTML is hydrated as it is; what needs script comes after.
     // eslint-disable-next-line react-hooks/set-state-in-effect
     setLive(true);
-    /** The browser has dropped the answer, or nobody is there to see it; the draft still says that it was sent. */
-    function drop() {
-      running.current?.abort();
-      running.current = null;
-      setPending(false);
-    }
-    function restored({ persisted }: PageTransitionEvent) {
-      if (!persisted || !running.current) return;
-      drop();
-      resume();
-    }
-    addEventListener('pageshow', restored);
-    return () => {
-      removeEventListener('pageshow', restored);
-      drop();
-    };
     // Once, when the script takes over.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
@@ -164,7 +111,7 @@ export function useForm<Form extends AnyForm>(
       const now = values();
       if (action && outcome === served && isUnknown(served, action) && isSame(now, initial)) return false;
       const request = declaration.request(now, context);
-      if (request) void run(request);
+      if (request) void send(JSON.stringify(request));
       return true;
     },
     asker,

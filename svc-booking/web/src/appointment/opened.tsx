@@ -1,0 +1,121 @@
+/** The appointment page in a document, with an API that answers as each test says. */
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { hydrateRoot, type Root } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import AppointmentPage from '../appointment.tsx';
+import type { AppointmentProps } from './data.ts';
+import { FORM, days, pageProps } from './fixtures.ts';
+
+type Answer = { status: number; body: unknown };
+
+let root: Root | null = null;
+
+export const api = {
+  posts: [] as { body: unknown; key: string }[],
+  reads: [] as string[],
+  /** Times that are not free any more. */
+  taken: [] as string[],
+  /** Answers to the next bookings, first to last; the last one stays. */
+  answers: [] as Answer[],
+};
+
+export const BOOKED = { id: '1', reference: 'SH-7K3M-9QXD', date: '2026-11-23', time: '9:30 AM', notes: 'Cardiology' };
+
+export function answer({ status, body }: Answer): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+}
+
+export async function respond(input: string, init: RequestInit = {}): Promise<Response> {
+  const address = new URL(input, 'http://site.test');
+  if (address.pathname === '/telemetry') return new Response(null, { status: 204 });
+  if (init.method === 'POST') {
+    api.posts.push({
+      body: JSON.parse(String(init.body)),
+      key: (init.headers as Record<string, string>)['Idempotency-Key'] ?? '',
+    });
+    return answer((api.answers.length > 1 ? api.answers.shift() : api.answers[0]) as Answer);
+  }
+  api.reads.push(address.search);
+  const { from, to } = Object.fromEntries(address.searchParams) as { from: string; to: string };
+  return answer({ status: 200, body: { days: days(from, to, api.taken), timeZone: 'Asia/Kolkata' } });
+}
+
+export function serve(props: AppointmentProps): HTMLElement {
+  const main = document.createElement('main');
+  main.innerHTML = renderToString(<AppointmentPage {...props} />, { identifierPrefix: 'f0-' });
+  document.body.append(main);
+  return main;
+}
+
+export async function hydrate(main: HTMLElement, props: AppointmentProps) {
+  await act(async () => {
+    root = hydrateRoot(main, <AppointmentPage {...props} />, {
+      identifierPrefix: 'f0-',
+      onRecoverableError: (error) => expect.fail(String(error)),
+    });
+  });
+}
+
+export async function open(props = pageProps()) {
+  const main = serve(props);
+  await hydrate(main, props);
+  return main;
+}
+
+export function field(name: string): HTMLInputElement {
+  return document.querySelector(`[name=${name}]`) as HTMLInputElement;
+}
+
+export function chosenTime(): string {
+  return String(new FormData(document.querySelector('form') as HTMLFormElement).get('time') ?? '');
+}
+
+export function type(name: string, value: string) {
+  const element = field(name);
+  if (element.tagName === 'SELECT') fireEvent.change(element, { target: { value } });
+  else fireEvent.input(element, { target: { value } });
+}
+
+export function fillPatient() {
+  for (const name of ['firstName', 'lastName', 'email', 'phone', 'message'] as const) type(name, FORM[name]);
+}
+
+export async function chooseTime(time: string) {
+  await act(async () => type('department', 'Cardiology'));
+  fireEvent.click(await screen.findByRole('radio', { name: /^Mon 23 Nov/ }));
+  fireEvent.click(screen.getByRole('radio', { name: time }));
+}
+
+export async function book() {
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Book Appointment' })));
+}
+
+export function aPageForEachCase() {
+  beforeEach(() => {
+    api.posts = [];
+    api.reads = [];
+    api.taken = [];
+    api.answers = [{ status: 201, body: BOOKED }];
+    (globalThis as Record<symbol, unknown>)[Symbol.for('hospital.api')] = undefined;
+    vi.stubGlobal('fetch', vi.fn(respond));
+    vi.spyOn(console, 'error').mockImplementation((...words) => expect.fail(`console.error: ${words.join(' ')}`));
+  });
+
+  afterEach(async () => {
+    await act(async () => root?.unmount());
+    root = null;
+    cleanup();
+    document.body.replaceChildren();
+    sessionStorage.clear();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+}
+
+/** Goes away as a browser drops a page: what is in the tab's storage stays. */
+export async function leave() {
+  await act(async () => root?.unmount());
+  root = null;
+  document.body.replaceChildren();
+}

@@ -1,0 +1,212 @@
+// @vitest-environment happy-dom
+/** Days and free times, with script. */
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { brokenRules } from '@hospital/ui/accessibility';
+import { days } from './fixtures.ts';
+import {
+  BOOKED,
+  aPageForEachCase,
+  answer,
+  api,
+  book,
+  chooseTime,
+  chosenTime,
+  field,
+  fillPatient,
+  leave,
+  open,
+  respond,
+  type,
+} from './opened.tsx';
+
+aPageForEachCase();
+
+describe('free times', () => {
+  it('asks once for a span and shows what is full', async () => {
+    api.taken = ['2026-11-23 9:00 AM'];
+    const main = await open();
+    await act(async () => type('department', 'Cardiology'));
+    const full = await screen.findByRole('radio', { name: '9:00 AM' }).catch(() => null);
+    expect(full).toBeTruthy();
+    fireEvent.click(screen.getByRole('radio', { name: /^Mon 23 Nov 17 free/ }));
+    expect(screen.getByRole('radio', { name: '9:00 AM Full' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('radio', { name: /^Sun 22 Nov Closed/ })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('status').textContent).toBe(
+      '17 free times on Monday 23 November 2026, Indian Standard Time (IST)',
+    );
+    expect(api.reads).toEqual(['?department=cardiology&from=2026-11-21&to=2026-12-04']);
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('asks for a doctor only when a suggestion was picked, and sends the id', async () => {
+    await open();
+    fillPatient();
+    await chooseTime('9:30 AM');
+    await act(async () => type('doctor', 'Dr. Nand'));
+    expect(api.reads).toHaveLength(1);
+    await act(async () => type('doctor', 'dr. nandini iyengar'));
+    await waitFor(() => expect(api.reads.at(-1)).toContain('doctor=doc-06'));
+    expect(document.querySelectorAll('#doctor-names option')).toHaveLength(1);
+    await screen.findByRole('radio', { name: '9:30 AM' });
+    await book();
+    expect(api.posts[0]?.body).toMatchObject({
+      doctorId: 'doc-06',
+      notes: 'Cardiology | Preferred: dr. nandini iyengar',
+    });
+  });
+
+  it('goes on to later days and back', async () => {
+    await open();
+    await act(async () => type('department', 'Cardiology'));
+    fireEvent.click(await screen.findByRole('button', { name: 'Later days' }));
+    await screen.findByRole('radio', { name: /^Sat 5 Dec/ });
+    await waitFor(() => expect(field('date').value).toBe('2026-12-05'));
+    fireEvent.click(screen.getByRole('button', { name: 'Earlier days' }));
+    await screen.findByRole('radio', { name: /^Mon 23 Nov/ });
+    expect(api.reads).toHaveLength(2);
+  });
+
+  it('offers what is left when the time was api.taken, under a new key', async () => {
+    api.answers = [
+      { status: 409, body: { status: 409, title: 'Taken', reason: 'SLOT_TAKEN' } },
+      { status: 201, body: BOOKED },
+    ];
+    await open();
+    fillPatient();
+    await chooseTime('9:30 AM');
+    api.taken = ['2026-11-23 9:30 AM'];
+    await book();
+    expect(screen.getByRole('alert').textContent).toContain('just taken');
+    expect(await screen.findByRole('radio', { name: '9:30 AM Full' })).toHaveProperty('disabled', true);
+    expect([field('firstName').value, field('date').value, chosenTime()]).toEqual(['Asha', '2026-11-23', '']);
+    fireEvent.click(screen.getByRole('radio', { name: '10:00 AM' }));
+    await book();
+    expect(await screen.findByText('SH-7K3M-9QXD')).toBeTruthy();
+    expect(api.posts[1]?.key).not.toBe(api.posts[0]?.key);
+  });
+
+  it('says that a time is gone when it was taken meanwhile', async () => {
+    await open();
+    fillPatient();
+    await chooseTime('9:30 AM');
+    await leave();
+
+    api.taken = ['2026-11-23 9:30 AM'];
+    await open();
+    await waitFor(() =>
+      expect(screen.getByRole('status').textContent).toMatch(/^9:30 AM is no longer free. 17 free times/),
+    );
+    expect([field('date').value, chosenTime()]).toEqual(['2026-11-23', '']);
+  });
+
+  it('leaves the plain list of times to use while free ones are on their way, and keeps what was chosen in it', async () => {
+    let release = () => {};
+    const waiting = new Promise<void>((done) => (release = done));
+    vi.stubGlobal(
+      'fetch',
+      vi.fn((input: string, init?: RequestInit) => waiting.then(() => respond(input, init))),
+    );
+    await open();
+    await act(async () => type('department', 'Cardiology'));
+    await act(async () => type('date', '2026-11-24'));
+    expect(screen.getByRole('status').textContent).toBe('Looking for free times…');
+    const select = screen.getByRole('combobox', { name: /^Time/ });
+    await act(async () => select.focus());
+    await act(async () => fireEvent.change(select, { target: { value: '10:00 AM' } }));
+    await act(async () => release());
+    // Nobody loses the list that they are in.
+    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/^18 free times on Tuesday/));
+    expect(document.activeElement).toBe(select);
+    await act(async () => select.blur());
+    expect(screen.getByRole('radio', { name: '10:00 AM', checked: true })).toBeTruthy();
+  });
+
+  it('has days and times as groups of radio buttons with a name, that lead one to what is wrong', async () => {
+    const main = await open();
+    fillPatient();
+    await act(async () => type('department', 'Cardiology'));
+    const times = await screen.findByRole('radiogroup', { name: 'Time' });
+    expect(screen.getByRole('radiogroup', { name: 'Day' })).toBeTruthy();
+    await book();
+    expect(times.id).toBe('time');
+    expect(times.getAttribute('aria-invalid')).toBe('true');
+    const description = (times.getAttribute('aria-describedby') ?? '').split(' ');
+    const said = description.map((id) => document.getElementById(id)?.textContent).join(' ');
+    expect(said).toMatch(/Indian Standard Time \(IST\).*Choose a free time/);
+    fireEvent.click(screen.getByRole('link', { name: 'Choose a free time' }));
+    expect(document.activeElement).toBe(times);
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  describe('keeps free times for five minutes', () => {
+    const visible = (state: string) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+      document.dispatchEvent(new Event('visibilitychange'));
+    };
+    const turnTo = (department: string) => act(async () => type('department', department));
+    beforeEach(
+      () => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true }),
+    );
+    afterEach(() => {
+      vi.useRealTimers();
+      delete (document as { visibilityState?: unknown }).visibilityState;
+    });
+
+    it('and asks again when they are older', async () => {
+      await open();
+      await turnTo('Cardiology');
+      await screen.findByRole('radiogroup', { name: 'Time' });
+      await turnTo('General Medicine');
+      await waitFor(() => expect(api.reads).toHaveLength(2));
+      await turnTo('Cardiology');
+      expect(api.reads).toHaveLength(2);
+      await turnTo('General Medicine');
+      api.taken = ['2026-11-23 9:00 AM'];
+      await act(() => vi.advanceTimersByTimeAsync(300_000));
+      await waitFor(() => expect(api.reads).toHaveLength(3));
+      expect(await screen.findByRole('radio', { name: /^Mon 23 Nov 17 free/ })).toBeTruthy();
+      await turnTo('Cardiology');
+      await waitFor(() => expect(api.reads).toHaveLength(4));
+    });
+
+    it('and asks again when the visitor comes back to the tab, with the old ones in sight until then', async () => {
+      await open();
+      await turnTo('Cardiology');
+      await screen.findByRole('radio', { name: /^Mon 23 Nov 18 free/ });
+      visible('hidden');
+      visible('visible');
+      expect(api.reads).toHaveLength(1);
+      visible('hidden');
+      await act(() => vi.advanceTimersByTimeAsync(400_000));
+      expect(api.reads).toHaveLength(1);
+      api.taken = ['2026-11-23 9:00 AM'];
+      visible('visible');
+      expect(screen.getByRole('radio', { name: /^Mon 23 Nov 18 free/ })).toBeTruthy();
+      expect(await screen.findByRole('radio', { name: /^Mon 23 Nov 17 free/ })).toBeTruthy();
+      expect(api.reads).toHaveLength(2);
+    });
+  });
+
+  it('leaves the plain list of times when free ones cannot be read', async () => {
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => answer({ status: 500, body: { title: 'Internal', status: 500 } })),
+    );
+    await open();
+    await act(async () => type('department', 'Cardiology'));
+    expect((await screen.findByRole('alert')).textContent).toContain('Free times could not be loaded');
+    expect(field('time').tagName).toBe('SELECT');
+    vi.stubGlobal('fetch', vi.fn(respond));
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('radio', { name: /^Mon 23 Nov/ })).toBeTruthy();
+  });
+
+  it('asks for no times in an emergency', async () => {
+    await open();
+    await act(async () => type('department', 'Emergency'));
+    expect(api.reads).toEqual([]);
+    expect(document.querySelector('option[data-call]')?.textContent).toBe('Emergency');
+    expect(screen.getByText(/Don’t book an emergency/)).toBeTruthy();
+  });
+});

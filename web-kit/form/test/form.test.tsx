@@ -1,0 +1,233 @@
+// @vitest-environment happy-dom
+/** What a form shows and keeps: without script, with what is wrong, as a draft, and taken over late. */
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { brokenRules } from '@hospital/ui/accessibility';
+import { defineForm } from '../src/declaration.ts';
+import { nativeAction } from '../src/native.ts';
+import { outcomeOfAction, statusOf } from '../src/outcome.ts';
+import { posted, reply } from '../src/testing.ts';
+import {
+  FIELDS,
+  aServerForEachCase,
+  answered,
+  fill,
+  hydrate,
+  keys,
+  leave,
+  letter,
+  now,
+  page,
+  posts,
+  press,
+  serve,
+  site,
+  type,
+} from './letter.tsx';
+
+aServerForEachCase();
+
+describe('without script', () => {
+  it('is a native form with its part and an empty key', () => {
+    const form = serve(null).querySelector('form') as HTMLFormElement;
+    expect([form.method, form.getAttribute('action')]).toEqual(['post', '/letter']);
+    expect([...new FormData(form)]).toEqual([
+      ['name', ''],
+      ['message', ''],
+      ['secret', ''],
+      ['requestId', ''],
+      ['part', 'test:/letter'],
+    ]);
+  });
+
+  it('posts what the script posts, with a receipt', () => {
+    expect(nativeAction(letter)(posted({ name: 'Asha', ways: ['phone', 'email'], part: 'x' }), now)).toEqual({
+      method: 'POST',
+      path: '/letters',
+      body: { patientName: 'Asha', message: '', ways: ['phone', 'email'] },
+      receipt: { title: 'Your letter has come', facts: { Number: 'number' } },
+    });
+    expect(nativeAction(letter)(posted({ name: 'Asha', intent: 'back' }), now).method).toBe('GET');
+    expect(nativeAction(letter)(posted({ name: 'Asha', intent: 'constructor' }), now).method).toBe('POST');
+  });
+
+  it('keeps a secret in its header and the version in If-Match, with another method', () => {
+    const change = defineForm({
+      ...letter,
+      request: ({ name, secret }) => ({
+        method: 'PUT',
+        template: '/letters/{id}',
+        params: { id: 'a/b' },
+        headers: { 'If-Match': '"3"', 'X-Letter-Secret': secret },
+        body: { patientName: name },
+      }),
+    });
+    expect(nativeAction(change)(posted({ name: 'Asha', secret: 's' }), now)).toEqual({
+      method: 'PUT',
+      path: '/letters/a%2Fb',
+      headers: { 'If-Match': '"3"', 'X-Letter-Secret': 's' },
+      body: { patientName: 'Asha' },
+    });
+  });
+
+  it.each([
+    ['made', answered(201, { number: 'L-1' }), 'success', 200],
+    ['made, with an answer that says nothing', answered(201, null), 'received', 200],
+    ['refused', answered(400, { fields: [{ field: 'patientName', message: 'no' }, null] }), 'refused', 400],
+    ['refused without a field of ours', answered(400, { fields: [{ field: 'x', message: 'no' }] }), 'failed', 400],
+    ['down', answered(503, null), 'failed', 503],
+    ['answered by somebody else', answered(502, '<h1>no</h1>'), 'failed', 502],
+  ])('shows what was %s', async (_, action, kind, status) => {
+    const outcome = outcomeOfAction(letter, action, { now });
+    expect([outcome.kind, statusOf(outcome, action)]).toEqual([kind, status]);
+    const main = await page(action);
+    if (kind !== 'success') expect(screen.getByRole('alert').textContent).not.toBe('');
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('shows several values of a name as they were posted', () => {
+    const main = serve({ form: posted({ ways: ['email'] }), result: { status: 503, body: null } });
+    expect([...main.querySelectorAll('input:checked')].map((box) => (box as HTMLInputElement).value)).toEqual([
+      'email',
+    ]);
+  });
+});
+
+describe('what is wrong', () => {
+  it('is said before anything is sent, at its field and in a summary that has the focus', async () => {
+    const main = await page();
+    await press();
+    const summary = screen.getByRole('alert');
+    expect(document.activeElement).toBe(summary);
+    expect(within(summary).getByRole('link', { name: 'Enter a name' }).getAttribute('href')).toBe('#name');
+    expect(document.getElementById('name')?.getAttribute('aria-invalid')).toBe('true');
+    expect(posts()).toEqual([]);
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('is said at the field whose payload the API refuses', async () => {
+    site.replies = [
+      reply.json(400, { status: 400, title: 'x', fields: [{ field: 'patientName', message: 'Use letters' }] }),
+    ];
+    await page();
+    fill();
+    await press();
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to send letter');
+    expect(document.getElementById('name-error')?.textContent).toContain('Use letters');
+  });
+});
+
+describe('the draft', () => {
+  const values = () => [...new FormData(document.querySelector('form') as HTMLFormElement)];
+
+  it('survives a reload, without what it must not hold', async () => {
+    await page();
+    fill();
+    type('message', 'Hello');
+    type('secret', 'canary');
+    await act(async () => fireEvent.click(screen.getByLabelText('email')));
+    fireEvent.input(screen.getByLabelText('email'));
+    await leave();
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('canary');
+    await page();
+    expect(values().slice(0, 4)).toEqual([
+      ['name', 'Asha'],
+      ['message', 'Hello'],
+      ['ways', 'email'],
+      ['secret', ''],
+    ]);
+  });
+
+  it('keeps nothing that was sent where a field must not be kept, but the key', async () => {
+    site.replies = [reply.closed];
+    await page();
+    fill();
+    type('secret', 'canary');
+    await press();
+    await screen.findByRole('alert');
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('canary');
+    expect(JSON.parse(sessionStorage.getItem('test.letter.draft') ?? '{}').attempt).toMatchObject({
+      requestId: keys()[0],
+      sent: '',
+    });
+  });
+
+  it('gives way to what was typed before the script came', async () => {
+    await page();
+    fill();
+    type('message', 'Old');
+    await leave();
+    const main = serve(null);
+    (document.getElementById('message') as HTMLTextAreaElement).value = 'New';
+    await hydrate(main, null);
+    expect(values().slice(0, 2)).toEqual([
+      ['name', 'Asha'],
+      ['message', 'New'],
+    ]);
+  });
+
+  it('of a form with other fields is dropped', async () => {
+    await page();
+    fill();
+    await leave();
+    const changed = { ...letter, fields: { ...FIELDS, more: { label: 'More' } } } as unknown as typeof letter;
+    await page(null, changed);
+    expect(values()[0]).toEqual(['name', '']);
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  it.each([
+    '',
+    '{',
+    '{}',
+    'null',
+    '[]',
+    '{"version":"name,message,ways,secret"}',
+    '{"version":"name,message,ways,secret","attempt":{"sent":"{","state":"sending","at":9e15}}',
+  ])('that is damaged (%s) is none', async (text) => {
+    sessionStorage.setItem('test.letter.draft', text);
+    await page();
+    fill();
+    await press();
+    expect(await screen.findByText('Number L-1')).toBeTruthy();
+  });
+
+  it('is not kept beyond 32,768 characters, and without storage the form works on', async () => {
+    await page();
+    fill();
+    type('message', 'x'.repeat(33_000));
+    expect(sessionStorage.length).toBe(0);
+    vi.stubGlobal('sessionStorage', { setItem: () => { throw new DOMException('full', 'QuotaExceededError'); }, removeItem: () => undefined }); // prettier-ignore
+    type('message', 'short');
+    await press();
+    expect(await screen.findByText('Number L-1')).toBeTruthy();
+  });
+});
+
+describe('taking over late', () => {
+  it('leaves what is typed, the caret and the focus alone', async () => {
+    const action = answered(503, null);
+    const main = serve(action);
+    const field = document.getElementById('message') as HTMLTextAreaElement;
+    field.focus();
+    field.value = 'Half a sen';
+    field.setSelectionRange(4, 4);
+    await hydrate(main, action);
+    expect(screen.getByRole('alert')).toBeTruthy();
+    expect(document.activeElement).toBe(field);
+    expect([field.value, field.selectionStart, field.selectionEnd]).toEqual(['Half a sen', 4, 4]);
+    expect((document.getElementById('name') as HTMLInputElement).value).toBe('Asha');
+  });
+
+  it('puts the focus on the alert where nobody does anything', async () => {
+    await page(answered(503, null));
+    expect(document.activeElement).toBe(screen.getByRole('alert'));
+  });
+
+  it('changes nothing of the page by itself', async () => {
+    const main = serve(null);
+    const before = main.innerHTML;
+    await hydrate(main, null);
+    expect(main.innerHTML).toBe(before);
+  });
+});
