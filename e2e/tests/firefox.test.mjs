@@ -32,9 +32,9 @@ describe('Firefox', () => {
     if (!isScripted) {
       // As before the script has come, or when it never does.
       await page.setRequestInterception(true);
-      page.on('request', (request) => (request.resourceType() === 'script' ? request.abort() : request.continue()));
+      page.on('request', (request) => (/\.js$/.test(request.url()) ? request.abort() : request.continue()));
     }
-    await page.goto(`${system.origin}${path}`);
+    await page.goto(`${system.origin}${path}`, { waitUntil: 'domcontentloaded' });
     return { context, page, problems };
   }
 
@@ -66,6 +66,12 @@ describe('Firefox', () => {
         field.dispatchEvent(new Event('change', { bubbles: true }));
       },
       slot.date,
+    );
+    const day = new Date(slot.date).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+    await page.waitForFunction(
+      (text) => document.querySelector('main').textContent.includes(text),
+      {},
+      `${day}, Indian Standard`,
     );
     const time = `input[name=time][value="${slot.time}"]`;
     await page.waitForSelector(time);

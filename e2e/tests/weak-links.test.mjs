@@ -197,7 +197,7 @@ describe('booking over a poor connection', () => {
       page.waitForResponse((answer) => answer.request().method() === 'POST'),
       submitButton(page).click(),
     ]);
-    await page.locator('[name=lastName][aria-invalid=true]').waitFor();
+    await page.locator('[name=email][aria-invalid=true]').waitFor();
     await page.locator('[name=lastName]').pressSequentially('Ra');
     release();
     await hydrated(page);
