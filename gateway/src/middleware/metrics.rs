@@ -114,7 +114,7 @@ impl Metrics {
             metrics.changes.clone(),
         );
         registry.register(
-            "upstream_changes_heard",
+            "upstream_change_stream_open",
             "Whether an upstream's change stream is open, by package",
             metrics.watching.clone(),
         );

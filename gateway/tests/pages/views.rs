@@ -45,7 +45,10 @@ async fn what_somebody_looks_at_is_counted_and_nothing_else() {
         .lines()
         .filter(|line| line.starts_with("page_views_total"));
     let lines: Vec<&str> = lines.collect();
-    assert!(!lines.iter().any(|line| line.contains("feed")), "{lines:?}");
+    assert!(
+        !lines.iter().any(|line| line.contains("/feed.xml")),
+        "{lines:?}"
+    );
     assert!(
         !lines
             .iter()

@@ -4,6 +4,7 @@ mod audit;
 mod audit_store;
 mod blog_access;
 mod blog_html;
+mod blog_pictures;
 mod blog_requests;
 mod blog_store;
 mod blogs;

@@ -31,6 +31,8 @@ export function ErrorSummary({
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takesFocus) box.current?.focus();
+    // Another list is what calls for the focus, not another wish for it.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [errors]);
   return (
     <div className={styles.summary} role="alert" tabIndex={-1} ref={box}>

@@ -34,8 +34,8 @@ function open() {
 }
 
 function post(name: string, content: string) {
-  fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: name } });
-  fireEvent.change(screen.getByRole('textbox', { name: 'Comment' }), { target: { value: content } });
+  fireEvent.change(screen.getByRole('textbox', { name: 'Name *' }), { target: { value: name } });
+  fireEvent.change(screen.getByRole('textbox', { name: 'Comment *' }), { target: { value: content } });
   fireEvent.click(screen.getByRole('button', { name: 'Post comment' }));
 }
 

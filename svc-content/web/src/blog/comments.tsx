@@ -1,6 +1,5 @@
 import { Button } from '@hospital/ui/button';
-import { TextArea } from '@hospital/ui/text-area';
-import { TextInput } from '@hospital/ui/text-input';
+import control from '@hospital/ui/control.module.css';
 import styles from './blog.module.css';
 
 /** The API's limits for a message. */
@@ -24,25 +23,28 @@ export function Comments({ thread }: { thread: string }) {
           hospital as a message. <a href="/privacy#messages">Privacy</a>
         </p>
         <p className={styles.problem} id="comment-problem" role="alert" />
-        <TextInput
-          id="comment-name"
-          name="name"
-          label="Name"
-          required
-          className={styles.field}
-          autoComplete="name"
-          maxLength={NAME_CHARACTERS_MAX}
-          aria-describedby="comment-problem"
-        />
-        <TextArea
-          id="comment"
-          name="content"
-          label="Comment"
-          required
-          className={styles.field}
-          maxLength={COMMENT_CHARACTERS_MAX}
-          aria-describedby="comment-problem"
-        />
+        <label className={styles.field}>
+          <span className={control.label}>Name *</span>
+          <input
+            className={control.control}
+            name="name"
+            required
+            autoComplete="name"
+            maxLength={NAME_CHARACTERS_MAX}
+            aria-describedby="comment-problem"
+          />
+        </label>
+        <label className={styles.field}>
+          <span className={control.label}>Comment *</span>
+          <textarea
+            className={control.control}
+            name="content"
+            rows={4}
+            required
+            maxLength={COMMENT_CHARACTERS_MAX}
+            aria-describedby="comment-problem"
+          />
+        </label>
         <Button type="submit" aria-describedby="comment-notice">
           Post comment
         </Button>

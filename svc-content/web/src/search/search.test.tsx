@@ -144,6 +144,12 @@ describe('the search', () => {
       expect(await brokenRules(container)).toEqual([]);
     });
 
+    it('does not say of them that they were found by other words', () => {
+      const shown = words(page(props('visti', results([result('blog', 'Waiting')], 'visit'))));
+      expect(shown).toContain('Beside pages of the site, these are the results for “visit”.');
+      expect(shown).not.toContain('Nothing has');
+    });
+
     it('does without them while nobody knows which there are', () => {
       const given = props('visit', results([result('blog', 'Waiting')]));
       expect(links(page({ ...given, data: { ...given.data, pages: DOWN } }))).toEqual(['/blog/Waiting']);

@@ -116,13 +116,13 @@ function resultsOf({ data: { found } }: SearchProps, pages: PageFound[]): Search
   return [...pages.map(({ path, title, summary }) => ({ kind: 'page', path, title, summary })), ...others];
 }
 
-/** `beside`: there are pages that have the words as they are written. */
+/** `beside`: pages of the site are among the results, by their own words. */
 function Corrected({ q, corrected, beside }: { q: string; corrected: string; beside: boolean }) {
   return (
     <Notice role="status">
       <p>
-        {beside ? 'Only pages have' : 'Nothing has'} the words “{q}” as they are written.{' '}
-        {beside ? 'The other' : 'These are the'} results {beside && 'are '}for <strong>“{corrected}”</strong>.
+        {beside ? 'Beside pages of the site, these' : `Nothing has the words “${q}” as they are written. These`} are the
+        results for <strong>“{corrected}”</strong>.
       </p>
     </Notice>
   );
