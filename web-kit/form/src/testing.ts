@@ -97,7 +97,7 @@ function fetchOverHttp(port: number, path: string, { method = 'GET', headers, bo
           incoming.on('end', () => whole(Buffer.concat(chunks).toString()));
           incoming.on('error', () => broken(new TypeError('network error')));
         });
-        // Whoever waits for the body is told; nobody else has to be.
+        // Rejects for whoever reads the body; an answer whose body nobody reads is no unhandled rejection.
         text.catch(() => undefined);
         const status = incoming.statusCode ?? 0;
         const answer = { status, ok: status >= 200 && status < 300, statusText: incoming.statusMessage ?? '' };

@@ -68,7 +68,7 @@ export function BookingForm({
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [outcome]);
 
-  // Before the browser paints: nobody is told to choose a day that is chosen a moment later.
+  // Before the browser paints: nobody reads that they have to choose a day which is chosen a moment later.
   useLayoutEffect(() => {
     if (availability.state !== 'ready') return;
     const { days } = availability;

@@ -12,7 +12,7 @@ import { type BookingWindow, bookingWindow, isDay } from './calendar.ts';
 export type Booked = Pick<Appointment, 'reference' | 'date' | 'time' | 'notes'>;
 
 export interface BookingContext extends FormContext {
-  /** Of the suggestion that was picked. Natively a picked name is not told from a typed one: it travels in the notes. */
+  /** Of the suggestion that was picked. Natively a picked name looks like a typed one: it travels in the notes. */
   doctorId?: string;
 }
 

@@ -3,7 +3,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
-import { days } from './fixtures.ts';
 import {
   BOOKED,
   aPageForEachCase,
