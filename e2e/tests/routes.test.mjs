@@ -39,11 +39,9 @@ describe('routes', () => {
   });
 
   for (const viewport of [PHONE, TABLET, DESKTOP]) {
-    test(`every kind of page at ${viewport.width} px`, async (t) => {
-      for (const route of routes) {
-        await t.test(`${route.path}`, () => look(system, browser, route, viewport));
-      }
-    });
+    test(`every kind of page at ${viewport.width} px`, { concurrency: 2 }, (t) =>
+      Promise.all(routes.map((route) => t.test(route.path, () => look(system, browser, route, viewport)))),
+    );
   }
 
   test('no link leads nowhere, and every page says what it is', async () => {
