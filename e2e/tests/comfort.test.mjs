@@ -200,7 +200,7 @@ function brokenWords() {
       range.setEnd(node, index + word.length);
       const rectangles = [...range.getClientRects()];
       let block = node.parentElement;
-      while (getComputedStyle(block).display.startsWith('inline')) block = block.parentElement;
+      while (getComputedStyle(block).display === 'inline') block = block.parentElement;
       const { paddingLeft, paddingRight } = getComputedStyle(block);
       const room = block.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
       if (rectangles.reduce((sum, { width }) => sum + width, 0) > room) continue;

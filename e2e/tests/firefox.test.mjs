@@ -46,11 +46,11 @@ describe('Firefox', () => {
 
   const reference = async (page) => {
     await page.waitForFunction(
-      (pattern) => new RegExp(pattern).test(document.querySelector('main')?.textContent ?? ''),
+      (pattern) => new RegExp(pattern).test(document.querySelector('main')?.innerText ?? ''),
       {},
       REFERENCE.source,
     );
-    return page.$eval('main', (main) => main.textContent);
+    return page.$eval('main', (main) => main.innerText);
   };
 
   test('books with script', async () => {

@@ -135,9 +135,11 @@ function isPassing({ status }: ApiProblem): boolean {
   return status === 0 || status === 502 || status === 503 || status === 504;
 }
 
+/** Without URLSearchParams: native forms need it in the gateway's engine, which has none. */
 function search(query: object | undefined): string {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
-  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : '';
+  const pairs = given.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+  return pairs.length ? `?${pairs.join('&')}` : '';
 }
 
 /** Ends early when the caller aborts. */

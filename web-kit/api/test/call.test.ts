@@ -55,7 +55,7 @@ describe('a call', () => {
       query: { q: 'x y', empty: '', none: undefined },
     });
     expect(answer).toEqual({ things: [] });
-    expect(calls[0]?.url).toBe('/api/things/a%2Fb?q=x+y');
+    expect(calls[0]?.url).toBe('/api/things/a%2Fb?q=x%20y');
     expect(calls[0]?.init.credentials).toBe('omit');
     expect(header(0, 'X-Requested-With')).toBe('fetch');
     expect(header(0, 'X-Client-Id')).toMatch(/^[0-9a-f]{32}$/);

@@ -8,6 +8,26 @@ export function posted(values: Readonly<Record<string, string | readonly string[
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value].flat() as string[]]));
 }
 
+/** Part of the language to browsers and Node, but not to the gateway's engine. */
+const NOT_IN_ENGINE = [
+  ...['URL', 'URLSearchParams', 'Intl', 'FormData', 'fetch', 'Headers', 'TextEncoder', 'TextDecoder'],
+  ...['crypto', 'performance', 'setTimeout', 'structuredClone', 'document', 'window', 'sessionStorage'],
+];
+
+/** Runs what the gateway runs, such as a form's `action`, without what its engine lacks: code that needs it throws here too. */
+export function inEngine<Result>(run: () => Result): Result {
+  const before = NOT_IN_ENGINE.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
+  for (const [name] of before) Object.defineProperty(globalThis, name, { value: undefined, configurable: true });
+  try {
+    return run();
+  } finally {
+    for (const [name, descriptor] of before) {
+      if (descriptor) Object.defineProperty(globalThis, name, descriptor);
+      else Reflect.deleteProperty(globalThis, name);
+    }
+  }
+}
+
 /** One request that reached the API. */
 export interface Seen {
   method: string;

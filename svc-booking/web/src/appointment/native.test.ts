@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { nativeAction } from '@hospital/form/native';
 import { outcomeOfAction, outcomeOfProblem, statusOf } from '@hospital/form/outcome';
-import { posted } from '@hospital/form/testing';
+import { inEngine, posted } from '@hospital/form/testing';
 import { bookingForm, isTaken, timesIn } from './form.ts';
 
-const native = nativeAction(bookingForm);
+const native: ReturnType<typeof nativeAction> = (...post) => inEngine(() => nativeAction(bookingForm)(...post));
 
 const now = '2026-11-21T09:30:00Z';
 const form = {
@@ -32,7 +32,7 @@ describe('a native post', () => {
   it('asks for free times without a personal word in the path', () => {
     expect(native(posted({ ...form, intent: 'times' }), now)).toEqual({
       method: 'GET',
-      path: '/availability?department=General+Medicine&from=2026-11-23&to=2026-11-29',
+      path: '/availability?department=General%20Medicine&from=2026-11-23&to=2026-11-29',
       body: null,
     });
     expect(native(posted({ ...form, intent: 'times', date: 'soon' }), now).path).toContain('from=2026-11-21&');

@@ -1,4 +1,4 @@
-/** A blog post, by slug or by id. Its few inline lines keep comments in the browser and copy the address. */
+/** A blog post, by slug or by id. Its small script keeps comments in the browser and copy the address. */
 import type { Head } from '@hospital/page';
 import { Badge } from '@hospital/ui/badge';
 import type { Blog } from '@hospital/api/get-blog';

@@ -1,5 +1,5 @@
 /**
- * Seven drawn banners, a picture of the part above it. Without script a strip that is scrolled by hand; home-carousel.inline.js
+ * Seven drawn banners, a picture of the part above it. Without script a strip that is scrolled by hand; carousel.script.ts
  * adds the buttons and the change every 3500 ms.
  */
 import arrival from '../../media/drawn/banners/arrival.svg';

@@ -1,4 +1,4 @@
-/** The hospital in four numbers. They stand in the HTML; home-stats.inline.js counts up to them once they are seen. */
+/** The hospital in four numbers. They stand in the HTML; stats.script.ts counts up to them once they are seen. */
 import type { PageProps } from '@hospital/page';
 import type { Site } from '@hospital/api/get-site';
 import styles from './stats.module.css';
