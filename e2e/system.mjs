@@ -43,16 +43,15 @@ export class System {
     this.#mint('keys');
     const telemetry = services ? ['--otlp-endpoint', await this.#startTraces()] : [];
     const names = Object.keys(SERVICES);
-    runScript('xtask/src/seal_keys/make.mjs', join(this.#folder, 'keys'), ...names);
+    runScript('xtask/src/keys/make.mjs', join(this.#folder, 'keys'), ...names);
     if (services) await Promise.all(names.map((name) => this.#startService(name, database, telemetry)));
     // Port 9 (discard) of loopback: nobody answers there.
     const origin = (name) => this.programs[name]?.origin ?? 'http://127.0.0.1:9';
     const upstreams = names.flatMap((name) => ['--upstream', `${SERVICES[name]}=${origin(name)}`]);
-    await this.#run(
-      'gateway',
-      [...upstreams, '--remotes-dir', join(ROOT, 'remotes'), ...telemetry, ...gateway],
-      this.#keySet,
-    );
+    await this.#run('gateway', [...upstreams, '--remotes-dir', join(ROOT, 'remotes'), ...telemetry, ...gateway], {
+      FORM_KEY_FILE: join(this.#folder, 'keys/form.key'),
+      ...this.#keySet,
+    });
   }
 
   async #startTraces() {

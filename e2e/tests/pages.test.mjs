@@ -71,12 +71,32 @@ describe('pages', () => {
       });
   }
 
-  test('a page that only shows loads no script', async () => {
-    const { context, page } = await visitor(browser);
-    const scripts = [];
-    page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+  test('a page that only shows runs no script file; those of the booking are there when they are needed', async () => {
+    const { context, page, problems } = await visitor(browser);
+    const loaded = [];
+    page.on('request', (request) => request.resourceType() === 'script' && loaded.push(request.url()));
     await page.goto(`${system.origin}/doctors`, { waitUntil: 'networkidle' });
-    assert.deepEqual(scripts, []);
+    const ahead = (await page.locator('body').getAttribute('data-ahead')).split(' ');
+    await page.waitForFunction(
+      (paths) => paths.every((path) => performance.getEntriesByName(new URL(path, location.href).href).length),
+      ahead,
+    );
+    const hasRun = () => page.evaluate(() => '__FEDERATION__' in window);
+    assert.deepEqual([loaded, await hasRun()], [[], false]);
+
+    await page.locator('main a[href^="/appointment"]').first().click();
+    await page.waitForURL('**/appointment*');
+    await hydrated(page);
+    assert.equal(await hasRun(), true, 'the sign by which a script that ran is known');
+    const scripts = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => name.endsWith('.js'))
+        .map(({ name, transferSize }) => [new URL(name).pathname, transferSize]),
+    );
+    const cached = ahead.map((path) => [path, 0]);
+    assert.deepEqual(scripts.sort(), cached.sort(), 'all of them, and nothing of them over the network again');
+    assert.deepEqual(problems, []);
     await context.close();
   });
 

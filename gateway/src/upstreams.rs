@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, fmt, str::FromStr, sync::Arc, time::Duration};
 
+use hyper_util::client::legacy::connect::HttpConnector;
+use tokio::sync::watch;
 use tonic::transport::{Channel, Endpoint, Uri};
+use tower::ServiceExt as _;
 
 /// A service that is up answers a connection attempt on the same network well within this time.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
@@ -52,7 +55,15 @@ impl fmt::Display for Upstream {
 /// One lazily connected channel per package, so that the gateway starts with no service up.
 #[derive(Clone, Debug)]
 pub struct Upstreams {
-    channels: BTreeMap<Arc<str>, (Uri, Channel)>,
+    channels: BTreeMap<Arc<str>, Connection>,
+}
+
+#[derive(Clone, Debug)]
+struct Connection {
+    address: Uri,
+    channel: Channel,
+    /// How many times it was made so far.
+    count: watch::Receiver<u64>,
 }
 
 /// One address and everything that is served there.
@@ -62,6 +73,8 @@ pub struct Source {
     pub packages: Vec<Arc<str>>,
     /// Lazily connected.
     pub channel: Channel,
+    /// How many connections its channel has made so far: each may lead to another version of the service.
+    pub connections: watch::Receiver<u64>,
 }
 
 impl Upstreams {
@@ -70,14 +83,8 @@ impl Upstreams {
         let channels = upstreams
             .iter()
             .map(|upstream| {
-                let channel = Endpoint::from(upstream.address.clone())
-                    .connect_timeout(CONNECT_TIMEOUT)
-                    .http2_keep_alive_interval(KEEP_ALIVE_INTERVAL)
-                    .keep_alive_timeout(KEEP_ALIVE_TIMEOUT)
-                    .tcp_nodelay(true)
-                    .connect_lazy();
-                let address = upstream.address.clone();
-                (Arc::from(upstream.package.as_str()), (address, channel))
+                let connection = Connection::new(upstream.address.clone());
+                (Arc::from(upstream.package.as_str()), connection)
             })
             .collect();
         Self { channels }
@@ -85,22 +92,48 @@ impl Upstreams {
 
     /// The channel of a package, if it is configured.
     pub fn channel(&self, package: &str) -> Option<&Channel> {
-        self.channels.get(package).map(|(_, channel)| channel)
+        self.channels
+            .get(package)
+            .map(|connection| &connection.channel)
     }
 
     /// The addresses, each once.
     pub fn sources(&self) -> Vec<Source> {
         let mut sources = BTreeMap::new();
-        for (package, (address, channel)) in &self.channels {
+        for (package, connection) in &self.channels {
             let source = sources
-                .entry(address.to_string())
+                .entry(connection.address.to_string())
                 .or_insert_with(|| Source {
                     packages: Vec::new(),
-                    channel: channel.clone(),
+                    channel: connection.channel.clone(),
+                    connections: connection.count.clone(),
                 });
             source.packages.push(Arc::clone(package));
         }
         sources.into_values().collect()
+    }
+}
+
+impl Connection {
+    /// Connects nothing.
+    fn new(address: Uri) -> Self {
+        let (made, count) = watch::channel(0);
+        let mut connector = HttpConnector::new();
+        connector.set_nodelay(true);
+        let connector = connector.map_response(move |stream| {
+            made.send_modify(|count| *count += 1);
+            stream
+        });
+        let channel = Endpoint::from(address.clone())
+            .connect_timeout(CONNECT_TIMEOUT)
+            .http2_keep_alive_interval(KEEP_ALIVE_INTERVAL)
+            .keep_alive_timeout(KEEP_ALIVE_TIMEOUT)
+            .connect_with_connector_lazy(connector);
+        Self {
+            address,
+            channel,
+            count,
+        }
     }
 }
 

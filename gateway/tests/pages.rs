@@ -1,5 +1,7 @@
 //! Documents over a real connection, from hand-written page modules and this crate's own API.
 
+#[path = "pages/ahead.rs"]
+mod ahead;
 mod announcer;
 #[path = "pages/caching.rs"]
 mod caching;

@@ -1,9 +1,11 @@
+import { fetchAhead } from './client/fetch-ahead.ts';
 import { reportScriptFailures } from './client/script-failures.ts';
 
 /** What every document does with script, whether anything on it hydrates or not. */
 export default function everyDocument(): void {
   reportScriptFailures();
   closeHeaderPanels();
+  fetchAhead();
 }
 
 /**

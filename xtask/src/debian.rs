@@ -32,6 +32,12 @@ pub(crate) const CHROMIUM: Package = Package {
     reason: "browser tests",
 };
 
+pub(crate) const FIREFOX: Package = Package {
+    name: "firefox-esr",
+    present: || Path::new("/usr/bin/firefox-esr").exists(),
+    reason: "the flows once in a second browser engine",
+};
+
 /// Makes sure that a package is there. The error says what a person has to install.
 pub(crate) fn ensure(package: &Package) -> Result<()> {
     if (package.present)() {

@@ -10,8 +10,9 @@ use std::{
 use service_list::{SERVICES_MAX, Service};
 
 use crate::{
+    keys,
     project::{Profile, Project},
-    seal_keys, token,
+    token,
 };
 
 pub(crate) const GATEWAY: &str = "gateway";
@@ -137,7 +138,7 @@ impl Site<'_> {
             .env("OPERATORS_LISTEN", loopback(placed.operators_port))
             // Canonical addresses are those of this run, whatever port it has.
             .env("SITE_ORIGIN", self.origin())
-            .env("SEAL_KEYS_FILE", seal_keys::file(&self.data, name));
+            .env("SEAL_KEYS_FILE", keys::of_service(&self.data, name));
         command
     }
 
@@ -146,7 +147,8 @@ impl Site<'_> {
         command
             .args(["--listen", &loopback(self.ports.site)])
             .arg("--remotes-dir")
-            .arg(self.project.root.join("remotes"));
+            .arg(self.project.root.join("remotes"))
+            .env("FORM_KEY_FILE", keys::of_forms(&self.data));
         if self.unlimited {
             for limit in [
                 "VISITOR_CALLS_MAX",
@@ -191,6 +193,7 @@ impl Site<'_> {
             "OPERATORS_LISTEN",
             "DATABASE_URL",
             "SEAL_KEYS_FILE",
+            "FORM_KEY_FILE",
             "UPSTREAMS",
             "REMOTES_DIR",
             "API_HOST",
@@ -340,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_has_its_data_keys_and_operators_port_from_the_run() {
+    fn programs_have_data_keys_and_operators_port_from_the_run() {
         let project = Project::find().unwrap();
         let site = Site {
             project: &project,
@@ -351,15 +354,19 @@ mod tests {
             unlimited: false,
         };
         let (name, command) = site.services().remove(0);
-        let variable = |wanted: &str| {
+        let variable = |command: &Command, wanted: &str| {
             let found = command.get_envs().find(|(name, _)| *name == wanted);
             found.unwrap().1.unwrap().to_string_lossy().into_owned()
         };
-        assert_eq!(variable("OPERATORS_LISTEN"), "127.0.0.1:200");
-        assert_eq!(variable("SITE_ORIGIN"), "http://127.0.0.1:1");
+        assert_eq!(variable(&command, "OPERATORS_LISTEN"), "127.0.0.1:200");
+        assert_eq!(variable(&command, "SITE_ORIGIN"), "http://127.0.0.1:1");
         assert_eq!(
-            variable("SEAL_KEYS_FILE"),
+            variable(&command, "SEAL_KEYS_FILE"),
             format!("somewhere/keys/{name}.toml")
+        );
+        assert_eq!(
+            variable(&site.gateway(), "FORM_KEY_FILE"),
+            "somewhere/keys/form.key"
         );
         let database = format!("sqlite:somewhere/{name}.db");
         assert!(command.get_args().any(|argument| *argument == *database));

@@ -11,9 +11,9 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::{
-    debian,
+    debian, keys,
     project::{Profile, Project},
-    readiness, seal_keys, shell,
+    readiness, shell,
     site::{self, GATEWAY, Ports, Site, TRACES},
     supervise::{Event, Supervisor},
     token, web,
@@ -173,7 +173,7 @@ fn start_traces(supervisor: &mut Supervisor, site: &mut Site) -> bool {
 
 /// Starts services and gateway and waits until all listen and the services are ready; gives the gateway's address.
 pub(crate) fn start(supervisor: &mut Supervisor, site: &Site) -> Result<String> {
-    seal_keys::ensure(site.project, &site.data)?;
+    keys::ensure(site.project, &site.data)?;
     let services = site.services();
     let mut names: Vec<_> = services.iter().map(|(name, _)| *name).collect();
     names.push(GATEWAY);

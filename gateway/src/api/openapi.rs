@@ -9,7 +9,7 @@ use prost_reflect::{DescriptorPool, FieldDescriptor, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
 use self::{
-    components::{BEARER, headers, problem_response, problem_schema, security_schemes},
+    components::{BEARER, REPLAYED, headers, problem_response, problem_schema, security_schemes},
     schema::{Schemas, comment, comment_of_field},
 };
 use super::{
@@ -224,6 +224,9 @@ fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
     });
     let (status, description) = if operation.creates() {
         success_headers["Location"] = header("Location");
+        if operation.request_id.is_some() {
+            success_headers[REPLAYED] = header(REPLAYED);
+        }
         ("201", "Created")
     } else if operation.leaves_nothing() {
         ("204", "Removed")
@@ -296,7 +299,8 @@ mod tests {
             names,
             ["Idempotency-Key", "X-Requested-With", "X-Client-Id"]
         );
-        assert!(post["responses"]["201"]["headers"]["Location"].is_object());
+        let headers = &post["responses"]["201"]["headers"];
+        assert!(headers["Location"].is_object() && headers["Idempotent-Replayed"].is_object());
     }
 
     #[test]

@@ -5,20 +5,21 @@ use std::{sync::Arc, time::Duration};
 use hospital_proto::hospital::api::v1::{
     WatchChangesRequest, WatchChangesResponse, change_service_client::ChangeServiceClient,
 };
-use tokio::task::JoinSet;
-use tonic::{Code, Status};
+use tokio::{sync::watch, task::JoinSet};
+use tonic::{Code, Request, Status};
 
 use super::Changes;
 use crate::{
-    middleware::metrics::Metrics,
+    middleware::{metrics::Metrics, trace},
     upstreams::{Source, Upstreams},
 };
 
 /// Backoff before a stream is opened again; doubled until the upstream answers.
 const PAUSE_MIN: Duration = Duration::from_millis(250);
 const PAUSE_MAX: Duration = Duration::from_secs(5);
-/// Wait before an upstream without a change stream is asked again: a newer version of it may offer one.
-const PAUSE_UNOFFERED: Duration = Duration::from_mins(1);
+/// Wait before an upstream without a change stream is asked again over the same connection, behind which a proxy may have
+/// put a newer version.
+const PAUSE_UNOFFERED: Duration = Duration::from_hours(1);
 /// Paths of one message; with more, every answer of the upstream is invalidated.
 const PATHS_MAX: usize = 1000;
 
@@ -64,30 +65,29 @@ impl Watcher {
         loop {
             let ended = self.listen().await;
             self.metrics.watching(&self.source.packages, false);
-            let is_offered = ended.code() != Code::Unimplemented;
-            let pause = if is_offered {
-                self.pause
-            } else {
-                PAUSE_UNOFFERED
-            };
             tracing::debug!(
                 packages = ?self.source.packages,
                 code = ?ended.code(),
-                pause_ms = pause.as_millis(),
+                pause_ms = self.pause.as_millis(),
                 "the change stream is closed"
             );
-            // Jitter, or all gateways would reconnect at once.
-            tokio::time::sleep(pause.mul_f64(rand::random_range(0.75..=1.0))).await;
-            if is_offered {
-                self.pause = (self.pause * 2).min(PAUSE_MAX);
+            if ended.code() == Code::Unimplemented {
+                until_it_may_be_offered(&mut self.source.connections, PAUSE_UNOFFERED).await;
             }
+            // Jitter, or all gateways would reconnect at once.
+            let jitter = rand::random_range(0.75..=1.0);
+            tokio::time::sleep(self.pause.mul_f64(jitter)).await;
+            self.pause = (self.pause * 2).min(PAUSE_MAX);
         }
     }
 
     /// Follows the stream until it ends; returns why it did.
     async fn listen(&mut self) -> Status {
         let mut client = ChangeServiceClient::new(self.source.channel.clone());
-        let mut stream = match client.watch_changes(WatchChangesRequest {}).await {
+        let mut request = Request::new(WatchChangesRequest {});
+        // The services make no trace of it either: among the traces of visitors it only takes up room.
+        trace::leave_out(request.metadata_mut());
+        let mut stream = match client.watch_changes(request).await {
             Ok(answer) => answer.into_inner(),
             Err(status) => return status,
         };
@@ -121,5 +121,39 @@ impl Watcher {
             self.metrics.change("paths");
             self.changes.invalidate_paths(&paths);
         }
+    }
+}
+
+/// Waits for a new connection, which may lead to a newer version of the service.
+async fn until_it_may_be_offered(connections: &mut watch::Receiver<u64>, pause_max: Duration) {
+    connections.mark_unchanged();
+    // An error says that there will be no other connection: the channel is gone.
+    let _ = tokio::time::timeout(pause_max, connections.changed()).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::Instant;
+
+    use super::*;
+
+    const SOON: Duration = Duration::from_millis(50);
+
+    #[tokio::test]
+    async fn what_is_not_offered_is_asked_for_again_over_a_new_connection_or_later() {
+        let (made, mut connections) = watch::channel(0);
+        made.send_replace(1);
+        let started = Instant::now();
+        until_it_may_be_offered(&mut connections, SOON).await;
+        let waited = started.elapsed();
+        assert!(waited >= SOON, "the connection that was asked is not new");
+        let connect = async {
+            tokio::time::sleep(SOON).await;
+            made.send_replace(2);
+        };
+        let waiting = until_it_may_be_offered(&mut connections, PAUSE_UNOFFERED);
+        let both = futures::future::join(waiting, connect);
+        let both = tokio::time::timeout(Duration::from_secs(10), both).await;
+        assert!(both.is_ok(), "nobody saw the new connection");
     }
 }

@@ -2,6 +2,10 @@
 
 use std::{num::NonZeroUsize, path::PathBuf};
 
+/// The hospital's number, for whoever runs the gateway without a word about it. Pages have it built in, too: a test
+/// compares them.
+const EMERGENCY_PHONE: &str = "+91 80 0000 0108";
+
 /// Where page modules come from and what their documents may cost.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PagesConfig {
@@ -43,6 +47,34 @@ pub struct PagesConfig {
     #[arg(long, env = "FORM_KEY_FILE")]
     pub form_key_file: Option<PathBuf>,
     /// Telephone number on the page that is left when nothing else can be shown
-    #[arg(long, env = "EMERGENCY_PHONE", default_value = "112")]
+    #[arg(long, env = "EMERGENCY_PHONE", default_value = EMERGENCY_PHONE)]
     pub emergency_phone: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use super::*;
+
+    fn read(path: &str) -> String {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        fs::read_to_string(root.join(path)).unwrap()
+    }
+
+    /// The value after `key` behind the first emergency purpose of a file.
+    fn emergency(text: &str, purpose: &str, key: &str, quote: char) -> String {
+        let (_, entry) = text.split_once(purpose).unwrap();
+        let (_, value) = entry.split_once(&format!("{key}{quote}")).unwrap();
+        value.split_once(quote).unwrap().0.to_owned()
+    }
+
+    #[test]
+    fn there_is_one_emergency_number() {
+        let page = read("web-kit/ui/src/site.ts");
+        let content = read("svc-content/content/site.toml");
+        let in_pages = emergency(&page, "purpose: 'emergency'", "display: ", '\'');
+        let in_content = emergency(&content, "purpose = \"emergency\"", "display = ", '"');
+        assert_eq!([&*in_pages, &*in_content], [EMERGENCY_PHONE; 2]);
+    }
 }

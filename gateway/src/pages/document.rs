@@ -6,7 +6,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    manifest::Hydrate,
+    ahead,
     message::{self, Frame},
     part::Part,
 };
@@ -60,6 +60,8 @@ pub(super) struct Document<'a> {
     /// Version of the contract that the shell's script speaks.
     pub(super) contract: u32,
     pub(super) speculation_rules: &'a str,
+    /// Addresses of scripts that the browser fetches ahead for other pages.
+    pub(super) ahead: Vec<&'a str>,
 }
 
 impl Document<'_> {
@@ -85,7 +87,8 @@ impl Document<'_> {
         }
         let _ = write!(
             html,
-            "</head><body>{}<main id=\"main\" tabindex=\"-1\">",
+            "</head><body{}>{}<main id=\"main\" tabindex=\"-1\">",
+            self.ahead_attribute(),
             frame.before
         );
         if let Some(notice) = self.notice {
@@ -127,7 +130,24 @@ impl Document<'_> {
         })
     }
 
-    fn hydrates(&self) -> bool {
+    /// The shell's document script reads it. An attribute, because every script element makes the parser pause.
+    fn ahead_attribute(&self) -> String {
+        if self.ahead.is_empty() {
+            return String::new();
+        }
+        format!(r#" data-ahead="{}""#, attribute(&self.ahead.join(" ")))
+    }
+
+    /// What stands in the body: frame and parts.
+    pub(super) fn markup(&self) -> impl Iterator<Item = &str> {
+        let parts = self.all().map(|fragment| fragment.html.as_str());
+        [self.frame.before.as_str()]
+            .into_iter()
+            .chain(parts)
+            .chain([self.frame.after.as_str()])
+    }
+
+    pub(super) fn hydrates(&self) -> bool {
         self.all().any(|fragment| fragment.hydration.is_some())
     }
 
@@ -144,30 +164,11 @@ impl Document<'_> {
 
     /// Only for fragments that hydrate at once; other preloads would compete with what the visitor looks at.
     fn preloads(&self) -> Vec<&str> {
-        let mut addresses = Vec::new();
-        for fragment in self.all() {
-            let Some((part, _)) = &fragment.hydration else {
-                continue;
-            };
-            if part.hydrate != Hydrate::Load {
-                continue;
-            }
-            addresses.extend(self.shell_script);
-            addresses.extend(
-                part.remote
-                    .federation
-                    .as_ref()
-                    .map(|federation| federation.entry.as_str()),
-            );
-            addresses.extend(part.chunks.iter().map(String::as_str));
-        }
-        let mut unique = Vec::with_capacity(addresses.len());
-        for address in addresses {
-            if !unique.contains(&address) {
-                unique.push(address);
-            }
-        }
-        unique
+        let hydrated = self
+            .all()
+            .filter_map(|fragment| fragment.hydration.as_ref());
+        let scripts = hydrated.flat_map(|(part, _)| part.load_scripts(self.shell_script));
+        ahead::unique(scripts.collect())
     }
 
     fn page_data(&self) -> String {
@@ -298,6 +299,7 @@ mod tests {
             contract: 1,
             shell_script: Some("/remotes/shell/1/shell.js"),
             speculation_rules: "",
+            ahead: Vec::new(),
         };
         let (html, policy) = document.assemble();
         assert!(!html.contains("<script"), "{html}");

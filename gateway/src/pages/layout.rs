@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::{
-    builtin,
+    ahead, builtin,
     compose::{Composer, RenderContext},
     composed::Composed,
     document::{Document, Fragment},
@@ -57,7 +57,7 @@ impl Composer {
         let scripts = sources.iter().flat_map(|part| &part.scripts);
         let styles = unique(shell.styles.iter().chain(styles));
         let scripts = unique(shell.scripts.iter().chain(scripts));
-        let document = Document {
+        let mut document = Document {
             frame,
             styles,
             scripts,
@@ -66,7 +66,9 @@ impl Composer {
             contract: shell.remote.file.contract,
             shell_script: shell.script.as_deref(),
             speculation_rules: &shell.speculation_rules,
+            ahead: Vec::new(),
         };
+        document.ahead = ahead::addresses(registry, page, &document);
         let (html, policy) = document.assemble();
         Composed {
             is_complete: !has_failed,

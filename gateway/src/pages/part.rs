@@ -156,6 +156,18 @@ impl Part {
         self.hydrate != Hydrate::None
     }
 
+    /// Addresses of everything that hydrating it needs, if it hydrates as soon as the document is there.
+    pub(super) fn load_scripts<'a>(
+        &'a self,
+        shell_script: Option<&'a str>,
+    ) -> impl Iterator<Item = &'a str> {
+        let entry = self.remote.federation.as_ref();
+        let entry = entry.map(|federation| federation.entry.as_str());
+        let chunks = self.chunks.iter().map(String::as_str);
+        let scripts = shell_script.into_iter().chain(entry).chain(chunks);
+        scripts.filter(|_| self.hydrate == Hydrate::Load)
+    }
+
     /// `appointment` for `./appointment`.
     pub(super) fn short_name(&self) -> &str {
         self.module.strip_prefix("./").unwrap_or(&self.module)

@@ -97,6 +97,15 @@ impl Page {
         head.chain(places)
     }
 
+    /// Addresses of everything that hydrating its parts at once needs; may repeat itself.
+    pub(super) fn load_scripts<'a>(
+        &'a self,
+        shell_script: Option<&'a str>,
+    ) -> impl Iterator<Item = &'a str> {
+        self.parts()
+            .flat_map(move |(_, part)| part.load_scripts(shell_script))
+    }
+
     pub(super) fn takes_posts(&self) -> bool {
         self.parts().any(|(_, part)| part.action)
     }

@@ -1,6 +1,23 @@
 //! Changes behind the API reach what is kept of it.
 
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use futures::stream;
+use hospital_proto::hospital::api::v1::{
+    WatchChangesRequest, WatchChangesResponse,
+    change_service_server::{ChangeService, ChangeServiceServer},
+};
+use parking_lot::Mutex;
 use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio_stream::wrappers::TcpListenerStream;
+use tonic::{Request, Response, Status, transport::Server};
 
 use crate::{
     announcer::Announcer,
@@ -108,4 +125,81 @@ async fn an_upstream_without_changes_is_used_all_the_same() {
         assert_eq!(gateway.get("/api/volumes/1").await.json()["text"], "old");
     }
     assert_eq!(library.calls(), 1);
+}
+
+/// A service that does not offer its changes, and notes who asks for them.
+#[derive(Clone, Default)]
+struct Silent(Arc<Asked>);
+
+#[derive(Default)]
+struct Asked {
+    times: AtomicUsize,
+    traceparent: Mutex<String>,
+}
+
+#[tonic::async_trait]
+impl ChangeService for Silent {
+    type WatchChangesStream = stream::Empty<Result<WatchChangesResponse, Status>>;
+
+    async fn watch_changes(
+        &self,
+        request: Request<WatchChangesRequest>,
+    ) -> Result<Response<Self::WatchChangesStream>, Status> {
+        let traceparent = request.metadata().get("traceparent");
+        let traceparent = traceparent.map_or("", |value| value.to_str().unwrap());
+        traceparent.clone_into(&mut self.0.traceparent.lock());
+        self.0.times.fetch_add(1, Ordering::SeqCst);
+        Err(Status::unimplemented("no changes are offered"))
+    }
+}
+
+impl Silent {
+    /// A gateway before it, whose connection is closed when it has this age.
+    async fn start(&self, connection_age: Duration) -> GatewayUnderTest {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let service = ChangeServiceServer::new(self.clone());
+        tokio::spawn(async move {
+            Server::builder()
+                .max_connection_age(connection_age)
+                .add_service(service)
+                .serve_with_incoming(TcpListenerStream::new(listener))
+                .await
+                .unwrap();
+        });
+        GatewayUnderTest::start(crate::contract::pool(), address, &[]).await
+    }
+
+    fn times(&self) -> usize {
+        self.0.times.load(Ordering::SeqCst)
+    }
+}
+
+#[tokio::test]
+async fn an_upstream_without_changes_is_asked_once_a_connection() {
+    let silent = Silent::default();
+    let gateway = silent.start(Duration::from_hours(1)).await;
+    eventually("the question", async || silent.times() == 1).await;
+    for _ in 0..5 {
+        gateway.get("/api/volumes/1").await;
+    }
+    assert_eq!(silent.times(), 1);
+
+    let silent = Silent::default();
+    let gateway = silent.start(Duration::from_millis(100)).await;
+    eventually("the second question", async || {
+        // A visitor's call makes the new connection.
+        gateway.get("/api/volumes/1").await;
+        silent.times() >= 2
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn asking_for_changes_makes_no_trace() {
+    let silent = Silent::default();
+    let _gateway = silent.start(Duration::from_hours(1)).await;
+    eventually("the question", async || silent.times() == 1).await;
+    let traceparent = silent.0.traceparent.lock();
+    assert!(traceparent.ends_with("-00"), "`{traceparent}`");
 }

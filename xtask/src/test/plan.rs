@@ -23,7 +23,7 @@ pub(crate) struct Step {
 const PACKAGES: &[&str] = &["web install"];
 const PAGES: &[&str] = &["web install", "web build"];
 
-pub(crate) const STEPS: [Step; 18] = [
+pub(crate) const STEPS: [Step; 19] = [
     Step {
         name: "tidy",
         needs: &[],
@@ -118,6 +118,11 @@ pub(crate) const STEPS: [Step; 18] = [
         act: |_| debian::ensure(&debian::CHROMIUM).map(|()| Outcome::passed()),
     },
     Step {
+        name: "firefox",
+        needs: &[],
+        act: |_| debian::ensure(&debian::FIREFOX).map(|()| Outcome::passed()),
+    },
+    Step {
         name: "programs",
         needs: &["protoc"],
         act: |run| {
@@ -133,6 +138,7 @@ pub(crate) const STEPS: [Step; 18] = [
             "protoc",
             "postgresql",
             "chromium",
+            "firefox",
             "programs",
         ],
         act: |run| {

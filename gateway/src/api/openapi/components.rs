@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 /// Name of the security scheme of calls that are not public.
 pub(super) const BEARER: &str = "bearer";
 
+/// Name of the header of answers that an earlier request made.
+pub(super) const REPLAYED: &str = "Idempotent-Replayed";
+
 pub(super) fn security_schemes() -> Value {
     json!({
         BEARER: {
@@ -56,6 +59,7 @@ pub(super) fn headers() -> Value {
     let header = |kind: &str, description: &str| json!({"description": description, "schema": {"type": kind}});
     json!({
         "ETag": header("string", "Strong validator of the response, for If-None-Match and, where the call has it, If-Match."),
+        REPLAYED: header("boolean", "true: a request with this Idempotency-Key was made before, and this is its answer. Otherwise absent."),
         "Location": header("string", "Where the created resource is."),
         "RateLimit": header("string", "What is left, for example \"visitor\";r=9;t=60 (IETF draft)."),
         "RateLimit-Policy": header("string", "What is allowed, for example \"visitor\";q=10;w=60 (IETF draft)."),

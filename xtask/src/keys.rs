@@ -1,4 +1,5 @@
-//! Keys of the fields that services seal in their databases: one file for each service of a run, beside its data.
+//! Keys of a run, beside its data: one file for each service, for the fields that it seals in its database, and one for the
+//! gateway, for the idempotency keys of native forms.
 
 use std::path::{Path, PathBuf};
 
@@ -6,9 +7,9 @@ use anyhow::Result;
 
 use crate::{project::Project, shell};
 
-/// Makes the key file of every service that has none in this data folder: readable by its owner only, never overwritten.
+/// Makes every key file that is not in this data folder yet: readable by its owner only, never overwritten.
 pub(crate) fn ensure(project: &Project, data: &Path) -> Result<()> {
-    let script = ["xtask/src/seal_keys/make.mjs"];
+    let script = ["xtask/src/keys/make.mjs"];
     let mut node = shell::command(&project.root, "node", script);
     node.arg(folder(data))
         .args(project.services.iter().map(|service| &service.name));
@@ -16,8 +17,13 @@ pub(crate) fn ensure(project: &Project, data: &Path) -> Result<()> {
 }
 
 /// What a service gets as SEAL_KEYS_FILE.
-pub(crate) fn file(data: &Path, service: &str) -> PathBuf {
+pub(crate) fn of_service(data: &Path, service: &str) -> PathBuf {
     folder(data).join(format!("{service}.toml"))
+}
+
+/// What the gateway gets as FORM_KEY_FILE.
+pub(crate) fn of_forms(data: &Path) -> PathBuf {
+    folder(data).join("form.key")
 }
 
 fn folder(data: &Path) -> PathBuf {
@@ -35,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn each_service_gets_a_file_of_its_own_that_is_kept() {
+    fn each_program_gets_a_file_of_its_own_that_is_kept() {
         let project = Project::find().unwrap();
         let data = tempfile::tempdir().unwrap();
         ensure(&project, data.path()).unwrap();
@@ -43,12 +49,12 @@ mod tests {
         let texts = || -> Vec<String> {
             let names = project.services.iter().map(|service| &service.name);
             names
-                .map(|name| fs::read_to_string(file(data.path(), name)).unwrap())
+                .map(|name| fs::read_to_string(of_service(data.path(), name)).unwrap())
                 .collect()
         };
         let made = texts();
         for (service, text) in project.services.iter().zip(&made) {
-            assert_eq!(mode(&file(data.path(), &service.name)), 0o600);
+            assert_eq!(mode(&of_service(data.path(), &service.name)), 0o600);
             let keys: toml::Table = text.parse().unwrap();
             assert_eq!(keys["active"].as_str(), Some("k1"));
             // 32 bytes in base64.
@@ -58,9 +64,15 @@ mod tests {
         }
         assert_ne!(made[0], made[1]);
 
+        let form_key = || fs::read(of_forms(data.path())).unwrap();
+        let made_form_key = form_key();
+        assert_eq!(mode(&of_forms(data.path())), 0o600);
+        assert_eq!(made_form_key.len(), 32);
+
         ensure(&project, data.path()).unwrap();
         assert_eq!(texts(), made);
+        assert_eq!(form_key(), made_form_key);
         let left = fs::read_dir(folder(data.path())).unwrap().count();
-        assert_eq!(left, project.services.len());
+        assert_eq!(left, project.services.len() + 1);
     }
 }

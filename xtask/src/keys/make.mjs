@@ -1,0 +1,31 @@
+// Keys for a laptop and for tests: `make.mjs FOLDER SERVICE…` makes FOLDER/SERVICE.toml for the sealed fields of each service,
+// and FOLDER/form.key for native forms. What is there is never overwritten: without its key a sealed row cannot be read again.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const KEY_BYTES = 32;
+const [folder, ...services] = process.argv.slice(2);
+const key = () => randomBytes(KEY_BYTES).toString('base64');
+
+mkdirSync(folder, { recursive: true });
+chmodSync(folder, 0o700);
+for (const service of services) {
+  make(`${service}.toml`, () => `active = "k1"\nindex_key = "${key()}"\n\n[keys]\nk1 = "${key()}"\n`);
+}
+make('form.key', () => randomBytes(KEY_BYTES));
+
+function make(name, content) {
+  const file = join(folder, name);
+  if (existsSync(file)) return;
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, content(), { mode: 0o600, flag: 'wx' });
+  try {
+    // Unlike a rename, this fails when somebody else was faster.
+    linkSync(unfinished, file);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(unfinished);
+  }
+}
