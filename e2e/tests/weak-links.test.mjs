@@ -2,16 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { PHONE, hydrated, launch, visitor } from '../browser.mjs';
-import {
-  FAILED_TEXT,
-  REFERENCE,
-  chooseSlot,
-  confirmation,
-  fillPerson,
-  freeSlot,
-  person,
-  submitButton,
-} from '../booking.mjs';
+import { FAILED_TEXT, chooseSlot, confirmation, fillPerson, freeSlot, person, submitButton } from '../booking.mjs';
 import { System } from '../system.mjs';
 import { WeakLink } from '../weak-link.mjs';
 
@@ -106,7 +97,7 @@ describe('booking over a poor connection', () => {
   }
 
   test('a page that is left while it sends and opened again asks under the same key first', async () => {
-    const who = await openFilled();
+    await openFilled();
     link.break(CREATE, 'hang', 10);
     const sent = page.waitForRequest(
       (request) => request.method() === 'POST' && request.url().endsWith('/api/appointments'),
@@ -118,13 +109,8 @@ describe('booking over a poor connection', () => {
     const again = page.waitForRequest(
       (request) => request.method() === 'POST' && request.url().endsWith('/api/appointments'),
     );
+    // The page asks by itself. Until the answer has come it shows what was typed, which may be over at once.
     await page.goBack();
-    await hydrated(page);
-    if (!(await page.getByText(REFERENCE).count())) {
-      await submitButton(page).waitFor();
-      assert.equal(await page.locator('[name=lastName]').inputValue(), who.lastName);
-      if (await submitButton(page).isEnabled()) await submitButton(page).click();
-    }
     assert.equal((await again).headers()['idempotency-key'], key);
     await confirmation(page);
     assert.equal(await booked(), 1);
