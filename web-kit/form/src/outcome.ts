@@ -88,7 +88,8 @@ export function outcomeOfAction<Form extends AnyForm>(
   const { status, body } = action.result;
   const values = valuesFrom(form, action.form);
   const intent = intentOf(form, action.form);
-  const violations = unsentOf(form, intent, values, context);
+  // Rules may depend on the time, which has gone on since: what was made (201, which no read answers) stays made.
+  const violations = status === 201 ? [] : unsentOf(form, intent, values, context);
   if (violations.length > 0) return { kind: 'refused', violations, unsent: true };
   if (!requestOf(form, intent, values, context)) return { kind: 'none' };
   if (status < 200 || status > 299) return outcomeOfProblem(form, status, body as Partial<Problem> | null);

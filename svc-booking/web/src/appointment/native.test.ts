@@ -70,6 +70,7 @@ describe('its answer', () => {
     ['prefilled', answered(200, { departments: [] }, { intent: 'prefill' }), 'none', 200],
     ['prefilled while down', answered(503, null, { intent: 'prefill' }), 'none', 200],
     ['emergency', answered(200, { departments: [] }, { department: 'Emergency' }), 'refused', 400],
+    ['confirmed when its day is over', answered(201, booked, { date: '2026-11-20' }), 'success', 200],
     ['without a last name', answered(200, { departments: [] }, { lastName: '' }), 'refused', 400],
     ['without a last name while down', answered(503, null, { lastName: '' }), 'refused', 400],
     ['times without a department', answered(200, {}, { intent: 'times', department: '' }), 'refused', 400],
