@@ -2,20 +2,20 @@
 import { pathOf } from '@hospital/api/call';
 import type { ActionRequest, FormFields } from '@hospital/page';
 import { type AnyForm, valuesFrom } from './declaration.ts';
-import { intentOf, requestOf, violationsIn } from './outcome.ts';
+import { intentOf, requestOf, unsentOf } from './outcome.ts';
 
 /** A read without effect, which every document makes anyway, for posts that only want the form again. */
 const SHOW_AGAIN: ActionRequest = { method: 'GET', path: '/site', body: null };
 
 /**
- * The `action` export of a form's module. The API checks what is sent; only a further button has its rules checked here,
- * as what it asks for may be a read.
+ * The `action` export of a form's module. Rules are checked here too, as without script nothing else runs those that the
+ * API does not know.
  */
 export function nativeAction(form: AnyForm): (posted: FormFields, now: string) => ActionRequest {
   return (posted, now) => {
     const values = valuesFrom(form, posted);
     const intent = intentOf(form, posted);
-    if (violationsIn(form, form.intents?.[intent]?.rules?.(values, { now }) ?? {}).length > 0) return SHOW_AGAIN;
+    if (unsentOf(form, intent, values, { now }).length > 0) return SHOW_AGAIN;
     const request = requestOf(form, intent, values, { now });
     if (!request) return SHOW_AGAIN;
     const { method, body = null, headers, receipt } = request;

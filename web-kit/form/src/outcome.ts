@@ -88,10 +88,9 @@ export function outcomeOfAction<Form extends AnyForm>(
   const { status, body } = action.result;
   const values = valuesFrom(form, action.form);
   const intent = intentOf(form, action.form);
-  if (intent) {
-    const violations = violationsIn(form, form.intents?.[intent]?.rules?.(values, context) ?? {});
-    if (violations.length > 0) return { kind: 'refused', violations, unsent: true };
-  }
+  // Rules may depend on the time, which has gone on since: what was made (201, which no read answers) stays made.
+  const violations = status === 201 ? [] : unsentOf(form, intent, values, context);
+  if (violations.length > 0) return { kind: 'refused', violations, unsent: true };
   if (!requestOf(form, intent, values, context)) return { kind: 'none' };
   if (status < 200 || status > 299) return outcomeOfProblem(form, status, body as Partial<Problem> | null);
   return intent ? { kind: 'answered', intent, answer: body } : outcomeOfAnswer(form, body);
@@ -116,6 +115,17 @@ export function requestOf<Form extends AnyForm>(
   context: ContextOf<Form>,
 ): FormRequest | null {
   return (form.intents?.[intent] ?? form).request(values, context);
+}
+
+/** What keeps a post from being sent: the rules of the button that was pressed. */
+export function unsentOf<Form extends AnyForm>(
+  form: Form,
+  intent: string,
+  values: ValuesOf<Form>,
+  context: ContextOf<Form>,
+): Violation<NameOf<Form>>[] {
+  const { rules } = form.intents?.[intent] ?? (form as AnyForm);
+  return violationsIn(form, (rules?.(values, context) ?? {}) as Problems<Form['fields']>);
 }
 
 function names<Form extends AnyForm>(form: Form): NameOf<Form>[] {

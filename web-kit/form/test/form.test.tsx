@@ -48,6 +48,7 @@ describe('without script', () => {
       receipt: { title: 'Your letter has come', facts: { Number: 'number' } },
     });
     expect(nativeAction(letter)(posted({ name: 'Asha', intent: 'back' }), now).method).toBe('GET');
+    expect(nativeAction(letter)(posted({ name: '' }), now)).toEqual({ method: 'GET', path: '/site', body: null });
     expect(nativeAction(letter)(posted({ name: 'Asha', intent: 'constructor' }), now).method).toBe('POST');
   });
 

@@ -43,8 +43,9 @@ describe('a native post', () => {
     { intent: 'times', department: '' },
     { intent: 'times', department: 'Emergency' },
     { department: 'Emergency' },
+    { lastName: '' },
   ])('shows the form again for %o', (change) => {
-    const again = native(posted({ ...form, ...(change as Record<string, string>) }), now);
+    const again = native(posted({ ...form, ...(change as object) }), now);
     expect(again).toEqual({ method: 'GET', path: '/site', body: null });
   });
 });
@@ -68,7 +69,10 @@ describe('its answer', () => {
     ['down', answered(503, null), 'failed', 503],
     ['prefilled', answered(200, { departments: [] }, { intent: 'prefill' }), 'none', 200],
     ['prefilled while down', answered(503, null, { intent: 'prefill' }), 'none', 200],
-    ['emergency', answered(200, { departments: [] }, { department: 'Emergency' }), 'none', 200],
+    ['emergency', answered(200, { departments: [] }, { department: 'Emergency' }), 'refused', 400],
+    ['confirmed when its day is over', answered(201, booked, { date: '2026-11-20' }), 'success', 200],
+    ['without a last name', answered(200, { departments: [] }, { lastName: '' }), 'refused', 400],
+    ['without a last name while down', answered(503, null, { lastName: '' }), 'refused', 400],
     ['times without a department', answered(200, {}, { intent: 'times', department: '' }), 'refused', 400],
     ['times', answered(200, { days: [day('2026-11-23', true)] }, { intent: 'times' }), 'answered', 200],
   ])('%s', (_, action, kind, status) => {
@@ -76,6 +80,11 @@ describe('its answer', () => {
     expect(outcome.kind).toBe(kind);
     expect(statusOf(outcome, action)).toBe(status);
     expect(isTaken(outcome)).toBe(status === 409);
+  });
+
+  it('says at the field what the rules find wrong', () => {
+    const outcome = outcomeOfAction(bookingForm, answered(200, {}, { lastName: '' }), { now });
+    expect(outcome).toMatchObject({ kind: 'refused', unsent: true, violations: [{ field: 'lastName' }] });
   });
 
   it('offers the next free day when the chosen one is full', () => {
