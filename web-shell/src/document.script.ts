@@ -1,9 +1,7 @@
 import { fetchAhead } from './client/fetch-ahead.ts';
-import { reportScriptFailures } from './client/script-failures.ts';
 
-/** What every document does with script, whether anything on it hydrates or not. */
+/** What every document does with script, whether anything on it hydrates or not. It is in each of them: every line counts. */
 export default function everyDocument(): void {
-  reportScriptFailures();
   closeHeaderPanels();
   fetchAhead();
 }

@@ -1,7 +1,6 @@
 /** `/appointment`: the form, and the confirmation that replaces it. */
 import type { Head } from '@hospital/page';
-import { nativeAction } from '@hospital/form/native';
-import { outcomeOfAction, statusOf } from '@hospital/form/outcome';
+import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { useForm } from '@hospital/form/use-form';
 import { BookingForm } from './appointment/booking-form.tsx';
 import { Confirmation } from './appointment/confirmation.tsx';
@@ -56,6 +55,4 @@ export function head({ data: { site } }: AppointmentProps): Head {
   };
 }
 
-export function status({ action: post, now }: AppointmentProps): number {
-  return statusOf(outcomeOfAction(bookingForm, post, { now }), post);
-}
+export const status = nativeStatus(bookingForm);

@@ -1,8 +1,8 @@
 /** The form without script: which API call a native post stands for. */
 import { pathOf } from '@hospital/api/call';
-import type { ActionRequest, FormFields } from '@hospital/page';
+import type { ActionRequest, FormFields, PageProps } from '@hospital/page';
 import { type AnyForm, valuesFrom } from './declaration.ts';
-import { intentOf, requestOf, unsentOf } from './outcome.ts';
+import { intentOf, outcomeOfAction, requestOf, statusOf, unsentOf } from './outcome.ts';
 
 /** A read without effect, which every document makes anyway, for posts that only want the form again. */
 const SHOW_AGAIN: ActionRequest = { method: 'GET', path: '/site', body: null };
@@ -21,4 +21,9 @@ export function nativeAction(form: AnyForm): (posted: FormFields, now: string) =
     const { method, body = null, headers, receipt } = request;
     return { method, path: pathOf(request), body, ...(headers && { headers }), ...(receipt && { receipt }) };
   };
+}
+
+/** The `status` export of a form's module: that of the call, and 400 where a rule was broken. */
+export function nativeStatus(form: AnyForm): (props: Pick<PageProps, 'action' | 'now'>) => number {
+  return ({ action, now }) => statusOf(outcomeOfAction(form, action, { now }), action);
 }

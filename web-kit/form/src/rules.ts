@@ -104,3 +104,8 @@ export function parseParagraphs(text: string, charactersMax: number): Parsed {
     (_, bare) => refused(bare.replace(/[\n\t]/g, '')) && UNSEEN,
   );
 }
+
+/** The problem of a field that may stay empty. */
+export function optional({ value, problem }: Parsed): string {
+  return value && problem;
+}

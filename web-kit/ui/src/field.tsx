@@ -34,6 +34,24 @@ export function controlProps({ id, hint, error, required }: FieldProps): Control
   };
 }
 
+/** The asterisk of a required field. */
+export function Mark() {
+  return (
+    <span className={styles.mark} aria-hidden="true">
+      {' *'}
+    </span>
+  );
+}
+
+/** How to answer, below the label; `id` is the field's. */
+export function Hint({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <p className={styles.hint} id={`${id}-hint`}>
+      {children}
+    </p>
+  );
+}
+
 /** The line under a control that says what went wrong. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
@@ -51,17 +69,9 @@ export function Field({ children, ...field }: FieldProps & { children: (props: C
     <div className={classNames(styles.field, className)}>
       <label className={control.label} htmlFor={id}>
         {label}
-        {required && (
-          <span className={styles.mark} aria-hidden="true">
-            {' *'}
-          </span>
-        )}
+        {required && <Mark />}
       </label>
-      {hint && (
-        <p className={styles.hint} id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      {hint && <Hint id={id}>{hint}</Hint>}
       {children(controlProps(field))}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </div>

@@ -7,6 +7,7 @@ import { CONTRACT_VERSION, type PageDocumentData } from '@hospital/page';
 import { createHost } from './host.ts';
 import { hydrateFragment } from './hydrate.ts';
 import { placeOf } from './place.ts';
+import { reportScriptFailures } from './script-failures.ts';
 import { whenDue } from './when-due.ts';
 
 function start(): void {
@@ -27,5 +28,6 @@ function start(): void {
   }
 }
 
+reportScriptFailures();
 start();
 recordPageLoad();

@@ -4,7 +4,7 @@ import type { AvailabilityDay } from '@hospital/api/list-availability';
 import { type FieldDeclarations, type FormContext, type Values, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
 import { PERSON_FIELDS, fullName, personProblems } from '@hospital/form/person';
-import { parseLine, parseParagraphs, type Parsed } from '@hospital/form/rules';
+import { optional, parseLine, parseParagraphs } from '@hospital/form/rules';
 import { addDays, istDay, weekday } from '@hospital/page/format';
 import { type BookingWindow, bookingWindow, isDay } from './calendar.ts';
 
@@ -138,11 +138,6 @@ export function notesOf({ department, doctor }: Pick<BookingValues, 'department'
 /** What keeps free times from being asked for. */
 export function timesProblems({ department }: Pick<BookingValues, 'department'>) {
   return { department: department ? departmentProblem(department) : 'Choose a department to see its free times' };
-}
-
-/** A field that may stay empty. */
-function optional({ value, problem }: Parsed): string {
-  return value && problem;
 }
 
 function departmentProblem(department: string): string | false {

@@ -1,0 +1,48 @@
+import { FieldError, type FieldProps, Hint, Mark, controlProps } from './field.tsx';
+import { classNames } from './class-names.tsx';
+import control from './control.module.css';
+import styles from './check-boxes.module.css';
+
+type CheckBoxesProps = FieldProps & {
+  name: string;
+  /** Value and label of each box. */
+  options: readonly string[];
+  /** Those that are checked at first. */
+  defaultValue?: string | readonly string[];
+};
+
+/**
+ * Boxes of one name, any number of which may be checked. The group has the field's id and can take the focus, so that an error
+ * summary leads to it. `required` only marks it: no browser checks that one box of several is checked, the form's rules do.
+ */
+export function CheckBoxes({ name, options, defaultValue = [], className, ...field }: CheckBoxesProps) {
+  const { id, label, hint, error, required } = field;
+  const checked = [defaultValue].flat();
+  return (
+    <fieldset
+      className={classNames(styles.group, className)}
+      id={id}
+      tabIndex={-1}
+      aria-describedby={controlProps(field)['aria-describedby']}
+    >
+      <legend className={control.label}>
+        {label}
+        {required && <Mark />}
+      </legend>
+      {hint && <Hint id={id}>{hint}</Hint>}
+      {options.map((option) => (
+        <label className={styles.choice} key={option}>
+          <input
+            className={styles.box}
+            type="checkbox"
+            name={name}
+            value={option}
+            defaultChecked={checked.includes(option)}
+          />
+          {option}
+        </label>
+      ))}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </fieldset>
+  );
+}
