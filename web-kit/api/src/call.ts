@@ -18,6 +18,8 @@ export interface CallOptions {
   idempotencyKey?: string;
   /** Beside those of every call, for example `If-Match`. */
   headers?: Record<string, string>;
+  /** Goes on when the page is left. Its body has at most 64 KiB. */
+  keepalive?: boolean;
   signal?: AbortSignal;
 }
 
@@ -64,7 +66,7 @@ export async function call<Answer>(request: Call): Promise<Answer> {
 
 async function once(request: Call, msMax: number): Promise<unknown> {
   countCall();
-  const { method, template, body, idempotencyKey, signal } = request;
+  const { method, template, body, idempotencyKey, keepalive = false, signal } = request;
   const isRead = method === 'GET';
   const span = startSpan(`${method} /api${template}`, {
     'http.request.method': method,
@@ -91,6 +93,7 @@ async function once(request: Call, msMax: number): Promise<unknown> {
       headers,
       credentials: isRead ? 'omit' : 'include',
       body: body === undefined ? null : JSON.stringify(body),
+      keepalive,
       signal: abort.signal,
     });
     ({ status } = response);

@@ -118,6 +118,7 @@ it('tells the hospital, with a key of its own for each comment', () => {
   const [url, request] = sent()[0] as Parameters<Send>;
   const headers = sent().map(([, { headers }]) => headers as Record<string, string>);
   expect([url, request.method]).toEqual(['/api/messages', 'POST']);
+  expect(request.keepalive, 'also when the page is left at once').toBe(true);
   expect(JSON.parse(String(request.body))).toEqual({
     subject: 'New blog comment on one', name: 'Asha', message: 'First', meta: { threadId: 'one', createdAt: '2026-11-21T09:30:00.000Z' },
   }); // prettier-ignore

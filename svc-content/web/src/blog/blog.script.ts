@@ -110,7 +110,8 @@ function stored<Result>(access: () => Result, otherwise: Result): Result {
 function notify(threadId: string, { name, content, createdAt }: Comment) {
   createMessage(
     { subject: `New blog comment on ${threadId}`, name, message: content, meta: { threadId, createdAt } },
-    { idempotencyKey: newIdempotencyKey() },
+    // Whoever has commented often goes on to another page.
+    { idempotencyKey: newIdempotencyKey(), keepalive: true },
   ).catch((error: unknown) => console.warn('comment not sent', error));
 }
 
