@@ -47,17 +47,27 @@ export function violationsIn<Form extends AnyForm>(
   });
 }
 
-/**
- * Refused names of a request's body as violations of the form's fields; one a field, the first that was named.
- * A name that no field fills (`requestId`) cannot be put right by the visitor and is left out.
- */
+/** Refused names of a request's body as violations of the form's fields; one a field, the first that was named. */
 export function violationsOf<Form extends AnyForm>(form: Form, refused: unknown): Violation<NameOf<Form>>[] {
-  const list = (Array.isArray(refused) ? refused : []) as ({ field: string; message: string } | null)[];
+  const list = refusals(refused);
   return names(form).flatMap((field) => {
-    const { payload } = form.fields[field] as { payload?: readonly string[] };
-    const message = list.find((one) => one && (one.field === field || payload?.includes(one.field)))?.message;
+    const message = list.find((one) => fills(form, field, one.field))?.message;
     return message ? [{ field, message }] : [];
   });
+}
+
+/** A name that no field fills cannot be put right by the visitor, who at least reads why nothing came of it. */
+function beyondFields(form: AnyForm, refused: unknown): string {
+  const left = refusals(refused).filter((one) => !names(form).some((field) => fills(form, field, one.field)));
+  return left.length ? `It was refused: ${left.map(({ field, message }) => `${field}: ${message}`).join('; ')}` : '';
+}
+
+function refusals(refused: unknown): Violation[] {
+  return (Array.isArray(refused) ? (refused as (Violation | null)[]) : []).filter((one) => one !== null);
+}
+
+function fills(form: AnyForm, field: string, name: string): boolean {
+  return name === field || Boolean((form.fields[field] as { payload?: readonly string[] }).payload?.includes(name));
 }
 
 export function outcomeOfAnswer<Form extends AnyForm>(form: Form, answer: unknown): Outcome<Form> {
@@ -75,7 +85,8 @@ export function outcomeOfProblem<Form extends AnyForm>(
   const known = form.reasons?.[reason] ?? (reason === REUSED ? REUSED_TEXT : '');
   const violations = known ? [] : violationsOf(form, problem?.fields);
   if (violations.length > 0) return { kind: 'refused', violations };
-  return { kind: 'failed', reason, detail: known || (status === 429 ? RATE_LIMIT_TEXT : '') };
+  const why = status === 429 ? RATE_LIMIT_TEXT : status < 500 ? beyondFields(form, problem?.fields) : '';
+  return { kind: 'failed', reason, detail: known || why };
 }
 
 /** What a native post has come to. */

@@ -103,6 +103,11 @@ describe('its answer', () => {
       kind: 'failed',
       detail: expect.stringContaining('call us'),
     });
+    const fields = [{ field: 'channel', message: 'Choose one of web, desk' }];
+    expect(outcomeOfProblem(bookingForm, 400, { fields }), 'no field fills it').toMatchObject({
+      kind: 'failed',
+      detail: 'It was refused: channel: Choose one of web, desk',
+    });
     expect(outcomeOfProblem(bookingForm, 500, { fields: [{ field: 'requestId', message: 'internal' }] })).toEqual({
       kind: 'failed',
       reason: '',
