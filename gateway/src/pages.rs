@@ -3,7 +3,6 @@
 //! A request meets, in this order: files in memory, routes of the page modules, the cache of finished documents. Only
 //! what is not in the cache is made, from data that the page declared and that this process's own API gives.
 
-mod ahead;
 mod builtin;
 mod cache;
 mod compose;

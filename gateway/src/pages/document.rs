@@ -6,7 +6,6 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    ahead,
     message::{self, Frame},
     part::Part,
 };
@@ -60,8 +59,8 @@ pub(super) struct Document<'a> {
     /// Version of the contract that the shell's script speaks.
     pub(super) contract: u32,
     pub(super) speculation_rules: &'a str,
-    /// Addresses of scripts that the browser fetches ahead for other pages.
-    pub(super) ahead: Vec<&'a str>,
+    /// Addresses of scripts that the browser fetches ahead for other pages, separated by spaces.
+    pub(super) ahead: &'a str,
 }
 
 impl Document<'_> {
@@ -130,24 +129,16 @@ impl Document<'_> {
         })
     }
 
-    /// The shell's document script reads it. An attribute, because every script element makes the parser pause.
+    /// The shell's document script reads it. An attribute, because every script element makes the parser pause. A document that
+    /// hydrates needs the network for its own scripts.
     fn ahead_attribute(&self) -> String {
-        if self.ahead.is_empty() {
+        if self.ahead.is_empty() || self.hydrates() {
             return String::new();
         }
-        format!(r#" data-ahead="{}""#, attribute(&self.ahead.join(" ")))
+        format!(r#" data-ahead="{}""#, attribute(self.ahead))
     }
 
-    /// What stands in the body: frame and parts.
-    pub(super) fn markup(&self) -> impl Iterator<Item = &str> {
-        let parts = self.all().map(|fragment| fragment.html.as_str());
-        [self.frame.before.as_str()]
-            .into_iter()
-            .chain(parts)
-            .chain([self.frame.after.as_str()])
-    }
-
-    pub(super) fn hydrates(&self) -> bool {
+    fn hydrates(&self) -> bool {
         self.all().any(|fragment| fragment.hydration.is_some())
     }
 
@@ -168,7 +159,7 @@ impl Document<'_> {
             .all()
             .filter_map(|fragment| fragment.hydration.as_ref());
         let scripts = hydrated.flat_map(|(part, _)| part.load_scripts(self.shell_script));
-        ahead::unique(scripts.collect())
+        unique(scripts)
     }
 
     fn page_data(&self) -> String {
@@ -226,6 +217,17 @@ impl Document<'_> {
             hash(style),
         )
     }
+}
+
+/// Each address once, in order.
+pub(super) fn unique<'a>(addresses: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut unique = Vec::new();
+    for address in addresses {
+        if !unique.contains(&address) {
+            unique.push(address);
+        }
+    }
+    unique
 }
 
 fn hash(text: &str) -> String {
@@ -299,7 +301,7 @@ mod tests {
             contract: 1,
             shell_script: Some("/remotes/shell/1/shell.js"),
             speculation_rules: "",
-            ahead: Vec::new(),
+            ahead: "",
         };
         let (html, policy) = document.assemble();
         assert!(!html.contains("<script"), "{html}");

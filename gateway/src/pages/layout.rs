@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::{
-    ahead, builtin,
+    builtin,
     compose::{Composer, RenderContext},
     composed::Composed,
     document::{Document, Fragment},
@@ -57,7 +57,7 @@ impl Composer {
         let scripts = sources.iter().flat_map(|part| &part.scripts);
         let styles = unique(shell.styles.iter().chain(styles));
         let scripts = unique(shell.scripts.iter().chain(scripts));
-        let mut document = Document {
+        let document = Document {
             frame,
             styles,
             scripts,
@@ -66,9 +66,9 @@ impl Composer {
             contract: shell.remote.file.contract,
             shell_script: shell.script.as_deref(),
             speculation_rules: &shell.speculation_rules,
-            ahead: Vec::new(),
+            // What is there when everything else is down costs a phone nothing more.
+            ahead: if page.resident { "" } else { &shell.ahead },
         };
-        document.ahead = ahead::addresses(registry, page, &document);
         let (html, policy) = document.assemble();
         Composed {
             is_complete: !has_failed,

@@ -108,6 +108,9 @@ pub(super) struct PageEntry {
     /// Slot of the page's own module → fragment.
     #[serde(default)]
     pub(super) slots: Slots,
+    /// Other pages have the browser fetch its scripts ahead, when it is idle.
+    #[serde(default)]
+    pub(super) ahead: bool,
     pub(super) site_map: Option<SiteMap>,
     pub(super) search: Option<Search>,
     /// What the page is if it is no HTML: then its module writes all of it, and no document is laid around.

@@ -61,6 +61,8 @@ pub(super) struct Shell {
     pub(super) scripts: Vec<Arc<str>>,
     /// JSON text.
     pub(super) speculation_rules: String,
+    /// Addresses of the scripts of pages that are fetched ahead, separated by spaces.
+    pub(super) ahead: String,
     pub(super) site: Option<PathTemplate>,
     /// Takes the place of a page whose own module failed.
     pub(super) failure: Part,
@@ -83,6 +85,8 @@ pub(super) struct Page {
     pub(super) content_type: Option<HeaderValue>,
     /// Kept in memory for as long as the registry is live.
     pub(super) resident: bool,
+    /// Its scripts are fetched ahead by other pages.
+    pub(super) ahead: bool,
 }
 
 impl Page {

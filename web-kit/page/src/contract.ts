@@ -181,6 +181,11 @@ export interface PageDeclaration extends Partial<Findable> {
   action?: boolean;
   /** Default 60. */
   cacheSeconds?: number;
+  /**
+   * Pages without scripts of their own, but for resident ones, have the browser fetch those of this page ahead, when it is idle:
+   * for a page that most visits lead to.
+   */
+  ahead?: boolean;
   /** Rendered when it is published and kept in memory: answered even when everything behind the gateway is down. */
   resident?: boolean;
   /** Media type of a page that is no HTML, for example `application/atom+xml`; its module exports `raw`. */

@@ -5,7 +5,7 @@ interface Connection {
 }
 
 /**
- * Brings the scripts of pages that this one leads to into the browser's cache, when the page is there and the browser is
+ * Brings the scripts of pages that most visits lead to into the browser's cache, when the page is there and the browser is
  * idle. They do not run here. Never where data is scarce or slow.
  */
 export function fetchAhead(): void {

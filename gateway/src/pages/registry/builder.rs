@@ -13,6 +13,7 @@ use crate::{
     api::MOUNT,
     pages::{
         PagesError,
+        document::unique,
         manifest::{CompositionEntry, FragmentEntry, Hydrate, PageEntry},
         part::{Content, Declaration, Part, Place, Position},
         remote::Remote,
@@ -69,6 +70,7 @@ pub(super) struct Builder<'a> {
     teams: &'a BTreeMap<&'a str, Arc<Remote>>,
     pub(super) routes: matchit::Router<Arc<Page>>,
     resident_pages: Vec<Arc<Page>>,
+    ahead_pages: Vec<Arc<Page>>,
     /// Routes that must not be prerendered by speculation rules.
     scripted_routes: Vec<String>,
     sections: HashSet<String>,
@@ -86,6 +88,7 @@ impl<'a> Builder<'a> {
             teams,
             routes: matchit::Router::new(),
             resident_pages: Vec::new(),
+            ahead_pages: Vec::new(),
             scripted_routes: Vec::new(),
             sections: HashSet::new(),
         }
@@ -106,6 +109,7 @@ impl<'a> Builder<'a> {
             status: 404,
             content_type: None,
             resident: false,
+            ahead: false,
         };
         Ok(Built {
             redirects: self.redirects()?,
@@ -183,6 +187,7 @@ impl<'a> Builder<'a> {
             status: 200,
             content_type,
             resident: entry.resident,
+            ahead: entry.ahead,
         })
     }
 
@@ -222,6 +227,7 @@ impl<'a> Builder<'a> {
             status: 200,
             content_type: None,
             resident: false,
+            ahead: false,
         })
     }
 
@@ -258,6 +264,9 @@ impl<'a> Builder<'a> {
             self.scripted_routes.push(route.clone());
         }
         let page = Arc::new(page);
+        if page.ahead {
+            self.ahead_pages.push(Arc::clone(&page));
+        }
         if page.resident {
             self.resident_pages.push(Arc::clone(&page));
         }
@@ -313,12 +322,17 @@ impl<'a> Builder<'a> {
             .as_deref()
             .map(|path| PathTemplate::parse(path, &[], &[]))
             .transpose();
+        let script = file
+            .script
+            .as_ref()
+            .map(|script| self.shell.address(script));
+        let ahead = self.ahead_pages.iter();
+        let ahead = ahead.flat_map(|page| page.load_scripts(script.as_deref()));
+        let ahead = unique(ahead).join(" ");
         Ok(Shell {
             remote: Arc::clone(self.shell),
-            script: file
-                .script
-                .as_ref()
-                .map(|script| self.shell.address(script)),
+            script,
+            ahead,
             styles: file
                 .styles
                 .iter()
