@@ -1,4 +1,5 @@
 import { toasterIn } from './toaster.ts';
+import button from './close-button.module.css';
 import styles from './toast.module.css';
 
 export interface Toast {
@@ -9,7 +10,7 @@ export interface Toast {
 }
 
 // Screen readers watch only live regions that they knew empty: they are in the document from the moment this file is read.
-const toaster = typeof document === 'undefined' ? null : toasterIn(document, styles);
+const toaster = typeof document === 'undefined' ? null : toasterIn(document, { ...styles, ...button });
 
 /**
  * Shows a passing message in the corner. What a visitor must act on belongs beside its form instead, and what happens
