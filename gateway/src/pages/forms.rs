@@ -21,16 +21,17 @@ use axum::{
 use futures::FutureExt as _;
 
 use self::{
-    call::{ApiCall, Sent},
+    call::{ApiCall, Outcome, Sent},
     fields::Form,
     replay::{First, Known, REQUEST_ID},
 };
 use super::{
     DocumentRoute, Pages, builtin,
     compose::Action,
+    contract,
     engine::RenderError,
     find,
-    message::{self, ActionAnswer, ActionRequest, Visit},
+    message::{self, ActionAnswer, Visit},
     method_not_allowed, metrics,
     part::{Part, Position},
     registry::{Page, Registry},
@@ -169,7 +170,8 @@ impl Post {
     /// Makes the call that the form means.
     async fn send(&self) -> Sent {
         let call = match self.translate().await {
-            Ok(call) => call,
+            Ok(Some(call)) => call,
+            Ok(None) => return Sent::nothing(Outcome::empty()),
             Err(error) => return self.not_sent(error),
         };
         let ApiCall {
@@ -223,7 +225,8 @@ impl Post {
         }
     }
 
-    async fn translate(&self) -> Result<ApiCall, RenderError> {
+    /// The call that the form means; `None` where it only wants its page again.
+    async fn translate(&self) -> Result<Option<ApiCall>, RenderError> {
         let (composer, part) = (&self.pages.composer, &self.part);
         let form = self.form.json(part.contract());
         let input = message::action_input(&part.module, &form, &composer.now());
@@ -231,8 +234,11 @@ impl Post {
         let output = composer
             .call(program, &part.label(), input, Lane::Forms)
             .await?;
-        let request: ActionRequest = message::parse::<ActionAnswer>(&output)?.request;
-        ApiCall::new(part, request)
+        match message::parse::<ActionAnswer>(&output)?.request {
+            Some(request) => ApiCall::new(part, request).map(Some),
+            None if part.contract() >= contract::SECOND => Ok(None),
+            None => Err(RenderError::BadAnswer("no request".to_owned())),
+        }
     }
 
     /// The idempotency key that the form carries, else a keyed hash of it, with what is known of who sent that form.

@@ -104,7 +104,8 @@ fn in_order<'de, D: Deserializer<'de>>(object: D) -> Result<Vec<(String, String)
 
 #[derive(Debug, Deserialize)]
 pub(super) struct ActionAnswer {
-    pub(super) request: ActionRequest,
+    /// `None`: nothing is called, and the page is shown with the form.
+    pub(super) request: Option<ActionRequest>,
 }
 
 /// Props of one module. `part` is its id, `data` gives JSON texts by key; `action` and `now` are JSON text and RFC 3339.

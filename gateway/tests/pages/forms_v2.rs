@@ -131,6 +131,21 @@ async fn every_method_and_a_condition_are_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_form_that_only_wants_its_page_again_calls_nothing() {
+    let site = Site::start().await;
+    let reply = site.post("/entry", "method=none&name=kept").await;
+    assert_eq!(reply.status, StatusCode::OK, "{}", reply.text());
+    let shown = action(reply.text());
+    assert_eq!(shown["form"]["name"], json!(["kept"]));
+    assert_eq!(
+        shown["result"],
+        json!({"ok": true, "status": 204, "body": null})
+    );
+    assert!(!reply.text().contains("data-notice"), "{}", reply.text());
+    assert!(site.upstream.ledger.entries().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_an_action_may_not_ask_for_is_not_sent() {
     let site = Site::start().await;
     for field in [

@@ -4,20 +4,17 @@ import type { ActionRequest, FormFields, PageProps } from '@hospital/page';
 import { type AnyForm, valuesFrom } from './declaration.ts';
 import { intentOf, outcomeOfAction, requestOf, statusOf, unsentOf } from './outcome.ts';
 
-/** A read without effect, which every document makes anyway, for posts that only want the form again. */
-const SHOW_AGAIN: ActionRequest = { method: 'GET', path: '/site', body: null };
-
 /**
  * The `action` export of a form's module. Rules are checked here too, as without script nothing else runs those that the
- * API does not know.
+ * API does not know. Null: the form is shown again, and nothing is called.
  */
-export function nativeAction(form: AnyForm): (posted: FormFields, now: string) => ActionRequest {
+export function nativeAction(form: AnyForm): (posted: FormFields, now: string) => ActionRequest | null {
   return (posted, now) => {
     const values = valuesFrom(form, posted);
     const intent = intentOf(form, posted);
-    if (unsentOf(form, intent, values, { now }).length > 0) return SHOW_AGAIN;
+    if (unsentOf(form, intent, values, { now }).length > 0) return null;
     const request = requestOf(form, intent, values, { now });
-    if (!request) return SHOW_AGAIN;
+    if (!request) return null;
     const { method, body = null, headers, receipt } = request;
     return { method, path: pathOf(request), body, ...(headers && { headers }), ...(receipt && { receipt }) };
   };

@@ -123,8 +123,8 @@ export interface PageModule<Bodies extends object = Record<string, unknown>> {
    * the one. The gateway answers 301 with it, or with the `status` that the module gives if that redirects; the module still renders, so that nothing is lost where it is not followed.
    */
   location?: (props: PageProps<Bodies>) => string | null;
-  /** Pure: the same form gives the same request. */
-  action?: (form: FormFields, now: string) => ActionRequest;
+  /** Pure: the same form gives the same request. Null: nothing is called, and the page is shown with the form, its `result` a 204. */
+  action?: (form: FormFields, now: string) => ActionRequest | null;
 }
 
 /**

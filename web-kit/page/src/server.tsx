@@ -24,7 +24,7 @@ type RenderInput =
 type RenderOutput =
   | { html: string; head: Head | null; status: number; location?: string }
   | { raw: string; status: number }
-  | { request: ActionRequest }
+  | { request: ActionRequest | null }
   | DocumentParts;
 
 // Each module types the bodies of its own data; `any` is the one type all of them fit.

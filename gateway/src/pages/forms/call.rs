@@ -1,6 +1,8 @@
 //! The API call that a form means, checked: it cannot leave the API, nor say who the visitor is.
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Response, header, uri::PathAndQuery};
+use axum::http::{
+    HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header, uri::PathAndQuery,
+};
 use bytes::Bytes;
 
 use crate::pages::{
@@ -157,6 +159,13 @@ impl Sent {
 }
 
 impl Outcome {
+    /// Nothing was called, as the form wanted.
+    pub(super) fn empty() -> Self {
+        let mut response = Response::new(Bytes::new());
+        *response.status_mut() = StatusCode::NO_CONTENT;
+        response.into()
+    }
+
     pub(super) fn is_success(&self) -> bool {
         self.response.status().is_success()
     }
