@@ -4,11 +4,17 @@ use std::{env, fs, path::PathBuf};
 
 use prost::Message;
 
-const CONTRACTS: [&str; 6] = [
+const CONTRACTS: [&str; 12] = [
     "hospital/api/v1/policy.proto",
     "hospital/api/v1/change.proto",
     "hospital/content/v1/content.proto",
     "hospital/booking/v1/booking.proto",
+    "hospital/booking/v1/desk.proto",
+    "hospital/booking/v1/roster.proto",
+    "hospital/booking/v1/waitlist.proto",
+    "hospital/booking/v1/consultation.proto",
+    "hospital/booking/v1/privacy.proto",
+    "hospital/booking/v1/fhir.proto",
     "hospital/assessment/v1/assessment.proto",
     "hospital/messaging/v1/messaging.proto",
 ];
