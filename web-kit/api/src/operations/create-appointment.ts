@@ -2,6 +2,8 @@
 import { call, type KeyedCallOptions } from '../call.ts';
 
 export interface Appointment {
+  /** Output only, to the patient and to staff: the appointment as a calendar file (RFC 5545). Empty in lists. */
+  calendar: string;
   /** Output only. */
   createTime: string;
   /** YYYY-MM-DD in Asia/Kolkata, Monday to Saturday, today to 60 days ahead, not a holiday. */
@@ -12,6 +14,10 @@ export interface Appointment {
   doctorId: string;
   /** At most 254 characters. */
   email: string;
+  /** Output only. Names this version; sent back in If-Match. */
+  etag: string;
+  /** Input of a create only. Id of the hold of this time. */
+  holdId: string;
   /** Output only. */
   id: string;
   /** Department label, optionally followed by ` | Preferred: ` and a name. At most 300 characters. */
@@ -24,15 +30,23 @@ export interface Appointment {
   reason: string;
   /** Output only. What the patient says at the desk, for example `SH-7K3M-9QXD`. */
   reference: string;
+  /** Output only, to staff: who sees the patient, `doctor:<id>` or `clinic:<id>`. Empty when cancelled. */
+  resource: string;
+  /** Output only, once: in the answer to a create and to what replaces it. 43 characters; whoever has it may change the appointment. */
+  secret: string;
   /** Output only. */
   startsAt: string;
-  /** Output only. */
+  /** Output only, but in UpdateAppointment by staff: 0 leaves it as it is. */
   status: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW';
   /** Label of a slot, for example `9:00 AM`. */
   time: string;
+  /** Output only, to staff: nobody works then any more (leave, holiday, an ended session). */
+  uncovered: boolean;
 }
 
 export interface AppointmentInput {
+  /** Output only, to the patient and to staff: the appointment as a calendar file (RFC 5545). Empty in lists. */
+  calendar?: string;
   /** YYYY-MM-DD in Asia/Kolkata, Monday to Saturday, today to 60 days ahead, not a holiday. */
   date?: string;
   /** Department id or label. Empty: taken from `notes`. */
@@ -41,6 +55,8 @@ export interface AppointmentInput {
   doctorId?: string;
   /** At most 254 characters. */
   email?: string;
+  /** Input of a create only. Id of the hold of this time. */
+  holdId?: string;
   /** Department label, optionally followed by ` | Preferred: ` and a name. At most 300 characters. */
   notes?: string;
   /** 1 to 120 characters. */
@@ -49,14 +65,25 @@ export interface AppointmentInput {
   phone?: string;
   /** At most 2000 characters. Optional. */
   reason?: string;
+  /** Output only, to staff: who sees the patient, `doctor:<id>` or `clinic:<id>`. Empty when cancelled. */
+  resource?: string;
+  /** Output only, once: in the answer to a create and to what replaces it. 43 characters; whoever has it may change the appointment. */
+  secret?: string;
+  /** Output only, but in UpdateAppointment by staff: 0 leaves it as it is. */
+  status?: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW';
   /** Label of a slot, for example `9:00 AM`. */
   time?: string;
+  /** Output only, to staff: nobody works then any more (leave, holiday, an ended session). */
+  uncovered?: boolean;
 }
 
 /**
  * Books a time. `request_id` makes it safe to repeat.
  * Errors: INVALID_ARGUMENT with google.rpc.BadRequest (all violations at once);
- * ALREADY_EXISTS reason SLOT_TAKEN; INVALID_ARGUMENT reason REQUEST_ID_REUSED.
+ * ALREADY_EXISTS reason SLOT_TAKEN, with the nearest free times in the metadata of google.rpc.ErrorInfo (`alternatives`: at most
+ * three of `YYYY-MM-DD 9:00 AM`, separated by `, `);
+ * FAILED_PRECONDITION reason APPOINTMENTS_MAX when the phone or e-mail address has too many open ones, or SAME_DAY when it has one of
+ * this department and day; INVALID_ARGUMENT reason REQUEST_ID_REUSED.
  */
 export function createAppointment(body: AppointmentInput, options: KeyedCallOptions): Promise<Appointment> {
   return call({ method: 'POST', template: '/appointments', body, ...options });

@@ -1,0 +1,6 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export function deleteHoliday(date: string, options: CallOptions = {}): Promise<void> {
+  return call({ method: 'DELETE', template: '/holidays/{date}', params: { date }, ...options });
+}

@@ -1,0 +1,114 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface Appointment {
+  /** Output only, to the patient and to staff: the appointment as a calendar file (RFC 5545). Empty in lists. */
+  calendar: string;
+  /** Output only. */
+  createTime: string;
+  /** YYYY-MM-DD in Asia/Kolkata, Monday to Saturday, today to 60 days ahead, not a holiday. */
+  date: string;
+  /** Department id or label. Empty: taken from `notes`. */
+  department: string;
+  /** Id of a bookable doctor. Optional. */
+  doctorId: string;
+  /** At most 254 characters. */
+  email: string;
+  /** Output only. Names this version; sent back in If-Match. */
+  etag: string;
+  /** Input of a create only. Id of the hold of this time. */
+  holdId: string;
+  /** Output only. */
+  id: string;
+  /** Department label, optionally followed by ` | Preferred: ` and a name. At most 300 characters. */
+  notes: string;
+  /** 1 to 120 characters. */
+  patientName: string;
+  /** 7 to 15 digits; spaces, hyphens, dots, brackets and a leading + are fine. */
+  phone: string;
+  /** At most 2000 characters. Optional. */
+  reason: string;
+  /** Output only. What the patient says at the desk, for example `SH-7K3M-9QXD`. */
+  reference: string;
+  /** Output only, to staff: who sees the patient, `doctor:<id>` or `clinic:<id>`. Empty when cancelled. */
+  resource: string;
+  /** Output only, once: in the answer to a create and to what replaces it. 43 characters; whoever has it may change the appointment. */
+  secret: string;
+  /** Output only. */
+  startsAt: string;
+  /** Output only, but in UpdateAppointment by staff: 0 leaves it as it is. */
+  status: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW';
+  /** Label of a slot, for example `9:00 AM`. */
+  time: string;
+  /** Output only, to staff: nobody works then any more (leave, holiday, an ended session). */
+  uncovered: boolean;
+}
+
+export interface Consultation {
+  /** Output only. */
+  createTime: string;
+  /** YYYY-MM-DD in Asia/Kolkata, today to 60 days ahead. */
+  date: string;
+  /** At most 2000 characters. Optional. */
+  description: string;
+  /** Output only. */
+  etag: string;
+  /** Output only. */
+  id: string;
+  /** By staff: https address of the video room, at most 500 characters. */
+  link: string;
+  /** At most 254 characters. It or `phone` is required. */
+  patientEmail: string;
+  /** 1 to 120 characters. Not changed by an update. */
+  patientName: string;
+  phone: string;
+  /** Output only, for example `VC-7K3M-9QXD`. */
+  reference: string;
+  /** By staff. 0 in an update: as it is. */
+  status: 'CONSULTATION_STATUS_UNSPECIFIED' | 'CONSULTATION_STATUS_REQUESTED' | 'CONSULTATION_STATUS_SCHEDULED' | 'CONSULTATION_STATUS_COMPLETED' | 'CONSULTATION_STATUS_CANCELLED' | 'CONSULTATION_STATUS_NO_SHOW';
+  /** By staff: label of a time on the half hour, for example `4:30 PM`. Empty until it is allotted. */
+  time: string;
+}
+
+export interface WaitlistEntry {
+  /** YYYY-MM-DD. Required. */
+  date: string;
+  /** Department id or label. Required. */
+  department: string;
+  /** Empty: any doctor. */
+  doctorId: string;
+  email: string;
+  /** Output only. */
+  id: string;
+  /** Output only. */
+  offerExpireTime: string;
+  /** Output only: label of the time that is offered. */
+  offerTime: string;
+  /** As of an appointment. */
+  patientName: string;
+  phone: string;
+  /** Output only, for example `WL-7K3M-9QXD`. */
+  reference: string;
+  /** Output only, in the answer to the create. */
+  secret: string;
+  /** Output only. */
+  state: 'WAITLIST_STATE_UNSPECIFIED' | 'WAITLIST_STATE_WAITING' | 'WAITLIST_STATE_OFFERED' | 'WAITLIST_STATE_BOOKED' | 'WAITLIST_STATE_ENDED';
+}
+
+export interface ExportPatientResponse {
+  /** At most 1000 of each. */
+  appointments: Appointment[];
+  consultations: Consultation[];
+  waitlistEntries: WaitlistEntry[];
+}
+
+export interface ExportPatientRequestInput {
+  /** One of both at least. */
+  email?: string;
+  phone?: string;
+}
+
+/** Everything that is kept under an e-mail address or a phone number. */
+export function exportPatient(body: ExportPatientRequestInput, options: CallOptions = {}): Promise<ExportPatientResponse> {
+  return call({ method: 'POST', template: '/patients:export', body, ...options });
+}

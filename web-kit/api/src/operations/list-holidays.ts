@@ -1,0 +1,24 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface Holiday {
+  /** YYYY-MM-DD. */
+  date: string;
+  /** Said to visitors. 1 to 80 characters. */
+  name: string;
+}
+
+export interface ListHolidaysResponse {
+  holidays: Holiday[];
+  nextPageToken: string;
+}
+
+export interface ListHolidaysQuery {
+  /** At most 100. 0: 100. */
+  pageSize?: number;
+  pageToken?: string;
+}
+
+export function listHolidays(query: ListHolidaysQuery, options: CallOptions = {}): Promise<ListHolidaysResponse> {
+  return call({ method: 'GET', template: '/holidays', query, ...options });
+}

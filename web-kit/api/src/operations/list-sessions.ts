@@ -1,0 +1,46 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+/** A doctor or a clinic sees patients on these days, between these times. */
+export interface Session {
+  /** Patients who chose no doctor are not booked here. */
+  byNameOnly: boolean;
+  /** Department id or label. Required. */
+  department: string;
+  /** Of the profile. Empty: a clinic without one, then `name` is required. */
+  doctorId: string;
+  /** Output only. */
+  etag: string;
+  /** Label of a time, for example `9:00 AM`, on the half hour. */
+  from: string;
+  /** Output only. */
+  id: string;
+  /** For example `Paediatric clinic, visiting consultant`. At most 120 characters. */
+  name: string;
+  /** Patients in one slot of 30 minutes, 1 to 100. 0: 1. */
+  seats: number;
+  /** Up to but without. */
+  until: string;
+  /** First and last day, YYYY-MM-DD, inclusive. Empty: without bound. */
+  validFrom: string;
+  validUntil: string;
+  /** `Mon` to `Sat`, at least one. */
+  weekdays: string[];
+}
+
+export interface ListSessionsResponse {
+  nextPageToken: string;
+  sessions: Session[];
+}
+
+export interface ListSessionsQuery {
+  /** At most 100. 0: 100. */
+  pageSize?: number;
+  pageToken?: string;
+  /** Id or label. Empty: all. */
+  department?: string;
+}
+
+export function listSessions(query: ListSessionsQuery, options: CallOptions = {}): Promise<ListSessionsResponse> {
+  return call({ method: 'GET', template: '/sessions', query, ...options });
+}

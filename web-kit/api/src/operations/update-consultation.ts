@@ -1,0 +1,56 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface Consultation {
+  /** Output only. */
+  createTime: string;
+  /** YYYY-MM-DD in Asia/Kolkata, today to 60 days ahead. */
+  date: string;
+  /** At most 2000 characters. Optional. */
+  description: string;
+  /** Output only. */
+  etag: string;
+  /** Output only. */
+  id: string;
+  /** By staff: https address of the video room, at most 500 characters. */
+  link: string;
+  /** At most 254 characters. It or `phone` is required. */
+  patientEmail: string;
+  /** 1 to 120 characters. Not changed by an update. */
+  patientName: string;
+  phone: string;
+  /** Output only, for example `VC-7K3M-9QXD`. */
+  reference: string;
+  /** By staff. 0 in an update: as it is. */
+  status: 'CONSULTATION_STATUS_UNSPECIFIED' | 'CONSULTATION_STATUS_REQUESTED' | 'CONSULTATION_STATUS_SCHEDULED' | 'CONSULTATION_STATUS_COMPLETED' | 'CONSULTATION_STATUS_CANCELLED' | 'CONSULTATION_STATUS_NO_SHOW';
+  /** By staff: label of a time on the half hour, for example `4:30 PM`. Empty until it is allotted. */
+  time: string;
+}
+
+export interface ConsultationInput {
+  /** YYYY-MM-DD in Asia/Kolkata, today to 60 days ahead. */
+  date?: string;
+  /** At most 2000 characters. Optional. */
+  description?: string;
+  /** By staff: https address of the video room, at most 500 characters. */
+  link?: string;
+  /** At most 254 characters. It or `phone` is required. */
+  patientEmail?: string;
+  /** 1 to 120 characters. Not changed by an update. */
+  patientName?: string;
+  phone?: string;
+  /** Output only, for example `VC-7K3M-9QXD`. */
+  reference?: string;
+  /** By staff. 0 in an update: as it is. */
+  status?: 'CONSULTATION_STATUS_UNSPECIFIED' | 'CONSULTATION_STATUS_REQUESTED' | 'CONSULTATION_STATUS_SCHEDULED' | 'CONSULTATION_STATUS_COMPLETED' | 'CONSULTATION_STATUS_CANCELLED' | 'CONSULTATION_STATUS_NO_SHOW';
+  /** By staff: label of a time on the half hour, for example `4:30 PM`. Empty until it is allotted. */
+  time?: string;
+}
+
+/**
+ * Allots time and link, or changes the status. `etag` as read (If-Match), else ABORTED reason ETAG_MISMATCH.
+ * requested → scheduled → completed; requested or scheduled → cancelled; scheduled → no_show; a scheduled one may get another time.
+ */
+export function updateConsultation(consultation_id: string, body: ConsultationInput, options: CallOptions = {}): Promise<Consultation> {
+  return call({ method: 'PUT', template: '/consultations/{consultation_id}', params: { consultation_id }, body, ...options });
+}

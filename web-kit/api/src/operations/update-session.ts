@@ -1,0 +1,109 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+export interface Appointment {
+  /** Output only, to the patient and to staff: the appointment as a calendar file (RFC 5545). Empty in lists. */
+  calendar: string;
+  /** Output only. */
+  createTime: string;
+  /** YYYY-MM-DD in Asia/Kolkata, Monday to Saturday, today to 60 days ahead, not a holiday. */
+  date: string;
+  /** Department id or label. Empty: taken from `notes`. */
+  department: string;
+  /** Id of a bookable doctor. Optional. */
+  doctorId: string;
+  /** At most 254 characters. */
+  email: string;
+  /** Output only. Names this version; sent back in If-Match. */
+  etag: string;
+  /** Input of a create only. Id of the hold of this time. */
+  holdId: string;
+  /** Output only. */
+  id: string;
+  /** Department label, optionally followed by ` | Preferred: ` and a name. At most 300 characters. */
+  notes: string;
+  /** 1 to 120 characters. */
+  patientName: string;
+  /** 7 to 15 digits; spaces, hyphens, dots, brackets and a leading + are fine. */
+  phone: string;
+  /** At most 2000 characters. Optional. */
+  reason: string;
+  /** Output only. What the patient says at the desk, for example `SH-7K3M-9QXD`. */
+  reference: string;
+  /** Output only, to staff: who sees the patient, `doctor:<id>` or `clinic:<id>`. Empty when cancelled. */
+  resource: string;
+  /** Output only, once: in the answer to a create and to what replaces it. 43 characters; whoever has it may change the appointment. */
+  secret: string;
+  /** Output only. */
+  startsAt: string;
+  /** Output only, but in UpdateAppointment by staff: 0 leaves it as it is. */
+  status: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW';
+  /** Label of a slot, for example `9:00 AM`. */
+  time: string;
+  /** Output only, to staff: nobody works then any more (leave, holiday, an ended session). */
+  uncovered: boolean;
+}
+
+/** A doctor or a clinic sees patients on these days, between these times. */
+export interface Session {
+  /** Patients who chose no doctor are not booked here. */
+  byNameOnly: boolean;
+  /** Department id or label. Required. */
+  department: string;
+  /** Of the profile. Empty: a clinic without one, then `name` is required. */
+  doctorId: string;
+  /** Output only. */
+  etag: string;
+  /** Label of a time, for example `9:00 AM`, on the half hour. */
+  from: string;
+  /** Output only. */
+  id: string;
+  /** For example `Paediatric clinic, visiting consultant`. At most 120 characters. */
+  name: string;
+  /** Patients in one slot of 30 minutes, 1 to 100. 0: 1. */
+  seats: number;
+  /** Up to but without. */
+  until: string;
+  /** First and last day, YYYY-MM-DD, inclusive. Empty: without bound. */
+  validFrom: string;
+  validUntil: string;
+  /** `Mon` to `Sat`, at least one. */
+  weekdays: string[];
+}
+
+export interface UpdateSessionResponse {
+  /** At most 500. */
+  affected: Appointment[];
+  session: Session;
+}
+
+/** A doctor or a clinic sees patients on these days, between these times. */
+export interface SessionInput {
+  /** Patients who chose no doctor are not booked here. */
+  byNameOnly?: boolean;
+  /** Department id or label. Required. */
+  department?: string;
+  /** Of the profile. Empty: a clinic without one, then `name` is required. */
+  doctorId?: string;
+  /** Label of a time, for example `9:00 AM`, on the half hour. */
+  from?: string;
+  /** For example `Paediatric clinic, visiting consultant`. At most 120 characters. */
+  name?: string;
+  /** Patients in one slot of 30 minutes, 1 to 100. 0: 1. */
+  seats?: number;
+  /** Up to but without. */
+  until?: string;
+  /** First and last day, YYYY-MM-DD, inclusive. Empty: without bound. */
+  validFrom?: string;
+  validUntil?: string;
+  /** `Mon` to `Sat`, at least one. */
+  weekdays?: string[];
+}
+
+/**
+ * Replaces a session. `affected` are booked appointments at whose time nobody works any more. `etag` as read (If-Match), else
+ * ABORTED reason ETAG_MISMATCH.
+ */
+export function updateSession(session_id: string, body: SessionInput, options: CallOptions = {}): Promise<UpdateSessionResponse> {
+  return call({ method: 'PUT', template: '/sessions/{session_id}', params: { session_id }, body, ...options });
+}
