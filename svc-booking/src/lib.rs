@@ -13,7 +13,10 @@ use std::{path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
 use hospital_proto::booking::v1::booking_service_server::{BookingServiceServer, SERVICE_NAME};
-use service_kit::source::{Clock, Ids};
+use service_kit::{
+    auth::{AuthConfig, Verifier},
+    source::{Clock, Ids},
+};
 use store_kit::{
     keys::Keys,
     migrate::Schema,
@@ -32,6 +35,10 @@ pub struct Arguments {
     /// TOML file of departments, doctors and holidays, instead of the one that is part of the program.
     #[arg(long, env = "RESOURCES", value_name = "PATH")]
     pub resources: Option<PathBuf>,
+
+    /// Whose tokens staff have.
+    #[command(flatten)]
+    pub auth: AuthConfig,
 }
 
 /// The state of the booking service.
@@ -39,6 +46,8 @@ pub struct Arguments {
 pub struct Parts {
     pub store: Store,
     pub keys: Keys,
+    /// Who of the staff may read and change what patients gave.
+    pub verifier: Verifier,
     pub resources: Arc<Resources>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
@@ -77,16 +86,18 @@ impl Service for Booking {
 
     async fn start(arguments: &Arguments, context: &Context) -> Result<Served, StartError> {
         let resources = load_resources(arguments.resources.as_deref())?;
-        Ok(served(resources, context))
+        let verifier = Verifier::from_config(&arguments.auth)?;
+        Ok(served(resources, verifier, context))
     }
 }
 
 /// The RPCs on a database.
-pub fn served(resources: Resources, context: &Context) -> Served {
+pub fn served(resources: Resources, verifier: Verifier, context: &Context) -> Served {
     resources.warn_of_ending_holidays(context.clock.now());
     let parts = Parts {
         store: Store::new(context.database.clone(), context.keys.clone()),
         keys: context.keys.clone(),
+        verifier,
         resources: Arc::new(resources),
         clock: Arc::clone(&context.clock),
         ids: Arc::clone(&context.ids),
