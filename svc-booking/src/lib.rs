@@ -3,9 +3,11 @@
 //! `domain` knows the rules and nothing else; `store` knows SQL and nothing of the rules; `service` is the gRPC face of both, and
 //! `wire` stands between the contract and the domain.
 
+pub mod calendar_file;
 pub mod domain;
 mod metrics;
 pub mod service;
+pub mod site;
 pub mod store;
 pub mod wire;
 
@@ -24,6 +26,7 @@ use store_kit::{
 };
 
 use domain::resources::{Resources, ResourcesError};
+use site::Site;
 use store::Store;
 
 /// Largest request that is read, in bytes: the longest valid one in four-byte characters, and some air.
@@ -39,6 +42,10 @@ pub struct Arguments {
     /// Whose tokens staff have.
     #[command(flatten)]
     pub auth: AuthConfig,
+
+    /// What files that leave the site say of the hospital.
+    #[command(flatten)]
+    pub site: Site,
 }
 
 /// The state of the booking service.
@@ -49,6 +56,8 @@ pub struct Parts {
     /// Who of the staff may read and change what patients gave.
     pub verifier: Verifier,
     pub resources: Arc<Resources>,
+    /// What calendar files say of the hospital.
+    pub site: Arc<Site>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
 }
@@ -87,18 +96,19 @@ impl Service for Booking {
     async fn start(arguments: &Arguments, context: &Context) -> Result<Served, StartError> {
         let resources = load_resources(arguments.resources.as_deref())?;
         let verifier = Verifier::from_config(&arguments.auth)?;
-        Ok(served(resources, verifier, context))
+        Ok(served(resources, verifier, arguments.site.clone(), context))
     }
 }
 
 /// The RPCs on a database.
-pub fn served(resources: Resources, verifier: Verifier, context: &Context) -> Served {
+pub fn served(resources: Resources, verifier: Verifier, site: Site, context: &Context) -> Served {
     resources.warn_of_ending_holidays(context.clock.now());
     let parts = Parts {
         store: Store::new(context.database.clone(), context.keys.clone()),
         keys: context.keys.clone(),
         verifier,
         resources: Arc::new(resources),
+        site: Arc::new(site),
         clock: Arc::clone(&context.clock),
         ids: Arc::clone(&context.ids),
     };

@@ -25,6 +25,7 @@ use svc_booking::{
         change::{Appointment as Kept, Booking, Command},
         resources::Resources,
     },
+    site::Site,
     store::{BookOutcome, CREATE, SCHEMA, Store},
     wire,
 };
@@ -240,7 +241,7 @@ impl Server {
         let served = tokio::spawn(async move {
             let shutdown = async move { drop(stopped.await) };
             let verifier = Verifier::from_config(&AuthConfig::default()).expect("a verifier");
-            let served = svc_booking::served(resources, verifier, &context);
+            let served = svc_booking::served(resources, verifier, Site::default(), &context);
             let config = ServerConfig::default();
             process::serve(
                 served,
