@@ -297,6 +297,21 @@ impl Roster {
         resources
     }
 
+    /// The resources of every department.
+    pub fn all_resources(&self) -> Vec<Resource> {
+        let departments = self.departments.iter();
+        departments
+            .flat_map(|department| self.resources(&department.id))
+            .collect()
+    }
+
+    /// The departments of which a resource has sessions.
+    pub fn departments_of(&self, resource: &Resource) -> impl Iterator<Item = &Department> {
+        self.departments
+            .iter()
+            .filter(|department| self.resources(&department.id).contains(resource))
+    }
+
     /// Why nothing can be booked on a day, in words for the visitor; `None` when the day is open.
     pub fn closed_reason(
         &self,

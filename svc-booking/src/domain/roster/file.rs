@@ -9,7 +9,9 @@ use chrono::{NaiveDate, NaiveTime, Weekday};
 use serde::{Deserialize, Deserializer, de::Error as _};
 use toml::Spanned;
 
-use super::{Department, Session, Weekdays};
+use uuid::Uuid;
+
+use super::{Department, Leave, Roster, Session, Weekdays};
 use crate::domain::{
     calendar::{minutes_of, parse_time},
     seats::Resource,
@@ -74,6 +76,30 @@ impl Seed {
                 field: flaw.field,
                 message: flaw.message,
             }
+        })
+    }
+}
+
+impl Seed {
+    /// The roster that an empty database begins with.
+    pub fn roster(&self) -> Roster {
+        Roster {
+            revision: 1,
+            departments: Arc::clone(&self.departments),
+            sessions: self.sessions.clone(),
+            leaves: self.leaves().collect(),
+            holidays: self.holidays.clone(),
+        }
+    }
+
+    /// The leaves with ids that are the same on every database.
+    pub fn leaves(&self) -> impl Iterator<Item = Leave> {
+        self.leaves.iter().zip(1..).map(|(leave, number)| Leave {
+            id: Uuid::from_u128(number),
+            resource: leave.resource.clone(),
+            from: leave.from,
+            until: leave.until,
+            reason: leave.reason.clone(),
         })
     }
 }
