@@ -119,7 +119,13 @@ impl Service for Booking {
         let limits = Limits {
             open_appointments_max: arguments.open_appointments_max.into(),
         };
-        Ok(served(seed, limits, verifier, arguments.site.clone(), context))
+        Ok(served(
+            seed,
+            limits,
+            verifier,
+            arguments.site.clone(),
+            context,
+        ))
     }
 }
 

@@ -185,11 +185,18 @@ impl NextAvailable {
         Ok(match self {
             Self::Department(name) => {
                 let department = roster.department(name).ok_or_else(|| {
-                    vec![Violation::new("department", "Choose a department of the list")]
+                    vec![Violation::new(
+                        "department",
+                        "Choose a department of the list",
+                    )]
                 })?;
                 vec![(department, None)]
             }
-            Self::EveryDoctor => roster.doctors().filter_map(of_doctor).take(doctors_max).collect(),
+            Self::EveryDoctor => roster
+                .doctors()
+                .filter_map(of_doctor)
+                .take(doctors_max)
+                .collect(),
             Self::Doctors(ids) => ids
                 .iter()
                 .filter_map(|id| roster.doctors().find(|doctor| doctor.id == id))
@@ -206,10 +213,17 @@ pub fn next_available(
 ) -> proto::NextAvailable {
     let local = slot.as_ref().map(|slot| slot.starts_at.with_timezone(&IST));
     proto::NextAvailable {
-        doctor: doctor.map(|doctor| doctor.id.to_owned()).unwrap_or_default(),
+        doctor: doctor
+            .map(|doctor| doctor.id.to_owned())
+            .unwrap_or_default(),
         department: department.id.clone(),
-        date: local.map(|local| local.date_naive().to_string()).unwrap_or_default(),
-        time: slot.as_ref().map(|slot| slot.time.label()).unwrap_or_default(),
+        date: local
+            .map(|local| local.date_naive().to_string())
+            .unwrap_or_default(),
+        time: slot
+            .as_ref()
+            .map(|slot| slot.time.label())
+            .unwrap_or_default(),
         starts_at: slot.map(|slot| timestamp(slot.starts_at)),
     }
 }
@@ -333,7 +347,10 @@ pub fn list_filter(
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let department_id = given(&request.department).and_then(|name| {
         let department = roster.department(&name).map(|found| found.id.clone());
-        violations.take("department", department.ok_or("Choose a department of the list"))
+        violations.take(
+            "department",
+            department.ok_or("Choose a department of the list"),
+        )
     });
     let status = given(&request.status).and_then(|word| {
         let word = word.to_ascii_lowercase();
@@ -488,7 +505,9 @@ pub fn entry_form(request: proto::CreateWaitlistEntryRequest) -> EntryForm {
 
 pub fn entry(entry: Entry, now: DateTime<Utc>) -> proto::WaitlistEntry {
     let state = entry.state(now);
-    let offer = entry.offer_starts_at.filter(|_| state == EntryState::Offered);
+    let offer = entry
+        .offer_starts_at
+        .filter(|_| state == EntryState::Offered);
     let contact = entry.contact.unwrap_or_default();
     proto::WaitlistEntry {
         id: entry.id.to_string(),
