@@ -3,6 +3,7 @@
 
 mod authorize;
 mod cache;
+mod caller;
 pub(crate) mod client_failures;
 mod codec;
 pub mod contract;
@@ -29,6 +30,7 @@ use service_kit::auth::Verifier;
 
 use self::{
     cache::{ResponseCache, Stored},
+    caller::Caller,
     contract::{ContractError, Operation, Routes},
     rpc::RpcClient,
     transcode::Answer,
@@ -37,6 +39,7 @@ use crate::{
     changes::{Basis, Changes, Read, Watchers},
     config::Config,
     middleware::{
+        client_address::ClientNetwork,
         deadline,
         metrics::Metrics,
         panic,
@@ -77,6 +80,8 @@ pub(crate) struct Call<'a> {
     pub(crate) query: Option<&'a str>,
     pub(crate) headers: &'a HeaderMap,
     pub(crate) body: Bytes,
+    /// Of the person who calls. `None`: nobody does, the site reads for itself.
+    pub(crate) network: Option<ClientNetwork>,
     /// Prefix of the path in the addresses that the caller sees.
     pub(crate) mount: &'a str,
     pub(crate) deadline: Instant,
@@ -239,15 +244,13 @@ impl Api {
     }
 
     async fn fetch(&self, operation: &Operation, call: &Call<'_>) -> Result<Answer, Problem> {
-        let authorization = match &*operation.policy.scope {
-            "" => None,
-            scope => Some(authorize::check(&self.verifier, call.headers, scope)?),
-        };
+        let policy = &operation.policy;
+        let caller = Caller::identify(&self.verifier, policy, call.headers, call.network)?;
         let message =
             transcode::request(operation, call.path, call.query, call.headers, &call.body)?;
         let reply = self
             .client
-            .call(operation, message, authorization, call.deadline)
+            .call(operation, message, &caller, call.deadline)
             .await?;
         let answer = transcode::response(operation, &reply.message)?;
         Ok(Answer {
@@ -291,7 +294,7 @@ impl LocalApi {
     }
 
     /// Calls `path_and_query` (below `/api`, for example `/departments?pageSize=5`) and gives up after `remaining`, or
-    /// earlier where the contract says so.
+    /// earlier where the contract says so. `network` is that of the visitor for whom it is called, if it is for one.
     ///
     /// Never fails: every error is a response of type `application/problem+json`. The body is compressed only if `headers`
     /// accept that.
@@ -301,6 +304,7 @@ impl LocalApi {
         path_and_query: &str,
         headers: HeaderMap,
         body: Bytes,
+        network: Option<ClientNetwork>,
         remaining: Duration,
     ) -> Response<Bytes> {
         let started = Instant::now();
@@ -317,6 +321,7 @@ impl LocalApi {
             query,
             headers: &headers,
             body,
+            network,
             mount: MOUNT,
             deadline: started + limit,
         };

@@ -6,6 +6,8 @@ mod announcer;
 mod authorization;
 #[path = "api/caching.rs"]
 mod caching;
+#[path = "api/caller.rs"]
+mod caller;
 #[path = "api/changes.rs"]
 mod changes;
 #[path = "api/contract.rs"]

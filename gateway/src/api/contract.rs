@@ -1,20 +1,23 @@
 //! Reads the contracts: every RPC with `google.api.http` becomes an operation of the REST API.
 
+mod policy;
+
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use axum::http::{HeaderValue, Method, uri::PathAndQuery};
 use prost_reflect::{
     DescriptorPool, DynamicMessage, ExtensionDescriptor, FieldDescriptor, Kind, MessageDescriptor,
-    MethodDescriptor, ReflectMessage,
+    MethodDescriptor,
 };
 
 use super::template::{Template, TemplateError};
 use crate::problem::Problem;
 
+pub use self::policy::Policy;
+pub(crate) use self::policy::is_reserved;
+
 /// Where the API is mounted on the site's own host.
 pub const MOUNT: &str = "/api";
-/// Longest deadline that a contract can ask for.
-const DEADLINE_MS_MAX: u32 = 8000;
 
 /// What of a request goes into the body.
 #[derive(Clone, Debug)]
@@ -25,19 +28,6 @@ pub enum BodyRule {
     Whole,
     /// One field of it.
     Field(FieldDescriptor),
-}
-
-/// What the contract says beyond the route.
-#[derive(Clone, Debug, Default)]
-pub struct Policy {
-    /// How long a response may be served from the cache. Zero: never stored.
-    pub cache: Duration,
-    /// Longest time for the call, if the contract names one.
-    pub deadline: Option<Duration>,
-    /// Whether the call is not counted against the visitor's rate.
-    pub rate_exempt: bool,
-    /// OAuth scope that a caller needs. Empty: public.
-    pub scope: String,
 }
 
 /// One operation of the REST API.
@@ -138,6 +128,14 @@ pub enum ContractError {
         rpc: String,
         /// The field as written.
         field: String,
+    },
+    /// A header of this name cannot carry a secret, or there is no scope that the secret could stand in for.
+    #[error("{rpc}: `{header}` is not a header that can carry a secret here")]
+    SecretHeader {
+        /// The RPC.
+        rpc: String,
+        /// The header as written.
+        header: String,
     },
     /// Streams have no REST form here.
     #[error("{0}: a streaming RPC cannot have a google.api.http option")]
@@ -258,11 +256,11 @@ fn read_method(
     let policy = policy
         .filter(|extension| options.has_extension(extension))
         .and_then(|extension| {
-            options
-                .get_extension(extension)
-                .as_message()
-                .map(read_policy)
+            let value = options.get_extension(extension);
+            let policy = value.as_message()?;
+            Some(Policy::read(policy, method.full_name()))
         })
+        .transpose()?
         .unwrap_or_default();
     let value = options.get_extension(http);
     let rule = value
@@ -276,31 +274,6 @@ fn read_method(
         }
     }
     Ok(operations)
-}
-
-fn read_policy(policy: &DynamicMessage) -> Policy {
-    let number = |name| {
-        policy
-            .get_field_by_name(name)
-            .and_then(|value| value.as_u32())
-            .unwrap_or(0)
-    };
-    let deadline_ms = number("deadline_ms").min(DEADLINE_MS_MAX);
-    let rate_class = policy
-        .get_field_by_name("rate_class")
-        .and_then(|value| value.as_enum_number());
-    let exempt = policy
-        .descriptor()
-        .get_field_by_name("rate_class")
-        .and_then(|field| field.kind().as_enum().cloned())
-        .and_then(|classes| classes.get_value_by_name("RATE_CLASS_EXEMPT"))
-        .map(|value| value.number());
-    Policy {
-        cache: Duration::from_secs(number("cache_seconds").into()),
-        deadline: (deadline_ms > 0).then(|| Duration::from_millis(deadline_ms.into())),
-        rate_exempt: exempt.is_some() && rate_class == exempt,
-        scope: text(policy, "scope"),
-    }
 }
 
 fn read_rule(
@@ -352,8 +325,7 @@ fn read_rule(
     let service = method.parent_service().full_name();
     let rpc_name = format!("{service}/{}", method.name());
     let mut policy = policy.clone();
-    // What one caller may read is not kept for others.
-    if http_method != Method::GET || !policy.scope.is_empty() {
+    if http_method != Method::GET || policy.is_personal() {
         policy.cache = Duration::ZERO;
     }
     Ok(Operation {

@@ -59,6 +59,20 @@ service LibraryService {
     option (google.api.http) = {delete: "/volumes/{volume_id}"};
     option (hospital.api.v1.policy) = {scope: "volumes.write"};
   }
+  // A diary, for whoever has its secret.
+  rpc GetDiary(GetDiaryRequest) returns (GetDiaryResponse) {
+    option (google.api.http) = {get: "/diaries/{diary_id}" response_body: "diary"};
+    option (hospital.api.v1.policy) = {scope: "diaries.read" secret_header: "x-diary-secret" cache_seconds: 60};
+  }
+  rpc BurnDiary(BurnDiaryRequest) returns (BurnDiaryResponse) {
+    option (google.api.http) = {post: "/diaries/{diary_id}:burn" body: "*" response_body: "diary"};
+    option (hospital.api.v1.policy) = {scope: "diaries.write" secret_header: "x-diary-secret"};
+  }
+  // Keeps a book for somebody.
+  rpc CreateLoan(CreateLoanRequest) returns (CreateLoanResponse) {
+    option (google.api.http) = {post: "/loans" body: "loan" response_body: "loan"};
+    option (hospital.api.v1.policy) = {client: true};
+  }
   rpc ReadEmergency(ReadEmergencyRequest) returns (Book) {
     option (google.api.http) = {get: "/emergency-number"};
     option (hospital.api.v1.policy) = {rate_class: RATE_CLASS_EXEMPT};
@@ -95,6 +109,14 @@ message ReadSlowlyRequest { }
 message ReadFailingRequest { string code = 1; }
 message ReadSecretRequest { }
 message ReadEmergencyRequest { }
+message Diary { string id = 1; string text = 2; }
+message GetDiaryRequest { string diary_id = 1; }
+message GetDiaryResponse { Diary diary = 1; }
+message BurnDiaryRequest { string diary_id = 1; }
+message BurnDiaryResponse { Diary diary = 1; }
+message Loan { string id = 1; }
+message CreateLoanRequest { Loan loan = 1; }
+message CreateLoanResponse { Loan loan = 1; }
 message Volume { string id = 1; string text = 2; string etag = 3; }
 message GetVolumeRequest { string volume_id = 1; bool upper = 2; }
 message GetVolumeResponse { Volume volume = 1; }
