@@ -22,7 +22,7 @@ use std::{
 
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION},
+    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, LOCATION},
 };
 use bytes::Bytes;
 use prost_reflect::DescriptorPool;
@@ -184,6 +184,7 @@ impl Api {
     ) -> Result<Response<Bytes>, Problem> {
         let Answer {
             body,
+            media_type,
             id,
             etag,
             is_replay,
@@ -213,7 +214,13 @@ impl Api {
             }
         }
         let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if let (Some(raw), Some(media_type)) = (&operation.raw, &media_type)
+            && let Some(disposition) = raw.disposition(media_type)
+        {
+            headers.insert(CONTENT_DISPOSITION, disposition);
+        }
+        let json = HeaderValue::from_static("application/json");
+        headers.insert(CONTENT_TYPE, media_type.unwrap_or(json));
         if let Some((tag, _)) = etag.as_deref().and_then(etag::tags) {
             headers.insert(ETAG, tag);
         }

@@ -2,7 +2,10 @@
 //!
 //! What an upstream says about itself (addresses, stack, driver messages) is logged and never sent.
 
-use std::borrow::Cow;
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+};
 
 use axum::http::{
     HeaderName, HeaderValue, Response, StatusCode,
@@ -22,6 +25,10 @@ pub const RATE_LIMITED: &str = "Rate limit exceeded. Please try again later.";
 /// Seconds after which a caller may try again when nothing more exact is known.
 const RETRY_AFTER_S: u64 = 1;
 
+/// What a service says about its reason beside it: more is left out.
+const METADATA_ENTRIES_MAX: usize = 8;
+const METADATA_BYTES_MAX: usize = 1024;
+
 /// A field that was refused, and why.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Field {
@@ -39,6 +46,7 @@ pub struct Problem {
     reason: Cow<'static, str>,
     detail: Cow<'static, str>,
     fields: Vec<Field>,
+    metadata: BTreeMap<String, String>,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
@@ -51,6 +59,8 @@ struct Body<'a> {
     detail: &'a str,
     reason: &'a str,
     fields: &'a [Field],
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    metadata: &'a BTreeMap<String, String>,
     #[serde(rename = "traceId")]
     trace_id: String,
 }
@@ -67,6 +77,7 @@ impl Problem {
             reason: reason.into(),
             detail: detail.into(),
             fields: Vec::new(),
+            metadata: BTreeMap::new(),
             headers: Vec::new(),
         }
     }
@@ -174,14 +185,18 @@ impl Problem {
     /// Maps the answer of an upstream, in one exhaustive match.
     pub fn from_status(status: &Status) -> Self {
         let info = status.get_details_error_info();
-        let reason = info.map(|info| info.reason).filter(|r| !r.is_empty());
+        let info = info.filter(|info| !info.reason.is_empty());
+        let (reason, metadata) = info.map(|info| (info.reason, info.metadata)).unzip();
         let spoken = |http: StatusCode, default: &'static str| {
             let reason = reason.clone().map_or(Cow::Borrowed(default), Cow::Owned);
             let detail = match status.message() {
                 "" => Cow::Borrowed(http.canonical_reason().unwrap_or_default()),
                 spoken => Cow::Owned(spoken.to_owned()),
             };
-            Self::new(http, reason, detail)
+            Self {
+                metadata: metadata.clone().map(bounded).unwrap_or_default(),
+                ..Self::new(http, reason, detail)
+            }
         };
         match status.code() {
             Code::InvalidArgument if reason.as_deref() == Some("REQUEST_ID_REUSED") => {
@@ -214,10 +229,15 @@ impl Problem {
                 .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")),
             Code::ResourceExhausted => {
                 let wait = status.get_details_retry_info();
-                Self::rate_limited(
-                    wait.and_then(|info| info.retry_delay)
-                        .map_or(RETRY_AFTER_S, |delay| delay.as_secs().max(1)),
-                )
+                let wait_s = wait
+                    .and_then(|info| info.retry_delay)
+                    .map_or(RETRY_AFTER_S, |delay| delay.as_secs().max(1));
+                // Without a reason it is about calls, and its words are not for visitors.
+                if reason.is_some() {
+                    spoken(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED").with_retry_after(wait_s)
+                } else {
+                    Self::rate_limited(wait_s)
+                }
             }
             Code::Unavailable => Self::unavailable(),
             // The channel reports its own deadline as CANCELLED.
@@ -254,6 +274,7 @@ impl Problem {
             detail: &self.detail,
             reason: &self.reason,
             fields: &self.fields,
+            metadata: &self.metadata,
             trace_id: trace::current_trace_id(),
         };
         // A struct of strings always serialises; an empty body with the right status is what is left otherwise.
@@ -268,9 +289,25 @@ impl Problem {
     }
 }
 
+/// The entries that fit, in the order of their names.
+fn bounded(metadata: HashMap<String, String>) -> BTreeMap<String, String> {
+    let in_order: BTreeMap<String, String> = metadata.into_iter().collect();
+    let mut left = METADATA_BYTES_MAX;
+    let fits = |(name, value): &(String, String)| {
+        let rest = left.checked_sub(name.len() + value.len());
+        left = rest.unwrap_or(left);
+        rest.is_some()
+    };
+    in_order
+        .into_iter()
+        .filter(fits)
+        .take(METADATA_ENTRIES_MAX)
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::time::Duration;
 
     use tonic_types::ErrorDetails;
 
@@ -308,6 +345,68 @@ mod tests {
         assert_eq!(Problem::from_status(&reused).status().as_u16(), 422);
         let lost = status_with_reason(Code::Aborted, "ETAG_MISMATCH");
         assert_eq!(Problem::from_status(&lost).status().as_u16(), 412);
+    }
+
+    fn body(problem: Problem) -> serde_json::Value {
+        serde_json::from_slice(problem.into_response().body()).unwrap()
+    }
+
+    #[test]
+    fn a_reason_brings_its_metadata() {
+        let status = |code, metadata: Vec<(String, String)>| {
+            let details =
+                ErrorDetails::with_error_info("X", "hospital", HashMap::from_iter(metadata));
+            Status::with_error_details(code, "said by the service", details)
+        };
+        let alternatives = || vec![("alternatives".to_owned(), "9:00 AM, 9:30 AM".to_owned())];
+        for code in [
+            Code::AlreadyExists,
+            Code::FailedPrecondition,
+            Code::ResourceExhausted,
+        ] {
+            let body = body(Problem::from_status(&status(code, alternatives())));
+            assert_eq!(body["metadata"]["alternatives"], "9:00 AM, 9:30 AM");
+        }
+        for silent in [
+            status(Code::Internal, alternatives()),
+            status(Code::Unavailable, alternatives()),
+            status(Code::AlreadyExists, Vec::new()),
+            Status::not_found("x"),
+        ] {
+            let body = body(Problem::from_status(&silent));
+            assert!(body.get("metadata").is_none(), "{body}");
+        }
+        let many = (0..20).map(|n| (format!("k{n:02}"), "v".to_owned()));
+        let many = body(Problem::from_status(&status(
+            Code::NotFound,
+            many.collect(),
+        )));
+        assert_eq!(many["metadata"].as_object().unwrap().len(), 8);
+        let long = [("a", 1000), ("b", 30), ("c", 22), ("d", 1)]
+            .map(|(name, bytes)| (name.to_owned(), "v".repeat(bytes)));
+        let long = body(Problem::from_status(&status(Code::NotFound, long.to_vec())));
+        let kept: Vec<_> = long["metadata"].as_object().unwrap().keys().collect();
+        assert_eq!(kept, ["a", "c"], "1024 bytes, names included");
+    }
+
+    #[test]
+    fn a_service_that_has_enough_says_of_what() {
+        let mut details = ErrorDetails::with_error_info("HOLDS_MAX", "hospital", HashMap::new());
+        details.set_retry_info(Some(Duration::from_secs(40)));
+        let said = Status::with_error_details(Code::ResourceExhausted, "Too many holds.", details);
+        let problem = Problem::from_status(&said);
+        assert_eq!(
+            (&*problem.reason, &*problem.detail),
+            ("HOLDS_MAX", "Too many holds.")
+        );
+        let response = problem.into_response();
+        assert_eq!(response.status(), 429);
+        assert_eq!(response.headers()[RETRY_AFTER], "40");
+        let unsaid = Problem::from_status(&Status::resource_exhausted("pool of 10.0.0.7"));
+        assert_eq!(
+            (&*unsaid.reason, &*unsaid.detail),
+            ("RATE_LIMITED", RATE_LIMITED)
+        );
     }
 
     #[test]

@@ -24,6 +24,8 @@ mod library;
 mod limits;
 #[path = "api/operations.rs"]
 mod operations;
+#[path = "api/raw.rs"]
+mod raw;
 #[path = "api/telemetry.rs"]
 mod telemetry;
 #[path = "api/tracing.rs"]

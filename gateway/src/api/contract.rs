@@ -1,6 +1,7 @@
 //! Reads the contracts: every RPC with `google.api.http` becomes an operation of the REST API.
 
 mod policy;
+mod raw;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -13,8 +14,8 @@ use prost_reflect::{
 use super::template::{Template, TemplateError};
 use crate::problem::Problem;
 
-pub use self::policy::Policy;
 pub(crate) use self::policy::is_reserved;
+pub use self::{policy::Policy, raw::RawBody};
 
 /// Where the API is mounted on the site's own host.
 pub const MOUNT: &str = "/api";
@@ -53,6 +54,8 @@ pub struct Operation {
     pub body: BodyRule,
     /// The field that is the response's body, if not all of it.
     pub response_body: Option<FieldDescriptor>,
+    /// Where the body and its media type are, if the answer is no JSON.
+    pub raw: Option<RawBody>,
     /// The field that `Idempotency-Key` fills (AIP-155).
     pub request_id: Option<FieldDescriptor>,
     /// The field that `If-Match` fills (AIP-154).
@@ -307,7 +310,7 @@ fn read_rule(
     let path_fields = template
         .field_paths()
         .map(|path| field_path(&input, path).ok_or_else(|| no_such(path)))
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<Vec<_>, _>>()?;
     let body = match text(rule, "body").as_str() {
         "" => BodyRule::None,
         "*" => BodyRule::Whole,
@@ -324,8 +327,9 @@ fn read_rule(
     };
     let service = method.parent_service().full_name();
     let rpc_name = format!("{service}/{}", method.name());
+    let raw = RawBody::of(method, response_body.as_ref(), &path_fields);
     let mut policy = policy.clone();
-    if http_method != Method::GET || policy.is_personal() {
+    if http_method != Method::GET || policy.is_personal() || raw.is_some() {
         policy.cache = Duration::ZERO;
     }
     Ok(Operation {
@@ -342,6 +346,7 @@ fn read_rule(
         path_fields,
         body,
         response_body,
+        raw,
         policy,
     })
 }

@@ -13,12 +13,14 @@ use self::{
     schema::{Schemas, comment, comment_of_field},
 };
 use super::{
-    contract::{BodyRule, ContractError, MOUNT, Operation, Routes},
+    contract::{BodyRule, ContractError, MOUNT, Operation, Policy, Routes},
     query::{is_scalar_message, json_path},
 };
 
 /// Query parameters are offered down to this many dots; deeper fields can be sent but are not described.
 const PARAMETER_DEPTH_MAX: usize = 3;
+/// Extension of an operation: calls of it are not counted against the visitor's rate.
+const RATE_EXEMPT: &str = "x-rate-exempt";
 
 /// The description of every annotated RPC of the pool.
 ///
@@ -46,6 +48,8 @@ pub(crate) fn describe(routes: &Routes) -> Value {
         tags.insert(service.name().to_owned(), without_empty(tag));
     }
     schemas.insert("Problem", problem_schema());
+    let policies = routes.operations().iter().map(|o| &o.policy);
+    let secret_headers = policies.filter_map(|policy| policy.secret_header.as_ref());
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -63,7 +67,7 @@ pub(crate) fn describe(routes: &Routes) -> Value {
                 "Unauthenticated": problem_response("WWW-Authenticate"),
             },
             "headers": headers(),
-            "securitySchemes": security_schemes(),
+            "securitySchemes": security_schemes(secret_headers),
         },
     })
 }
@@ -106,13 +110,23 @@ fn describe_operation(operation: &Operation, id: &str, schemas: &mut Schemas) ->
         BodyRule::Field(field) => Some(schemas.field(field)),
     };
     if let Some(schema) = body {
-        out["requestBody"] =
-            json!({"required": true, "content": {"application/json": {"schema": schema}}});
+        out["requestBody"] = json!({"required": true, "content": json_of(schema)});
     }
     if !operation.policy.scope.is_empty() {
-        out["security"] = json!([{BEARER: [operation.policy.scope]}]);
+        out["security"] = security(&operation.policy);
+    }
+    if operation.policy.rate_exempt {
+        out[RATE_EXEMPT] = true.into();
     }
     without_empty(out)
+}
+
+/// Any one of them is enough.
+fn security(policy: &Policy) -> Value {
+    let token = json!({BEARER: [policy.scope]});
+    let secret = policy.secret_header.as_ref();
+    let secret = secret.map(|name| json!({name.as_str(): []}));
+    [token].into_iter().chain(secret).collect()
 }
 
 fn parameters(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
@@ -213,9 +227,10 @@ fn collect_query(
 }
 
 fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
-    let schema = match &operation.response_body {
-        None => schemas.message(&operation.rpc.output()),
-        Some(field) => schemas.bare_field(field),
+    let content = match (&operation.raw, &operation.response_body) {
+        (Some(_), _) => json!({"*/*": {"schema": {"type": "string", "format": "binary"}}}),
+        (None, None) => json_of(schemas.message(&operation.rpc.output())),
+        (None, Some(field)) => json_of(schemas.bare_field(field)),
     };
     let header = |name: &str| json!({"$ref": format!("#/components/headers/{name}")});
     let mut success_headers = json!({
@@ -247,7 +262,7 @@ fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
         "default": problem,
     });
     if !operation.leaves_nothing() {
-        out[status]["content"] = json!({"application/json": {"schema": schema}});
+        out[status]["content"] = content;
     }
     if !operation.policy.scope.is_empty() {
         out["401"] = json!({"$ref": "#/components/responses/Unauthenticated"});
@@ -260,6 +275,10 @@ fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
         out["304"] = json!({"description": "Not modified since the response with the ETag sent in If-None-Match"});
     }
     out
+}
+
+fn json_of(schema: Value) -> Value {
+    json!({"application/json": {"schema": schema}})
 }
 
 /// Leaves out what has nothing to say.
@@ -310,12 +329,45 @@ mod tests {
         let mut scoped = 0;
         for operation in operations(&description) {
             for (scheme, scopes) in operation["security"][0].as_object().into_iter().flatten() {
-                assert!(schemes[scheme].is_object() && scopes[0].is_string());
+                assert_eq!(schemes[scheme]["type"], "http");
+                assert!(scopes[0].is_string());
                 assert!(operation["responses"]["401"].is_object());
                 scoped += 1;
             }
         }
         assert!(scoped >= 3, "{scoped}");
+    }
+
+    #[test]
+    fn what_a_secret_opens_says_in_which_header() {
+        let description = description();
+        let read = &description["paths"]["/appointments/{appointment_id}"]["get"];
+        let either = json!([{"bearer": ["appointments:read"]}, {"x-appointment-secret": []}]);
+        assert_eq!(read["security"], either);
+        let scheme = &description["components"]["securitySchemes"]["x-appointment-secret"];
+        assert_eq!(scheme["type"], "apiKey");
+        assert_eq!(scheme["in"], "header");
+        assert_eq!(scheme["name"], "x-appointment-secret");
+    }
+
+    #[test]
+    fn an_answer_of_any_media_type_is_described_as_bytes() {
+        let description = description();
+        let read = &description["paths"]["/appointments/{appointment_id}/calendar"]["get"];
+        let content = read["responses"]["200"]["content"].as_object().unwrap();
+        assert_eq!(content.keys().collect::<Vec<_>>(), ["*/*"]);
+        assert_eq!(content["*/*"]["schema"]["format"], "binary");
+        let schemas = description["components"]["schemas"].as_object().unwrap();
+        assert!(schemas.keys().all(|name| !name.contains("HttpBody")));
+    }
+
+    #[test]
+    fn what_is_not_counted_says_so() {
+        let description = description();
+        let holds = &description["paths"]["/holds/{hold_id}"]["delete"];
+        assert_eq!(holds["x-rate-exempt"], true);
+        let create = &description["paths"]["/appointments"]["post"];
+        assert!(create["x-rate-exempt"].is_null());
     }
 
     fn operations(description: &Value) -> impl Iterator<Item = &Value> {

@@ -9,6 +9,7 @@ syntax = "proto3";
 package library.v1;
 
 import "google/api/annotations.proto";
+import "google/api/httpbody.proto";
 import "google/protobuf/timestamp.proto";
 import "hospital/api/v1/policy.proto";
 
@@ -68,6 +69,10 @@ service LibraryService {
     option (google.api.http) = {post: "/diaries/{diary_id}:burn" body: "*" response_body: "diary"};
     option (hospital.api.v1.policy) = {scope: "diaries.write" secret_header: "x-diary-secret"};
   }
+  rpc PrintDiary(PrintDiaryRequest) returns (google.api.HttpBody) {
+    option (google.api.http) = {get: "/diaries/{diary_id}/print"};
+    option (hospital.api.v1.policy) = {cache_seconds: 60};
+  }
   // Keeps a book for somebody.
   rpc CreateLoan(CreateLoanRequest) returns (CreateLoanResponse) {
     option (google.api.http) = {post: "/loans" body: "loan" response_body: "loan"};
@@ -112,6 +117,7 @@ message ReadEmergencyRequest { }
 message Diary { string id = 1; string text = 2; }
 message GetDiaryRequest { string diary_id = 1; }
 message GetDiaryResponse { Diary diary = 1; }
+message PrintDiaryRequest { string diary_id = 1; string as = 2; }
 message BurnDiaryRequest { string diary_id = 1; }
 message BurnDiaryResponse { Diary diary = 1; }
 message Loan { string id = 1; }
