@@ -241,7 +241,7 @@ impl Api {
         let make = || async {
             let since = self.changes.position();
             let Answer { body, etag, .. } = self.fetch(operation, call).await?;
-            let read = Read::new(call.path, Arc::clone(&operation.package));
+            let read = Read::new(call.path, call.query, Arc::clone(&operation.package));
             let basis = Basis::new(since, vec![read]);
             let fresh_for = operation.policy.cache;
             Ok(Arc::new(Stored::finish(body, etag, fresh_for, basis).await))
@@ -293,9 +293,11 @@ impl LocalApi {
 
     /// The read that a call of `path_and_query` makes, for a [`Basis`](crate::changes::Basis); `None` if no upstream answers it.
     pub(crate) fn read(&self, path_and_query: &str) -> Option<Read> {
-        let path = path_and_query.split('?').next().unwrap_or_default();
+        let (path, query) = split(path_and_query);
         match self.0.endpoint(&Method::GET, path) {
-            Endpoint::Operation(operation) => Some(Read::new(path, Arc::clone(&operation.package))),
+            Endpoint::Operation(operation) => {
+                Some(Read::new(path, query, Arc::clone(&operation.package)))
+            }
             Endpoint::Description | Endpoint::Nothing(_) => None,
         }
     }
@@ -315,10 +317,7 @@ impl LocalApi {
         remaining: Duration,
     ) -> Response<Bytes> {
         let started = Instant::now();
-        let (path, query) = match path_and_query.split_once('?') {
-            Some((path, query)) => (path, Some(query)),
-            None => (path_and_query, None),
-        };
+        let (path, query) = split(path_and_query);
         let endpoint = self.0.endpoint(&method, path);
         let limit = remaining.min(self.0.timeout(&endpoint));
         let route = route(&endpoint);
@@ -343,6 +342,13 @@ impl LocalApi {
             .await;
         trace.finish(&method, &route, response.status(), started.elapsed());
         response
+    }
+}
+
+fn split(path_and_query: &str) -> (&str, Option<&str>) {
+    match path_and_query.split_once('?') {
+        Some((path, query)) => (path, Some(query)),
+        None => (path_and_query, None),
     }
 }
 

@@ -101,7 +101,7 @@ message Book {
 message Author { string full_name = 1; int32 birth_year = 2; }
 
 message Filter { string book_id = 1; Binding binding = 2; google.protobuf.Timestamp printed_after = 3; }
-message ListBooksRequest { int32 page_size = 1; string page_token = 2; repeated string tags = 3; Filter filter = 4; bool lent = 5; }
+message ListBooksRequest { int32 page_size = 1; string page_token = 2; repeated string tags = 3; Filter filter = 4; bool lent = 5; string subject = 6; }
 message ListBooksResponse { repeated Book books = 1; string next_page_token = 2; string heard = 3; }
 message GetBookRequest { string shelf = 1; Filter filter = 2; }
 message GetBookResponse { Book book = 1; }
