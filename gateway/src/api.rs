@@ -189,8 +189,9 @@ impl Api {
             etag,
             is_replay,
         } = self.fetch(operation, call).await?;
-        if !operation.reads() {
-            // A write invalidates the cached answers of its path (RFC 9111, 4.4).
+        if !operation.reads() && self.routes.may_be_kept(call.path) {
+            // A write invalidates the cached answers of its path (RFC 9111, 4.4). Paths of which nothing is kept would only
+            // push others out of what is remembered.
             self.changes.invalidate_paths([call.path]);
         }
         let mut response = Response::new(Bytes::new());

@@ -2,6 +2,9 @@
 //!
 //! What an upstream says about itself (addresses, stack, driver messages) is logged and never sent.
 
+#[cfg(test)]
+mod tests;
+
 use std::{
     borrow::Cow,
     collections::{BTreeMap, HashMap},
@@ -12,7 +15,7 @@ use axum::http::{
     header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE},
 };
 use bytes::Bytes;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
@@ -38,6 +41,35 @@ pub struct Field {
     pub message: String,
 }
 
+/// What a service says beside its reason. A slice, because a problem is an `Err` everywhere and should stay small.
+#[derive(Clone, Debug, Default)]
+struct Metadata(Box<[(String, String)]>);
+
+impl Metadata {
+    /// The entries that fit, in the order of their names.
+    fn bounded(entries: HashMap<String, String>) -> Self {
+        let in_order: BTreeMap<String, String> = entries.into_iter().collect();
+        let mut left = METADATA_BYTES_MAX;
+        let fits = |(name, value): &(String, String)| {
+            let rest = left.checked_sub(name.len() + value.len());
+            left = rest.unwrap_or(left);
+            rest.is_some()
+        };
+        let kept = in_order.into_iter().filter(fits);
+        Self(kept.take(METADATA_ENTRIES_MAX).collect())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Metadata {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
 /// An error on its way to the caller. The trace id is added when it is written, because one failure of a shared
 /// (single flight) read answers several requests.
 #[derive(Clone, Debug)]
@@ -46,7 +78,7 @@ pub struct Problem {
     reason: Cow<'static, str>,
     detail: Cow<'static, str>,
     fields: Vec<Field>,
-    metadata: BTreeMap<String, String>,
+    metadata: Metadata,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
@@ -59,8 +91,8 @@ struct Body<'a> {
     detail: &'a str,
     reason: &'a str,
     fields: &'a [Field],
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    metadata: &'a BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "Metadata::is_empty")]
+    metadata: &'a Metadata,
     #[serde(rename = "traceId")]
     trace_id: String,
 }
@@ -77,7 +109,7 @@ impl Problem {
             reason: reason.into(),
             detail: detail.into(),
             fields: Vec::new(),
-            metadata: BTreeMap::new(),
+            metadata: Metadata::default(),
             headers: Vec::new(),
         }
     }
@@ -194,7 +226,7 @@ impl Problem {
                 spoken => Cow::Owned(spoken.to_owned()),
             };
             Self {
-                metadata: metadata.clone().map(bounded).unwrap_or_default(),
+                metadata: metadata.clone().map(Metadata::bounded).unwrap_or_default(),
                 ..Self::new(http, reason, detail)
             }
         };
@@ -286,142 +318,5 @@ impl Problem {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         headers.extend(self.headers);
         response
-    }
-}
-
-/// The entries that fit, in the order of their names.
-fn bounded(metadata: HashMap<String, String>) -> BTreeMap<String, String> {
-    let in_order: BTreeMap<String, String> = metadata.into_iter().collect();
-    let mut left = METADATA_BYTES_MAX;
-    let fits = |(name, value): &(String, String)| {
-        let rest = left.checked_sub(name.len() + value.len());
-        left = rest.unwrap_or(left);
-        rest.is_some()
-    };
-    in_order
-        .into_iter()
-        .filter(fits)
-        .take(METADATA_ENTRIES_MAX)
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use tonic_types::ErrorDetails;
-
-    use super::*;
-
-    fn status_with_reason(code: Code, reason: &str) -> Status {
-        let details = ErrorDetails::with_error_info(reason, "hospital", HashMap::new());
-        Status::with_error_details(code, "said by the service", details)
-    }
-
-    #[test]
-    fn every_code_has_its_http_status() {
-        for (code, http) in [
-            (Code::InvalidArgument, 400),
-            (Code::FailedPrecondition, 400),
-            (Code::OutOfRange, 400),
-            (Code::Unauthenticated, 401),
-            (Code::PermissionDenied, 403),
-            (Code::NotFound, 404),
-            (Code::AlreadyExists, 409),
-            (Code::Aborted, 409),
-            (Code::ResourceExhausted, 429),
-            (Code::Internal, 500),
-            (Code::Unknown, 500),
-            (Code::DataLoss, 500),
-            (Code::Unimplemented, 500),
-            (Code::Unavailable, 503),
-            (Code::DeadlineExceeded, 504),
-            (Code::Cancelled, 504),
-        ] {
-            let problem = Problem::from_status(&Status::new(code, "x"));
-            assert_eq!(problem.status().as_u16(), http, "{code:?}");
-        }
-        let reused = status_with_reason(Code::InvalidArgument, "REQUEST_ID_REUSED");
-        assert_eq!(Problem::from_status(&reused).status().as_u16(), 422);
-        let lost = status_with_reason(Code::Aborted, "ETAG_MISMATCH");
-        assert_eq!(Problem::from_status(&lost).status().as_u16(), 412);
-    }
-
-    fn body(problem: Problem) -> serde_json::Value {
-        serde_json::from_slice(problem.into_response().body()).unwrap()
-    }
-
-    #[test]
-    fn a_reason_brings_its_metadata() {
-        let status = |code, metadata: Vec<(String, String)>| {
-            let details =
-                ErrorDetails::with_error_info("X", "hospital", HashMap::from_iter(metadata));
-            Status::with_error_details(code, "said by the service", details)
-        };
-        let alternatives = || vec![("alternatives".to_owned(), "9:00 AM, 9:30 AM".to_owned())];
-        for code in [
-            Code::AlreadyExists,
-            Code::FailedPrecondition,
-            Code::ResourceExhausted,
-        ] {
-            let body = body(Problem::from_status(&status(code, alternatives())));
-            assert_eq!(body["metadata"]["alternatives"], "9:00 AM, 9:30 AM");
-        }
-        for silent in [
-            status(Code::Internal, alternatives()),
-            status(Code::Unavailable, alternatives()),
-            status(Code::AlreadyExists, Vec::new()),
-            Status::not_found("x"),
-        ] {
-            let body = body(Problem::from_status(&silent));
-            assert!(body.get("metadata").is_none(), "{body}");
-        }
-        let many = (0..20).map(|n| (format!("k{n:02}"), "v".to_owned()));
-        let many = body(Problem::from_status(&status(
-            Code::NotFound,
-            many.collect(),
-        )));
-        assert_eq!(many["metadata"].as_object().unwrap().len(), 8);
-        let long = [("a", 1000), ("b", 30), ("c", 22), ("d", 1)]
-            .map(|(name, bytes)| (name.to_owned(), "v".repeat(bytes)));
-        let long = body(Problem::from_status(&status(Code::NotFound, long.to_vec())));
-        let kept: Vec<_> = long["metadata"].as_object().unwrap().keys().collect();
-        assert_eq!(kept, ["a", "c"], "1024 bytes, names included");
-    }
-
-    #[test]
-    fn a_service_that_has_enough_says_of_what() {
-        let mut details = ErrorDetails::with_error_info("HOLDS_MAX", "hospital", HashMap::new());
-        details.set_retry_info(Some(Duration::from_secs(40)));
-        let said = Status::with_error_details(Code::ResourceExhausted, "Too many holds.", details);
-        let problem = Problem::from_status(&said);
-        assert_eq!(
-            (&*problem.reason, &*problem.detail),
-            ("HOLDS_MAX", "Too many holds.")
-        );
-        let response = problem.into_response();
-        assert_eq!(response.status(), 429);
-        assert_eq!(response.headers()[RETRY_AFTER], "40");
-        let unsaid = Problem::from_status(&Status::resource_exhausted("pool of 10.0.0.7"));
-        assert_eq!(
-            (&*unsaid.reason, &*unsaid.detail),
-            ("RATE_LIMITED", RATE_LIMITED)
-        );
-    }
-
-    #[test]
-    fn reasons_and_violations_pass_and_internals_do_not() {
-        let taken = Problem::from_status(&status_with_reason(Code::AlreadyExists, "SLOT_TAKEN"));
-        assert_eq!(taken.reason, "SLOT_TAKEN");
-        let bad = Status::with_error_details(
-            Code::InvalidArgument,
-            "refused",
-            ErrorDetails::with_bad_request_violation("patientName", "is required"),
-        );
-        assert_eq!(Problem::from_status(&bad).fields[0].field, "patientName");
-        for code in [Code::Internal, Code::Unknown, Code::Unavailable] {
-            let problem = Problem::from_status(&Status::new(code, "db at 10.0.0.7 is down"));
-            assert!(!problem.detail.contains("10.0.0.7"), "{code:?}");
-        }
     }
 }

@@ -3,7 +3,11 @@
 mod policy;
 mod raw;
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::http::{HeaderValue, Method, uri::PathAndQuery};
 use prost_reflect::{
@@ -159,6 +163,8 @@ pub struct Routes {
     literal: HashMap<String, Vec<Arc<Operation>>>,
     /// The others, the more exact ones first.
     patterns: Vec<Arc<Operation>>,
+    /// First segments of the paths that anybody may read.
+    readable: HashSet<String>,
 }
 
 impl Routes {
@@ -195,16 +201,30 @@ impl Routes {
             }
         }
         patterns.sort_by_cached_key(|operation| operation.template.preference());
+        let readable = operations
+            .iter()
+            .filter(|operation| operation.reads() && operation.policy.scope.is_empty())
+            .map(|operation| operation.template.route(|_| String::new()))
+            .map(|route| first_segment(&route).to_owned())
+            .collect();
         Ok(Self {
             operations,
             literal,
             patterns,
+            readable,
         })
     }
 
     /// Every operation, in the order of the contracts.
     pub fn operations(&self) -> &[Arc<Operation>] {
         &self.operations
+    }
+
+    /// Whether anything may be kept of what a write to this path changes: whatever anybody may read at it or below it.
+    pub(crate) fn may_be_kept(&self, path: &str) -> bool {
+        let any = ["{}", "*", "**"];
+        let mut found = any.into_iter().chain([first_segment(path)]);
+        found.any(|segment| self.readable.contains(segment))
     }
 
     /// The operation for a method and a path below the mount point; HEAD finds the one of GET.
@@ -242,6 +262,13 @@ impl Routes {
             _ => Problem::not_found(),
         }
     }
+}
+
+/// Without a verb such as `:cancel`.
+fn first_segment(path: &str) -> &str {
+    let segment = path.trim_start_matches('/').split('/').next();
+    let segment = segment.and_then(|text| text.split(':').next());
+    segment.unwrap_or_default()
 }
 
 fn read_method(
@@ -377,4 +404,21 @@ fn text(message: &DynamicMessage, field: &str) -> String {
         .get_field_by_name(field)
         .and_then(|value| value.as_str().map(str::to_owned))
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_may_read_is_never_kept() {
+        let pool = DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
+        let routes = Routes::from_pool(&pool).unwrap();
+        for path in ["/holds/7", "/appointments", "/appointments/7:cancel"] {
+            assert!(!routes.may_be_kept(path), "{path}");
+        }
+        for path in ["/blogs", "/blogs/heart-health", "/doctors:sort"] {
+            assert!(routes.may_be_kept(path), "{path}");
+        }
+    }
 }

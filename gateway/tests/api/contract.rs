@@ -20,6 +20,11 @@ service LibraryService {
     option (google.api.http) = {get: "/books"};
     option (hospital.api.v1.policy) = {cache_seconds: 60};
   }
+  // Times at which the library is open, as they are this second.
+  rpc ListOpenings(ListOpeningsRequest) returns (ListOpeningsResponse) {
+    option (google.api.http) = {get: "/openings"};
+    option (hospital.api.v1.policy) = {cache_seconds: 1};
+  }
   rpc GetBook(GetBookRequest) returns (GetBookResponse) {
     option (google.api.http) = {
       get: "/shelves/{shelf}/books/{filter.book_id}"
@@ -103,6 +108,8 @@ message Author { string full_name = 1; int32 birth_year = 2; }
 message Filter { string book_id = 1; Binding binding = 2; google.protobuf.Timestamp printed_after = 3; }
 message ListBooksRequest { int32 page_size = 1; string page_token = 2; repeated string tags = 3; Filter filter = 4; bool lent = 5; string subject = 6; }
 message ListBooksResponse { repeated Book books = 1; string next_page_token = 2; string heard = 3; }
+message ListOpeningsRequest { string day = 1; }
+message ListOpeningsResponse { repeated string times = 1; }
 message GetBookRequest { string shelf = 1; Filter filter = 2; }
 message GetBookResponse { Book book = 1; }
 message CreateBookRequest { Book book = 1; string request_id = 2; }
