@@ -85,6 +85,7 @@ fn comments_become_descriptions() {
     assert_eq!(field["description"], "1 to 120 characters.");
     let id = &document["components"]["schemas"]["Appointment"]["properties"]["id"];
     assert_eq!(id["readOnly"], true);
+    assert!(!document.to_string().contains("buf:lint"));
 }
 
 #[test]
