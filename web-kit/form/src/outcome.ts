@@ -62,6 +62,11 @@ function beyondFields(form: AnyForm, refused: unknown): string {
   return left.length ? `It was refused: ${left.map(({ field, message }) => `${field}: ${message}`).join('; ')}` : '';
 }
 
+/** A rule of the service that no field stands for, in its words: it has a reason, and they are written for the visitor. */
+function ruleOf(problem: Partial<Problem> | null): string {
+  return problem?.reason ? String(problem.detail ?? '') : '';
+}
+
 function refusals(refused: unknown): Violation[] {
   return (Array.isArray(refused) ? (refused as (Violation | null)[]) : []).filter((one) => one !== null);
 }
@@ -85,7 +90,8 @@ export function outcomeOfProblem<Form extends AnyForm>(
   const known = form.reasons?.[reason] ?? (reason === REUSED ? REUSED_TEXT : '');
   const violations = known ? [] : violationsOf(form, problem?.fields);
   if (violations.length > 0) return { kind: 'refused', violations };
-  const why = status === 429 ? RATE_LIMIT_TEXT : status < 500 ? beyondFields(form, problem?.fields) : '';
+  const why =
+    status === 429 ? RATE_LIMIT_TEXT : status < 500 ? beyondFields(form, problem?.fields) || ruleOf(problem) : '';
   return { kind: 'failed', reason, detail: known || why };
 }
 
