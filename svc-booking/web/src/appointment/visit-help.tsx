@@ -4,7 +4,7 @@ import { VisuallyHidden } from '@hospital/ui/visually-hidden';
 import type { Contact } from './data.ts';
 import styles from './visit-help.module.css';
 
-const TO_BRING = [
+export const TO_BRING = [
   'ID proof',
   'Previous medical records',
   'List of current medications',
