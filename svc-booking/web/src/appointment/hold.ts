@@ -75,7 +75,7 @@ export class TimeHold {
     if (this.dueAt && Date.now() >= this.dueAt) this.renew();
   }
 
-  private after(ms: number, act = () => void this.ask()): void {
+  private after(ms: number, act: () => void = () => void this.ask()): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(act, ms);
   }
