@@ -72,6 +72,8 @@ export function serve(props: AppointmentProps): HTMLElement {
   const main = document.createElement('main');
   main.innerHTML = renderToString(<AppointmentPage {...props} />, { identifierPrefix: 'f0-' });
   document.body.append(main);
+  // Browsers read the attribute of the served HTML; this document takes the option before it.
+  for (const option of main.querySelectorAll<HTMLOptionElement>('option[selected]')) option.selected = true;
   return main;
 }
 

@@ -38,7 +38,7 @@ export function TimePicker(props: TimePickerProps) {
   const { state, days } = availability;
   const day = days.find((candidate) => candidate.date === date);
   const status = (
-    <p className={styles.status} id="time-status" role="status">
+    <p className={styles.status} id="time-status" role="status" tabIndex={-1}>
       {lost && `${lost} is no longer free. `}
       {statusText(state, day, date)}
     </p>

@@ -139,7 +139,7 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
     if (!isMoving.current) return;
     const radio = form.ref.current?.querySelector<HTMLElement>('input[name=time]:checked');
     isMoving.current = known.state === 'loading';
-    (radio ?? document.getElementById('time'))?.focus();
+    (radio ?? document.getElementById('time-status'))?.focus();
   }, [choice, known.state, form.ref]);
 
   return {
