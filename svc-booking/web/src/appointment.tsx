@@ -19,7 +19,7 @@ export default function AppointmentPage(props: AppointmentProps) {
   const contact = contactOf(props);
   const [joined, setJoined] = useState<Waiting | null>(null);
   const waiting = joined ?? waitingIn(outcome);
-  const done = outcome.kind === 'success' || waiting;
+  const done = outcome.kind === 'success' || waiting !== null;
   return (
     <div className={styles.page}>
       <header className={styles.intro}>
@@ -51,7 +51,7 @@ export default function AppointmentPage(props: AppointmentProps) {
             <BookingForm form={form} props={props} contact={contact} onWaiting={setJoined} />
           )}
         </div>
-        <VisitHelp contact={contact} />
+        <VisitHelp contact={contact} done={done} />
       </div>
     </div>
   );

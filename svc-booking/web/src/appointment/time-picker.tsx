@@ -26,6 +26,8 @@ interface TimePickerProps extends Choice {
   span: Span;
   /** The time that was chosen and is taken now, or empty. */
   lost: string;
+  /** What is said about the chosen time, right above the times. */
+  notice?: ReactNode;
   error?: string;
   onChoose: (choice: Choice) => void;
   onSpan: (day: string) => void;
@@ -34,7 +36,7 @@ interface TimePickerProps extends Choice {
 }
 
 export function TimePicker(props: TimePickerProps) {
-  const { availability, window, span, date, time, lost, error, onChoose, onSpan, plain } = props;
+  const { availability, window, span, date, time, lost, notice, error, onChoose, onSpan, plain } = props;
   const { state, days } = availability;
   const day = days.find((candidate) => candidate.date === date);
   const status = (
@@ -55,6 +57,7 @@ export function TimePicker(props: TimePickerProps) {
         <SpanButtons span={span} window={window} onSpan={onSpan} />
       )}
       <div className={styles.times}>
+        {notice}
         {status}
         {plain || (
           <div
@@ -67,12 +70,10 @@ export function TimePicker(props: TimePickerProps) {
             aria-required
             aria-invalid={error ? true : undefined}
           >
-            {day && !day.closedReason && (
-              <>
-                {freeCount(day) === 0 && <p className={styles.moved}>{FULL_TEXT}</p>}
-                <TimeSlots day={day} time={time} onTime={(chosen) => onChoose({ date, time: chosen })} />
-              </>
+            {day && freeCount(day) > 0 && (
+              <TimeSlots day={day} time={time} onTime={(chosen) => onChoose({ date, time: chosen })} />
             )}
+            {day && !day.closedReason && freeCount(day) === 0 && <p className={styles.moved}>{FULL_TEXT}</p>}
             {error && <FieldError id="time-error">{error}</FieldError>}
           </div>
         )}

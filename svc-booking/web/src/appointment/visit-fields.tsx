@@ -2,15 +2,13 @@
 import { type MouseEventHandler, type ReactNode, useState } from 'react';
 import { Button, LinkButton } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
-import { Notice } from '@hospital/ui/notice';
 import { Select } from '@hospital/ui/select';
 import { TextInput } from '@hospital/ui/text-input';
-import { formatDate } from '@hospital/page/format';
-import { AlternativeTimes } from './alternative-times.tsx';
 import type { BookingState } from './booking-form.tsx';
 import { type Contact, pickedValue } from './data.ts';
 import type { AskedTimes } from './form.ts';
 import { FreeTimes } from './free-times.tsx';
+import { TakenTime } from './taken-time.tsx';
 import { TimeOptions } from './time-options.tsx';
 import { TimePicker } from './time-picker.tsx';
 import type { Visit } from './use-visit.ts';
@@ -31,8 +29,8 @@ interface VisitFieldsProps {
 }
 
 export function VisitFields(props: VisitFieldsProps) {
-  const { form, visit, fullDay, contact, alert, onAsk } = props;
-  const { choice, choose, departments, suggestions, window, availability, lost } = visit;
+  const { form, visit, fullDay, contact, onAsk } = props;
+  const { choice, choose, departments, suggestions, window, availability } = visit;
   const { defaultValue: _, ...day } = form.field('date');
   return (
     <fieldset className={styles.group}>
@@ -81,16 +79,6 @@ export function VisitFields(props: VisitFieldsProps) {
         </Button>
       )}
       <div className={styles.booking}>
-        {alert && <div className={styles.alert}>{alert}</div>}
-        {!alert && lost && lost.alternatives.length > 0 && (
-          <Notice className={styles.alert} tone="warning" role="alert">
-            <p>
-              {lost.time} on {formatDate(lost.date)} was just taken by somebody else. Everything you typed is still
-              here.
-            </p>
-            <AlternativeTimes times={lost.alternatives} onChoose={visit.chooseAlternative} />
-          </Notice>
-        )}
         <Times {...props} />
       </div>
     </fieldset>
@@ -110,7 +98,7 @@ function EmergencyCall({ contact: { emergency } }: { contact: Contact }) {
   );
 }
 
-function Times({ form, visit, asked }: VisitFieldsProps) {
+function Times({ form, visit, asked, alert }: VisitFieldsProps) {
   const { choice, choose, availability, lost, window, span, showSpan } = visit;
   const [choosing, setChoosing] = useState(false);
   const { defaultValue, error, ...control } = form.field('time');
@@ -130,11 +118,19 @@ function Times({ form, visit, asked }: VisitFieldsProps) {
   );
   if (availability.state === 'idle' && asked)
     return <FreeTimes {...{ asked, error }} time={choice.time} onTime={(time) => choose({ time })} />;
-  if (availability.state === 'idle') return select;
+  if (availability.state === 'idle')
+    return (
+      <>
+        {alert}
+        {select}
+      </>
+    );
+  const isNamed = !!lost && lost.alternatives.length > 0;
   return (
     <TimePicker
       {...{ availability, window, span, error }}
-      lost={lost?.time ?? ''}
+      lost={isNamed ? '' : (lost?.time ?? '')}
+      notice={alert || (isNamed && <TakenTime lost={lost} onChoose={visit.chooseAlternative} />)}
       date={choice.date}
       time={choice.time}
       onSpan={showSpan}
