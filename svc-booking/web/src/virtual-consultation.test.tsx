@@ -179,7 +179,7 @@ describe('with script', () => {
     expect(button()).toHaveProperty('disabled', true);
     expect(document.querySelector('form')?.getAttribute('aria-busy')).toBe('true');
     const heading = await screen.findByRole('heading', { name: 'Your consultation is requested' });
-    expect(document.activeElement).toBe(heading);
+    await waitFor(() => expect(document.activeElement).toBe(heading));
     expect(api.seen).toHaveLength(1);
     expect(api.seen[0]).toMatchObject({ method: 'POST', path: '/consultations', body: FORM });
     expect(api.seen[0]?.key).toMatch(/^[\x21-\x7e]{16,128}$/);
