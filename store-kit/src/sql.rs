@@ -141,6 +141,27 @@ impl<T> Row for T where
 {
 }
 
+/// What a transaction locks, by name.
+#[derive(Clone, Copy, Debug)]
+pub enum Lock<'a> {
+    /// Held by one.
+    Exclusive(&'a str),
+    /// Held by any number of those who share it.
+    Shared(&'a str),
+}
+
+impl Lock<'_> {
+    /// The number that PostgreSQL knows the lock by, and the function that takes it. Functions sort the exclusive one first.
+    fn key(self) -> (i64, &'static str) {
+        let (name, function) = match self {
+            Self::Exclusive(name) => (name, "pg_advisory_xact_lock"),
+            Self::Shared(name) => (name, "pg_advisory_xact_lock_shared"),
+        };
+        let digest = Sha256::digest(name);
+        (i64::from_be_bytes(*digest.first_chunk().unwrap_or(&[0; 8])), function)
+    }
+}
+
 /// The connection within a transaction. What it runs is kept or undone together.
 #[derive(Debug)]
 pub struct Transaction<'c>(pub(crate) Connection<'c>);
@@ -163,13 +184,30 @@ impl Transaction<'_> {
     /// Waits until nobody else holds a lock of this name, and holds it until the end of the transaction. What is read afterwards
     /// stays true. SQLite has one writer: there it does nothing.
     pub async fn lock(&mut self, name: &str) -> Result<(), StoreError> {
-        if let Connection::Postgres(connection) = &mut self.0 {
-            let digest = Sha256::digest(name);
-            let key = i64::from_be_bytes(*digest.first_chunk().unwrap_or(&[0; 8]));
-            postgres("SELECT pg_advisory_xact_lock($1)", values![key])
-                .execute(&mut **connection)
-                .await?;
-        }
+        self.lock_all(&[Lock::Exclusive(name)]).await
+    }
+
+    /// Takes several locks in one round trip, always in the same order, so that two who take the same ones do not wait for each other.
+    /// A shared lock is held by many at once, but not beside an exclusive one. At most 16.
+    pub async fn lock_all(&mut self, locks: &[Lock<'_>]) -> Result<(), StoreError> {
+        let Connection::Postgres(connection) = &mut self.0 else {
+            return Ok(());
+        };
+        let mut keys: Vec<(i64, &'static str)> = locks.iter().map(|lock| lock.key()).collect();
+        keys.sort_unstable();
+        // Whoever holds a lock alone shares it with itself.
+        keys.dedup_by_key(|(key, _)| *key);
+        let calls: Vec<String> = keys
+            .iter()
+            .enumerate()
+            .map(|(number, (_, function))| format!("{function}(${})", number + 1))
+            .collect();
+        let values = keys.into_iter().map(|(key, _)| Value::from(key)).collect();
+        // The functions of a select list are called from left to right.
+        let text = AssertSqlSafe(format!("SELECT {}", calls.join(", ")));
+        bind_postgres(sqlx::query(text), values)
+            .execute(&mut **connection)
+            .await?;
         Ok(())
     }
 

@@ -3,9 +3,11 @@
 //! `domain` knows the rules and nothing else; `store` knows SQL and nothing of the rules; `service` is the gRPC face of both, and
 //! `wire` stands between the contract and the domain.
 
+pub mod calendar_file;
 pub mod domain;
 mod metrics;
 pub mod service;
+pub mod site;
 pub mod store;
 pub mod wire;
 
@@ -13,7 +15,10 @@ use std::{path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
 use hospital_proto::booking::v1::booking_service_server::{BookingServiceServer, SERVICE_NAME};
-use service_kit::source::{Clock, Ids};
+use service_kit::{
+    auth::{AuthConfig, Verifier},
+    source::{Clock, Ids},
+};
 use store_kit::{
     keys::Keys,
     migrate::Schema,
@@ -21,6 +26,7 @@ use store_kit::{
 };
 
 use domain::resources::{Resources, ResourcesError};
+use site::Site;
 use store::Store;
 
 /// Largest request that is read, in bytes: the longest valid one in four-byte characters, and some air.
@@ -32,6 +38,14 @@ pub struct Arguments {
     /// TOML file of departments, doctors and holidays, instead of the one that is part of the program.
     #[arg(long, env = "RESOURCES", value_name = "PATH")]
     pub resources: Option<PathBuf>,
+
+    /// Whose tokens staff have.
+    #[command(flatten)]
+    pub auth: AuthConfig,
+
+    /// What files that leave the site say of the hospital.
+    #[command(flatten)]
+    pub site: Site,
 }
 
 /// The state of the booking service.
@@ -39,7 +53,11 @@ pub struct Arguments {
 pub struct Parts {
     pub store: Store,
     pub keys: Keys,
+    /// Who of the staff may read and change what patients gave.
+    pub verifier: Verifier,
     pub resources: Arc<Resources>,
+    /// What calendar files say of the hospital.
+    pub site: Arc<Site>,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
 }
@@ -77,17 +95,20 @@ impl Service for Booking {
 
     async fn start(arguments: &Arguments, context: &Context) -> Result<Served, StartError> {
         let resources = load_resources(arguments.resources.as_deref())?;
-        Ok(served(resources, context))
+        let verifier = Verifier::from_config(&arguments.auth)?;
+        Ok(served(resources, verifier, arguments.site.clone(), context))
     }
 }
 
 /// The RPCs on a database.
-pub fn served(resources: Resources, context: &Context) -> Served {
+pub fn served(resources: Resources, verifier: Verifier, site: Site, context: &Context) -> Served {
     resources.warn_of_ending_holidays(context.clock.now());
     let parts = Parts {
         store: Store::new(context.database.clone(), context.keys.clone()),
         keys: context.keys.clone(),
+        verifier,
         resources: Arc::new(resources),
+        site: Arc::new(site),
         clock: Arc::clone(&context.clock),
         ids: Arc::clone(&context.ids),
     };

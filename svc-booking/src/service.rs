@@ -45,6 +45,7 @@ impl BookingRpcs {
             resources,
             clock,
             ids,
+            ..
         } = &self.parts;
         let now = clock.now();
         let body = wire::fingerprinted(&request);

@@ -7,6 +7,7 @@ use hospital_proto::booking::v1::{
     Appointment, CreateAppointmentRequest, booking_service_client::BookingServiceClient,
 };
 use service_kit::{
+    auth::{AuthConfig, Verifier},
     server::ServerConfig,
     source::{FixedClock, Ids as _, RandomIds},
 };
@@ -24,6 +25,7 @@ use svc_booking::{
         change::{Appointment as Kept, Booking, Command},
         resources::Resources,
     },
+    site::Site,
     store::{BookOutcome, CREATE, SCHEMA, Store},
     wire,
 };
@@ -238,7 +240,8 @@ impl Server {
         let (stop, stopped) = oneshot::channel();
         let served = tokio::spawn(async move {
             let shutdown = async move { drop(stopped.await) };
-            let served = svc_booking::served(resources, &context);
+            let verifier = Verifier::from_config(&AuthConfig::default()).expect("a verifier");
+            let served = svc_booking::served(resources, verifier, Site::default(), &context);
             let config = ServerConfig::default();
             process::serve(
                 served,

@@ -1,0 +1,208 @@
+//! An appointment as a calendar file (iCalendar, RFC 5545; its methods, RFC 5546).
+//!
+//! Written here and not by the crate `icalendar`: that one puts the machine's time and a random UID into every component without them,
+//! so that VTIMEZONE and VALARM get properties that they may not have, and no file is the same twice. The tests read these files with it.
+//!
+//! Calendars are synchronised with other people's machines and shared with families: a file says neither department nor doctor nor
+//! patient, and holds no link.
+
+use std::fmt::{self, Write as _};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use crate::{
+    domain::calendar::{IST, TIME_ZONE},
+    site::Site,
+};
+
+/// Media type of the file. METHOD is said in both places (RFC 5545, 8.1).
+pub const CONTENT_TYPE: &str = "text/calendar; charset=utf-8; method=";
+
+const PRODUCT: &str = "-//Sampige Hospital//Appointments 1.0//EN";
+/// Right-hand side of every UID. Never changes: a calendar finds the entry to replace by it.
+const UID_DOMAIN: &str = "appointments.sampige.example";
+/// How long a visit takes in a calendar: one slot.
+const VISIT_MINUTES: i64 = 30;
+/// Longest line in octets, without its CRLF (RFC 5545, 3.1).
+const LINE_BYTES_MAX: usize = 75;
+
+/// What a calendar learns of an appointment.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct CalendarEntry {
+    pub id: Uuid,
+    pub reference: String,
+    pub starts_at: DateTime<Utc>,
+    /// Counts the changes, from 1.
+    pub version: i64,
+    pub cancelled: bool,
+    /// When this version came to be.
+    pub update_time: DateTime<Utc>,
+}
+
+impl CalendarEntry {
+    /// What the file asks of a calendar (RFC 5546).
+    pub fn method(&self) -> &'static str {
+        if self.cancelled { "CANCEL" } else { "PUBLISH" }
+    }
+
+    /// The media type of its file.
+    pub fn content_type(&self) -> String {
+        format!("{CONTENT_TYPE}{}", self.method())
+    }
+}
+
+/// The calendar file of an appointment, or of its cancellation. The same version gives the same bytes; a calendar that holds an earlier
+/// one replaces it, since the UID stays and SEQUENCE grows.
+pub fn calendar_file(entry: &CalendarEntry, site: &Site) -> String {
+    let mut file = File::default();
+    file.line(format_args!("BEGIN:VCALENDAR"));
+    file.line(format_args!("VERSION:2.0"));
+    file.line(format_args!("PRODID:{PRODUCT}"));
+    file.line(format_args!("CALSCALE:GREGORIAN"));
+    file.line(format_args!("METHOD:{}", entry.method()));
+    time_zone(&mut file);
+    event(&mut file, entry, site);
+    file.line(format_args!("END:VCALENDAR"));
+    file.0
+}
+
+/// Asia/Kolkata has had one offset since 1945, so one observance says all.
+fn time_zone(file: &mut File) {
+    file.line(format_args!("BEGIN:VTIMEZONE"));
+    file.line(format_args!("TZID:{TIME_ZONE}"));
+    file.line(format_args!("BEGIN:STANDARD"));
+    file.line(format_args!("DTSTART:19700101T000000"));
+    file.line(format_args!("TZOFFSETFROM:+0530"));
+    file.line(format_args!("TZOFFSETTO:+0530"));
+    file.line(format_args!("TZNAME:IST"));
+    file.line(format_args!("END:STANDARD"));
+    file.line(format_args!("END:VTIMEZONE"));
+}
+
+fn event(file: &mut File, entry: &CalendarEntry, site: &Site) {
+    let ends_at = entry.starts_at + TimeDelta::minutes(VISIT_MINUTES);
+    let status = if entry.cancelled {
+        "CANCELLED"
+    } else {
+        "CONFIRMED"
+    };
+    file.line(format_args!("BEGIN:VEVENT"));
+    file.line(format_args!("UID:{}@{UID_DOMAIN}", entry.id));
+    file.line(format_args!("SEQUENCE:{}", sequence(entry.version)));
+    // Not the moment of the download: the file of a version is the same whenever it is asked for.
+    file.line(format_args!("DTSTAMP:{}", utc(entry.update_time)));
+    file.line(format_args!("LAST-MODIFIED:{}", utc(entry.update_time)));
+    file.line(format_args!(
+        "DTSTART;TZID={TIME_ZONE}:{}",
+        local(entry.starts_at)
+    ));
+    file.line(format_args!("DTEND;TZID={TIME_ZONE}:{}", local(ends_at)));
+    file.line(format_args!("STATUS:{status}"));
+    file.line(format_args!("CLASS:PRIVATE"));
+    // Both methods need an organizer (RFC 5546, 3.2.1 and 3.2.5).
+    file.line(format_args!(
+        "ORGANIZER;CN={}:mailto:{}",
+        Quoted(&site.name),
+        site.email
+    ));
+    file.line(format_args!("SUMMARY:Hospital appointment"));
+    file.line(format_args!(
+        "DESCRIPTION:{}",
+        Text(&description(entry, site))
+    ));
+    file.line(format_args!(
+        "LOCATION:{}",
+        Text(&format!("{}, {}", site.name, site.address))
+    ));
+    if !entry.cancelled {
+        alarm(file);
+    }
+    file.line(format_args!("END:VEVENT"));
+}
+
+/// Two hours before: time to get ready and to cross the city.
+fn alarm(file: &mut File) {
+    file.line(format_args!("BEGIN:VALARM"));
+    file.line(format_args!("ACTION:DISPLAY"));
+    file.line(format_args!("DESCRIPTION:Hospital appointment in 2 hours"));
+    file.line(format_args!("TRIGGER:-PT2H"));
+    file.line(format_args!("END:VALARM"));
+}
+
+fn description(entry: &CalendarEntry, site: &Site) -> String {
+    let Site { name, .. } = site;
+    let reference = &entry.reference;
+    if entry.cancelled {
+        format!("Your appointment at {name} was cancelled.\nReference: {reference}")
+    } else {
+        format!(
+            "Your appointment at {name}.\nReference: {reference}\n\
+             Please come 15 minutes early and say the reference at the desk."
+        )
+    }
+}
+
+/// The first version has sequence 0 (RFC 5545, 3.8.7.4).
+fn sequence(version: i64) -> i64 {
+    version.saturating_sub(1).max(0)
+}
+
+fn utc(time: DateTime<Utc>) -> impl fmt::Display {
+    time.format("%Y%m%dT%H%M%SZ")
+}
+
+fn local(time: DateTime<Utc>) -> impl fmt::Display {
+    time.with_timezone(&IST).format("%Y%m%dT%H%M%S")
+}
+
+/// Content lines, each ended by CRLF and folded.
+#[derive(Default)]
+struct File(String);
+
+impl File {
+    fn line(&mut self, content: fmt::Arguments<'_>) {
+        let content = content.to_string();
+        let mut room = LINE_BYTES_MAX;
+        let mut rest = content.as_str();
+        while rest.len() > room {
+            let (line, more) = rest.split_at(rest.floor_char_boundary(room));
+            self.0.push_str(line);
+            self.0.push_str("\r\n ");
+            rest = more;
+            // The space that marks the continuation counts.
+            room = LINE_BYTES_MAX - 1;
+        }
+        self.0.push_str(rest);
+        self.0.push_str("\r\n");
+    }
+}
+
+/// A value of type TEXT (RFC 5545, 3.3.11).
+struct Text<'a>(&'a str);
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '\\' | ';' | ',' => write!(formatter, "\\{character}")?,
+                '\n' => formatter.write_str("\\n")?,
+                other => formatter.write_char(other)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A value of a parameter in quotes, in which no quote can stand (RFC 5545, 3.2).
+struct Quoted<'a>(&'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "\"{}\"", self.0.replace('"', "'"))
+    }
+}
+
+#[cfg(test)]
+#[path = "calendar_file_tests.rs"]
+mod tests;

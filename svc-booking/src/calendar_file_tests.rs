@@ -1,0 +1,181 @@
+//! The files are read by a library that has nothing in common with what writes them.
+
+use icalendar::parser::{Calendar, Component, read_calendar, unfold};
+
+use super::*;
+
+fn entry() -> CalendarEntry {
+    CalendarEntry {
+        id: Uuid::from_u128(0x0192_7c3e_0000_7000_8000_0000_0000_0001),
+        reference: "SH-7K3M-9QXD".to_owned(),
+        // In UTC it is another day than in Asia/Kolkata.
+        starts_at: "2026-11-22T21:30:00Z".parse().expect("a moment"),
+        version: 3,
+        cancelled: false,
+        update_time: "2026-11-20T09:30:00.123456Z".parse().expect("a moment"),
+    }
+}
+
+/// Everything in it has to be escaped, quoted or folded.
+fn site() -> Site {
+    Site {
+        name: "ಸಂಪಿಗೆ \"East; West\", \\ Hospital".to_owned(),
+        address: "214, 9th Main Road; ಜಯನಗರ ನಾಲ್ಕನೇ ಟಿ ಬ್ಲಾಕ್, ಬೆಂಗಳೂರು 560041".to_owned(),
+        email: "desk@hospital.example".to_owned(),
+    }
+}
+
+/// Reads a file and hands its calendar on.
+fn read(file: &str, look: impl FnOnce(&Calendar<'_>)) {
+    let unfolded = unfold(file);
+    look(&read_calendar(&unfolded).expect("a calendar"));
+}
+
+fn component<'a, 'b>(components: &'b [Component<'a>], name: &str) -> &'b Component<'a> {
+    let found = components.iter().find(|component| component.name == name);
+    found.unwrap_or_else(|| panic!("no {name}"))
+}
+
+/// The value without its escapes, which the library takes away.
+fn value(component: &Component<'_>, name: &str) -> String {
+    let found: Vec<_> = component
+        .properties
+        .iter()
+        .filter(|property| property.name == name)
+        .collect();
+    assert_eq!(found.len(), 1, "{name} stands once in {}", component.name);
+    found[0].val.to_string()
+}
+
+fn parameter(component: &Component<'_>, property: &str, name: &str) -> Option<String> {
+    let property = component.find_prop(property).expect("the property");
+    let parameter = property.params.iter().find(|found| found.key == name)?;
+    parameter.val.as_ref().map(ToString::to_string)
+}
+
+#[test]
+fn another_library_reads_what_was_meant() {
+    read(&calendar_file(&entry(), &site()), |calendar| {
+        let property = |name: &str| {
+            let found = calendar.properties.iter().find(|found| found.name == name);
+            found.map(|found| found.val.to_string())
+        };
+        assert_eq!(property("VERSION").as_deref(), Some("2.0"));
+        assert_eq!(property("PRODID").as_deref(), Some(PRODUCT));
+        assert_eq!(property("METHOD").as_deref(), Some("PUBLISH"));
+        let zone = component(&calendar.components, "VTIMEZONE");
+        assert_eq!(value(zone, "TZID"), "Asia/Kolkata");
+        let standard = component(&zone.components, "STANDARD");
+        assert_eq!(value(standard, "TZOFFSETFROM"), "+0530");
+        assert_eq!(value(standard, "TZOFFSETTO"), "+0530");
+        let event = component(&calendar.components, "VEVENT");
+        for (name, expected) in [
+            (
+                "UID",
+                "01927c3e-0000-7000-8000-000000000001@appointments.sampige.example",
+            ),
+            ("SEQUENCE", "2"),
+            ("STATUS", "CONFIRMED"),
+            ("CLASS", "PRIVATE"),
+            ("DTSTAMP", "20261120T093000Z"),
+            ("DTSTART", "20261123T030000"),
+            ("DTEND", "20261123T033000"),
+            ("SUMMARY", "Hospital appointment"),
+            ("ORGANIZER", "mailto:desk@hospital.example"),
+        ] {
+            assert_eq!(value(event, name), expected, "{name}");
+        }
+        for moment in ["DTSTART", "DTEND"] {
+            let zone = parameter(event, moment, "TZID");
+            assert_eq!(zone.as_deref(), Some("Asia/Kolkata"));
+        }
+        let Site { name, address, .. } = site();
+        let location = value(event, "LOCATION");
+        assert_eq!(location, format!("{name}, {address}"));
+        let description = value(event, "DESCRIPTION");
+        assert!(
+            description.contains("Reference: SH-7K3M-9QXD\n"),
+            "{description}"
+        );
+        assert!(
+            description.contains("come 15 minutes early"),
+            "{description}"
+        );
+        let alarm = component(&event.components, "VALARM");
+        assert_eq!(value(alarm, "TRIGGER"), "-PT2H");
+        assert_eq!(value(alarm, "ACTION"), "DISPLAY");
+    });
+}
+
+#[test]
+fn a_cancellation_names_the_entry_that_goes() {
+    let cancelled = CalendarEntry {
+        version: 4,
+        cancelled: true,
+        ..entry()
+    };
+    let uid_of = |file: &str| {
+        let uid = file.lines().find(|line| line.starts_with("UID:"));
+        uid.expect("a UID").to_owned()
+    };
+    let file = calendar_file(&cancelled, &site());
+    assert_eq!(uid_of(&file), uid_of(&calendar_file(&entry(), &site())));
+    assert_eq!(
+        cancelled.content_type(),
+        "text/calendar; charset=utf-8; method=CANCEL"
+    );
+    read(&file, |calendar| {
+        let event = component(&calendar.components, "VEVENT");
+        assert_eq!(value(event, "STATUS"), "CANCELLED");
+        assert_eq!(value(event, "SEQUENCE"), "3");
+        assert!(event.components.is_empty(), "nothing is left to remind of");
+    });
+    assert!(file.contains("\r\nMETHOD:CANCEL\r\n"));
+}
+
+#[test]
+fn lines_are_short_whole_and_ended_by_crlf() {
+    let file = calendar_file(&entry(), &site());
+    assert!(file.ends_with("END:VCALENDAR\r\n"));
+    assert_eq!(file.matches('\n').count(), file.matches("\r\n").count());
+    assert!(file.contains("\r\n "), "something was folded");
+    for line in file.split("\r\n") {
+        assert!(
+            line.len() <= LINE_BYTES_MAX,
+            "{} octets: {line}",
+            line.len()
+        );
+    }
+    assert_eq!(
+        calendar_file(&entry(), &site()),
+        file,
+        "the same bytes again"
+    );
+}
+
+#[test]
+fn a_line_of_any_length_is_folded_without_loss() {
+    for length in [1, 74, 75, 76, 148, 149, 150, 300] {
+        for letter in ["x", "ಕ", "🩺"] {
+            let content = letter.repeat(length);
+            let mut file = File::default();
+            file.line(format_args!("{content}"));
+            assert_eq!(file.0.replace("\r\n ", ""), format!("{content}\r\n"));
+            let longest = file.0.split("\r\n").map(str::len).max();
+            assert!(longest <= Some(LINE_BYTES_MAX), "{length} of {letter}");
+        }
+    }
+}
+
+#[test]
+fn no_time_component_has_what_it_may_not_have() {
+    let file = calendar_file(&entry(), &site());
+    let (zone, _) = file.split_once("END:VTIMEZONE").expect("a time zone");
+    let (_, alarm) = file.split_once("BEGIN:VALARM").expect("an alarm");
+    for part in [zone, alarm] {
+        assert!(
+            !part.contains("DTSTAMP") && !part.contains("UID:"),
+            "{part}"
+        );
+    }
+}

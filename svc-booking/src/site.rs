@@ -1,0 +1,85 @@
+//! What the hospital says of itself in files that leave the site, such as calendar files.
+//!
+//! The profile of record is another team's (`svc-content/content/site.toml`): the defaults repeat it, and a test of the whole system
+//! compares them.
+
+use service_kit::input::{EmailAddress, Line, Problem};
+
+const NAME_CHARS_MAX: usize = 120;
+const ADDRESS_CHARS_MAX: usize = 300;
+
+/// Who sees the patients, and where.
+#[derive(Clone, Debug, Eq, PartialEq, clap::Args)]
+pub struct Site {
+    /// Name of the hospital, at most 120 characters.
+    #[arg(long = "site-name", env = "SITE_NAME", default_value = Site::NAME, value_parser = name)]
+    pub name: String,
+
+    /// Postal address on one line, at most 300 characters.
+    #[arg(long = "site-address", env = "SITE_ADDRESS", default_value = Site::ADDRESS, value_parser = address)]
+    pub address: String,
+
+    /// E-mail address of those who keep the diary.
+    #[arg(long = "site-email", env = "SITE_EMAIL", default_value = Site::EMAIL, value_parser = email)]
+    pub email: String,
+}
+
+impl Site {
+    const NAME: &str = "Sampige Hospital";
+    const ADDRESS: &str = "214, 9th Main Road, 4th T Block, Jayanagar, Bengaluru 560041";
+    const EMAIL: &str = "appointments@sampige.example";
+}
+
+impl Default for Site {
+    fn default() -> Self {
+        Self {
+            name: Self::NAME.to_owned(),
+            address: Self::ADDRESS.to_owned(),
+            email: Self::EMAIL.to_owned(),
+        }
+    }
+}
+
+fn name(text: &str) -> Result<String, Problem> {
+    Line::parse(text, NAME_CHARS_MAX).map(Line::into_string)
+}
+
+fn address(text: &str) -> Result<String, Problem> {
+    Line::parse(text, ADDRESS_CHARS_MAX).map(Line::into_string)
+}
+
+fn email(text: &str) -> Result<String, Problem> {
+    EmailAddress::parse(text).map(EmailAddress::into_string)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Program {
+        #[command(flatten)]
+        site: Site,
+    }
+
+    fn parse(arguments: &[&str]) -> Result<Site, clap::Error> {
+        let program: Result<Program, _> =
+            clap::Parser::try_parse_from([&["program"], arguments].concat());
+        program.map(|program| program.site)
+    }
+
+    #[test]
+    fn a_value_that_breaks_a_file_is_refused_at_start() {
+        assert_eq!(parse(&[]).expect("the defaults"), Site::default());
+        let named = parse(&["--site-name", "City; Hospital, \"East\""]).expect("any line");
+        assert_eq!(named.name, "City; Hospital, \"East\"");
+        for bad in [
+            ["--site-name", ""],
+            ["--site-name", "two\nlines"],
+            ["--site-address", "\u{202e}"],
+            ["--site-email", "nobody"],
+        ] {
+            assert!(parse(&bad).is_err(), "{bad:?}");
+        }
+    }
+}
