@@ -20,6 +20,8 @@ export interface Problem {
   /** UPPER_SNAKE, for example `SLOT_TAKEN`. */
   reason?: string;
   fields?: FieldProblem[];
+  /** More about the reason, for example `alternatives` of a time that is taken; at most 8 entries and 1 KiB. */
+  metadata?: Readonly<Record<string, string>>;
   traceId?: string;
 }
 
