@@ -14,7 +14,10 @@ pub mod wire;
 use std::{path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
-use hospital_proto::booking::v1::booking_service_server::{BookingServiceServer, SERVICE_NAME};
+use hospital_proto::booking::v1::{
+    booking_service_server::{BookingServiceServer, SERVICE_NAME},
+    consultation_service_server::{self, ConsultationServiceServer},
+};
 use service_kit::{
     auth::{AuthConfig, Verifier},
     source::{Clock, Ids},
@@ -112,11 +115,14 @@ pub fn served(resources: Resources, verifier: Verifier, site: Site, context: &Co
         clock: Arc::clone(&context.clock),
         ids: Arc::clone(&context.ids),
     };
+    let consultations = service::consultations::ConsultationRpcs::new(parts.clone());
+    let consultations =
+        ConsultationServiceServer::new(consultations).max_decoding_message_size(REQUEST_BYTES_MAX);
     let rpcs = BookingServiceServer::new(service::BookingRpcs::new(parts))
         .max_decoding_message_size(REQUEST_BYTES_MAX);
     Served {
-        routes: tonic::service::Routes::new(rpcs),
-        names: vec![SERVICE_NAME],
+        routes: tonic::service::Routes::new(rpcs).add_service(consultations),
+        names: vec![SERVICE_NAME, consultation_service_server::SERVICE_NAME],
         descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
         background: None,
         outlives_database: false,

@@ -1,5 +1,8 @@
 //! The gRPC handlers: parse, one call, reply.
 
+pub mod consultations;
+mod staff;
+
 use hospital_proto::booking::v1::{
     CreateAppointmentRequest, CreateAppointmentResponse, ListAvailabilityRequest,
     ListAvailabilityResponse, ListDepartmentsRequest, ListDepartmentsResponse,

@@ -1,6 +1,7 @@
 //! Stores appointments: one unit of work reads the state that a decision needs and writes the decided change.
 
 mod backfill;
+pub mod consultations;
 mod rows;
 
 use std::collections::BTreeSet;
@@ -36,7 +37,7 @@ pub const SCHEMA: Schema = Schema {
     sqlite: &SQLITE,
     postgres: &POSTGRES,
     backfills: &[&backfill::AppointmentsV1],
-    sealed: &[CONTACTS],
+    sealed: &[CONTACTS, consultations::CONSULTATIONS],
 };
 
 /// Who comes.
