@@ -5,6 +5,7 @@
 
 pub mod calendar_file;
 pub mod domain;
+pub mod fhir;
 mod metrics;
 pub mod service;
 pub mod site;

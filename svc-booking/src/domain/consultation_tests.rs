@@ -250,7 +250,7 @@ fn a_status_leads_where_the_contract_says_and_nowhere_else() {
                 }
                 Ok(None) => assert_eq!(before, next),
                 Err(UpdateRefused::Invalid(_)) => {
-                    assert_eq!((before, next), (Requested, Scheduled))
+                    assert_eq!((before, next), (Requested, Scheduled));
                 }
                 Err(UpdateRefused::StatusNotAllowed) => assert!(!is_allowed, "{before:?} {next:?}"),
                 Err(UpdateRefused::EtagMismatch) => panic!("the version is right"),

@@ -41,7 +41,7 @@ pub const CREATE: &str = "consultations.create";
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum ConsultationOutcome {
     /// As the kit knows it.
-    Answered(Creation<Consultation>),
+    Answered(Box<Creation<Consultation>>),
     /// The person has as many open ones as one may have. Nothing was written.
     TooMany,
 }
@@ -217,8 +217,12 @@ impl UnitOfWork for Create {
         let open = |row: ConsultationRow| row.open(&self.keys);
         let decision = creation::once(transaction, new, rows::BY_ID, open).await?;
         Ok(match decision {
-            Decision::Commit(made) => Decision::Commit(ConsultationOutcome::Answered(made)),
-            Decision::Rollback(found) => Decision::Rollback(ConsultationOutcome::Answered(found)),
+            Decision::Commit(made) => {
+                Decision::Commit(ConsultationOutcome::Answered(Box::new(made)))
+            }
+            Decision::Rollback(found) => {
+                Decision::Rollback(ConsultationOutcome::Answered(Box::new(found)))
+            }
         })
     }
 }

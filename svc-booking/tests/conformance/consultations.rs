@@ -46,6 +46,25 @@ on_both_databases!(test_kit::bench::empty:
     sealed_tables_are_indexed,
 );
 
+fn repeated(consultation: &Consultation) -> ConsultationOutcome {
+    answered(Creation::Repeated(consultation.clone()))
+}
+
+fn answered(creation: Creation<Consultation>) -> ConsultationOutcome {
+    ConsultationOutcome::Answered(Box::new(creation))
+}
+
+/// What was made now, if anything was.
+fn made(outcome: ConsultationOutcome) -> Option<Consultation> {
+    match outcome {
+        ConsultationOutcome::Answered(creation) => match *creation {
+            Creation::Created(consultation) => Some(consultation),
+            _ => None,
+        },
+        ConsultationOutcome::TooMany => None,
+    }
+}
+
 fn form(number: usize) -> ConsultationForm {
     ConsultationForm {
         patient_name: "Name Field".to_owned(),
@@ -81,10 +100,7 @@ async fn create(bench: &Bench, form: &ConsultationForm) -> ConsultationOutcome {
 }
 
 async fn created(bench: &Bench, form: &ConsultationForm) -> Consultation {
-    match create(bench, form).await {
-        ConsultationOutcome::Answered(Creation::Created(consultation)) => consultation,
-        other => panic!("{other:?}"),
-    }
+    made(create(bench, form).await).expect("one is made")
 }
 
 async fn read(bench: &Bench, name: &str) -> Option<Consultation> {
@@ -237,8 +253,7 @@ async fn a_request_makes_one(bench: Bench) {
         callers.spawn(async move { store.create_consultation(key, asked).await });
     }
     for answer in callers.join_all().await {
-        let repeated = ConsultationOutcome::Answered(Creation::Repeated(first.clone()));
-        assert_eq!(answer.expect("an answer"), repeated);
+        assert_eq!(answer.expect("an answer"), repeated(&first));
     }
     let key = key(&bench.keys, &form(1));
     let recalled = store(&bench).recall_consultation(&key, now()).await;
@@ -258,7 +273,7 @@ async fn another_body_under_the_same_request_id_is_refused(bench: Bench) {
         description: "Another".to_owned(),
         ..form(1)
     };
-    let reused = ConsultationOutcome::Answered(Creation::RequestIdReused);
+    let reused = answered(Creation::RequestIdReused);
     assert_eq!(create(&bench, &other).await, reused);
     assert_eq!(
         number(&bench, "SELECT count(*) FROM consultations").await,
@@ -270,7 +285,7 @@ async fn another_body_under_the_same_request_id_is_refused(bench: Bench) {
 async fn what_was_removed_does_not_come_back(bench: Bench) {
     created(&bench, &form(1)).await;
     bench.test.execute("DELETE FROM consultations").await;
-    let removed = ConsultationOutcome::Answered(Creation::Removed);
+    let removed = answered(Creation::Removed);
     assert_eq!(create(&bench, &form(1)).await, removed);
     assert_eq!(
         number(&bench, "SELECT count(*) FROM consultations").await,
@@ -282,7 +297,7 @@ async fn what_was_removed_does_not_come_back(bench: Bench) {
 /// The person of the first form under other request ids; by the address only, or by the number only.
 fn again(number: usize) -> ConsultationForm {
     let other = form(100 + number);
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         ConsultationForm {
             email: form(1).email.to_uppercase(),
             ..other
@@ -316,8 +331,7 @@ async fn a_person_has_four_open_ones(bench: Bench) {
     );
     // Others are not concerned, and a repetition keeps its answer.
     created(&bench, &form(50)).await;
-    let repeated = ConsultationOutcome::Answered(Creation::Repeated(first.clone()));
-    assert_eq!(create(&bench, &form(1)).await, repeated);
+    assert_eq!(create(&bench, &form(1)).await, repeated(&first));
     // A cancelled one makes room for another.
     changed(&bench, &first.reference, update(1, Some(Status::Cancelled))).await;
     created(&bench, &again(8)).await;
@@ -332,10 +346,7 @@ async fn a_person_has_four_open_ones(bench: Bench) {
         ..again(12)
     };
     let outcome = propose(&bench, &form, asked(&form, later)).await;
-    assert!(
-        matches!(outcome, ConsultationOutcome::Answered(Creation::Created(_))),
-        "{outcome:?}"
-    );
+    assert!(made(outcome).is_some());
     bench.end().await;
 }
 
@@ -355,11 +366,11 @@ async fn four_at_once_are_four(bench: Bench) {
                 .create_consultation(key, asked)
                 .await
                 .expect("an answer");
-            matches!(outcome, ConsultationOutcome::Answered(Creation::Created(_)))
+            made(outcome).is_some()
         });
     }
-    let made = callers.join_all().await.into_iter().filter(|made| *made);
-    assert_eq!(made.count(), 8, "four of each address");
+    let kept = callers.join_all().await.into_iter().filter(|made| *made);
+    assert_eq!(kept.count(), 8, "four of each address");
     assert_eq!(
         number(&bench, "SELECT count(*) FROM consultations").await,
         8
@@ -371,12 +382,8 @@ async fn a_taken_reference_is_replaced(bench: Bench) {
     let taken = created(&bench, &form(1)).await.reference;
     let mut proposal = asked(&form(2), now());
     proposal.references = vec![taken.clone(), "VC-BBBB-BBBB".to_owned()];
-    match propose(&bench, &form(2), proposal).await {
-        ConsultationOutcome::Answered(Creation::Created(made)) => {
-            assert_eq!(made.reference, "VC-BBBB-BBBB");
-        }
-        other => panic!("{other:?}"),
-    }
+    let second = made(propose(&bench, &form(2), proposal).await);
+    assert_eq!(second.expect("one is made").reference, "VC-BBBB-BBBB");
     let mut proposal = asked(&form(3), now());
     proposal.references = vec![taken];
     let key = key(&bench.keys, &form(3));
@@ -557,10 +564,7 @@ async fn a_new_key_seals_what_an_old_one_sealed(bench: Bench) {
     let old = Keys::parse(&old).expect("keys");
     let before = Store::new(bench.database.clone(), old.clone());
     let outcome = before.create_consultation(key(&old, &form(1)), asked(&form(1), now()));
-    let ConsultationOutcome::Answered(Creation::Created(first)) = outcome.await.expect("one")
-    else {
-        panic!("the first one is made");
-    };
+    let first = made(outcome.await.expect("an answer")).expect("one is made");
     let name = first.id.to_string();
     let asked_for = scheduling(1, "4:30 PM");
     let scheduled = before.update_consultation(&name, asked_for, RandomIds.uuid(), STAFF, now());

@@ -52,12 +52,12 @@ impl Serving {
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
-        let (stop, stopped) = oneshot::channel();
+        let (stop, is_over) = oneshot::channel();
         let served = Booking::start(&arguments, &context)
             .await
             .expect("a service");
         let served = tokio::spawn(async move {
-            let shutdown = async move { drop(stopped.await) };
+            let shutdown = async move { drop(is_over.await) };
             let config = ServerConfig::default();
             process::serve(served, &context, stopper, &config, listener, shutdown)
                 .await
