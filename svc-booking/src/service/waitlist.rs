@@ -15,7 +15,7 @@ use tonic::{Code, Request, Response, Status};
 use super::{
     appointments::{READ, WRITE},
     caller::{WAITLIST_SECRET, name, unknown},
-    refusals::link_replaced,
+    refusals::{link_replaced, refused},
 };
 use crate::{
     Parts,
@@ -174,6 +174,7 @@ impl WaitlistService for WaitlistRpcs {
                 appointment: Some(self.0.shown_to_patient(*appointment, is_owner)),
             })),
             EntryOutcome::Left(_) | EntryOutcome::OfferOver => Err(offer_over()),
+            EntryOutcome::Refused(reason) => Err(refused(reason, self.0.store.open_max())),
             EntryOutcome::Unknown => Err(unknown()),
         }
     }
@@ -188,9 +189,10 @@ impl WaitlistService for WaitlistRpcs {
             EntryOutcome::Left(entry) => Ok(Response::new(LeaveWaitlistResponse {
                 entry: Some(wire::entry(*entry, self.0.now())),
             })),
-            EntryOutcome::Booked(_) | EntryOutcome::OfferOver | EntryOutcome::Unknown => {
-                Err(unknown())
-            }
+            EntryOutcome::Booked(_)
+            | EntryOutcome::OfferOver
+            | EntryOutcome::Refused(_)
+            | EntryOutcome::Unknown => Err(unknown()),
         }
     }
 }

@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use super::{
     Access, Name, Reached, Store, WAITLIST,
-    book::{person, slot},
+    book::{Persons, open_of, slot},
     joined,
     rosters::ROSTER,
     rows::{self, Holder, SeatRow},
@@ -26,7 +26,10 @@ use super::{
 use crate::{
     domain::{
         calendar::{IST, SlotTime, leaves_notice, parse_date, today},
-        change::{Appointment, BOOKED, Change, Contact, MessageIds, PATIENT, notices},
+        change::{
+            Appointment, BOOKED, Change, Contact, MessageIds, OpenAppointment, PATIENT, Refused,
+            notices, one_too_many,
+        },
         roster::Roster,
         seats::SeatsAt,
         status::Status,
@@ -48,7 +51,7 @@ macro_rules! select_entries {
     ($where:literal) => {
         concat!(
             "SELECT id, reference, department_id, doctor_id, date, state, offers, offer_starts_at, offer_expire_time, secret_hash, \
-             create_time, key_id, patient_name, email, phone FROM waitlist_entries ",
+             create_time, key_id, patient_name, email, phone, email_index, phone_index FROM waitlist_entries ",
             $where
         )
     };
@@ -93,9 +96,16 @@ struct EntryRow {
     patient_name: Option<Vec<u8>>,
     email: Option<Vec<u8>>,
     phone: Option<Vec<u8>>,
+    email_index: Option<Vec<u8>>,
+    phone_index: Option<Vec<u8>>,
 }
 
 impl EntryRow {
+    /// `None`: the person was erased.
+    fn persons(&self) -> Option<Persons> {
+        Persons::indexed(self.email_index.as_deref(), self.phone_index.as_deref())
+    }
+
     fn open(self, keys: &Keys) -> Result<Entry, StoreError> {
         let corrupt = |column| StoreError::Corrupt { column };
         let open = |column, sealed: &Option<Vec<u8>>| {
@@ -168,6 +178,8 @@ pub enum EntryOutcome {
     Left(Box<Entry>),
     /// Nothing is offered (any more).
     OfferOver,
+    /// The person has as many appointments as one may have.
+    Refused(Refused),
     Unknown,
 }
 
@@ -239,6 +251,7 @@ impl Store {
             message_ids,
             roster,
             now,
+            open_max: self.open_max,
             keys: self.keys.clone(),
         };
         self.database.write("UPDATE waitlist_entries", work).await
@@ -347,10 +360,10 @@ impl UnitOfWork for Join {
             references,
         } = &self.new;
         let contact = &entry.contact;
-        let [by_email, by_phone] = person(&self.keys, &contact.email, &contact.phone);
-        transaction
-            .lock_all(&[Lock::Exclusive(&by_email), Lock::Exclusive(&by_phone)])
-            .await?;
+        let persons = Persons::of(&self.keys, &contact.email, &contact.phone);
+        let names = persons.locks();
+        let locks: Vec<_> = names.iter().map(|name| Lock::Exclusive(name)).collect();
+        transaction.lock_all(&locks).await?;
         match requests::find(transaction, request, self.now).await? {
             Found::New => {}
             Found::Reused => return undone(JoinOutcome::RequestIdReused),
@@ -597,7 +610,7 @@ impl UnitOfWork for EndOffer {
     }
 }
 
-/// An entry, with the lock of the time that it is offered.
+/// An entry, with the locks of the time that it is offered and of the person.
 async fn locked(
     transaction: &mut Transaction<'_>,
     id: Uuid,
@@ -607,8 +620,13 @@ async fn locked(
         return Ok(None);
     };
     let slot = row.offer_starts_at.map(|at| slot(&row.department_id, at));
+    let names = row
+        .persons()
+        .map(|persons| persons.locks())
+        .unwrap_or_default();
     let mut locks = vec![Lock::Shared(ROSTER)];
     locks.extend(slot.as_deref().map(Lock::Exclusive));
+    locks.extend(names.iter().map(|name| Lock::Exclusive(name)));
     transaction.lock_all(&locks).await?;
     // As it is now that nobody else changes it.
     transaction.fetch_optional(BY_ID, values![id]).await
@@ -621,6 +639,7 @@ struct Act {
     message_ids: MessageIds,
     roster: Arc<Roster>,
     now: DateTime<Utc>,
+    open_max: usize,
     keys: Keys,
 }
 
@@ -648,7 +667,7 @@ impl UnitOfWork for Act {
                 (accepted, "waitlist.accept")
             }
         };
-        if matches!(outcome, EntryOutcome::OfferOver) {
+        if matches!(outcome, EntryOutcome::OfferOver | EntryOutcome::Refused(_)) {
             return Ok(Decision::Rollback(outcome));
         }
         if let Some(entry) = self.access.entry(action, &subject, "") {
@@ -700,6 +719,16 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         let Some(held) = held.filter(|held| is_offered && held.is_held(self.now)) else {
             return Ok(EntryOutcome::OfferOver);
         };
+        if let Some(persons) = row.persons() {
+            let open = open_of(transaction, &persons, row.id, self.now).await?;
+            let more = OpenAppointment {
+                department_id: row.department_id.clone(),
+                starts_at: held.seat.starts_at,
+            };
+            if let Some(refused) = one_too_many(&open, &more, self.open_max) {
+                return Ok(EntryOutcome::Refused(refused));
+            }
+        }
         let reference = |number: usize| references.get(number).map(String::as_str);
         let taken: Vec<(String,)> = transaction
             .fetch_all(
