@@ -90,3 +90,56 @@ async fn nothing_is_found_on_sqlite() {
 async fn nothing_is_found_on_postgres() {
     nothing_is_found(postgres()).await;
 }
+
+/// Runs until the checker reports one of the rules; it must.
+async fn is_noticed(server: Server, sabotage: Sabotage, rules: &[Rule]) {
+    let mut found = Vec::new();
+    for number in 0..4 {
+        let plan = Plan::new(seed() + number, CLIENTS, STEPS / 4);
+        found = check(&run(&server, &plan, Some(sabotage), 3).await);
+        if found.iter().any(|finding| rules.contains(&finding.rule)) {
+            return;
+        }
+    }
+    panic!("{sabotage:?} was not noticed: {}", listed(&found));
+}
+
+/// One of the two guards of a seat is enough.
+async fn changes_nothing(server: Server, sabotage: Sabotage) {
+    let plan = Plan::new(seed(), CLIENTS, STEPS / 4);
+    let found = check(&run(&server, &plan, Some(sabotage), 3).await);
+    assert!(found.is_empty(), "{}", listed(&found));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn seats_without_guards_are_noticed() {
+    is_noticed(sqlite(), Sabotage::SeatsUnguarded, &[Rule::SoldOnce]).await;
+    is_noticed(postgres(), Sabotage::SeatsUnguarded, &[Rule::SoldOnce]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn either_guard_of_a_seat_is_enough() {
+    changes_nothing(sqlite(), Sabotage::KeyDropped).await;
+    changes_nothing(postgres(), Sabotage::KeyDropped).await;
+    changes_nothing(postgres(), Sabotage::LocksGone).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_move_in_two_steps_is_noticed() {
+    is_noticed(sqlite(), Sabotage::MoveInTwoSteps, &[Rule::KeptWhileMoving]).await;
+    is_noticed(
+        postgres(),
+        Sabotage::MoveInTwoSteps,
+        &[Rule::KeptWhileMoving],
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hold_without_end_is_noticed() {
+    // By those who are refused, and in the tables.
+    for rule in [Rule::FreeIsFree, Rule::HoldsEnd] {
+        is_noticed(sqlite(), Sabotage::HoldsForever, &[rule]).await;
+        is_noticed(postgres(), Sabotage::HoldsForever, &[rule]).await;
+    }
+}

@@ -24,6 +24,8 @@ pub use rpc::Rpc;
 /// A call without an answer is repeated so often: longer than any restart takes.
 const REPEATS: usize = 120;
 const PAUSE: Duration = Duration::from_millis(25);
+/// Tabs of a client's browser. Of most the visitor loses sight: their holds end by themselves.
+const TABS: usize = 8;
 /// Appointments that a client has at once.
 const MINE_MAX: usize = 6;
 
@@ -108,7 +110,7 @@ impl Client {
         let place = self.shared.world.place(step.place);
         let patience = step.patience_ms;
         match step.act {
-            Act::Hold => self.hold(place, patience).await,
+            Act::Hold => self.hold(place, step.which % TABS, patience).await,
             Act::Release => {
                 if let Some((hold, _)) = self.hold.take() {
                     self.rpc.call(Operation::Release { hold }, patience).await;
@@ -153,9 +155,10 @@ impl Client {
         }
     }
 
-    async fn hold(&mut self, place: Place, patience: usize) {
+    async fn hold(&mut self, place: Place, tab: usize, patience: usize) {
         let operation = Operation::Hold {
             place: place.clone(),
+            tab,
         };
         if let Outcome::Held { hold, .. } = self.rpc.call(operation, patience).await {
             self.hold = Some((hold, place));

@@ -16,8 +16,8 @@ pub type Micros = u64;
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
-    /// Keep a time while a form is filled in.
-    Hold { place: Place },
+    /// Keep a time while a form is filled in. Each tab of a browser has one hold.
+    Hold { place: Place, tab: usize },
     /// Give a hold back.
     Release { hold: Uuid },
     /// Book. Calls with the same `key` are one intended booking, repeated.

@@ -6,7 +6,7 @@ use crate::{
     check::{Finding, Rule},
     history::{Operation, Outcome},
     sabotage::Sabotage,
-    trial::{Evidence, RACERS},
+    trial::Evidence,
     world::{IST, OPEN_MAX},
 };
 use chrono::{DateTime, Utc};
@@ -189,7 +189,11 @@ impl Report {
                 0 => "never".to_owned(),
                 count => format!("<strong>{count} times</strong>"),
             };
-            let _ = write!(page, "<tr><th scope=\"row\">{}</th><td>{count}</td></tr>", escaped(&rule.words()));
+            let _ = write!(
+                page,
+                "<tr><th scope=\"row\">{}</th><td>{count}</td></tr>",
+                escaped(&rule.words())
+            );
         }
         page.push_str("</tbody></table><h2>What was tried</h2><table><thead><tr><td></td>");
         for name in self.sums.keys() {
@@ -208,8 +212,17 @@ impl Report {
         if !self.broken.is_empty() {
             page.push_str("<h2>Would a fault be noticed?</h2><p>A test that never finds anything proves nothing. So we broke the system on purpose:</p><ul>");
             for broken in &self.broken {
-                let noticed = if broken.is_noticed { "The checker noticed." } else { "<strong>The checker did not notice.</strong>" };
-                let _ = write!(page, "<li>{} ({}) {noticed}</li>", broken.sabotage.words(), broken.database);
+                let noticed = if broken.is_noticed {
+                    "The checker noticed."
+                } else {
+                    "<strong>The checker did not notice.</strong>"
+                };
+                let _ = write!(
+                    page,
+                    "<li>{} ({}) {noticed}</li>",
+                    broken.sabotage.words(),
+                    broken.database
+                );
             }
             page.push_str("</ul>");
         }
@@ -257,8 +270,17 @@ impl Report {
             text.push_str("\n## Broken on purpose\n\n");
         }
         for broken in &self.broken {
-            let noticed = if broken.is_noticed { "noticed" } else { "**not noticed**" };
-            let _ = writeln!(text, "- {} ({}): {noticed}", broken.sabotage.words(), broken.database);
+            let noticed = if broken.is_noticed {
+                "noticed"
+            } else {
+                "**not noticed**"
+            };
+            let _ = writeln!(
+                text,
+                "- {} ({}): {noticed}",
+                broken.sabotage.words(),
+                broken.database
+            );
         }
         text
     }
@@ -309,7 +331,6 @@ fn minutes(lasted: Duration) -> String {
     let seconds = lasted.as_secs();
     format!("{} min {} s", seconds / 60, seconds % 60)
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -13,9 +13,10 @@ use store_kit::{creation, error::StoreError, requests::RequestKey};
 use tonic::{Code, Request, Response, Status};
 
 use super::{
+    ATTEMPTS_MAX,
     appointments::{READ, WRITE},
     caller::{WAITLIST_SECRET, name, unknown},
-    refusals::{link_replaced, refused},
+    refusals::{link_replaced, refused, roster_changes},
 };
 use crate::{
     Parts,
@@ -54,15 +55,21 @@ impl WaitlistRpcs {
     ) -> Result<(Entry, EntryOutcome), Status> {
         let entry = self.reach(id, &access).await?;
         let now = self.0.now();
-        let roster = self.0.store.rosters.read(now).await?;
         let message_ids = MessageIds::new(self.0.ids.as_ref(), now);
-        let outcome = self
-            .0
-            .store
-            .act_on_entry(entry.id, action, access, message_ids, roster, now)
-            .await?;
-        self.0.seats_changed(&entry.department_id, now).await;
-        Ok((entry, outcome))
+        for _ in 0..ATTEMPTS_MAX {
+            let roster = self.0.store.rosters.read(now).await?;
+            let (action, access) = (action.clone(), access.clone());
+            let outcome = self
+                .0
+                .store
+                .act_on_entry(entry.id, action, access, message_ids, roster, now)
+                .await?;
+            if outcome != EntryOutcome::RosterChanged {
+                self.0.seats_changed(&entry.department_id, now).await;
+                return Ok((entry, outcome));
+            }
+        }
+        Err(roster_changes())
     }
 
     /// Whether a day has a free time for somebody.
@@ -175,6 +182,7 @@ impl WaitlistService for WaitlistRpcs {
             })),
             EntryOutcome::Left(_) | EntryOutcome::OfferOver => Err(offer_over()),
             EntryOutcome::Refused(reason) => Err(refused(reason, self.0.store.open_max())),
+            EntryOutcome::RosterChanged => Err(roster_changes()),
             EntryOutcome::Unknown => Err(unknown()),
         }
     }
@@ -192,6 +200,7 @@ impl WaitlistService for WaitlistRpcs {
             EntryOutcome::Booked(_)
             | EntryOutcome::OfferOver
             | EntryOutcome::Refused(_)
+            | EntryOutcome::RosterChanged
             | EntryOutcome::Unknown => Err(unknown()),
         }
     }

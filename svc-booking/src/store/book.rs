@@ -310,8 +310,19 @@ impl Book {
         is_known: bool,
     ) -> Result<(), StoreError> {
         let appointment = &change.appointment;
-        let mut clearing = rows::clearing(change);
+        // Only at the time whose lock is held: the hold's seat at another time may have another holder by now.
+        let at = self.new.booking.appointment.wanted.starts_at;
+        let mut clearing = rows::clearing(&Change {
+            freed: change
+                .freed
+                .iter()
+                .filter(|seat| seat.starts_at == at)
+                .cloned()
+                .collect(),
+            ..change.clone()
+        });
         if let Some(hold) = self.new.booking.appointment.hold_id {
+            clearing.push(rows::free_all(hold));
             clearing.push(super::holds::forget(hold));
         }
         transaction.run(clearing).await?;

@@ -192,7 +192,8 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         };
         let seat = row.held()?.seat;
         let mut script = Script::new();
-        script.push(rows::free(&seat));
+        // Only what is still the hold's: a booking may have taken the seat over since it was read.
+        script.push(rows::free_all(self.id));
         script.push(forget(self.id));
         transaction.run(script).await?;
         Ok(Decision::Commit(Some(seat)))

@@ -10,7 +10,7 @@ use store_kit::{
     keys::Keys,
     outbox,
     requests::{self, Found, RequestKey},
-    sql::{Lock, Script, Statement, Transaction},
+    sql::{Lock, Script, Sql, Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
 };
@@ -59,6 +59,7 @@ macro_rules! select_entries {
 
 const BY_ID: &str = select_entries!("WHERE id = $1");
 const BY_REFERENCE: &str = select_entries!("WHERE reference = $1");
+const FOR_UPDATE: Sql = Sql::differing(BY_ID, select_entries!("WHERE id = $1 FOR UPDATE"));
 const IN_LINE: &str = select_entries!(
     "WHERE department_id = $1 AND date = $2 AND state = 'waiting' ORDER BY queue_time, id LIMIT $3"
 );
@@ -180,6 +181,8 @@ pub enum EntryOutcome {
     OfferOver,
     /// The person has as many appointments as one may have.
     Refused(Refused),
+    /// The roster has changed since it was read: it has to be read again.
+    RosterChanged,
     Unknown,
 }
 
@@ -487,6 +490,11 @@ pub(super) async fn offer(
             continue;
         };
         let expire_time = now + OFFER_TIME;
+        // First: another time of the day may be offered to the same person at this moment, or the person may be leaving.
+        let values = values![row.id, starts_at, expire_time, now];
+        if transaction.execute(SET_OFFER, values).await? == 0 {
+            continue;
+        }
         transaction
             .run(stale.iter().map(rows::free).collect())
             .await?;
@@ -499,10 +507,6 @@ pub(super) async fn offer(
         };
         let mut script = Script::new();
         script.push(rows::take(&seat, Holder::Offer, row.id, Some(expire_time)));
-        script.push(Statement::new(
-            SET_OFFER,
-            values![row.id, starts_at, expire_time, now],
-        ));
         script.push(outbox::insert(&message, now)?);
         transaction.run(script).await?;
         return Ok(true);
@@ -610,26 +614,30 @@ impl UnitOfWork for EndOffer {
     }
 }
 
-/// An entry, with the locks of the time that it is offered and of the person.
+/// An entry, with the locks of the time that it is offered and of the person, as it is until the end of the transaction.
 async fn locked(
     transaction: &mut Transaction<'_>,
     id: Uuid,
 ) -> Result<Option<EntryRow>, StoreError> {
-    let row: Option<EntryRow> = transaction.fetch_optional(BY_ID, values![id]).await?;
-    let Some(row) = row else {
-        return Ok(None);
-    };
-    let slot = row.offer_starts_at.map(|at| slot(&row.department_id, at));
-    let names = row
-        .persons()
-        .map(|persons| persons.locks())
-        .unwrap_or_default();
-    let mut locks = vec![Lock::Shared(ROSTER)];
-    locks.extend(slot.as_deref().map(Lock::Exclusive));
-    locks.extend(names.iter().map(|name| Lock::Exclusive(name)));
-    transaction.lock_all(&locks).await?;
-    // As it is now that nobody else changes it.
-    transaction.fetch_optional(BY_ID, values![id]).await
+    let mut row: Option<EntryRow> = transaction.fetch_optional(BY_ID, values![id]).await?;
+    while let Some(found) = row {
+        let place = |row: &EntryRow| row.offer_starts_at;
+        let slot = place(&found).map(|at| slot(&found.department_id, at));
+        let names = found
+            .persons()
+            .map(|persons| persons.locks())
+            .unwrap_or_default();
+        let mut locks = vec![Lock::Shared(ROSTER)];
+        locks.extend(slot.as_deref().map(Lock::Exclusive));
+        locks.extend(names.iter().map(|name| Lock::Exclusive(name)));
+        transaction.lock_all(&locks).await?;
+        // Whoever makes an offer locks the time first and then the row; it may have been made while these locks were waited for.
+        row = transaction.fetch_optional(FOR_UPDATE, values![id]).await?;
+        if row.as_ref().map(place) == Some(place(&found)) {
+            return Ok(row);
+        }
+    }
+    Ok(None)
 }
 
 struct Act {
@@ -667,7 +675,10 @@ impl UnitOfWork for Act {
                 (accepted, "waitlist.accept")
             }
         };
-        if matches!(outcome, EntryOutcome::OfferOver | EntryOutcome::Refused(_)) {
+        if matches!(
+            outcome,
+            EntryOutcome::OfferOver | EntryOutcome::Refused(_) | EntryOutcome::RosterChanged
+        ) {
             return Ok(Decision::Rollback(outcome));
         }
         if let Some(entry) = self.access.entry(action, &subject, "") {
@@ -719,6 +730,17 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         let Some(held) = held.filter(|held| is_offered && held.is_held(self.now)) else {
             return Ok(EntryOutcome::OfferOver);
         };
+        if !is_current(transaction, &self.roster).await? {
+            return Ok(EntryOutcome::RosterChanged);
+        }
+        // Whoever enters leave is named the appointments at its time: no more may be made then.
+        let seat = &held.seat;
+        if !self
+            .roster
+            .covers(&row.department_id, &seat.resource, seat.starts_at)
+        {
+            return Ok(EntryOutcome::OfferOver);
+        }
         if let Some(persons) = row.persons() {
             let open = open_of(transaction, &persons, row.id, self.now).await?;
             let more = OpenAppointment {

@@ -1,6 +1,6 @@
 //! Who certainly, and who possibly, had a seat at which moment, from the answers alone.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use uuid::Uuid;
@@ -113,9 +113,9 @@ struct Occupant {
 pub(super) fn refusals(evidence: &Evidence, calls: &Calls<'_>, findings: &mut Findings) {
     let mut occupants = appointments(calls);
     occupants.extend(holds(evidence));
-    occupants.extend(waiting(calls));
+    occupants.extend(waiting(evidence, calls));
     for call in calls.all {
-        let (Operation::Hold { place }
+        let (Operation::Hold { place, .. }
         | Operation::Create { place, .. }
         | Operation::Move { place, .. }) = &call.operation
         else {
@@ -219,7 +219,7 @@ fn holds(evidence: &Evidence) -> impl Iterator<Item = Occupant> {
     let history = &evidence.history;
     let kept = Micros::from(evidence.world.hold_seconds) * 1_000_000;
     history.calls.iter().filter_map(move |call| {
-        let Operation::Hold { place } = &call.operation else {
+        let Operation::Hold { place, .. } = &call.operation else {
             return None;
         };
         let until = match &call.outcome {
@@ -245,9 +245,20 @@ fn holds(evidence: &Evidence) -> impl Iterator<Item = Occupant> {
     })
 }
 
-/// Whoever waits may have been offered any time of the day; whoever accepted has one.
-fn waiting(calls: &Calls<'_>) -> Vec<Occupant> {
+/// Whoever waits has the times that were seen to be offered, and may have had any time of the day before leaving the list; whoever accepted
+/// has one.
+fn waiting(evidence: &Evidence, calls: &Calls<'_>) -> Vec<Occupant> {
     let mut found = Vec::new();
+    let mut offered: HashMap<Uuid, BTreeSet<DateTime<Utc>>> = HashMap::new();
+    let sights = evidence.history.sights.iter().map(|sight| &sight.rows);
+    for row in sights
+        .chain([&evidence.ending])
+        .flat_map(|rows| &rows.entries)
+    {
+        if let Some(starts_at) = row.offer_starts_at {
+            offered.entry(row.id).or_default().insert(starts_at);
+        }
+    }
     for call in calls.all {
         let Operation::Join {
             department, day, ..
@@ -269,14 +280,21 @@ fn waiting(calls: &Calls<'_>) -> Vec<Occupant> {
             };
             is_over.then_some(call.completed)
         });
-        found.push(Occupant {
+        let over = over.min();
+        let seen = entry.and_then(|entry| offered.get(&entry));
+        // An offer ends by what its owner does, long before its time is over: one that nobody ended was seen at the end.
+        let times: Vec<Option<DateTime<Utc>>> = match (entry, over) {
+            (Some(_), None) => seen.into_iter().flatten().copied().map(Some).collect(),
+            _ => vec![None],
+        };
+        found.extend(times.into_iter().map(|starts_at| Occupant {
             department: department.clone(),
             doctor: None,
-            starts_at: None,
+            starts_at,
             day: *day,
             from: call.invoked,
-            until: over.min().unwrap_or(Micros::MAX),
-        });
+            until: over.unwrap_or(Micros::MAX),
+        }));
     }
     for call in calls.all {
         if let (Operation::Accept { .. }, Some(shown)) =

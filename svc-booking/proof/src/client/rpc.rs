@@ -106,7 +106,7 @@ impl Rpc {
 
     async fn perform(&self, operation: &Operation, secret: &str) -> Result<Outcome, Status> {
         match operation {
-            Operation::Hold { place } => self.hold(place).await,
+            Operation::Hold { place, tab } => self.hold(place, *tab).await,
             Operation::Release { hold } => {
                 let hold_id = hold.to_string();
                 let request = self.request(proto::DeleteHoldRequest { hold_id }, &Proof::Nothing);
@@ -167,7 +167,7 @@ impl Rpc {
         }
     }
 
-    async fn hold(&self, place: &Place) -> Result<Outcome, Status> {
+    async fn hold(&self, place: &Place, tab: usize) -> Result<Outcome, Status> {
         let (date, time) = place.date_and_time();
         let hold = proto::Hold {
             department: place.department.clone(),
@@ -180,7 +180,10 @@ impl Rpc {
             hold: Some(hold),
             request_id: String::new(),
         };
-        let request = self.request(body, &Proof::Nothing);
+        let mut request = self.request(body, &Proof::Nothing);
+        if let Ok(visitor) = format!("proof-{}-{tab}", self.number).parse() {
+            request.metadata_mut().insert("client-id", visitor);
+        }
         let hold = self.booking().create_hold(request).await?.into_inner().hold;
         let hold = hold.unwrap_or_default();
         Ok(Outcome::Held {
