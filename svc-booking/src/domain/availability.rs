@@ -28,7 +28,10 @@ pub struct TakenSeats(HashMap<(Resource, DateTime<Utc>), usize>);
 impl FromIterator<(Resource, DateTime<Utc>, usize)> for TakenSeats {
     fn from_iter<T: IntoIterator<Item = (Resource, DateTime<Utc>, usize)>>(rows: T) -> Self {
         let rows = rows.into_iter();
-        Self(rows.map(|(resource, at, seats)| ((resource, at), seats)).collect())
+        Self(
+            rows.map(|(resource, at, seats)| ((resource, at), seats))
+                .collect(),
+        )
     }
 }
 
@@ -57,7 +60,9 @@ impl Span {
         let from = today(now);
         Self {
             from,
-            to: from.checked_add_days(Days::new(DAYS_AHEAD_MAX)).unwrap_or(from),
+            to: from
+                .checked_add_days(Days::new(DAYS_AHEAD_MAX))
+                .unwrap_or(from),
         }
     }
 
@@ -77,7 +82,9 @@ impl Span {
     }
 
     fn days(self) -> impl Iterator<Item = NaiveDate> {
-        self.from.iter_days().take_while(move |date| *date <= self.to)
+        self.from
+            .iter_days()
+            .take_while(move |date| *date <= self.to)
     }
 
     /// Reads two fields.
@@ -151,7 +158,13 @@ impl<'a> AvailabilityQuery<'a> {
             "doctor",
             roster.doctor_of(&request.doctor, department.map(|found| found.id.as_str())),
         );
-        let span = Span::take(&request.from, &request.to, SPAN_DAYS_MAX, now, &mut violations);
+        let span = Span::take(
+            &request.from,
+            &request.to,
+            SPAN_DAYS_MAX,
+            now,
+            &mut violations,
+        );
         match (department, doctor, span) {
             (Some(department), Some(doctor), Some(span)) => Ok(Self {
                 roster,
@@ -204,7 +217,10 @@ impl<'a> AvailabilityQuery<'a> {
 
     /// Every day of the span.
     pub fn days(&self, taken: &TakenSeats, now: DateTime<Utc>) -> Vec<Day> {
-        self.span.days().map(|date| self.day(date, taken, now)).collect()
+        self.span
+            .days()
+            .map(|date| self.day(date, taken, now))
+            .collect()
     }
 
     /// The first free time.
@@ -241,13 +257,17 @@ impl<'a> AvailabilityQuery<'a> {
                 slots: Vec::new(),
             };
         }
-        let closed = self.roster.closed_reason(date, Some(self.department), self.doctor, now);
+        let closed = self
+            .roster
+            .closed_reason(date, Some(self.department), self.doctor, now);
         let doctor_id = self.doctor.map(|doctor| doctor.id);
         let slots: Vec<Slot> = SlotTime::all()
             .map(|time| {
                 let starts_at = time.on(date);
                 let is_free = || {
-                    let wanted = self.roster.wanted(&self.department.id, doctor_id, date, time);
+                    let wanted = self
+                        .roster
+                        .wanted(&self.department.id, doctor_id, date, time);
                     let taken = TakenAt {
                         seats: taken,
                         starts_at,
@@ -278,7 +298,9 @@ impl<'a> AvailabilityQuery<'a> {
         let doctor_id = self.doctor.map(|doctor| doctor.id);
         let is_worked = |slot: &Slot| {
             let date = start_date(slot);
-            let wanted = self.roster.wanted(&self.department.id, doctor_id, date, slot.time);
+            let wanted = self
+                .roster
+                .wanted(&self.department.id, doctor_id, date, slot.time);
             wanted.is_covered()
         };
         let is_coming = |slot: &&Slot| leaves_notice(slot.starts_at, now);

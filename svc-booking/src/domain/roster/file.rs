@@ -9,7 +9,9 @@ use chrono::{NaiveDate, NaiveTime, Weekday};
 use serde::{Deserialize, Deserializer, de::Error as _};
 use toml::Spanned;
 
-use super::{Department, Session, Weekdays};
+use uuid::Uuid;
+
+use super::{Department, Leave, Roster, Session, Weekdays};
 use crate::domain::{
     calendar::{minutes_of, parse_time},
     seats::Resource,
@@ -74,6 +76,30 @@ impl Seed {
                 field: flaw.field,
                 message: flaw.message,
             }
+        })
+    }
+}
+
+impl Seed {
+    /// The roster that an empty database begins with.
+    pub fn roster(&self) -> Roster {
+        Roster {
+            revision: 1,
+            departments: Arc::clone(&self.departments),
+            sessions: self.sessions.clone(),
+            leaves: self.leaves().collect(),
+            holidays: self.holidays.clone(),
+        }
+    }
+
+    /// The leaves with ids that are the same on every database.
+    pub fn leaves(&self) -> impl Iterator<Item = Leave> {
+        self.leaves.iter().zip(1..).map(|(leave, number)| Leave {
+            id: Uuid::from_u128(number),
+            resource: leave.resource.clone(),
+            from: leave.from,
+            until: leave.until,
+            reason: leave.reason.clone(),
         })
     }
 }
@@ -193,7 +219,11 @@ fn bounded<T>(at: &Spanned<T>, index: usize, max: usize, list: &str) -> Result<(
     if index < max {
         return Ok(());
     }
-    Err(Flaw::of(at, format!("{list}[{index}]"), format!("at most {max} {list}")))
+    Err(Flaw::of(
+        at,
+        format!("{list}[{index}]"),
+        format!("at most {max} {list}"),
+    ))
 }
 
 impl ResourcesFile {
@@ -206,7 +236,10 @@ impl ResourcesFile {
                 let message = format!("the id of '{}' is '{}'", raw.name, slug(&raw.name));
                 return Err(Flaw::of(&raw.id, field(), message));
             }
-            if departments.iter().any(|above| &above.id == raw.id.get_ref()) {
+            if departments
+                .iter()
+                .any(|above| &above.id == raw.id.get_ref())
+            {
                 let message = "this id is taken by a department above";
                 return Err(Flaw::of(&raw.id, field(), message));
             }
@@ -272,7 +305,11 @@ impl SessionEntry {
                 Flaw::of(&self.weekdays, field("weekdays"), message)
             })?;
         if self.from >= self.until {
-            return Err(Flaw::of(&self.id, field("until"), "must be later than `from`"));
+            return Err(Flaw::of(
+                &self.id,
+                field("until"),
+                "must be later than `from`",
+            ));
         }
         let seats = match &self.seats {
             None => 1,
@@ -314,7 +351,8 @@ impl LeaveEntry {
         let field = |name: &str| format!("leaves[{index}].{name}");
         let resource = Resource::named(self.resource.get_ref().clone());
         if !known.contains(&resource) {
-            let message = "no session of this file has this resource (`doctor:ID` or `clinic:SESSION`)";
+            let message =
+                "no session of this file has this resource (`doctor:ID` or `clinic:SESSION`)";
             return Err(Flaw::of(&self.resource, field("resource"), message));
         }
         if self.from > self.until {
