@@ -231,6 +231,34 @@ for (const { database, skip } of DATABASES) {
       await context.close();
     });
 
+    test('a full day offers the waitlist, with and without script', async () => {
+      const doctor = await bookableDoctor(system, 1);
+      const { date } = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 20 });
+      const span = new URLSearchParams({ department: doctor.department, doctor: doctor.id, from: date });
+      const { days } = await (await system.api(`/availability?${span}`)).json();
+      for (const { time } of days[0].slots.filter(({ available }) => available)) {
+        const body = payload(person(), { department: doctor.department, date, time }, doctor.id);
+        const headers = { 'Idempotency-Key': `e2e-${crypto.randomUUID()}` };
+        const answer = await system.api('/appointments', { method: 'POST', headers, body: JSON.stringify(body) });
+        assert.equal(answer.status, 201, await answer.text());
+      }
+      for (const javaScriptEnabled of [true, false]) {
+        const { context, page, problems } = await visitor(browser, { viewport: PHONE, javaScriptEnabled });
+        await page.goto(`${system.origin}/appointment?${new URLSearchParams({ doctor: doctor.id, date })}`);
+        await fillPerson(page, person());
+        if (!javaScriptEnabled) await page.locator('button[name=intent][value=times]').click();
+        await page.getByRole('button', { name: /^Tell me when/ }).click();
+        await page
+          .getByText(/\bWL-[0-9A-Z]{4}-[0-9A-Z]{4}\b/)
+          .first()
+          .waitFor();
+        const link = await page.getByRole('link', { name: 'See or leave the waitlist' }).getAttribute('href');
+        assert.match(link, /^\/appointment\/manage#WL-[^.]+\.[\w-]{43}$/);
+        assert.deepEqual(problems, []);
+        await context.close();
+      }
+    });
+
     test('the same key twice is one booking, another body under it is refused', async () => {
       const [slot, who] = [await freeSlot(system, { department: 'ENT', index: 5 }), person()];
       const headers = { 'Idempotency-Key': `e2e-${crypto.randomUUID()}` };

@@ -276,6 +276,14 @@ describe('a day without free times', () => {
     });
   });
 
+  it('is no closed day', () => {
+    const main = serve(acted(200, { days: days('2026-11-22', '2026-11-24') }, { intent: 'times' }));
+    expect(main.textContent).toContain('Closed on Sundays. Choose a day from Monday to Saturday. This is the next day');
+    expect([field('fullDay').value, field('date').value]).toEqual(['', '2026-11-23']);
+    expect(main.textContent).not.toContain('is taken');
+    expect(main.querySelector('button[value=waitlist]')).toBeNull();
+  });
+
   it('has its native answers', async () => {
     const change = { intent: 'waitlist', fullDay: '2026-11-23', date: '2026-11-24' };
     await open(acted(201, ENTRY, change));
