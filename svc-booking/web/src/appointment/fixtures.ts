@@ -78,7 +78,13 @@ export function days(from: string, to: string, taken: readonly string[] = []): A
       startsAt: '',
       available: !taken.includes(`${date} ${time}`),
     }));
-    result.push({ date, closedReason: sunday ? 'Closed on Sundays' : '', slots: sunday ? [] : slots });
+    const closedReason = sunday ? 'Closed on Sundays. Choose a day from Monday to Saturday.' : '';
+    const isFull = slots.every(({ available }) => !available);
+    result.push({
+      date,
+      closedReason: isFull ? 'Every time of this day is taken. Choose another day.' : closedReason,
+      slots: slots.map((slot) => ({ ...slot, available: slot.available && !sunday })),
+    });
   }
   return result;
 }
