@@ -306,14 +306,13 @@ describe('with script', () => {
   });
 
   it('reads it again when it was changed meanwhile, and keeps what was typed', async () => {
-    let version = 'v1';
-    answer = ({ method }) =>
-      method === 'PUT'
-        ? reply.json(
-            version === 'v1' ? ((version = 'v2'), 412) : 200,
-            version === 'v2' ? { reason: 'ETAG_MISMATCH' } : {},
-          )
-        : reply.json(200, { ...APPOINTMENT, etag: version });
+    const theirs = { ...APPOINTMENT, patientName: 'Asha R. Rao', etag: 'v2' };
+    let now = APPOINTMENT;
+    answer = ({ method }) => {
+      if (method === 'GET') return reply.json(200, now);
+      now = theirs;
+      return reply.json(412, { reason: 'ETAG_MISMATCH' });
+    };
     await come();
     await screen.findByText('Monday 23 November 2026');
     const reason = () => form('change').elements.namedItem('reason') as HTMLTextAreaElement;
@@ -321,11 +320,13 @@ describe('with script', () => {
     await press('Save the changes');
     expect(await screen.findByText('It was changed meanwhile')).toBeTruthy();
     expect(reason().value).toBe('Pain');
+    // What the other one has changed is not taken back by what stood in the form.
+    expect((form('change').elements.namedItem('patientName') as HTMLInputElement).value).toBe('Asha R. Rao');
     expect(hidden('change')).toMatchObject({ etag: 'v2' });
-    answer = () => reply.json(200, { ...APPOINTMENT, reason: 'Pain', etag: 'v3' });
+    answer = () => reply.json(200, { ...theirs, reason: 'Pain', etag: 'v3' });
     await press('Save the changes');
     expect(await screen.findByText('Your changes are saved')).toBeTruthy();
-    expect(api.seen.at(-1)?.body).toMatchObject({ reason: 'Pain', patientName: 'Asha Rao', date: '2026-11-23' });
+    expect(api.seen.at(-1)?.body).toMatchObject({ reason: 'Pain', patientName: 'Asha R. Rao', date: '2026-11-23' });
   });
 
   it('cancels after it was confirmed', async () => {

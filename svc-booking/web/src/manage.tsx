@@ -31,9 +31,9 @@ export const status = (props: AppointmentProps) => nativeStatus(TASKS[taskOf(pro
 export default function ManagePage(props: AppointmentProps) {
   const { data, now, part, action: posted } = props;
   const [view, setView] = useState(() => openedBy(posted, now));
-  const [typed, setTyped] = useState<Person | null>(null);
+  const [typed, setTyped] = useState<Partial<Person> | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const sent = useRef<Person | null>(null);
+  const sent = useRef<Partial<Person> | null>(null);
   const contact = contactOf(props);
   const departments = departmentsOf(props);
   const doctors = doctorsOf(props);
@@ -83,8 +83,8 @@ export default function ManagePage(props: AppointmentProps) {
               key={view.at}
               {...shared}
               {...{ view, origin, typed }}
-              onTyped={(person) => {
-                sent.current = person;
+              onTyped={(changed) => {
+                sent.current = changed;
               }}
             />
           )}

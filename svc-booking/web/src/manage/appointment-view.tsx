@@ -24,9 +24,9 @@ interface AppointmentViewProps {
   origin: string;
   departments: readonly Department[];
   doctors: readonly Doctor[];
-  /** What was typed when somebody else changed the appointment. */
-  typed: Person | null;
-  onTyped: (person: Person) => void;
+  /** What was typed, and not saved, when somebody else changed the appointment. */
+  typed: Partial<Person> | null;
+  onTyped: (changed: Partial<Person>) => void;
 }
 
 export function AppointmentView(props: AppointmentViewProps) {
@@ -37,7 +37,7 @@ export function AppointmentView(props: AppointmentViewProps) {
   return (
     <>
       <Card as="section" className={styles.panel} aria-labelledby="what">
-        <NewsNotice news={news} />
+        <NewsNotice news={news} isKept={typed !== null} />
         <h2 className={styles.heading} id="what">
           {open ? 'What is booked' : 'This appointment can no longer be changed'}
         </h2>
@@ -80,7 +80,7 @@ export function AppointmentView(props: AppointmentViewProps) {
                 <ChangeDetails
                   {...{ context, contact }}
                   carried={unchanged(appointment, secret)}
-                  person={typed ?? appointment}
+                  person={{ ...appointment, ...typed }}
                   onSend={onTyped}
                 />
               )}
