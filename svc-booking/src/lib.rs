@@ -5,6 +5,7 @@
 
 pub mod calendar_file;
 pub mod domain;
+pub mod fhir;
 mod metrics;
 mod secret;
 pub mod service;
@@ -18,6 +19,7 @@ use async_trait::async_trait;
 use hospital_proto::{
     booking::v1::{
         booking_service_server::{self, BookingServiceServer},
+        consultation_service_server::{self, ConsultationServiceServer},
         desk_service_server::{self, DeskServiceServer},
         roster_service_server::{self, RosterServiceServer},
         waitlist_service_server::{self, WaitlistServiceServer},
@@ -35,7 +37,9 @@ use store_kit::{
 };
 
 use domain::roster::{Seed, SeedError};
-use service::{BookingRpcs, ChangeRpcs, DeskRpcs, RosterRpcs, Seen, WaitlistRpcs};
+use service::{
+    BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, RosterRpcs, Seen, WaitlistRpcs,
+};
 use site::Site;
 use store::Store;
 
@@ -173,6 +177,7 @@ pub fn served(
         .add_service(server!(DeskServiceServer, DeskRpcs))
         .add_service(server!(RosterServiceServer, RosterRpcs))
         .add_service(server!(WaitlistServiceServer, WaitlistRpcs))
+        .add_service(server!(ConsultationServiceServer, ConsultationRpcs))
         .add_service(ChangeServiceServer::new(changes));
     let background: store_kit::process::Background = Box::new(move |ready| {
         Box::pin(async move {
@@ -187,6 +192,7 @@ pub fn served(
             desk_service_server::SERVICE_NAME,
             roster_service_server::SERVICE_NAME,
             waitlist_service_server::SERVICE_NAME,
+            consultation_service_server::SERVICE_NAME,
             change_service_server::SERVICE_NAME,
         ],
         descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,

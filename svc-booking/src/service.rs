@@ -4,6 +4,7 @@ mod appointments;
 mod booking;
 mod caller;
 mod changes;
+mod consultations;
 mod desk;
 mod refusals;
 mod roster;
@@ -26,6 +27,7 @@ use crate::{
 
 pub use booking::BookingRpcs;
 pub use changes::{ChangeRpcs, Seen};
+pub use consultations::ConsultationRpcs;
 pub use desk::DeskRpcs;
 pub use roster::RosterRpcs;
 pub use waitlist::{WaitlistRpcs, pass_offers_on};

@@ -3,6 +3,7 @@
 mod backfill;
 mod book;
 mod change;
+pub mod consultations;
 mod desk;
 mod holds;
 mod rosters;
@@ -50,7 +51,7 @@ pub const SCHEMA: Schema = Schema {
     sqlite: &SQLITE,
     postgres: &POSTGRES,
     backfills: &[&backfill::AppointmentsV1],
-    sealed: &[CONTACTS, WAITLIST],
+    sealed: &[CONTACTS, WAITLIST, consultations::CONSULTATIONS],
 };
 
 /// Who comes.

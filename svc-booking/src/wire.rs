@@ -1,5 +1,7 @@
 //! Converts between the messages of the contract and the types of the domain.
 
+pub mod consultation;
+
 use hospital_proto::booking::v1 as proto;
 use prost::Message as _;
 use prost_types::Timestamp;

@@ -4,14 +4,13 @@ use hospital_proto::content::v1::{
     Blog, BlogSection, CreateBlogRequest, DeleteBlogRequest, GetBlogRequest, ListBlogsRequest,
     SearchRequest, UpdateBlogRequest, content_service_client::ContentServiceClient,
 };
-use test_kit::{database::TestDatabase, process::Process, service::is_replay};
+use test_kit::{database::TestDatabase, issuer::Issuer, process::Process, service::is_replay};
 use tokio::task::JoinSet;
 use tonic::{Code, Request, Status, transport::Channel};
 use tonic_types::StatusExt;
 
 use crate::{
     PROGRAM,
-    issuer::Issuer,
     service::{client, violated_fields},
 };
 

@@ -17,7 +17,7 @@ use service_kit::{
 use sqlx::{Connection as _, PgConnection, SqliteConnection};
 use store_kit::process::{self, Context};
 use svc_content::{Parts, domain::Content, files::Sources};
-use test_kit::{database::TestDatabase, keys::keys, process::PATIENCE};
+use test_kit::{database::TestDatabase, issuer::Issuer, keys::keys, process::PATIENCE};
 use tokio::{
     net::TcpListener,
     sync::{oneshot, watch},
@@ -27,7 +27,6 @@ use tonic::{Code, Request, Status, transport::Channel};
 
 use crate::{
     blogs::{SCOPE, Site, on_both_databases, titled},
-    issuer::Issuer,
     store::Bench,
 };
 

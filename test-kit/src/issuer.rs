@@ -10,13 +10,20 @@ use ring::{
 use service_kit::source::{Clock as _, SystemClock};
 use tempfile::TempDir;
 
-pub(crate) struct Issuer {
+/// Signs bearer tokens; its key set is a file for `--jwks-file`.
+#[derive(Debug)]
+pub struct Issuer {
     key: Ed25519KeyPair,
     folder: TempDir,
 }
 
 impl Issuer {
-    pub(crate) fn new() -> Self {
+    /// With a key of its own.
+    #[expect(
+        clippy::new_without_default,
+        reason = "each has another key: nothing about it is a default"
+    )]
+    pub fn new() -> Self {
         let key = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).expect("a key");
         let key = Ed25519KeyPair::from_pkcs8(key.as_ref()).expect("a key");
         let folder = tempfile::tempdir().expect("a folder");
@@ -29,12 +36,12 @@ impl Issuer {
     }
 
     /// File with the public key.
-    pub(crate) fn key_set(&self) -> PathBuf {
+    pub fn key_set(&self) -> PathBuf {
         self.folder.path().join("jwks.json")
     }
 
-    /// Value of an `Authorization` header; the token is good from now for `seconds`.
-    pub(crate) fn authorization(&self, scope: &str, seconds: i64) -> String {
+    /// Value of an `Authorization` header. Its subject is `editor@sampige`, and it is good from now for `seconds`.
+    pub fn authorization(&self, scope: &str, seconds: i64) -> String {
         let expiry = SystemClock.now().timestamp() + seconds;
         let claims = format!(
             r#"{{"sub":"editor@sampige","aud":"hospital-api","exp":{expiry},"scope":"{scope}"}}"#
