@@ -9,9 +9,11 @@ pub mod calendar;
 pub mod change;
 pub mod consultation;
 pub mod departments;
-pub mod resources;
+pub mod hold;
+pub mod roster;
 pub mod seats;
 pub mod status;
+pub mod waitlist;
 
 /// The slug rule of the services and specialties lists (specification, section 9): lower case, `&` as
 /// ` and `, no parentheses, each run of other characters than letters and digits as one hyphen.

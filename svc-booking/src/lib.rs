@@ -7,6 +7,7 @@ pub mod calendar_file;
 pub mod domain;
 pub mod fhir;
 mod metrics;
+mod secret;
 pub mod service;
 pub mod site;
 pub mod store;
@@ -15,9 +16,15 @@ pub mod wire;
 use std::{path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
-use hospital_proto::booking::v1::{
-    booking_service_server::{BookingServiceServer, SERVICE_NAME},
-    consultation_service_server::{self, ConsultationServiceServer},
+use hospital_proto::{
+    booking::v1::{
+        booking_service_server::{self, BookingServiceServer},
+        consultation_service_server::{self, ConsultationServiceServer},
+        desk_service_server::{self, DeskServiceServer},
+        roster_service_server::{self, RosterServiceServer},
+        waitlist_service_server::{self, WaitlistServiceServer},
+    },
+    hospital::api::v1::change_service_server::{self, ChangeServiceServer},
 };
 use service_kit::{
     auth::{AuthConfig, Verifier},
@@ -29,19 +36,29 @@ use store_kit::{
     process::{Context, Defaults, Served, Service, StartError},
 };
 
-use domain::resources::{Resources, ResourcesError};
+use domain::roster::{Seed, SeedError};
+use service::{ConsultationRpcs, BookingRpcs, ChangeRpcs, DeskRpcs, RosterRpcs, Seen, WaitlistRpcs};
 use site::Site;
 use store::Store;
 
 /// Largest request that is read, in bytes: the longest valid one in four-byte characters, and some air.
 const REQUEST_BYTES_MAX: usize = 64 * 1024;
 
+/// Open appointments that a phone number or an e-mail address may have, unless configured otherwise.
+pub const OPEN_APPOINTMENTS_MAX: u8 = 4;
+
 /// Configuration of this service alone.
-#[derive(Clone, Debug, Default, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// TOML file of departments, doctors and holidays, instead of the one that is part of the program.
+    /// TOML file of departments, and of the sessions, leaves and holidays that an empty database begins with, instead of the one that is
+    /// part of the program.
     #[arg(long, env = "RESOURCES", value_name = "PATH")]
     pub resources: Option<PathBuf>,
+
+    /// Open appointments that a phone number or an e-mail address may have, 1 to 100.
+    #[arg(long, env = "OPEN_APPOINTMENTS_MAX", value_name = "COUNT", default_value_t = OPEN_APPOINTMENTS_MAX,
+          value_parser = clap::value_parser!(u8).range(1..=100))]
+    pub open_appointments_max: u8,
 
     /// Whose tokens staff have.
     #[command(flatten)]
@@ -59,7 +76,8 @@ pub struct Parts {
     pub keys: Keys,
     /// Who of the staff may read and change what patients gave.
     pub verifier: Verifier,
-    pub resources: Arc<Resources>,
+    /// What others can see has changed.
+    pub seen: Seen,
     /// What calendar files say of the hospital.
     pub site: Arc<Site>,
     pub clock: Arc<dyn Clock>,
@@ -75,7 +93,7 @@ pub enum LoadError {
         source: std::io::Error,
     },
     #[error(transparent)]
-    Parse(#[from] ResourcesError),
+    Parse(#[from] SeedError),
 }
 
 /// The process.
@@ -98,47 +116,92 @@ impl Service for Booking {
     const SCHEMA: Schema = store::SCHEMA;
 
     async fn start(arguments: &Arguments, context: &Context) -> Result<Served, StartError> {
-        let resources = load_resources(arguments.resources.as_deref())?;
+        let seed = load_seed(arguments.resources.as_deref())?;
         let verifier = Verifier::from_config(&arguments.auth)?;
-        Ok(served(resources, verifier, arguments.site.clone(), context))
+        let limits = Limits {
+            open_appointments_max: arguments.open_appointments_max.into(),
+        };
+        Ok(served(seed, limits, verifier, arguments.site.clone(), context))
+    }
+}
+
+/// Bounds that are configured.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Open appointments that a phone number or an e-mail address may have.
+    pub open_appointments_max: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            open_appointments_max: OPEN_APPOINTMENTS_MAX.into(),
+        }
     }
 }
 
 /// The RPCs on a database.
-pub fn served(resources: Resources, verifier: Verifier, site: Site, context: &Context) -> Served {
-    resources.warn_of_ending_holidays(context.clock.now());
-    let parts = Parts {
-        store: Store::new(context.database.clone(), context.keys.clone()),
-        keys: context.keys.clone(),
+pub fn served(
+    seed: Seed,
+    limits: Limits,
+    verifier: Verifier,
+    site: Site,
+    context: &Context,
+) -> Served {
+    let (database, keys) = (context.database.clone(), context.keys.clone());
+    let open_max = limits.open_appointments_max;
+    let parts = Arc::new(Parts {
+        store: Store::new(database, keys.clone(), seed, open_max),
+        keys,
         verifier,
-        resources: Arc::new(resources),
+        seen: Seen::new(context.ids.uuid()),
         site: Arc::new(site),
         clock: Arc::clone(&context.clock),
         ids: Arc::clone(&context.ids),
-    };
-    let consultations = service::consultations::ConsultationRpcs::new(parts.clone());
-    let consultations =
-        ConsultationServiceServer::new(consultations).max_decoding_message_size(REQUEST_BYTES_MAX);
-    let rpcs = BookingServiceServer::new(service::BookingRpcs::new(parts))
-        .max_decoding_message_size(REQUEST_BYTES_MAX);
+    });
+    macro_rules! server {
+        ($server:ident, $rpcs:ident) => {
+            $server::new($rpcs(Arc::clone(&parts))).max_decoding_message_size(REQUEST_BYTES_MAX)
+        };
+    }
+    let changes = ChangeRpcs::new(parts.seen.clone(), context.stopping.clone());
+    let routes = tonic::service::Routes::new(server!(BookingServiceServer, BookingRpcs))
+        .add_service(server!(ConsultationServiceServer, ConsultationRpcs))
+        .add_service(server!(DeskServiceServer, DeskRpcs))
+        .add_service(server!(RosterServiceServer, RosterRpcs))
+        .add_service(server!(WaitlistServiceServer, WaitlistRpcs))
+        .add_service(ChangeServiceServer::new(changes));
+    let background: store_kit::process::Background = Box::new(move |ready| {
+        Box::pin(async move {
+            ready.send_replace(true);
+            service::pass_offers_on(parts).await;
+        })
+    });
     Served {
-        routes: tonic::service::Routes::new(rpcs).add_service(consultations),
-        names: vec![SERVICE_NAME, consultation_service_server::SERVICE_NAME],
+        routes,
+        names: vec![
+            booking_service_server::SERVICE_NAME,
+            consultation_service_server::SERVICE_NAME,
+            desk_service_server::SERVICE_NAME,
+            roster_service_server::SERVICE_NAME,
+            waitlist_service_server::SERVICE_NAME,
+            change_service_server::SERVICE_NAME,
+        ],
         descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
-        background: None,
+        background: Some(background),
         outlives_database: false,
         receiver: None,
     }
 }
 
-/// The resources of a file, or the hospital's own.
-fn load_resources(path: Option<&std::path::Path>) -> Result<Resources, LoadError> {
+/// The seed of a file, or the hospital's own.
+fn load_seed(path: Option<&std::path::Path>) -> Result<Seed, LoadError> {
     let Some(path) = path else {
-        return Ok(Resources::embedded());
+        return Ok(Seed::embedded());
     };
     let text = std::fs::read_to_string(path).map_err(|source| LoadError::Read {
         path: path.display().to_string(),
         source,
     })?;
-    Ok(Resources::parse(&path.display().to_string(), &text)?)
+    Ok(Seed::parse(&path.display().to_string(), &text)?)
 }

@@ -16,6 +16,8 @@ pub(crate) enum Outcome {
     Repeated,
     SlotTaken,
     Invalid,
+    /// By a bound: too many of one person or network.
+    Refused,
     Failed,
 }
 
@@ -25,6 +27,7 @@ impl Outcome {
         match code {
             Code::AlreadyExists => Self::SlotTaken,
             Code::InvalidArgument => Self::Invalid,
+            Code::FailedPrecondition | Code::ResourceExhausted => Self::Refused,
             _ => Self::Failed,
         }
     }
@@ -35,6 +38,7 @@ impl Outcome {
             Self::Repeated => "repeated",
             Self::SlotTaken => "slot_taken",
             Self::Invalid => "invalid",
+            Self::Refused => "refused",
             Self::Failed => "failed",
         }
     }
@@ -56,6 +60,22 @@ static BOOKINGS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
     });
     bookings
 });
+
+static HOLDS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
+    let holds = Family::default();
+    service_kit::metrics::with_registry(|registry| {
+        registry.register("holds", "Holds asked for, by outcome", holds.clone());
+    });
+    holds
+});
+
+/// Counts one hold that was asked for.
+pub(crate) fn count_hold(outcome: Outcome) {
+    let labels = Labels {
+        outcome: outcome.as_str(),
+    };
+    HOLDS.get_or_create(&labels).inc();
+}
 
 /// Counts one booking that was asked for.
 pub(crate) fn count_booking(outcome: Outcome) {

@@ -1,147 +1,83 @@
-//! The gRPC handlers: parse, one call, reply.
+//! The gRPC handlers: who calls, parse, one call of the store, reply.
 
-pub mod consultations;
-mod staff;
+mod appointments;
+mod booking;
+mod caller;
+mod changes;
+mod consultations;
+mod desk;
+mod refusals;
+mod roster;
+mod waitlist;
 
-use hospital_proto::booking::v1::{
-    CreateAppointmentRequest, CreateAppointmentResponse, ListAvailabilityRequest,
-    ListAvailabilityResponse, ListDepartmentsRequest, ListDepartmentsResponse,
-    booking_service_server::BookingService,
-};
-use service_kit::status::{invalid_argument, request_id_reused, with_reason};
-use store_kit::{creation, requests::RequestKey};
-use tonic::{Code, Request, Response, Status};
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use store_kit::error::StoreError;
 
 use crate::{
     Parts,
     domain::{
-        appointment::{NewAppointment, Refusal},
-        availability::AvailabilityQuery,
-        calendar::TIME_ZONE,
-        change::{Appointment, Booking, Command},
-        departments,
+        availability::{AvailabilityQuery, Span, TakenSeats},
+        calendar::today,
+        roster::Roster,
+        seats::Resource,
     },
-    metrics::{Outcome, count_booking},
-    store::{BookOutcome, CREATE},
-    wire,
 };
 
-/// Serves `hospital.booking.v1.BookingService`.
-#[derive(Debug)]
-pub struct BookingRpcs {
-    parts: Parts,
-}
+pub use booking::BookingRpcs;
+pub use changes::{ChangeRpcs, Seen};
+pub use consultations::ConsultationRpcs;
+pub use desk::DeskRpcs;
+pub use roster::RosterRpcs;
+pub use waitlist::{WaitlistRpcs, pass_offers_on};
 
-impl BookingRpcs {
-    pub fn new(parts: Parts) -> Self {
-        Self { parts }
+/// Times that a request is checked against a roster that has changed meanwhile.
+const ATTEMPTS_MAX: usize = 4;
+
+impl Parts {
+    fn now(&self) -> DateTime<Utc> {
+        self.clock.now()
     }
 
-    /// The appointment, and whether it was booked now or before.
-    async fn book(
+    /// The roster, and what is taken of some of its resources at the same moment.
+    async fn seats_of(
         &self,
-        request: CreateAppointmentRequest,
-    ) -> Result<(Appointment, Outcome), Status> {
-        let Parts {
-            store,
-            keys,
-            resources,
-            clock,
-            ids,
-            ..
-        } = &self.parts;
-        let now = clock.now();
-        let body = wire::fingerprinted(&request);
-        let key = |request_id: &str| RequestKey::new(keys, CREATE, request_id, &body);
-        match NewAppointment::parse(&wire::booking_request(request), resources, now) {
-            Ok((request_id, appointment)) => {
-                let command = Command::Book(Booking::new(appointment, ids.as_ref(), now));
-                let outcome = store.book(command, key(request_id.as_str()), now).await?;
-                booked(outcome)
+        resources: impl Fn(&Roster) -> Vec<Resource> + Send,
+        span: Span,
+        now: DateTime<Utc>,
+    ) -> Result<(Arc<Roster>, TakenSeats), StoreError> {
+        let mut roster = self.store.rosters.known(now).await?;
+        let mut attempt = 1;
+        loop {
+            let (taken, revision) = self.store.taken(&resources(&roster), span, now).await?;
+            if revision == roster.revision || attempt == ATTEMPTS_MAX {
+                return Ok((roster, taken));
             }
-            Err(Refusal {
-                violations,
-                request_id,
-            }) => {
-                // Idempotent replay: a request that was booked before keeps its answer, even when the rules would refuse it now.
-                let earlier = match &request_id {
-                    Some(id) => store.recall(&key(id.as_str()), now).await?,
-                    None => None,
-                };
-                earlier
-                    .map(|earlier| (earlier, Outcome::Repeated))
-                    .ok_or_else(|| invalid_argument(&violations))
-            }
+            roster = self.store.rosters.read(now).await?;
+            attempt += 1;
         }
     }
-}
 
-#[tonic::async_trait]
-impl BookingService for BookingRpcs {
-    async fn list_departments(
+    /// The free times nearest to one that is taken.
+    async fn alternatives(
         &self,
-        request: Request<ListDepartmentsRequest>,
-    ) -> Result<Response<ListDepartmentsResponse>, Status> {
-        let request = wire::page_request(request.into_inner());
-        let page = departments::page(&request, &self.parts.resources)
-            .map_err(|violations| invalid_argument(&violations))?;
-        Ok(Response::new(ListDepartmentsResponse {
-            departments: page.departments.iter().map(wire::department).collect(),
-            next_page_token: page.next_page_token,
-        }))
-    }
-
-    async fn list_availability(
-        &self,
-        request: Request<ListAvailabilityRequest>,
-    ) -> Result<Response<ListAvailabilityResponse>, Status> {
-        let Parts {
-            store,
-            resources,
-            clock,
-            ..
-        } = &self.parts;
-        let now = clock.now();
-        let request = wire::availability_request(request.into_inner());
-        let query = AvailabilityQuery::parse(&request, resources, now)
-            .map_err(|violations| invalid_argument(&violations))?;
-        let booked = store
-            .booked_seats(&query.claims(), query.span(), now)
+        department_id: &str,
+        doctor_id: Option<&str>,
+        starts_at: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<DateTime<Utc>>, StoreError> {
+        let date = today(starts_at);
+        let roster = self.store.rosters.known(now).await?;
+        let doctor = roster.doctor_of(doctor_id.unwrap_or_default(), Some(department_id));
+        let (Some(department), Ok(doctor)) = (roster.department(department_id), doctor) else {
+            return Ok(Vec::new());
+        };
+        let query = AvailabilityQuery::around(&roster, department, doctor, date, now);
+        let (taken, _) = self
+            .store
+            .taken(&query.resources(), query.span(), now)
             .await?;
-        let days = query.days(&booked, resources, now);
-        Ok(Response::new(ListAvailabilityResponse {
-            days: days.into_iter().map(wire::availability_day).collect(),
-            time_zone: TIME_ZONE.to_owned(),
-        }))
-    }
-
-    async fn create_appointment(
-        &self,
-        request: Request<CreateAppointmentRequest>,
-    ) -> Result<Response<CreateAppointmentResponse>, Status> {
-        let booked = self.book(request.into_inner()).await;
-        count_booking(match &booked {
-            Ok((_, outcome)) => *outcome,
-            Err(status) => Outcome::of(status.code()),
-        });
-        let (appointment, outcome) = booked?;
-        let appointment = Some(wire::appointment(appointment));
-        Ok(creation::reply(
-            CreateAppointmentResponse { appointment },
-            outcome == Outcome::Repeated,
-        ))
-    }
-}
-
-fn booked(outcome: BookOutcome) -> Result<(Appointment, Outcome), Status> {
-    match outcome {
-        BookOutcome::Created(appointment) => Ok((*appointment, Outcome::Booked)),
-        BookOutcome::Repeated(appointment) => Ok((*appointment, Outcome::Repeated)),
-        BookOutcome::SlotTaken => Err(with_reason(
-            Code::AlreadyExists,
-            "SLOT_TAKEN",
-            "This time has just been taken. Please choose another one.",
-        )),
-        BookOutcome::RequestIdReused => Err(request_id_reused()),
+        Ok(query.nearest(&taken, starts_at, now))
     }
 }

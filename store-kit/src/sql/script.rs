@@ -40,6 +40,11 @@ impl Script {
         self.0.push(statement);
     }
 
+    /// Adds the statements of another one at the end.
+    pub fn append(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
     /// Whether there is nothing to run.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

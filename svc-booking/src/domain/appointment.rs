@@ -5,12 +5,13 @@ use service_kit::input::{
     EmailAddress, Line, Paragraphs, PersonName, PhoneNumber, Problem, RequestId, Violation,
     Violations, optional,
 };
+use uuid::Uuid;
 
 use super::{
-    calendar::{SlotTime, closed_reason, leaves_notice, parse_date, time_label},
+    calendar::{SlotTime, leaves_notice, parse_date, time_label},
     change::Contact,
-    resources::{Department, Doctor, EMERGENCY_REASON, Resources},
-    seats::{SeatClaim, claims},
+    roster::{Department, Doctor, EMERGENCY_REASON, Roster},
+    seats::Wanted,
 };
 
 const REASON_CHARS_MAX: usize = 2_000;
@@ -30,6 +31,7 @@ pub struct AppointmentForm {
     pub doctor_id: String,
     pub notes: String,
     pub department: String,
+    pub hold_id: String,
 }
 
 impl std::fmt::Debug for AppointmentForm {
@@ -49,11 +51,10 @@ pub struct BookingRequest {
 /// An appointment that obeys every rule at the time it was parsed. Whether a seat is free is not known yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAppointment {
-    contact: Contact,
-    starts_at: DateTime<Utc>,
-    doctor_id: Option<String>,
-    department_id: String,
-    claims: Vec<SeatClaim>,
+    pub contact: Contact,
+    pub wanted: Wanted,
+    /// The hold that it takes the place of.
+    pub hold_id: Option<Uuid>,
 }
 
 /// A request that cannot be booked: everything that is wrong with it, and its key if that is right.
@@ -68,68 +69,28 @@ impl NewAppointment {
     /// Applies every rule and reports all violations.
     pub fn parse(
         request: &BookingRequest,
-        resources: &Resources,
+        roster: &Roster,
         now: DateTime<Utc>,
     ) -> Result<(RequestId, Self), Refusal> {
         let body = &request.appointment;
         let mut violations = Violations::default();
-        let patient_name = violations.take("patientName", parse_name(&body.patient_name));
-        let email = violations.take("email", EmailAddress::parse(&body.email));
-        let phone = violations.take("phone", PhoneNumber::parse(&body.phone));
-        let department = parse_department(body, resources);
-        let department_id = department.as_ref().ok().map(|found| found.id.as_str());
-        let doctor = resources.doctor_of(&body.doctor_id, department_id);
-        let known_doctor = doctor.as_ref().ok().copied().flatten();
-        let date = violations.take(
-            "date",
-            parse_open_day(&body.date, known_doctor, resources, now),
-        );
-        let time = violations.take("time", parse_slot(&body.time, date, known_doctor, now));
-        let reason = violations.take(
-            "reason",
-            optional(Paragraphs::parse(&body.reason, REASON_CHARS_MAX)),
-        );
-        let doctor = violations.take("doctorId", doctor);
-        let notes = violations.take("notes", parse_notes(&body.notes, department_id, resources));
-        let department = violations.take("department", department);
+        let contact = take_contact(body, &mut violations);
+        let department = parse_department(body, roster);
+        let notes = parse_notes(&body.notes, department.as_deref_ok(), roster);
+        let wanted = take_visit(&body.visit(), department, roster, now, &mut violations);
+        let notes = violations.take("notes", notes);
+        let hold_id = violations.take("holdId", parse_hold(&body.hold_id));
         let request_id = violations.take("requestId", RequestId::parse(&request.request_id));
-        match (
-            patient_name,
-            email,
-            phone,
-            date,
-            time,
-            reason,
-            doctor,
-            notes,
-            department,
-            request_id,
-        ) {
-            (
-                Some(patient_name),
-                Some(email),
-                Some(phone),
-                Some(date),
-                Some(time),
-                Some(reason),
-                Some(doctor),
-                Some(notes),
-                Some(department),
-                Some(request_id),
-            ) => Ok((
+        match (contact, wanted, notes, hold_id, request_id) {
+            (Some(contact), Some(wanted), Some(notes), Some(hold_id), Some(request_id)) => Ok((
                 request_id,
                 Self {
                     contact: Contact {
-                        patient_name: patient_name.into_string(),
-                        email: email.into_string(),
-                        phone: phone.into_string(),
-                        reason: reason.map(Paragraphs::into_string).unwrap_or_default(),
                         notes: notes.map(Line::into_string).unwrap_or_default(),
+                        ..contact
                     },
-                    starts_at: time.on(date),
-                    doctor_id: doctor.map(|doctor| doctor.id.clone()),
-                    department_id: department.id.clone(),
-                    claims: claims(department, doctor),
+                    wanted,
+                    hold_id,
                 },
             )),
             (.., request_id) => Err(Refusal {
@@ -138,26 +99,159 @@ impl NewAppointment {
             }),
         }
     }
+}
 
-    pub fn contact(&self) -> &Contact {
-        &self.contact
+/// What a person changes of an appointment: every field is given anew.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ChangedAppointment {
+    pub contact: Contact,
+    /// The time, department or doctor to move to; `None` when they are as they were.
+    pub wanted: Option<Wanted>,
+}
+
+impl ChangedAppointment {
+    /// Applies every rule. What is not named of the visit stays as it is.
+    pub fn parse(
+        body: &AppointmentForm,
+        present: &Visit,
+        roster: &Roster,
+        now: DateTime<Utc>,
+    ) -> Result<Self, Vec<Violation>> {
+        let mut violations = Violations::default();
+        let contact = take_contact(body, &mut violations);
+        let department = if body.department.trim().is_empty() && body.notes.trim().is_empty() {
+            known_department(&present.department_id, roster)
+        } else {
+            parse_department(body, roster)
+        };
+        let notes = parse_notes(&body.notes, department.as_deref_ok(), roster);
+        let asked = body.visit();
+        let same_department = department
+            .as_ref()
+            .is_ok_and(|department| department.id == present.department_id);
+        let wanted = if same_department && present.is_meant_by(&asked) {
+            Some(None)
+        } else {
+            take_visit(&asked, department, roster, now, &mut violations).map(Some)
+        };
+        let notes = violations.take("notes", notes);
+        match (contact, wanted, notes) {
+            (Some(contact), Some(wanted), Some(notes)) => Ok(Self {
+                contact: Contact {
+                    notes: notes.map(Line::into_string).unwrap_or_default(),
+                    ..contact
+                },
+                wanted,
+            }),
+            _ => Err(violations.into_vec()),
+        }
     }
+}
 
-    pub fn starts_at(&self) -> DateTime<Utc> {
-        self.starts_at
+/// When and where an appointment is.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Visit {
+    pub department_id: String,
+    pub doctor_id: Option<String>,
+    pub date: NaiveDate,
+    pub slot: SlotTime,
+}
+
+impl Visit {
+    /// Whether a form names the same day and time, and no other doctor.
+    fn is_meant_by(&self, form: &VisitForm<'_>) -> bool {
+        let doctor = form.doctor_id.trim();
+        parse_date(form.date) == Some(self.date)
+            && SlotTime::parse(form.time) == Some(self.slot)
+            && (doctor.is_empty() || Some(doctor) == self.doctor_id.as_deref())
     }
+}
 
-    pub fn doctor_id(&self) -> Option<&str> {
-        self.doctor_id.as_deref()
+/// The part of a form that says when and with whom.
+#[derive(Clone, Copy, Debug)]
+pub struct VisitForm<'a> {
+    pub doctor_id: &'a str,
+    pub date: &'a str,
+    pub time: &'a str,
+}
+
+impl AppointmentForm {
+    fn visit(&self) -> VisitForm<'_> {
+        VisitForm {
+            doctor_id: &self.doctor_id,
+            date: &self.date,
+            time: &self.time,
+        }
     }
+}
 
-    pub fn department_id(&self) -> &str {
-        &self.department_id
+trait OkRef<T> {
+    fn as_deref_ok(&self) -> Option<&T>;
+}
+
+impl<T> OkRef<T> for Result<&T, String> {
+    fn as_deref_ok(&self) -> Option<&T> {
+        self.as_ref().ok().copied()
     }
+}
 
-    /// In the order in which the store takes them.
-    pub fn claims(&self) -> &[SeatClaim] {
-        &self.claims
+/// A visit that obeys the roster and the calendar. Adds what is wrong with `date`, `time`, `doctorId` and `department`.
+pub fn take_visit(
+    form: &VisitForm<'_>,
+    department: Result<&Department, String>,
+    roster: &Roster,
+    now: DateTime<Utc>,
+    violations: &mut Violations,
+) -> Option<Wanted> {
+    let known = department.as_deref_ok();
+    let doctor = roster.doctor_of(form.doctor_id, known.map(|found| found.id.as_str()));
+    let known_doctor = doctor.as_ref().ok().copied().flatten();
+    let date = parse_open_day(form.date, known, known_doctor, roster, now);
+    let date = violations.take("date", date);
+    let time = parse_slot(form.time, date, known, known_doctor, roster, now);
+    let time = violations.take("time", time);
+    let doctor = violations.take("doctorId", doctor);
+    let department = violations.take("department", department);
+    let (date, time, doctor, department) = (date?, time?, doctor?, department?);
+    let doctor_id = doctor.map(|doctor| doctor.id);
+    Some(roster.wanted(&department.id, doctor_id, date, time))
+}
+
+/// Who comes and why; the notes are left empty. Adds what is wrong with `patientName`, `email`, `phone` and `reason`.
+fn take_contact(body: &AppointmentForm, violations: &mut Violations) -> Option<Contact> {
+    let patient_name = violations.take("patientName", parse_name(&body.patient_name));
+    let email = violations.take("email", EmailAddress::parse(&body.email));
+    let phone = violations.take("phone", PhoneNumber::parse(&body.phone));
+    let reason = optional(Paragraphs::parse(&body.reason, REASON_CHARS_MAX));
+    let reason = violations.take("reason", reason);
+    Some(Contact {
+        patient_name: patient_name?.into_string(),
+        email: email?.into_string(),
+        phone: phone?.into_string(),
+        reason: reason?.map(Paragraphs::into_string).unwrap_or_default(),
+        notes: String::new(),
+    })
+}
+
+/// The department of that id or label, if it can be booked.
+pub fn known_department<'a>(wanted: &str, roster: &'a Roster) -> Result<&'a Department, String> {
+    if wanted.trim().is_empty() {
+        return Err("Choose a department".to_owned());
+    }
+    match roster.department(wanted) {
+        Some(department) if department.bookable => Ok(department),
+        Some(_) => Err(EMERGENCY_REASON.to_owned()),
+        None => Err("Choose a department of the list".to_owned()),
+    }
+}
+
+fn parse_hold(text: &str) -> Result<Option<Uuid>, String> {
+    match text.trim() {
+        "" => Ok(None),
+        text => text
+            .parse()
+            .map(Some)
+            .map_err(|_| "Give the id of a hold, or leave it out".to_owned()),
     }
 }
 
@@ -169,16 +263,16 @@ fn parse_name(text: &str) -> Result<PersonName, Problem> {
 /// One line, which no other department than the booked one begins: staff reads both.
 fn parse_notes(
     text: &str,
-    department_id: Option<&str>,
-    resources: &Resources,
+    department: Option<&Department>,
+    roster: &Roster,
 ) -> Result<Option<Line>, String> {
     let notes =
         optional(Line::parse(text, NOTES_CHARS_MAX)).map_err(|problem| problem.to_string())?;
     let named = notes
         .as_ref()
-        .and_then(|notes| resources.department_beginning(notes.as_str()));
-    match (named, department_id) {
-        (Some(named), Some(booked)) if named.id != booked => Err(format!(
+        .and_then(|notes| roster.department_beginning(notes.as_str()));
+    match (named, department) {
+        (Some(named), Some(booked)) if named.id != booked.id => Err(format!(
             "Name the department that is booked, or leave it out: these notes are for {}",
             named.name
         )),
@@ -189,7 +283,7 @@ fn parse_notes(
 /// The department of the form, or the one that `notes` starts with.
 fn parse_department<'a>(
     body: &AppointmentForm,
-    resources: &'a Resources,
+    roster: &'a Roster,
 ) -> Result<&'a Department, String> {
     let named = body.department.trim();
     let noted = || {
@@ -199,28 +293,22 @@ fn parse_department<'a>(
             .unwrap_or_default()
             .trim()
     };
-    let wanted = if named.is_empty() { noted() } else { named };
-    if wanted.is_empty() {
-        return Err("Choose a department".to_owned());
-    }
-    match resources.department(wanted) {
-        Some(department) if department.bookable => Ok(department),
-        Some(_) => Err(EMERGENCY_REASON.to_owned()),
-        None => Err("Choose a department of the list".to_owned()),
-    }
+    known_department(if named.is_empty() { noted() } else { named }, roster)
 }
 
-fn parse_open_day(
+/// A day on which somebody can be booked.
+pub fn parse_open_day(
     text: &str,
-    doctor: Option<&Doctor>,
-    resources: &Resources,
+    department: Option<&Department>,
+    doctor: Option<Doctor<'_>>,
+    roster: &Roster,
     now: DateTime<Utc>,
 ) -> Result<NaiveDate, String> {
     if text.trim().is_empty() {
         return Err("Choose a day from Monday to Saturday".to_owned());
     }
     let date = parse_date(text).ok_or_else(|| "Give the day as YYYY-MM-DD".to_owned())?;
-    match closed_reason(date, doctor, resources, now) {
+    match roster.closed_reason(date, department, doctor, now) {
         Some(reason) => Err(reason),
         None => Ok(date),
     }
@@ -229,17 +317,29 @@ fn parse_open_day(
 fn parse_slot(
     text: &str,
     date: Option<NaiveDate>,
-    doctor: Option<&Doctor>,
+    department: Option<&Department>,
+    doctor: Option<Doctor<'_>>,
+    roster: &Roster,
     now: DateTime<Utc>,
 ) -> Result<SlotTime, String> {
     let slot = SlotTime::parse(text).ok_or_else(|| {
         "Choose a time from 9:00 AM to 12:30 PM or from 2:00 PM to 6:30 PM".to_owned()
     })?;
-    if doctor.is_some_and(|doctor| !doctor.sees_patients_at(slot.time())) {
-        let time = time_label(slot.time());
-        return Err(format!(
-            "This doctor does not see patients at {time}. Choose another time."
-        ));
+    if let (Some(date), Some(department)) = (date, department) {
+        let doctor_id = doctor.map(|doctor| doctor.id);
+        let wanted = roster.wanted(&department.id, doctor_id, date, slot);
+        if !wanted.is_covered() {
+            let time = time_label(slot.time());
+            return Err(match doctor {
+                Some(_) => {
+                    format!("This doctor does not see patients at {time}. Choose another time.")
+                }
+                None => format!(
+                    "Nobody sees patients in {} at {time}. Choose another time.",
+                    department.name
+                ),
+            });
+        }
     }
     if date.is_some_and(|date| !leaves_notice(slot.on(date), now)) {
         return Err("Choose a time at least 60 minutes from now (IST)".to_owned());

@@ -6,16 +6,98 @@ use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use service_kit::input::{Violation, Violations};
 
 use super::{
-    calendar::{SlotTime, closed_reason, leaves_notice, parse_date, start_of, today},
-    resources::{Department, Doctor, EMERGENCY_REASON, Resources},
-    seats::{SeatClaim, claims},
+    calendar::{DAYS_AHEAD_MAX, SlotTime, leaves_notice, parse_date, start_of, today},
+    roster::{Department, Doctor, EMERGENCY_REASON, Roster},
+    seats::{Resource, Taken, with_free_seat},
 };
 
-/// The longest span of days one call answers.
+/// The longest span of days one call answers, for one department and for all.
 pub const SPAN_DAYS_MAX: i64 = 62;
+pub const FREE_TIMES_DAYS_MAX: i64 = 20;
+/// Doctors of one question for the next free times.
+pub const DOCTORS_MAX: usize = 50;
+/// Free times that are offered in the place of one that is taken.
+pub const ALTERNATIVES_MAX: usize = 3;
+/// How far from a taken time others are looked for, in days.
+const ALTERNATIVES_DAYS: u64 = 14;
 
-/// How many seats of one resource are booked, by the start of the slot.
-pub type BookedSeats = HashMap<DateTime<Utc>, u32>;
+/// How many seats are taken, by resource and start of the slot.
+#[derive(Clone, Debug, Default)]
+pub struct TakenSeats(HashMap<(Resource, DateTime<Utc>), usize>);
+
+impl FromIterator<(Resource, DateTime<Utc>, usize)> for TakenSeats {
+    fn from_iter<T: IntoIterator<Item = (Resource, DateTime<Utc>, usize)>>(rows: T) -> Self {
+        let rows = rows.into_iter();
+        Self(rows.map(|(resource, at, seats)| ((resource, at), seats)).collect())
+    }
+}
+
+struct TakenAt<'a> {
+    seats: &'a TakenSeats,
+    starts_at: DateTime<Utc>,
+}
+
+impl Taken for TakenAt<'_> {
+    fn of(&self, resource: &Resource) -> usize {
+        let key = (resource.clone(), self.starts_at);
+        self.seats.0.get(&key).copied().unwrap_or_default()
+    }
+}
+
+/// Days, both inclusive.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Span {
+    pub from: NaiveDate,
+    pub to: NaiveDate,
+}
+
+impl Span {
+    /// What can be booked from now on.
+    pub fn bookable(now: DateTime<Utc>) -> Self {
+        let from = today(now);
+        Self {
+            from,
+            to: from.checked_add_days(Days::new(DAYS_AHEAD_MAX)).unwrap_or(from),
+        }
+    }
+
+    /// The bookable days around one.
+    fn around(date: NaiveDate, now: DateTime<Utc>) -> Self {
+        let all = Self::bookable(now);
+        let days = Days::new(ALTERNATIVES_DAYS);
+        Self {
+            from: date.checked_sub_days(days).unwrap_or(date).max(all.from),
+            to: date.checked_add_days(days).unwrap_or(date).min(all.to),
+        }
+    }
+
+    /// The moments between which seats matter; the end is not included.
+    pub fn moments(self) -> (DateTime<Utc>, DateTime<Utc>) {
+        (start_of(self.from), start_of(self.to) + TimeDelta::days(1))
+    }
+
+    fn days(self) -> impl Iterator<Item = NaiveDate> {
+        self.from.iter_days().take_while(move |date| *date <= self.to)
+    }
+
+    /// Reads two fields.
+    pub fn take(
+        from: &str,
+        to: &str,
+        days_max: i64,
+        now: DateTime<Utc>,
+        violations: &mut Violations,
+    ) -> Option<Self> {
+        let first = violations.take("from", parse_day(from, || today(now)));
+        let Some(from) = first else {
+            // Without a first day only the notation of the last can be judged.
+            violations.take("to", parse_day(to, || today(now)));
+            return None;
+        };
+        let to = violations.take("to", parse_last_day(to, from, days_max))?;
+        Some(Self { from, to })
+    }
+}
 
 /// Whose times are asked for, and of which days; nothing of it is checked.
 #[derive(Clone, Debug, Default)]
@@ -29,10 +111,10 @@ pub struct AvailabilityRequest {
 /// A question that can be answered: whose times, and of which days.
 #[derive(Debug)]
 pub struct AvailabilityQuery<'a> {
+    roster: &'a Roster,
     department: &'a Department,
-    doctor: Option<&'a Doctor>,
-    from: NaiveDate,
-    to: NaiveDate,
+    doctor: Option<Doctor<'a>>,
+    span: Span,
 }
 
 /// The answer for one day. `closed_reason` is empty when something can be booked.
@@ -40,6 +122,7 @@ pub struct AvailabilityQuery<'a> {
 pub struct Day {
     pub date: NaiveDate,
     pub closed_reason: String,
+    /// All 18, but none of a department that cannot be booked.
     pub slots: Vec<Slot>,
 }
 
@@ -54,117 +137,165 @@ pub struct Slot {
 impl<'a> AvailabilityQuery<'a> {
     pub fn parse(
         request: &AvailabilityRequest,
-        resources: &'a Resources,
+        roster: &'a Roster,
         now: DateTime<Utc>,
     ) -> Result<Self, Vec<Violation>> {
         let mut violations = Violations::default();
         let department = violations.take(
             "department",
-            resources
+            roster
                 .department(&request.department)
                 .ok_or_else(|| "Choose a department of the list".to_owned()),
         );
         let doctor = violations.take(
             "doctor",
-            resources.doctor_of(&request.doctor, department.map(|found| found.id.as_str())),
+            roster.doctor_of(&request.doctor, department.map(|found| found.id.as_str())),
         );
-        let from = violations.take("from", parse_day(&request.from, || today(now)));
-        let to = from.and_then(|from| violations.take("to", parse_last_day(&request.to, from)));
-        if from.is_none() && !request.to.is_empty() {
-            // Without a first day only the notation of the last can be judged.
-            violations.take("to", parse_day(&request.to, || today(now)));
-        }
-        match (department, doctor, from, to) {
-            (Some(department), Some(doctor), Some(from), Some(to)) => Ok(Self {
+        let span = Span::take(&request.from, &request.to, SPAN_DAYS_MAX, now, &mut violations);
+        match (department, doctor, span) {
+            (Some(department), Some(doctor), Some(span)) => Ok(Self {
+                roster,
                 department,
                 doctor,
-                from,
-                to,
+                span,
             }),
             _ => Err(violations.into_vec()),
         }
     }
 
-    /// The resources whose seats decide, the same that a booking would claim.
-    pub fn claims(&self) -> Vec<SeatClaim> {
-        claims(self.department, self.doctor)
+    /// All times of a department, or of one of its doctors.
+    pub fn of(
+        roster: &'a Roster,
+        department: &'a Department,
+        doctor: Option<Doctor<'a>>,
+        span: Span,
+    ) -> Self {
+        Self {
+            roster,
+            department,
+            doctor,
+            span,
+        }
     }
 
-    /// The moments between which booked seats matter; the end is not included.
-    pub fn span(&self) -> (DateTime<Utc>, DateTime<Utc>) {
-        (start_of(self.from), start_of(self.to) + TimeDelta::days(1))
-    }
-
-    /// Every day of the span. `booked` belongs to [`Self::claims`], in the same order.
-    pub fn days(
-        &self,
-        booked: &[BookedSeats],
-        resources: &Resources,
-        now: DateTime<Utc>,
-    ) -> Vec<Day> {
-        self.from
-            .iter_days()
-            .take_while(|date| *date <= self.to)
-            .map(|date| self.day(date, booked, resources, now))
-            .collect()
-    }
-
-    fn day(
-        &self,
+    /// The times around one that is taken, of the same department and doctor.
+    pub fn around(
+        roster: &'a Roster,
+        department: &'a Department,
+        doctor: Option<Doctor<'a>>,
         date: NaiveDate,
-        booked: &[BookedSeats],
-        resources: &Resources,
         now: DateTime<Utc>,
-    ) -> Day {
-        let closed = if self.department.bookable {
-            closed_reason(date, self.doctor, resources, now)
-        } else {
-            Some(EMERGENCY_REASON.to_owned())
-        };
-        if let Some(closed_reason) = closed {
+    ) -> Self {
+        Self::of(roster, department, doctor, Span::around(date, now))
+    }
+
+    /// The resources whose seats decide.
+    pub fn resources(&self) -> Vec<Resource> {
+        self.roster.resources(&self.department.id)
+    }
+
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    pub fn department(&self) -> &'a Department {
+        self.department
+    }
+
+    /// Every day of the span.
+    pub fn days(&self, taken: &TakenSeats, now: DateTime<Utc>) -> Vec<Day> {
+        self.span.days().map(|date| self.day(date, taken, now)).collect()
+    }
+
+    /// The first free time.
+    pub fn first_free(&self, taken: &TakenSeats, now: DateTime<Utc>) -> Option<Slot> {
+        self.span
+            .days()
+            .flat_map(|date| self.day(date, taken, now).slots)
+            .find(|slot| slot.available)
+    }
+
+    /// The free times nearest to a moment, the nearest first.
+    pub fn nearest(
+        &self,
+        taken: &TakenSeats,
+        to: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Vec<DateTime<Utc>> {
+        let days = self.days(taken, now).into_iter();
+        let mut free: Vec<DateTime<Utc>> = days
+            .flat_map(|day| day.slots)
+            .filter(|slot| slot.available && slot.starts_at != to)
+            .map(|slot| slot.starts_at)
+            .collect();
+        free.sort_unstable_by_key(|at| ((*at - to).abs(), *at));
+        free.truncate(ALTERNATIVES_MAX);
+        free
+    }
+
+    fn day(&self, date: NaiveDate, taken: &TakenSeats, now: DateTime<Utc>) -> Day {
+        if !self.department.bookable {
             return Day {
                 date,
-                closed_reason,
+                closed_reason: EMERGENCY_REASON.to_owned(),
                 slots: Vec::new(),
             };
         }
-        let claims = self.claims();
+        let closed = self.roster.closed_reason(date, Some(self.department), self.doctor, now);
+        let doctor_id = self.doctor.map(|doctor| doctor.id);
         let slots: Vec<Slot> = SlotTime::all()
-            .filter(|time| {
-                self.doctor
-                    .is_none_or(|doctor| doctor.sees_patients_at(time.time()))
-            })
             .map(|time| {
                 let starts_at = time.on(date);
-                let has_seats = claims.iter().zip(booked).all(|(claim, booked)| {
-                    booked.get(&starts_at).copied().unwrap_or(0) < claim.capacity
-                });
+                let is_free = || {
+                    let wanted = self.roster.wanted(&self.department.id, doctor_id, date, time);
+                    let taken = TakenAt {
+                        seats: taken,
+                        starts_at,
+                    };
+                    with_free_seat(&wanted, &taken).next().is_some()
+                };
+                let available = closed.is_none() && leaves_notice(starts_at, now) && is_free();
                 Slot {
                     time,
                     starts_at,
-                    available: has_seats && leaves_notice(starts_at, now),
+                    available,
                 }
             })
             .collect();
+        let closed_reason = closed.or_else(|| self.nothing_left(&slots, now));
         Day {
             date,
-            closed_reason: nothing_left(&slots, now).unwrap_or_default(),
+            closed_reason: closed_reason.unwrap_or_default(),
             slots,
         }
     }
+
+    /// Why an open day has no free time, if it has none.
+    fn nothing_left(&self, slots: &[Slot], now: DateTime<Utc>) -> Option<String> {
+        if slots.iter().any(|slot| slot.available) {
+            return None;
+        }
+        let doctor_id = self.doctor.map(|doctor| doctor.id);
+        let is_worked = |slot: &Slot| {
+            let date = start_date(slot);
+            let wanted = self.roster.wanted(&self.department.id, doctor_id, date, slot.time);
+            wanted.is_covered()
+        };
+        let is_coming = |slot: &&Slot| leaves_notice(slot.starts_at, now);
+        let reason = if slots.iter().filter(is_coming).any(is_worked) {
+            FULL
+        } else {
+            "Online booking for this day has ended. Choose a later day."
+        };
+        Some(reason.to_owned())
+    }
 }
 
-/// Why an open day has no free time, if it has none.
-fn nothing_left(slots: &[Slot], now: DateTime<Utc>) -> Option<String> {
-    if slots.iter().any(|slot| slot.available) {
-        return None;
-    }
-    let reason = if slots.iter().any(|slot| leaves_notice(slot.starts_at, now)) {
-        "Every time of this day is taken. Choose another day."
-    } else {
-        "Online booking for this day has ended. Choose a later day."
-    };
-    Some(reason.to_owned())
+/// Why a day has no free time on which somebody works.
+pub const FULL: &str = "Every time of this day is taken. Choose another day.";
+
+fn start_date(slot: &Slot) -> NaiveDate {
+    today(slot.starts_at)
 }
 
 fn parse_day(text: &str, default: impl FnOnce() -> NaiveDate) -> Result<NaiveDate, String> {
@@ -174,17 +305,19 @@ fn parse_day(text: &str, default: impl FnOnce() -> NaiveDate) -> Result<NaiveDat
     parse_date(text).ok_or_else(|| "Give the day as YYYY-MM-DD".to_owned())
 }
 
-fn parse_last_day(text: &str, from: NaiveDate) -> Result<NaiveDate, String> {
+fn parse_last_day(text: &str, from: NaiveDate, days_max: i64) -> Result<NaiveDate, String> {
     let to = parse_day(text, || from)?;
     let days = (to - from).num_days();
     if days < 0 {
         return Err("The last day is before the first".to_owned());
     }
     // The day after must exist too: it is where the span ends.
-    if days > SPAN_DAYS_MAX || to.checked_add_days(Days::new(1)).is_none() {
-        return Err(format!(
-            "Ask for at most {SPAN_DAYS_MAX} days after the first"
-        ));
+    if days > days_max || to.checked_add_days(Days::new(1)).is_none() {
+        return Err(format!("Ask for at most {days_max} days after the first"));
     }
     Ok(to)
 }
+
+#[cfg(test)]
+#[path = "availability_tests.rs"]
+mod tests;

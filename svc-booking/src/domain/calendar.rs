@@ -1,10 +1,6 @@
 //! Days and times: the hospital's clock, its 18 slots, and when a day or a slot can be booked.
 
-use chrono::{
-    DateTime, Datelike, Days, FixedOffset, NaiveDate, NaiveTime, TimeDelta, Utc, Weekday,
-};
-
-use super::resources::{Doctor, Resources};
+use chrono::{DateTime, Days, FixedOffset, NaiveDate, NaiveTime, TimeDelta, Timelike as _, Utc};
 
 /// The name that goes out with every answer; visitors read 'IST'.
 pub const TIME_ZONE: &str = "Asia/Kolkata";
@@ -16,7 +12,8 @@ pub const DAYS_AHEAD_MAX: u64 = 60;
 pub const NOTICE_MINUTES_MIN: i64 = 60;
 /// How many times a day has.
 pub const SLOTS_PER_DAY: u16 = 18;
-const SLOT_MINUTES: u16 = 30;
+/// How long a slot is.
+pub const SLOT_MINUTES: u16 = 30;
 const MORNING_START_MINUTES: u16 = 9 * 60;
 const MORNING_SLOTS: u16 = 8;
 const AFTERNOON_START_MINUTES: u16 = 14 * 60;
@@ -33,7 +30,11 @@ impl SlotTime {
 
     /// Reads `9:00 AM` or `09:00`. Any other time than the 18 is `None`.
     pub fn parse(text: &str) -> Option<Self> {
-        let time = parse_time(text)?;
+        Self::at(parse_time(text)?)
+    }
+
+    /// The slot that starts then.
+    pub fn at(time: NaiveTime) -> Option<Self> {
         Self::all().find(|slot| slot.time() == time)
     }
 
@@ -44,7 +45,7 @@ impl SlotTime {
         } else {
             AFTERNOON_START_MINUTES + (self.0 - MORNING_SLOTS) * SLOT_MINUTES
         };
-        NaiveTime::MIN + TimeDelta::minutes(i64::from(minutes))
+        time_of(minutes)
     }
 
     /// The label of the specification, for example `9:00 AM`.
@@ -64,6 +65,17 @@ pub(crate) fn parse_time(text: &str) -> Option<NaiveTime> {
     ["%I:%M %p", "%I:%M%p", "%H:%M"]
         .iter()
         .find_map(|format| NaiveTime::parse_from_str(&text, format).ok())
+}
+
+/// Whole minutes after midnight.
+pub fn minutes_of(time: NaiveTime) -> u16 {
+    // A day has 1440.
+    u16::try_from(time.num_seconds_from_midnight() / 60).unwrap_or(u16::MAX)
+}
+
+/// The time so many minutes after midnight.
+pub fn time_of(minutes: u16) -> NaiveTime {
+    NaiveTime::MIN + TimeDelta::minutes(i64::from(minutes))
 }
 
 /// For example `2:30 PM`.
@@ -99,40 +111,6 @@ pub fn last_day(now: DateTime<Utc>) -> NaiveDate {
     today(now)
         .checked_add_days(Days::new(DAYS_AHEAD_MAX))
         .unwrap_or(NaiveDate::MAX)
-}
-
-/// Why nothing can be booked on a day, in words for the visitor; `None` when the day is open.
-pub fn closed_reason(
-    date: NaiveDate,
-    doctor: Option<&Doctor>,
-    resources: &Resources,
-    now: DateTime<Utc>,
-) -> Option<String> {
-    if date < today(now) {
-        return Some("This day is past. Choose today or a later day.".to_owned());
-    }
-    if date > last_day(now) {
-        return Some(format!(
-            "Booking opens {DAYS_AHEAD_MAX} days ahead. Choose a day up to {}.",
-            date_label(last_day(now))
-        ));
-    }
-    if date.weekday() == Weekday::Sun {
-        return Some("Closed on Sundays. Choose a day from Monday to Saturday.".to_owned());
-    }
-    if let Some(holiday) = resources.holiday(date) {
-        return Some(format!("Closed for {holiday}. Choose another day."));
-    }
-    let doctor = doctor?;
-    if !doctor.works_on(date.weekday()) {
-        return Some(format!(
-            "This doctor does not see patients on {}s. Choose another day or another doctor.",
-            date.format("%A")
-        ));
-    }
-    doctor.is_on_leave(date).then(|| {
-        "This doctor is on leave on this day. Choose another day or another doctor.".to_owned()
-    })
 }
 
 /// Whether the slot still leaves the notice that the desk needs.

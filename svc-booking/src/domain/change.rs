@@ -1,14 +1,16 @@
-//! Decides a command against the current state. Pure: the store reads the state, calls [`decide`], and writes the [`Change`].
+//! Decides changes of appointments against the current state. Pure: the store reads the state, asks for the decision, and writes the
+//! [`Change`].
 
 use std::{collections::BTreeSet, fmt};
 
-use chrono::{DateTime, SubsecRound as _, Utc};
+use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
 use service_kit::source::Ids;
 use uuid::Uuid;
 
 use super::{
-    appointment::NewAppointment,
-    seats::{Resource, Seat, SeatClaim},
+    appointment::{NewAppointment, Visit},
+    calendar::{IST, SlotTime, today},
+    seats::{Resource, Seat, SeatsAt, Wanted},
     status::Status,
 };
 
@@ -16,11 +18,25 @@ use super::{
 const REFERENCE_ALPHABET: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// References proposed for one booking; that all of them are taken does not happen by chance.
 pub const REFERENCES: usize = 4;
-/// Who acts when a patient books.
-const PATIENT: &str = "patient";
+/// Notifications that one change makes at most, and one more to whom its old seat is offered.
+const MESSAGES_MAX: usize = 4;
+/// Who acts when a patient does.
+pub const PATIENT: &str = "patient";
+
+/// Kinds of notifications.
+pub const BOOKED: &str = "appointment.booked";
+pub const CHANGED: &str = "appointment.changed";
+pub const MOVED: &str = "appointment.moved";
+pub const CANCELLED: &str = "appointment.cancelled";
+pub const UNCOVERED: &str = "appointment.uncovered";
+pub const DAY_BEFORE: &str = "appointment.reminder_24h";
+pub const HOURS_BEFORE: &str = "appointment.reminder_2h";
+/// Reminders, and how long before the visit they are due.
+const REMINDERS: [(&str, TimeDelta); 2] =
+    [(DAY_BEFORE, TimeDelta::hours(24)), (HOURS_BEFORE, TimeDelta::hours(2))];
 
 /// Who comes, and what they wrote. Its `Debug` shows nothing, so that no log line can.
-#[derive(Clone, Eq, PartialEq)]
+#[derive(Clone, Default, Eq, PartialEq)]
 pub struct Contact {
     pub patient_name: String,
     pub email: String,
@@ -42,29 +58,46 @@ pub struct Appointment {
     /// Human-readable reference, which the patient says at the desk; no secret.
     pub reference: String,
     pub department_id: String,
+    /// Who sees the patient, if it is a doctor.
     pub doctor_id: Option<String>,
     pub starts_at: DateTime<Utc>,
     pub status: Status,
     /// Counts the changes, from 1.
     pub version: i64,
+    /// How many secrets the patient was given; the last one is valid. 0: none.
+    pub secret_generation: i64,
     /// Whole microseconds, the precision of both databases: a replayed answer equals the first.
     pub create_time: DateTime<Utc>,
     pub update_time: DateTime<Utc>,
+    /// Whose seat it has; `None` when it has none.
+    pub resource: Option<Resource>,
     /// `None`: the personal data has been erased.
     pub contact: Option<Contact>,
 }
 
-/// A requested change, with the ids it needs: a decision draws none itself.
-#[derive(Clone, Debug)]
-pub enum Command {
-    Book(Booking),
+impl Appointment {
+    /// When and where it is; `None` for a time that is none of the 18.
+    pub fn visit(&self) -> Option<Visit> {
+        let local = self.starts_at.with_timezone(&IST);
+        Some(Visit {
+            department_id: self.department_id.clone(),
+            doctor_id: self.doctor_id.clone(),
+            date: local.date_naive(),
+            slot: SlotTime::at(local.time())?,
+        })
+    }
+
+    /// Whether it is still to come.
+    pub fn is_open(&self, now: DateTime<Utc>) -> bool {
+        self.status == Status::Booked && now < self.starts_at
+    }
 }
 
-/// A booking that obeys every rule.
+/// A booking that obeys every rule, with the ids it needs: a decision draws none itself.
 #[derive(Clone, Debug)]
 pub struct Booking {
     pub id: Uuid,
-    pub message_id: Uuid,
+    pub message_ids: MessageIds,
     /// Tried in order: references are unique, and two may meet by chance.
     pub references: Vec<String>,
     pub appointment: NewAppointment,
@@ -77,14 +110,36 @@ impl Booking {
     pub fn new(appointment: NewAppointment, ids: &dyn Ids, now: DateTime<Utc>) -> Self {
         Self {
             id: ids.uuid_at(now),
-            message_id: ids.uuid_at(now),
-            references: (0..REFERENCES).map(|_| reference(ids.uuid())).collect(),
+            message_ids: MessageIds::new(ids, now),
+            references: references("SH", ids),
             appointment,
         }
     }
 }
 
-/// What a decision depends on, as it is at the moment of the decision.
+/// Ids for the notifications of one change.
+#[derive(Clone, Copy, Debug)]
+pub struct MessageIds([Uuid; MESSAGES_MAX]);
+
+impl MessageIds {
+    pub fn new(ids: &dyn Ids, now: DateTime<Utc>) -> Self {
+        Self(std::array::from_fn(|_| ids.uuid_at(now)))
+    }
+
+    /// Of the offer of the seat that comes free.
+    pub fn of_offer(self) -> Uuid {
+        self.0[MESSAGES_MAX - 1]
+    }
+}
+
+/// An appointment of the same person that is still to come.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct OpenAppointment {
+    pub department_id: String,
+    pub starts_at: DateTime<Utc>,
+}
+
+/// What a booking depends on, as it is at the moment of the decision.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     /// What an earlier request with the same id made.
@@ -92,21 +147,9 @@ pub struct State {
     /// Proposed references that belong to other appointments.
     pub references_taken: BTreeSet<String>,
     /// Seats at the time in question, of the resources in question.
-    pub seats: Vec<HeldSeat>,
-}
-
-/// A seat that has a holder, or had one.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct HeldSeat {
-    pub seat: Seat,
-    /// From then on nobody holds it.
-    pub expire_time: Option<DateTime<Utc>>,
-}
-
-impl HeldSeat {
-    fn is_held(&self, now: DateTime<Utc>) -> bool {
-        self.expire_time.is_none_or(|until| now < until)
-    }
+    pub seats: SeatsAt,
+    /// What else the phone number or the e-mail address has; as many as it may have are enough.
+    pub open: Vec<OpenAppointment>,
 }
 
 /// Everything that one command changes. It is stored atomically.
@@ -114,16 +157,39 @@ impl HeldSeat {
 pub struct Change {
     /// The appointment as it is afterwards; its version is 1 when it is new, else one more than before.
     pub appointment: Appointment,
-    /// Seats that are given back, before others are taken.
+    /// Rows of seats that go before others are taken.
     pub freed: Vec<Seat>,
-    /// Seats that the appointment takes.
-    pub taken: Vec<Seat>,
+    /// The seat that the appointment takes.
+    pub taken: Option<Seat>,
+    /// The person's data is written anew.
+    pub rewrites_contact: bool,
+    /// The appointment goes as if it had never been.
+    pub deletes: bool,
     /// What happened, for the history.
     pub event: &'static str,
     /// Who did it.
     pub actor: String,
+    /// Notifications that must not go out any more.
+    pub withdrawn: Vec<&'static str>,
     /// Notifications for the outbox, which delivers them.
     pub messages: Vec<Notice>,
+}
+
+impl Change {
+    /// One that leaves the seat as it is.
+    pub fn of(appointment: Appointment, event: &'static str, actor: &str) -> Self {
+        Self {
+            appointment,
+            freed: Vec::new(),
+            taken: None,
+            rewrites_contact: false,
+            deletes: false,
+            event,
+            actor: actor.to_owned(),
+            withdrawn: Vec::new(),
+            messages: Vec::new(),
+        }
+    }
 }
 
 /// A notification about an appointment.
@@ -134,27 +200,38 @@ pub struct Notice {
     pub not_before: DateTime<Utc>,
 }
 
-/// Outcome of a command.
+/// Why a change is not made.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Refused {
+    /// No seat is left.
+    SlotTaken,
+    /// The phone number or e-mail address has as many open appointments as it may have.
+    AppointmentsMax,
+    /// The phone number or e-mail address has an appointment of this department on this day.
+    SameDay,
+    /// The appointment is over or was cancelled.
+    NotOpen,
+    /// This status cannot follow on the present one.
+    StatusNotAllowed,
+    /// The appointment is another version by now.
+    EtagMismatch,
+    /// Every proposed reference belongs to another appointment.
+    ReferencesTaken,
+}
+
+/// Outcome of a booking.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Decided {
     /// To be stored.
     Change(Box<Change>),
     /// An idempotent replay: the present state of the earlier appointment.
     Repeated(Box<Appointment>),
-    /// No seat is left.
-    SlotTaken,
-    /// Every proposed reference belongs to another appointment.
-    ReferencesTaken,
+    Refused(Refused),
 }
 
-/// Decides. Pure: the same state, command and moment give the same decision.
-pub fn decide(state: &State, command: &Command, now: DateTime<Utc>) -> Decided {
-    match command {
-        Command::Book(booking) => book(state, booking, now),
-    }
-}
-
-fn book(state: &State, booking: &Booking, now: DateTime<Utc>) -> Decided {
+/// Decides a booking. Pure: the same state, booking and moment give the same decision. `open_max` is how many open appointments a phone
+/// number or an e-mail address may have.
+pub fn book(state: &State, booking: &Booking, open_max: usize, now: DateTime<Utc>) -> Decided {
     // A cancelled appointment is no replay: the same form may book again.
     if let Some(earlier) = &state.repeated
         && earlier.status != Status::Cancelled
@@ -162,80 +239,280 @@ fn book(state: &State, booking: &Booking, now: DateTime<Utc>) -> Decided {
         return Decided::Repeated(Box::new(earlier.clone()));
     }
     let new = &booking.appointment;
-    let mut taken = Vec::new();
-    let mut freed = Vec::new();
-    for claim in new.claims() {
-        let Some(seat) = free_seat(state, claim, new.starts_at(), now) else {
-            return Decided::SlotTaken;
-        };
-        let expired = state.seats.iter().any(|held| held.seat == seat);
-        if expired {
-            freed.push(seat.clone());
-        }
-        taken.push(seat);
+    if let Some(refused) = too_many(&state.open, &new.wanted, open_max) {
+        return Decided::Refused(refused);
     }
+    let Some((seat, before)) = state.seats.free(&new.wanted) else {
+        return Decided::Refused(Refused::SlotTaken);
+    };
     let unused = |reference: &&String| !state.references_taken.contains(*reference);
     let Some(reference) = booking.references.iter().find(unused) else {
-        return Decided::ReferencesTaken;
+        return Decided::Refused(Refused::ReferencesTaken);
     };
     let now = now.trunc_subsecs(6);
+    let appointment = Appointment {
+        id: booking.id,
+        reference: reference.clone(),
+        department_id: new.wanted.department_id.clone(),
+        doctor_id: seat.resource.doctor_id().map(str::to_owned),
+        starts_at: new.wanted.starts_at,
+        status: Status::Booked,
+        version: 1,
+        secret_generation: 1,
+        create_time: now,
+        update_time: now,
+        resource: Some(seat.resource.clone()),
+        contact: Some(new.contact.clone()),
+    };
+    let mut freed: Vec<Seat> = before.into_iter().collect();
+    if let Some(hold) = new.hold_id {
+        freed.extend(state.seats.of_holder(hold).map(|held| held.seat.clone()));
+        freed.sort_unstable();
+        freed.dedup();
+    }
+    let messages = notices(BOOKED, appointment.starts_at, booking.message_ids, now);
     Decided::Change(Box::new(Change {
-        appointment: Appointment {
-            id: booking.id,
-            reference: reference.clone(),
-            department_id: new.department_id().to_owned(),
-            doctor_id: new.doctor_id().map(str::to_owned),
-            starts_at: new.starts_at(),
-            status: Status::Booked,
-            version: 1,
-            create_time: now,
-            update_time: now,
-            contact: Some(new.contact().clone()),
-        },
         freed,
-        taken,
-        event: "appointment.booked",
-        actor: PATIENT.to_owned(),
-        messages: vec![Notice {
-            id: booking.message_id,
-            kind: "appointment.booked",
-            not_before: now,
-        }],
+        taken: Some(seat),
+        rewrites_contact: true,
+        messages,
+        ..Change::of(appointment, BOOKED, PATIENT)
     }))
 }
 
-/// The lowest seat of a resource that nobody holds; `None` when as many are held as there are, whatever their numbers: capacity may have
-/// been lowered since.
-fn free_seat(
-    state: &State,
-    claim: &SeatClaim,
-    starts_at: DateTime<Utc>,
-    now: DateTime<Utc>,
-) -> Option<Seat> {
-    let held: BTreeSet<u32> = state
-        .seats
-        .iter()
-        .filter(|held| held.seat.resource == claim.resource && held.seat.starts_at == starts_at)
-        .filter(|held| held.is_held(now))
-        .map(|held| held.seat.number)
-        .collect();
-    if held.len() >= claim.capacity as usize {
-        return None;
+/// Whether a person has too many open appointments for another one.
+fn too_many(open: &[OpenAppointment], wanted: &Wanted, open_max: usize) -> Option<Refused> {
+    let day = today(wanted.starts_at);
+    let is_same_day = |other: &OpenAppointment| {
+        other.department_id == wanted.department_id && today(other.starts_at) == day
+    };
+    if open.iter().any(is_same_day) {
+        return Some(Refused::SameDay);
     }
-    let number = (1..=claim.capacity).find(|number| !held.contains(number))?;
-    Some(Seat {
-        resource: Resource::clone(&claim.resource),
-        starts_at,
-        number,
+    (open.len() >= open_max).then_some(Refused::AppointmentsMax)
+}
+
+/// The notification of a booking or move, and the reminders that are still to come.
+pub fn notices(
+    kind: &'static str,
+    starts_at: DateTime<Utc>,
+    ids: MessageIds,
+    now: DateTime<Utc>,
+) -> Vec<Notice> {
+    let reminders = REMINDERS
+        .into_iter()
+        .map(|(kind, before)| (kind, starts_at - before))
+        .filter(|(_, not_before)| *not_before > now);
+    [(kind, now)]
+        .into_iter()
+        .chain(reminders)
+        .zip(ids.0)
+        .map(|((kind, not_before), id)| Notice {
+            id,
+            kind,
+            not_before,
+        })
+        .collect()
+}
+
+/// A change that somebody asks for of an appointment that exists.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Moves it to another seat.
+    Move(Wanted),
+    /// Replaces the person's data, and moves it if that is asked for.
+    Update {
+        contact: Contact,
+        wanted: Option<Wanted>,
+        status: Option<Status>,
+    },
+    Cancel {
+        /// Whether the patient is told.
+        notify: bool,
+    },
+    SetStatus(Status),
+    /// Removes it with everything that names the person.
+    Delete,
+}
+
+impl Action {
+    /// The time of which the decision needs the seats.
+    pub fn wanted(&self) -> Option<&Wanted> {
+        match self {
+            Self::Move(wanted) => Some(wanted),
+            Self::Update { wanted, .. } => wanted.as_ref(),
+            Self::Cancel { .. } | Self::SetStatus(_) | Self::Delete => None,
+        }
+    }
+}
+
+/// Who asks for a change, and with which ids it is made.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub action: Action,
+    /// `patient`, or the subject of a staff token.
+    pub actor: String,
+    pub message_ids: MessageIds,
+}
+
+/// Decides a change of an appointment. `seats` are those of the time that is wanted and the appointment's own. `Ok(None)`: it is as asked
+/// for already.
+///
+/// # Errors
+/// See [`Refused`].
+pub fn change(
+    present: &Appointment,
+    asked: &Asked,
+    seats: &SeatsAt,
+    now: DateTime<Utc>,
+) -> Result<Option<Change>, Refused> {
+    let now = now.trunc_subsecs(6);
+    let next = Appointment {
+        version: present.version + 1,
+        update_time: now,
+        ..present.clone()
+    };
+    let own: Vec<Seat> = seats.of_holder(present.id).map(|held| held.seat.clone()).collect();
+    match &asked.action {
+        Action::Move(wanted) => moved(next, asked, wanted, seats, own, now).map(Some),
+        Action::Update {
+            contact,
+            wanted,
+            status,
+        } => {
+            let next = Appointment {
+                contact: Some(contact.clone()),
+                ..next
+            };
+            let mut change = match (wanted, status) {
+                (Some(wanted), None) => moved(next, asked, wanted, seats, own, now)?,
+                (Some(_), Some(_)) => return Err(Refused::StatusNotAllowed),
+                (None, Some(status)) if *status != present.status => {
+                    with_status(next, asked, *status, own, now)?
+                }
+                (None, _) if present.is_open(now) || asked.actor != PATIENT => {
+                    Change::of(next, CHANGED, &asked.actor)
+                }
+                (None, _) => return Err(Refused::NotOpen),
+            };
+            change.rewrites_contact = true;
+            Ok(Some(change))
+        }
+        Action::Cancel { .. } if present.status == Status::Cancelled => Ok(None),
+        Action::Cancel { .. } if asked.actor == PATIENT && !present.is_open(now) => {
+            Err(Refused::NotOpen)
+        }
+        Action::Cancel { notify } => {
+            let mut change = with_status(next, asked, Status::Cancelled, own, now)?;
+            if !notify {
+                change.messages.clear();
+            }
+            Ok(Some(change))
+        }
+        Action::SetStatus(status) if *status == present.status => Ok(None),
+        Action::SetStatus(status) => with_status(next, asked, *status, own, now).map(Some),
+        Action::Delete => Ok(Some(Change {
+            freed: own,
+            deletes: true,
+            withdrawn: vec![BOOKED, MOVED, CHANGED, CANCELLED, UNCOVERED, DAY_BEFORE, HOURS_BEFORE],
+            ..Change::of(
+                Appointment {
+                    status: Status::Cancelled,
+                    resource: None,
+                    contact: None,
+                    ..next
+                },
+                "appointment.deleted",
+                &asked.actor,
+            )
+        })),
+    }
+}
+
+/// The old seat goes and a new one is taken, or neither. The patient's link is replaced: whoever had the old one may not be meant to know
+/// the new time.
+fn moved(
+    next: Appointment,
+    asked: &Asked,
+    wanted: &Wanted,
+    seats: &SeatsAt,
+    own: Vec<Seat>,
+    now: DateTime<Utc>,
+) -> Result<Change, Refused> {
+    if next.status != Status::Booked || (asked.actor == PATIENT && now >= next.starts_at) {
+        return Err(Refused::NotOpen);
+    }
+    let (seat, before) = seats.free(wanted).ok_or(Refused::SlotTaken)?;
+    let mut freed = own;
+    freed.extend(before);
+    freed.sort_unstable();
+    freed.dedup();
+    let appointment = Appointment {
+        department_id: wanted.department_id.clone(),
+        doctor_id: seat.resource.doctor_id().map(str::to_owned),
+        starts_at: wanted.starts_at,
+        resource: Some(seat.resource.clone()),
+        secret_generation: next.secret_generation + 1,
+        ..next
+    };
+    let messages = notices(MOVED, appointment.starts_at, asked.message_ids, now);
+    Ok(Change {
+        freed,
+        taken: Some(seat),
+        withdrawn: vec![BOOKED, MOVED, UNCOVERED, DAY_BEFORE, HOURS_BEFORE],
+        messages,
+        ..Change::of(appointment, MOVED, &asked.actor)
     })
 }
 
+fn with_status(
+    next: Appointment,
+    asked: &Asked,
+    status: Status,
+    own: Vec<Seat>,
+    now: DateTime<Utc>,
+) -> Result<Change, Refused> {
+    if !next.status.may_become(status) {
+        return Err(Refused::StatusNotAllowed);
+    }
+    let event = match status {
+        Status::Booked => return Err(Refused::StatusNotAllowed),
+        Status::Arrived => "appointment.arrived",
+        Status::Completed => "appointment.completed",
+        Status::Cancelled => CANCELLED,
+        Status::NoShow => "appointment.no_show",
+    };
+    let is_cancelled = status == Status::Cancelled;
+    let mut change = Change {
+        withdrawn: vec![UNCOVERED, DAY_BEFORE, HOURS_BEFORE],
+        ..Change::of(Appointment { status, ..next }, event, &asked.actor)
+    };
+    if is_cancelled {
+        change.freed = own;
+        change.appointment.resource = None;
+        change.messages = vec![Notice {
+            id: asked.message_ids.0[0],
+            kind: CANCELLED,
+            not_before: now,
+        }];
+    }
+    Ok(change)
+}
+
+/// A few references to choose from.
+pub fn references(prefix: &str, ids: &dyn Ids) -> Vec<String> {
+    (0..REFERENCES)
+        .map(|_| reference(prefix, ids.uuid()))
+        .collect()
+}
+
 /// A reference such as `SH-7K3M-9QXD`, made of a random id.
-pub fn reference(id: Uuid) -> String {
+pub fn reference(prefix: &str, id: Uuid) -> String {
     // The low 62 bits of a UUID are free of its version and variant.
     let mut rest = id.as_u128() & ((1 << 62) - 1);
     let mut letters = String::with_capacity(12);
-    letters.push_str("SH-");
+    letters.push_str(prefix);
+    letters.push('-');
     for place in 0..8 {
         if place == 4 {
             letters.push('-');

@@ -2,7 +2,7 @@
 
 use service_kit::input::{Violation, Violations};
 
-use super::resources::{Department, Resources};
+use super::roster::{Department, Roster};
 
 /// The most departments one answer holds.
 pub const PAGE_SIZE_MAX: usize = 100;
@@ -25,15 +25,15 @@ pub struct Page<'a> {
 /// right when departments are added.
 pub fn page<'a>(
     request: &PageRequest,
-    resources: &'a Resources,
+    roster: &'a Roster,
 ) -> Result<Page<'a>, Vec<Violation>> {
     let mut violations = Violations::default();
     let size = violations.take("pageSize", parse_size(request.page_size));
-    let start = violations.take("pageToken", parse_token(&request.page_token, resources));
+    let start = violations.take("pageToken", parse_token(&request.page_token, roster));
     let (Some(size), Some(start)) = (size, start) else {
         return Err(violations.into_vec());
     };
-    let rest = &resources.departments()[start..];
+    let rest = &roster.departments[start..];
     let departments = &rest[..size.min(rest.len())];
     let more = departments.len() < rest.len();
     Ok(Page {
@@ -54,12 +54,12 @@ fn parse_size(size: i32) -> Result<usize, String> {
     }
 }
 
-fn parse_token(token: &str, resources: &Resources) -> Result<usize, String> {
+fn parse_token(token: &str, roster: &Roster) -> Result<usize, String> {
     if token.is_empty() {
         return Ok(0);
     }
-    resources
-        .departments()
+    roster
+        .departments
         .iter()
         .position(|department| department.id == token)
         .map(|last| last + 1)

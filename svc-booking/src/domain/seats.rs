@@ -1,12 +1,12 @@
-//! Seats: what a booking takes, and of whom.
+//! Seats: what a booking takes, and of whom. An appointment, a hold or an offer has exactly one.
 
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 use chrono::{DateTime, Utc};
+use uuid::Uuid;
 
-use super::resources::{DOCTOR_CAPACITY, Department, Doctor};
-
-/// Who or what has seats, for example `doctor:doc-06` or `department:cardiology`.
+/// Who or what has seats: `doctor:doc-06` or `clinic:general-medicine-1`. Builds before rosters also sold seats of
+/// `department:cardiology`.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Resource(String);
 
@@ -15,17 +15,32 @@ impl Resource {
         Self(format!("doctor:{id}"))
     }
 
+    pub fn clinic(session_id: &str) -> Self {
+        Self(format!("clinic:{session_id}"))
+    }
+
+    /// What builds before rosters sold. Nobody is on duty as it; its seats count against those of the department.
     pub fn department(id: &str) -> Self {
         Self(format!("department:{id}"))
     }
 
-    /// The resource of a column.
-    pub fn stored(name: String) -> Self {
+    /// The resource of a column, or of a staff call.
+    pub fn named(name: String) -> Self {
         Self(name)
     }
 
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The doctor whose seats they are.
+    pub fn doctor_id(&self) -> Option<&str> {
+        self.0.strip_prefix("doctor:")
+    }
+
+    /// The session of the clinic whose seats they are.
+    pub fn clinic_id(&self) -> Option<&str> {
+        self.0.strip_prefix("clinic:")
     }
 }
 
@@ -35,7 +50,7 @@ impl fmt::Display for Resource {
     }
 }
 
-/// One place at one time. Two appointments never have the same.
+/// One place at one time. Two holders never have the same.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Seat {
     pub resource: Resource,
@@ -44,22 +59,224 @@ pub struct Seat {
     pub number: u32,
 }
 
-/// A resource of which a booking takes one seat. A resource has seats 1 to `capacity` in every slot.
+/// A seat that has a holder, or had one.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct SeatClaim {
-    pub resource: Resource,
-    pub capacity: u32,
+pub struct HeldSeat {
+    pub seat: Seat,
+    pub holder_id: Uuid,
+    /// From then on nobody holds it.
+    pub expire_time: Option<DateTime<Utc>>,
 }
 
-/// The seats that an appointment takes: the doctor's, if one was chosen, and one of the department.
-pub(crate) fn claims(department: &Department, doctor: Option<&Doctor>) -> Vec<SeatClaim> {
-    let doctor = doctor.map(|doctor| SeatClaim {
-        resource: Resource::doctor(&doctor.id),
-        capacity: DOCTOR_CAPACITY,
-    });
-    let department = SeatClaim {
-        resource: Resource::department(&department.id),
-        capacity: department.capacity,
+impl HeldSeat {
+    pub fn is_held(&self, now: DateTime<Utc>) -> bool {
+        self.expire_time.is_none_or(|until| now < until)
+    }
+}
+
+/// Who is on duty in a slot: the resource, and how many patients it sees then.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct OnDuty {
+    pub resource: Resource,
+    /// At least 1.
+    pub seats: u32,
+    /// Only those who ask for it are booked here.
+    pub by_name_only: bool,
+}
+
+/// What somebody wants to have a seat of: a department at a time, or one of its doctors.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Wanted {
+    pub department_id: String,
+    pub doctor_id: Option<String>,
+    pub starts_at: DateTime<Utc>,
+    /// Everybody of the department who is on duty then, in the order of preference.
+    pub on_duty: Vec<OnDuty>,
+}
+
+impl Wanted {
+    /// Those of whom a seat will do.
+    fn candidates(&self) -> impl Iterator<Item = &OnDuty> {
+        self.on_duty.iter().filter(|duty| match &self.doctor_id {
+            Some(id) => duty.resource.doctor_id() == Some(id),
+            None => !duty.by_name_only,
+        })
+    }
+
+    /// Whether anybody works of whom a seat will do.
+    pub fn is_covered(&self) -> bool {
+        self.candidates().next().is_some()
+    }
+
+    /// Every resource whose seats at the time the decision needs.
+    pub fn resources(&self) -> impl Iterator<Item = Resource> {
+        let legacy = Resource::department(&self.department_id);
+        let on_duty = self.on_duty.iter().map(|duty| duty.resource.clone());
+        on_duty.chain([legacy])
+    }
+}
+
+/// How many seats of each resource somebody holds at one time.
+pub trait Taken {
+    fn of(&self, resource: &Resource) -> usize;
+}
+
+/// Those of whom a seat is free, in the order of preference. What is taken counts whatever its seats' numbers: there may have been more
+/// seats before. Seats that a build before rosters sold of the whole department count against all of it.
+pub fn with_free_seat<'a>(
+    wanted: &'a Wanted,
+    taken: &'a impl Taken,
+) -> impl Iterator<Item = &'a OnDuty> {
+    let legacy = taken.of(&Resource::department(&wanted.department_id));
+    let is_full = legacy > 0 && {
+        let seats: usize = wanted.on_duty.iter().map(|duty| duty.seats as usize).sum();
+        let held: usize = wanted.on_duty.iter().map(|duty| taken.of(&duty.resource)).sum();
+        held + legacy >= seats
     };
-    doctor.into_iter().chain([department]).collect()
+    wanted
+        .candidates()
+        .filter(move |duty| !is_full && taken.of(&duty.resource) < duty.seats as usize)
+}
+
+/// The seats at one time, as they are at the moment of a decision.
+#[derive(Clone, Debug, Default)]
+pub struct SeatsAt {
+    seats: Vec<HeldSeat>,
+    now: DateTime<Utc>,
+    /// Whose seats count as free: the hold or the appointment that the new seat takes the place of.
+    mine: Vec<Uuid>,
+}
+
+impl SeatsAt {
+    pub fn new(seats: Vec<HeldSeat>, mine: Vec<Uuid>, now: DateTime<Utc>) -> Self {
+        Self { seats, now, mine }
+    }
+
+    fn is_held(&self, held: &HeldSeat) -> bool {
+        held.is_held(self.now) && !self.mine.contains(&held.holder_id)
+    }
+
+    /// Seats whose holder is `id`, over or not.
+    pub fn of_holder(&self, id: Uuid) -> impl Iterator<Item = &HeldSeat> {
+        self.seats.iter().filter(move |held| held.holder_id == id)
+    }
+
+    /// A free seat: one that is `mine` already if it will do, else the first of the first who has one. With it the row, if any, that has
+    /// to go before the seat can be taken.
+    pub fn free(&self, wanted: &Wanted) -> Option<(Seat, Option<Seat>)> {
+        let free: Vec<&OnDuty> = with_free_seat(wanted, self).collect();
+        let kept = self.seats.iter().find(|held| {
+            self.mine.contains(&held.holder_id)
+                && held.is_held(self.now)
+                && held.seat.starts_at == wanted.starts_at
+                && free.iter().any(|duty| duty.resource == held.seat.resource)
+        });
+        if let Some(kept) = kept {
+            return Some((kept.seat.clone(), Some(kept.seat.clone())));
+        }
+        let duty = free.first()?;
+        let taken: BTreeSet<u32> = self.numbers(&duty.resource).collect();
+        let number = (1..=duty.seats).find(|number| !taken.contains(number))?;
+        let seat = Seat {
+            resource: duty.resource.clone(),
+            starts_at: wanted.starts_at,
+            number,
+        };
+        let before = self.seats.iter().any(|held| held.seat == seat);
+        Some((seat.clone(), before.then_some(seat)))
+    }
+
+    fn numbers(&self, resource: &Resource) -> impl Iterator<Item = u32> {
+        self.seats
+            .iter()
+            .filter(move |held| held.seat.resource == *resource && self.is_held(held))
+            .map(|held| held.seat.number)
+    }
+}
+
+impl Taken for SeatsAt {
+    fn of(&self, resource: &Resource) -> usize {
+        self.numbers(resource).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moment(minutes: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + minutes * 60, 0).expect("a moment")
+    }
+
+    fn duty(resource: Resource, seats: u32) -> OnDuty {
+        OnDuty { resource, seats, by_name_only: false }
+    }
+
+    fn wanted(doctor_id: Option<&str>, on_duty: Vec<OnDuty>) -> Wanted {
+        Wanted {
+            department_id: "ent".into(),
+            doctor_id: doctor_id.map(str::to_owned),
+            starts_at: moment(0),
+            on_duty,
+        }
+    }
+
+    fn held(resource: &Resource, number: u32, holder: u128, expire_time: Option<i64>) -> HeldSeat {
+        HeldSeat {
+            seat: Seat { resource: resource.clone(), starts_at: moment(0), number },
+            holder_id: Uuid::from_u128(holder),
+            expire_time: expire_time.map(moment),
+        }
+    }
+
+    fn at(seats: Vec<HeldSeat>, mine: &[u128]) -> SeatsAt {
+        SeatsAt::new(seats, mine.iter().map(|id| Uuid::from_u128(*id)).collect(), moment(-100))
+    }
+
+    #[test]
+    fn clinics_come_first_and_those_who_are_asked_for_by_name_do_not_come() {
+        let (clinic, doctor) = (Resource::clinic("ent-1"), Resource::doctor("d"));
+        let mut by_name = duty(Resource::doctor("x"), 1);
+        by_name.by_name_only = true;
+        let all = vec![duty(clinic.clone(), 1), duty(doctor.clone(), 1), by_name];
+        let any = wanted(None, all.clone());
+        let first = held(&clinic, 1, 1, None);
+        let second = held(&doctor, 1, 2, None);
+        let seat = |seats: Vec<HeldSeat>| at(seats, &[]).free(&any).map(|(seat, _)| seat.resource);
+        assert_eq!(seat(vec![]), Some(clinic));
+        assert_eq!(seat(vec![first.clone()]), Some(doctor));
+        assert_eq!(seat(vec![first, second]), None);
+        let named = wanted(Some("x"), all);
+        assert_eq!(at(vec![], &[]).free(&named).map(|(seat, _)| seat.resource), Some(Resource::doctor("x")));
+    }
+
+    #[test]
+    fn a_seat_whose_hold_is_over_is_free_and_its_row_goes_first() {
+        let doctor = Resource::doctor("d");
+        let any = wanted(None, vec![duty(doctor.clone(), 1)]);
+        let over = held(&doctor, 1, 1, Some(-100));
+        let (seat, before) = at(vec![over], &[]).free(&any).expect("a seat");
+        assert_eq!(before, Some(seat));
+        let running = held(&doctor, 1, 1, Some(-99));
+        assert_eq!(at(vec![running.clone()], &[]).free(&any), None);
+        assert!(at(vec![running], &[1]).free(&any).is_some(), "it is one's own");
+    }
+
+    #[test]
+    fn what_was_sold_of_the_whole_department_counts_against_all_of_it() {
+        let doctor = Resource::doctor("d");
+        let legacy = Resource::department("ent");
+        let named = wanted(Some("d"), vec![duty(doctor.clone(), 1), duty(Resource::clinic("c"), 1)]);
+        let one = held(&legacy, 1, 1, None);
+        assert!(at(vec![one.clone()], &[]).free(&named).is_some());
+        assert_eq!(at(vec![one, held(&legacy, 4, 2, None)], &[]).free(&named), None);
+    }
+
+    #[test]
+    fn seats_above_a_lowered_number_count() {
+        let clinic = Resource::clinic("c");
+        let any = wanted(None, vec![duty(clinic.clone(), 2)]);
+        let seats = vec![held(&clinic, 3, 1, None), held(&clinic, 4, 2, None)];
+        assert_eq!(at(seats, &[]).free(&any), None);
+    }
 }

@@ -30,6 +30,15 @@ impl Status {
         }
     }
 
+    /// Whether this status may follow: booked → arrived → completed; booked → cancelled or no show.
+    pub fn may_become(self, next: Self) -> bool {
+        matches!(
+            (self, next),
+            (Self::Booked, Self::Arrived | Self::Cancelled | Self::NoShow)
+                | (Self::Arrived, Self::Completed)
+        )
+    }
+
     /// The status of a word; `None` for any other word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == word)

@@ -1,5 +1,7 @@
 //! Consultations by video: asked for by visitors, kept by staff.
 
+use std::sync::Arc;
+
 use hospital_proto::booking::v1::{
     CreateConsultationRequest, CreateConsultationResponse, GetConsultationRequest,
     GetConsultationResponse, ListConsultationsRequest, ListConsultationsResponse,
@@ -13,7 +15,7 @@ use service_kit::{
 use store_kit::{creation, requests::RequestKey};
 use tonic::{Code, Request, Response, Status};
 
-use super::staff::{APPOINTMENTS_READ, APPOINTMENTS_WRITE, authorize};
+use super::appointments::{READ, WRITE};
 use crate::{
     Parts,
     domain::consultation::{
@@ -28,15 +30,9 @@ const NAME_BYTES_MAX: usize = 64;
 
 /// Serves `hospital.booking.v1.ConsultationService`.
 #[derive(Debug)]
-pub struct ConsultationRpcs {
-    parts: Parts,
-}
+pub struct ConsultationRpcs(pub Arc<Parts>);
 
 impl ConsultationRpcs {
-    pub fn new(parts: Parts) -> Self {
-        Self { parts }
-    }
-
     /// The consultation, and whether an earlier request made it.
     async fn create(&self, form: ConsultationForm) -> Result<(Consultation, bool), Status> {
         let Parts {
@@ -45,7 +41,7 @@ impl ConsultationRpcs {
             clock,
             ids,
             ..
-        } = &self.parts;
+        } = &*self.0;
         let now = clock.now();
         let body = wire::fingerprinted(&form);
         let key =
@@ -96,13 +92,8 @@ impl ConsultationService for ConsultationRpcs {
         &self,
         request: Request<ListConsultationsRequest>,
     ) -> Result<Response<ListConsultationsResponse>, Status> {
-        let Parts {
-            store,
-            verifier,
-            clock,
-            ..
-        } = &self.parts;
-        let caller = authorize(verifier, request.metadata(), APPOINTMENTS_READ)?;
+        let Parts { store, clock, .. } = &*self.0;
+        let caller = self.0.staff(&request, READ)?;
         let query = wire::query(&request.into_inner())
             .map_err(|violations| invalid_argument(&violations))?;
         let (page, has_more) = store
@@ -119,13 +110,8 @@ impl ConsultationService for ConsultationRpcs {
         &self,
         request: Request<GetConsultationRequest>,
     ) -> Result<Response<GetConsultationResponse>, Status> {
-        let Parts {
-            store,
-            verifier,
-            clock,
-            ..
-        } = &self.parts;
-        let caller = authorize(verifier, request.metadata(), APPOINTMENTS_READ)?;
+        let Parts { store, clock, .. } = &*self.0;
+        let caller = self.0.staff(&request, READ)?;
         let request = request.into_inner();
         let name = possible_name(&request.consultation_id)?;
         let found = store
@@ -140,13 +126,9 @@ impl ConsultationService for ConsultationRpcs {
         request: Request<UpdateConsultationRequest>,
     ) -> Result<Response<UpdateConsultationResponse>, Status> {
         let Parts {
-            store,
-            verifier,
-            clock,
-            ids,
-            ..
-        } = &self.parts;
-        let caller = authorize(verifier, request.metadata(), APPOINTMENTS_WRITE)?;
+            store, clock, ids, ..
+        } = &*self.0;
+        let caller = self.0.staff(&request, WRITE)?;
         let request = request.into_inner();
         let name = possible_name(&request.consultation_id)?.to_owned();
         let update = wire::update(request)

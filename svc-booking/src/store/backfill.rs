@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::{CREATE, rows, sha256};
 use crate::domain::{
-    change::{Appointment, Change, Contact},
+    change::{Appointment, BOOKED, Change, Contact, PATIENT},
     status::Status,
 };
 
@@ -105,8 +105,10 @@ SELECT id, created_at FROM outbox_v1 WHERE appointment_id = $1 AND delivered_at 
         starts_at: old.starts_at,
         status,
         version: 1,
+        secret_generation: 0,
         create_time: old.created_at,
         update_time: old.created_at,
+        resource: None,
         contact: None,
     };
     let mut script = Script::new();
@@ -115,8 +117,8 @@ SELECT id, created_at FROM outbox_v1 WHERE appointment_id = $1 AND delivered_at 
         &appointment.id.to_string(),
         old.created_at,
     ));
-    script.push(rows::insert(&appointment));
-    script.push(rows::insert_contact(
+    script.push(rows::insert(keys, &appointment, None));
+    script.push(rows::write_contact(
         keys,
         appointment.id,
         &contact,
@@ -128,21 +130,14 @@ SELECT id, created_at FROM outbox_v1 WHERE appointment_id = $1 AND delivered_at 
     for message in messages {
         let moved = outbox::NewMessage {
             id: message_id(keys, appointment.id, message.id),
-            kind: "appointment.booked",
+            kind: BOOKED,
             subject: appointment.id.to_string(),
             payload: format!(r#"{{"appointmentId":"{}"}}"#, appointment.id),
             not_before: message.created_at,
         };
         script.push(outbox::insert(&moved, message.created_at)?);
     }
-    let change = Change {
-        appointment,
-        freed: Vec::new(),
-        taken: Vec::new(),
-        event: "appointment.booked",
-        actor: "patient".to_owned(),
-        messages: Vec::new(),
-    };
+    let change = Change::of(appointment, BOOKED, PATIENT);
     script.push(rows::event(&change));
     transaction.run(script).await?;
     let id = change.appointment.id;

@@ -5,44 +5,103 @@ use service_kit::input::{email_to_look_up, phone_to_look_up};
 use store_kit::{
     error::StoreError,
     keys::Keys,
-    sql::{Statement, Value},
+    outbox,
+    sql::{Script, Sql, Statement},
     values,
 };
 use uuid::Uuid;
 
 use super::CONTACTS;
-use crate::domain::{
-    change::{Appointment, Change, Contact},
-    seats::Seat,
-    status::Status,
+use crate::{
+    domain::{
+        change::{Appointment, Change, Contact, Notice},
+        seats::{HeldSeat, Resource, Seat},
+        status::Status,
+    },
+    secret::{self, Subject},
 };
 
-pub(super) const BY_ID: &str = "\
-SELECT appointments.id, reference, department_id, doctor_id, starts_at, status, version, appointments.create_time, update_time,
-       key_id, patient_name, email, phone, reason, notes
-FROM appointments LEFT JOIN contacts ON contacts.id = appointments.id
-WHERE appointments.id = $1";
+/// An appointment with its contact and its seat, unless staff removed it.
+macro_rules! select_appointments {
+    ($where:literal) => {
+        concat!(
+            "SELECT appointments.id, reference, department_id, doctor_id, appointments.starts_at, status, version, secret_generation, \
+             secret_hash, appointments.create_time, update_time, seats.resource, key_id, patient_name, email, phone, reason, notes \
+             FROM appointments LEFT JOIN contacts ON contacts.id = appointments.id \
+             LEFT JOIN seats ON seats.holder_id = appointments.id ",
+            $where
+        )
+    };
+}
+pub(super) use select_appointments;
+
+pub(super) const BY_ID: &str =
+    select_appointments!("WHERE appointments.id = $1 AND delete_time IS NULL");
+
+pub(super) const BY_REFERENCE: &str =
+    select_appointments!("WHERE reference = $1 AND delete_time IS NULL");
 
 const INSERT: &str = "\
-INSERT INTO appointments (id, reference, department_id, doctor_id, starts_at, status, version, create_time, update_time)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+INSERT INTO appointments (id, reference, department_id, doctor_id, starts_at, status, version, secret_generation, secret_hash, network,
+                          create_time, update_time)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
 
 /// Optimistic concurrency: an update names the version that was read, one less than the new one.
-pub(super) const UPDATE: &str = "\
-UPDATE appointments SET department_id = $2, doctor_id = $3, starts_at = $4, status = $5, version = $6, update_time = $7
+const UPDATE: &str = "\
+UPDATE appointments SET department_id = $2, doctor_id = $3, starts_at = $4, status = $5, version = $6, secret_generation = $7,
+                        secret_hash = $8, update_time = $9, delete_time = $10
 WHERE id = $1 AND version = $6 - 1";
 
-const INSERT_CONTACT: &str = "\
+/// The data of a person, in the place of what was there.
+const WRITE_CONTACT: &str = "\
 INSERT INTO contacts (id, key_id, patient_name, email, phone, reason, notes, email_index, phone_index, create_time)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+ON CONFLICT (id) DO UPDATE SET key_id = excluded.key_id, patient_name = excluded.patient_name, email = excluded.email,
+    phone = excluded.phone, reason = excluded.reason, notes = excluded.notes, email_index = excluded.email_index,
+    phone_index = excluded.phone_index";
+
+const FORGET_CONTACT: &str = "DELETE FROM contacts WHERE id = $1";
 
 const TAKE: &str = "\
-INSERT INTO seats (resource, starts_at, seat, holder_kind, holder_id) VALUES ($1, $2, $3, 'appointment', $4)";
+INSERT INTO seats (resource, starts_at, seat, holder_kind, holder_id, expire_time) VALUES ($1, $2, $3, $4, $5, $6)";
 
 const FREE: &str = "DELETE FROM seats WHERE resource = $1 AND starts_at = $2 AND seat = $3";
 
+/// Every seat of a holder.
+const FREE_ALL: &str = "DELETE FROM seats WHERE holder_id = $1";
+
 const INSERT_EVENT: &str = "\
 INSERT INTO events (appointment_id, version, kind, actor, detail, create_time) VALUES ($1, $2, $3, $4, '{}', $5)";
+
+/// Seats of some resources at one time. The resources are separated by commas.
+pub(super) const SEATS_AT: Sql = Sql::differing(
+    "\
+SELECT resource, starts_at, seat, holder_id, expire_time FROM seats
+WHERE resource IN (SELECT value FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]')) AND starts_at = $2
+UNION SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder_id = $3",
+    "\
+SELECT resource, starts_at, seat, holder_id, expire_time FROM seats
+WHERE resource = ANY(string_to_array($1, ',')) AND starts_at = $2
+UNION SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder_id = $3",
+);
+
+/// Who has a seat.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Holder {
+    Appointment,
+    Hold,
+    Offer,
+}
+
+impl Holder {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Appointment => "appointment",
+            Self::Hold => "hold",
+            Self::Offer => "offer",
+        }
+    }
+}
 
 /// An appointment as stored, with its contact unless it was erased.
 #[derive(Debug, sqlx::FromRow)]
@@ -54,8 +113,11 @@ pub(super) struct AppointmentRow {
     starts_at: DateTime<Utc>,
     status: String,
     version: i64,
+    secret_generation: i64,
+    pub(super) secret_hash: Option<Vec<u8>>,
     create_time: DateTime<Utc>,
     update_time: DateTime<Utc>,
+    resource: Option<String>,
     key_id: Option<String>,
     patient_name: Option<Vec<u8>>,
     email: Option<Vec<u8>>,
@@ -94,14 +156,56 @@ impl AppointmentRow {
             starts_at: self.starts_at,
             status,
             version: self.version,
+            secret_generation: self.secret_generation,
             create_time: self.create_time,
             update_time: self.update_time,
+            resource: self.resource.map(Resource::named),
             contact,
         })
     }
 }
 
-pub(super) fn insert(appointment: &Appointment) -> Statement {
+/// A seat as stored.
+#[derive(Debug, sqlx::FromRow)]
+pub(super) struct SeatRow {
+    resource: String,
+    starts_at: DateTime<Utc>,
+    seat: i64,
+    holder_id: Uuid,
+    expire_time: Option<DateTime<Utc>>,
+}
+
+impl SeatRow {
+    pub(super) fn held(self) -> Result<HeldSeat, StoreError> {
+        let number = u32::try_from(self.seat).map_err(|_| StoreError::Corrupt {
+            column: "seats.seat",
+        })?;
+        Ok(HeldSeat {
+            seat: Seat {
+                resource: Resource::named(self.resource),
+                starts_at: self.starts_at,
+                number,
+            },
+            holder_id: self.holder_id,
+            expire_time: self.expire_time,
+        })
+    }
+}
+
+/// `None` where no secret was given, or none is valid any more.
+fn secret_hash(keys: &Keys, appointment: &Appointment) -> Option<Vec<u8>> {
+    let generation = appointment.secret_generation;
+    (generation > 0).then(|| {
+        let secret = secret::derive(keys, Subject::Appointment, appointment.id, generation);
+        secret::hash(keys, Subject::Appointment, &secret).to_vec()
+    })
+}
+
+pub(super) fn insert(
+    keys: &Keys,
+    appointment: &Appointment,
+    network: Option<[u8; 32]>,
+) -> Statement {
     Statement::new(
         INSERT,
         values![
@@ -112,25 +216,34 @@ pub(super) fn insert(appointment: &Appointment) -> Statement {
             appointment.starts_at,
             appointment.status.as_str(),
             appointment.version,
+            appointment.secret_generation,
+            secret_hash(keys, appointment),
+            network,
             appointment.create_time,
             appointment.update_time
         ],
     )
 }
 
-pub(super) fn update_values(appointment: &Appointment) -> Vec<Value> {
-    values![
+pub(super) fn update(keys: &Keys, change: &Change) -> (&'static str, Vec<store_kit::sql::Value>) {
+    let appointment = &change.appointment;
+    let hashed = secret_hash(keys, appointment).filter(|_| !change.deletes);
+    let values = values![
         appointment.id,
         &appointment.department_id,
         appointment.doctor_id.as_ref(),
         appointment.starts_at,
         appointment.status.as_str(),
         appointment.version,
-        appointment.update_time
-    ]
+        appointment.secret_generation,
+        hashed,
+        appointment.update_time,
+        change.deletes.then_some(appointment.update_time)
+    ];
+    (UPDATE, values)
 }
 
-pub(super) fn insert_contact(
+pub(super) fn write_contact(
     keys: &Keys,
     id: Uuid,
     contact: &Contact,
@@ -138,7 +251,7 @@ pub(super) fn insert_contact(
 ) -> Result<Statement, StoreError> {
     let seal = |column, plain: &str| CONTACTS.seal(keys, id, column, plain);
     Ok(Statement::new(
-        INSERT_CONTACT,
+        WRITE_CONTACT,
         values![
             id,
             keys.active(),
@@ -154,22 +267,35 @@ pub(super) fn insert_contact(
     ))
 }
 
-fn email_index(keys: &Keys, email: &str) -> [u8; 32] {
+pub(super) fn forget_contact(id: Uuid) -> Statement {
+    Statement::new(FORGET_CONTACT, values![id])
+}
+
+/// What staff find an e-mail address by, and what open appointments are counted by.
+pub(super) fn email_index(keys: &Keys, email: &str) -> [u8; 32] {
     keys.digest("contacts.email", email_to_look_up(email).as_bytes())
 }
 
-fn phone_index(keys: &Keys, phone: &str) -> [u8; 32] {
+/// As [`email_index`], of a phone number.
+pub(super) fn phone_index(keys: &Keys, phone: &str) -> [u8; 32] {
     keys.digest("contacts.phone", phone_to_look_up(phone).as_bytes())
 }
 
-pub(super) fn take(seat: &Seat, appointment_id: Uuid) -> Statement {
+pub(super) fn take(
+    seat: &Seat,
+    holder: Holder,
+    holder_id: Uuid,
+    expire_time: Option<DateTime<Utc>>,
+) -> Statement {
     Statement::new(
         TAKE,
         values![
             seat.resource.as_str(),
             seat.starts_at,
             seat.number,
-            appointment_id
+            holder.as_str(),
+            holder_id,
+            expire_time
         ],
     )
 }
@@ -179,6 +305,10 @@ pub(super) fn free(seat: &Seat) -> Statement {
         FREE,
         values![seat.resource.as_str(), seat.starts_at, seat.number],
     )
+}
+
+pub(super) fn free_all(holder_id: Uuid) -> Statement {
+    Statement::new(FREE_ALL, values![holder_id])
 }
 
 pub(super) fn event(change: &Change) -> Statement {
@@ -193,4 +323,49 @@ pub(super) fn event(change: &Change) -> Statement {
             appointment.update_time
         ],
     )
+}
+
+/// A notification about an appointment, which names the version that it is about.
+pub(super) fn message(appointment: &Appointment, notice: &Notice) -> Result<Statement, StoreError> {
+    let message = outbox::NewMessage {
+        id: notice.id,
+        kind: notice.kind,
+        subject: appointment.id.to_string(),
+        payload: format!(
+            r#"{{"appointmentId":"{}","version":{}}}"#,
+            appointment.id, appointment.version
+        ),
+        not_before: notice.not_before,
+    };
+    outbox::insert(&message, appointment.update_time)
+}
+
+/// What has to be out of the way before the rest of a change is written: on PostgreSQL the statements of a script do not see each other.
+pub(super) fn clearing(change: &Change) -> Script {
+    let appointment = &change.appointment;
+    let subject = appointment.id.to_string();
+    let withdrawn = change
+        .withdrawn
+        .iter()
+        .map(|kind| outbox::withdraw(kind, &subject));
+    change.freed.iter().map(free).chain(withdrawn).collect()
+}
+
+/// The rest of a change.
+pub(super) fn writing(keys: &Keys, change: &Change) -> Result<Script, StoreError> {
+    let appointment = &change.appointment;
+    let mut script = Script::new();
+    if change.deletes {
+        script.push(forget_contact(appointment.id));
+    } else if let Some(contact) = appointment.contact.as_ref().filter(|_| change.rewrites_contact) {
+        script.push(write_contact(keys, appointment.id, contact, appointment.create_time)?);
+    }
+    if let Some(seat) = &change.taken {
+        script.push(take(seat, Holder::Appointment, appointment.id, None));
+    }
+    script.push(event(change));
+    for notice in &change.messages {
+        script.push(message(appointment, notice)?);
+    }
+    Ok(script)
 }

@@ -1,0 +1,394 @@
+//! Who works when: sessions of doctors and clinics, leave, holidays. Nobody is promised a seat where nobody works.
+
+pub mod change;
+mod file;
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use chrono::{DateTime, Datelike as _, NaiveDate, TimeDelta, Utc, Weekday};
+use uuid::Uuid;
+
+use super::{
+    calendar::{
+        DAYS_AHEAD_MAX, IST, SLOT_MINUTES, SlotTime, date_label, last_day, minutes_of, today,
+    },
+    seats::{OnDuty, Resource, Wanted},
+};
+
+pub use file::{Seed, SeedError};
+
+/// Why Emergency has no times: such a visitor must not fill in a form.
+pub const EMERGENCY_REASON: &str = "Emergency care is not booked online. Call the 24/7 emergency number now \
+     or come straight to the hospital.";
+/// How long before its last holiday the list is reported as too short.
+const HOLIDAYS_DAYS_LEFT_MIN: i64 = 365;
+
+/// A department of the form.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Department {
+    /// Stable key: the slug of the name.
+    pub id: String,
+    pub name: String,
+    /// False where a call is right and a booking is not (Emergency).
+    pub bookable: bool,
+}
+
+/// Days of the week, Monday to Saturday.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Weekdays(u8);
+
+impl Weekdays {
+    const ALL: u8 = 0b11_1111;
+
+    /// Bit 0 is Monday; `None` when there is no day or one that does not exist.
+    pub fn of_bits(bits: i64) -> Option<Self> {
+        let bits = u8::try_from(bits).ok()?;
+        (bits != 0 && bits & !Self::ALL == 0).then_some(Self(bits))
+    }
+
+    pub fn bits(self) -> i64 {
+        i64::from(self.0)
+    }
+
+    /// `None` for a Sunday.
+    pub fn with(self, day: Weekday) -> Option<Self> {
+        (day != Weekday::Sun).then(|| Self(self.0 | 1 << day.num_days_from_monday()))
+    }
+
+    pub fn contains(self, day: Weekday) -> bool {
+        self.0 >> day.num_days_from_monday() & 1 == 1
+    }
+
+    /// Monday first.
+    pub fn iter(self) -> impl Iterator<Item = Weekday> {
+        [Weekday::Mon, Weekday::Tue, Weekday::Wed, Weekday::Thu, Weekday::Fri, Weekday::Sat]
+            .into_iter()
+            .filter(move |day| self.contains(*day))
+    }
+}
+
+/// A doctor or a clinic sees patients on these weekdays, between these times.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Session {
+    pub id: String,
+    pub department_id: String,
+    /// `None`: a clinic.
+    pub doctor_id: Option<String>,
+    /// Of a clinic; may be empty for a doctor.
+    pub name: String,
+    pub weekdays: Weekdays,
+    /// Minutes after midnight in Asia/Kolkata.
+    pub from_minutes: u16,
+    /// Up to but without.
+    pub until_minutes: u16,
+    /// Patients in one slot.
+    pub seats: u32,
+    pub by_name_only: bool,
+    /// Both inclusive; `None`: without bound.
+    pub valid_from: Option<NaiveDate>,
+    pub valid_until: Option<NaiveDate>,
+    /// Counts the changes, from 1.
+    pub version: i64,
+}
+
+impl Session {
+    pub fn resource(&self) -> Resource {
+        match &self.doctor_id {
+            Some(id) => Resource::doctor(id),
+            None => Resource::clinic(&self.id),
+        }
+    }
+
+    /// Whether it takes place on that day at all.
+    fn is_on(&self, date: NaiveDate) -> bool {
+        self.weekdays.contains(date.weekday())
+            && self.valid_from.is_none_or(|from| from <= date)
+            && self.valid_until.is_none_or(|until| date <= until)
+    }
+
+    /// Whether the slot lies in it, to its end.
+    fn covers(&self, slot: SlotTime) -> bool {
+        let minutes = minutes_of(slot.time());
+        self.from_minutes <= minutes && minutes + SLOT_MINUTES <= self.until_minutes
+    }
+}
+
+/// Days on which a doctor or a clinic does not work.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Leave {
+    pub id: Uuid,
+    pub resource: Resource,
+    /// Both inclusive.
+    pub from: NaiveDate,
+    pub until: NaiveDate,
+    /// For staff.
+    pub reason: String,
+}
+
+/// The whole roster at one moment. Departments are configuration; the rest is in the database.
+#[derive(Clone, Debug, Default)]
+pub struct Roster {
+    /// Of the rows that it was read from.
+    pub revision: i64,
+    pub departments: Arc<[Department]>,
+    pub sessions: Vec<Session>,
+    pub leaves: Vec<Leave>,
+    pub holidays: BTreeMap<NaiveDate, String>,
+}
+
+/// One of the doctors of the roster.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Doctor<'a> {
+    pub id: &'a str,
+    pub department_id: &'a str,
+}
+
+impl Roster {
+    /// Finds a department by its id or its label.
+    pub fn department(&self, id_or_label: &str) -> Option<&Department> {
+        let wanted = id_or_label.trim();
+        self.departments.iter().find(|department| {
+            department.id == wanted || department.name.eq_ignore_ascii_case(wanted)
+        })
+    }
+
+    /// The department whose id or label the text begins with: of several, the one with the longest.
+    pub(crate) fn department_beginning(&self, text: &str) -> Option<&Department> {
+        self.departments
+            .iter()
+            .filter_map(|department| {
+                let names = [department.id.as_str(), department.name.as_str()];
+                let matched = names
+                    .into_iter()
+                    .filter(|name| begins_with_words(text, name))
+                    .map(str::len)
+                    .max()?;
+                Some((matched, department))
+            })
+            .max_by_key(|(matched, _)| *matched)
+            .map(|(_, department)| department)
+    }
+
+    /// The doctors who have sessions, by department and id.
+    pub fn doctors(&self) -> impl Iterator<Item = Doctor<'_>> {
+        let mut doctors: Vec<Doctor<'_>> = self
+            .sessions
+            .iter()
+            .filter_map(|session| {
+                Some(Doctor {
+                    id: session.doctor_id.as_deref()?,
+                    department_id: &session.department_id,
+                })
+            })
+            .collect();
+        doctors.sort_unstable_by_key(|doctor| (doctor.id, doctor.department_id));
+        doctors.dedup();
+        doctors.into_iter()
+    }
+
+    /// The doctor with that id, who must have sessions in the department if one is known; an empty id is no doctor.
+    pub(crate) fn doctor_of(
+        &self,
+        id: &str,
+        department_id: Option<&str>,
+    ) -> Result<Option<Doctor<'_>>, String> {
+        let id = id.trim();
+        if id.is_empty() {
+            return Ok(None);
+        }
+        let mut theirs = self.doctors().filter(|doctor| doctor.id == id);
+        let first = theirs
+            .next()
+            .ok_or_else(|| "Choose a doctor of the list, or leave it open".to_owned())?;
+        let is_in = |doctor: &Doctor<'_>| {
+            department_id.is_none_or(|department_id| department_id == doctor.department_id)
+        };
+        [first]
+            .into_iter()
+            .chain(theirs)
+            .find(is_in)
+            .map(Some)
+            .ok_or_else(|| {
+                "This doctor belongs to another department. Choose a doctor of this department, or leave it open"
+                    .to_owned()
+            })
+    }
+
+    /// Everybody of a department who works at a time, clinics first. Whether the day is one that can be booked is not asked.
+    pub fn on_duty(&self, department_id: &str, date: NaiveDate, slot: SlotTime) -> Vec<OnDuty> {
+        if self.holidays.contains_key(&date) {
+            return Vec::new();
+        }
+        let mut duties: Vec<OnDuty> = Vec::new();
+        for session in &self.sessions {
+            if session.department_id != department_id
+                || !session.is_on(date)
+                || !session.covers(slot)
+            {
+                continue;
+            }
+            let resource = session.resource();
+            if self.is_away(&resource, date) {
+                continue;
+            }
+            // Two sessions of one doctor at one time are one doctor.
+            match duties.iter_mut().find(|duty| duty.resource == resource) {
+                Some(duty) => {
+                    duty.seats = duty.seats.max(session.seats);
+                    duty.by_name_only &= session.by_name_only;
+                }
+                None => duties.push(OnDuty {
+                    resource,
+                    seats: session.seats,
+                    by_name_only: session.by_name_only,
+                }),
+            }
+        }
+        duties.sort_by(|one, other| {
+            let key = |duty: &OnDuty| (duty.resource.doctor_id().is_some(), duty.resource.clone());
+            key(one).cmp(&key(other))
+        });
+        duties
+    }
+
+    /// What somebody wants who wants this time.
+    pub fn wanted(
+        &self,
+        department_id: &str,
+        doctor_id: Option<&str>,
+        date: NaiveDate,
+        slot: SlotTime,
+    ) -> Wanted {
+        Wanted {
+            department_id: department_id.to_owned(),
+            doctor_id: doctor_id.map(str::to_owned),
+            starts_at: slot.on(date),
+            on_duty: self.on_duty(department_id, date, slot),
+        }
+    }
+
+    /// Whether a resource works at a time: else whoever is booked there is uncovered.
+    pub fn covers(&self, department_id: &str, resource: &Resource, starts_at: DateTime<Utc>) -> bool {
+        let local = starts_at.with_timezone(&IST);
+        let Some(slot) = SlotTime::at(local.time()) else {
+            return false;
+        };
+        let duties = self.on_duty(department_id, local.date_naive(), slot);
+        let legacy = Resource::department(department_id);
+        if *resource == legacy {
+            return !duties.is_empty();
+        }
+        duties.iter().any(|duty| duty.resource == *resource)
+    }
+
+    fn is_away(&self, resource: &Resource, date: NaiveDate) -> bool {
+        self.leaves
+            .iter()
+            .any(|leave| leave.resource == *resource && leave.from <= date && date <= leave.until)
+    }
+
+    /// Every resource of a department whose seats may matter, and what builds before rosters sold.
+    pub fn resources(&self, department_id: &str) -> Vec<Resource> {
+        let own = self.sessions.iter().filter(|session| session.department_id == department_id);
+        let mut resources: Vec<Resource> = own.map(Session::resource).collect();
+        resources.sort_unstable();
+        resources.dedup();
+        resources.push(Resource::department(department_id));
+        resources
+    }
+
+    /// The resources of every department.
+    pub fn all_resources(&self) -> Vec<Resource> {
+        let departments = self.departments.iter();
+        departments
+            .flat_map(|department| self.resources(&department.id))
+            .collect()
+    }
+
+    /// The departments of which a resource has sessions.
+    pub fn departments_of(&self, resource: &Resource) -> impl Iterator<Item = &Department> {
+        self.departments
+            .iter()
+            .filter(|department| self.resources(&department.id).contains(resource))
+    }
+
+    /// Why nothing can be booked on a day, in words for the visitor; `None` when the day is open.
+    pub fn closed_reason(
+        &self,
+        date: NaiveDate,
+        department: Option<&Department>,
+        doctor: Option<Doctor<'_>>,
+        now: DateTime<Utc>,
+    ) -> Option<String> {
+        if date < today(now) {
+            return Some("This day is past. Choose today or a later day.".to_owned());
+        }
+        if date > last_day(now) {
+            return Some(format!(
+                "Booking opens {DAYS_AHEAD_MAX} days ahead. Choose a day up to {}.",
+                date_label(last_day(now))
+            ));
+        }
+        if date.weekday() == Weekday::Sun {
+            return Some("Closed on Sundays. Choose a day from Monday to Saturday.".to_owned());
+        }
+        if let Some(holiday) = self.holidays.get(&date) {
+            return Some(format!("Closed for {holiday}. Choose another day."));
+        }
+        if let Some(doctor) = doctor {
+            return self.doctor_away(doctor, date);
+        }
+        let department = department?;
+        let is_worked = SlotTime::all().any(|slot| {
+            let duties = self.on_duty(&department.id, date, slot);
+            duties.iter().any(|duty| !duty.by_name_only)
+        });
+        (!is_worked).then(|| {
+            format!(
+                "Nobody sees patients in {} on this day. Choose another day or a doctor.",
+                department.name
+            )
+        })
+    }
+
+    fn doctor_away(&self, doctor: Doctor<'_>, date: NaiveDate) -> Option<String> {
+        let mut sessions = self.sessions.iter().filter(|session| {
+            session.doctor_id.as_deref() == Some(doctor.id)
+                && session.department_id == doctor.department_id
+        });
+        if !sessions.any(|session| session.is_on(date)) {
+            return Some(format!(
+                "This doctor does not see patients on {}s. Choose another day or another doctor.",
+                date.format("%A")
+            ));
+        }
+        self.is_away(&Resource::doctor(doctor.id), date).then(|| {
+            "This doctor is on leave on this day. Choose another day or another doctor.".to_owned()
+        })
+    }
+
+    /// Says in the log when the list of holidays ends within a year: after its end every day would be sold as open.
+    pub fn warn_of_ending_holidays(&self, now: DateTime<Utc>) {
+        if let Some(last) = self.ending_holidays(now) {
+            tracing::warn!(%last, "the list of holidays ends within a year: enter the next ones");
+        }
+    }
+
+    /// The last holiday, if the list ends within a year.
+    fn ending_holidays(&self, now: DateTime<Utc>) -> Option<NaiveDate> {
+        let last = *self.holidays.keys().next_back()?;
+        (last - today(now) < TimeDelta::days(HOLIDAYS_DAYS_LEFT_MIN)).then_some(last)
+    }
+}
+
+/// Whether the text begins with these words, in whichever case, and not with a longer word.
+fn begins_with_words(text: &str, words: &str) -> bool {
+    let (Some(begin), Some(rest)) = (text.get(..words.len()), text.get(words.len()..)) else {
+        return false;
+    };
+    begin.eq_ignore_ascii_case(words) && !rest.starts_with(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+#[path = "roster_tests.rs"]
+mod tests;

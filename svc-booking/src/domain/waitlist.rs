@@ -1,0 +1,146 @@
+//! The waitlist of full days: who is in line, and what is offered to whom.
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use service_kit::input::{
+    EmailAddress, PersonName, PhoneNumber, RequestId, Violation, Violations,
+};
+use uuid::Uuid;
+
+use super::{
+    appointment::{known_department, parse_open_day},
+    change::Contact,
+    roster::Roster,
+};
+
+/// How long a time is kept for one before the next is asked.
+pub const OFFER_TIME: TimeDelta = TimeDelta::minutes(20);
+/// Offers that somebody may let pass before their entry ends.
+pub const OFFERS_MAX: i64 = 3;
+/// Days for which a phone number or an e-mail address may wait.
+pub const ENTRIES_MAX: usize = 4;
+
+/// Where an entry stands.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum EntryState {
+    Waiting,
+    /// A time is kept for this person.
+    Offered,
+    Booked,
+    /// Left, or the day is past, or too many offers passed.
+    Ended,
+}
+
+impl EntryState {
+    const ALL: [Self; 4] = [Self::Waiting, Self::Offered, Self::Booked, Self::Ended];
+
+    /// The word in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Offered => "offered",
+            Self::Booked => "booked",
+            Self::Ended => "ended",
+        }
+    }
+
+    /// The state of a word; `None` for any other word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == word)
+    }
+}
+
+/// An entry as stored.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Entry {
+    pub id: Uuid,
+    /// For example `WL-7K3M-9QXD`.
+    pub reference: String,
+    pub department_id: String,
+    pub doctor_id: Option<String>,
+    pub date: NaiveDate,
+    pub state: EntryState,
+    pub offer_starts_at: Option<DateTime<Utc>>,
+    pub offer_expire_time: Option<DateTime<Utc>>,
+    pub create_time: DateTime<Utc>,
+    /// `None`: the personal data has been erased. Reason and notes are empty.
+    pub contact: Option<Contact>,
+}
+
+impl Entry {
+    /// The state as it is now: an offer that is over is none, also before the row says so.
+    pub fn state(&self, now: DateTime<Utc>) -> EntryState {
+        let is_over = self.offer_expire_time.is_some_and(|until| until <= now);
+        match self.state {
+            EntryState::Offered if is_over => EntryState::Waiting,
+            state => state,
+        }
+    }
+}
+
+/// An entry as a visitor sent it; nothing of it is checked. Its `Debug` shows nothing.
+#[derive(Clone, Default)]
+pub struct EntryForm {
+    pub patient_name: String,
+    pub email: String,
+    pub phone: String,
+    pub department: String,
+    pub doctor_id: String,
+    pub date: String,
+    pub request_id: String,
+}
+
+impl std::fmt::Debug for EntryForm {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("EntryForm(withheld)")
+    }
+}
+
+/// An entry that obeys every rule. Whether the day is full is not known yet.
+#[derive(Clone, Debug)]
+pub struct NewEntry {
+    pub contact: Contact,
+    pub department_id: String,
+    pub doctor_id: Option<String>,
+    pub date: NaiveDate,
+}
+
+impl EntryForm {
+    /// Applies every rule and reports all violations; gives the request id where it is right.
+    pub fn parse(
+        &self,
+        roster: &Roster,
+        now: DateTime<Utc>,
+    ) -> Result<(RequestId, NewEntry), Vec<Violation>> {
+        let mut violations = Violations::default();
+        let name = PersonName::parse(&self.patient_name)
+            .map_err(|problem| problem.if_empty("Enter the patient's first and last name"));
+        let name = violations.take("patientName", name);
+        let email = violations.take("email", EmailAddress::parse(&self.email));
+        let phone = violations.take("phone", PhoneNumber::parse(&self.phone));
+        let department = known_department(&self.department, roster);
+        let known = department.as_ref().ok().copied();
+        let doctor = roster.doctor_of(&self.doctor_id, known.map(|found| found.id.as_str()));
+        let known_doctor = doctor.as_ref().ok().copied().flatten();
+        let date = parse_open_day(&self.date, known, known_doctor, roster, now);
+        let date = violations.take("date", date);
+        let doctor = violations.take("doctorId", doctor);
+        let department = violations.take("department", department);
+        let request_id = violations.take("requestId", RequestId::parse(&self.request_id));
+        let all = || {
+            let contact = Contact {
+                patient_name: name?.into_string(),
+                email: email?.into_string(),
+                phone: phone?.into_string(),
+                ..Contact::default()
+            };
+            let entry = NewEntry {
+                contact,
+                department_id: department?.id.clone(),
+                doctor_id: doctor?.map(|doctor| doctor.id.to_owned()),
+                date: date?,
+            };
+            Some((request_id?, entry))
+        };
+        all().ok_or_else(|| violations.into_vec())
+    }
+}

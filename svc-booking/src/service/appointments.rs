@@ -1,0 +1,233 @@
+//! Reads and changes of an appointment that exists, by its patient or by staff.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use hospital_proto::booking::v1 as proto;
+use service_kit::{
+    input::{Violation, Violations},
+    status::invalid_argument,
+};
+use tonic::Status;
+
+use super::{
+    ATTEMPTS_MAX,
+    caller::{name, unknown},
+    refusals::{link_replaced, refused, roster_changes},
+};
+use crate::{
+    Parts,
+    domain::{
+        appointment::{ChangedAppointment, VisitForm, known_department, take_visit},
+        change::{Action, Appointment, Asked, MessageIds, Refused},
+        roster::Roster,
+    },
+    store::{Access, ChangeOutcome, ChangeRequest, Name, Reached},
+    wire,
+};
+
+/// Scopes of staff tokens.
+pub(super) const READ: &str = "appointments:read";
+pub(super) const WRITE: &str = "appointments:write";
+
+impl Parts {
+    /// The appointment of that name, for whoever may read it.
+    pub(super) async fn reach(
+        &self,
+        name: &Name,
+        access: &Access,
+        action: &'static str,
+    ) -> Result<Appointment, Status> {
+        match self.store.read(name, access, action, self.now()).await? {
+            Reached::Found(appointment) => Ok(appointment),
+            Reached::Unknown => Err(unknown()),
+            Reached::LinkReplaced => Err(link_replaced()),
+        }
+    }
+
+    /// As its patient sees it; `with_secret` right after it was given.
+    pub(super) fn shown_to_patient(
+        &self,
+        appointment: Appointment,
+        with_secret: bool,
+    ) -> proto::Appointment {
+        let secret = self.store.secret(&appointment).filter(|_| with_secret);
+        let calendar = wire::calendar_entry(&appointment);
+        proto::Appointment {
+            secret: secret.unwrap_or_default(),
+            calendar: crate::calendar_file::calendar_file(&calendar, &self.site),
+            ..wire::appointment(appointment)
+        }
+    }
+
+    /// As whoever reads it sees it. Staff never see a patient's secret.
+    pub(super) async fn shown(
+        &self,
+        appointment: Appointment,
+        access: &Access,
+        with_secret: bool,
+    ) -> Result<proto::Appointment, Status> {
+        if let Access::Secret(_) = access {
+            return Ok(self.shown_to_patient(appointment, with_secret));
+        }
+        let roster = self.store.rosters.read(self.now()).await?;
+        let at_desk = wire::appointment_at_desk(appointment.clone(), &roster, self.now());
+        Ok(proto::Appointment {
+            resource: at_desk.resource,
+            uncovered: at_desk.uncovered,
+            ..self.shown_to_patient(appointment, false)
+        })
+    }
+
+    /// Changes an appointment as `action` says.
+    pub(super) async fn act(
+        &self,
+        id: &str,
+        etag: &str,
+        access: Access,
+        action: Action,
+    ) -> Result<proto::Appointment, Status> {
+        self.change(id, etag, access, |_, _, _| Ok(action.clone())).await
+    }
+
+    /// Replaces what can be changed.
+    pub(super) async fn update(
+        &self,
+        request: proto::UpdateAppointmentRequest,
+        access: Access,
+    ) -> Result<proto::Appointment, Status> {
+        let body = request.appointment.unwrap_or_default();
+        let status = wire::status_of(body.status());
+        if status.is_some() && matches!(access, Access::Secret(_)) {
+            let violation = Violation::new("status", "Only staff change the status");
+            return Err(invalid_argument(&[violation]));
+        }
+        let form = wire::form(body);
+        self.change(
+            &request.appointment_id,
+            &request.etag,
+            access,
+            |present, roster, now| {
+                let visit = present.visit().ok_or_else(|| refused(Refused::NotOpen, 0))?;
+                let changed = ChangedAppointment::parse(&form, &visit, roster, now)
+                    .map_err(|violations| invalid_argument(&violations))?;
+                Ok(Action::Update {
+                    contact: changed.contact,
+                    wanted: changed.wanted,
+                    status,
+                })
+            },
+        )
+        .await
+    }
+
+    /// Moves an appointment to another time, department or doctor.
+    pub(super) async fn r#move(
+        &self,
+        request: proto::MoveAppointmentRequest,
+        access: Access,
+    ) -> Result<proto::Appointment, Status> {
+        self.change(
+            &request.appointment_id,
+            &request.etag,
+            access,
+            |present, roster, now| {
+                let department = match request.department.trim() {
+                    "" => present.department_id.as_str(),
+                    named => named,
+                };
+                let form = VisitForm {
+                    doctor_id: &request.doctor_id,
+                    date: &request.date,
+                    time: &request.time,
+                };
+                let mut violations = Violations::default();
+                let department = known_department(department, roster);
+                take_visit(&form, department, roster, now, &mut violations)
+                    .map(Action::Move)
+                    .ok_or_else(|| invalid_argument(&violations.into_vec()))
+            },
+        )
+        .await
+    }
+
+    /// Reads the appointment, decides what is asked for, and stores it if the appointment is still what was read.
+    async fn change(
+        &self,
+        id: &str,
+        etag: &str,
+        access: Access,
+        action: impl Fn(&Appointment, &Roster, DateTime<Utc>) -> Result<Action, Status> + Send,
+    ) -> Result<proto::Appointment, Status> {
+        let now = self.now();
+        let name = name(id)?;
+        let present = self.reach(&name, &access, "appointment.read").await?;
+        let version = parse_etag(etag)?;
+        let mut roster = self.store.rosters.known(now).await?;
+        for _ in 0..ATTEMPTS_MAX {
+            let asked = match action(&present, &roster, now) {
+                Ok(action) => Asked {
+                    action,
+                    actor: access.actor().to_owned(),
+                    message_ids: MessageIds::new(self.ids.as_ref(), now),
+                },
+                Err(refusal) => {
+                    let fresh = self.store.rosters.read(now).await?;
+                    if fresh.revision == roster.revision {
+                        return Err(refusal);
+                    }
+                    roster = fresh;
+                    continue;
+                }
+            };
+            let wanted = asked.action.wanted().cloned();
+            let request = ChangeRequest {
+                id: present.id,
+                version,
+                asked,
+                access: access.clone(),
+            };
+            let outcome = self.store.change(request, Arc::clone(&roster), now).await?;
+            return match (outcome, wanted) {
+                (
+                    ChangeOutcome::Changed {
+                        appointment,
+                        before,
+                    },
+                    _,
+                ) => {
+                    self.seats_changed(&before.department_id, now).await;
+                    if appointment.department_id != before.department_id {
+                        self.seats_changed(&appointment.department_id, now).await;
+                    }
+                    let is_new = appointment.secret_generation != before.secret_generation;
+                    self.shown(*appointment, &access, is_new).await
+                }
+                (ChangeOutcome::Unchanged(appointment), _) => {
+                    self.shown(*appointment, &access, false).await
+                }
+                (ChangeOutcome::Refused(Refused::SlotTaken), Some(wanted)) => {
+                    Err(self.taken(&wanted, now).await)
+                }
+                (ChangeOutcome::Refused(reason), _) => {
+                    Err(refused(reason, self.store.open_max()))
+                }
+                (ChangeOutcome::Unknown, _) => Err(unknown()),
+                (ChangeOutcome::RosterChanged, _) => {
+                    roster = self.store.rosters.read(now).await?;
+                    continue;
+                }
+            };
+        }
+        Err(roster_changes())
+    }
+}
+
+/// The version that an etag names. Every change names the one that was read.
+pub(super) fn parse_etag(etag: &str) -> Result<i64, Status> {
+    if etag.is_empty() {
+        let violation = Violation::new("etag", "Send the etag that was read, as If-Match");
+        return Err(invalid_argument(&[violation]));
+    }
+    etag.parse().map_err(|_| refused(Refused::EtagMismatch, 0))
+}

@@ -1,0 +1,440 @@
+//! What visitors do: look for a time, keep it, book it, and change what is theirs.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use hospital_proto::{
+    booking::v1::{
+        CancelAppointmentRequest, CancelAppointmentResponse, CreateAppointmentRequest,
+        CreateAppointmentResponse, CreateHoldRequest, CreateHoldResponse, DeleteHoldRequest,
+        DeleteHoldResponse, GetAppointmentCalendarRequest, GetAppointmentRequest,
+        GetAppointmentResponse, ListAvailabilityRequest, ListAvailabilityResponse,
+        ListDepartmentsRequest, ListDepartmentsResponse, ListFreeTimesRequest,
+        ListFreeTimesResponse, ListNextAvailableRequest, ListNextAvailableResponse,
+        MoveAppointmentRequest, MoveAppointmentResponse, UpdateAppointmentRequest,
+        UpdateAppointmentResponse, booking_service_server::BookingService,
+    },
+    google::api::HttpBody,
+};
+use service_kit::{
+    input::Violations,
+    status::{invalid_argument, removed, request_id_reused},
+};
+use store_kit::{creation, requests::RequestKey};
+use tonic::{Code, Request, Response, Status};
+use tonic_types::{ErrorDetails, StatusExt as _};
+
+use super::{
+    ATTEMPTS_MAX,
+    appointments::{READ, WRITE},
+    caller::{APPOINTMENT_SECRET, Client, name},
+    refusals::{refused, roster_changes, slot_taken},
+};
+use crate::{
+    Parts,
+    domain::{
+        appointment::{NewAppointment, Refusal},
+        availability::{
+            AvailabilityQuery, DOCTORS_MAX, FREE_TIMES_DAYS_MAX, Span,
+        },
+        calendar::TIME_ZONE,
+        change::{Action, Appointment, Booking, Refused},
+        departments,
+        hold::expire_time,
+        roster::Roster,
+        seats::Wanted,
+    },
+    metrics::{Outcome, count_booking, count_hold},
+    store::{BookOutcome, CREATE, HoldOutcome, NewBooking, NewHold},
+    wire,
+};
+
+/// Serves `hospital.booking.v1.BookingService`.
+#[derive(Debug)]
+pub struct BookingRpcs(pub Arc<Parts>);
+
+impl BookingRpcs {
+    /// The appointment, and whether it was booked now or before.
+    async fn book(
+        &self,
+        request: CreateAppointmentRequest,
+        client: Client,
+    ) -> Result<(Appointment, Outcome), Status> {
+        let parts = &self.0;
+        let now = parts.now();
+        let body = wire::fingerprinted(&request);
+        let key = |request_id: &str| RequestKey::new(&parts.keys, CREATE, request_id, &body);
+        let request = wire::booking_request(request);
+        let mut roster = parts.store.rosters.known(now).await?;
+        for _ in 0..ATTEMPTS_MAX {
+            match NewAppointment::parse(&request, &roster, now) {
+                Ok((request_id, appointment)) => {
+                    let wanted = appointment.wanted.clone();
+                    let new = NewBooking {
+                        booking: Booking::new(appointment, parts.ids.as_ref(), now),
+                        request: key(request_id.as_str()),
+                        network: client.network,
+                    };
+                    let outcome = parts.store.book(new, Arc::clone(&roster), now).await?;
+                    if outcome != BookOutcome::RosterChanged {
+                        return self.booked(outcome, &wanted, now).await;
+                    }
+                }
+                Err(Refusal {
+                    violations,
+                    request_id,
+                }) => {
+                    // The roster may have been changed to allow it.
+                    let fresh = parts.store.rosters.read(now).await?;
+                    if fresh.revision == roster.revision {
+                        // Idempotent replay: a request that was booked before keeps its answer, even when the rules would refuse it now.
+                        let earlier = match &request_id {
+                            Some(id) => parts.store.recall(&key(id.as_str()), now).await?,
+                            None => None,
+                        };
+                        return earlier
+                            .map(|earlier| (earlier, Outcome::Repeated))
+                            .ok_or_else(|| invalid_argument(&violations));
+                    }
+                }
+            }
+            roster = parts.store.rosters.read(now).await?;
+        }
+        Err(roster_changes())
+    }
+
+    async fn booked(
+        &self,
+        outcome: BookOutcome,
+        wanted: &Wanted,
+        now: DateTime<Utc>,
+    ) -> Result<(Appointment, Outcome), Status> {
+        match outcome {
+            BookOutcome::Created(appointment) => {
+                self.0.seats_changed(&appointment.department_id, now).await;
+                Ok((*appointment, Outcome::Booked))
+            }
+            BookOutcome::Repeated(appointment) => Ok((*appointment, Outcome::Repeated)),
+            BookOutcome::Refused(Refused::SlotTaken) => Err(self.0.taken(wanted, now).await),
+            BookOutcome::Refused(other) => Err(refused(other, self.0.store.open_max())),
+            BookOutcome::RequestIdReused => Err(request_id_reused()),
+            BookOutcome::Removed => Err(removed()),
+            BookOutcome::RosterChanged => Err(roster_changes()),
+        }
+    }
+
+    /// What somebody wants to hold, checked against a roster that is not older than the refusal.
+    async fn hold(&self, request: CreateHoldRequest, client: Client) -> Result<NewHold, Status> {
+        let parts = &self.0;
+        let now = parts.now();
+        let form = wire::hold_form(request.hold.unwrap_or_default());
+        let id = parts.ids.uuid();
+        let mut roster = parts.store.rosters.known(now).await?;
+        for _ in 0..ATTEMPTS_MAX {
+            match form.parse(&roster, now) {
+                Ok((wanted, replaces)) => {
+                    let new = NewHold {
+                        id,
+                        wanted,
+                        visitor: client.visitor_or(id, &parts.keys),
+                        network: client
+                            .network
+                            .unwrap_or_else(|| client.visitor_or(id, &parts.keys)),
+                        replaces,
+                        expire_time: expire_time(now),
+                    };
+                    let outcome = parts
+                        .store
+                        .hold(new.clone(), Arc::clone(&roster), now)
+                        .await?;
+                    match outcome {
+                        HoldOutcome::Held(_) => return Ok(new),
+                        HoldOutcome::SlotTaken => {
+                            return Err(parts.taken(&new.wanted, now).await);
+                        }
+                        HoldOutcome::TooMany(until) => return Err(too_many_holds(until - now)),
+                        HoldOutcome::RosterChanged => {}
+                    }
+                }
+                Err(violations) => {
+                    let fresh = parts.store.rosters.read(now).await?;
+                    if fresh.revision == roster.revision {
+                        return Err(invalid_argument(&violations));
+                    }
+                }
+            }
+            roster = parts.store.rosters.read(now).await?;
+        }
+        Err(roster_changes())
+    }
+}
+
+/// The network has as many holds as it may have; the first is over after `wait`.
+fn too_many_holds(wait: chrono::TimeDelta) -> Status {
+    let wait = wait.to_std().unwrap_or_default();
+    let mut details = ErrorDetails::with_error_info(
+        "HOLDS_MAX",
+        service_kit::status::DOMAIN,
+        std::collections::HashMap::new(),
+    );
+    details.set_retry_info(Some(wait));
+    Status::with_error_details(
+        Code::ResourceExhausted,
+        "Too many times are being kept for your network. You can still book.",
+        details,
+    )
+}
+
+impl Parts {
+    /// Somebody else has the time: says which ones nearby are free, as far as that can be found out.
+    pub(super) async fn taken(&self, wanted: &Wanted, now: DateTime<Utc>) -> Status {
+        let doctor = wanted.doctor_id.as_deref();
+        match self
+            .alternatives(&wanted.department_id, doctor, wanted.starts_at, now)
+            .await
+        {
+            Ok(free) => slot_taken(&free),
+            Err(error) => {
+                tracing::warn!(error = &error as &dyn std::error::Error, "no alternatives are known");
+                slot_taken(&[])
+            }
+        }
+    }
+
+    /// Says to whoever watches that seats of a department came or went.
+    pub(super) async fn seats_changed(&self, department_id: &str, now: DateTime<Utc>) {
+        if let Ok(roster) = self.store.rosters.known(now).await
+            && let Some(department) = roster.department(department_id)
+        {
+            self.seen.seats_changed(department);
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl BookingService for BookingRpcs {
+    async fn list_departments(
+        &self,
+        request: Request<ListDepartmentsRequest>,
+    ) -> Result<Response<ListDepartmentsResponse>, Status> {
+        let roster = self.0.store.rosters.read(self.0.now()).await?;
+        let request = wire::page_request(request.into_inner());
+        let page = departments::page(&request, &roster)
+            .map_err(|violations| invalid_argument(&violations))?;
+        let departments = page.departments.iter();
+        Ok(Response::new(ListDepartmentsResponse {
+            departments: departments
+                .map(|department| wire::department(department, &roster))
+                .collect(),
+            next_page_token: page.next_page_token,
+        }))
+    }
+
+    async fn list_availability(
+        &self,
+        request: Request<ListAvailabilityRequest>,
+    ) -> Result<Response<ListAvailabilityResponse>, Status> {
+        let parts = &self.0;
+        let now = parts.now();
+        let request = wire::availability_request(request.into_inner());
+        let mut roster = parts.store.rosters.known(now).await?;
+        for _ in 0..ATTEMPTS_MAX {
+            let revision = match AvailabilityQuery::parse(&request, &roster, now) {
+                Ok(query) => {
+                    let resources = query.resources();
+                    let (taken, revision) = parts.store.taken(&resources, query.span(), now).await?;
+                    if revision == roster.revision {
+                        let days = query.days(&taken, now);
+                        return Ok(Response::new(ListAvailabilityResponse {
+                            days: days.into_iter().map(wire::availability_day).collect(),
+                            time_zone: TIME_ZONE.to_owned(),
+                        }));
+                    }
+                    revision
+                }
+                Err(violations) => {
+                    let fresh = parts.store.rosters.read(now).await?;
+                    if fresh.revision == roster.revision {
+                        return Err(invalid_argument(&violations));
+                    }
+                    fresh.revision
+                }
+            };
+            tracing::debug!(revision, "the roster has changed");
+            roster = parts.store.rosters.read(now).await?;
+        }
+        Err(roster_changes())
+    }
+
+    async fn list_free_times(
+        &self,
+        request: Request<ListFreeTimesRequest>,
+    ) -> Result<Response<ListFreeTimesResponse>, Status> {
+        let parts = &self.0;
+        let now = parts.now();
+        let ListFreeTimesRequest { from, to } = request.into_inner();
+        let mut violations = Violations::default();
+        let span = Span::take(&from, &to, FREE_TIMES_DAYS_MAX, now, &mut violations)
+            .ok_or_else(|| invalid_argument(&violations.into_vec()))?;
+        let (roster, taken) = parts.seats_of(Roster::all_resources, span, now).await?;
+        let bookable = roster.departments.iter().filter(|found| found.bookable);
+        let departments = bookable
+            .map(|department| {
+                let query = AvailabilityQuery::of(&roster, department, None, span);
+                wire::free_times(department, query.days(&taken, now))
+            })
+            .collect();
+        Ok(Response::new(ListFreeTimesResponse {
+            departments,
+            time_zone: TIME_ZONE.to_owned(),
+        }))
+    }
+
+    async fn list_next_available(
+        &self,
+        request: Request<ListNextAvailableRequest>,
+    ) -> Result<Response<ListNextAvailableResponse>, Status> {
+        let parts = &self.0;
+        let now = parts.now();
+        let asked = wire::next_available_request(request.into_inner(), DOCTORS_MAX)
+            .map_err(|violations| invalid_argument(&violations))?;
+        let span = Span::bookable(now);
+        let (roster, taken) = parts.seats_of(Roster::all_resources, span, now).await?;
+        let questions = asked
+            .questions(&roster, DOCTORS_MAX)
+            .map_err(|violations| invalid_argument(&violations))?;
+        let next = questions
+            .into_iter()
+            .map(|(department, doctor)| {
+                let query = AvailabilityQuery::of(&roster, department, doctor, span);
+                wire::next_available(department, doctor, query.first_free(&taken, now))
+            })
+            .collect();
+        Ok(Response::new(ListNextAvailableResponse { next }))
+    }
+
+    async fn create_hold(
+        &self,
+        request: Request<CreateHoldRequest>,
+    ) -> Result<Response<CreateHoldResponse>, Status> {
+        let client = Client::of(&request, &self.0.keys);
+        let held = self.hold(request.into_inner(), client).await;
+        count_hold(held.as_ref().map_or_else(
+            |status| Outcome::of(status.code()),
+            |_| Outcome::Booked,
+        ));
+        let held = held?;
+        self.0
+            .seats_changed(&held.wanted.department_id, self.0.now())
+            .await;
+        Ok(Response::new(CreateHoldResponse {
+            hold: Some(wire::hold(&held)),
+        }))
+    }
+
+    async fn delete_hold(
+        &self,
+        request: Request<DeleteHoldRequest>,
+    ) -> Result<Response<DeleteHoldResponse>, Status> {
+        let parts = &self.0;
+        if let Ok(id) = request.into_inner().hold_id.parse()
+            && let Some(seat) = parts.store.release(id).await?
+        {
+            let now = parts.now();
+            let roster = parts.store.rosters.known(now).await?;
+            for department in roster.departments_of(&seat.resource) {
+                parts.seen.seats_changed(department);
+            }
+        }
+        Ok(Response::new(DeleteHoldResponse {}))
+    }
+
+    async fn create_appointment(
+        &self,
+        request: Request<CreateAppointmentRequest>,
+    ) -> Result<Response<CreateAppointmentResponse>, Status> {
+        let client = Client::of(&request, &self.0.keys);
+        let booked = self.book(request.into_inner(), client).await;
+        count_booking(match &booked {
+            Ok((_, outcome)) => *outcome,
+            Err(status) => Outcome::of(status.code()),
+        });
+        let (appointment, outcome) = booked?;
+        // A repetition is told the secret as long as it is the first one: whoever repeats a request knows all that it said.
+        let is_first = appointment.secret_generation == 1;
+        let appointment = self.0.shown_to_patient(appointment, is_first);
+        Ok(creation::reply(
+            CreateAppointmentResponse {
+                appointment: Some(appointment),
+            },
+            outcome == Outcome::Repeated,
+        ))
+    }
+
+    async fn get_appointment(
+        &self,
+        request: Request<GetAppointmentRequest>,
+    ) -> Result<Response<GetAppointmentResponse>, Status> {
+        let access = self.0.access(&request, READ, APPOINTMENT_SECRET)?;
+        let name = name(&request.into_inner().appointment_id)?;
+        let appointment = self.0.reach(&name, &access, "appointment.read").await?;
+        let appointment = self.0.shown(appointment, &access, false).await?;
+        Ok(Response::new(GetAppointmentResponse {
+            appointment: Some(appointment),
+        }))
+    }
+
+    async fn get_appointment_calendar(
+        &self,
+        request: Request<GetAppointmentCalendarRequest>,
+    ) -> Result<Response<HttpBody>, Status> {
+        let access = self.0.access(&request, READ, APPOINTMENT_SECRET)?;
+        let name = name(&request.into_inner().appointment_id)?;
+        let appointment = self.0.reach(&name, &access, "appointment.calendar").await?;
+        let entry = wire::calendar_entry(&appointment);
+        Ok(Response::new(HttpBody {
+            content_type: entry.content_type(),
+            data: crate::calendar_file::calendar_file(&entry, &self.0.site).into_bytes(),
+            extensions: Vec::new(),
+        }))
+    }
+
+    async fn update_appointment(
+        &self,
+        request: Request<UpdateAppointmentRequest>,
+    ) -> Result<Response<UpdateAppointmentResponse>, Status> {
+        let access = self.0.access(&request, WRITE, APPOINTMENT_SECRET)?;
+        let request = request.into_inner();
+        let appointment = self.0.update(request, access).await?;
+        Ok(Response::new(UpdateAppointmentResponse {
+            appointment: Some(appointment),
+        }))
+    }
+
+    async fn move_appointment(
+        &self,
+        request: Request<MoveAppointmentRequest>,
+    ) -> Result<Response<MoveAppointmentResponse>, Status> {
+        let access = self.0.access(&request, WRITE, APPOINTMENT_SECRET)?;
+        let appointment = self.0.r#move(request.into_inner(), access).await?;
+        Ok(Response::new(MoveAppointmentResponse {
+            appointment: Some(appointment),
+        }))
+    }
+
+    async fn cancel_appointment(
+        &self,
+        request: Request<CancelAppointmentRequest>,
+    ) -> Result<Response<CancelAppointmentResponse>, Status> {
+        let access = self.0.access(&request, WRITE, APPOINTMENT_SECRET)?;
+        let request = request.into_inner();
+        let action = Action::Cancel { notify: true };
+        let appointment = self
+            .0
+            .act(&request.appointment_id, &request.etag, access, action)
+            .await?;
+        Ok(Response::new(CancelAppointmentResponse {
+            appointment: Some(appointment),
+        }))
+    }
+}

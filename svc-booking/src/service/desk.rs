@@ -1,0 +1,334 @@
+//! What staff do. Every call, reads too, leaves an entry in the audit log.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use hospital_proto::booking::v1::{
+    CancelBurstRequest, CancelBurstResponse, DeleteAppointmentRequest, DeleteAppointmentResponse,
+    ListAppointmentsRequest, ListAppointmentsResponse, ListBurstsRequest, ListBurstsResponse,
+    NotifyUncoveredRequest, NotifyUncoveredResponse, SetAppointmentStatusRequest,
+    SetAppointmentStatusResponse, desk_service_server::DeskService,
+};
+use service_kit::{
+    input::{Violation, Violations},
+    status::invalid_argument,
+};
+use store_kit::audit;
+use tonic::{Request, Response, Status};
+
+use super::{
+    appointments::{READ, WRITE},
+    caller::name,
+    refusals::roster_changes,
+};
+use crate::{
+    Parts,
+    domain::change::{Action, Appointment, Asked, MessageIds},
+    store::{Access, BurstSpan, ChangeOutcome, ChangeRequest, ListFilter},
+    wire,
+};
+
+/// How far back bursts are looked for.
+const BURSTS_DAYS_MAX: i64 = 30;
+const BURST_BOOKINGS_DEFAULT: i32 = 10;
+const BURST_BOOKINGS_MAX: i32 = 1000;
+const NOTIFIED_MAX: usize = 100;
+const KEPT_MAX: usize = 500;
+const PAGE_MAX: i32 = 100;
+const PAGE_DEFAULT: u32 = 50;
+
+/// Serves `hospital.booking.v1.DeskService`.
+#[derive(Debug)]
+pub struct DeskRpcs(pub Arc<Parts>);
+
+impl DeskRpcs {
+    fn staff<T>(&self, request: &Request<T>, scope: &str) -> Result<Access, Status> {
+        let caller = self.0.staff(request, scope)?;
+        Ok(Access::Staff(caller.subject))
+    }
+
+    async fn shown(
+        &self,
+        appointments: Vec<Appointment>,
+    ) -> Result<Vec<hospital_proto::booking::v1::Appointment>, Status> {
+        let now = self.0.now();
+        let roster = self.0.store.rosters.read(now).await?;
+        Ok(appointments
+            .into_iter()
+            .map(|appointment| wire::appointment_at_desk(appointment, &roster, now))
+            .collect())
+    }
+
+    async fn uncovered(
+        &self,
+        filter: &ListFilter,
+        access: &Access,
+    ) -> Result<(Vec<Appointment>, bool), Status> {
+        let now = self.0.now();
+        let roster = self.0.store.rosters.read(now).await?;
+        let mut found = self.0.store.uncovered(&roster, access, now).await?;
+        found.retain(|appointment| {
+            let is = |wanted: &Option<String>, present: Option<&str>| {
+                wanted.is_none() || wanted.as_deref() == present
+            };
+            is(&filter.department_id, Some(&appointment.department_id))
+                && is(&filter.doctor_id, appointment.doctor_id.as_deref())
+                && filter
+                    .after
+                    .is_none_or(|after| (appointment.starts_at, appointment.id) > after)
+        });
+        found.sort_by_key(|appointment| (appointment.starts_at, appointment.id));
+        let size = filter.size as usize;
+        let more = found.len() > size;
+        found.truncate(size);
+        Ok((found, more))
+    }
+
+    /// Cancels one appointment of a burst; `false` when somebody changed it meanwhile.
+    async fn cancel(
+        &self,
+        appointment: &Appointment,
+        notify: bool,
+        access: &Access,
+        now: DateTime<Utc>,
+    ) -> Result<bool, Status> {
+        let roster = self.0.store.rosters.known(now).await?;
+        let request = ChangeRequest {
+            id: appointment.id,
+            version: appointment.version,
+            asked: Asked {
+                action: Action::Cancel { notify },
+                actor: access.actor().to_owned(),
+                message_ids: MessageIds::new(self.0.ids.as_ref(), now),
+            },
+            access: access.clone(),
+        };
+        match self.0.store.change(request, roster, now).await? {
+            ChangeOutcome::Changed { .. } => Ok(true),
+            ChangeOutcome::RosterChanged => {
+                self.0.store.rosters.read(now).await?;
+                Err(roster_changes())
+            }
+            ChangeOutcome::Unchanged(_) | ChangeOutcome::Refused(_) | ChangeOutcome::Unknown => {
+                Ok(false)
+            }
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl DeskService for DeskRpcs {
+    async fn list_appointments(
+        &self,
+        request: Request<ListAppointmentsRequest>,
+    ) -> Result<Response<ListAppointmentsResponse>, Status> {
+        let access = self.staff(&request, READ)?;
+        let request = request.into_inner();
+        let now = self.0.now();
+        let roster = self.0.store.rosters.known(now).await?;
+        let size = page_size(request.page_size);
+        let filter = wire::list_filter(&request, size, &roster)
+            .map_err(|violations| invalid_argument(&violations))?;
+        let (page, more) = if request.uncovered {
+            self.uncovered(&filter, &access).await?
+        } else {
+            self.0.store.list(&filter, &access, now).await?
+        };
+        let last = page.last().filter(|_| more);
+        let next_page_token = last.map(wire::page_token).unwrap_or_default();
+        Ok(Response::new(ListAppointmentsResponse {
+            appointments: self.shown(page).await?,
+            next_page_token,
+        }))
+    }
+
+    async fn set_appointment_status(
+        &self,
+        request: Request<SetAppointmentStatusRequest>,
+    ) -> Result<Response<SetAppointmentStatusResponse>, Status> {
+        let access = self.staff(&request, WRITE)?;
+        let request = request.into_inner();
+        let status = wire::status_of(request.status()).ok_or_else(|| {
+            let words = "Give booked, arrived, completed, cancelled or no_show";
+            invalid_argument(&[Violation::new("status", words)])
+        })?;
+        let action = Action::SetStatus(status);
+        let appointment = self
+            .0
+            .act(&request.appointment_id, &request.etag, access, action)
+            .await?;
+        Ok(Response::new(SetAppointmentStatusResponse {
+            appointment: Some(appointment),
+        }))
+    }
+
+    async fn delete_appointment(
+        &self,
+        request: Request<DeleteAppointmentRequest>,
+    ) -> Result<Response<DeleteAppointmentResponse>, Status> {
+        let access = self.staff(&request, WRITE)?;
+        let request = request.into_inner();
+        self.0
+            .act(
+                &request.appointment_id,
+                &request.etag,
+                access,
+                Action::Delete,
+            )
+            .await?;
+        Ok(Response::new(DeleteAppointmentResponse {}))
+    }
+
+    async fn list_bursts(
+        &self,
+        request: Request<ListBurstsRequest>,
+    ) -> Result<Response<ListBurstsResponse>, Status> {
+        let access = self.staff(&request, READ)?;
+        let ListBurstsRequest {
+            since,
+            bookings_min,
+        } = request.into_inner();
+        let now = self.0.now();
+        let mut violations = Violations::default();
+        let since = match since.map(wire::moment) {
+            None => Some(now - TimeDelta::days(1)),
+            Some(since) => violations.take(
+                "since",
+                since
+                    .filter(|since| now - *since <= TimeDelta::days(BURSTS_DAYS_MAX))
+                    .ok_or_else(|| format!("Give a time at most {BURSTS_DAYS_MAX} days back")),
+            ),
+        };
+        let bookings_min = match bookings_min {
+            0 => Some(BURST_BOOKINGS_DEFAULT),
+            2..=BURST_BOOKINGS_MAX => Some(bookings_min),
+            _ => violations.take(
+                "bookingsMin",
+                Err(format!("Give 2 to {BURST_BOOKINGS_MAX}, or leave it out")),
+            ),
+        };
+        let (Some(since), Some(bookings_min)) = (since, bookings_min) else {
+            return Err(invalid_argument(&violations.into_vec()));
+        };
+        let bursts = self.0.store.bursts(since, bookings_min.into()).await?;
+        let entry = audit::Entry {
+            actor: access.actor().to_owned(),
+            action: "burst.list",
+            subject: String::new(),
+            detail: format!("{} bursts", bursts.len()),
+        };
+        self.0.store.note(Some(entry), now).await?;
+        Ok(Response::new(ListBurstsResponse {
+            bursts: bursts.iter().map(wire::burst).collect(),
+        }))
+    }
+
+    async fn cancel_burst(
+        &self,
+        request: Request<CancelBurstRequest>,
+    ) -> Result<Response<CancelBurstResponse>, Status> {
+        let access = self.staff(&request, WRITE)?;
+        let request = request.into_inner();
+        let now = self.0.now();
+        let span = burst_span(&request).map_err(|violations| invalid_argument(&violations))?;
+        let found = self.0.store.of_burst(&span).await?;
+        let mut told = std::collections::HashSet::new();
+        let mut references = Vec::new();
+        for appointment in found.appointments {
+            if request.keep.contains(&appointment.reference) {
+                continue;
+            }
+            // An address that somebody else filled in is told once, not once for each of its appointments.
+            let email = appointment.contact.as_ref().map(|contact| contact.email.to_lowercase());
+            let notify = request.notify && email.is_some_and(|email| told.insert(email));
+            if request.dry_run || self.cancel(&appointment, notify, &access, now).await? {
+                references.push(appointment.reference);
+                if !request.dry_run {
+                    self.0.seats_changed(&appointment.department_id, now).await;
+                }
+            }
+        }
+        if request.dry_run {
+            let entry = audit::Entry {
+                actor: access.actor().to_owned(),
+                action: "burst.read",
+                subject: request.network,
+                detail: format!("{} appointments", references.len()),
+            };
+            self.0.store.note(Some(entry), now).await?;
+        }
+        Ok(Response::new(CancelBurstResponse {
+            references,
+            more: found.more,
+        }))
+    }
+
+    async fn notify_uncovered(
+        &self,
+        request: Request<NotifyUncoveredRequest>,
+    ) -> Result<Response<NotifyUncoveredResponse>, Status> {
+        let access = self.staff(&request, WRITE)?;
+        let asked = request.into_inner().appointments;
+        if asked.is_empty() || asked.len() > NOTIFIED_MAX {
+            let words = format!("Name 1 to {NOTIFIED_MAX} appointments");
+            return Err(invalid_argument(&[Violation::new("appointments", words)]));
+        }
+        for text in &asked {
+            name(text)?;
+        }
+        let now = self.0.now();
+        let roster = self.0.store.rosters.read(now).await?;
+        let mut appointments = self.0.store.uncovered(&roster, &access, now).await?;
+        appointments.retain(|appointment| {
+            asked.contains(&appointment.reference) || asked.contains(&appointment.id.to_string())
+        });
+        let told = appointments
+            .iter()
+            .map(|appointment| appointment.reference.clone())
+            .collect();
+        let ids = appointments.iter().map(|_| self.0.ids.uuid_at(now)).collect();
+        self.0
+            .store
+            .notify_uncovered(appointments, ids, &access, now)
+            .await?;
+        Ok(Response::new(NotifyUncoveredResponse { told }))
+    }
+}
+
+/// At most 100; 50 unless asked for.
+pub(super) fn page_size(asked: i32) -> u32 {
+    match u32::try_from(asked.min(PAGE_MAX)) {
+        Ok(0) | Err(_) => PAGE_DEFAULT,
+        Ok(size) => size,
+    }
+}
+
+fn burst_span(request: &CancelBurstRequest) -> Result<BurstSpan, Vec<Violation>> {
+    let mut violations = Violations::default();
+    let network = violations.take(
+        "network",
+        wire::network_of(&request.network).ok_or("Give the 16 hex digits of a burst"),
+    );
+    let moment = |at: Option<prost_types::Timestamp>| at.and_then(wire::moment);
+    let from = violations.take("fromTime", moment(request.from_time).ok_or("Give a time"));
+    let until = violations.take(
+        "untilTime",
+        moment(request.until_time)
+            .filter(|until| from.is_none_or(|from| from < *until))
+            .ok_or("Give a time after `fromTime`"),
+    );
+    if request.keep.len() > KEPT_MAX {
+        violations.add("keep", format!("Give at most {KEPT_MAX} references"));
+    }
+    if !violations.is_empty() {
+        return Err(violations.into_vec());
+    }
+    match (network, from, until) {
+        (Some(network), Some(from), Some(until)) => Ok(BurstSpan {
+            network,
+            from,
+            until,
+        }),
+        _ => Err(violations.into_vec()),
+    }
+}

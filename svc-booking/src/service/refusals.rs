@@ -1,0 +1,81 @@
+//! What a refusal is called on the wire, and in words.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use service_kit::status::{DOMAIN, with_reason};
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, StatusExt as _};
+
+use crate::domain::{
+    calendar::{IST, time_label},
+    change::Refused,
+};
+
+/// What becomes of a refusal that needs nothing else.
+pub(super) fn refused(refused: Refused, open_max: usize) -> Status {
+    let precondition = |reason, message: &str| with_reason(Code::FailedPrecondition, reason, message);
+    match refused {
+        Refused::SlotTaken => slot_taken(&[]),
+        Refused::AppointmentsMax => precondition(
+            "APPOINTMENTS_MAX",
+            &format!(
+                "There are {open_max} open appointments under this phone number or e-mail address already. \
+                 To book another one, please call reception."
+            ),
+        ),
+        Refused::SameDay => precondition(
+            "SAME_DAY",
+            "There is an appointment in this department on this day under this phone number or e-mail address already. \
+             To book another one, please call reception.",
+        ),
+        Refused::NotOpen => precondition(
+            "NOT_OPEN",
+            "This appointment is over or was cancelled. It cannot be changed any more.",
+        ),
+        Refused::StatusNotAllowed => precondition(
+            "STATUS_NOT_ALLOWED",
+            "This status cannot follow on the present one.",
+        ),
+        Refused::EtagMismatch => with_reason(
+            Code::Aborted,
+            "ETAG_MISMATCH",
+            "It has been changed since it was read. Read it again.",
+        ),
+        Refused::ReferencesTaken => Status::internal("internal error"),
+    }
+}
+
+/// The link was replaced by a newer one.
+pub(super) fn link_replaced() -> Status {
+    with_reason(
+        Code::FailedPrecondition,
+        "LINK_REPLACED",
+        "This link was replaced by a newer one when the appointment was moved.",
+    )
+}
+
+/// Somebody else has the time; these are free.
+pub(super) fn slot_taken(alternatives: &[DateTime<Utc>]) -> Status {
+    let times: Vec<String> = alternatives
+        .iter()
+        .map(|at| {
+            let local = at.with_timezone(&IST);
+            format!("{} {}", local.date_naive(), time_label(local.time()))
+        })
+        .collect();
+    let mut metadata = HashMap::new();
+    if !times.is_empty() {
+        metadata.insert("alternatives".to_owned(), times.join(", "));
+    }
+    Status::with_error_details(
+        Code::AlreadyExists,
+        "This time has just been taken. Please choose another one.",
+        ErrorDetails::with_error_info("SLOT_TAKEN", DOMAIN, metadata),
+    )
+}
+
+/// The roster changes faster than a request can be checked against it.
+pub(super) fn roster_changes() -> Status {
+    Status::unavailable("the roster is being changed, please try again")
+}

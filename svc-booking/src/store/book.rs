@@ -1,0 +1,289 @@
+//! Books: looks the request up, decides on the seats as they are, and writes everything at once.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use store_kit::{
+    error::StoreError,
+    keys::Keys,
+    requests::{self, Found, RequestKey},
+    sql::{Lock, Script, Sql, Transaction},
+    values,
+    work::{Decision, UnitOfWork},
+};
+use uuid::Uuid;
+
+use super::{
+    Store, joined,
+    rosters::ROSTER,
+    rows::{self, AppointmentRow},
+};
+use crate::domain::{
+    change::{
+        Appointment, Booking, Change, Decided, OpenAppointment, Refused, State, book,
+    },
+    roster::Roster,
+    seats::{HeldSeat, Resource, Seat, SeatsAt, Wanted},
+};
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct NewBooking {
+    pub booking: Booking,
+    pub request: RequestKey,
+    /// Keyed hash of the network that it comes from.
+    pub network: Option<[u8; 32]>,
+}
+
+/// Outcome of a booking. Losing a race is an outcome, not an error.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum BookOutcome {
+    /// Booked now.
+    Created(Box<Appointment>),
+    /// Booked by an earlier call with the same request id and body; this is what has become of it.
+    Repeated(Box<Appointment>),
+    Refused(Refused),
+    /// The request id belongs to a booking with another body.
+    RequestIdReused,
+    /// What an earlier call booked was removed since.
+    Removed,
+    /// The roster has changed since the request was checked against it: it has to be checked again.
+    RosterChanged,
+}
+
+impl Store {
+    /// Books the seat of an appointment, once per request.
+    pub async fn book(
+        &self,
+        new: NewBooking,
+        roster: Arc<Roster>,
+        now: DateTime<Utc>,
+    ) -> Result<BookOutcome, StoreError> {
+        let work = Book {
+            new,
+            roster,
+            now,
+            open_max: self.open_max,
+            keys: self.keys.clone(),
+        };
+        self.database.write("INSERT appointments", work).await
+    }
+}
+
+struct Book {
+    new: NewBooking,
+    roster: Arc<Roster>,
+    now: DateTime<Utc>,
+    open_max: usize,
+    keys: Keys,
+}
+
+/// Name of the lock of a department's seats at one time.
+pub(super) fn slot(department_id: &str, starts_at: DateTime<Utc>) -> String {
+    format!("{department_id} {}", starts_at.timestamp())
+}
+
+/// Names of the locks under which what one person has is counted.
+pub(super) fn person(keys: &Keys, email: &str, phone: &str) -> [String; 2] {
+    let name = |kind: &str, index: [u8; 32]| format!("{kind} {index:02x?}");
+    [
+        name("email", rows::email_index(keys, email)),
+        name("phone", rows::phone_index(keys, phone)),
+    ]
+}
+
+#[async_trait]
+impl UnitOfWork for Book {
+    type Outcome = BookOutcome;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<BookOutcome>, StoreError> {
+        let booking = &self.new.booking;
+        let NewParts { wanted, email, phone } = parts(booking);
+        let slot = slot(&wanted.department_id, wanted.starts_at);
+        let [by_email, by_phone] = person(&self.keys, email, phone);
+        transaction
+            .lock_all(&[
+                Lock::Shared(ROSTER),
+                Lock::Exclusive(&slot),
+                Lock::Exclusive(&by_email),
+                Lock::Exclusive(&by_phone),
+            ])
+            .await?;
+        let repeated = match requests::find(transaction, &self.new.request, self.now).await? {
+            Found::New => None,
+            Found::Reused => return Ok(Decision::Rollback(BookOutcome::RequestIdReused)),
+            Found::Repeated { subject } => {
+                let id = requests::subject_id(&subject)?;
+                let row: Option<AppointmentRow> =
+                    transaction.fetch_optional(rows::BY_ID, values![id]).await?;
+                match row {
+                    Some(row) => Some(row.open(&self.keys)?),
+                    None => return Ok(Decision::Rollback(BookOutcome::Removed)),
+                }
+            }
+        };
+        let is_known = repeated.is_some();
+        let Some(state) = self.read(transaction, repeated).await? else {
+            return Ok(Decision::Rollback(BookOutcome::RosterChanged));
+        };
+        let change = match book(&state, booking, self.open_max, self.now) {
+            Decided::Change(change) => change,
+            Decided::Repeated(earlier) => {
+                return Ok(Decision::Rollback(BookOutcome::Repeated(earlier)));
+            }
+            Decided::Refused(Refused::ReferencesTaken) => return Err(StoreError::IdentifiersTaken),
+            Decided::Refused(refused) => {
+                return Ok(Decision::Rollback(BookOutcome::Refused(refused)));
+            }
+        };
+        self.write(transaction, &change, is_known).await?;
+        Ok(Decision::Commit(BookOutcome::Created(Box::new(
+            change.appointment,
+        ))))
+    }
+}
+
+struct NewParts<'a> {
+    wanted: &'a Wanted,
+    email: &'a str,
+    phone: &'a str,
+}
+
+fn parts(booking: &Booking) -> NewParts<'_> {
+    NewParts {
+        wanted: &booking.appointment.wanted,
+        email: &booking.appointment.contact.email,
+        phone: &booking.appointment.contact.phone,
+    }
+}
+
+/// Everything a decision reads, in one query: the revision of the roster, seats, references that are taken, and what else the person has.
+const STATE: Sql = Sql::differing(
+    "\
+SELECT 'seat' AS kind, resource AS name, seat AS number, holder_id, expire_time AS moment FROM seats
+WHERE resource IN (SELECT value FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]')) AND starts_at = $2
+UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at FROM seats WHERE holder_id = $3
+UNION ALL SELECT 'reference', reference, 0, NULL, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7)
+UNION ALL SELECT 'open', department_id, 0, appointments.id, starts_at FROM appointments
+WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index = $8 UNION SELECT id FROM contacts WHERE phone_index = $9)
+  AND status = 'booked' AND starts_at > $10
+UNION ALL SELECT 'roster', '', revision, NULL, NULL FROM roster_head",
+    "\
+SELECT 'seat' AS kind, resource AS name, seat AS number, holder_id, expire_time AS moment FROM seats
+WHERE resource = ANY(string_to_array($1, ',')) AND starts_at = $2
+UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at FROM seats WHERE holder_id = $3
+UNION ALL SELECT 'reference', reference, 0, NULL, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7)
+UNION ALL SELECT 'open', department_id, 0, appointments.id, starts_at FROM appointments
+WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index = $8 UNION SELECT id FROM contacts WHERE phone_index = $9)
+  AND status = 'booked' AND starts_at > $10
+UNION ALL SELECT 'roster', '', revision, NULL, NULL FROM roster_head",
+);
+
+#[derive(sqlx::FromRow)]
+struct StateRow {
+    kind: String,
+    name: String,
+    number: i64,
+    holder_id: Option<Uuid>,
+    moment: Option<DateTime<Utc>>,
+}
+
+impl Book {
+    /// What the decision depends on; `None` when the roster is another than the one that the request was checked against.
+    async fn read(
+        &self,
+        transaction: &mut Transaction<'_>,
+        repeated: Option<Appointment>,
+    ) -> Result<Option<State>, StoreError> {
+        let booking = &self.new.booking;
+        let NewParts { wanted, email, phone } = parts(booking);
+        let reference = |number: usize| booking.references.get(number).map(String::as_str);
+        let rows: Vec<StateRow> = transaction
+            .fetch_all(
+                STATE,
+                values![
+                    joined(&wanted.resources().collect::<Vec<_>>()),
+                    wanted.starts_at,
+                    booking.appointment.hold_id,
+                    reference(0),
+                    reference(1),
+                    reference(2),
+                    reference(3),
+                    rows::email_index(&self.keys, email),
+                    rows::phone_index(&self.keys, phone),
+                    self.now
+                ],
+            )
+            .await?;
+        let mut seats = Vec::new();
+        let mut state = State {
+            repeated,
+            references_taken: BTreeSet::new(),
+            ..State::default()
+        };
+        for row in rows {
+            match row.kind.as_str() {
+                "reference" => {
+                    state.references_taken.insert(row.name);
+                }
+                "roster" if row.number != self.roster.revision => return Ok(None),
+                "seat" => seats.push(held(row, wanted.starts_at)?),
+                "open" => state.open.extend(row.moment.map(|starts_at| OpenAppointment {
+                    department_id: row.name,
+                    starts_at,
+                })),
+                // Of the hold: its seat at another time than the one that is booked.
+                "hold" if row.moment != Some(wanted.starts_at) => {
+                    let at = row.moment.unwrap_or(wanted.starts_at);
+                    seats.push(held(StateRow { moment: None, ..row }, at)?);
+                }
+                _ => {}
+            }
+        }
+        let mine = booking.appointment.hold_id.into_iter().collect();
+        state.seats = SeatsAt::new(seats, mine, self.now);
+        Ok(Some(state))
+    }
+
+    async fn write(
+        &self,
+        transaction: &mut Transaction<'_>,
+        change: &Change,
+        is_known: bool,
+    ) -> Result<(), StoreError> {
+        let appointment = &change.appointment;
+        let mut clearing = rows::clearing(change);
+        if let Some(hold) = self.new.booking.appointment.hold_id {
+            clearing.push(super::holds::forget(hold));
+        }
+        transaction.run(clearing).await?;
+        let subject = appointment.id.to_string();
+        let note = if is_known {
+            requests::replace(&self.new.request, &subject, self.now)
+        } else {
+            requests::insert(&self.new.request, &subject, self.now)
+        };
+        let mut script = Script::new();
+        script.push(note);
+        script.push(rows::insert(&self.keys, appointment, self.new.network));
+        script.append(rows::writing(&self.keys, change)?);
+        transaction.run(script).await
+    }
+}
+
+fn held(row: StateRow, starts_at: DateTime<Utc>) -> Result<HeldSeat, StoreError> {
+    let corrupt = |column| StoreError::Corrupt { column };
+    Ok(HeldSeat {
+        seat: Seat {
+            resource: Resource::named(row.name),
+            starts_at,
+            number: u32::try_from(row.number).map_err(|_| corrupt("seats.seat"))?,
+        },
+        holder_id: row.holder_id.ok_or_else(|| corrupt("seats.holder_id"))?,
+        expire_time: row.moment,
+    })
+}

@@ -1,0 +1,203 @@
+//! Changes an appointment that exists: old seat and new one, person and notifications in one unit of work.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use store_kit::{
+    audit,
+    error::StoreError,
+    keys::Keys,
+    sql::{Lock, Transaction},
+    values,
+    work::{Decision, UnitOfWork},
+};
+use uuid::Uuid;
+
+use super::{
+    Access, Store,
+    book::slot,
+    joined,
+    rosters::ROSTER,
+    rows::{self, AppointmentRow, SeatRow},
+    waitlist,
+};
+use crate::domain::{
+    change::{Action, Appointment, Asked, Change, Refused, change},
+    roster::Roster,
+    seats::SeatsAt,
+    status::Status,
+};
+
+/// A change that is asked for, of an appointment whose access was checked.
+#[derive(Clone, Debug)]
+pub struct ChangeRequest {
+    pub id: Uuid,
+    /// The version that was read when it was checked.
+    pub version: i64,
+    pub asked: Asked,
+    pub access: Access,
+}
+
+/// What became of it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum ChangeOutcome {
+    Changed {
+        appointment: Box<Appointment>,
+        before: Box<Appointment>,
+    },
+    /// It was as asked for already.
+    Unchanged(Box<Appointment>),
+    Refused(Refused),
+    Unknown,
+    /// The roster has changed since the request was checked against it: it has to be checked again.
+    RosterChanged,
+}
+
+impl Store {
+    /// Changes an appointment, if it still is the version that was read.
+    pub async fn change(
+        &self,
+        request: ChangeRequest,
+        roster: Arc<Roster>,
+        now: DateTime<Utc>,
+    ) -> Result<ChangeOutcome, StoreError> {
+        let work = ChangeAppointment {
+            request,
+            roster,
+            now,
+            keys: self.keys.clone(),
+        };
+        self.database.write("UPDATE appointments", work).await
+    }
+}
+
+struct ChangeAppointment {
+    request: ChangeRequest,
+    roster: Arc<Roster>,
+    now: DateTime<Utc>,
+    keys: Keys,
+}
+
+const REVISION: &str = "SELECT revision FROM roster_head WHERE id = 1";
+/// Where the appointment is, to know what to lock.
+const PLACE: &str = "SELECT department_id, starts_at FROM appointments WHERE id = $1";
+
+#[async_trait]
+impl UnitOfWork for ChangeAppointment {
+    type Outcome = ChangeOutcome;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<ChangeOutcome>, StoreError> {
+        let undone = |outcome| Ok(Decision::Rollback(outcome));
+        let ChangeRequest { id, asked, .. } = &self.request;
+        let place: Option<(String, DateTime<Utc>)> =
+            transaction.fetch_optional(PLACE, values![*id]).await?;
+        let Some((department_id, starts_at)) = place else {
+            return undone(ChangeOutcome::Unknown);
+        };
+        let wanted = asked.action.wanted();
+        let old = slot(&department_id, starts_at);
+        let new = wanted.map(|wanted| slot(&wanted.department_id, wanted.starts_at));
+        let mut locks = vec![Lock::Shared(ROSTER), Lock::Exclusive(&old)];
+        locks.extend(new.as_deref().map(Lock::Exclusive));
+        transaction.lock_all(&locks).await?;
+        let (revision,): (i64,) = transaction.fetch_one(REVISION, values![]).await?;
+        if revision != self.roster.revision {
+            return undone(ChangeOutcome::RosterChanged);
+        }
+        let row: Option<AppointmentRow> =
+            transaction.fetch_optional(rows::BY_ID, values![*id]).await?;
+        let Some(row) = row else {
+            return undone(ChangeOutcome::Unknown);
+        };
+        let present = row.open(&self.keys)?;
+        if present.version != self.request.version {
+            let is_cancel = matches!(asked.action, Action::Cancel { .. });
+            return undone(if is_cancel && present.status == Status::Cancelled {
+                ChangeOutcome::Unchanged(Box::new(present))
+            } else {
+                ChangeOutcome::Refused(Refused::EtagMismatch)
+            });
+        }
+        let seats = self.seats(transaction, &present).await?;
+        let change = match change(&present, asked, &seats, self.now) {
+            Ok(Some(change)) => change,
+            Ok(None) => return undone(ChangeOutcome::Unchanged(Box::new(present))),
+            Err(refused) => return undone(ChangeOutcome::Refused(refused)),
+        };
+        if !self.write(transaction, &change).await? {
+            return undone(ChangeOutcome::Refused(Refused::EtagMismatch));
+        }
+        if !change.freed.is_empty() {
+            let offer = waitlist::Offer {
+                department_id: &present.department_id,
+                starts_at: present.starts_at,
+                message_id: asked.message_ids.of_offer(),
+            };
+            waitlist::offer(transaction, &offer, &self.roster, self.now).await?;
+        }
+        self.note(transaction, &change).await?;
+        Ok(Decision::Commit(ChangeOutcome::Changed {
+            appointment: Box::new(change.appointment),
+            before: Box::new(present),
+        }))
+    }
+}
+
+impl ChangeAppointment {
+    /// The seats at the time that is wanted, and the appointment's own.
+    async fn seats(
+        &self,
+        transaction: &mut Transaction<'_>,
+        present: &Appointment,
+    ) -> Result<SeatsAt, StoreError> {
+        let wanted = self.request.asked.action.wanted();
+        let resources: Vec<_> = wanted.iter().flat_map(|wanted| wanted.resources()).collect();
+        let starts_at = wanted.map_or(present.starts_at, |wanted| wanted.starts_at);
+        let rows: Vec<SeatRow> = transaction
+            .fetch_all(
+                rows::SEATS_AT,
+                values![joined(&resources), starts_at, present.id],
+            )
+            .await?;
+        let seats = rows
+            .into_iter()
+            .map(SeatRow::held)
+            .collect::<Result<_, _>>()?;
+        // A move within one doctor at one time would be no move: the own seat counts as taken, but not at another time.
+        Ok(SeatsAt::new(seats, vec![present.id], self.now))
+    }
+
+    /// `false` when the appointment has another version by now.
+    async fn write(
+        &self,
+        transaction: &mut Transaction<'_>,
+        change: &Change,
+    ) -> Result<bool, StoreError> {
+        let (sql, values) = rows::update(&self.keys, change);
+        if transaction.execute(sql, values).await? == 0 {
+            return Ok(false);
+        }
+        transaction.run(rows::clearing(change)).await?;
+        transaction
+            .run(rows::writing(&self.keys, change)?)
+            .await?;
+        Ok(true)
+    }
+
+    async fn note(
+        &self,
+        transaction: &mut Transaction<'_>,
+        change: &Change,
+    ) -> Result<(), StoreError> {
+        let subject = change.appointment.id.to_string();
+        let entry = self.request.access.entry(change.event, &subject, "");
+        match entry {
+            Some(entry) => audit::append(transaction, &self.keys, &entry, self.now).await,
+            None => Ok(()),
+        }
+    }
+}
