@@ -2,4 +2,5 @@
 
 mod consultations;
 mod consultations_grpc;
+mod privacy;
 mod serving;
