@@ -1,14 +1,11 @@
 //! One suite, run on SQLite and on PostgreSQL: through the store, through gRPC, and through `kill -9`.
 
-mod consultations;
-mod consultations_grpc;
 mod crash;
 mod fixture;
 mod grpc;
 mod kept;
 mod old;
 mod races;
-mod serving;
 mod store;
 
 /// Declares every case once for each database.
