@@ -6,6 +6,7 @@ mod caller;
 mod changes;
 mod consultations;
 mod desk;
+mod privacy;
 mod refusals;
 mod roster;
 mod waitlist;
@@ -29,6 +30,7 @@ pub use booking::BookingRpcs;
 pub use changes::{ChangeRpcs, Seen};
 pub use consultations::ConsultationRpcs;
 pub use desk::DeskRpcs;
+pub use privacy::{PrivacyRpcs, keep_retention};
 pub use roster::RosterRpcs;
 pub use waitlist::{WaitlistRpcs, pass_offers_on};
 

@@ -15,7 +15,7 @@ use svc_booking::{
         Update, UpdateForm, UpdateRefused,
     },
     store::{
-        SCHEMA, Store,
+        SCHEMA,
         consultations::{CREATE, ConsultationOutcome, ConsultationQuery, Position},
     },
     wire::consultation::fingerprinted,
@@ -24,7 +24,7 @@ use test_kit::on_both_databases;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use crate::{fixture::now, serving::Bench};
+use crate::serving::{Bench, now, store, store_with};
 
 const STAFF: &str = "desk@sampige";
 const LINK: &str = "https://video.example/room-9";
@@ -83,10 +83,6 @@ fn key(keys: &Keys, form: &ConsultationForm) -> RequestKey {
 fn asked(form: &ConsultationForm, at: DateTime<Utc>) -> Asked {
     let (_, new) = NewConsultation::parse(form, at).expect("valid");
     Asked::new(new, &RandomIds, at)
-}
-
-fn store(bench: &Bench) -> Store {
-    Store::new(bench.database.clone(), bench.keys.clone())
 }
 
 async fn propose(bench: &Bench, form: &ConsultationForm, asked: Asked) -> ConsultationOutcome {
@@ -562,7 +558,7 @@ async fn what_is_told_is_what_is(bench: Bench) {
 async fn a_new_key_seals_what_an_old_one_sealed(bench: Bench) {
     let old = test_kit::keys::FILE.replace("active = \"k1\"", "active = \"k0\"");
     let old = Keys::parse(&old).expect("keys");
-    let before = Store::new(bench.database.clone(), old.clone());
+    let before = store_with(&bench, old.clone());
     let outcome = before.create_consultation(key(&old, &form(1)), asked(&form(1), now()));
     let first = made(outcome.await.expect("an answer")).expect("one is made");
     let name = first.id.to_string();
@@ -578,7 +574,7 @@ async fn a_new_key_seals_what_an_old_one_sealed(bench: Bench) {
         assert_eq!(rotated, rows);
     }
     let only_new = Keys::parse(&test_kit::keys::FILE.replace("k0 = ", "k9 = ")).expect("keys");
-    let after = Store::new(bench.database.clone(), only_new);
+    let after = store_with(&bench, only_new);
     let read = after.get_consultation(&name, STAFF, now()).await;
     assert_eq!(read.expect("opens"), Some(scheduled.expect("allowed")));
     bench.end().await;

@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
+use clap::{Args as _, FromArgMatches as _};
 use service_kit::{
-    auth::AuthConfig,
     server::ServerConfig,
     source::{FixedClock, RandomIds},
 };
-use store_kit::process::{self, Context, Service as _};
-use svc_booking::{Arguments, Booking};
+use store_kit::{
+    keys::Keys,
+    process::{self, Context, Service as _},
+};
+use svc_booking::{Arguments, Booking, OPEN_APPOINTMENTS_MAX, domain::roster::Seed, store::Store};
 use test_kit::issuer::Issuer;
 use tokio::{
     net::TcpListener,
@@ -18,7 +22,10 @@ use tokio::{
 use tonic::{Request, Status, transport::Channel};
 use tonic_types::StatusExt as _;
 
-use crate::fixture::now;
+/// Saturday, 21 November 2026, 3:00 PM IST.
+pub(crate) fn now() -> DateTime<Utc> {
+    "2026-11-21T09:30:00Z".parse().expect("a moment")
+}
 
 /// The service on a database.
 pub(crate) type Bench = test_kit::bench::Bench<Booking>;
@@ -43,13 +50,11 @@ impl Serving {
             ids: Arc::new(RandomIds),
             stopping,
         };
-        let arguments = Arguments {
-            auth: AuthConfig {
-                jwks_file: Some(issuer.key_set()),
-                ..AuthConfig::default()
-            },
-            ..Arguments::default()
-        };
+        let key_set = issuer.key_set();
+        let key_set = key_set.to_str().expect("a path");
+        let command = Arguments::augment_args(clap::Command::new("svc-booking"));
+        let matches = command.get_matches_from(["svc-booking", "--jwks-file", key_set]);
+        let arguments = Arguments::from_arg_matches(&matches).expect("valid");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let (stop, is_over) = oneshot::channel();
@@ -89,6 +94,16 @@ impl Serving {
         self.stop.send(()).expect("the server runs");
         self.served.await.expect("stopped");
     }
+}
+
+/// What is kept, with the roster that the program brings along.
+pub(crate) fn store(bench: &Bench) -> Store {
+    store_with(bench, bench.keys.clone())
+}
+
+pub(crate) fn store_with(bench: &Bench, keys: Keys) -> Store {
+    let open_max = OPEN_APPOINTMENTS_MAX.into();
+    Store::new(bench.database.clone(), keys, Seed::embedded(), open_max)
 }
 
 /// The fields that a status names, in their order.
