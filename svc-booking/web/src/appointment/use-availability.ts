@@ -120,8 +120,11 @@ async function timesFor({ department, doctor, from, to }: AvailabilityQuery, sig
   return Object.fromEntries(departments.map((one) => [one.department, one.days.map(withAllTimes).map(openIfFull)]));
 }
 
-/** The short answer names the free times alone. */
-function withAllTimes({ date, closedReason, free }: FreeDay): AvailabilityDay {
-  const slots = TIMES.map((time) => ({ time, startsAt: '', available: free.includes(time) }));
+/** The short answer names the times at which somebody works alone. */
+function withAllTimes({ date, closedReason, free, full }: FreeDay): AvailabilityDay {
+  const slots = TIMES.map((time) => {
+    const available = free.includes(time);
+    return { time, startsAt: '', available, staffed: available || full.includes(time) };
+  });
   return { date, closedReason, slots };
 }
