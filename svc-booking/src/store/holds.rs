@@ -190,12 +190,12 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         let Some(row) = row else {
             return Ok(Decision::Rollback(None));
         };
-        let seat = row.held()?.seat;
+        let held = row.held()?;
         let mut script = Script::new();
-        script.push(rows::free(&seat));
+        script.push(rows::free(&held));
         script.push(forget(self.id));
         transaction.run(script).await?;
-        Ok(Decision::Commit(Some(seat)))
+        Ok(Decision::Commit(Some(held.seat)))
     }
 }
 
