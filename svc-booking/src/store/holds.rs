@@ -103,11 +103,14 @@ impl UnitOfWork for Hold {
         let new = &self.new;
         let slot = slot(&new.wanted.department_id, new.wanted.starts_at);
         let network = format!("holds {:02x?}", new.network);
+        // Tabs of one browser ask at once, and each would replace what the others do not see yet.
+        let visitor = format!("holds of {:02x?}", new.visitor);
         transaction
             .lock_all(&[
                 Lock::Shared(ROSTER),
                 Lock::Exclusive(&slot),
                 Lock::Exclusive(&network),
+                Lock::Exclusive(&visitor),
             ])
             .await?;
         let (revision,): (i64,) = transaction.fetch_one(REVISION, values![]).await?;

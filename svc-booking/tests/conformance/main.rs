@@ -5,5 +5,7 @@ mod changes;
 mod desk;
 mod fixture;
 mod holds;
+mod line;
+mod races;
 mod rosters;
 mod smoke;
