@@ -3,6 +3,7 @@
 
 mod authorize;
 mod cache;
+mod caller;
 pub(crate) mod client_failures;
 mod codec;
 pub mod contract;
@@ -21,7 +22,7 @@ use std::{
 
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION},
+    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, LOCATION},
 };
 use bytes::Bytes;
 use prost_reflect::DescriptorPool;
@@ -29,6 +30,7 @@ use service_kit::auth::Verifier;
 
 use self::{
     cache::{ResponseCache, Stored},
+    caller::Caller,
     contract::{ContractError, Operation, Routes},
     rpc::RpcClient,
     transcode::Answer,
@@ -37,6 +39,7 @@ use crate::{
     changes::{Basis, Changes, Read, Watchers},
     config::Config,
     middleware::{
+        client_address::ClientNetwork,
         deadline,
         metrics::Metrics,
         panic,
@@ -77,6 +80,8 @@ pub(crate) struct Call<'a> {
     pub(crate) query: Option<&'a str>,
     pub(crate) headers: &'a HeaderMap,
     pub(crate) body: Bytes,
+    /// Of the person who calls. `None`: nobody does, the site reads for itself.
+    pub(crate) network: Option<ClientNetwork>,
     /// Prefix of the path in the addresses that the caller sees.
     pub(crate) mount: &'a str,
     pub(crate) deadline: Instant,
@@ -179,12 +184,14 @@ impl Api {
     ) -> Result<Response<Bytes>, Problem> {
         let Answer {
             body,
+            media_type,
             id,
             etag,
             is_replay,
         } = self.fetch(operation, call).await?;
-        if !operation.reads() {
-            // A write invalidates the cached answers of its path (RFC 9111, 4.4).
+        if !operation.reads() && self.routes.may_be_kept(call.path) {
+            // A write invalidates the cached answers of its path (RFC 9111, 4.4). Paths of which nothing is kept would only
+            // push others out of what is remembered.
             self.changes.invalidate_paths([call.path]);
         }
         let mut response = Response::new(Bytes::new());
@@ -208,7 +215,13 @@ impl Api {
             }
         }
         let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if let (Some(raw), Some(media_type)) = (&operation.raw, &media_type)
+            && let Some(disposition) = raw.disposition(media_type)
+        {
+            headers.insert(CONTENT_DISPOSITION, disposition);
+        }
+        let json = HeaderValue::from_static("application/json");
+        headers.insert(CONTENT_TYPE, media_type.unwrap_or(json));
         if let Some((tag, _)) = etag.as_deref().and_then(etag::tags) {
             headers.insert(ETAG, tag);
         }
@@ -229,7 +242,7 @@ impl Api {
         let make = || async {
             let since = self.changes.position();
             let Answer { body, etag, .. } = self.fetch(operation, call).await?;
-            let read = Read::new(call.path, Arc::clone(&operation.package));
+            let read = Read::new(call.path, call.query, Arc::clone(&operation.package));
             let basis = Basis::new(since, vec![read]);
             let fresh_for = operation.policy.cache;
             Ok(Arc::new(Stored::finish(body, etag, fresh_for, basis).await))
@@ -239,15 +252,13 @@ impl Api {
     }
 
     async fn fetch(&self, operation: &Operation, call: &Call<'_>) -> Result<Answer, Problem> {
-        let authorization = match &*operation.policy.scope {
-            "" => None,
-            scope => Some(authorize::check(&self.verifier, call.headers, scope)?),
-        };
+        let policy = &operation.policy;
+        let caller = Caller::identify(&self.verifier, policy, call.headers, call.network)?;
         let message =
             transcode::request(operation, call.path, call.query, call.headers, &call.body)?;
         let reply = self
             .client
-            .call(operation, message, authorization, call.deadline)
+            .call(operation, message, &caller, call.deadline)
             .await?;
         let answer = transcode::response(operation, &reply.message)?;
         Ok(Answer {
@@ -283,15 +294,17 @@ impl LocalApi {
 
     /// The read that a call of `path_and_query` makes, for a [`Basis`](crate::changes::Basis); `None` if no upstream answers it.
     pub(crate) fn read(&self, path_and_query: &str) -> Option<Read> {
-        let path = path_and_query.split('?').next().unwrap_or_default();
+        let (path, query) = split(path_and_query);
         match self.0.endpoint(&Method::GET, path) {
-            Endpoint::Operation(operation) => Some(Read::new(path, Arc::clone(&operation.package))),
+            Endpoint::Operation(operation) => {
+                Some(Read::new(path, query, Arc::clone(&operation.package)))
+            }
             Endpoint::Description | Endpoint::Nothing(_) => None,
         }
     }
 
     /// Calls `path_and_query` (below `/api`, for example `/departments?pageSize=5`) and gives up after `remaining`, or
-    /// earlier where the contract says so.
+    /// earlier where the contract says so. `network` is that of the visitor for whom it is called, if it is for one.
     ///
     /// Never fails: every error is a response of type `application/problem+json`. The body is compressed only if `headers`
     /// accept that.
@@ -301,13 +314,11 @@ impl LocalApi {
         path_and_query: &str,
         headers: HeaderMap,
         body: Bytes,
+        network: Option<ClientNetwork>,
         remaining: Duration,
     ) -> Response<Bytes> {
         let started = Instant::now();
-        let (path, query) = match path_and_query.split_once('?') {
-            Some((path, query)) => (path, Some(query)),
-            None => (path_and_query, None),
-        };
+        let (path, query) = split(path_and_query);
         let endpoint = self.0.endpoint(&method, path);
         let limit = remaining.min(self.0.timeout(&endpoint));
         let route = route(&endpoint);
@@ -317,6 +328,7 @@ impl LocalApi {
             query,
             headers: &headers,
             body,
+            network,
             mount: MOUNT,
             deadline: started + limit,
         };
@@ -331,6 +343,13 @@ impl LocalApi {
             .await;
         trace.finish(&method, &route, response.status(), started.elapsed());
         response
+    }
+}
+
+fn split(path_and_query: &str) -> (&str, Option<&str>) {
+    match path_and_query.split_once('?') {
+        Some((path, query)) => (path, Some(query)),
+        None => (path_and_query, None),
     }
 }
 

@@ -247,7 +247,7 @@ impl Edge {
             .inspect_err(|_| _ = self.metrics.shed.inc())?;
         let mut response = match target {
             Target::Api(endpoint, mount) => {
-                self.api_call(&parts, body, endpoint, mount, deadline)
+                self.api_call(&parts, body, endpoint, (mount, network), deadline)
                     .await?
             }
             Target::Telemetry => self.telemetry(&parts, body).await?.map(Body::from),
@@ -299,7 +299,7 @@ impl Edge {
         parts: &Parts,
         body: Body,
         endpoint: Endpoint,
-        mount: &'static str,
+        (mount, network): (&'static str, ClientNetwork),
         deadline: Instant,
     ) -> Result<Response<Body>, Problem> {
         // An unknown address is said to be one, whatever else is wrong with the request.
@@ -322,6 +322,7 @@ impl Edge {
             query: parts.uri.query(),
             headers: &parts.headers,
             body,
+            network: Some(network),
             mount,
             deadline,
         };

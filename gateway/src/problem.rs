@@ -2,14 +2,20 @@
 //!
 //! What an upstream says about itself (addresses, stack, driver messages) is logged and never sent.
 
-use std::borrow::Cow;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+};
 
 use axum::http::{
     HeaderName, HeaderValue, Response, StatusCode,
     header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE},
 };
 use bytes::Bytes;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
@@ -22,6 +28,10 @@ pub const RATE_LIMITED: &str = "Rate limit exceeded. Please try again later.";
 /// Seconds after which a caller may try again when nothing more exact is known.
 const RETRY_AFTER_S: u64 = 1;
 
+/// What a service says about its reason beside it: more is left out.
+const METADATA_ENTRIES_MAX: usize = 8;
+const METADATA_BYTES_MAX: usize = 1024;
+
 /// A field that was refused, and why.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Field {
@@ -29,6 +39,35 @@ pub struct Field {
     pub field: String,
     /// What is wrong with it, for people.
     pub message: String,
+}
+
+/// What a service says beside its reason. A slice, because a problem is an `Err` everywhere and should stay small.
+#[derive(Clone, Debug, Default)]
+struct Metadata(Box<[(String, String)]>);
+
+impl Metadata {
+    /// The entries that fit, in the order of their names.
+    fn bounded(entries: HashMap<String, String>) -> Self {
+        let in_order: BTreeMap<String, String> = entries.into_iter().collect();
+        let mut left = METADATA_BYTES_MAX;
+        let fits = |(name, value): &(String, String)| {
+            let rest = left.checked_sub(name.len() + value.len());
+            left = rest.unwrap_or(left);
+            rest.is_some()
+        };
+        let kept = in_order.into_iter().filter(fits);
+        Self(kept.take(METADATA_ENTRIES_MAX).collect())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Metadata {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
 }
 
 /// An error on its way to the caller. The trace id is added when it is written, because one failure of a shared
@@ -39,6 +78,7 @@ pub struct Problem {
     reason: Cow<'static, str>,
     detail: Cow<'static, str>,
     fields: Vec<Field>,
+    metadata: Metadata,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
@@ -51,6 +91,8 @@ struct Body<'a> {
     detail: &'a str,
     reason: &'a str,
     fields: &'a [Field],
+    #[serde(skip_serializing_if = "Metadata::is_empty")]
+    metadata: &'a Metadata,
     #[serde(rename = "traceId")]
     trace_id: String,
 }
@@ -67,6 +109,7 @@ impl Problem {
             reason: reason.into(),
             detail: detail.into(),
             fields: Vec::new(),
+            metadata: Metadata::default(),
             headers: Vec::new(),
         }
     }
@@ -174,14 +217,18 @@ impl Problem {
     /// Maps the answer of an upstream, in one exhaustive match.
     pub fn from_status(status: &Status) -> Self {
         let info = status.get_details_error_info();
-        let reason = info.map(|info| info.reason).filter(|r| !r.is_empty());
+        let info = info.filter(|info| !info.reason.is_empty());
+        let (reason, metadata) = info.map(|info| (info.reason, info.metadata)).unzip();
         let spoken = |http: StatusCode, default: &'static str| {
             let reason = reason.clone().map_or(Cow::Borrowed(default), Cow::Owned);
             let detail = match status.message() {
                 "" => Cow::Borrowed(http.canonical_reason().unwrap_or_default()),
                 spoken => Cow::Owned(spoken.to_owned()),
             };
-            Self::new(http, reason, detail)
+            Self {
+                metadata: metadata.clone().map(Metadata::bounded).unwrap_or_default(),
+                ..Self::new(http, reason, detail)
+            }
         };
         match status.code() {
             Code::InvalidArgument if reason.as_deref() == Some("REQUEST_ID_REUSED") => {
@@ -214,10 +261,15 @@ impl Problem {
                 .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")),
             Code::ResourceExhausted => {
                 let wait = status.get_details_retry_info();
-                Self::rate_limited(
-                    wait.and_then(|info| info.retry_delay)
-                        .map_or(RETRY_AFTER_S, |delay| delay.as_secs().max(1)),
-                )
+                let wait_s = wait
+                    .and_then(|info| info.retry_delay)
+                    .map_or(RETRY_AFTER_S, |delay| delay.as_secs().max(1));
+                // Without a reason it is about calls, and its words are not for visitors.
+                if reason.is_some() {
+                    spoken(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED").with_retry_after(wait_s)
+                } else {
+                    Self::rate_limited(wait_s)
+                }
             }
             Code::Unavailable => Self::unavailable(),
             // The channel reports its own deadline as CANCELLED.
@@ -254,6 +306,7 @@ impl Problem {
             detail: &self.detail,
             reason: &self.reason,
             fields: &self.fields,
+            metadata: &self.metadata,
             trace_id: trace::current_trace_id(),
         };
         // A struct of strings always serialises; an empty body with the right status is what is left otherwise.
@@ -265,64 +318,5 @@ impl Problem {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         headers.extend(self.headers);
         response
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-
-    use tonic_types::ErrorDetails;
-
-    use super::*;
-
-    fn status_with_reason(code: Code, reason: &str) -> Status {
-        let details = ErrorDetails::with_error_info(reason, "hospital", HashMap::new());
-        Status::with_error_details(code, "said by the service", details)
-    }
-
-    #[test]
-    fn every_code_has_its_http_status() {
-        for (code, http) in [
-            (Code::InvalidArgument, 400),
-            (Code::FailedPrecondition, 400),
-            (Code::OutOfRange, 400),
-            (Code::Unauthenticated, 401),
-            (Code::PermissionDenied, 403),
-            (Code::NotFound, 404),
-            (Code::AlreadyExists, 409),
-            (Code::Aborted, 409),
-            (Code::ResourceExhausted, 429),
-            (Code::Internal, 500),
-            (Code::Unknown, 500),
-            (Code::DataLoss, 500),
-            (Code::Unimplemented, 500),
-            (Code::Unavailable, 503),
-            (Code::DeadlineExceeded, 504),
-            (Code::Cancelled, 504),
-        ] {
-            let problem = Problem::from_status(&Status::new(code, "x"));
-            assert_eq!(problem.status().as_u16(), http, "{code:?}");
-        }
-        let reused = status_with_reason(Code::InvalidArgument, "REQUEST_ID_REUSED");
-        assert_eq!(Problem::from_status(&reused).status().as_u16(), 422);
-        let lost = status_with_reason(Code::Aborted, "ETAG_MISMATCH");
-        assert_eq!(Problem::from_status(&lost).status().as_u16(), 412);
-    }
-
-    #[test]
-    fn reasons_and_violations_pass_and_internals_do_not() {
-        let taken = Problem::from_status(&status_with_reason(Code::AlreadyExists, "SLOT_TAKEN"));
-        assert_eq!(taken.reason, "SLOT_TAKEN");
-        let bad = Status::with_error_details(
-            Code::InvalidArgument,
-            "refused",
-            ErrorDetails::with_bad_request_violation("patientName", "is required"),
-        );
-        assert_eq!(Problem::from_status(&bad).fields[0].field, "patientName");
-        for code in [Code::Internal, Code::Unknown, Code::Unavailable] {
-            let problem = Problem::from_status(&Status::new(code, "db at 10.0.0.7 is down"));
-            assert!(!problem.detail.contains("10.0.0.7"), "{code:?}");
-        }
     }
 }

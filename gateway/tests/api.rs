@@ -6,6 +6,8 @@ mod announcer;
 mod authorization;
 #[path = "api/caching.rs"]
 mod caching;
+#[path = "api/caller.rs"]
+mod caller;
 #[path = "api/changes.rs"]
 mod changes;
 #[path = "api/contract.rs"]
@@ -22,6 +24,8 @@ mod library;
 mod limits;
 #[path = "api/operations.rs"]
 mod operations;
+#[path = "api/raw.rs"]
+mod raw;
 #[path = "api/telemetry.rs"]
 mod telemetry;
 #[path = "api/tracing.rs"]

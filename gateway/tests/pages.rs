@@ -17,6 +17,8 @@ mod documents;
 mod failures;
 #[path = "pages/forms.rs"]
 mod forms;
+#[path = "pages/forms_caller.rs"]
+mod forms_caller;
 #[path = "pages/forms_v2.rs"]
 mod forms_v2;
 #[path = "pages/ledger.rs"]

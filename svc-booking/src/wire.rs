@@ -111,21 +111,24 @@ pub fn availability_day(day: Day) -> proto::AvailabilityDay {
                 time: slot.time.label(),
                 starts_at: Some(timestamp(slot.starts_at)),
                 available: slot.available,
+                staffed: slot.staffed,
             })
             .collect(),
     }
 }
 
 pub fn free_times(department: &Department, days: Vec<Day>) -> proto::DepartmentFreeTimes {
-    let day = |day: Day| proto::FreeDay {
-        date: day.date.to_string(),
-        closed_reason: day.closed_reason,
-        free: day
-            .slots
-            .into_iter()
-            .filter(|slot| slot.available)
-            .map(|slot| slot.time.label())
-            .collect(),
+    let day = |day: Day| {
+        let labels = |of: fn(&Slot) -> bool| {
+            let slots = day.slots.iter().filter(|slot| of(slot));
+            slots.map(|slot| slot.time.label()).collect()
+        };
+        proto::FreeDay {
+            date: day.date.to_string(),
+            free: labels(|slot| slot.available),
+            full: labels(|slot| slot.staffed && !slot.available),
+            closed_reason: day.closed_reason,
+        }
     };
     proto::DepartmentFreeTimes {
         department: department.id.clone(),
@@ -187,11 +190,18 @@ impl NextAvailable {
         Ok(match self {
             Self::Department(name) => {
                 let department = roster.department(name).ok_or_else(|| {
-                    vec![Violation::new("department", "Choose a department of the list")]
+                    vec![Violation::new(
+                        "department",
+                        "Choose a department of the list",
+                    )]
                 })?;
                 vec![(department, None)]
             }
-            Self::EveryDoctor => roster.doctors().filter_map(of_doctor).take(doctors_max).collect(),
+            Self::EveryDoctor => roster
+                .doctors()
+                .filter_map(of_doctor)
+                .take(doctors_max)
+                .collect(),
             Self::Doctors(ids) => ids
                 .iter()
                 .filter_map(|id| roster.doctors().find(|doctor| doctor.id == id))
@@ -208,10 +218,17 @@ pub fn next_available(
 ) -> proto::NextAvailable {
     let local = slot.as_ref().map(|slot| slot.starts_at.with_timezone(&IST));
     proto::NextAvailable {
-        doctor: doctor.map(|doctor| doctor.id.to_owned()).unwrap_or_default(),
+        doctor: doctor
+            .map(|doctor| doctor.id.to_owned())
+            .unwrap_or_default(),
         department: department.id.clone(),
-        date: local.map(|local| local.date_naive().to_string()).unwrap_or_default(),
-        time: slot.as_ref().map(|slot| slot.time.label()).unwrap_or_default(),
+        date: local
+            .map(|local| local.date_naive().to_string())
+            .unwrap_or_default(),
+        time: slot
+            .as_ref()
+            .map(|slot| slot.time.label())
+            .unwrap_or_default(),
         starts_at: slot.map(|slot| timestamp(slot.starts_at)),
     }
 }
@@ -335,7 +352,10 @@ pub fn list_filter(
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let department_id = given(&request.department).and_then(|name| {
         let department = roster.department(&name).map(|found| found.id.clone());
-        violations.take("department", department.ok_or("Choose a department of the list"))
+        violations.take(
+            "department",
+            department.ok_or("Choose a department of the list"),
+        )
     });
     let status = given(&request.status).and_then(|word| {
         let word = word.to_ascii_lowercase();
@@ -490,7 +510,9 @@ pub fn entry_form(request: proto::CreateWaitlistEntryRequest) -> EntryForm {
 
 pub fn entry(entry: Entry, now: DateTime<Utc>) -> proto::WaitlistEntry {
     let state = entry.state(now);
-    let offer = entry.offer_starts_at.filter(|_| state == EntryState::Offered);
+    let offer = entry
+        .offer_starts_at
+        .filter(|_| state == EntryState::Offered);
     let contact = entry.contact.unwrap_or_default();
     proto::WaitlistEntry {
         id: entry.id.to_string(),

@@ -12,12 +12,12 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const DESCRIPTION = join(HERE, 'openapi.json');
 const TARGET = join(HERE, 'src/operations');
 
-/** File name to content for every operation of the description. */
+/** File name to content for every operation of the description but those whose answer is no JSON, which `call` cannot read. */
 export function generate(description) {
   const files = new Map();
   for (const [template, methods] of Object.entries(description.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      if (!operation.operationId) continue;
+      if (!operation.operationId || !answersJson(operation)) continue;
       // `BookingService_CreateAppointment` and `CreateAppointment` both give `createAppointment`.
       const pascal = operation.operationId.split(/[._/]/).pop();
       const name = pascal[0].toLowerCase() + pascal.slice(1);
@@ -29,14 +29,22 @@ export function generate(description) {
   return files;
 }
 
+function answersJson(operation) {
+  const content = successOf(operation)?.content;
+  return !content || 'application/json' in content;
+}
+
+function successOf({ responses }) {
+  return Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+}
+
 function operationFile({ description, template, method, operation, name }) {
   const types = new TypeWriter(description);
   const parameters = operation.parameters ?? [];
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const bodySchema = operation.requestBody?.content?.['application/json']?.schema;
-  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
-  const answer = types.of(success?.content?.['application/json']?.schema, 'read');
+  const answer = types.of(successOf(operation)?.content?.['application/json']?.schema, 'read');
   const body = bodySchema && types.of(bodySchema, 'write');
   const queryType = `${name[0].toUpperCase()}${name.slice(1)}Query`;
   // A create that must carry a key cannot be called without one.
@@ -56,6 +64,7 @@ function operationFile({ description, template, method, operation, name }) {
     ...(inPath.length ? [`params: { ${inPath.map((parameter) => parameter.name).join(', ')} }`] : []),
     ...(inQuery.length ? ['query'] : []),
     ...(body ? ['body'] : []),
+    ...(operation['x-rate-exempt'] ? ['isRateExempt: true'] : []),
     '...options',
   ];
   return [

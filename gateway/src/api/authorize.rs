@@ -1,4 +1,5 @@
-//! Authorises calls that are not public: checks the bearer token before any call to an upstream, which checks it again.
+//! Authorises calls that are not public: checks the bearer token before any call to an upstream, which checks it again. A
+//! resource's own secret is checked by its upstream alone.
 
 use axum::http::{
     HeaderMap, HeaderValue,
@@ -6,14 +7,60 @@ use axum::http::{
 };
 use service_kit::auth::{Refusal, Verifier};
 
+use tonic::metadata::AsciiMetadataKey;
+
+use super::contract::Policy;
 use crate::problem::Problem;
 
-/// Checks that the caller has `scope`; returns the header value to forward to the upstream.
+/// Length of a secret; a longer one is none.
+const SECRET_BYTES_MAX: usize = 128;
+
+/// By what right a call is made; passed on to the upstream.
+#[derive(Debug)]
+pub(super) enum Credentials<'a> {
+    /// The call is public, and what the caller has is none of the upstream's business.
+    None,
+    /// The `Authorization` header, checked.
+    Token(&'a HeaderValue),
+    /// A secret of the resource, not checked here.
+    Secret(&'a AsciiMetadataKey, &'a HeaderValue),
+}
+
+/// Finds the credentials that `policy` asks for. A token is preferred to a secret.
 ///
 /// # Errors
-/// 401 without a valid token, 403 without the scope, with the challenge of RFC 6750, section 3; 503 before the issuer's keys
-/// have come.
+/// 401 without a valid token or anything like a secret, 403 without the scope, with the challenge of RFC 6750, section 3; 503
+/// before the issuer's keys have come.
 pub(super) fn check<'a>(
+    verifier: &Verifier,
+    headers: &'a HeaderMap,
+    policy: &'a Policy,
+) -> Result<Credentials<'a>, Problem> {
+    if policy.scope.is_empty() {
+        return Ok(Credentials::None);
+    }
+    if !headers.contains_key(AUTHORIZATION)
+        && let Some(name) = &policy.secret_header
+        && let Some(secret) = secret(headers, name)
+    {
+        return Ok(Credentials::Secret(name, secret));
+    }
+    check_token(verifier, headers, &policy.scope).map(Credentials::Token)
+}
+
+/// The one secret of the request, if it has the form of one.
+fn secret<'a>(headers: &'a HeaderMap, name: &AsciiMetadataKey) -> Option<&'a HeaderValue> {
+    let mut values = headers.get_all(name.as_str()).iter();
+    let (Some(value), None) = (values.next(), values.next()) else {
+        return None;
+    };
+    let is_secret = (1..=SECRET_BYTES_MAX).contains(&value.len())
+        && value.as_bytes().iter().all(u8::is_ascii_graphic);
+    is_secret.then_some(value)
+}
+
+/// The `Authorization` header, if its token carries `scope`.
+fn check_token<'a>(
     verifier: &Verifier,
     headers: &'a HeaderMap,
     scope: &str,

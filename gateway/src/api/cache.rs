@@ -119,6 +119,7 @@ impl Stored {
     }
 }
 
+/// Whole seconds, rounded down: no browser keeps it longer than the gateway.
 fn max_age(left: Duration) -> HeaderValue {
     HeaderValue::try_from(format!("public, max-age={}", left.as_secs()))
         .unwrap_or(HeaderValue::from_static("no-cache"))

@@ -1,20 +1,28 @@
 //! Reads the contracts: every RPC with `google.api.http` becomes an operation of the REST API.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+mod policy;
+mod raw;
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::http::{HeaderValue, Method, uri::PathAndQuery};
 use prost_reflect::{
     DescriptorPool, DynamicMessage, ExtensionDescriptor, FieldDescriptor, Kind, MessageDescriptor,
-    MethodDescriptor, ReflectMessage,
+    MethodDescriptor,
 };
 
 use super::template::{Template, TemplateError};
 use crate::problem::Problem;
 
+pub(crate) use self::policy::is_reserved;
+pub use self::{policy::Policy, raw::RawBody};
+
 /// Where the API is mounted on the site's own host.
 pub const MOUNT: &str = "/api";
-/// Longest deadline that a contract can ask for.
-const DEADLINE_MS_MAX: u32 = 8000;
 
 /// What of a request goes into the body.
 #[derive(Clone, Debug)]
@@ -25,19 +33,6 @@ pub enum BodyRule {
     Whole,
     /// One field of it.
     Field(FieldDescriptor),
-}
-
-/// What the contract says beyond the route.
-#[derive(Clone, Debug, Default)]
-pub struct Policy {
-    /// How long a response may be served from the cache. Zero: never stored.
-    pub cache: Duration,
-    /// Longest time for the call, if the contract names one.
-    pub deadline: Option<Duration>,
-    /// Whether the call is not counted against the visitor's rate.
-    pub rate_exempt: bool,
-    /// OAuth scope that a caller needs. Empty: public.
-    pub scope: String,
 }
 
 /// One operation of the REST API.
@@ -63,6 +58,8 @@ pub struct Operation {
     pub body: BodyRule,
     /// The field that is the response's body, if not all of it.
     pub response_body: Option<FieldDescriptor>,
+    /// Where the body and its media type are, if the answer is no JSON.
+    pub raw: Option<RawBody>,
     /// The field that `Idempotency-Key` fills (AIP-155).
     pub request_id: Option<FieldDescriptor>,
     /// The field that `If-Match` fills (AIP-154).
@@ -139,6 +136,14 @@ pub enum ContractError {
         /// The field as written.
         field: String,
     },
+    /// A header of this name cannot carry a secret, or there is no scope that the secret could stand in for.
+    #[error("{rpc}: `{header}` is not a header that can carry a secret here")]
+    SecretHeader {
+        /// The RPC.
+        rpc: String,
+        /// The header as written.
+        header: String,
+    },
     /// Streams have no REST form here.
     #[error("{0}: a streaming RPC cannot have a google.api.http option")]
     Streaming(String),
@@ -158,6 +163,8 @@ pub struct Routes {
     literal: HashMap<String, Vec<Arc<Operation>>>,
     /// The others, the more exact ones first.
     patterns: Vec<Arc<Operation>>,
+    /// First segments of the paths that anybody may read.
+    readable: HashSet<String>,
 }
 
 impl Routes {
@@ -194,16 +201,30 @@ impl Routes {
             }
         }
         patterns.sort_by_cached_key(|operation| operation.template.preference());
+        let readable = operations
+            .iter()
+            .filter(|operation| operation.reads() && operation.policy.scope.is_empty())
+            .map(|operation| operation.template.route(|_| String::new()))
+            .map(|route| first_segment(&route).to_owned())
+            .collect();
         Ok(Self {
             operations,
             literal,
             patterns,
+            readable,
         })
     }
 
     /// Every operation, in the order of the contracts.
     pub fn operations(&self) -> &[Arc<Operation>] {
         &self.operations
+    }
+
+    /// Whether anything may be kept of what a write to this path changes: whatever anybody may read at it or below it.
+    pub(crate) fn may_be_kept(&self, path: &str) -> bool {
+        let any = ["{}", "*", "**"];
+        let mut found = any.into_iter().chain([first_segment(path)]);
+        found.any(|segment| self.readable.contains(segment))
     }
 
     /// The operation for a method and a path below the mount point; HEAD finds the one of GET.
@@ -243,6 +264,13 @@ impl Routes {
     }
 }
 
+/// Without a verb such as `:cancel`.
+fn first_segment(path: &str) -> &str {
+    let segment = path.trim_start_matches('/').split('/').next();
+    let segment = segment.and_then(|text| text.split(':').next());
+    segment.unwrap_or_default()
+}
+
 fn read_method(
     method: &MethodDescriptor,
     http: &ExtensionDescriptor,
@@ -258,11 +286,11 @@ fn read_method(
     let policy = policy
         .filter(|extension| options.has_extension(extension))
         .and_then(|extension| {
-            options
-                .get_extension(extension)
-                .as_message()
-                .map(read_policy)
+            let value = options.get_extension(extension);
+            let policy = value.as_message()?;
+            Some(Policy::read(policy, method.full_name()))
         })
+        .transpose()?
         .unwrap_or_default();
     let value = options.get_extension(http);
     let rule = value
@@ -276,31 +304,6 @@ fn read_method(
         }
     }
     Ok(operations)
-}
-
-fn read_policy(policy: &DynamicMessage) -> Policy {
-    let number = |name| {
-        policy
-            .get_field_by_name(name)
-            .and_then(|value| value.as_u32())
-            .unwrap_or(0)
-    };
-    let deadline_ms = number("deadline_ms").min(DEADLINE_MS_MAX);
-    let rate_class = policy
-        .get_field_by_name("rate_class")
-        .and_then(|value| value.as_enum_number());
-    let exempt = policy
-        .descriptor()
-        .get_field_by_name("rate_class")
-        .and_then(|field| field.kind().as_enum().cloned())
-        .and_then(|classes| classes.get_value_by_name("RATE_CLASS_EXEMPT"))
-        .map(|value| value.number());
-    Policy {
-        cache: Duration::from_secs(number("cache_seconds").into()),
-        deadline: (deadline_ms > 0).then(|| Duration::from_millis(deadline_ms.into())),
-        rate_exempt: exempt.is_some() && rate_class == exempt,
-        scope: text(policy, "scope"),
-    }
 }
 
 fn read_rule(
@@ -334,7 +337,7 @@ fn read_rule(
     let path_fields = template
         .field_paths()
         .map(|path| field_path(&input, path).ok_or_else(|| no_such(path)))
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<Vec<_>, _>>()?;
     let body = match text(rule, "body").as_str() {
         "" => BodyRule::None,
         "*" => BodyRule::Whole,
@@ -351,9 +354,9 @@ fn read_rule(
     };
     let service = method.parent_service().full_name();
     let rpc_name = format!("{service}/{}", method.name());
+    let raw = RawBody::of(method, response_body.as_ref(), &path_fields);
     let mut policy = policy.clone();
-    // What one caller may read is not kept for others.
-    if http_method != Method::GET || !policy.scope.is_empty() {
+    if http_method != Method::GET || policy.is_personal() || raw.is_some() {
         policy.cache = Duration::ZERO;
     }
     Ok(Operation {
@@ -370,6 +373,7 @@ fn read_rule(
         path_fields,
         body,
         response_body,
+        raw,
         policy,
     })
 }
@@ -400,4 +404,21 @@ fn text(message: &DynamicMessage, field: &str) -> String {
         .get_field_by_name(field)
         .and_then(|value| value.as_str().map(str::to_owned))
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_may_read_is_never_kept() {
+        let pool = DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
+        let routes = Routes::from_pool(&pool).unwrap();
+        for path in ["/holds/7", "/appointments", "/appointments/7:cancel"] {
+            assert!(!routes.may_be_kept(path), "{path}");
+        }
+        for path in ["/blogs", "/blogs/heart-health", "/doctors:sort"] {
+            assert!(routes.may_be_kept(path), "{path}");
+        }
+    }
 }

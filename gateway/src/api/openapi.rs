@@ -2,6 +2,8 @@
 
 mod components;
 mod schema;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
@@ -13,12 +15,14 @@ use self::{
     schema::{Schemas, comment, comment_of_field},
 };
 use super::{
-    contract::{BodyRule, ContractError, MOUNT, Operation, Routes},
+    contract::{BodyRule, ContractError, MOUNT, Operation, Policy, Routes},
     query::{is_scalar_message, json_path},
 };
 
 /// Query parameters are offered down to this many dots; deeper fields can be sent but are not described.
 const PARAMETER_DEPTH_MAX: usize = 3;
+/// Extension of an operation: calls of it are not counted against the visitor's rate.
+const RATE_EXEMPT: &str = "x-rate-exempt";
 
 /// The description of every annotated RPC of the pool.
 ///
@@ -46,6 +50,8 @@ pub(crate) fn describe(routes: &Routes) -> Value {
         tags.insert(service.name().to_owned(), without_empty(tag));
     }
     schemas.insert("Problem", problem_schema());
+    let policies = routes.operations().iter().map(|o| &o.policy);
+    let secret_headers = policies.filter_map(|policy| policy.secret_header.as_ref());
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -63,7 +69,7 @@ pub(crate) fn describe(routes: &Routes) -> Value {
                 "Unauthenticated": problem_response("WWW-Authenticate"),
             },
             "headers": headers(),
-            "securitySchemes": security_schemes(),
+            "securitySchemes": security_schemes(secret_headers),
         },
     })
 }
@@ -106,13 +112,23 @@ fn describe_operation(operation: &Operation, id: &str, schemas: &mut Schemas) ->
         BodyRule::Field(field) => Some(schemas.field(field)),
     };
     if let Some(schema) = body {
-        out["requestBody"] =
-            json!({"required": true, "content": {"application/json": {"schema": schema}}});
+        out["requestBody"] = json!({"required": true, "content": json_of(&schema)});
     }
     if !operation.policy.scope.is_empty() {
-        out["security"] = json!([{BEARER: [operation.policy.scope]}]);
+        out["security"] = security(&operation.policy);
+    }
+    if operation.policy.rate_exempt {
+        out[RATE_EXEMPT] = true.into();
     }
     without_empty(out)
+}
+
+/// Any one of them is enough.
+fn security(policy: &Policy) -> Value {
+    let token = json!({BEARER: [policy.scope]});
+    let secret = policy.secret_header.as_ref();
+    let secret = secret.map(|name| json!({name.as_str(): []}));
+    [token].into_iter().chain(secret).collect()
 }
 
 fn parameters(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
@@ -213,9 +229,10 @@ fn collect_query(
 }
 
 fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
-    let schema = match &operation.response_body {
-        None => schemas.message(&operation.rpc.output()),
-        Some(field) => schemas.bare_field(field),
+    let content = match (&operation.raw, &operation.response_body) {
+        (Some(_), _) => json!({"*/*": {"schema": {"type": "string", "format": "binary"}}}),
+        (None, None) => json_of(&schemas.message(&operation.rpc.output())),
+        (None, Some(field)) => json_of(&schemas.bare_field(field)),
     };
     let header = |name: &str| json!({"$ref": format!("#/components/headers/{name}")});
     let mut success_headers = json!({
@@ -247,7 +264,7 @@ fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
         "default": problem,
     });
     if !operation.leaves_nothing() {
-        out[status]["content"] = json!({"application/json": {"schema": schema}});
+        out[status]["content"] = content;
     }
     if !operation.policy.scope.is_empty() {
         out["401"] = json!({"$ref": "#/components/responses/Unauthenticated"});
@@ -262,6 +279,10 @@ fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
     out
 }
 
+fn json_of(schema: &Value) -> Value {
+    json!({"application/json": {"schema": schema}})
+}
+
 /// Leaves out what has nothing to say.
 fn without_empty(mut value: Value) -> Value {
     if let Some(object) = value.as_object_mut() {
@@ -272,90 +293,4 @@ fn without_empty(mut value: Value) -> Value {
         });
     }
     value
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn description() -> Value {
-        let pool = DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
-        document(&pool).unwrap()
-    }
-
-    #[test]
-    fn a_create_describes_body_key_and_location() {
-        let post = description()["paths"]["/appointments"]["post"].take();
-        assert_eq!(post["operationId"], "CreateAppointment");
-        let body = &post["requestBody"]["content"]["application/json"]["schema"]["$ref"];
-        assert_eq!(body, "#/components/schemas/Appointment");
-        let names: Vec<&str> = post["parameters"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|p| p["name"].as_str().unwrap())
-            .collect();
-        assert_eq!(
-            names,
-            ["Idempotency-Key", "X-Requested-With", "X-Client-Id"]
-        );
-        let headers = &post["responses"]["201"]["headers"];
-        assert!(headers["Location"].is_object() && headers["Idempotent-Replayed"].is_object());
-    }
-
-    #[test]
-    fn what_needs_a_scope_says_so() {
-        let description = description();
-        let schemes = &description["components"]["securitySchemes"];
-        let mut scoped = 0;
-        for operation in operations(&description) {
-            for (scheme, scopes) in operation["security"][0].as_object().into_iter().flatten() {
-                assert!(schemes[scheme].is_object() && scopes[0].is_string());
-                assert!(operation["responses"]["401"].is_object());
-                scoped += 1;
-            }
-        }
-        assert!(scoped >= 3, "{scoped}");
-    }
-
-    fn operations(description: &Value) -> impl Iterator<Item = &Value> {
-        let paths = description["paths"].as_object().unwrap().values();
-        paths.flat_map(|methods| methods.as_object().unwrap().values())
-    }
-
-    #[test]
-    fn comments_become_descriptions() {
-        let document = description();
-        let field = &document["components"]["schemas"]["Appointment"]["properties"]["patientName"];
-        assert_eq!(field["description"], "1 to 120 characters.");
-        let id = &document["components"]["schemas"]["Appointment"]["properties"]["id"];
-        assert_eq!(id["readOnly"], true);
-    }
-
-    #[test]
-    fn every_reference_leads_somewhere() {
-        fn references(value: &Value, out: &mut Vec<String>) {
-            match value {
-                Value::Object(object) => {
-                    out.extend(
-                        object
-                            .get("$ref")
-                            .and_then(|r| r.as_str())
-                            .map(str::to_owned),
-                    );
-                    object.values().for_each(|value| references(value, out));
-                }
-                Value::Array(items) => items.iter().for_each(|value| references(value, out)),
-                _ => {}
-            }
-        }
-        let document = description();
-        let mut found = Vec::new();
-        references(&document, &mut found);
-        assert!(found.len() > 20);
-        for reference in found {
-            let pointer = reference.trim_start_matches('#');
-            assert!(document.pointer(pointer).is_some(), "{reference}");
-        }
-    }
 }

@@ -5,15 +5,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use axum::http::{HeaderValue, header::AUTHORIZATION};
 use prost_reflect::DynamicMessage;
-use tonic::{
-    Code, Request, Status, client::Grpc, metadata::AsciiMetadataValue, transport::Channel,
-};
+use tonic::{Code, Request, Status, client::Grpc, transport::Channel};
 use tower::retry::budget::{Budget, TpsBudget};
 use tracing::{Instrument, Span};
 
-use super::{codec::DynamicCodec, contract::Operation};
+use super::{caller::Caller, codec::DynamicCodec, contract::Operation};
 use crate::{
     middleware::{metrics::Metrics, trace},
     problem::Problem,
@@ -76,12 +73,12 @@ impl RpcClient {
         }
     }
 
-    /// Calls the RPC of `operation` and gives it until shortly before `deadline`. `authorization` is passed on as it is.
-    pub(crate) async fn call(
+    /// Calls the RPC of `operation` for `caller` and gives it until shortly before `deadline`.
+    pub(super) async fn call(
         &self,
         operation: &Operation,
         message: DynamicMessage,
-        authorization: Option<&HeaderValue>,
+        caller: &Caller<'_>,
         deadline: Instant,
     ) -> Result<Reply, Problem> {
         let package = &*operation.package;
@@ -89,7 +86,7 @@ impl RpcClient {
             tracing::error!(package, "no upstream is configured for this package");
             return Err(Problem::unavailable());
         };
-        let attempt = |message| attempt(channel, operation, message, authorization, deadline);
+        let attempt = |message| attempt(channel, operation, message, caller, deadline);
         let retries = if operation.is_repeatable(&message) {
             RETRIES_MAX
         } else {
@@ -118,7 +115,7 @@ async fn attempt(
     channel: &Channel,
     operation: &Operation,
     message: DynamicMessage,
-    authorization: Option<&HeaderValue>,
+    caller: &Caller<'_>,
     deadline: Instant,
 ) -> Result<Reply, Status> {
     let remaining = deadline.saturating_duration_since(Instant::now());
@@ -129,11 +126,7 @@ async fn attempt(
     let mut request = Request::new(message);
     // Sends `grpc-timeout`, so that the upstream stops when the deadline has passed.
     request.set_timeout(time);
-    let authorization = authorization.and_then(|value| value.to_str().ok()?.parse().ok());
-    if let Some(mut value) = authorization {
-        AsciiMetadataValue::set_sensitive(&mut value, true);
-        request.metadata_mut().insert(AUTHORIZATION.as_str(), value);
-    }
+    caller.write(request.metadata_mut());
     let span = trace::rpc_span(&operation.rpc_name, request.metadata_mut());
     let call = async {
         let mut client = Grpc::new(channel.clone());

@@ -1,6 +1,6 @@
 //! JSON to protobuf and back, in canonical proto3 JSON: camelCase, defaults shown, unknown fields refused by name.
 
-use axum::http::{HeaderMap, StatusCode, header::IF_MATCH};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header::IF_MATCH};
 use bytes::Bytes;
 use prost_reflect::{
     DeserializeOptions, DynamicMessage, FieldDescriptor, MessageDescriptor, SerializeOptions, Value,
@@ -77,6 +77,8 @@ pub(crate) fn request(
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
     pub(crate) body: Bytes,
+    /// Of the body, if it is no JSON.
+    pub(crate) media_type: Option<HeaderValue>,
     /// Id of the resource that the body is, if it has one.
     pub(crate) id: Option<String>,
     /// What names the version of that resource (AIP-154), if anything does.
@@ -111,6 +113,17 @@ pub(crate) fn response(operation: &Operation, message: &DynamicMessage) -> Resul
             });
         }
     };
+    if let Some(raw) = &operation.raw {
+        let Some((media_type, body)) = raw.read(resource) else {
+            tracing::error!(rpc = %operation.rpc_name, "the answer names no media type");
+            return Err(Problem::internal());
+        };
+        return Ok(Answer {
+            body,
+            media_type: Some(media_type),
+            ..Answer::default()
+        });
+    }
     let text = |name| {
         resource
             .get_field_by_name(name)

@@ -56,7 +56,7 @@ pub(super) async fn fetch(api: &LocalApi, paths: BTreeSet<String>, time_max: Dur
         let headers =
             HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static("application/json"))]);
         let response = api
-            .call(Method::GET, &path, headers, Bytes::new(), time_max)
+            .call(Method::GET, &path, headers, Bytes::new(), None, time_max)
             .await;
         let result = DataResult::from_response(&response);
         if result.is_failure {

@@ -192,7 +192,8 @@ impl Post {
         };
         let remaining = CALL_TIME_MAX.saturating_sub(started.elapsed());
         let api = &self.pages.composer.api;
-        let response = api.call(method, &path, headers, body, remaining).await;
+        let call = api.call(method, &path, headers, body, self.network, remaining);
+        let response = call.await;
         let is_replay = response.headers().contains_key(IDEMPOTENT_REPLAYED);
         let mut is_foreign = false;
         if known.is_some() && is_write && response.status().is_success() {

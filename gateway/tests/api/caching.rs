@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use http::Method;
 
-use crate::gateway_under_test::start;
+use crate::gateway_under_test::{eventually, start};
 
 #[tokio::test]
 async fn a_known_response_is_not_sent_again() {
@@ -60,6 +60,31 @@ async fn a_hundred_readers_at_once_cost_one_call() {
     let before = hits().await;
     gateway.get("/api/books").await;
     assert!(hits().await > before);
+}
+
+#[tokio::test]
+async fn what_holds_for_a_second_is_kept_for_that_second() {
+    let (gateway, library) = start(&[]).await;
+    let read = || {
+        let ask = gateway.ask(Method::GET, "/api/openings?day=2026-11-24");
+        ask.header("accept-encoding", "gzip")
+    };
+    let answers = join_all((0..100).map(|_| read().send())).await;
+    let before = library.calls();
+    assert!(before < 10, "{before} calls for a hundred readers");
+    for answer in &answers {
+        assert_eq!(answer.header("content-encoding"), "gzip");
+        // Whatever is left of the second in the gateway is not doubled in the browser.
+        assert_eq!(answer.header("cache-control"), "public, max-age=0");
+    }
+    let etag = answers[0].header("etag");
+    let mut last = read().header("if-none-match", etag).send().await;
+    eventually("another call", async || {
+        last = read().header("if-none-match", etag).send().await;
+        library.calls() > before
+    })
+    .await;
+    assert_eq!(last.status, 304, "what has not changed is not sent again");
 }
 
 #[tokio::test]

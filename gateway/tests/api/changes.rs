@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use futures::stream;
+use futures::{future::join_all, stream};
 use hospital_proto::hospital::api::v1::{
     WatchChangesRequest, WatchChangesResponse,
     change_service_server::{ChangeService, ChangeServiceServer},
@@ -37,7 +37,8 @@ impl Kept {
         let pool = crate::contract::pool();
         let announcer = Announcer::new();
         let library = Library::start_with(&pool, Some(&announcer)).await;
-        let gateway = GatewayUnderTest::start(pool, library.address, &[]).await;
+        let flags = ["--requests-in-flight-max=2000"];
+        let gateway = GatewayUnderTest::start(pool, library.address, &flags).await;
         let kept = Self {
             gateway,
             library,
@@ -94,6 +95,32 @@ async fn every_query_of_a_changed_path_is_read_again() {
         kept.read("1", "?upper=true").await == "newer"
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_changed_parameter_is_read_again_once_and_others_are_not() {
+    const POETRY: &str = "/api/books?pageSize=5&subject=poetry";
+    let kept = Kept::start().await;
+    let read_by_a_thousand = async || {
+        let answers = join_all((0..1000).map(|_| kept.gateway.get(POETRY))).await;
+        assert!(answers.iter().all(|answer| answer.status == 200));
+        kept.library.calls()
+    };
+    let before = kept.library.calls();
+    assert_eq!(read_by_a_thousand().await, before + 1);
+    kept.announcer.announce("2", &["/books?subject=prose"]);
+    // Changes arrive in order: once this one is seen, so is the one before.
+    kept.announcer.announce("3", &["/volumes/1"]);
+    eventually("the change", async || kept.read("1", "").await == "new").await;
+    let before = kept.library.calls();
+    assert_eq!(read_by_a_thousand().await, before, "prose is not poetry");
+    kept.announcer.announce("4", &["/books?subject=poetry"]);
+    eventually("the change", async || {
+        kept.gateway.get(POETRY).await;
+        kept.library.calls() == before + 1
+    })
+    .await;
+    assert_eq!(read_by_a_thousand().await, before + 1);
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ syntax = "proto3";
 package library.v1;
 
 import "google/api/annotations.proto";
+import "google/api/httpbody.proto";
 import "google/protobuf/timestamp.proto";
 import "hospital/api/v1/policy.proto";
 
@@ -18,6 +19,11 @@ service LibraryService {
   rpc ListBooks(ListBooksRequest) returns (ListBooksResponse) {
     option (google.api.http) = {get: "/books"};
     option (hospital.api.v1.policy) = {cache_seconds: 60};
+  }
+  // Times at which the library is open, as they are this second.
+  rpc ListOpenings(ListOpeningsRequest) returns (ListOpeningsResponse) {
+    option (google.api.http) = {get: "/openings"};
+    option (hospital.api.v1.policy) = {cache_seconds: 1};
   }
   rpc GetBook(GetBookRequest) returns (GetBookResponse) {
     option (google.api.http) = {
@@ -59,6 +65,24 @@ service LibraryService {
     option (google.api.http) = {delete: "/volumes/{volume_id}"};
     option (hospital.api.v1.policy) = {scope: "volumes.write"};
   }
+  // A diary, for whoever has its secret.
+  rpc GetDiary(GetDiaryRequest) returns (GetDiaryResponse) {
+    option (google.api.http) = {get: "/diaries/{diary_id}" response_body: "diary"};
+    option (hospital.api.v1.policy) = {scope: "diaries.read" secret_header: "x-diary-secret" cache_seconds: 60};
+  }
+  rpc BurnDiary(BurnDiaryRequest) returns (BurnDiaryResponse) {
+    option (google.api.http) = {post: "/diaries/{diary_id}:burn" body: "*" response_body: "diary"};
+    option (hospital.api.v1.policy) = {scope: "diaries.write" secret_header: "x-diary-secret"};
+  }
+  rpc PrintDiary(PrintDiaryRequest) returns (google.api.HttpBody) {
+    option (google.api.http) = {get: "/diaries/{diary_id}/print"};
+    option (hospital.api.v1.policy) = {cache_seconds: 60};
+  }
+  // Keeps a book for somebody.
+  rpc CreateLoan(CreateLoanRequest) returns (CreateLoanResponse) {
+    option (google.api.http) = {post: "/loans" body: "loan" response_body: "loan"};
+    option (hospital.api.v1.policy) = {client: true};
+  }
   rpc ReadEmergency(ReadEmergencyRequest) returns (Book) {
     option (google.api.http) = {get: "/emergency-number"};
     option (hospital.api.v1.policy) = {rate_class: RATE_CLASS_EXEMPT};
@@ -82,8 +106,10 @@ message Book {
 message Author { string full_name = 1; int32 birth_year = 2; }
 
 message Filter { string book_id = 1; Binding binding = 2; google.protobuf.Timestamp printed_after = 3; }
-message ListBooksRequest { int32 page_size = 1; string page_token = 2; repeated string tags = 3; Filter filter = 4; bool lent = 5; }
+message ListBooksRequest { int32 page_size = 1; string page_token = 2; repeated string tags = 3; Filter filter = 4; bool lent = 5; string subject = 6; }
 message ListBooksResponse { repeated Book books = 1; string next_page_token = 2; string heard = 3; }
+message ListOpeningsRequest { string day = 1; }
+message ListOpeningsResponse { repeated string times = 1; }
 message GetBookRequest { string shelf = 1; Filter filter = 2; }
 message GetBookResponse { Book book = 1; }
 message CreateBookRequest { Book book = 1; string request_id = 2; }
@@ -95,6 +121,15 @@ message ReadSlowlyRequest { }
 message ReadFailingRequest { string code = 1; }
 message ReadSecretRequest { }
 message ReadEmergencyRequest { }
+message Diary { string id = 1; string text = 2; }
+message GetDiaryRequest { string diary_id = 1; }
+message GetDiaryResponse { Diary diary = 1; }
+message PrintDiaryRequest { string diary_id = 1; string as = 2; }
+message BurnDiaryRequest { string diary_id = 1; }
+message BurnDiaryResponse { Diary diary = 1; }
+message Loan { string id = 1; }
+message CreateLoanRequest { Loan loan = 1; }
+message CreateLoanResponse { Loan loan = 1; }
 message Volume { string id = 1; string text = 2; string etag = 3; }
 message GetVolumeRequest { string volume_id = 1; bool upper = 2; }
 message GetVolumeResponse { Volume volume = 1; }

@@ -17,6 +17,7 @@ use tonic::{
     Code, Request, Response, Status,
     body::Body,
     codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder},
+    metadata::{KeyAndValueRef, MetadataMap},
     server::{Grpc, NamedService, UnaryService},
 };
 
@@ -25,6 +26,7 @@ pub(crate) const CONTRACT: &str = r#"
 syntax = "proto3";
 package ledger.v1;
 import "google/api/annotations.proto";
+import "hospital/api/v1/policy.proto";
 message Entry {
   string id = 1;
   string name = 2;
@@ -43,6 +45,8 @@ message UpdateEntryRequest { string entry_id = 1; Entry entry = 2; }
 message UpdateEntryResponse { Entry entry = 1; }
 message DeleteEntryRequest { string entry_id = 1; string etag = 2; }
 message DeleteEntryResponse { }
+message EchoCallerRequest { string name = 1; repeated string days = 2; }
+message EchoCallerResponse { map<string, string> metadata = 1; }
 message ListEntriesRequest { int32 page_size = 1; }
 message ListEntriesResponse { repeated Entry entries = 1; }
 service LedgerService {
@@ -63,6 +67,10 @@ service LedgerService {
   }
   rpc ListEntries(ListEntriesRequest) returns (ListEntriesResponse) {
     option (google.api.http) = { get: "/entries" };
+  }
+  rpc EchoCaller(EchoCallerRequest) returns (EchoCallerResponse) {
+    option (google.api.http) = { post: "/callers" body: "*" };
+    option (hospital.api.v1.policy) = { scope: "entries" secret_header: "x-entry-secret" client: true };
   }
 }
 "#;
@@ -151,6 +159,15 @@ impl Ledger {
     }
 }
 
+/// What the gateway says of the caller.
+fn echo(metadata: &MetadataMap) -> Value {
+    let said = metadata.iter().filter_map(|pair| match pair {
+        KeyAndValueRef::Ascii(name, value) => Some((name.as_str(), value.to_str().ok()?)),
+        KeyAndValueRef::Binary(..) => None,
+    });
+    json!({ "metadata": said.collect::<BTreeMap<_, _>>() })
+}
+
 fn shown(id: &str, entry: &Entry) -> Value {
     let mut json = entry.json.clone();
     json["id"] = id.into();
@@ -208,7 +225,11 @@ impl UnaryService<Value> for Handler {
     type Future = BoxFuture<'static, Result<Response<DynamicMessage>, Status>>;
 
     fn call(&mut self, request: Request<Value>) -> Self::Future {
-        let answer = self.ledger.answer(&self.name, request.get_ref());
+        let answer = if self.name == "EchoCaller" {
+            Ok((echo(request.metadata()), false))
+        } else {
+            self.ledger.answer(&self.name, request.get_ref())
+        };
         let output = self.output.clone();
         Box::pin(async move {
             let (answer, is_replay) = answer?;

@@ -28,7 +28,10 @@ pub struct TakenSeats(HashMap<(Resource, DateTime<Utc>), usize>);
 impl FromIterator<(Resource, DateTime<Utc>, usize)> for TakenSeats {
     fn from_iter<T: IntoIterator<Item = (Resource, DateTime<Utc>, usize)>>(rows: T) -> Self {
         let rows = rows.into_iter();
-        Self(rows.map(|(resource, at, seats)| ((resource, at), seats)).collect())
+        Self(
+            rows.map(|(resource, at, seats)| ((resource, at), seats))
+                .collect(),
+        )
     }
 }
 
@@ -57,7 +60,9 @@ impl Span {
         let from = today(now);
         Self {
             from,
-            to: from.checked_add_days(Days::new(DAYS_AHEAD_MAX)).unwrap_or(from),
+            to: from
+                .checked_add_days(Days::new(DAYS_AHEAD_MAX))
+                .unwrap_or(from),
         }
     }
 
@@ -77,7 +82,9 @@ impl Span {
     }
 
     fn days(self) -> impl Iterator<Item = NaiveDate> {
-        self.from.iter_days().take_while(move |date| *date <= self.to)
+        self.from
+            .iter_days()
+            .take_while(move |date| *date <= self.to)
     }
 
     /// Reads two fields.
@@ -132,6 +139,8 @@ pub struct Slot {
     pub time: SlotTime,
     pub starts_at: DateTime<Utc>,
     pub available: bool,
+    /// Somebody sees patients then.
+    pub staffed: bool,
 }
 
 impl<'a> AvailabilityQuery<'a> {
@@ -151,7 +160,13 @@ impl<'a> AvailabilityQuery<'a> {
             "doctor",
             roster.doctor_of(&request.doctor, department.map(|found| found.id.as_str())),
         );
-        let span = Span::take(&request.from, &request.to, SPAN_DAYS_MAX, now, &mut violations);
+        let span = Span::take(
+            &request.from,
+            &request.to,
+            SPAN_DAYS_MAX,
+            now,
+            &mut violations,
+        );
         match (department, doctor, span) {
             (Some(department), Some(doctor), Some(span)) => Ok(Self {
                 roster,
@@ -204,7 +219,10 @@ impl<'a> AvailabilityQuery<'a> {
 
     /// Every day of the span.
     pub fn days(&self, taken: &TakenSeats, now: DateTime<Utc>) -> Vec<Day> {
-        self.span.days().map(|date| self.day(date, taken, now)).collect()
+        self.span
+            .days()
+            .map(|date| self.day(date, taken, now))
+            .collect()
     }
 
     /// The first free time.
@@ -241,62 +259,55 @@ impl<'a> AvailabilityQuery<'a> {
                 slots: Vec::new(),
             };
         }
-        let closed = self.roster.closed_reason(date, Some(self.department), self.doctor, now);
+        let closed = self
+            .roster
+            .closed_reason(date, Some(self.department), self.doctor, now);
         let doctor_id = self.doctor.map(|doctor| doctor.id);
         let slots: Vec<Slot> = SlotTime::all()
             .map(|time| {
                 let starts_at = time.on(date);
-                let is_free = || {
-                    let wanted = self.roster.wanted(&self.department.id, doctor_id, date, time);
-                    let taken = TakenAt {
-                        seats: taken,
-                        starts_at,
-                    };
-                    with_free_seat(&wanted, &taken).next().is_some()
+                let wanted = self
+                    .roster
+                    .wanted(&self.department.id, doctor_id, date, time);
+                let staffed = closed.is_none() && wanted.is_covered();
+                let taken = TakenAt {
+                    seats: taken,
+                    starts_at,
                 };
-                let available = closed.is_none() && leaves_notice(starts_at, now) && is_free();
+                let is_free = || with_free_seat(&wanted, &taken).next().is_some();
                 Slot {
                     time,
                     starts_at,
-                    available,
+                    available: staffed && leaves_notice(starts_at, now) && is_free(),
+                    staffed,
                 }
             })
             .collect();
-        let closed_reason = closed.or_else(|| self.nothing_left(&slots, now));
+        let closed_reason = closed.or_else(|| nothing_left(&slots, now));
         Day {
             date,
             closed_reason: closed_reason.unwrap_or_default(),
             slots,
         }
     }
+}
 
-    /// Why an open day has no free time, if it has none.
-    fn nothing_left(&self, slots: &[Slot], now: DateTime<Utc>) -> Option<String> {
-        if slots.iter().any(|slot| slot.available) {
-            return None;
-        }
-        let doctor_id = self.doctor.map(|doctor| doctor.id);
-        let is_worked = |slot: &Slot| {
-            let date = start_date(slot);
-            let wanted = self.roster.wanted(&self.department.id, doctor_id, date, slot.time);
-            wanted.is_covered()
-        };
-        let is_coming = |slot: &&Slot| leaves_notice(slot.starts_at, now);
-        let reason = if slots.iter().filter(is_coming).any(is_worked) {
-            FULL
-        } else {
-            "Online booking for this day has ended. Choose a later day."
-        };
-        Some(reason.to_owned())
+/// Why an open day has no free time, if it has none.
+fn nothing_left(slots: &[Slot], now: DateTime<Utc>) -> Option<String> {
+    if slots.iter().any(|slot| slot.available) {
+        return None;
     }
+    let is_coming = |slot: &Slot| slot.staffed && leaves_notice(slot.starts_at, now);
+    let reason = if slots.iter().any(is_coming) {
+        FULL
+    } else {
+        "Online booking for this day has ended. Choose a later day."
+    };
+    Some(reason.to_owned())
 }
 
 /// Why a day has no free time on which somebody works.
 pub const FULL: &str = "Every time of this day is taken. Choose another day.";
-
-fn start_date(slot: &Slot) -> NaiveDate {
-    today(slot.starts_at)
-}
 
 fn parse_day(text: &str, default: impl FnOnce() -> NaiveDate) -> Result<NaiveDate, String> {
     if text.trim().is_empty() {

@@ -32,8 +32,10 @@ pub const UNCOVERED: &str = "appointment.uncovered";
 pub const DAY_BEFORE: &str = "appointment.reminder_24h";
 pub const HOURS_BEFORE: &str = "appointment.reminder_2h";
 /// Reminders, and how long before the visit they are due.
-const REMINDERS: [(&str, TimeDelta); 2] =
-    [(DAY_BEFORE, TimeDelta::hours(24)), (HOURS_BEFORE, TimeDelta::hours(2))];
+const REMINDERS: [(&str, TimeDelta); 2] = [
+    (DAY_BEFORE, TimeDelta::hours(24)),
+    (HOURS_BEFORE, TimeDelta::hours(2)),
+];
 
 /// Who comes, and what they wrote. Its `Debug` shows nothing, so that no log line can.
 #[derive(Clone, Default, Eq, PartialEq)]
@@ -372,7 +374,10 @@ pub fn change(
         update_time: now,
         ..present.clone()
     };
-    let own: Vec<Seat> = seats.of_holder(present.id).map(|held| held.seat.clone()).collect();
+    let own: Vec<Seat> = seats
+        .of_holder(present.id)
+        .map(|held| held.seat.clone())
+        .collect();
     match &asked.action {
         Action::Move(wanted) => moved(next, asked, wanted, seats, own, now).map(Some),
         Action::Update {
@@ -414,7 +419,15 @@ pub fn change(
         Action::Delete => Ok(Some(Change {
             freed: own,
             deletes: true,
-            withdrawn: vec![BOOKED, MOVED, CHANGED, CANCELLED, UNCOVERED, DAY_BEFORE, HOURS_BEFORE],
+            withdrawn: vec![
+                BOOKED,
+                MOVED,
+                CHANGED,
+                CANCELLED,
+                UNCOVERED,
+                DAY_BEFORE,
+                HOURS_BEFORE,
+            ],
             ..Change::of(
                 Appointment {
                     status: Status::Cancelled,

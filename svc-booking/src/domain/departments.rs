@@ -23,10 +23,7 @@ pub struct Page<'a> {
 
 /// The page that was asked for. A token is the id of the department before the page, so a page stays
 /// right when departments are added.
-pub fn page<'a>(
-    request: &PageRequest,
-    roster: &'a Roster,
-) -> Result<Page<'a>, Vec<Violation>> {
+pub fn page<'a>(request: &PageRequest, roster: &'a Roster) -> Result<Page<'a>, Vec<Violation>> {
     let mut violations = Violations::default();
     let size = violations.take("pageSize", parse_size(request.page_size));
     let start = violations.take("pageToken", parse_token(&request.page_token, roster));

@@ -61,9 +61,16 @@ impl Weekdays {
 
     /// Monday first.
     pub fn iter(self) -> impl Iterator<Item = Weekday> {
-        [Weekday::Mon, Weekday::Tue, Weekday::Wed, Weekday::Thu, Weekday::Fri, Weekday::Sat]
-            .into_iter()
-            .filter(move |day| self.contains(*day))
+        [
+            Weekday::Mon,
+            Weekday::Tue,
+            Weekday::Wed,
+            Weekday::Thu,
+            Weekday::Fri,
+            Weekday::Sat,
+        ]
+        .into_iter()
+        .filter(move |day| self.contains(*day))
     }
 }
 
@@ -268,7 +275,12 @@ impl Roster {
     }
 
     /// Whether a resource works at a time: else whoever is booked there is uncovered.
-    pub fn covers(&self, department_id: &str, resource: &Resource, starts_at: DateTime<Utc>) -> bool {
+    pub fn covers(
+        &self,
+        department_id: &str,
+        resource: &Resource,
+        starts_at: DateTime<Utc>,
+    ) -> bool {
         let local = starts_at.with_timezone(&IST);
         let Some(slot) = SlotTime::at(local.time()) else {
             return false;
@@ -289,7 +301,10 @@ impl Roster {
 
     /// Every resource of a department whose seats may matter, and what builds before rosters sold.
     pub fn resources(&self, department_id: &str) -> Vec<Resource> {
-        let own = self.sessions.iter().filter(|session| session.department_id == department_id);
+        let own = self
+            .sessions
+            .iter()
+            .filter(|session| session.department_id == department_id);
         let mut resources: Vec<Resource> = own.map(Session::resource).collect();
         resources.sort_unstable();
         resources.dedup();

@@ -130,7 +130,11 @@ pub fn with_free_seat<'a>(
     let legacy = taken.of(&Resource::department(&wanted.department_id));
     let is_full = legacy > 0 && {
         let seats: usize = wanted.on_duty.iter().map(|duty| duty.seats as usize).sum();
-        let held: usize = wanted.on_duty.iter().map(|duty| taken.of(&duty.resource)).sum();
+        let held: usize = wanted
+            .on_duty
+            .iter()
+            .map(|duty| taken.of(&duty.resource))
+            .sum();
         held + legacy >= seats
     };
     wanted
@@ -209,7 +213,11 @@ mod tests {
     }
 
     fn duty(resource: Resource, seats: u32) -> OnDuty {
-        OnDuty { resource, seats, by_name_only: false }
+        OnDuty {
+            resource,
+            seats,
+            by_name_only: false,
+        }
     }
 
     fn wanted(doctor_id: Option<&str>, on_duty: Vec<OnDuty>) -> Wanted {
@@ -223,14 +231,22 @@ mod tests {
 
     fn held(resource: &Resource, number: u32, holder: u128, expire_time: Option<i64>) -> HeldSeat {
         HeldSeat {
-            seat: Seat { resource: resource.clone(), starts_at: moment(0), number },
+            seat: Seat {
+                resource: resource.clone(),
+                starts_at: moment(0),
+                number,
+            },
             holder_id: Uuid::from_u128(holder),
             expire_time: expire_time.map(moment),
         }
     }
 
     fn at(seats: Vec<HeldSeat>, mine: &[u128]) -> SeatsAt {
-        SeatsAt::new(seats, mine.iter().map(|id| Uuid::from_u128(*id)).collect(), moment(-100))
+        SeatsAt::new(
+            seats,
+            mine.iter().map(|id| Uuid::from_u128(*id)).collect(),
+            moment(-100),
+        )
     }
 
     #[test]
@@ -247,7 +263,10 @@ mod tests {
         assert_eq!(seat(vec![first.clone()]), Some(doctor));
         assert_eq!(seat(vec![first, second]), None);
         let named = wanted(Some("x"), all);
-        assert_eq!(at(vec![], &[]).free(&named).map(|(seat, _)| seat.resource), Some(Resource::doctor("x")));
+        assert_eq!(
+            at(vec![], &[]).free(&named).map(|(seat, _)| seat.resource),
+            Some(Resource::doctor("x"))
+        );
     }
 
     #[test]
@@ -259,17 +278,26 @@ mod tests {
         assert_eq!(before, Some(seat));
         let running = held(&doctor, 1, 1, Some(-99));
         assert_eq!(at(vec![running.clone()], &[]).free(&any), None);
-        assert!(at(vec![running], &[1]).free(&any).is_some(), "it is one's own");
+        assert!(
+            at(vec![running], &[1]).free(&any).is_some(),
+            "it is one's own"
+        );
     }
 
     #[test]
     fn what_was_sold_of_the_whole_department_counts_against_all_of_it() {
         let doctor = Resource::doctor("d");
         let legacy = Resource::department("ent");
-        let named = wanted(Some("d"), vec![duty(doctor.clone(), 1), duty(Resource::clinic("c"), 1)]);
+        let named = wanted(
+            Some("d"),
+            vec![duty(doctor.clone(), 1), duty(Resource::clinic("c"), 1)],
+        );
         let one = held(&legacy, 1, 1, None);
         assert!(at(vec![one.clone()], &[]).free(&named).is_some());
-        assert_eq!(at(vec![one, held(&legacy, 4, 2, None)], &[]).free(&named), None);
+        assert_eq!(
+            at(vec![one, held(&legacy, 4, 2, None)], &[]).free(&named),
+            None
+        );
     }
 
     #[test]

@@ -1,9 +1,7 @@
 //! The waitlist of full days: who is in line, and what is offered to whom.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use service_kit::input::{
-    EmailAddress, PersonName, PhoneNumber, RequestId, Violation, Violations,
-};
+use service_kit::input::{EmailAddress, PersonName, PhoneNumber, RequestId, Violation, Violations};
 use uuid::Uuid;
 
 use super::{

@@ -87,7 +87,8 @@ impl Parts {
         access: Access,
         action: Action,
     ) -> Result<proto::Appointment, Status> {
-        self.change(id, etag, access, |_, _, _| Ok(action.clone())).await
+        self.change(id, etag, access, |_, _, _| Ok(action.clone()))
+            .await
     }
 
     /// Replaces what can be changed.
@@ -108,7 +109,9 @@ impl Parts {
             &request.etag,
             access,
             |present, roster, now| {
-                let visit = present.visit().ok_or_else(|| refused(Refused::NotOpen, 0))?;
+                let visit = present
+                    .visit()
+                    .ok_or_else(|| refused(Refused::NotOpen, 0))?;
                 let changed = ChangedAppointment::parse(&form, &visit, roster, now)
                     .map_err(|violations| invalid_argument(&violations))?;
                 Ok(Action::Update {
@@ -209,9 +212,7 @@ impl Parts {
                 (ChangeOutcome::Refused(Refused::SlotTaken), Some(wanted)) => {
                     Err(self.taken(&wanted, now).await)
                 }
-                (ChangeOutcome::Refused(reason), _) => {
-                    Err(refused(reason, self.store.open_max()))
-                }
+                (ChangeOutcome::Refused(reason), _) => Err(refused(reason, self.store.open_max())),
                 (ChangeOutcome::Unknown, _) => Err(unknown()),
                 (ChangeOutcome::RosterChanged, _) => {
                     roster = self.store.rosters.read(now).await?;

@@ -34,9 +34,7 @@ use crate::{
     Parts,
     domain::{
         appointment::{NewAppointment, Refusal},
-        availability::{
-            AvailabilityQuery, DOCTORS_MAX, FREE_TIMES_DAYS_MAX, Span,
-        },
+        availability::{AvailabilityQuery, DOCTORS_MAX, FREE_TIMES_DAYS_MAX, Span},
         calendar::TIME_ZONE,
         change::{Action, Appointment, Booking, Refused},
         departments,
@@ -195,7 +193,10 @@ impl Parts {
         {
             Ok(free) => slot_taken(&free),
             Err(error) => {
-                tracing::warn!(error = &error as &dyn std::error::Error, "no alternatives are known");
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "no alternatives are known"
+                );
                 slot_taken(&[])
             }
         }
@@ -242,7 +243,8 @@ impl BookingService for BookingRpcs {
             let revision = match AvailabilityQuery::parse(&request, &roster, now) {
                 Ok(query) => {
                     let resources = query.resources();
-                    let (taken, revision) = parts.store.taken(&resources, query.span(), now).await?;
+                    let (taken, revision) =
+                        parts.store.taken(&resources, query.span(), now).await?;
                     if revision == roster.revision {
                         let days = query.days(&taken, now);
                         return Ok(Response::new(ListAvailabilityResponse {
@@ -319,10 +321,10 @@ impl BookingService for BookingRpcs {
     ) -> Result<Response<CreateHoldResponse>, Status> {
         let client = Client::of(&request, &self.0.keys);
         let held = self.hold(request.into_inner(), client).await;
-        count_hold(held.as_ref().map_or_else(
-            |status| Outcome::of(status.code()),
-            |_| Outcome::Booked,
-        ));
+        count_hold(
+            held.as_ref()
+                .map_or_else(|status| Outcome::of(status.code()), |_| Outcome::Booked),
+        );
         let held = held?;
         self.0
             .seats_changed(&held.wanted.department_id, self.0.now())

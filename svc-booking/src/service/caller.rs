@@ -16,7 +16,11 @@ const CLIENT_ID: &str = "client-id";
 const CLIENT_BYTES_MAX: usize = 128;
 
 fn text<'a>(metadata: &'a MetadataMap, name: &str) -> Option<&'a str> {
-    metadata.get(name)?.to_str().ok().filter(|text| !text.is_empty())
+    metadata
+        .get(name)?
+        .to_str()
+        .ok()
+        .filter(|text| !text.is_empty())
 }
 
 impl Parts {

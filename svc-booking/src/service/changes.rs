@@ -27,7 +27,12 @@ const WATCHERS_MAX: usize = 64;
 /// Changes that a slow watcher may be behind. Beyond, it is told that everything changed.
 const BEHIND_MAX: usize = 256;
 /// What depends on the roster.
-const EVERYTHING: [&str; 4] = ["/availability", "/free-times", "/next-available", "/departments"];
+const EVERYTHING: [&str; 4] = [
+    "/availability",
+    "/free-times",
+    "/next-available",
+    "/departments",
+];
 
 /// What others can see of this service has changed. Cheap to clone.
 #[derive(Clone, Debug)]

@@ -239,7 +239,10 @@ impl DeskService for DeskRpcs {
                 continue;
             }
             // An address that somebody else filled in is told once, not once for each of its appointments.
-            let email = appointment.contact.as_ref().map(|contact| contact.email.to_lowercase());
+            let email = appointment
+                .contact
+                .as_ref()
+                .map(|contact| contact.email.to_lowercase());
             let notify = request.notify && email.is_some_and(|email| told.insert(email));
             if request.dry_run || self.cancel(&appointment, notify, &access, now).await? {
                 references.push(appointment.reference);
@@ -286,7 +289,10 @@ impl DeskService for DeskRpcs {
             .iter()
             .map(|appointment| appointment.reference.clone())
             .collect();
-        let ids = appointments.iter().map(|_| self.0.ids.uuid_at(now)).collect();
+        let ids = appointments
+            .iter()
+            .map(|_| self.0.ids.uuid_at(now))
+            .collect();
         self.0
             .store
             .notify_uncovered(appointments, ids, &access, now)

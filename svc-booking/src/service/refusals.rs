@@ -14,7 +14,8 @@ use crate::domain::{
 
 /// What becomes of a refusal that needs nothing else.
 pub(super) fn refused(refused: Refused, open_max: usize) -> Status {
-    let precondition = |reason, message: &str| with_reason(Code::FailedPrecondition, reason, message);
+    let precondition =
+        |reason, message: &str| with_reason(Code::FailedPrecondition, reason, message);
     match refused {
         Refused::SlotTaken => slot_taken(&[]),
         Refused::AppointmentsMax => precondition(

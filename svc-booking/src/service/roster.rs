@@ -71,7 +71,12 @@ impl RosterRpcs {
     ) -> Result<(String, Vec<Appointment>), Status> {
         let now = self.0.now();
         let ids = self.0.ids.as_ref();
-        let edited = self.0.store.rosters.edit(edit, request, actor, ids, now).await?;
+        let edited = self
+            .0
+            .store
+            .rosters
+            .edit(edit, request, actor, ids, now)
+            .await?;
         match edited {
             Edited::Done { id, affected, .. } => {
                 self.0.seen.roster_changed();
@@ -107,10 +112,9 @@ impl RosterRpcs {
     }
 
     fn key(&self, kind: &str, id: &str, body: &[u8]) -> Result<RequestKey, Status> {
-        let id = RequestId::parse(id)
-            .map_err(|problem| {
-                invalid_argument(&[Violation::new("requestId", problem.to_string())])
-            })?;
+        let id = RequestId::parse(id).map_err(|problem| {
+            invalid_argument(&[Violation::new("requestId", problem.to_string())])
+        })?;
         Ok(RequestKey::new(&self.0.keys, kind, id.as_str(), body))
     }
 }
@@ -130,7 +134,9 @@ fn page<'a, T>(
         0
     } else {
         // What was removed meanwhile does not end the list.
-        all.iter().position(|entry| key(entry).as_str() > token).unwrap_or(all.len())
+        all.iter()
+            .position(|entry| key(entry).as_str() > token)
+            .unwrap_or(all.len())
     };
     let rest = &all[start..];
     let page = &rest[..size.min(rest.len())];
@@ -157,8 +163,9 @@ impl RosterService for RosterRpcs {
         }
         sessions.sort_by(|one, other| one.id.cmp(&other.id));
         let token = &request.page_token;
-        let (page, next_page_token) =
-            page(&sessions, request.page_size, token, |session| session.id.clone());
+        let (page, next_page_token) = page(&sessions, request.page_size, token, |session| {
+            session.id.clone()
+        });
         Ok(Response::new(ListSessionsResponse {
             sessions: page.iter().map(wire::session).collect(),
             next_page_token,
@@ -172,7 +179,11 @@ impl RosterService for RosterRpcs {
         let caller = self.0.staff(&request, WRITE)?;
         let request = request.into_inner();
         let body = request.session.unwrap_or_default();
-        let key = self.key("sessions.create", &request.request_id, &body.encode_to_vec())?;
+        let key = self.key(
+            "sessions.create",
+            &request.request_id,
+            &body.encode_to_vec(),
+        )?;
         let roster = self.0.store.rosters.read(self.0.now()).await?;
         let session = wire::session_form(body)
             .parse(&roster)
@@ -234,8 +245,9 @@ impl RosterService for RosterRpcs {
         leaves.retain(|leave| wanted.is_empty() || leave.resource.as_str() == wanted);
         leaves.sort_by_key(|leave| leave.id);
         let token = &request.page_token;
-        let (page, next_page_token) =
-            page(&leaves, request.page_size, token, |leave| leave.id.to_string());
+        let (page, next_page_token) = page(&leaves, request.page_size, token, |leave| {
+            leave.id.to_string()
+        });
         Ok(Response::new(ListLeavesResponse {
             leaves: page.iter().map(wire::leave).collect(),
             next_page_token,
@@ -270,8 +282,13 @@ impl RosterService for RosterRpcs {
         request: Request<DeleteLeaveRequest>,
     ) -> Result<Response<DeleteLeaveResponse>, Status> {
         let caller = self.0.staff(&request, WRITE)?;
-        let id = request.into_inner().leave_id.parse().map_err(|_| unknown())?;
-        self.edit(&caller.subject, Edit::DeleteLeave(id), None).await?;
+        let id = request
+            .into_inner()
+            .leave_id
+            .parse()
+            .map_err(|_| unknown())?;
+        self.edit(&caller.subject, Edit::DeleteLeave(id), None)
+            .await?;
         Ok(Response::new(DeleteLeaveResponse {}))
     }
 
@@ -287,8 +304,9 @@ impl RosterService for RosterRpcs {
             .map(|(date, name)| wire::holiday(*date, name))
             .collect();
         let token = &request.page_token;
-        let (page, next_page_token) =
-            page(&all, request.page_size, token, |holiday| holiday.date.clone());
+        let (page, next_page_token) = page(&all, request.page_size, token, |holiday| {
+            holiday.date.clone()
+        });
         Ok(Response::new(ListHolidaysResponse {
             holidays: page.to_vec(),
             next_page_token,
@@ -318,7 +336,8 @@ impl RosterService for RosterRpcs {
     ) -> Result<Response<DeleteHolidayResponse>, Status> {
         let caller = self.0.staff(&request, WRITE)?;
         let date = parse_date(&request.into_inner().date).ok_or_else(unknown)?;
-        self.edit(&caller.subject, Edit::DeleteHoliday(date), None).await?;
+        self.edit(&caller.subject, Edit::DeleteHoliday(date), None)
+            .await?;
         Ok(Response::new(DeleteHolidayResponse {}))
     }
 }

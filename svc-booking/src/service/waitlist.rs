@@ -230,11 +230,15 @@ async fn sweep(parts: &Parts) -> Result<(), StoreError> {
             continue;
         };
         // Doctors by name too: somebody may wait for one.
-        let doctors = roster.doctors().filter(|doctor| doctor.department_id == department_id);
+        let doctors = roster
+            .doctors()
+            .filter(|doctor| doctor.department_id == department_id);
         let mut free: Vec<DateTime<Utc>> = [None]
             .into_iter()
             .chain(doctors.map(Some))
-            .flat_map(|doctor| AvailabilityQuery::of(&roster, department, doctor, span).days(&taken, now))
+            .flat_map(|doctor| {
+                AvailabilityQuery::of(&roster, department, doctor, span).days(&taken, now)
+            })
             .flat_map(|day| day.slots)
             .filter(|slot| slot.available)
             .map(|slot| slot.starts_at)

@@ -20,9 +20,7 @@ use super::{
     rows::{self, AppointmentRow},
 };
 use crate::domain::{
-    change::{
-        Appointment, Booking, Change, Decided, OpenAppointment, Refused, State, book,
-    },
+    change::{Appointment, Booking, Change, Decided, OpenAppointment, Refused, State, book},
     roster::Roster,
     seats::{HeldSeat, Resource, Seat, SeatsAt, Wanted},
 };
@@ -102,7 +100,11 @@ impl UnitOfWork for Book {
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<BookOutcome>, StoreError> {
         let booking = &self.new.booking;
-        let NewParts { wanted, email, phone } = parts(booking);
+        let NewParts {
+            wanted,
+            email,
+            phone,
+        } = parts(booking);
         let slot = slot(&wanted.department_id, wanted.starts_at);
         let [by_email, by_phone] = person(&self.keys, email, phone);
         transaction
@@ -202,7 +204,11 @@ impl Book {
         repeated: Option<Appointment>,
     ) -> Result<Option<State>, StoreError> {
         let booking = &self.new.booking;
-        let NewParts { wanted, email, phone } = parts(booking);
+        let NewParts {
+            wanted,
+            email,
+            phone,
+        } = parts(booking);
         let reference = |number: usize| booking.references.get(number).map(String::as_str);
         let rows: Vec<StateRow> = transaction
             .fetch_all(
@@ -234,14 +240,22 @@ impl Book {
                 }
                 "roster" if row.number != self.roster.revision => return Ok(None),
                 "seat" => seats.push(held(row, wanted.starts_at)?),
-                "open" => state.open.extend(row.moment.map(|starts_at| OpenAppointment {
-                    department_id: row.name,
-                    starts_at,
-                })),
+                "open" => state
+                    .open
+                    .extend(row.moment.map(|starts_at| OpenAppointment {
+                        department_id: row.name,
+                        starts_at,
+                    })),
                 // Of the hold: its seat at another time than the one that is booked.
                 "hold" if row.moment != Some(wanted.starts_at) => {
                     let at = row.moment.unwrap_or(wanted.starts_at);
-                    seats.push(held(StateRow { moment: None, ..row }, at)?);
+                    seats.push(held(
+                        StateRow {
+                            moment: None,
+                            ..row
+                        },
+                        at,
+                    )?);
                 }
                 _ => {}
             }

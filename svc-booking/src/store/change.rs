@@ -108,8 +108,9 @@ impl UnitOfWork for ChangeAppointment {
         if revision != self.roster.revision {
             return undone(ChangeOutcome::RosterChanged);
         }
-        let row: Option<AppointmentRow> =
-            transaction.fetch_optional(rows::BY_ID, values![*id]).await?;
+        let row: Option<AppointmentRow> = transaction
+            .fetch_optional(rows::BY_ID, values![*id])
+            .await?;
         let Some(row) = row else {
             return undone(ChangeOutcome::Unknown);
         };
@@ -155,7 +156,10 @@ impl ChangeAppointment {
         present: &Appointment,
     ) -> Result<SeatsAt, StoreError> {
         let wanted = self.request.asked.action.wanted();
-        let resources: Vec<_> = wanted.iter().flat_map(|wanted| wanted.resources()).collect();
+        let resources: Vec<_> = wanted
+            .iter()
+            .flat_map(|wanted| wanted.resources())
+            .collect();
         let starts_at = wanted.map_or(present.starts_at, |wanted| wanted.starts_at);
         let rows: Vec<SeatRow> = transaction
             .fetch_all(
@@ -182,9 +186,7 @@ impl ChangeAppointment {
             return Ok(false);
         }
         transaction.run(rows::clearing(change)).await?;
-        transaction
-            .run(rows::writing(&self.keys, change)?)
-            .await?;
+        transaction.run(rows::writing(&self.keys, change)?).await?;
         Ok(true)
     }
 

@@ -90,9 +90,9 @@ impl Store {
         let first = DateTime::from_timestamp(0, 0).unwrap_or(now);
         let last = NaiveDate::from_ymd_opt(9999, 1, 1).map_or(now, start_of);
         let from = filter.from.map_or(first, start_of);
-        let until = filter.to.map_or(last, |to| {
-            start_of(to.succ_opt().unwrap_or(to)).min(last)
-        });
+        let until = filter
+            .to
+            .map_or(last, |to| start_of(to.succ_opt().unwrap_or(to)).min(last));
         let (after_time, after_id) = filter.after.unwrap_or((first, Uuid::nil()));
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
         let mut values = values![
@@ -199,7 +199,13 @@ GROUP BY network HAVING count(*) >= $2 ORDER BY count(*) DESC LIMIT $3";
             .fetch_all(
                 "SELECT appointments",
                 OPEN,
-                values![first, last, span.from, span.until, BURST_APPOINTMENTS_MAX + 1],
+                values![
+                    first,
+                    last,
+                    span.from,
+                    span.until,
+                    BURST_APPOINTMENTS_MAX + 1
+                ],
             )
             .await?;
         let mut appointments = rows
@@ -252,7 +258,10 @@ impl work::UnitOfWork for NotifyUncovered {
         &self,
         transaction: &mut store_kit::sql::Transaction<'_>,
     ) -> Result<work::Decision<()>, StoreError> {
-        let subjects = self.appointments.iter().map(|appointment| appointment.id.to_string());
+        let subjects = self
+            .appointments
+            .iter()
+            .map(|appointment| appointment.id.to_string());
         let clearing: Script = subjects
             .map(|subject| outbox::withdraw(UNCOVERED, &subject))
             .collect();

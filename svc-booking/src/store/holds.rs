@@ -129,7 +129,11 @@ impl UnitOfWork for Hold {
         let rows: Vec<SeatRow> = transaction
             .fetch_all(
                 rows::SEATS_AT,
-                values![joined(&resources), new.wanted.starts_at, mine.first().copied()],
+                values![
+                    joined(&resources),
+                    new.wanted.starts_at,
+                    mine.first().copied()
+                ],
             )
             .await?;
         let seats: Vec<_> = rows
@@ -148,10 +152,17 @@ impl UnitOfWork for Hold {
         transaction.run(clearing).await?;
         // By itself: it may be the row of the hold that just went.
         if let Some(stale) = &stale {
-            transaction.run([rows::free(stale)].into_iter().collect()).await?;
+            transaction
+                .run([rows::free(stale)].into_iter().collect())
+                .await?;
         }
         let mut script = Script::new();
-        script.push(rows::take(&seat, Holder::Hold, new.id, Some(new.expire_time)));
+        script.push(rows::take(
+            &seat,
+            Holder::Hold,
+            new.id,
+            Some(new.expire_time),
+        ));
         script.push(Statement::new(
             INSERT,
             values![new.id, new.visitor, new.network, new.expire_time],

@@ -44,8 +44,7 @@ const SESSIONS: &str = "\
 SELECT id, department_id, doctor_id, name, weekdays, from_minutes, until_minutes, seats, by_name_only, valid_from, valid_until, version
 FROM sessions ORDER BY id";
 /// Leave that is over does not matter any more.
-const LEAVES: &str =
-    "SELECT id, resource, from_date, until_date, reason FROM leaves WHERE until_date >= $1 ORDER BY from_date, id";
+const LEAVES: &str = "SELECT id, resource, from_date, until_date, reason FROM leaves WHERE until_date >= $1 ORDER BY from_date, id";
 const HOLIDAYS: &str = "SELECT date, name FROM holidays ORDER BY date";
 
 const WRITE_SESSION: &str = "\
@@ -366,10 +365,7 @@ struct EditRoster {
 impl UnitOfWork for EditRoster {
     type Outcome = Edited;
 
-    async fn run(
-        &self,
-        transaction: &mut Transaction<'_>,
-    ) -> Result<Decision<Edited>, StoreError> {
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<Edited>, StoreError> {
         transaction.lock_all(&[Lock::Exclusive(ROSTER)]).await?;
         if let Some(request) = &self.request {
             match requests::find(transaction, request, self.now).await? {
@@ -422,7 +418,9 @@ impl EditRoster {
     fn statement(&self, before: &Roster) -> Result<(Statement, String), Edited> {
         let version_of = |id: &str| {
             let session = before.sessions.iter().find(|session| session.id == id);
-            session.map(|session| session.version).ok_or(Edited::NotFound)
+            session
+                .map(|session| session.version)
+                .ok_or(Edited::NotFound)
         };
         let checked = |id: &str, version: i64| match version_of(id)? {
             present if present == version => Ok(()),

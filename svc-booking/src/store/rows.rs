@@ -357,8 +357,17 @@ pub(super) fn writing(keys: &Keys, change: &Change) -> Result<Script, StoreError
     let mut script = Script::new();
     if change.deletes {
         script.push(forget_contact(appointment.id));
-    } else if let Some(contact) = appointment.contact.as_ref().filter(|_| change.rewrites_contact) {
-        script.push(write_contact(keys, appointment.id, contact, appointment.create_time)?);
+    } else if let Some(contact) = appointment
+        .contact
+        .as_ref()
+        .filter(|_| change.rewrites_contact)
+    {
+        script.push(write_contact(
+            keys,
+            appointment.id,
+            contact,
+            appointment.create_time,
+        )?);
     }
     if let Some(seat) = &change.taken {
         script.push(take(seat, Holder::Appointment, appointment.id, None));

@@ -26,9 +26,7 @@ use super::{
 use crate::{
     domain::{
         calendar::{IST, SlotTime, leaves_notice, parse_date, today},
-        change::{
-            Appointment, BOOKED, Change, Contact, MessageIds, PATIENT, notices,
-        },
+        change::{Appointment, BOOKED, Change, Contact, MessageIds, PATIENT, notices},
         roster::Roster,
         seats::SeatsAt,
         status::Status,
@@ -344,7 +342,12 @@ impl UnitOfWork for Join {
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<JoinOutcome>, StoreError> {
         let undone = |outcome| Ok(Decision::Rollback(outcome));
-        let NewEntry { id, entry, request, references } = &self.new;
+        let NewEntry {
+            id,
+            entry,
+            request,
+            references,
+        } = &self.new;
         let contact = &entry.contact;
         let [by_email, by_phone] = person(&self.keys, &contact.email, &contact.phone);
         transaction
@@ -431,7 +434,11 @@ pub(super) async fn offer(
     roster: &Roster,
     now: DateTime<Utc>,
 ) -> Result<bool, StoreError> {
-    let Offer { department_id, starts_at, message_id } = *offer;
+    let Offer {
+        department_id,
+        starts_at,
+        message_id,
+    } = *offer;
     let local = starts_at.with_timezone(&IST);
     let date = local.date_naive();
     let Some(slot) = SlotTime::at(local.time()) else {
@@ -517,11 +524,13 @@ impl UnitOfWork for OfferTime {
             starts_at: self.starts_at,
             message_id: self.message_id,
         };
-        Ok(if offer(transaction, &next, &self.roster, self.now).await? {
-            Decision::Commit(true)
-        } else {
-            Decision::Rollback(false)
-        })
+        Ok(
+            if offer(transaction, &next, &self.roster, self.now).await? {
+                Decision::Commit(true)
+            } else {
+                Decision::Rollback(false)
+            },
+        )
     }
 }
 
@@ -631,7 +640,10 @@ impl UnitOfWork for Act {
         let subject = row.id.to_string();
         let (outcome, action) = match &self.action {
             EntryAction::Leave => (self.leave(transaction, row).await?, "waitlist.leave"),
-            EntryAction::Accept { appointment_id, references } => {
+            EntryAction::Accept {
+                appointment_id,
+                references,
+            } => {
                 let accepted = self
                     .accept(transaction, row, *appointment_id, references)
                     .await?;
@@ -680,7 +692,8 @@ impl Act {
     ) -> Result<EntryOutcome, StoreError> {
         const OFFERED_SEAT: &str = "\
 SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder_id = $1 AND holder_kind = 'offer'";
-        const TAKEN: &str = "SELECT reference FROM appointments WHERE reference IN ($1, $2, $3, $4)";
+        const TAKEN: &str =
+            "SELECT reference FROM appointments WHERE reference IN ($1, $2, $3, $4)";
         let seat: Option<SeatRow> = transaction
             .fetch_optional(OFFERED_SEAT, values![row.id])
             .await?;
@@ -744,4 +757,3 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         Ok(EntryOutcome::Booked(Box::new(change.appointment)))
     }
 }
-

@@ -16,7 +16,7 @@ const CALLS_WINDOW_MS = 60_000;
 export interface CallOptions {
   /** Makes a create safe to repeat: one key for one intended thing. 16 to 128 visible ASCII characters. */
   idempotencyKey?: string;
-  /** Beside those of every call, for example `If-Match`. */
+  /** Beside those of every call, for example `If-Match`. One that ends with `-secret` makes a call without credentials. */
   headers?: Record<string, string>;
   /** Goes on when the page is left. Its body has at most 64 KiB. */
   keepalive?: boolean;
@@ -35,6 +35,8 @@ export interface Call extends CallOptions {
   params?: Record<string, string>;
   query?: object;
   body?: unknown;
+  /** The gateway does not count it against the visitor's rate, so it is not counted here. */
+  isRateExempt?: boolean;
 }
 
 /** A key for one intended create. */
@@ -45,7 +47,7 @@ export function newIdempotencyKey(): string {
 /**
  * Calls the API and returns the parsed answer, `undefined` for 204.
  * Throws ApiProblem and nothing else: an answer that is not OK; no whole answer of JSON within 8 s, 16 s for a create
- * with a key; more than 10 calls in 60 s (status 429); the caller's abort (reason ABORTED).
+ * with a key; more than 10 calls in 60 s but exempt ones (status 429); the caller's abort (reason ABORTED).
  */
 export async function call<Answer>(request: Call): Promise<Answer> {
   const { signal } = request;
@@ -65,7 +67,7 @@ export async function call<Answer>(request: Call): Promise<Answer> {
 }
 
 async function once(request: Call, msMax: number): Promise<unknown> {
-  countCall();
+  if (!request.isRateExempt) countCall();
   const { method, template, body, idempotencyKey, keepalive = false, signal } = request;
   const isRead = method === 'GET';
   const span = startSpan(`${method} /api${template}`, {
@@ -91,7 +93,7 @@ async function once(request: Call, msMax: number): Promise<unknown> {
     const response = await fetch(`/api${pathOf(request)}`, {
       method,
       headers,
-      credentials: isRead ? 'omit' : 'include',
+      credentials: isRead || carriesSecret(request) ? 'omit' : 'include',
       body: body === undefined ? null : JSON.stringify(body),
       keepalive,
       signal: abort.signal,
@@ -122,6 +124,11 @@ function objectIn(text: string): object {
 export function pathOf({ template, params, query }: Pick<Call, 'template' | 'params' | 'query'>): string {
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
   return path + search(query);
+}
+
+/** Whoever has the secret of a resource is nobody else to the API. */
+function carriesSecret({ headers = {} }: Call): boolean {
+  return Object.keys(headers).some((name) => /-secret$/i.test(name));
 }
 
 /** Throws when this page load has made its 10 calls of the last 60 s. */

@@ -3,6 +3,9 @@ import type { FieldProblem, Problem } from '@hospital/page';
 /** The text of the catalogue for a visitor who calls too often. */
 export const RATE_LIMIT_TEXT = 'Rate limit exceeded. Please try again later.';
 
+/** Reason of a refusal that is about calls, by the gateway or by this client. */
+export const RATE_LIMITED = 'RATE_LIMITED';
+
 /**
  * A call that did not succeed. `status` is 0 when there was no whole answer: network down, broken off, no JSON, time over.
  * The message is the catalogue's; what a visitor should read is `detail` and `fields`.
@@ -14,6 +17,8 @@ export class ApiProblem extends Error {
   /** UPPER_SNAKE, empty when the answer names none. */
   readonly reason: string;
   readonly fields: FieldProblem[];
+  /** More about the reason; empty when the answer has nothing more to say. */
+  readonly metadata: Readonly<Record<string, string>>;
 
   constructor(message: string, problem: Problem) {
     super(message);
@@ -23,7 +28,14 @@ export class ApiProblem extends Error {
     this.detail = problem.detail ?? '';
     this.reason = problem.reason ?? '';
     this.fields = Array.isArray(problem.fields) ? problem.fields : [];
+    this.metadata = metadataOf(problem);
   }
+}
+
+/** What a problem says about its reason. */
+export function metadataOf({ metadata }: Partial<Problem>): Readonly<Record<string, string>> {
+  const entries = typeof metadata === 'object' && metadata ? Object.entries(metadata) : [];
+  return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string'));
 }
 
 /** The problem that a non-OK answer carries; its text becomes part of the message. */
@@ -37,7 +49,7 @@ export function rateLimited(): ApiProblem {
     title: 'Too Many Requests',
     status: 429,
     detail: RATE_LIMIT_TEXT,
-    reason: 'RATE_LIMITED',
+    reason: RATE_LIMITED,
   });
 }
 

@@ -93,6 +93,29 @@ describe('a call', () => {
     expect(error.message).toBe(`API call failed: 400 Bad Request - ${JSON.stringify(problem)}`);
   });
 
+  it('reads what a problem says about its reason', async () => {
+    network(
+      json(409, { reason: 'SLOT_TAKEN', metadata: { alternatives: '9:30 AM', odd: 1 } }),
+      json(409, { metadata: 'x' }),
+    );
+    expect((await failure(call(CREATE))).metadata).toEqual({ alternatives: '9:30 AM' });
+    expect((await failure(call(CREATE))).metadata).toEqual({});
+  });
+
+  it('with a secret has no credentials, and a write is not repeated', async () => {
+    network(down);
+    const secret = { headers: { 'X-Thing-Secret': 's', 'If-Match': '"1"' } };
+    await failure(call({ method: 'PUT', template: '/things/1', body: {}, ...secret }));
+    expect(calls).toHaveLength(1);
+    expect(calls[0]?.init.credentials).toBe('omit');
+    expect(header(0, 'X-Thing-Secret')).toBe('s');
+    const read = failure(call({ ...READ, ...secret }));
+    await vi.advanceTimersByTimeAsync(7_000);
+    expect(await read).toMatchObject({ status: 0 });
+    expect(calls).toHaveLength(5);
+    expect(calls.every(({ init }) => init.credentials === 'omit')).toBe(true);
+  });
+
   it('survives an error page that is no JSON', async () => {
     network(async () => new Response('<h1>no</h1>', { status: 500, statusText: 'Oops' }));
     expect(await failure(call(CREATE))).toMatchObject({
@@ -162,6 +185,15 @@ describe('limits', () => {
     await call(READ);
     expect(calls).toHaveLength(11);
   });
+});
+
+it('what the gateway does not count is not counted here', async () => {
+  network(json(200, {}));
+  for (let index = 0; index < 12; index += 1) await call({ ...READ, isRateExempt: true });
+  for (let index = 0; index < 10; index += 1) await call(READ);
+  await call({ ...READ, isRateExempt: true });
+  expect(calls).toHaveLength(23);
+  expect(await failure(call(READ))).toMatchObject({ status: 429 });
 });
 
 describe('the trace', () => {

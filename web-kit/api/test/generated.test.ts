@@ -54,6 +54,18 @@ it('writes what is sent apart from what comes back', () => {
   expect(text).toContain("template: '/things/{id}', params: { id }, query, body, ...options");
 });
 
+it('leaves out what answers no JSON', () => {
+  const get = { operationId: 'PrintThing', responses: { '200': { content: { '*/*': {} } } } };
+  expect(generate({ paths: { '/things/{id}/print': { get } } }).size).toBe(0);
+});
+
+it('says which calls are not counted', () => {
+  const remove = { operationId: 'DeleteThing', responses: { '204': {} } };
+  const text = (operation: object) => generate({ paths: { '/thing': { delete: operation } } }).get('delete-thing.ts');
+  expect(text({ ...remove, 'x-rate-exempt': true })).toContain("template: '/thing', isRateExempt: true, ...options");
+  expect(text(remove)).not.toContain('isRateExempt');
+});
+
 it('refuses two operations of one name', () => {
   const { put } = DESCRIPTION.paths['/things/{id}'];
   expect(() => generate({ ...DESCRIPTION, paths: { '/a': { put }, '/b': { put } } })).toThrow('two operations');

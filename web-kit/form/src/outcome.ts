@@ -1,5 +1,5 @@
 /** What has become of a form: the same for a native post and for the script. */
-import { RATE_LIMIT_TEXT } from '@hospital/api/problem';
+import { RATE_LIMITED, RATE_LIMIT_TEXT, metadataOf } from '@hospital/api/problem';
 import type { ActionOutcome, Problem } from '@hospital/page';
 import {
   type AnswerOf,
@@ -25,8 +25,11 @@ export type Outcome<Form extends AnyForm = AnyForm> =
   | { kind: 'received' }
   /** `unsent`: by the rules of the form, before the API was asked. */
   | { kind: 'refused'; violations: Violation<NameOf<Form>>[]; unsent?: true }
-  /** `reason` is the API's or empty; `detail` says what to do about it, if anything is known. */
-  | { kind: 'failed'; reason: string; detail: string }
+  /**
+   * `reason` is the API's or empty; `detail` says what to do about it, if anything is known; `metadata` is what the API says
+   * beside its reason, if it says anything.
+   */
+  | { kind: 'failed'; reason: string; detail: string; metadata?: Readonly<Record<string, string>> }
   /** Answer to a further button of the form, see `intents`. */
   | { kind: 'answered'; intent: string; answer: unknown };
 
@@ -54,6 +57,11 @@ export function violationsOf<Form extends AnyForm>(form: Form, refused: unknown)
     const message = list.find((one) => fills(form, field, one.field))?.message;
     return message ? [{ field, message }] : [];
   });
+}
+
+/** A rule of the service that no field stands for, in its words: where there is a reason, they are written for the visitor. */
+function ruleOf(form: AnyForm, problem: Partial<Problem> | null): string {
+  return beyondFields(form, problem?.fields) || (problem?.reason ? (problem.detail ?? '') : '');
 }
 
 /** A name that no field fills cannot be put right by the visitor, who at least reads why nothing came of it. */
@@ -85,8 +93,15 @@ export function outcomeOfProblem<Form extends AnyForm>(
   const known = form.reasons?.[reason] ?? (reason === REUSED ? REUSED_TEXT : '');
   const violations = known ? [] : violationsOf(form, problem?.fields);
   if (violations.length > 0) return { kind: 'refused', violations };
-  const why = status === 429 ? RATE_LIMIT_TEXT : status < 500 ? beyondFields(form, problem?.fields) : '';
-  return { kind: 'failed', reason, detail: known || why };
+  const metadata = metadataOf(problem ?? {});
+  const detail = known || (status === 429 ? limitOf(problem) : status < 500 ? ruleOf(form, problem) : '');
+  return { kind: 'failed', reason, detail, ...(Object.keys(metadata).length > 0 && { metadata }) };
+}
+
+/** A limit of the service's own says of what there is enough. */
+function limitOf(problem: Partial<Problem> | null): string {
+  const isOfCalls = !problem?.reason || problem.reason === RATE_LIMITED;
+  return (!isOfCalls && problem.detail) || RATE_LIMIT_TEXT;
 }
 
 /** What a native post has come to. */

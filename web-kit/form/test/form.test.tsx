@@ -2,10 +2,11 @@
 /** What a form shows and keeps: without script, with what is wrong, as a draft, and taken over late. */
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
+import { ApiProblem, RATE_LIMIT_TEXT } from '@hospital/api/problem';
 import { brokenRules } from '@hospital/ui/accessibility';
 import { defineForm } from '../src/declaration.ts';
 import { nativeAction } from '../src/native.ts';
-import { outcomeOfAction, statusOf } from '../src/outcome.ts';
+import { outcomeOfAction, outcomeOfProblem, statusOf } from '../src/outcome.ts';
 import { posted, reply } from '../src/testing.ts';
 import {
   FIELDS,
@@ -84,6 +85,25 @@ describe('without script', () => {
     const main = await page(action);
     if (kind !== 'success') expect(screen.getByRole('alert').textContent).not.toBe('');
     expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('has what the API says beside its reason, as with script', () => {
+    const metadata = { alternatives: '2026-11-24 9:30 AM' };
+    const taken = { title: 'Conflict', status: 409, reason: 'SLOT_TAKEN', metadata };
+    const expected = { kind: 'failed', reason: 'SLOT_TAKEN', detail: '', metadata };
+    expect(outcomeOfAction(letter, answered(409, taken), { now })).toEqual(expected);
+    expect(outcomeOfProblem(letter, 409, new ApiProblem('', taken))).toEqual(expected);
+    expect(outcomeOfProblem(letter, 409, new ApiProblem('', { ...taken, metadata: {} }))).not.toHaveProperty(
+      'metadata',
+    );
+  });
+
+  it('says which limit was met', () => {
+    const detailOf = (problem: object) => outcomeOfProblem(letter, 429, problem);
+    const limit = { detail: 'You keep three times already.' };
+    expect(detailOf({ ...limit, reason: 'HOLDS_MAX' })).toMatchObject(limit);
+    expect(detailOf({ ...limit, reason: 'RATE_LIMITED' })).toMatchObject({ detail: RATE_LIMIT_TEXT });
+    expect(detailOf({})).toMatchObject({ detail: RATE_LIMIT_TEXT });
   });
 
   it('shows several values of a name as they were posted', () => {

@@ -20,6 +20,8 @@ export interface Problem {
   /** UPPER_SNAKE, for example `SLOT_TAKEN`. */
   reason?: string;
   fields?: FieldProblem[];
+  /** More about the reason, for example `alternatives` of a time that is taken; at most 8 entries and 1 KiB. */
+  metadata?: Readonly<Record<string, string>>;
   traceId?: string;
 }
 
@@ -76,6 +78,8 @@ export interface Head {
   image?: string;
   /** Default `index, follow`. */
   robots?: string;
+  /** How much of this address the pages that it leads to are told. Default: their own site all of it, others the origin. */
+  referrer?: 'same-origin';
   /** schema.org objects in addition to the hospital's own. */
   jsonLd?: object[];
   /** The page is a text that somebody published, not a place of the site. */

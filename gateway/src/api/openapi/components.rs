@@ -1,6 +1,7 @@
 //! What the operations of the description refer to and no contract says: errors, headers, how to authenticate.
 
 use serde_json::{Value, json};
+use tonic::metadata::AsciiMetadataKey;
 
 /// Name of the security scheme of calls that are not public.
 pub(super) const BEARER: &str = "bearer";
@@ -8,15 +9,27 @@ pub(super) const BEARER: &str = "bearer";
 /// Name of the header of answers that an earlier request made.
 pub(super) const REPLAYED: &str = "Idempotent-Replayed";
 
-pub(super) fn security_schemes() -> Value {
-    json!({
+/// `secret_headers` carry a resource's own secret in place of a token.
+pub(super) fn security_schemes<'a>(
+    secret_headers: impl Iterator<Item = &'a AsciiMetadataKey>,
+) -> Value {
+    let mut schemes = json!({
         BEARER: {
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "JWT",
             "description": "Token of the issuer that the site trusts; its `scope` must have the scope of the call.",
         },
-    })
+    });
+    for header in secret_headers {
+        schemes[header.as_str()] = json!({
+            "type": "apiKey",
+            "in": "header",
+            "name": header.as_str(),
+            "description": "Secret of the resource, in place of a token: given to its owner when it was made.",
+        });
+    }
+    schemes
 }
 
 pub(super) fn problem_response(header: &str) -> Value {
@@ -49,6 +62,11 @@ pub(super) fn problem_schema() -> Value {
                         "message": text("What is wrong with it, for people."),
                     },
                 },
+            },
+            "metadata": {
+                "type": "object",
+                "description": "More about the reason, for programs; at most 8 entries and 1 KiB. Absent when there is none.",
+                "additionalProperties": {"type": "string"},
             },
             "traceId": text("Finds the request in traces and logs."),
         },

@@ -138,8 +138,12 @@ pub(super) fn comment(file: &FileDescriptor, path: &[i32]) -> String {
     let info = file.file_descriptor_proto().source_code_info.as_ref();
     let location = info.and_then(|info| info.location.iter().find(|l| l.path == path));
     let text = location.map_or("", |location| location.leading_comments());
-    let lines: Vec<&str> = text.trim().lines().map(str::trim).collect();
-    lines.join("\n")
+    // What is meant for the linter of the contracts says nothing to callers.
+    let lines = text.lines().map(str::trim);
+    let lines: Vec<&str> = lines
+        .filter(|line| !line.starts_with("buf:lint:"))
+        .collect();
+    lines.join("\n").trim().to_owned()
 }
 
 /// The comment before a field.

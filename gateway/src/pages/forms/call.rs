@@ -5,20 +5,20 @@ use axum::http::{
 };
 use bytes::Bytes;
 
-use crate::pages::{
-    contract,
-    data::DataResult,
-    engine::RenderError,
-    message::{ActionRequest, Receipt},
-    part::Part,
+use crate::{
+    api::contract::is_reserved,
+    pages::{
+        contract,
+        data::DataResult,
+        engine::RenderError,
+        message::{ActionRequest, Receipt},
+        part::Part,
+    },
 };
 
 /// Headers that an action may ask for.
 const HEADERS_MAX: usize = 8;
 const HEADER_BYTES_MAX: usize = 512;
-/// What the gateway itself says about a call and about who makes it.
-const HEADERS_RESERVED: [&str; 3] = ["x-real-ip", "x-client-id", "x-requested-with"];
-const HEADERS_RESERVED_PREFIX: &str = "x-forwarded-";
 
 /// A checked API call that a module asked for.
 #[derive(Debug)]
@@ -83,9 +83,8 @@ fn method(name: &str, version: u32) -> Result<Method, RenderError> {
 
 fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), RenderError> {
     let name = HeaderName::try_from(name).map_err(|_| refused("header has no valid name"))?;
-    let is_reserved = HEADERS_RESERVED.contains(&name.as_str())
-        || name.as_str().starts_with(HEADERS_RESERVED_PREFIX);
-    let is_offered = name == header::IF_MATCH || name.as_str().starts_with("x-") && !is_reserved;
+    let is_own = name.as_str().starts_with("x-") && !is_reserved(name.as_str());
+    let is_offered = name == header::IF_MATCH || is_own;
     if !is_offered {
         return Err(refused("header is not one that forms may send"));
     }

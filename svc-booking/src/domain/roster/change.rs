@@ -40,8 +40,7 @@ impl SessionForm {
     /// The session, with an id and a version that say nothing yet.
     pub fn parse(&self, roster: &Roster) -> Result<Session, Vec<Violation>> {
         let mut violations = Violations::default();
-        let department =
-            violations.take("department", known_department(&self.department, roster));
+        let department = violations.take("department", known_department(&self.department, roster));
         let doctor_id = violations.take("doctorId", parse_doctor(&self.doctor_id));
         let name = optional(Line::parse(&self.name, NAME_CHARS_MAX))
             .map_err(|problem| problem.to_string())
@@ -180,7 +179,9 @@ fn parse_seats(seats: i32) -> Result<u32, String> {
     match u32::try_from(seats) {
         Ok(0) => Ok(1),
         Ok(seats) if seats <= SEATS_MAX => Ok(seats),
-        _ => Err(format!("Give 1 to {SEATS_MAX} patients for a slot, or leave it out")),
+        _ => Err(format!(
+            "Give 1 to {SEATS_MAX} patients for a slot, or leave it out"
+        )),
     }
 }
 
@@ -289,7 +290,9 @@ pub fn uncovered(booked: Vec<Appointment>, roster: &Roster) -> Vec<Appointment> 
     let mut uncovered = Vec::new();
     for ((_, resource), mut group) in slots {
         group.sort_by_key(|appointment| (appointment.create_time, appointment.id));
-        let seats = group.first().map_or(0, |first| seats_of(first, resource.as_ref(), roster));
+        let seats = group
+            .first()
+            .map_or(0, |first| seats_of(first, resource.as_ref(), roster));
         uncovered.extend(group.into_iter().skip(seats));
     }
     uncovered

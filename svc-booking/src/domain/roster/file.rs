@@ -219,7 +219,11 @@ fn bounded<T>(at: &Spanned<T>, index: usize, max: usize, list: &str) -> Result<(
     if index < max {
         return Ok(());
     }
-    Err(Flaw::of(at, format!("{list}[{index}]"), format!("at most {max} {list}")))
+    Err(Flaw::of(
+        at,
+        format!("{list}[{index}]"),
+        format!("at most {max} {list}"),
+    ))
 }
 
 impl ResourcesFile {
@@ -232,7 +236,10 @@ impl ResourcesFile {
                 let message = format!("the id of '{}' is '{}'", raw.name, slug(&raw.name));
                 return Err(Flaw::of(&raw.id, field(), message));
             }
-            if departments.iter().any(|above| &above.id == raw.id.get_ref()) {
+            if departments
+                .iter()
+                .any(|above| &above.id == raw.id.get_ref())
+            {
                 let message = "this id is taken by a department above";
                 return Err(Flaw::of(&raw.id, field(), message));
             }
@@ -298,7 +305,11 @@ impl SessionEntry {
                 Flaw::of(&self.weekdays, field("weekdays"), message)
             })?;
         if self.from >= self.until {
-            return Err(Flaw::of(&self.id, field("until"), "must be later than `from`"));
+            return Err(Flaw::of(
+                &self.id,
+                field("until"),
+                "must be later than `from`",
+            ));
         }
         let seats = match &self.seats {
             None => 1,
@@ -340,7 +351,8 @@ impl LeaveEntry {
         let field = |name: &str| format!("leaves[{index}].{name}");
         let resource = Resource::named(self.resource.get_ref().clone());
         if !known.contains(&resource) {
-            let message = "no session of this file has this resource (`doctor:ID` or `clinic:SESSION`)";
+            let message =
+                "no session of this file has this resource (`doctor:ID` or `clinic:SESSION`)";
             return Err(Flaw::of(&self.resource, field("resource"), message));
         }
         if self.from > self.until {

@@ -17,7 +17,8 @@ export function FreeTimes({ asked: { asked, day }, time, onTime, error }: FreeTi
   if (!day) {
     return (
       <Notice tone="warning" role="status">
-        No time is free from {formatDate(asked)} to a week later. Choose a later day.
+        Every time from {formatDate(asked)} to a week later is taken. Choose a later day, or ask below to be told when a
+        time comes free.
       </Notice>
     );
   }
@@ -34,7 +35,10 @@ export function FreeTimes({ asked: { asked, day }, time, onTime, error }: FreeTi
         Free times on {formatDate(day.date)}, Indian Standard Time (IST)
       </p>
       {day.date !== asked && (
-        <p className={styles.moved}>Nothing is free on {formatDate(asked)}. This is the next day with free times.</p>
+        <p className={styles.moved}>
+          Every time of {formatDate(asked)} is taken. This is the next day with free times. Below you can also ask to be
+          told when a time of {formatDate(asked)} comes free.
+        </p>
       )}
       <TimeSlots {...{ day, time, onTime }} />
       {error && <FieldError id="time-error">{error}</FieldError>}

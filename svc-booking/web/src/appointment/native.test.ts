@@ -9,7 +9,7 @@ const native: ReturnType<typeof nativeAction> = (...post) => inEngine(() => nati
 const now = '2026-11-21T09:30:00Z';
 const form = {
   firstName: 'Asha', lastName: 'Rao', email: 'asha@example.com', phone: '98450 12345',
-  department: 'General Medicine', doctor: '', date: '2026-11-23', time: '9:00 AM', message: '', requestId: '',
+  department: 'General Medicine', doctor: '', picked: '', fullDay: '', date: '2026-11-23', time: '9:00 AM', message: '', requestId: '',
 }; // prettier-ignore
 
 describe('a native post', () => {

@@ -3,5 +3,5 @@ import { call, type CallOptions } from '../call.ts';
 
 /** Gives a hold back. One that is over or unknown is no error. */
 export function deleteHold(hold_id: string, options: CallOptions = {}): Promise<void> {
-  return call({ method: 'DELETE', template: '/holds/{hold_id}', params: { hold_id }, ...options });
+  return call({ method: 'DELETE', template: '/holds/{hold_id}', params: { hold_id }, isRateExempt: true, ...options });
 }

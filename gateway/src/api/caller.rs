@@ -1,0 +1,109 @@
+//! Who makes a call, as its upstream is told: credentials and, where the contract wants it, the client.
+
+use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
+use service_kit::auth::Verifier;
+use tonic::metadata::{AsciiMetadataKey, AsciiMetadataValue, MetadataMap};
+
+use super::{
+    authorize::{self, Credentials},
+    contract::Policy,
+};
+use crate::{middleware::client_address::ClientNetwork, problem::Problem};
+
+/// What a browser calls itself.
+const CLIENT_ID_HEADER: &str = "x-client-id";
+/// Length of a client id that is passed on; a longer one is left out.
+const CLIENT_ID_BYTES_MAX: usize = 128;
+/// Metadata of calls whose policy has `client`. Never taken from a caller's header of that name.
+const CLIENT_NETWORK: &str = "client-network";
+const CLIENT_ID: &str = "client-id";
+
+/// Who makes a call.
+#[derive(Debug)]
+pub(super) struct Caller<'a> {
+    credentials: Credentials<'a>,
+    network: Option<String>,
+    client_id: Option<&'a HeaderValue>,
+}
+
+impl<'a> Caller<'a> {
+    /// What `policy` lets the upstream know of the caller, who must have the credentials that it asks for.
+    ///
+    /// # Errors
+    /// Those of [`authorize::check`].
+    pub(super) fn identify(
+        verifier: &Verifier,
+        policy: &'a Policy,
+        headers: &'a HeaderMap,
+        network: Option<ClientNetwork>,
+    ) -> Result<Self, Problem> {
+        let credentials = authorize::check(verifier, headers, policy)?;
+        let network = network.filter(|_| policy.client).map(ClientNetwork::cidr);
+        let client_id = headers.get(CLIENT_ID_HEADER).filter(|id| {
+            policy.client
+                && (1..=CLIENT_ID_BYTES_MAX).contains(&id.len())
+                && id
+                    .as_bytes()
+                    .iter()
+                    .all(|byte| (b' '..=b'~').contains(byte))
+        });
+        Ok(Self {
+            credentials,
+            network,
+            client_id,
+        })
+    }
+
+    /// Writes it into the metadata of a request: sensitive, so that nothing on the way keeps or shows it.
+    pub(super) fn write(&self, metadata: &mut MetadataMap) {
+        let mut write = |name: AsciiMetadataKey, value: &[u8]| {
+            // Each value came as a header or was made here, so it is a value of metadata too.
+            if let Ok(mut value) = AsciiMetadataValue::try_from(value) {
+                value.set_sensitive(true);
+                metadata.insert(name, value);
+            }
+        };
+        let fixed = AsciiMetadataKey::from_static;
+        match self.credentials {
+            Credentials::None => {}
+            Credentials::Token(value) => write(fixed(AUTHORIZATION.as_str()), value.as_bytes()),
+            Credentials::Secret(name, value) => write(name.clone(), value.as_bytes()),
+        }
+        if let Some(network) = &self.network {
+            write(fixed(CLIENT_NETWORK), network.as_bytes());
+        }
+        if let Some(id) = self.client_id {
+            write(fixed(CLIENT_ID), id.as_bytes());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_it_is_shown_or_kept_on_the_way() {
+        let name = AsciiMetadataKey::from_static("x-volume-secret");
+        let (secret, id) = (
+            HeaderValue::from_static("abc"),
+            HeaderValue::from_static("tab"),
+        );
+        let caller = Caller {
+            credentials: Credentials::Secret(&name, &secret),
+            network: Some("192.0.2.0/24".to_owned()),
+            client_id: Some(&id),
+        };
+        let mut metadata = MetadataMap::new();
+        caller.write(&mut metadata);
+        for (name, value) in [
+            ("x-volume-secret", "abc"),
+            ("client-network", "192.0.2.0/24"),
+            ("client-id", "tab"),
+        ] {
+            let written = metadata.get(name).unwrap();
+            assert_eq!(written, value);
+            assert!(written.is_sensitive(), "{name}");
+        }
+    }
+}
