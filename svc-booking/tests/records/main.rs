@@ -2,5 +2,6 @@
 
 mod consultations;
 mod consultations_grpc;
+mod fhir;
 mod privacy;
 mod serving;
