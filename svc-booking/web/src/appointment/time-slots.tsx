@@ -1,4 +1,4 @@
-/** The times of one day as radio buttons of the form: full ones are seen and cannot be chosen. */
+/** The times of one day as radio buttons of the form: full ones, and those at which nobody sees patients, are seen and cannot be chosen. */
 import type { AvailabilityDay, AvailabilitySlot } from '@hospital/api/list-availability';
 import { isMorning } from './calendar.ts';
 import styles from './time-picker.module.css';
@@ -31,7 +31,7 @@ interface TimeSlotProps extends Pick<TimeSlotsProps, 'onTime'> {
   chosen: boolean;
 }
 
-function TimeSlot({ slot: { time, available }, chosen, onTime }: TimeSlotProps) {
+function TimeSlot({ slot: { time, available, staffed }, chosen, onTime }: TimeSlotProps) {
   return (
     <label className={styles.choice}>
       <input
@@ -46,7 +46,7 @@ function TimeSlot({ slot: { time, available }, chosen, onTime }: TimeSlotProps) 
       />
       <span className={styles.slot}>
         {time}
-        {!available && <span className={styles.full}> Full</span>}
+        {!available && <span className={styles.full}> {staffed ? 'Full' : 'No clinic'}</span>}
       </span>
     </label>
   );

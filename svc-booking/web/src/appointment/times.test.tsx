@@ -41,7 +41,9 @@ describe('free times', () => {
     const main = await open();
     await act(async () => type('department', 'Cardiology'));
     fireEvent.click(await screen.findByRole('radio', { name: /^Sun 22 Nov Closed/ }));
-    expect(screen.getByRole('status').textContent).toBe('Sunday 22 November 2026: Closed on Sundays');
+    expect(screen.getByRole('status').textContent).toBe(
+      'Sunday 22 November 2026: Closed on Sundays. Choose a day from Monday to Saturday.',
+    );
     expect(document.querySelectorAll('input[name=time]')).toHaveLength(0);
     expect(await brokenRules(main)).toEqual([]);
   });
