@@ -37,15 +37,6 @@ const PAGE_MAX: u32 = 100;
 pub struct FhirRpcs(pub Arc<Parts>);
 
 impl FhirRpcs {
-    fn reply(&self, set: SearchSet<'_>) -> Response<HttpBody> {
-        let bundle = search_set(set);
-        Response::new(HttpBody {
-            content_type: fhir::CONTENT_TYPE.to_owned(),
-            data: bundle.to_string().into_bytes(),
-            extensions: Vec::new(),
-        })
-    }
-
     fn api(&self) -> String {
         format!("{}/api", self.0.site.origin)
     }
@@ -88,7 +79,7 @@ impl FhirService for FhirRpcs {
         let (page, has_more) = parts.store.list(&filter, &access, now).await?;
         let roster = parts.store.rosters.read(now).await?;
         let last = page.last().filter(|_| has_more);
-        Ok(self.reply(SearchSet {
+        Ok(reply(SearchSet {
             api: &self.api(),
             kind: "Appointment",
             query: vec![
@@ -151,7 +142,7 @@ impl FhirService for FhirRpcs {
                 slots.push(slot.resource());
             }
         }
-        Ok(self.reply(SearchSet {
+        Ok(reply(SearchSet {
             api: &self.api(),
             kind: "Slot",
             query: vec![
@@ -183,7 +174,7 @@ impl FhirService for FhirRpcs {
             };
             Some(schedule.resource())
         });
-        Ok(self.reply(SearchSet {
+        Ok(reply(SearchSet {
             api: &self.api(),
             kind: "Schedule",
             query: Vec::new(),
@@ -200,7 +191,7 @@ impl FhirService for FhirRpcs {
         parts.staff(&request, READ)?;
         let roster = parts.store.rosters.known(parts.now()).await?;
         let doctors: BTreeSet<&str> = roster.doctors().map(|doctor| doctor.id).collect();
-        Ok(self.reply(SearchSet {
+        Ok(reply(SearchSet {
             api: &self.api(),
             kind: "Practitioner",
             query: Vec::new(),
@@ -208,6 +199,15 @@ impl FhirService for FhirRpcs {
             resources: doctors.into_iter().map(fhir::practitioner).collect(),
         }))
     }
+}
+
+fn reply(set: SearchSet<'_>) -> Response<HttpBody> {
+    let bundle = search_set(set);
+    Response::new(HttpBody {
+        content_type: fhir::CONTENT_TYPE.to_owned(),
+        data: bundle.to_string().into_bytes(),
+        extensions: Vec::new(),
+    })
 }
 
 fn page_size(size: i32) -> Result<u32, &'static str> {
