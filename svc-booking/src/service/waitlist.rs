@@ -13,9 +13,10 @@ use store_kit::{creation, error::StoreError, requests::RequestKey};
 use tonic::{Code, Request, Response, Status};
 
 use super::{
+    ATTEMPTS_MAX,
     appointments::{READ, WRITE},
     caller::{WAITLIST_SECRET, name, unknown},
-    refusals::link_replaced,
+    refusals::{link_replaced, roster_changes},
 };
 use crate::{
     Parts,
@@ -46,23 +47,39 @@ impl WaitlistRpcs {
         }
     }
 
+    /// What somebody is told who joined, now or by an earlier request.
+    fn joined(&self, entry: Entry, replayed: bool) -> Response<CreateWaitlistEntryResponse> {
+        let secret = self.0.store.entry_secret(entry.id);
+        let entry = wire::entry(entry, self.0.now());
+        let reply = CreateWaitlistEntryResponse {
+            entry: Some(hospital_proto::booking::v1::WaitlistEntry { secret, ..entry }),
+        };
+        creation::reply(reply, replayed)
+    }
+
     async fn act(
         &self,
         id: &str,
         access: Access,
         action: EntryAction,
     ) -> Result<(Entry, EntryOutcome), Status> {
+        let parts = &self.0;
         let entry = self.reach(id, &access).await?;
-        let now = self.0.now();
-        let roster = self.0.store.rosters.read(now).await?;
-        let message_ids = MessageIds::new(self.0.ids.as_ref(), now);
-        let outcome = self
-            .0
-            .store
-            .act_on_entry(entry.id, action, access, message_ids, roster, now)
-            .await?;
-        self.0.seats_changed(&entry.department_id, now).await;
-        Ok((entry, outcome))
+        let now = parts.now();
+        for _ in 0..ATTEMPTS_MAX {
+            let roster = parts.store.rosters.read(now).await?;
+            let message_ids = MessageIds::new(parts.ids.as_ref(), now);
+            let (action, access) = (action.clone(), access.clone());
+            let outcome = parts
+                .store
+                .act_on_entry(entry.id, action, access, message_ids, roster, now)
+                .await?;
+            if outcome != EntryOutcome::RosterChanged {
+                parts.seats_changed(&entry.department_id, now).await;
+                return Ok((entry, outcome));
+            }
+        }
+        Err(roster_changes())
     }
 
     /// Whether a day has a free time for somebody.
@@ -105,6 +122,15 @@ impl WaitlistService for WaitlistRpcs {
         let now = parts.now();
         let request = request.into_inner();
         let body = wire::entry_fingerprint(&request);
+        let key = |request_id: &str| RequestKey::new(&parts.keys, JOIN, request_id, &body);
+        // Idempotent replay: who is on the list already keeps the answer, even when the rules would refuse it now.
+        if let Some(entry) = parts
+            .store
+            .recall_entry(&key(&request.request_id), now)
+            .await?
+        {
+            return Ok(self.joined(entry, true));
+        }
         let form = wire::entry_form(request);
         let roster = parts.store.rosters.read(now).await?;
         let (request_id, entry) = form
@@ -120,31 +146,21 @@ impl WaitlistService for WaitlistRpcs {
             id: parts.ids.uuid_at(now),
             references: references("WL", parts.ids.as_ref()),
             entry,
-            request: RequestKey::new(&parts.keys, JOIN, request_id.as_str(), &body),
+            request: key(request_id.as_str()),
         };
-        let (entry, replayed) = match parts.store.join_waitlist(new, now).await? {
-            JoinOutcome::Joined(entry) => (entry, false),
-            JoinOutcome::Repeated(entry) => (entry, true),
-            JoinOutcome::TooMany => {
-                return Err(precondition(
-                    "WAITLIST_MAX",
-                    &format!(
-                        "This phone number or e-mail address waits for this day already, or for {ENTRIES_MAX} days. \
-                         Please call reception."
-                    ),
-                ));
-            }
-            JoinOutcome::RequestIdReused => return Err(request_id_reused()),
-            JoinOutcome::Removed => return Err(removed()),
-        };
-        let secret = parts.store.entry_secret(entry.id);
-        let entry = wire::entry(*entry, now);
-        Ok(creation::reply(
-            CreateWaitlistEntryResponse {
-                entry: Some(hospital_proto::booking::v1::WaitlistEntry { secret, ..entry }),
-            },
-            replayed,
-        ))
+        match parts.store.join_waitlist(new, now).await? {
+            JoinOutcome::Joined(entry) => Ok(self.joined(*entry, false)),
+            JoinOutcome::Repeated(entry) => Ok(self.joined(*entry, true)),
+            JoinOutcome::TooMany => Err(precondition(
+                "WAITLIST_MAX",
+                &format!(
+                    "This phone number or e-mail address waits for this day already, or for {ENTRIES_MAX} days. \
+                     Please call reception."
+                ),
+            )),
+            JoinOutcome::RequestIdReused => Err(request_id_reused()),
+            JoinOutcome::Removed => Err(removed()),
+        }
     }
 
     async fn get_waitlist_entry(
@@ -175,6 +191,7 @@ impl WaitlistService for WaitlistRpcs {
             })),
             EntryOutcome::Left(_) | EntryOutcome::OfferOver => Err(offer_over()),
             EntryOutcome::Unknown => Err(unknown()),
+            EntryOutcome::RosterChanged => Err(roster_changes()),
         }
     }
 
@@ -191,6 +208,7 @@ impl WaitlistService for WaitlistRpcs {
             EntryOutcome::Booked(_) | EntryOutcome::OfferOver | EntryOutcome::Unknown => {
                 Err(unknown())
             }
+            EntryOutcome::RosterChanged => Err(roster_changes()),
         }
     }
 }

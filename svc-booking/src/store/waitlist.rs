@@ -21,14 +21,14 @@ use super::{
     book::{person, slot},
     joined,
     rosters::ROSTER,
-    rows::{self, Holder, SeatRow},
+    rows::{self, AppointmentRow, Holder, SeatRow, select_appointments},
 };
 use crate::{
     domain::{
         calendar::{IST, SlotTime, leaves_notice, parse_date, today},
         change::{Appointment, BOOKED, Change, Contact, MessageIds, PATIENT, notices},
         roster::Roster,
-        seats::SeatsAt,
+        seats::{Seat, SeatsAt},
         status::Status,
         waitlist::{self as domain, ENTRIES_MAX, Entry, EntryState, OFFER_TIME, OFFERS_MAX},
     },
@@ -171,6 +171,8 @@ pub enum EntryOutcome {
     /// Nothing is offered (any more).
     OfferOver,
     Unknown,
+    /// The roster has changed since it was read: the offer has to be checked against the new one.
+    RosterChanged,
 }
 
 impl Store {
@@ -186,6 +188,24 @@ impl Store {
             keys: self.keys.clone(),
         };
         self.database.write("INSERT waitlist_entries", work).await
+    }
+
+    /// The present state of the entry that an earlier request with the same body made.
+    pub async fn recall_entry(
+        &self,
+        request: &RequestKey,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Entry>, StoreError> {
+        let Found::Repeated { subject } = requests::recall(&self.database, request, now).await?
+        else {
+            return Ok(None);
+        };
+        let id = requests::subject_id(&subject)?;
+        let row: Option<EntryRow> = self
+            .database
+            .fetch_optional("SELECT waitlist_entries", BY_ID, values![id])
+            .await?;
+        row.map(|row| row.open(&self.keys)).transpose()
     }
 
     /// The secret by which an entry is reached.
@@ -476,6 +496,11 @@ pub(super) async fn offer(
             continue;
         };
         let expire_time = now + OFFER_TIME;
+        // Two times of a day may come free at once: who is offered one of them meanwhile is not offered the other.
+        let offered = values![row.id, starts_at, expire_time, now];
+        if transaction.execute(SET_OFFER, offered).await? == 0 {
+            continue;
+        }
         transaction
             .run(stale.iter().map(rows::free).collect())
             .await?;
@@ -488,10 +513,6 @@ pub(super) async fn offer(
         };
         let mut script = Script::new();
         script.push(rows::take(&seat, Holder::Offer, row.id, Some(expire_time)));
-        script.push(Statement::new(
-            SET_OFFER,
-            values![row.id, starts_at, expire_time, now],
-        ));
         script.push(outbox::insert(&message, now)?);
         transaction.run(script).await?;
         return Ok(true);
@@ -604,16 +625,23 @@ async fn locked(
     transaction: &mut Transaction<'_>,
     id: Uuid,
 ) -> Result<Option<EntryRow>, StoreError> {
-    let row: Option<EntryRow> = transaction.fetch_optional(BY_ID, values![id]).await?;
-    let Some(row) = row else {
-        return Ok(None);
-    };
-    let slot = row.offer_starts_at.map(|at| slot(&row.department_id, at));
-    let mut locks = vec![Lock::Shared(ROSTER)];
-    locks.extend(slot.as_deref().map(Lock::Exclusive));
-    transaction.lock_all(&locks).await?;
-    // As it is now that nobody else changes it.
-    transaction.fetch_optional(BY_ID, values![id]).await
+    let entry = format!("entry {id}");
+    let mut known: Option<EntryRow> = None;
+    loop {
+        let row: Option<EntryRow> = transaction.fetch_optional(BY_ID, values![id]).await?;
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        // As it is now that nobody else changes it: it may have been offered a time while its lock was waited for.
+        if known.is_some_and(|known| known.offer_starts_at == row.offer_starts_at) {
+            return Ok(Some(row));
+        }
+        let slot = row.offer_starts_at.map(|at| slot(&row.department_id, at));
+        let mut locks = vec![Lock::Shared(ROSTER), Lock::Exclusive(&entry)];
+        locks.extend(slot.as_deref().map(Lock::Exclusive));
+        transaction.lock_all(&locks).await?;
+        known = Some(row);
+    }
 }
 
 struct Act {
@@ -650,7 +678,10 @@ impl UnitOfWork for Act {
                 (accepted, "waitlist.accept")
             }
         };
-        if matches!(outcome, EntryOutcome::OfferOver) {
+        if matches!(
+            outcome,
+            EntryOutcome::OfferOver | EntryOutcome::RosterChanged
+        ) {
             return Ok(Decision::Rollback(outcome));
         }
         if let Some(entry) = self.access.entry(action, &subject, "") {
@@ -683,6 +714,26 @@ impl Act {
         Ok(EntryOutcome::Left(Box::new(row.open(&self.keys)?)))
     }
 
+    /// What was accepted before, for whoever did not get the answer; not once its link was replaced.
+    async fn accepted(
+        &self,
+        transaction: &mut Transaction<'_>,
+        row: &EntryRow,
+    ) -> Result<EntryOutcome, StoreError> {
+        const BOOKED_OF: &str = select_appointments!(
+            "WHERE appointments.id = (SELECT appointment_id FROM waitlist_entries WHERE id = $1) AND delete_time IS NULL"
+        );
+        let booked: Option<AppointmentRow> = transaction
+            .fetch_optional(BOOKED_OF, values![row.id])
+            .await?;
+        let booked = booked.map(|booked| booked.open(&self.keys)).transpose()?;
+        Ok(booked
+            .filter(|booked| booked.secret_generation == 1 && booked.status == Status::Booked)
+            .map_or(EntryOutcome::OfferOver, |booked| {
+                EntryOutcome::Booked(Box::new(booked))
+            }))
+    }
+
     async fn accept(
         &self,
         transaction: &mut Transaction<'_>,
@@ -700,8 +751,20 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         let held = seat.map(SeatRow::held).transpose()?;
         let is_offered = row.state == EntryState::Offered.as_str();
         let Some(held) = held.filter(|held| is_offered && held.is_held(self.now)) else {
-            return Ok(EntryOutcome::OfferOver);
+            return self.accepted(transaction, &row).await;
         };
+        if !is_current(transaction, &self.roster).await? {
+            return Ok(EntryOutcome::RosterChanged);
+        }
+        // Who works there may have gone on leave since it was offered.
+        let Seat {
+            resource,
+            starts_at,
+            ..
+        } = &held.seat;
+        if !self.roster.covers(&row.department_id, resource, *starts_at) {
+            return Ok(EntryOutcome::OfferOver);
+        }
         let reference = |number: usize| references.get(number).map(String::as_str);
         let taken: Vec<(String,)> = transaction
             .fetch_all(
@@ -717,7 +780,7 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         let id = row.id;
         let department_id = row.department_id.clone();
         let entry = row.open(&self.keys)?;
-        let seat = held.seat;
+        let seat = held.seat.clone();
         let appointment = Appointment {
             id: appointment_id,
             reference: reference.clone(),
@@ -734,7 +797,7 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         };
         let messages = notices(BOOKED, appointment.starts_at, self.message_ids, self.now);
         let change = Change {
-            freed: vec![seat.clone()],
+            freed: vec![held],
             taken: Some(seat),
             rewrites_contact: true,
             messages,

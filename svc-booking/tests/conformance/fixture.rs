@@ -23,8 +23,8 @@ use svc_booking::{
         seats::{Resource, Wanted},
     },
     store::{
-        Access, BookOutcome, CREATE, ChangeOutcome, ChangeRequest, HoldOutcome, NewBooking, NewHold,
-        Store,
+        Access, BookOutcome, CREATE, ChangeOutcome, ChangeRequest, HoldOutcome, NewBooking,
+        NewHold, Store,
     },
     wire,
 };

@@ -1,4 +1,11 @@
 //! One suite, run on SQLite and on PostgreSQL.
 
+mod booking;
+mod changes;
+mod desk;
 mod fixture;
+mod holds;
+mod line;
+mod races;
+mod rosters;
 mod smoke;

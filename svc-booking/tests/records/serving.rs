@@ -50,10 +50,10 @@ impl Serving {
             ids: Arc::new(RandomIds),
             stopping,
         };
-        let key_set = issuer.key_set();
-        let key_set = key_set.to_str().expect("a path");
+        let flags = issuer.flags();
+        let flags = flags.iter().map(String::as_str);
         let command = Arguments::augment_args(clap::Command::new("svc-booking"));
-        let matches = command.get_matches_from(["svc-booking", "--jwks-file", key_set]);
+        let matches = command.get_matches_from(["svc-booking"].into_iter().chain(flags));
         let arguments = Arguments::from_arg_matches(&matches).expect("valid");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");

@@ -94,7 +94,10 @@ export function BookingForm({ form, props, contact, onWaiting }: BookingFormProp
           <TextInput {...form.field('email')} />
           <TextInput {...form.field('phone')} />
         </div>
-        {!isFull && <TextArea {...form.field('message')} />}
+        {/* No part of an entry on the waitlist, and not lost with the day that was full. */}
+        <div hidden={isFull}>
+          <TextArea {...form.field('message')} />
+        </div>
       </fieldset>
       <div className={classNames(styles.end, styles.booking)}>
         {place === 'button' && alert}

@@ -227,6 +227,15 @@ describe('a day without free times', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
+  it('takes nothing that was typed away', async () => {
+    await open();
+    fillPatient();
+    await chooseFullDay();
+    expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull();
+    fireEvent.click(screen.getByRole('radio', { name: /^Tue 24 Nov/ }));
+    expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', 'Check-up');
+  });
+
   it('asks for the person first', async () => {
     await open();
     await chooseFullDay();

@@ -1,4 +1,4 @@
-/** The times of one day as radio buttons of the form: full ones, and those at which nobody sees patients, are seen and cannot be chosen. */
+/** The times of one day as radio buttons of the form: full ones are seen and cannot be chosen. */
 import type { AvailabilityDay, AvailabilitySlot } from '@hospital/api/list-availability';
 import { isMorning } from './calendar.ts';
 import styles from './time-picker.module.css';
@@ -46,7 +46,7 @@ function TimeSlot({ slot: { time, available, staffed }, chosen, onTime }: TimeSl
       />
       <span className={styles.slot}>
         {time}
-        {!available && <span className={styles.full}> {staffed ? 'Full' : 'No clinic'}</span>}
+        {!available && <span className={styles.full}> {staffed ? 'Full' : 'Not open'}</span>}
       </span>
     </label>
   );

@@ -120,7 +120,7 @@ async function timesFor({ department, doctor, from, to }: AvailabilityQuery, sig
   return Object.fromEntries(departments.map((one) => [one.department, one.days.map(withAllTimes).map(openIfFull)]));
 }
 
-/** The short answer names the free and the full times: at the others nobody sees patients. */
+/** The short answer names the times at which somebody works alone. */
 function withAllTimes({ date, closedReason, free, full }: FreeDay): AvailabilityDay {
   const slots = TIMES.map((time) => {
     const available = free.includes(time);
