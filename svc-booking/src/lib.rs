@@ -21,6 +21,7 @@ use hospital_proto::{
         booking_service_server::{self, BookingServiceServer},
         consultation_service_server::{self, ConsultationServiceServer},
         desk_service_server::{self, DeskServiceServer},
+        fhir_service_server::{self, FhirServiceServer},
         privacy_service_server::{self, PrivacyServiceServer},
         roster_service_server::{self, RosterServiceServer},
         waitlist_service_server::{self, WaitlistServiceServer},
@@ -42,7 +43,7 @@ use domain::{
     roster::{Seed, SeedError},
 };
 use service::{
-    BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, PrivacyRpcs, RosterRpcs, Seen,
+    BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, PrivacyRpcs, RosterRpcs, Seen,
     WaitlistRpcs,
 };
 use site::Site;
@@ -208,6 +209,7 @@ pub fn served(
     let routes = tonic::service::Routes::new(server!(BookingServiceServer, BookingRpcs))
         .add_service(server!(ConsultationServiceServer, ConsultationRpcs))
         .add_service(server!(DeskServiceServer, DeskRpcs))
+        .add_service(server!(FhirServiceServer, FhirRpcs))
         .add_service(server!(PrivacyServiceServer, PrivacyRpcs))
         .add_service(server!(RosterServiceServer, RosterRpcs))
         .add_service(server!(WaitlistServiceServer, WaitlistRpcs))
@@ -225,6 +227,7 @@ pub fn served(
             booking_service_server::SERVICE_NAME,
             consultation_service_server::SERVICE_NAME,
             desk_service_server::SERVICE_NAME,
+            fhir_service_server::SERVICE_NAME,
             privacy_service_server::SERVICE_NAME,
             roster_service_server::SERVICE_NAME,
             waitlist_service_server::SERVICE_NAME,
