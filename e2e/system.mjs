@@ -98,7 +98,11 @@ export class System {
 
   /** The public half of the key pair that tokens of this run are signed with. */
   get #keySet() {
-    return { JWKS_FILE: join(this.#folder, 'keys/jwks.json') };
+    return {
+      JWKS_FILE: join(this.#folder, 'keys/jwks.json'),
+      JWT_ISSUER: 'cargo-xtask',
+      JWT_AUDIENCE: 'hospital-api',
+    };
   }
 
   #mint(action, ...rest) {

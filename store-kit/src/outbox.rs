@@ -112,6 +112,15 @@ DELETE FROM outbox_messages WHERE subject = $1 AND kind = $2 AND delivered_time 
     Statement::new(DELETE, values![subject, kind])
 }
 
+/// Removes everything about a subject that was not delivered, of whatever kind, the dead too: the subject's person was erased.
+pub fn forget(subject: &str) -> [Statement; 2] {
+    // Two statements, since each has an index that knows only its rows.
+    const WAITING: &str = "\
+DELETE FROM outbox_messages WHERE subject = $1 AND delivered_time IS NULL AND dead_time IS NULL";
+    const DEAD: &str = "DELETE FROM outbox_messages WHERE subject = $1 AND dead_time IS NOT NULL";
+    [WAITING, DEAD].map(|sql| Statement::new(sql, values![subject]))
+}
+
 /// Moves what of a kind waits about a subject to another time, and begins anew to count its tries: a delivery that is under way and
 /// fails must not be tried again before that time.
 pub fn postpone(kind: &'static str, subject: &str, not_before: DateTime<Utc>) -> Statement {

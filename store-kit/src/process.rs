@@ -33,7 +33,7 @@ pub type StartError = Box<dyn std::error::Error + Send + Sync>;
 
 /// What makes a process this service.
 #[async_trait]
-pub trait Service {
+pub trait Service: Send {
     /// Flags and environment variables of its own.
     type Arguments: clap::Args + Clone + fmt::Debug + Send + Sync;
 
@@ -45,6 +45,16 @@ pub trait Service {
 
     /// Puts the service together. Invalid arguments must be refused here, before a port is bound. The database may be away.
     async fn start(arguments: &Self::Arguments, context: &Context) -> Result<Served, StartError>;
+
+    /// Removes what this service has kept beyond its time, or only counts it (`dry_run`): the command `retain`. Gives a line for each
+    /// kind of row. A service that keeps everything says nothing.
+    async fn retain(
+        _arguments: &Self::Arguments,
+        _context: &Context,
+        _dry_run: bool,
+    ) -> Result<Vec<String>, StartError> {
+        Ok(Vec::new())
+    }
 }
 
 /// What a service is made of beside its own configuration.
@@ -130,7 +140,7 @@ async fn run<S: Service>(config: Config<S::Arguments>) -> Result<(), StartError>
 async fn run_with_telemetry<S: Service>(config: &Config<S::Arguments>) -> Result<(), StartError> {
     let keys = config.store.keys()?;
     if let Some(command) = &config.command {
-        return command.run(&config.store, &S::SCHEMA, &keys).await;
+        return command.run::<S>(config, &keys).await;
     }
     let stop = service_kit::shutdown::signal();
     let database = config.store.open(S::SCHEMA, &keys).await?;

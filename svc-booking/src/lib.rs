@@ -5,6 +5,7 @@
 
 pub mod calendar_file;
 pub mod domain;
+pub mod fhir;
 mod metrics;
 mod secret;
 pub mod service;
@@ -18,7 +19,9 @@ use async_trait::async_trait;
 use hospital_proto::{
     booking::v1::{
         booking_service_server::{self, BookingServiceServer},
+        consultation_service_server::{self, ConsultationServiceServer},
         desk_service_server::{self, DeskServiceServer},
+        privacy_service_server::{self, PrivacyServiceServer},
         roster_service_server::{self, RosterServiceServer},
         waitlist_service_server::{self, WaitlistServiceServer},
     },
@@ -34,8 +37,14 @@ use store_kit::{
     process::{Context, Defaults, Served, Service, StartError},
 };
 
-use domain::roster::{Seed, SeedError};
-use service::{BookingRpcs, ChangeRpcs, DeskRpcs, RosterRpcs, Seen, WaitlistRpcs};
+use domain::{
+    retention::Retention,
+    roster::{Seed, SeedError},
+};
+use service::{
+    BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, PrivacyRpcs, RosterRpcs, Seen,
+    WaitlistRpcs,
+};
 use site::Site;
 use store::Store;
 
@@ -65,6 +74,10 @@ pub struct Arguments {
     /// What files that leave the site say of the hospital.
     #[command(flatten)]
     pub site: Site,
+
+    /// How long what people gave is kept.
+    #[command(flatten)]
+    pub retention: Retention,
 }
 
 /// The state of the booking service.
@@ -118,6 +131,7 @@ impl Service for Booking {
         let verifier = Verifier::from_config(&arguments.auth)?;
         let limits = Limits {
             open_appointments_max: arguments.open_appointments_max.into(),
+            retention: arguments.retention,
         };
         Ok(served(
             seed,
@@ -127,6 +141,25 @@ impl Service for Booking {
             context,
         ))
     }
+
+    async fn retain(
+        arguments: &Arguments,
+        context: &Context,
+        dry_run: bool,
+    ) -> Result<Vec<String>, StartError> {
+        let seed = load_seed(arguments.resources.as_deref())?;
+        let (database, keys) = (context.database.clone(), context.keys.clone());
+        let store = Store::new(database, keys, seed, arguments.open_appointments_max.into());
+        let now = context.clock.now();
+        Ok(if dry_run {
+            store.over(&arguments.retention, now).await?.report("over")
+        } else {
+            store
+                .retain(&arguments.retention, now)
+                .await?
+                .report("removed")
+        })
+    }
 }
 
 /// Bounds that are configured.
@@ -134,12 +167,15 @@ impl Service for Booking {
 pub struct Limits {
     /// Open appointments that a phone number or an e-mail address may have.
     pub open_appointments_max: usize,
+    /// How long what people gave is kept.
+    pub retention: Retention,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             open_appointments_max: OPEN_APPOINTMENTS_MAX.into(),
+            retention: Retention::default(),
         }
     }
 }
@@ -170,21 +206,26 @@ pub fn served(
     }
     let changes = ChangeRpcs::new(parts.seen.clone(), context.stopping.clone());
     let routes = tonic::service::Routes::new(server!(BookingServiceServer, BookingRpcs))
+        .add_service(server!(ConsultationServiceServer, ConsultationRpcs))
         .add_service(server!(DeskServiceServer, DeskRpcs))
+        .add_service(server!(PrivacyServiceServer, PrivacyRpcs))
         .add_service(server!(RosterServiceServer, RosterRpcs))
         .add_service(server!(WaitlistServiceServer, WaitlistRpcs))
         .add_service(ChangeServiceServer::new(changes));
     let background: store_kit::process::Background = Box::new(move |ready| {
         Box::pin(async move {
             ready.send_replace(true);
-            service::pass_offers_on(parts).await;
+            let offers = service::pass_offers_on(Arc::clone(&parts));
+            tokio::join!(offers, service::keep_retention(parts, limits.retention));
         })
     });
     Served {
         routes,
         names: vec![
             booking_service_server::SERVICE_NAME,
+            consultation_service_server::SERVICE_NAME,
             desk_service_server::SERVICE_NAME,
+            privacy_service_server::SERVICE_NAME,
             roster_service_server::SERVICE_NAME,
             waitlist_service_server::SERVICE_NAME,
             change_service_server::SERVICE_NAME,

@@ -4,7 +4,9 @@ mod appointments;
 mod booking;
 mod caller;
 mod changes;
+mod consultations;
 mod desk;
+mod privacy;
 mod refusals;
 mod roster;
 mod waitlist;
@@ -26,7 +28,9 @@ use crate::{
 
 pub use booking::BookingRpcs;
 pub use changes::{ChangeRpcs, Seen};
+pub use consultations::ConsultationRpcs;
 pub use desk::DeskRpcs;
+pub use privacy::{PrivacyRpcs, keep_retention};
 pub use roster::RosterRpcs;
 pub use waitlist::{WaitlistRpcs, pass_offers_on};
 

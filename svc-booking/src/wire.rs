@@ -1,5 +1,7 @@
 //! Converts between the messages of the contract and the types of the domain.
 
+pub mod consultation;
+
 use hospital_proto::booking::v1 as proto;
 use prost::Message as _;
 use prost_types::Timestamp;
@@ -109,21 +111,24 @@ pub fn availability_day(day: Day) -> proto::AvailabilityDay {
                 time: slot.time.label(),
                 starts_at: Some(timestamp(slot.starts_at)),
                 available: slot.available,
+                staffed: slot.staffed,
             })
             .collect(),
     }
 }
 
 pub fn free_times(department: &Department, days: Vec<Day>) -> proto::DepartmentFreeTimes {
-    let day = |day: Day| proto::FreeDay {
-        date: day.date.to_string(),
-        closed_reason: day.closed_reason,
-        free: day
-            .slots
-            .into_iter()
-            .filter(|slot| slot.available)
-            .map(|slot| slot.time.label())
-            .collect(),
+    let day = |day: Day| {
+        let labels = |of: fn(&Slot) -> bool| {
+            let slots = day.slots.iter().filter(|slot| of(slot));
+            slots.map(|slot| slot.time.label()).collect()
+        };
+        proto::FreeDay {
+            date: day.date.to_string(),
+            free: labels(|slot| slot.available),
+            full: labels(|slot| slot.staffed && !slot.available),
+            closed_reason: day.closed_reason,
+        }
     };
     proto::DepartmentFreeTimes {
         department: department.id.clone(),

@@ -169,6 +169,10 @@ pub async fn answers_commands(program: Program, database: TestDatabase) {
         (done, said.as_str()),
         (true, "0 messages will be sent again\n")
     );
+    let (done, said) = run(&["retain", "--dry-run"]).await;
+    assert!(done && !said.contains("removed"), "{said}");
+    let (done, said) = run(&["retain"]).await;
+    assert!(done, "{said}");
     let (done, said) = run(&["rotate-keys"]).await;
     assert!(done, "{said}");
     database.drop_if_exists().await;

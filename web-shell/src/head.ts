@@ -29,6 +29,7 @@ export function renderHead(head: Head, site: Site): string {
     keywords: head.keywords ?? KEYWORDS,
     robots: head.robots ?? 'index, follow',
     author: head.article?.author ?? site.name,
+    referrer: head.referrer,
     'color-scheme': 'light',
     'theme-color': '#083f4a',
     'format-detection': 'telephone=no',

@@ -57,10 +57,12 @@ describe('the head', () => {
     open({ ok: true, status: 200, body: SITE }, '/x', {
       ...HEAD,
       robots: 'noindex',
+      referrer: 'same-origin',
       image: '/remotes/x.jpg',
       jsonLd: [{ '@type': 'Physician', name: '</script><b>' }],
     });
     expect(meta('robots')).toBe('noindex');
+    expect(meta('referrer')).toBe('same-origin');
     expect(meta('og:image')).toBe('https://hospital.example/remotes/x.jpg');
     expect(meta('og:image:width')).toBeUndefined();
     const data = [...document.querySelectorAll('script[type="application/ld+json"]')].map(

@@ -14,7 +14,7 @@ import { SITE } from './site-example.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Linked already; goes with the pages' arrival. */
-const LATER = ['/contact', '/virtual-consultation'];
+const LATER = ['/contact'];
 
 const configs = [
   'web-shell',

@@ -1,15 +1,17 @@
 //! What a service's program can do beside serving.
 
+use std::sync::Arc;
+
 use clap::Subcommand;
-use service_kit::source::{Clock as _, SystemClock};
+use service_kit::source::{Clock as _, RandomIds, SystemClock};
+use tokio::sync::watch;
 use uuid::Uuid;
 
-use super::{StartError, StoreConfig};
+use super::{Config, Context, Service, StartError};
 use crate::{
     audit::{self, Verdict},
     keys::Keys,
-    migrate::{self, Schema},
-    outbox, sealed,
+    migrate, outbox, sealed,
 };
 
 /// Dead messages that are listed at most.
@@ -27,6 +29,12 @@ pub enum Command {
         /// The head that an earlier check printed. The log must still hold it as its last entry.
         #[arg(long, value_name = "NUMBER:HASH")]
         expect: Option<String>,
+    },
+    /// Remove what is kept beyond its time, as serving does every day, and print how many rows of each kind that were.
+    Retain {
+        /// Remove nothing, and print what would be removed.
+        #[arg(long)]
+        dry_run: bool,
     },
     /// Messages that could not be delivered.
     Outbox {
@@ -53,18 +61,18 @@ impl Command {
     ///
     /// # Errors
     /// When the database fails, or the audit log is not what it should be.
-    pub async fn run(
+    pub async fn run<S: Service>(
         &self,
-        config: &StoreConfig,
-        schema: &Schema,
+        config: &Config<S::Arguments>,
         keys: &Keys,
     ) -> Result<(), StartError> {
+        let (store, schema) = (&config.store, S::SCHEMA);
         if matches!(self, Self::Migrate) {
-            migrate::migrate(config.url(), schema, keys).await?;
-            tracing::info!(database = %config.url(), "schema is up to date");
+            migrate::migrate(store.url(), &schema, keys).await?;
+            tracing::info!(database = %store.url(), "schema is up to date");
             return Ok(());
         }
-        let database = config.open(*schema, keys).await?;
+        let database = store.open(schema, keys).await?;
         let outcome = async {
             match self {
                 Self::Migrate => Ok(()),
@@ -72,6 +80,20 @@ impl Command {
                     for table in schema.sealed {
                         let rows = sealed::rotate(&database, keys, *table).await?;
                         println!("{}: {rows} rows sealed anew", table.table);
+                    }
+                    Ok(())
+                }
+                Self::Retain { dry_run } => {
+                    let (_stopper, stopping) = watch::channel(false);
+                    let context = Context {
+                        database: database.clone(),
+                        keys: keys.clone(),
+                        clock: Arc::new(SystemClock),
+                        ids: Arc::new(RandomIds),
+                        stopping,
+                    };
+                    for line in S::retain(&config.own, &context, *dry_run).await? {
+                        println!("{line}");
                     }
                     Ok(())
                 }

@@ -122,8 +122,10 @@ impl UnitOfWork for Book {
                 let id = requests::subject_id(&subject)?;
                 let row: Option<AppointmentRow> =
                     transaction.fetch_optional(rows::BY_ID, values![id]).await?;
-                match row {
-                    Some(row) => Some(row.open(&self.keys)?),
+                let earlier = row.map(|row| row.open(&self.keys)).transpose()?;
+                // Whose person was erased does not come back because their browser asks again.
+                match earlier.filter(|earlier| earlier.contact.is_some()) {
+                    Some(earlier) => Some(earlier),
                     None => return Ok(Decision::Rollback(BookOutcome::Removed)),
                 }
             }

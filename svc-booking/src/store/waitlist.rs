@@ -54,6 +54,8 @@ macro_rules! select_entries {
     };
 }
 
+pub(super) use select_entries;
+
 const BY_ID: &str = select_entries!("WHERE id = $1");
 const BY_REFERENCE: &str = select_entries!("WHERE reference = $1");
 const IN_LINE: &str = select_entries!(
@@ -77,7 +79,7 @@ UPDATE waitlist_entries SET state = $2, queue_time = $3, offer_starts_at = NULL,
 WHERE id = $1";
 
 #[derive(sqlx::FromRow)]
-struct EntryRow {
+pub(super) struct EntryRow {
     id: Uuid,
     reference: String,
     department_id: String,
@@ -96,7 +98,7 @@ struct EntryRow {
 }
 
 impl EntryRow {
-    fn open(self, keys: &Keys) -> Result<Entry, StoreError> {
+    pub(super) fn open(self, keys: &Keys) -> Result<Entry, StoreError> {
         let corrupt = |column| StoreError::Corrupt { column };
         let open = |column, sealed: &Option<Vec<u8>>| {
             let key_id = self.key_id.as_deref().unwrap_or_default();

@@ -66,21 +66,14 @@ describe('as served', () => {
     expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', '/appointment']);
     const names = [...form.elements].map((element) => element.getAttribute('name')).filter(Boolean);
     expect(names).toEqual([
-      'firstName',
-      'lastName',
-      'email',
-      'phone',
-      'department',
-      'doctor',
-      'date',
-      'time',
-      'message',
-      'intent',
-      'requestId',
-      'part',
-    ]);
+      'department', 'doctor', 'picked', 'fullDay', 'date', 'intent', 'time',
+      'firstName', 'lastName', 'email', 'phone', 'message', 'requestId', 'part',
+    ]); // prettier-ignore
+    // Enter in a field presses the first button of a form: it books, as it always did.
+    const first = form.querySelector('button');
+    expect([first?.type, first?.name]).toEqual(['submit', '']);
     const required = names.filter((name) => field(String(name)).required);
-    expect(required).toEqual(['firstName', 'lastName', 'email', 'phone', 'department', 'date', 'time']);
+    expect(required).toEqual(['department', 'date', 'time', 'firstName', 'lastName', 'email', 'phone']);
     expect([field('date').min, field('date').max]).toEqual(['2026-11-21', '2027-01-20']);
     expect(field('time').querySelectorAll('optgroup option')).toHaveLength(18);
     expect(field('requestId').value).toBe('');

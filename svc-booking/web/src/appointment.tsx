@@ -1,12 +1,14 @@
 /** `/appointment`: the form, and the confirmation that replaces it. */
+import { useState } from 'react';
 import type { Head } from '@hospital/page';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { useForm } from '@hospital/form/use-form';
 import { BookingForm } from './appointment/booking-form.tsx';
 import { Confirmation } from './appointment/confirmation.tsx';
-import { type AppointmentProps, contactOf, initialValues } from './appointment/data.ts';
-import { bookingForm } from './appointment/form.ts';
+import { type AppointmentProps, contactOf, departmentsOf, doctorsOf, initialValues } from './appointment/data.ts';
+import { type Waiting, bookingForm, waitingIn } from './appointment/form.ts';
 import { VisitHelp } from './appointment/visit-help.tsx';
+import { WaitlistConfirmation } from './appointment/waitlist-confirmation.tsx';
 import styles from './appointment/appointment.module.css';
 
 export const action = nativeAction(bookingForm);
@@ -15,12 +17,14 @@ export default function AppointmentPage(props: AppointmentProps) {
   const form = useForm(bookingForm, props, (...served) => initialValues(props, ...served));
   const { outcome } = form;
   const contact = contactOf(props);
-  const booked = outcome.kind === 'success';
+  const [joined, setJoined] = useState<Waiting | null>(null);
+  const waiting = joined ?? waitingIn(outcome);
+  const done = outcome.kind === 'success' || waiting !== null;
   return (
     <div className={styles.page}>
       <header className={styles.intro}>
         <h1 className={styles.title}>Book an appointment</h1>
-        {!booked && (
+        {!done && (
           <p className={styles.lead}>
             Choose a department, a day and a free time. It takes about two minutes, and you get your reference at once.
           </p>
@@ -28,18 +32,26 @@ export default function AppointmentPage(props: AppointmentProps) {
       </header>
       <div className={styles.columns}>
         <div className={styles.main}>
-          {booked ? (
+          {outcome.kind === 'success' ? (
             <Confirmation
               appointment={outcome.answer}
               earlier={outcome.earlier}
               contact={contact}
+              doctors={doctorsOf(props)}
               focus={!form.served}
             />
+          ) : waiting ? (
+            <WaitlistConfirmation
+              entry={waiting}
+              contact={contact}
+              departments={departmentsOf(props)}
+              focus={joined !== null}
+            />
           ) : (
-            <BookingForm form={form} props={props} contact={contact} />
+            <BookingForm form={form} props={props} contact={contact} onWaiting={setJoined} />
           )}
         </div>
-        <VisitHelp contact={contact} />
+        <VisitHelp contact={contact} done={done} />
       </div>
     </div>
   );

@@ -5,6 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use hospital_proto::content::v1::{CreateBlogRequest, DeleteBlogRequest, UpdateBlogRequest};
 use test_kit::{
     database::TestDatabase,
+    issuer::Issuer,
     process::{PATIENCE, Process},
     tls::TlsServer,
 };
@@ -13,7 +14,6 @@ use tonic::{Code, Request};
 use crate::{
     PROGRAM,
     blogs::{SCOPE, Site, titled},
-    issuer::Issuer,
     service::client,
 };
 

@@ -4,14 +4,13 @@ use hospital_proto::content::v1::{
     Blog, BlogSection, CreateBlogRequest, DeleteBlogRequest, GetBlogRequest, ListBlogsRequest,
     SearchRequest, UpdateBlogRequest, content_service_client::ContentServiceClient,
 };
-use test_kit::{database::TestDatabase, process::Process, service::is_replay};
+use test_kit::{database::TestDatabase, issuer::Issuer, process::Process, service::is_replay};
 use tokio::task::JoinSet;
 use tonic::{Code, Request, Status, transport::Channel};
 use tonic_types::StatusExt;
 
 use crate::{
     PROGRAM,
-    issuer::Issuer,
     service::{client, violated_fields},
 };
 
@@ -41,9 +40,10 @@ impl Site {
 
     /// A process on the database, ready.
     pub(crate) async fn process(database: &TestDatabase, issuer: &Issuer) -> Process {
-        let key_set = issuer.key_set();
-        let arguments = ["--jwks-file", key_set.to_str().expect("a path")];
-        let process = PROGRAM.start(&database.url, &arguments).await;
+        let flags = issuer.flags();
+        let process = PROGRAM
+            .start(&database.url, &flags.each_ref().map(String::as_str))
+            .await;
         process.wait_for("/readyz", 200).await;
         process
     }

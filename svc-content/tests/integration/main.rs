@@ -9,7 +9,6 @@ mod blog_requests;
 mod blog_store;
 mod blogs;
 mod changes;
-mod issuer;
 mod old;
 mod reads;
 mod service;

@@ -10,14 +10,14 @@ use hospital_proto::content::v1::{
 use prost_types::Timestamp;
 use serde_json::Value;
 use service_kit::{
-    auth::{AuthConfig, Verifier},
+    auth::Verifier,
     server::ServerConfig,
     source::{FixedClock, RandomIds},
 };
 use sqlx::{Connection as _, PgConnection, SqliteConnection};
 use store_kit::process::{self, Context};
 use svc_content::{Parts, domain::Content, files::Sources};
-use test_kit::{database::TestDatabase, keys::keys, process::PATIENCE};
+use test_kit::{database::TestDatabase, issuer::Issuer, keys::keys, process::PATIENCE};
 use tokio::{
     net::TcpListener,
     sync::{oneshot, watch},
@@ -27,7 +27,6 @@ use tonic::{Code, Request, Status, transport::Channel};
 
 use crate::{
     blogs::{SCOPE, Site, on_both_databases, titled},
-    issuer::Issuer,
     store::Bench,
 };
 
@@ -65,10 +64,7 @@ struct Server {
 impl Server {
     async fn start(bench: &Bench) -> Self {
         let issuer = Issuer::new();
-        let auth = AuthConfig {
-            jwks_file: Some(issuer.key_set()),
-            ..AuthConfig::default()
-        };
+        let auth = issuer.config();
         let loaded = Content::load(&Sources::embedded(), None).expect("the content");
         let parts = Parts {
             content: Arc::new(loaded),

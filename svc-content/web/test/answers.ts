@@ -4,6 +4,7 @@ import type { Blog } from '@hospital/api/get-blog';
 import type { Doctor } from '@hospital/api/get-doctor';
 import type { Event } from '@hospital/api/get-event';
 import type { News } from '@hospital/api/get-news';
+import type { NextAvailable } from '@hospital/api/list-next-available';
 import type { Service } from '@hospital/api/get-service';
 import type { Site } from '@hospital/api/get-site';
 import type { Specialty } from '@hospital/api/get-specialty';
@@ -48,6 +49,10 @@ export const DOCTOR: Doctor = {
   experience: '17 Years', visitingDays: 'Mon–Sat', timings: '10:00 AM - 1:00 PM', consultationFee: '₹1000', image: '', initials: 'NI',
   about: 'Dr. Nandini Iyengar cares for hearts.', education: ['MBBS, Mysuru'], specializations: ['Heart failure'], achievements: ['Runs a clinic'],
   seoTitle: '', metaDescription: '', focusKeyword: 'cardiologist Jayanagar', registrationNumber: 'KMC 000106',
+}; // prettier-ignore
+
+export const NEXT_FREE: NextAvailable = {
+  doctor: 'doc-06', department: 'cardiology', date: '2026-11-23', time: '9:00 AM', startsAt: '2026-11-23T03:30:00Z',
 }; // prettier-ignore
 
 export const SERVICE: Service = {

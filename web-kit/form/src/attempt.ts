@@ -41,6 +41,8 @@ interface Sending {
   form: AnyForm;
   request: FormRequest;
   last: Attempt;
+  /** Joins the body of this request, and of no other. */
+  fleeting?: Record<string, unknown>;
   /** Writes down what is known, before each request and after the last answer. */
   keep: (attempt: Attempt) => void;
   signal: AbortSignal;
@@ -52,11 +54,12 @@ interface Sending {
  * that is not what the key stands for (a duplicated tab has used it) is the form sent once more under a key of its own.
  * Rejects only with what the form's own functions throw.
  */
-export async function deliver({ form, request, last, keep, signal }: Sending): Promise<Outcome> {
+export async function deliver({ form, request, last, fleeting, keep, signal }: Sending): Promise<Outcome> {
   const ask = (what: FormRequest, { requestId }: Attempt) => askOnce(form, what, requestId, signal);
   let attempt = attemptFor(JSON.stringify(request), last);
   keep(attempt);
-  let { outcome, status } = await ask(request, attempt);
+  const whole = fleeting ? { ...request, body: { ...request.body, ...fleeting } } : request;
+  let { outcome, status } = await ask(whole, attempt);
   if (isReused(outcome)) {
     if (last.state !== 'known' && last.sent !== attempt.sent) {
       const earlier = last.sent && (await ask(JSON.parse(last.sent) as FormRequest, attempt)).outcome;
@@ -69,7 +72,7 @@ export async function deliver({ form, request, last, keep, signal }: Sending): P
     }
     attempt = attemptFor(attempt.sent, NO_ATTEMPT);
     keep(attempt);
-    ({ outcome, status } = await ask(request, attempt));
+    ({ outcome, status } = await ask(whole, attempt));
   }
   keep(outcome.kind === 'success' ? NO_ATTEMPT : { ...attempt, state: isCertain(status) ? 'known' : 'unknown' });
   return outcome;

@@ -64,6 +64,11 @@ export interface FormDeclaration<
   /** Values of fields that a post left empty, for example from a form of another page. */
   prefill?: (posted: FormFields) => Partial<Values<Fields>>;
   intents?: Readonly<Record<string, Intent<Fields, Context>>>;
+  /**
+   * Further members of the body that the script sends, which are neither kept nor part of what is repeated, such as the id of
+   * a hold: a repetition after a reload goes without them.
+   */
+  fleeting?: (context: Context) => Record<string, unknown>;
   /** Reads the answer of a success. Null: it is not what the form waits for, and only that it was received is said. */
   outcome: (answer: Partial<Answer>) => Answer | null;
   /** Said when it failed, for example `Failed to send message. Please try again.` */

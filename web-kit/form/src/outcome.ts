@@ -59,6 +59,11 @@ export function violationsOf<Form extends AnyForm>(form: Form, refused: unknown)
   });
 }
 
+/** A rule of the service that no field stands for, in its words: where there is a reason, they are written for the visitor. */
+function ruleOf(form: AnyForm, problem: Partial<Problem> | null): string {
+  return beyondFields(form, problem?.fields) || (problem?.reason ? (problem.detail ?? '') : '');
+}
+
 /** A name that no field fills cannot be put right by the visitor, who at least reads why nothing came of it. */
 function beyondFields(form: AnyForm, refused: unknown): string {
   const left = refusals(refused).filter((one) => !names(form).some((field) => fills(form, field, one.field)));
@@ -89,7 +94,7 @@ export function outcomeOfProblem<Form extends AnyForm>(
   const violations = known ? [] : violationsOf(form, problem?.fields);
   if (violations.length > 0) return { kind: 'refused', violations };
   const metadata = metadataOf(problem ?? {});
-  const detail = known || (status === 429 ? limitOf(problem) : status < 500 ? beyondFields(form, problem?.fields) : '');
+  const detail = known || (status === 429 ? limitOf(problem) : status < 500 ? ruleOf(form, problem) : '');
   return { kind: 'failed', reason, detail, ...(Object.keys(metadata).length > 0 && { metadata }) };
 }
 

@@ -111,7 +111,7 @@ export function useForm<Form extends AnyForm>(
       const now = values();
       if (action && outcome === served && isUnknown(served, action) && isSame(now, initial)) return false;
       const request = declaration.request(now, context);
-      if (request) void send(JSON.stringify(request));
+      if (request) void send(JSON.stringify(request), declaration.fleeting?.(context));
       return true;
     },
     asker,

@@ -9,8 +9,8 @@ const RESUME_MS_MAX = 600_000;
 export interface Sending {
   /** Between sending and the outcome. */
   pending: boolean;
-  /** Sends a request, as JSON, unless one is on its way already. */
-  send: (sent: string) => Promise<void>;
+  /** Sends a request, as JSON, unless one is on its way already. `fleeting` joins its body and is not kept. */
+  send: (sent: string, fleeting?: Record<string, unknown>) => Promise<void>;
   /** Writes the draft, with a key for what is being written. */
   remember: () => void;
   /** Goes on with the attempt of a draft. */
@@ -32,7 +32,7 @@ export function useSending(
     save(attempt.current);
   }
 
-  async function send(sent: string) {
+  async function send(sent: string, fleeting?: Record<string, unknown>) {
     if (running.current) return;
     const abort = new AbortController();
     running.current = abort;
@@ -46,7 +46,7 @@ export function useSending(
     let outcome: Outcome = { kind: 'failed', reason: '', detail: '' };
     try {
       const request = JSON.parse(sent) as FormRequest;
-      outcome = await deliver({ form, request, last: attempt.current, keep, signal: abort.signal });
+      outcome = await deliver({ form, request, last: attempt.current, fleeting, keep, signal: abort.signal });
     } catch (error) {
       // A fault of ours: the visitor sees a failure, and whoever watches the page sees the fault.
       reportError(error);

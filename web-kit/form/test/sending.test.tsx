@@ -87,6 +87,30 @@ describe('whatever the network does', () => {
     await press();
     expect((await screen.findByRole('alert')).textContent).toContain('The box is full. Come back tomorrow.');
   });
+
+  it('says a rule of the service, which the form has no words for, in the words of the service', async () => {
+    const detail = 'Two letters a day are the most.';
+    site.replies = [reply.json(400, { status: 400, title: 'x', reason: 'LETTERS_MAX', detail })];
+    await page();
+    fill();
+    await press();
+    expect((await screen.findByRole('alert')).textContent).toContain(detail);
+  });
+});
+
+describe('what is fleeting', () => {
+  const held = { ...open, fleeting: () => ({ holdId: 'H-1' }) } as typeof open;
+
+  it('is sent, and neither kept nor sent again after a reload', async () => {
+    site.replies = [lost];
+    await page(null, held);
+    fill();
+    await press();
+    await screen.findByRole('alert');
+    expect(posts().map(({ body }) => (body as { holdId?: string }).holdId)).toEqual(['H-1', 'H-1']);
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('H-1');
+    expect(sessionStorage.getItem('test.open.draft')).toContain('"sent":"{');
+  });
 });
 
 describe('one intention', () => {

@@ -78,6 +78,8 @@ export interface Head {
   image?: string;
   /** Default `index, follow`. */
   robots?: string;
+  /** How much of this address the pages that it leads to are told. Default: their own site all of it, others the origin. */
+  referrer?: 'same-origin';
   /** schema.org objects in addition to the hospital's own. */
   jsonLd?: object[];
   /** The page is a text that somebody published, not a place of the site. */

@@ -19,10 +19,15 @@ export const MORNING = [
 export const AFTERNOON = [
   '2:00 PM', '2:30 PM', '3:00 PM', '3:30 PM', '4:00 PM', '4:30 PM', '5:00 PM', '5:30 PM', '6:00 PM', '6:30 PM',
 ] as const; // prettier-ignore
+export const TIMES = [...MORNING, ...AFTERNOON] as const;
 
 export interface BookingWindow {
   first: string;
   last: string;
+}
+
+export function isTime(text: string): boolean {
+  return (TIMES as readonly string[]).includes(text);
 }
 
 /** First and last day for which a time can be asked, `YYYY-MM-DD`. */

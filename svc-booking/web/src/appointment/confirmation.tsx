@@ -1,46 +1,90 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button, LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
+import { CheckList } from '@hospital/ui/lists';
 import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
-import type { Contact } from './data.ts';
+import { type Contact, type Doctor, pickedDoctor } from './data.ts';
 import type { Booked } from './form.ts';
+import { ManageLink } from './manage-link.tsx';
+import { TO_BRING } from './visit-help.tsx';
 import styles from './confirmation.module.css';
 
 interface ConfirmationProps {
   appointment: Booked;
   contact: Contact;
+  doctors: readonly Doctor[];
   /** It is what an earlier try has booked: what was changed since is not in it. */
   earlier?: boolean;
   /** True when it replaces the form in place: then it takes focus, so that it is read out. */
   focus: boolean;
 }
 
-/** Replaces the form. Prints on one page, and shows nothing that a stranger at the printer should not read. */
-export function Confirmation({ appointment, contact, earlier, focus }: ConfirmationProps) {
+/** Replaces the form. Prints on one page, without the link by which a stranger at the printer could change it. */
+export function Confirmation({ appointment, contact, doctors, earlier, focus }: ConfirmationProps) {
+  const { reference, date, time, notes, doctorId, secret, calendar } = appointment;
+  const [department = '', named = ''] = notes.split(' | Preferred: ');
+  const doctor = doctors.find(({ id }) => id === doctorId);
+  const who = doctor ?? pickedDoctor(doctors, named);
+  const rows = [
+    ['Date', formatDate(date)],
+    ['Time', `${time} IST`],
+    ['Department', department],
+    [doctor ? 'Doctor' : 'Preferred doctor', doctor?.name ?? named],
+    ['Consultation fee', who && `${who.consultationFee}, ${who.name}`],
+    ['Where', contact.address],
+  ].filter(([, value]) => value) as [string, string][];
+  return (
+    <Done
+      id="booked"
+      title="Your appointment is booked"
+      reference={reference}
+      rows={rows}
+      focus={focus}
+      notice={earlier}
+    >
+      {secret && (
+        <ManageLink
+          path={`/appointment/manage#${reference}.${secret}`}
+          origin={contact.origin}
+          label="Change or cancel this appointment"
+        >
+          Keep this link. Whoever has it can change or cancel the appointment, so share it only with people you trust.
+        </ManageLink>
+      )}
+      <Actions {...{ contact, calendar }} title={`Appointment at ${contact.name}`} text={shared(rows, reference)} />
+      <h3 className={styles.heading}>What to bring</h3>
+      <CheckList items={TO_BRING} />
+      <Numbers contact={contact} change="change or cancel" />
+    </Done>
+  );
+}
+
+interface DoneProps {
+  id: string;
+  title: string;
+  reference: string;
+  rows: readonly [string, string][];
+  focus: boolean;
+  notice?: boolean;
+  lead?: string;
+  children: React.ReactNode;
+}
+
+/** The panel in which a form that is done ends: its reference, and what it was about. */
+export function Done({ id, title, reference, rows, focus, notice, lead, children }: DoneProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const [printable, setPrintable] = useState(false);
   useEffect(() => {
-    // Printing needs script: the server's HTML has no button for it.
-    // eslint-disable-next-line react-hooks/set-state-in-effect
-    setPrintable(true);
     if (focus) heading.current?.focus();
   }, [focus]);
-  const [department, doctor] = appointment.notes.split(' | Preferred: ');
-  const rows = [
-    ['Date', formatDate(appointment.date)],
-    ['Time', `${appointment.time} IST`],
-    ['Department', department],
-    ['Preferred doctor', doctor],
-  ].filter(([, value]) => value);
   return (
-    <Card as="section" className={styles.panel} aria-labelledby="booked">
+    <Card as="section" className={styles.panel} aria-labelledby={id}>
       <Tick />
-      <h2 className={styles.title} id="booked" tabIndex={-1} ref={heading}>
-        Your appointment is booked
+      <h2 className={styles.title} id={id} tabIndex={-1} ref={heading}>
+        {title}
       </h2>
-      <p className={styles.lead}>Please come 15 minutes early and say this reference at the front desk.</p>
-      {earlier && (
+      <p className={styles.lead}>{lead ?? 'Please come 15 minutes early and say this reference at the front desk.'}</p>
+      {notice && (
         <Notice tone="warning">
           Your first try had reached us, with the details below. What you changed since is not in it, and no second time
           is taken.
@@ -48,7 +92,7 @@ export function Confirmation({ appointment, contact, earlier, focus }: Confirmat
       )}
       <p className={styles.reference}>
         <span className={styles.referenceLabel}>Reference</span>
-        <strong className={styles.referenceValue}>{appointment.reference}</strong>
+        <strong className={styles.referenceValue}>{reference}</strong>
       </p>
       <dl className={styles.facts}>
         {rows.map(([term, value]) => (
@@ -58,20 +102,77 @@ export function Confirmation({ appointment, contact, earlier, focus }: Confirmat
           </div>
         ))}
       </dl>
-      {contact.phone && (
-        <p>
-          To change or cancel, call <a href={`tel:${contact.phone.e164}`}>{contact.phone.display}</a> (
-          {contact.bookingHours}).
-        </p>
-      )}
-      <div className={styles.actions}>
-        {printable && <Button onClick={() => print()}>Print this page</Button>}
-        <LinkButton tone="secondary" href="/appointment">
-          Book another appointment
-        </LinkButton>
-      </div>
+      {children}
     </Card>
   );
+}
+
+/** Whom to call: about this, and in an emergency. */
+export function Numbers({ contact: { phone, bookingHours, emergency }, change }: { contact: Contact; change: string }) {
+  return (
+    <p className={styles.numbers}>
+      {phone && (
+        <>
+          To {change} by phone, call <a href={`tel:${phone.e164}`}>{phone.display}</a> ({bookingHours}).{' '}
+        </>
+      )}
+      In an emergency call <a href={`tel:${emergency.e164}`}>{emergency.display}</a> at any hour.
+    </p>
+  );
+}
+
+interface ActionsProps {
+  /** The appointment as a calendar file, if it is known. */
+  calendar?: string;
+  title: string;
+  text: string;
+}
+
+/** Printing and sharing need script: the server's HTML has no buttons for them. */
+function Actions({ calendar, title, text }: ActionsProps) {
+  const [can, setCan] = useState({ print: false, share: false });
+  useEffect(() => {
+    // eslint-disable-next-line react-hooks/set-state-in-effect
+    setCan({ print: true, share: typeof navigator.share === 'function' });
+  }, []);
+  async function share() {
+    try {
+      await navigator.share({ title, text });
+    } catch (error) {
+      // Whoever closes the list of apps has changed their mind.
+      if (!(error instanceof DOMException)) throw error;
+    }
+  }
+  return (
+    <div className={styles.actions}>
+      {calendar && (
+        <LinkButton
+          download="appointment.ics"
+          href={`data:text/calendar;charset=utf-8,${encodeURIComponent(calendar)}`}
+        >
+          Add to calendar
+        </LinkButton>
+      )}
+      {can.share && (
+        <Button tone="secondary" onClick={() => void share()}>
+          Share
+        </Button>
+      )}
+      {can.print && (
+        <Button tone="secondary" onClick={() => print()}>
+          Print this page
+        </Button>
+      )}
+      <LinkButton tone="secondary" href="/appointment">
+        Book another appointment
+      </LinkButton>
+    </div>
+  );
+}
+
+/** What is shared tells when and where, and not the link by which it can be changed. */
+function shared(rows: readonly [string, string][], reference: string): string {
+  return [...rows, ['Reference', reference]].map(([term, value]) => `${term}: ${value}`).join('\n');
 }
 
 function Tick() {

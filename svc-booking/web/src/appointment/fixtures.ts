@@ -1,5 +1,6 @@
 /** Props and answers for the tests of the page. */
 import type { AvailabilityDay } from '@hospital/api/list-availability';
+import type { ListFreeTimesResponse } from '@hospital/api/list-free-times';
 import { addDays } from '@hospital/page/format';
 import { AFTERNOON, MORNING } from './calendar.ts';
 import type { AppointmentProps } from './data.ts';
@@ -27,7 +28,8 @@ const site = {
 
 export const FORM = {
   firstName: 'Asha', lastName: 'Rao', email: 'asha@example.com', phone: '98450 12345',
-  department: 'Cardiology', doctor: '', date: '2026-11-23', time: '9:30 AM', message: 'Check-up',
+  department: 'Cardiology', doctor: '', picked: '', date: '2026-11-23', time: '9:30 AM', fullDay: '',
+  message: 'Check-up',
 }; // prettier-ignore
 
 export function pageProps(change: Partial<AppointmentProps> = {}): AppointmentProps {
@@ -41,8 +43,8 @@ export function pageProps(change: Partial<AppointmentProps> = {}): AppointmentPr
         status: 200,
         body: {
           doctors: [
-            { id: 'doc-06', name: 'Dr. Nandini Iyengar' },
-            { id: 'doc-07', name: 'Dr. Farhan Siddiqui' },
+            { id: 'doc-06', name: 'Dr. Nandini Iyengar', slug: 'dr-nandini-iyengar', consultationFee: '₹800' },
+            { id: 'doc-07', name: 'Dr. Farhan Siddiqui', slug: 'dr-farhan-siddiqui', consultationFee: '₹700' },
           ],
         },
       },
@@ -56,6 +58,17 @@ export function pageProps(change: Partial<AppointmentProps> = {}): AppointmentPr
   };
 }
 
+/** The short answer for all departments, with the same times free in each. */
+export function freeTimes(from: string, to: string, taken: readonly string[] = []): ListFreeTimesResponse {
+  const short = days(from, to, taken).map(({ slots, ...day }) => ({
+    ...day,
+    free: slots.filter(({ available }) => available).map(({ time }) => time),
+    full: slots.filter(({ available, staffed }) => staffed && !available).map(({ time }) => time),
+  }));
+  const bookable = departments.filter((department) => department.bookable);
+  return { departments: bookable.map(({ id }) => ({ department: id, days: short })), timeZone: 'Asia/Kolkata' };
+}
+
 /** Every weekday free but for the times named `taken` (`2026-11-23 9:00 AM`). */
 export function days(from: string, to: string, taken: readonly string[] = []): AvailabilityDay[] {
   const result: AvailabilityDay[] = [];
@@ -65,8 +78,15 @@ export function days(from: string, to: string, taken: readonly string[] = []): A
       time,
       startsAt: '',
       available: !taken.includes(`${date} ${time}`),
+      staffed: true,
     }));
-    result.push({ date, closedReason: sunday ? 'Closed on Sundays' : '', slots: sunday ? [] : slots });
+    const closedReason = sunday ? 'Closed on Sundays. Choose a day from Monday to Saturday.' : '';
+    const isFull = slots.every(({ available }) => !available);
+    result.push({
+      date,
+      closedReason: isFull ? 'Every time of this day is taken. Choose another day.' : closedReason,
+      slots: slots.map((slot) => ({ ...slot, available: slot.available && !sunday, staffed: !sunday })),
+    });
   }
   return result;
 }

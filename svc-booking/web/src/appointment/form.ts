@@ -1,5 +1,6 @@
 /** The booking form: its fields, what can be said before asking the server, and the API call that it stands for. */
 import type { Appointment, AppointmentInput } from '@hospital/api/create-appointment';
+import type { WaitlistEntry, WaitlistEntryInput } from '@hospital/api/create-waitlist-entry';
 import type { AvailabilityDay } from '@hospital/api/list-availability';
 import { type FieldDeclarations, type FormContext, type Values, defineForm } from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
@@ -9,11 +10,15 @@ import { addDays, istDay, weekday } from '@hospital/page/format';
 import { type BookingWindow, bookingWindow, isDay } from './calendar.ts';
 
 /** The part of a stored appointment that the confirmation shows. */
-export type Booked = Pick<Appointment, 'reference' | 'date' | 'time' | 'notes'>;
+export type Booked = Pick<Appointment, 'reference' | 'date' | 'time' | 'notes'> &
+  Partial<Pick<Appointment, 'doctorId' | 'secret' | 'calendar'>>;
+
+/** The part of an entry of the waitlist that its confirmation shows. */
+export type Waiting = Pick<WaitlistEntry, 'reference' | 'date' | 'department' | 'secret'>;
 
 export interface BookingContext extends FormContext {
-  /** Of the suggestion that was picked. Natively a picked name looks like a typed one: it travels in the notes. */
-  doctorId?: string;
+  /** The hold of the chosen time, or empty. */
+  holdId?: string;
 }
 
 export type BookingValues = Values<typeof FIELDS>;
@@ -26,9 +31,9 @@ export const SERVICES = ['General Consultation', 'Cardiology', 'Neurology', 'Ped
 const REASON_CHARACTERS_MAX = 2000;
 const NOTES_CHARACTERS_MAX = 300;
 
+/** In the order of the form: first the times, then the person. */
 const FIELDS = {
-  ...PERSON_FIELDS,
-  department: { label: 'Department', required: true, payload: ['notes'] },
+  department: { label: 'Department', required: true, payload: ['notes', 'department'] },
   doctor: {
     label: 'Preferred doctor',
     hint: 'Optional. Pick a name from the list to see that doctor’s own times.',
@@ -37,8 +42,13 @@ const FIELDS = {
     autoComplete: 'off',
     payload: ['doctorId'],
   },
+  /** Not seen: the id and the name of the doctor that the page has found in the list, as `doc-06 Dr. Nandini Iyengar`. */
+  picked: { label: '' },
   date: { label: 'Day', hint: 'Monday to Saturday, at most 60 days ahead', type: 'date', required: true },
   time: { label: 'Time', hint: 'Indian Standard Time (IST)', required: true },
+  /** Not seen: the day that the page has found full, when the free times that it shows are those of a later one. */
+  fullDay: { label: '' },
+  ...PERSON_FIELDS,
   message: {
     label: 'Message',
     hint: 'Optional. What is the visit about, and what should the doctor know?',
@@ -46,6 +56,39 @@ const FIELDS = {
     payload: ['reason'],
   },
 } as const satisfies FieldDeclarations;
+
+/** Who finds a day full is told when a time comes free. */
+export const waitlistForm = defineForm({
+  id: 'booking.waitlist',
+  page: '/appointment',
+  fields: FIELDS,
+  rules: (values, { now }: BookingContext) => ({
+    department: departmentProblem(values.department),
+    doctor: doctorProblem(values),
+    date: dateProblem(waitDay(values), bookingWindow(now)),
+    ...personProblems(values, 'the patient'),
+  }),
+  request: (values) => ({
+    method: 'POST',
+    template: '/waitlist-entries',
+    body: {
+      patientName: fullName(values),
+      email: values.email.trim(),
+      phone: values.phone.trim(),
+      department: values.department,
+      doctorId: doctorIdOf(values),
+      date: waitDay(values),
+    } satisfies WaitlistEntryInput,
+    receipt: {
+      title: 'You are on the waitlist',
+      text: 'When a time of this day comes free, we offer it to you.',
+      facts: { Reference: 'reference', Date: 'date' },
+    },
+  }),
+  outcome: (answer: Partial<Waiting>) => (answer.reference ? (answer as Waiting) : null),
+  failure: 'You could not be put on the waitlist. Please try again.',
+  reasons: { NOT_FULL: 'A time of this day has come free meanwhile. Choose it above.' },
+});
 
 export const bookingForm = defineForm({
   id: 'booking.appointment',
@@ -55,23 +98,24 @@ export const bookingForm = defineForm({
     department: service?.[0] === SERVICES[0] ? 'General Medicine' : (service?.[0] ?? ''),
   }),
   rules: (values, { now }: BookingContext) => ({
-    ...personProblems(values, 'the patient'),
     department: departmentProblem(values.department),
     doctor: doctorProblem(values),
     date: dateProblem(values.date, bookingWindow(now)),
     time: !values.time && 'Choose a free time',
+    ...personProblems(values, 'the patient'),
     message: optional(parseParagraphs(values.message, REASON_CHARACTERS_MAX)),
   }),
-  request: (values, { doctorId = '' }) =>
+  request: (values) =>
     values.department === CALL_ONLY
       ? null
       : {
           method: 'POST',
           template: '/appointments',
-          body: bookingPayload(values, doctorId),
+          body: bookingPayload(values),
           receipt: {
             title: 'Your appointment is booked',
-            text: 'Please come 15 minutes early and say the reference at the front desk. Times are Indian Standard Time (IST).',
+            // Without the secret: what the gateway shows by itself may be seen by who sends the same form again.
+            text: 'Please come 15 minutes early and say the reference at the front desk. Times are Indian Standard Time (IST). To change or cancel it, call us.',
             facts: { Reference: 'reference', Date: 'date', Time: 'time' },
           },
         },
@@ -81,13 +125,21 @@ export const bookingForm = defineForm({
     /** The free times of the chosen day, for a visitor without script. Nothing personal gets into the address. */
     times: {
       rules: timesProblems,
-      request: ({ department, date }, { now }) => {
+      request: (values, { now }) => {
+        const { department, date } = values;
         const from = isDay(date) ? date : istDay(now);
         // A week, so that the page can name the next free day when the chosen one is full.
-        return { method: 'GET', template: '/availability', query: { department, from, to: addDays(from, 6) } };
+        return {
+          method: 'GET',
+          template: '/availability',
+          query: { department, doctor: doctorIdOf(values), from, to: addDays(from, 6) },
+        };
       },
     },
+    waitlist: { rules: waitlistForm.rules, request: waitlistForm.request },
   },
+  // What it keeps for this form alone: a repetition after a reload may book without it.
+  fleeting: ({ holdId }) => (holdId ? { holdId } : {}),
   outcome: (answer: Partial<Booked>) => (answer.reference ? (answer as Booked) : null),
   failure: 'Failed to book appointment. Please try again.',
   reasons: { SLOT_TAKEN: 'The time you chose was just taken by somebody else. Everything you typed is still here.' },
@@ -100,6 +152,8 @@ export function isTaken(outcome: BookingOutcome): boolean {
 export interface AskedTimes {
   /** The day that was asked for. */
   asked: string;
+  /** Why nothing can be booked on that day, in the words of the service. Empty: it is open, or full. */
+  closedReason?: string;
   /** The first day from then on with a free time, if any has one. */
   day: AvailabilityDay | undefined;
 }
@@ -107,16 +161,43 @@ export interface AskedTimes {
 /** The free times that were asked for without script, or null. */
 export function timesIn(outcome: BookingOutcome): AskedTimes | null {
   if (outcome.kind !== 'answered') return null;
-  const { days = [] } = outcome.answer as { days?: AvailabilityDay[] };
-  return days[0] ? { asked: days[0].date, day: firstFreeDay(days) } : null;
+  const { days = [] } = (outcome.answer ?? {}) as { days?: AvailabilityDay[] };
+  if (!days[0]) return null;
+  const { date, closedReason } = openIfFull(days[0]);
+  return { asked: date, closedReason, day: firstFreeDay(days) };
+}
+
+/** How the service begins its words about an open day whose times are all taken; all its other words are about closed days. */
+const FULL_REASON = 'Every time of this day is taken';
+
+/** A full day is open, with no time that is free: somebody may give one back. */
+export function openIfFull(day: AvailabilityDay): AvailabilityDay {
+  return day.closedReason.startsWith(FULL_REASON) ? { ...day, closedReason: '' } : day;
 }
 
 export function firstFreeDay(days: readonly AvailabilityDay[]): AvailabilityDay | undefined {
   return days.find(({ slots }) => slots.some(({ available }) => available));
 }
 
+/** The entry that a native post has made on the waitlist, or null. */
+export function waitingIn(outcome: BookingOutcome): Waiting | null {
+  if (outcome.kind !== 'answered' || outcome.intent !== 'waitlist') return null;
+  return waitlistForm.outcome((outcome.answer ?? {}) as Partial<Waiting>);
+}
+
+/** The id of the doctor that was picked; empty when the name was typed, or changed since. */
+export function doctorIdOf({ doctor, picked }: Pick<BookingValues, 'doctor' | 'picked'>): string {
+  const end = picked.indexOf(' ');
+  return picked && doctor.trim().toLowerCase() === picked.slice(end + 1).toLowerCase() ? picked.slice(0, end) : '';
+}
+
+/** The day that is waited for. */
+export function waitDay({ date, fullDay }: Pick<BookingValues, 'date' | 'fullDay'>): string {
+  return fullDay || date;
+}
+
 /** Exactly the payload of the specification: `doctorId` is empty unless a suggested doctor was picked. */
-export function bookingPayload(values: BookingValues, doctorId: string) {
+export function bookingPayload(values: BookingValues) {
   return {
     patientName: fullName(values),
     email: values.email.trim(),
@@ -124,7 +205,7 @@ export function bookingPayload(values: BookingValues, doctorId: string) {
     date: values.date,
     time: values.time,
     reason: values.message.trim(),
-    doctorId,
+    doctorId: doctorIdOf(values),
     notes: notesOf(values),
   } satisfies AppointmentInput;
 }

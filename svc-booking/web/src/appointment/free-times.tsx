@@ -10,14 +10,17 @@ interface FreeTimesProps {
   asked: AskedTimes;
   time: string;
   onTime: (time: string) => void;
+  /** The page has a waitlist for a full day. Default true. */
+  canWait?: boolean;
   error?: string;
 }
 
-export function FreeTimes({ asked: { asked, day }, time, onTime, error }: FreeTimesProps) {
+export function FreeTimes({ asked: { asked, day }, time, onTime, canWait = true, error }: FreeTimesProps) {
   if (!day) {
     return (
       <Notice tone="warning" role="status">
-        No time is free from {formatDate(asked)} to a week later. Choose a later day.
+        Every time from {formatDate(asked)} to a week later is taken. Choose a later day
+        {canWait && ', or ask below to be told when a time comes free'}.
       </Notice>
     );
   }
@@ -34,7 +37,10 @@ export function FreeTimes({ asked: { asked, day }, time, onTime, error }: FreeTi
         Free times on {formatDate(day.date)}, Indian Standard Time (IST)
       </p>
       {day.date !== asked && (
-        <p className={styles.moved}>Nothing is free on {formatDate(asked)}. This is the next day with free times.</p>
+        <p className={styles.moved}>
+          Every time of {formatDate(asked)} is taken. This is the next day with free times.
+          {canWait && ` Below you can also ask to be told when a time of ${formatDate(asked)} comes free.`}
+        </p>
       )}
       <TimeSlots {...{ day, time, onTime }} />
       {error && <FieldError id="time-error">{error}</FieldError>}

@@ -9,7 +9,7 @@ const native: ReturnType<typeof nativeAction> = (...post) => inEngine(() => nati
 const now = '2026-11-21T09:30:00Z';
 const form = {
   firstName: 'Asha', lastName: 'Rao', email: 'asha@example.com', phone: '98450 12345',
-  department: 'General Medicine', doctor: '', date: '2026-11-23', time: '9:00 AM', message: '', requestId: '',
+  department: 'General Medicine', doctor: '', picked: '', fullDay: '', date: '2026-11-23', time: '9:00 AM', message: '', requestId: '',
 }; // prettier-ignore
 
 describe('a native post', () => {
@@ -90,7 +90,7 @@ describe('its answer', () => {
   it('offers the next free day when the chosen one is full', () => {
     const days = [day('2026-11-23', false), day('2026-11-24', true)];
     const outcome = outcomeOfAction(bookingForm, answered(200, { days }, { intent: 'times' }), { now });
-    expect(timesIn(outcome)).toEqual({ asked: '2026-11-23', day: days[1] });
+    expect(timesIn(outcome)).toEqual({ asked: '2026-11-23', closedReason: '', day: days[1] });
   });
 
   it('says what a limit or a reused key means', () => {

@@ -2,25 +2,40 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
+import type { HoldInput } from '@hospital/api/create-hold';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import AppointmentPage from '../appointment.tsx';
 import type { AppointmentProps } from './data.ts';
-import { FORM, days, pageProps } from './fixtures.ts';
+import { FORM, days, freeTimes, pageProps } from './fixtures.ts';
 
+/** A hold as it is asked for. */
+type Hold = Partial<HoldInput>;
 type Answer = { status: number; body: unknown };
 
 let root: Root | null = null;
 
 export const api = {
-  posts: [] as { body: unknown; key: string }[],
+  /** Bookings and entries of the waitlist. */
+  posts: [] as { path: string; body: unknown; key: string }[],
+  /** Questions for free times: path and query, below `/api`. */
   reads: [] as string[],
+  /** Holds that were asked for. */
+  holds: [] as Hold[],
+  /** Ids of holds that were given back. */
+  givenBack: [] as string[],
   /** Times that are not free any more. */
   taken: [] as string[],
+  /** Answers to the next holds, first to last; without any the next one is given. */
+  holdAnswers: [] as Answer[],
   /** Answers to the next bookings, first to last; the last one stays. */
   answers: [] as Answer[],
 };
 
-export const BOOKED = { id: '1', reference: 'SH-7K3M-9QXD', date: '2026-11-23', time: '9:30 AM', notes: 'Cardiology' };
+export const SECRET = 'k7Qm2xZ-9_bTn4RfVw8LsYc1Hd6JgPa3Ue5Xo0Ni-Mq';
+export const BOOKED = {
+  id: '1', reference: 'SH-7K3M-9QXD', date: '2026-11-23', time: '9:30 AM', notes: 'Cardiology',
+  secret: SECRET, calendar: 'BEGIN:VCALENDAR\r\nSUMMARY:Visit, 9:30 & more\r\nEND:VCALENDAR\r\n',
+}; // prettier-ignore
 
 export function answer({ status, body }: Answer): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
@@ -29,15 +44,27 @@ export function answer({ status, body }: Answer): Response {
 export async function respond(input: string, init: RequestInit = {}): Promise<Response> {
   const address = new URL(input, 'http://site.test');
   if (address.pathname === '/telemetry') return new Response(null, { status: 204 });
+  if (init.method === 'DELETE') {
+    api.givenBack.push(address.pathname.split('/').at(-1) ?? '');
+    return new Response(null, { status: 204 });
+  }
+  if (address.pathname === '/api/holds') {
+    const hold = JSON.parse(String(init.body)) as Hold;
+    api.holds.push(hold);
+    const body = { ...hold, id: `H-${api.holds.length}`, expireTime: '2026-11-21T09:35:00Z' };
+    return answer(api.holdAnswers.shift() ?? { status: 201, body });
+  }
   if (init.method === 'POST') {
     api.posts.push({
+      path: address.pathname.replace('/api', ''),
       body: JSON.parse(String(init.body)),
       key: (init.headers as Record<string, string>)['Idempotency-Key'] ?? '',
     });
     return answer((api.answers.length > 1 ? api.answers.shift() : api.answers[0]) as Answer);
   }
-  api.reads.push(address.search);
+  api.reads.push(address.pathname.replace('/api', '') + address.search);
   const { from, to } = Object.fromEntries(address.searchParams) as { from: string; to: string };
+  if (address.pathname === '/api/free-times') return answer({ status: 200, body: freeTimes(from, to, api.taken) });
   return answer({ status: 200, body: { days: days(from, to, api.taken), timeZone: 'Asia/Kolkata' } });
 }
 
@@ -45,6 +72,8 @@ export function serve(props: AppointmentProps): HTMLElement {
   const main = document.createElement('main');
   main.innerHTML = renderToString(<AppointmentPage {...props} />, { identifierPrefix: 'f0-' });
   document.body.append(main);
+  // Browsers read the attribute of the served HTML; this document takes the option before it.
+  for (const option of main.querySelectorAll<HTMLOptionElement>('option[selected]')) option.selected = true;
   return main;
 }
 
@@ -95,6 +124,9 @@ export function aPageForEachCase() {
   beforeEach(() => {
     api.posts = [];
     api.reads = [];
+    api.holds = [];
+    api.givenBack = [];
+    api.holdAnswers = [];
     api.taken = [];
     api.answers = [{ status: 201, body: BOOKED }];
     (globalThis as Record<symbol, unknown>)[Symbol.for('hospital.api')] = undefined;

@@ -16,7 +16,9 @@ const complete: BookingValues = {
 
 describe('payload', () => {
   it('is exactly that of the specification', () => {
-    expect(bookingPayload({ ...complete, doctor: ' Dr. Rao ', message: 'Chest pain ' }, 'doc-06')).toEqual({
+    expect(
+      bookingPayload({ ...complete, doctor: ' Dr. Rao ', picked: 'doc-06 Dr. Rao', message: 'Chest pain ' }),
+    ).toEqual({
       patientName: 'Asha Rao',
       email: 'asha@example.com',
       phone: '+91 98450 12345',
@@ -74,7 +76,7 @@ describe('violations', () => {
 
   it('finds all at once, in the order of the form', () => {
     expect(check(NO_VALUES).map(({ field }) => field)).toEqual([
-      'firstName', 'lastName', 'email', 'phone', 'department', 'date', 'time',
+      'department', 'date', 'time', 'firstName', 'lastName', 'email', 'phone',
     ]); // prettier-ignore
   });
 
@@ -124,10 +126,10 @@ describe('violations', () => {
         fields.map((field, index) => ({ field, message: `m${index}` })),
       ),
     ).toEqual([
-      { field: 'firstName', message: 'm1' },
       { field: 'department', message: 'm0' },
       { field: 'doctor', message: 'm2' },
       { field: 'date', message: 'm4' },
+      { field: 'firstName', message: 'm1' },
       { field: 'message', message: 'm3' },
     ]);
   });

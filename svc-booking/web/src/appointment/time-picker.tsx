@@ -11,6 +11,9 @@ import { TimeSlots } from './time-slots.tsx';
 import type { Availability } from './use-availability.ts';
 import styles from './time-picker.module.css';
 
+const FULL_TEXT =
+  'Choose another day. Or fill in your details below, and we tell you when a time of this day comes free.';
+
 interface Choice {
   date: string;
   time: string;
@@ -21,10 +24,12 @@ interface TimePickerProps extends Choice {
   window: BookingWindow;
   /** The days that are shown. */
   span: Span;
-  /** A doctor's own hours: about half a day. */
-  short: boolean;
   /** The time that was chosen and is taken now, or empty. */
   lost: string;
+  /** What is said about the chosen time, right above the times. */
+  notice?: ReactNode;
+  /** What is left to do on a full day. */
+  full?: string;
   error?: string;
   onChoose: (choice: Choice) => void;
   onSpan: (day: string) => void;
@@ -33,11 +38,24 @@ interface TimePickerProps extends Choice {
 }
 
 export function TimePicker(props: TimePickerProps) {
-  const { availability, window, span, date, time, short, lost, error, onChoose, onSpan, plain } = props;
+  const {
+    availability,
+    window,
+    span,
+    date,
+    time,
+    lost,
+    notice,
+    full = FULL_TEXT,
+    error,
+    onChoose,
+    onSpan,
+    plain,
+  } = props;
   const { state, days } = availability;
   const day = days.find((candidate) => candidate.date === date);
   const status = (
-    <p className={styles.status} id="time-status" role="status">
+    <p className={styles.status} id="time-status" role="status" tabIndex={-1}>
       {lost && `${lost} is no longer free. `}
       {statusText(state, day, date)}
     </p>
@@ -53,7 +71,8 @@ export function TimePicker(props: TimePickerProps) {
       ) : (
         <SpanButtons span={span} window={window} onSpan={onSpan} />
       )}
-      <div className={classNames(styles.times, short && styles.short)}>
+      <div className={styles.times}>
+        {notice}
         {status}
         {plain || (
           <div
@@ -66,9 +85,10 @@ export function TimePicker(props: TimePickerProps) {
             aria-required
             aria-invalid={error ? true : undefined}
           >
-            {day && !day.closedReason && (
+            {day && freeCount(day) > 0 && (
               <TimeSlots day={day} time={time} onTime={(chosen) => onChoose({ date, time: chosen })} />
             )}
+            {day && !day.closedReason && freeCount(day) === 0 && <p className={styles.moved}>{full}</p>}
             {error && <FieldError id="time-error">{error}</FieldError>}
           </div>
         )}
@@ -83,7 +103,7 @@ function statusText(state: Availability['state'], day: Day | undefined, date: st
   if (!day) return date ? 'No times can be booked on this day. Choose another day.' : 'Choose a day to see its times.';
   if (day.closedReason) return `${formatDate(day.date)}: ${day.closedReason}`;
   const free = freeCount(day);
-  if (free === 0) return `All times on ${formatDate(day.date)} are taken. Choose another day.`;
+  if (free === 0) return `Every time of ${formatDate(day.date)} is taken.`;
   return `${free} free ${free === 1 ? 'time' : 'times'} on ${formatDate(day.date)}, Indian Standard Time (IST)`;
 }
 
@@ -91,7 +111,10 @@ function freeCount({ slots }: Day): number {
   return slots.filter(({ available }) => available).length;
 }
 
-/** Another way to fill in the day's own field: these radio buttons belong to no form, so they are not sent. */
+/**
+ * Another way to fill in the day's own field: these radio buttons belong to no form, so they are not sent. Full and closed days
+ * can be chosen too: then it is said why nothing is free, and what else there is.
+ */
 function DayStrip({ days, date, onDay }: { days: Day[]; date: string; onDay: (date: string) => void }) {
   return (
     <div className={styles.days} role="radiogroup" aria-label="Day">
@@ -108,10 +131,9 @@ function DayStrip({ days, date, onDay }: { days: Day[]; date: string; onDay: (da
               name="day"
               form="none"
               checked={day.date === date}
-              disabled={free === 0}
               onChange={() => onDay(day.date)}
             />
-            <span className={styles.day}>
+            <span className={classNames(styles.day, free === 0 && styles.none)}>
               <span className={styles.weekday}>{label.weekday} </span>
               <span className={styles.date}>{label.date} </span>
               <span className={styles.count}>{day.closedReason ? 'Closed' : free ? `${free} free` : 'Full'}</span>

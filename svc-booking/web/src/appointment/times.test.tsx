@@ -30,11 +30,37 @@ describe('free times', () => {
     expect(full).toBeTruthy();
     fireEvent.click(screen.getByRole('radio', { name: /^Mon 23 Nov 17 free/ }));
     expect(screen.getByRole('radio', { name: '9:00 AM Full' })).toHaveProperty('disabled', true);
-    expect(screen.getByRole('radio', { name: /^Sun 22 Nov Closed/ })).toHaveProperty('disabled', true);
     expect(screen.getByRole('status').textContent).toBe(
       '17 free times on Monday 23 November 2026, Indian Standard Time (IST)',
     );
-    expect(api.reads).toEqual(['?department=cardiology&from=2026-11-21&to=2026-12-04']);
+    expect(api.reads).toEqual(['/free-times?from=2026-11-21&to=2026-12-04']);
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('tells a taken time from one at which nobody works', async () => {
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => {
+        const day = { date: '2026-11-23', closedReason: '', free: ['9:00 AM'], full: ['9:30 AM'] };
+        const departments = [{ department: 'cardiology', days: [day] }];
+        return answer({ status: 200, body: { departments, timeZone: 'Asia/Kolkata' } });
+      }),
+    );
+    await open();
+    await act(async () => type('department', 'Cardiology'));
+    expect(await screen.findByRole('radio', { name: '9:00 AM' })).toHaveProperty('disabled', false);
+    expect(screen.getByRole('radio', { name: '9:30 AM Full' })).toHaveProperty('disabled', true);
+    expect(screen.getAllByRole('radio', { name: /M Not open$/ })).toHaveLength(16);
+  });
+
+  it('says why a day is closed', async () => {
+    const main = await open();
+    await act(async () => type('department', 'Cardiology'));
+    fireEvent.click(await screen.findByRole('radio', { name: /^Sun 22 Nov Closed/ }));
+    expect(screen.getByRole('status').textContent).toBe(
+      'Sunday 22 November 2026: Closed on Sundays. Choose a day from Monday to Saturday.',
+    );
+    expect(document.querySelectorAll('input[name=time]')).toHaveLength(0);
     expect(await brokenRules(main)).toEqual([]);
   });
 
@@ -45,7 +71,9 @@ describe('free times', () => {
     await act(async () => type('doctor', 'Dr. Nand'));
     expect(api.reads).toHaveLength(1);
     await act(async () => type('doctor', 'dr. nandini iyengar'));
-    await waitFor(() => expect(api.reads.at(-1)).toContain('doctor=doc-06'));
+    await waitFor(() =>
+      expect(api.reads.at(-1)).toBe('/availability?department=cardiology&doctor=doc-06&from=2026-11-21&to=2026-12-04'),
+    );
     expect(document.querySelectorAll('#doctor-names option')).toHaveLength(1);
     await screen.findByRole('radio', { name: '9:30 AM' });
     await book();
@@ -138,7 +166,7 @@ describe('free times', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  describe('keeps free times for five minutes', () => {
+  describe('keeps free times for a minute', () => {
     const visible = (state: string) => {
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
       document.dispatchEvent(new Event('visibilitychange'));
@@ -152,21 +180,21 @@ describe('free times', () => {
       delete (document as { visibilityState?: unknown }).visibilityState;
     });
 
-    it('and asks again when they are older', async () => {
+    it('for every department, and asks again when they are older', async () => {
       await open();
       await turnTo('Cardiology');
       await screen.findByRole('radiogroup', { name: 'Time' });
       await turnTo('General Medicine');
-      await waitFor(() => expect(api.reads).toHaveLength(2));
       await turnTo('Cardiology');
-      expect(api.reads).toHaveLength(2);
-      await turnTo('General Medicine');
+      expect(api.reads).toHaveLength(1);
       api.taken = ['2026-11-23 9:00 AM'];
+      await act(() => vi.advanceTimersByTimeAsync(60_000));
+      expect(api.reads).toHaveLength(1);
+      await turnTo('General Medicine');
+      expect(await screen.findByRole('radio', { name: /^Mon 23 Nov 17 free/ })).toBeTruthy();
+      expect(api.reads).toHaveLength(2);
       await act(() => vi.advanceTimersByTimeAsync(300_000));
       await waitFor(() => expect(api.reads).toHaveLength(3));
-      expect(await screen.findByRole('radio', { name: /^Mon 23 Nov 17 free/ })).toBeTruthy();
-      await turnTo('Cardiology');
-      await waitFor(() => expect(api.reads).toHaveLength(4));
     });
 
     it('and asks again when the visitor comes back to the tab, with the old ones in sight until then', async () => {

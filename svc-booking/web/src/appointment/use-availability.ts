@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { listAvailability, type AvailabilityDay } from '@hospital/api/list-availability';
+import { type FreeDay, listFreeTimes } from '@hospital/api/list-free-times';
 import { ApiProblem } from '@hospital/api/problem';
+import { TIMES } from './calendar.ts';
+import { openIfFull } from './form.ts';
 
-/** How long an answer is taken for true, in milliseconds. */
-const KEPT_MS = 300_000;
-/** Who comes back to the tab is shown nothing older than this, in milliseconds. */
-const RETURN_MS = 15_000;
-/** Answers of so many departments, doctors and spans are kept. */
+/** How long an answer is taken for true by who chooses another department or comes back to the tab, in milliseconds. */
+const KEPT_MS = 60_000;
+/** Times that nobody touches are asked for again after this, in milliseconds. */
+const SHOWN_MS = 300_000;
+/** Answers of so many doctors and spans are kept. */
 const ANSWERS_MAX = 20;
 
 export interface AvailabilityQuery {
@@ -26,62 +29,76 @@ export interface Availability {
   reload: () => void;
 }
 
-type Answer = { key: string; state: 'ready' | 'failed'; days: AvailabilityDay[] };
-type Known = { days: AvailabilityDay[]; at: number };
+/** Department id to its days. */
+type Times = Readonly<Record<string, AvailabilityDay[]>>;
+type Answer = { key: string; state: 'ready' | 'failed'; times: Times };
+type Known = { times: Times; at: number };
+
+const NO_DAYS: AvailabilityDay[] = [];
 
 /**
- * The free times for what is chosen now: one call for a span, kept for five minutes, because a visitor may make ten calls
- * a minute and turns back to a department often. Times that are shown are asked for again when they grow old or the visitor
- * comes back to the tab, and stay until the new ones are there.
+ * The free times for what is chosen now. A visitor may make ten calls a minute and tries one department after another, so one
+ * answer for a span serves them all; a doctor's own times are an answer of their own. What was asked for within the last
+ * minute is not asked for again. Times that are shown stay until newer ones are there.
  */
 export function useAvailability(query: AvailabilityQuery | null): Availability {
   const known = useRef(new Map<string, Known>());
+  const refresh = useRef<() => void>(undefined);
   const [round, setRound] = useState(0);
   const [answer, setAnswer] = useState<Answer | null>(null);
-  const key = query ? JSON.stringify(query) : '';
+  const department = query?.department ?? '';
+  const key = query ? JSON.stringify(query.doctor ? query : { from: query.from, to: query.to }) : '';
 
   useEffect(() => {
     if (!key) return;
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
-    const old = () => Date.now() - (known.current.get(key)?.at ?? 0);
+    let asking = false;
+    const isOld = () => Date.now() - (known.current.get(key)?.at ?? 0) >= KEPT_MS;
 
-    function show({ days, at }: Known) {
-      setAnswer({ key, state: 'ready', days });
-      timer = setTimeout(refresh, at + KEPT_MS - Date.now());
+    function show({ times, at }: Known) {
+      setAnswer({ key, state: 'ready', times });
+      clearTimeout(timer);
+      timer = setTimeout(refreshIfOld, at + SHOWN_MS - Date.now());
     }
 
     async function ask() {
+      asking = true;
       try {
-        const { days } = await listAvailability(JSON.parse(key) as AvailabilityQuery, { signal: abort.signal });
+        const times = await timesFor(JSON.parse(key) as AvailabilityQuery, abort.signal);
         if (abort.signal.aborted) return;
-        const found = { days, at: Date.now() };
+        const found = { times, at: Date.now() };
         if (known.current.size >= ANSWERS_MAX) known.current.clear();
         known.current.set(key, found);
         show(found);
       } catch (error) {
         if (abort.signal.aborted) return;
         if (!(error instanceof ApiProblem)) reportError(error);
-        if (!known.current.has(key)) setAnswer({ key, state: 'failed', days: [] });
+        if (!known.current.has(key)) setAnswer({ key, state: 'failed', times: {} });
+      } finally {
+        asking = false;
       }
     }
 
-    function refresh() {
-      if (document.visibilityState === 'hidden' || old() < RETURN_MS) return;
-      clearTimeout(timer);
-      void ask();
+    function refreshIfOld() {
+      if (!asking && isOld() && document.visibilityState !== 'hidden') void ask();
     }
 
+    refresh.current = refreshIfOld;
     const found = known.current.get(key);
-    if (found && old() < KEPT_MS) show(found);
+    if (found && !isOld()) show(found);
     else void ask();
-    document.addEventListener('visibilitychange', refresh);
+    document.addEventListener('visibilitychange', refreshIfOld);
     return () => {
       abort.abort();
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', refresh);
+      document.removeEventListener('visibilitychange', refreshIfOld);
     };
   }, [key, round]);
+
+  useEffect(() => {
+    if (department) refresh.current?.();
+  }, [department]);
 
   const reload = useCallback(() => {
     known.current.clear();
@@ -89,6 +106,25 @@ export function useAvailability(query: AvailabilityQuery | null): Availability {
     setRound((count) => count + 1);
   }, []);
 
-  if (!key) return { state: 'idle', days: [], reload };
-  return answer?.key === key ? { ...answer, reload } : { state: 'loading', days: [], reload };
+  if (!key) return { state: 'idle', days: NO_DAYS, reload };
+  if (answer?.key !== key) return { state: 'loading', days: NO_DAYS, reload };
+  return { state: answer.state, days: answer.times[department] ?? NO_DAYS, reload };
+}
+
+async function timesFor({ department, doctor, from, to }: AvailabilityQuery, signal: AbortSignal): Promise<Times> {
+  if (doctor) {
+    const { days } = await listAvailability({ department, doctor, from, to }, { signal });
+    return { [department]: days.map(openIfFull) };
+  }
+  const { departments } = await listFreeTimes({ from, to }, { signal });
+  return Object.fromEntries(departments.map((one) => [one.department, one.days.map(withAllTimes).map(openIfFull)]));
+}
+
+/** The short answer names the times at which somebody works alone. */
+function withAllTimes({ date, closedReason, free, full }: FreeDay): AvailabilityDay {
+  const slots = TIMES.map((time) => {
+    const available = free.includes(time);
+    return { time, startsAt: '', available, staffed: available || full.includes(time) };
+  });
+  return { date, closedReason, slots };
 }

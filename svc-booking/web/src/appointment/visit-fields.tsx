@@ -1,46 +1,42 @@
 /** Department, doctor, day and time. Complete as served; with script the times become a choice of free ones. */
-import { type ReactNode, useState } from 'react';
-import { LinkButton } from '@hospital/ui/button';
+import { type MouseEventHandler, type ReactNode, useState } from 'react';
+import { Button, LinkButton } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { Select } from '@hospital/ui/select';
 import { TextInput } from '@hospital/ui/text-input';
-import type { BookingState, Choice } from './booking-form.tsx';
-import type { BookingWindow, Span } from './calendar.ts';
-import type { Contact, Department, Doctor } from './data.ts';
+import { formatDate } from '@hospital/page/format';
+import type { BookingState } from './booking-form.tsx';
+import { type Contact, pickedValue } from './data.ts';
 import type { AskedTimes } from './form.ts';
 import { FreeTimes } from './free-times.tsx';
+import { TakenTime } from './taken-time.tsx';
 import { TimeOptions } from './time-options.tsx';
 import { TimePicker } from './time-picker.tsx';
-import type { Availability } from './use-availability.ts';
+import type { Visit } from './use-visit.ts';
 import styles from './booking-form.module.css';
 
 interface VisitFieldsProps {
   form: BookingState;
-  choice: Choice;
-  onChoice: (change: Partial<Choice>) => void;
-  departments: readonly Department[];
-  suggestions: readonly Doctor[];
-  window: BookingWindow;
-  span: Span;
-  onSpan: (day: string) => void;
-  availability: Availability;
-  /** The times are those of one doctor. */
-  ofDoctor: boolean;
-  lost: string;
+  visit: Visit;
   /** The free times that were asked for without script. */
   asked: AskedTimes | null;
+  /** The day that was found full without script, or empty. */
+  fullDay: string;
   contact: Contact;
   /** What is said right above the times, if anything. */
   alert: ReactNode;
+  /** Takes the place of the native question for free times. */
+  onAsk: MouseEventHandler | undefined;
 }
 
 export function VisitFields(props: VisitFieldsProps) {
-  const { form, choice, onChoice, departments, suggestions, window, contact } = props;
+  const { form, visit, fullDay, contact, onAsk } = props;
+  const { choice, choose, departments, suggestions, window, availability } = visit;
   const { defaultValue: _, ...day } = form.field('date');
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>Your visit</legend>
-      <Select {...form.field('department')} onChange={(event) => onChoice({ department: event.currentTarget.value })}>
+      <Select {...form.field('department')} onChange={(event) => choose({ department: event.currentTarget.value })}>
         <option value="">Choose a department</option>
         {departments.map(({ id, name, bookable }) => (
           <option key={id} value={name} data-call={bookable ? undefined : ''}>
@@ -53,23 +49,37 @@ export function VisitFields(props: VisitFieldsProps) {
         {...form.field('doctor')}
         className={styles.booking}
         list="doctor-names"
-        onChange={(event) => onChoice({ doctor: event.currentTarget.value })}
+        onChange={(event) => choose({ doctor: event.currentTarget.value })}
       />
       <datalist id="doctor-names">
         {suggestions.map(({ id, name }) => (
           <option key={id} value={name} />
         ))}
       </datalist>
+      <input type="hidden" name="picked" value={pickedValue(visit.doctor)} />
+      <input type="hidden" name="fullDay" value={fullDay} />
       <TextInput
         {...day}
         className={classNames(styles.booking, styles.dayField)}
         min={window.first}
         max={window.last}
         value={choice.date}
-        onChange={(event) => onChoice({ date: event.currentTarget.value })}
+        onChange={(event) => choose({ date: event.currentTarget.value })}
       />
+      {availability.state === 'idle' && (
+        <Button
+          className={classNames(styles.booking, styles.ask)}
+          type="submit"
+          tone="secondary"
+          name="intent"
+          value="times"
+          formNoValidate
+          onClick={onAsk}
+        >
+          Show free times
+        </Button>
+      )}
       <div className={styles.booking}>
-        {props.alert && <div className={styles.alert}>{props.alert}</div>}
         <Times {...props} />
       </div>
     </fieldset>
@@ -89,8 +99,8 @@ function EmergencyCall({ contact: { emergency } }: { contact: Contact }) {
   );
 }
 
-function Times(props: VisitFieldsProps) {
-  const { form, choice, onChoice, availability, ofDoctor, lost, window, span, onSpan, asked } = props;
+function Times({ form, visit, asked, alert }: VisitFieldsProps) {
+  const { choice, choose, availability, lost, window, span, showSpan } = visit;
   const [choosing, setChoosing] = useState(false);
   const { defaultValue, error, ...control } = form.field('time');
   // Every time of the day: which are free is known once department and day are sent, or the script has asked.
@@ -99,7 +109,7 @@ function Times(props: VisitFieldsProps) {
       {...control}
       error={error}
       defaultValue={choice.time || defaultValue}
-      onChange={(event) => onChoice({ time: event.currentTarget.value })}
+      onChange={(event) => choose({ time: event.currentTarget.value })}
       onFocus={() => setChoosing(true)}
       onBlur={() => setChoosing(false)}
     >
@@ -107,16 +117,43 @@ function Times(props: VisitFieldsProps) {
       <TimeOptions />
     </Select>
   );
-  if (availability.state === 'idle' && asked)
-    return <FreeTimes {...{ asked, error }} time={choice.time} onTime={(time) => onChoice({ time })} />;
-  if (availability.state === 'idle') return select;
+  if (availability.state === 'idle' && asked) {
+    const { closedReason, day } = asked;
+    return (
+      <>
+        {closedReason && (
+          <p>
+            {formatDate(asked.asked)}: {closedReason} {day && 'This is the next day with free times.'}
+          </p>
+        )}
+        {(day || !closedReason) && (
+          <FreeTimes
+            asked={closedReason && day ? { ...asked, asked: day.date } : asked}
+            error={error}
+            time={choice.time}
+            onTime={(time) => choose({ time })}
+          />
+        )}
+      </>
+    );
+  }
+  if (availability.state === 'idle')
+    return (
+      <>
+        {alert}
+        {select}
+      </>
+    );
+  const isNamed = !!lost && lost.alternatives.length > 0;
   return (
     <TimePicker
-      {...{ availability, lost, window, span, onSpan, error }}
+      {...{ availability, window, span, error }}
+      lost={isNamed ? '' : (lost?.time ?? '')}
+      notice={alert || (isNamed && <TakenTime lost={lost} onChoose={visit.chooseAlternative} />)}
       date={choice.date}
       time={choice.time}
-      short={ofDoctor}
-      onChoose={onChoice}
+      onSpan={showSpan}
+      onChoose={choose}
       plain={(choosing || availability.state !== 'ready') && select}
     />
   );

@@ -4,7 +4,7 @@ import { VisuallyHidden } from '@hospital/ui/visually-hidden';
 import type { Contact } from './data.ts';
 import styles from './visit-help.module.css';
 
-const TO_BRING = [
+export const TO_BRING = [
   'ID proof',
   'Previous medical records',
   'List of current medications',
@@ -18,8 +18,8 @@ const REASONS = [
   ['Nothing gets lost', 'If something goes wrong, what you typed stays in the form.'],
 ] as const;
 
-/** Beside the form: whom to call, what to bring, how to come. */
-export function VisitHelp({ contact }: { contact: Contact }) {
+/** Beside the form: whom to call, what to bring, how to come. Who is done has read what to bring in the confirmation. */
+export function VisitHelp({ contact, done = false }: { contact: Contact; done?: boolean }) {
   const { emergency, phone, email, bookingHours, address } = contact;
   return (
     <aside className={styles.help} aria-label="Help with your visit">
@@ -62,25 +62,29 @@ export function VisitHelp({ contact }: { contact: Contact }) {
           </LinkButton>
         )}
       </Card>
-      <Card as="section" tone="mist">
-        <h2 className={styles.heading}>What to Bring</h2>
-        <ul className={styles.list}>
-          {TO_BRING.map((item) => (
-            <li key={item}>{item}</li>
-          ))}
-        </ul>
-      </Card>
-      <Card as="section" tone="champaca">
-        <h2 className={styles.heading}>Why Book Online</h2>
-        <dl className={styles.reasons}>
-          {REASONS.map(([title, text]) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
-      </Card>
+      {!done && (
+        <>
+          <Card as="section" tone="mist">
+            <h2 className={styles.heading}>What to Bring</h2>
+            <ul className={styles.list}>
+              {TO_BRING.map((item) => (
+                <li key={item}>{item}</li>
+              ))}
+            </ul>
+          </Card>
+          <Card as="section" tone="champaca">
+            <h2 className={styles.heading}>Why Book Online</h2>
+            <dl className={styles.reasons}>
+              {REASONS.map(([title, text]) => (
+                <div key={title}>
+                  <dt>{title}</dt>
+                  <dd>{text}</dd>
+                </div>
+              ))}
+            </dl>
+          </Card>
+        </>
+      )}
     </aside>
   );
 }

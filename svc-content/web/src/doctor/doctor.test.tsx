@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
 import DoctorPage, { head, location, status } from './doctor.tsx';
 import { openingHours } from './describe.ts';
-import { DOCTOR, DOWN, MISSING, SITE, ofType, ok, props } from '../../test/answers.ts';
+import { DOCTOR, DOWN, MISSING, NEXT_FREE, SITE, ofType, ok, props } from '../../test/answers.ts';
 
 afterEach(cleanup);
 
@@ -15,7 +15,11 @@ const page = (given: Parameters<typeof DoctorPage>[0]) =>
     </main>,
   ).container;
 const shown = (changes = {}, slug = DOCTOR.slug) =>
-  props({ doctor: ok({ ...DOCTOR, ...changes }), site: ok(SITE) }, { slug }, `/doctor/${slug}`);
+  props(
+    { doctor: ok({ ...DOCTOR, ...changes }), next: ok({ next: [NEXT_FREE] }), site: ok(SITE) },
+    { slug },
+    `/doctor/${slug}`,
+  );
 
 describe('one doctor', () => {
   it('shows the profile and the ways on', async () => {
@@ -36,6 +40,9 @@ describe('one doctor', () => {
       expect(container.textContent).toContain(text);
     }
     expect(screen.getAllByRole('link', { name: 'Book Appointment' })[0]?.getAttribute('href')).toBe('/appointment');
+    expect(screen.getByRole('link', { name: /^Next free: Mon 23 Nov, 9:00 AM/ }).getAttribute('href')).toBe(
+      '/appointment?department=cardiology&doctor=doc-06&date=2026-11-23&time=9%3A00%20AM',
+    );
     expect(screen.getByRole('link', { name: 'View All Doctors' }).getAttribute('href')).toBe('/doctors');
     expect(screen.getByRole('link', { name: '+91 80 0000 0141' }).getAttribute('href')).toBe('tel:+918000000141');
     expect(container.querySelector('nav[aria-label=Breadcrumb]')?.textContent).toBe('HomeDoctorsDr. Nandini Iyengar');
@@ -60,7 +67,7 @@ describe('one doctor', () => {
   });
 
   it('is the 404 page for somebody unknown', async () => {
-    const unknown = props({ doctor: MISSING, site: ok(SITE) }, { slug: 'x' }, '/doctor/x');
+    const unknown = props({ doctor: MISSING, next: DOWN, site: ok(SITE) }, { slug: 'x' }, '/doctor/x');
     const container = page(unknown);
     expect(container.textContent).toContain('404');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Page Not Found');
@@ -71,7 +78,7 @@ describe('one doctor', () => {
   });
 
   it('says so when the profile cannot be read, and is no success then', async () => {
-    const down = props({ doctor: DOWN, site: DOWN }, { slug: 'x' }, '/doctor/x');
+    const down = props({ doctor: DOWN, next: DOWN, site: DOWN }, { slug: 'x' }, '/doctor/x');
     const container = page(down);
     expect(container.textContent).toContain('This profile cannot be shown right now');
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/doctor/x');

@@ -3,6 +3,7 @@ import type { Head, PageProps } from '@hospital/page';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
 import type { Doctor } from '@hospital/api/get-doctor';
+import type { ListNextAvailableResponse, NextAvailable } from '@hospital/api/list-next-available';
 import { generatedAbout, pathOf, physician } from './describe.ts';
 import styles from './doctor.module.css';
 import { AsideCard } from '@hospital/ui/aside-card';
@@ -13,6 +14,7 @@ import layout from '@hospital/ui/layout.module.css';
 import { CheckList } from '@hospital/ui/lists';
 import { MailLink } from '@hospital/ui/mail-link';
 import { PageHero } from '@hospital/ui/page-hero';
+import { NextFree, nextFreeOf } from '../parts/next-free.tsx';
 import { Portrait } from '../parts/portrait.tsx';
 import { isMissing, statusOf } from '@hospital/ui/read';
 import { addressLine, emailFor, phoneFor, siteOf, type Site } from '@hospital/ui/site';
@@ -20,19 +22,20 @@ import { structured } from '@hospital/ui/structured';
 import { PageNotFound } from '@hospital/ui/missing';
 import { Unavailable } from '@hospital/ui/unavailable';
 
-type DoctorProps = PageProps<{ doctor: Doctor; site: Site }>;
+/** `next`: of everybody, the answer that the directory reads too. The profile stands without it. */
+type DoctorProps = PageProps<{ doctor: Doctor; next: ListNextAvailableResponse; site: Site }>;
 
 /** Search engines show about this much of a description. */
 const DESCRIPTION_CHARACTERS_MAX = 160;
 
-export default function DoctorPage({ path, data: { doctor, site: answer } }: DoctorProps) {
+export default function DoctorPage({ path, now, data: { doctor, next, site: answer } }: DoctorProps) {
   const site = siteOf(answer);
   if (isMissing(doctor)) return <PageNotFound what="doctor" list="/doctors" />;
   if (!doctor.ok) return <Unavailable title="Doctor" what="This profile" path={path} />;
-  return <Profile doctor={doctor.body} site={site} />;
+  return <Profile doctor={doctor.body} next={nextFreeOf(next, now)(doctor.body.id)} site={site} />;
 }
 
-function Profile({ doctor, site }: { doctor: Doctor; site: Site }) {
+function Profile({ doctor, next, site }: { doctor: Doctor; next: NextAvailable | null; site: Site }) {
   return (
     <>
       <PageHero
@@ -52,6 +55,7 @@ function Profile({ doctor, site }: { doctor: Doctor; site: Site }) {
         {doctor.registrationNumber && (
           <p className={styles.registration}>Registration number {doctor.registrationNumber}</p>
         )}
+        <NextFree next={next} name={doctor.name} />
         <div className={layout.actions}>
           <LinkButton href="/appointment">Book Appointment</LinkButton>
           <LinkButton tone="secondary" href="/doctors">

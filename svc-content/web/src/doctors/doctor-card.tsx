@@ -1,12 +1,16 @@
 import type { Doctor } from '@hospital/api/list-doctors';
+import type { NextAvailable } from '@hospital/api/list-next-available';
 import { Badge } from '@hospital/ui/badge';
 import { LinkButton } from '@hospital/ui/button';
+import { NextFree } from '../parts/next-free.tsx';
 import { Portrait } from '../parts/portrait.tsx';
 import type { Searchable } from './matching.ts';
 import styles from './doctors.module.css';
 
 interface DoctorCardProps {
   doctor: Doctor;
+  /** When this doctor is free next, if it is known. */
+  next: NextAvailable | null;
   /** What the filter finds the card by. */
   by: Searchable;
   /** The portrait is in the first row. */
@@ -15,7 +19,7 @@ interface DoctorCardProps {
   hidden: boolean;
 }
 
-export function DoctorCard({ doctor, by, eager, hidden }: DoctorCardProps) {
+export function DoctorCard({ doctor, next, by, eager, hidden }: DoctorCardProps) {
   const facts = [
     ['Experience', doctor.experience],
     ['Days', doctor.visitingDays],
@@ -40,6 +44,7 @@ export function DoctorCard({ doctor, by, eager, hidden }: DoctorCardProps) {
           </div>
         ))}
       </dl>
+      <NextFree next={next} name={doctor.name} />
       <div className={styles.actions}>
         <LinkButton tone="secondary" href={`/doctor/${doctor.slug}`} aria-label={`View Profile of ${doctor.name}`}>
           View Profile

@@ -3,6 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
 import type { Doctor } from '@hospital/api/list-doctors';
+import { NEXT_FREE, ok } from '../../test/answers.ts';
 import DoctorsPage, { head, status } from './doctors.tsx';
 
 afterEach(cleanup);
@@ -39,7 +40,7 @@ function props(query: Record<string, string> = {}, ofSpecialty: Doctor[] = LIST)
     action: null,
     now: '2026-11-21T09:30:00Z',
     path: '/doctors',
-    data: { all: answer(LIST), ofSpecialty: answer(ofSpecialty), site: DOWN },
+    data: { all: answer(LIST), ofSpecialty: answer(ofSpecialty), next: DOWN, site: DOWN },
   };
 }
 
@@ -66,6 +67,36 @@ describe('the directory', () => {
     );
     expect(screen.getByRole('link', { name: 'Book Appointment Now' })).toBeTruthy();
     expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('leads to the next free time of each doctor of whom it is known', async () => {
+    const times = [
+      { ...NEXT_FREE, doctor: 'doc-6' },
+      // Nothing is free, and one that the answer is too old for.
+      { ...NEXT_FREE, doctor: 'doc-1', date: '', time: '', startsAt: '' },
+      { ...NEXT_FREE, doctor: 'doc-99', date: '2026-11-21', startsAt: '2026-11-21T09:30:00Z' },
+    ];
+    const given = props();
+    const container = page({ ...given, data: { ...given.data, next: ok({ next: times }) } });
+    const links = [...container.querySelectorAll('a')].filter(({ textContent }) => /^Next free/.test(textContent));
+    expect(links.map(({ textContent }) => textContent)).toEqual([
+      'Next free: Mon 23 Nov, 9:00 AM with Dr. dr-nandini-iyengar',
+    ]);
+    expect(links[0]?.getAttribute('href')).toBe(
+      '/appointment?department=cardiology&doctor=doc-6&date=2026-11-23&time=9%3A00%20AM',
+    );
+    expect(await brokenRules(container)).toEqual([]);
+  });
+
+  it('stands as before when nobody knows who is free', () => {
+    const given = props();
+    const before = page(given).innerHTML;
+    expect(before).not.toContain('Next free');
+    expect(status(given)).toBe(200);
+    cleanup();
+    // Another body than the contract has.
+    const strange = ok({}) as unknown as Props['data']['next'];
+    expect(page({ ...given, data: { ...given.data, next: strange } }).innerHTML).toBe(before);
   });
 
   it('puts initials behind every portrait and leaves them where there is none', () => {

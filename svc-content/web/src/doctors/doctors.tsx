@@ -3,6 +3,8 @@ import type { Head, PageProps } from '@hospital/page';
 import { LinkButton } from '@hospital/ui/button';
 import { siteOf, type Site } from '@hospital/ui/site';
 import type { ListDoctorsResponse } from '@hospital/api/list-doctors';
+import type { ListNextAvailableResponse } from '@hospital/api/list-next-available';
+import { type NextFreeOf, nextFreeOf } from '../parts/next-free.tsx';
 import { DoctorCard } from './doctor-card.tsx';
 import { Filter, type SpecialtyOption } from './filter.tsx';
 import { counted, matches, searchable } from './matching.ts';
@@ -18,14 +20,23 @@ import { SEARCH_CHARACTERS_MAX } from '@hospital/ui/address';
 import { structured } from '@hospital/ui/structured';
 import { Unavailable } from '@hospital/ui/unavailable';
 
-/** `all`: everybody of the directory; `ofSpecialty`: those whom the API knows under the label of the address. */
-type DoctorsProps = PageProps<{ all: ListDoctorsResponse; ofSpecialty: ListDoctorsResponse; site: Site }>;
+interface DoctorsBodies {
+  /** Everybody of the directory. */
+  all: ListDoctorsResponse;
+  /** Those whom the API knows under the label of the address. */
+  ofSpecialty: ListDoctorsResponse;
+  /** Of everybody who can be booked. The page stands without it. */
+  next: ListNextAvailableResponse;
+  site: Site;
+}
+
+type DoctorsProps = PageProps<DoctorsBodies>;
 
 const TITLE = 'Meet Our Expert Medical Team';
 /** Photos of the first row, needed at once. */
 const EAGER_PHOTOS = 3;
 
-export default function DoctorsPage({ query, data: { all, ofSpecialty, site } }: DoctorsProps) {
+export default function DoctorsPage({ query, now, data: { all, ofSpecialty, next, site } }: DoctorsProps) {
   if (!all.ok) return <Unavailable title={TITLE} what="The list of doctors" path="/doctors" />;
   return (
     <>
@@ -36,6 +47,7 @@ export default function DoctorsPage({ query, data: { all, ofSpecialty, site } }:
       <div className={layout.page}>
         <Directory
           all={all.body}
+          nextFree={nextFreeOf(next, now)}
           words={wordsOf(query)}
           specialty={specialtyOf(query.specialty, all.body, ofSpecialty)}
         />
@@ -53,11 +65,12 @@ export default function DoctorsPage({ query, data: { all, ofSpecialty, site } }:
 
 interface DirectoryProps {
   all: ListDoctorsResponse;
+  nextFree: NextFreeOf;
   words: string;
   specialty: SpecialtyOption | undefined;
 }
 
-function Directory({ all: { doctors, specialties }, words, specialty }: DirectoryProps) {
+function Directory({ all: { doctors, specialties }, nextFree, words, specialty }: DirectoryProps) {
   const listed = doctors.map((doctor) => ({ doctor, by: searchable(doctor) }));
   const shown = listed.filter(({ by }) => matches(by, words, specialty?.key ?? '')).length;
   const keys = new Map(doctors.map(({ specialty: label, specialtyKey }) => [label, specialtyKey]));
@@ -88,6 +101,7 @@ function Directory({ all: { doctors, specialties }, words, specialty }: Director
           <DoctorCard
             key={doctor.id}
             doctor={doctor}
+            next={nextFree(doctor.id)}
             by={by}
             eager={index < EAGER_PHOTOS}
             hidden={!matches(by, words, specialty?.key ?? '')}

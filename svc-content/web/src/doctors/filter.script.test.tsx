@@ -4,7 +4,7 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import filterDoctors from './filter.script.ts';
 import DoctorsPage from './doctors.tsx';
-import { DOCTOR, SITE, ok, props } from '../../test/answers.ts';
+import { failed, DOCTOR, SITE, ok, props } from '../../test/answers.ts';
 
 const LIST = [
   DOCTOR,
@@ -26,6 +26,7 @@ function open(found = LIST, query: Record<string, string> = {}) {
     ...props({
       all: ok({ doctors: LIST, specialties: LABELS, nextPageToken: '' }),
       ofSpecialty: ok({ doctors: found, specialties: LABELS, nextPageToken: '' }),
+      next: failed(503),
       site: ok(SITE),
     }),
     query,

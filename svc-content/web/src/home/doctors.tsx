@@ -1,16 +1,19 @@
 /** The first four doctors of the directory. */
 import type { PageProps } from '@hospital/page';
 import type { Doctor, ListDoctorsResponse } from '@hospital/api/list-doctors';
+import type { ListNextAvailableResponse, NextAvailable } from '@hospital/api/list-next-available';
 import { LinkButton } from '@hospital/ui/button';
 import { portraitOf } from '../parts/drawings.ts';
+import { NextFree, nextFreeOf } from '../parts/next-free.tsx';
 import { HomeSection } from './section.tsx';
 import styles from './doctors.module.css';
 
-type DoctorsProps = PageProps<{ doctors: ListDoctorsResponse }>;
+type DoctorsProps = PageProps<{ doctors: ListDoctorsResponse; next: ListNextAvailableResponse }>;
 
 const SHOWN = 4;
 
-export default function HomeDoctors({ data: { doctors } }: DoctorsProps) {
+export default function HomeDoctors({ now, data: { doctors, next } }: DoctorsProps) {
+  const nextFree = nextFreeOf(next, now);
   const shown = doctors?.ok ? doctors.body.doctors.slice(0, SHOWN) : [];
   return (
     <HomeSection
@@ -22,7 +25,7 @@ export default function HomeDoctors({ data: { doctors } }: DoctorsProps) {
       {shown.length > 0 ? (
         <ul className={styles.grid}>
           {shown.map((doctor) => (
-            <DoctorTile key={doctor.id} doctor={doctor} />
+            <DoctorTile key={doctor.id} doctor={doctor} next={nextFree(doctor.id)} />
           ))}
         </ul>
       ) : (
@@ -32,7 +35,8 @@ export default function HomeDoctors({ data: { doctors } }: DoctorsProps) {
   );
 }
 
-function DoctorTile({ doctor: { id, slug, name, specialty, experience, initials } }: { doctor: Doctor }) {
+function DoctorTile({ doctor, next }: { doctor: Doctor; next: NextAvailable | null }) {
+  const { id, slug, name, specialty, experience, initials } = doctor;
   const portrait = portraitOf(slug);
   return (
     <li className={styles.card}>
@@ -47,6 +51,7 @@ function DoctorTile({ doctor: { id, slug, name, specialty, experience, initials 
         <h3 className={styles.name}>{name}</h3>
         <p className={styles.specialty}>{specialty}</p>
         <p className={styles.experience}>{experience} of experience</p>
+        <NextFree next={next} name={name} />
         <LinkButton tone="secondary" wide href={`/doctor/${id}`} aria-label={`View Profile of ${name}`}>
           View Profile
         </LinkButton>

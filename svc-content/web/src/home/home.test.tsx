@@ -151,7 +151,9 @@ it('doctors: the first four, by id, with initials behind the portrait', () => {
     experience: '7 Years',
     initials: 'AB',
   }));
-  const { container } = show(HomeDoctors, { doctors: ok({ doctors }) });
+  const next = { doctor: 'doc-01', department: 'cardiology', date: '2026-11-23', time: '9:00 AM', startsAt: '2026-11-23T03:30:00Z' }; // prettier-ignore
+  const { container } = show(HomeDoctors, { doctors: ok({ doctors }), next: ok({ next: [next] }) });
+  expect(screen.getAllByText(/^Next free/).map(({ textContent }) => textContent)).toHaveLength(1);
   expect(screen.getAllByText('View Profile').map((link) => link.getAttribute('href'))).toEqual(
     [0, 1, 2, 3].map((index) => `/doctor/doc-0${index}`),
   );

@@ -1,0 +1,404 @@
+//! Consultations by video: what a visitor may ask for, and how staff move one on.
+
+use std::fmt;
+
+use chrono::{DateTime, NaiveDate, NaiveTime, SubsecRound as _, Timelike as _, Utc};
+use service_kit::{
+    input::{
+        EmailAddress, Line, Paragraphs, PersonName, PhoneNumber, RequestId, Violation, Violations,
+        optional,
+    },
+    source::Ids,
+};
+use url::Url;
+use uuid::Uuid;
+
+use super::{
+    calendar::{DAYS_AHEAD_MAX, date_label, last_day, parse_date, parse_time, start_of, today},
+    change::references,
+};
+
+/// Requested or scheduled consultations of one phone number or e-mail address, from today on.
+pub const OPEN_MAX: i64 = 4;
+const DESCRIPTION_CHARS_MAX: usize = 2000;
+const LINK_CHARS_MAX: usize = 500;
+
+/// Kinds of notifications.
+pub const REQUESTED: &str = "consultation.requested";
+pub const SCHEDULED: &str = "consultation.scheduled";
+pub const CANCELLED: &str = "consultation.cancelled";
+
+/// How far a consultation is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum ConsultationStatus {
+    Requested,
+    Scheduled,
+    Completed,
+    Cancelled,
+    NoShow,
+}
+
+impl ConsultationStatus {
+    pub const ALL: [Self; 5] = [
+        Self::Requested,
+        Self::Scheduled,
+        Self::Completed,
+        Self::Cancelled,
+        Self::NoShow,
+    ];
+
+    /// The word in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Requested => "requested",
+            Self::Scheduled => "scheduled",
+            Self::Completed => "completed",
+            Self::Cancelled => "cancelled",
+            Self::NoShow => "no_show",
+        }
+    }
+
+    /// The status of a word; `None` for any other word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == word)
+    }
+
+    /// Whether staff may set `next`. A scheduled one may be scheduled again, for another time.
+    fn allows(self, next: Self) -> bool {
+        use ConsultationStatus::{Cancelled, Completed, NoShow, Requested, Scheduled};
+        matches!(
+            (self, next),
+            (Requested | Scheduled, Scheduled | Cancelled) | (Scheduled, Completed | NoShow)
+        )
+    }
+}
+
+/// Who asks, what for, and the room's address. Its `Debug` shows nothing, so that no log line can.
+#[derive(Clone, Default, Eq, PartialEq)]
+pub struct Person {
+    pub name: String,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub description: Option<String>,
+    /// Whoever has it can enter the room.
+    pub link: Option<String>,
+}
+
+impl fmt::Debug for Person {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Person(withheld)")
+    }
+}
+
+/// A consultation as stored.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Consultation {
+    pub id: Uuid,
+    /// For example `VC-7K3M-9QXD`; no secret.
+    pub reference: String,
+    pub date: NaiveDate,
+    /// In Asia/Kolkata; `None` until it is allotted.
+    pub time: Option<NaiveTime>,
+    pub status: ConsultationStatus,
+    /// Counts the changes, from 1.
+    pub version: i64,
+    /// Whole microseconds, the precision of both databases.
+    pub create_time: DateTime<Utc>,
+    pub update_time: DateTime<Utc>,
+    pub person: Person,
+}
+
+/// Unvalidated input of the visitor's form. Its `Debug` shows nothing.
+#[derive(Clone, Default, Eq, PartialEq)]
+pub struct ConsultationForm {
+    pub patient_name: String,
+    pub email: String,
+    pub phone: String,
+    pub description: String,
+    pub date: String,
+    /// AIP-155.
+    pub request_id: String,
+}
+
+impl fmt::Debug for ConsultationForm {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("ConsultationForm(withheld)")
+    }
+}
+
+/// What a visitor asks for, checked.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct NewConsultation {
+    pub person: Person,
+    pub date: NaiveDate,
+}
+
+impl NewConsultation {
+    /// Applies every rule and reports all violations, in the order of the form.
+    pub fn parse(
+        form: &ConsultationForm,
+        now: DateTime<Utc>,
+    ) -> Result<(RequestId, Self), Vec<Violation>> {
+        let mut violations = Violations::default();
+        let name = PersonName::parse(&form.patient_name)
+            .map_err(|problem| problem.if_empty("Enter the patient's first and last name"));
+        let name = violations.take("patientName", name);
+        let email = violations.take("patientEmail", optional(EmailAddress::parse(&form.email)));
+        let phone = violations.take("phone", optional(PhoneNumber::parse(&form.phone)));
+        if let (Some(None), Some(None)) = (&email, &phone) {
+            let wanted = "Enter an e-mail address or a phone number, so that we can reach you";
+            violations.add("patientEmail", wanted);
+        }
+        let description = optional(Paragraphs::parse(&form.description, DESCRIPTION_CHARS_MAX));
+        let description = violations.take("description", description);
+        let date = violations.take("date", parse_day(&form.date, now));
+        let request_id = violations.take("requestId", RequestId::parse(&form.request_id));
+        let whole = match (name, email, phone, description, date, request_id) {
+            (
+                Some(name),
+                Some(email),
+                Some(phone),
+                Some(description),
+                Some(date),
+                Some(request_id),
+            ) => {
+                let person = Person {
+                    name: name.into_string(),
+                    email: email.map(EmailAddress::into_string),
+                    phone: phone.map(PhoneNumber::into_string),
+                    description: description.map(Paragraphs::into_string),
+                    link: None,
+                };
+                Some((request_id, Self { person, date }))
+            }
+            _ => None,
+        };
+        violations.into_result(whole)
+    }
+}
+
+/// A day that can be asked for. On which of them somebody has time is for staff to say.
+fn parse_day(text: &str, now: DateTime<Utc>) -> Result<NaiveDate, String> {
+    if text.trim().is_empty() {
+        return Err("Choose a day".to_owned());
+    }
+    let date = parse_date(text).ok_or("Give the day as YYYY-MM-DD")?;
+    if date < today(now) {
+        Err("This day is past. Choose today or a later day.".to_owned())
+    } else if date > last_day(now) {
+        Err(format!(
+            "Consultations can be asked for {DAYS_AHEAD_MAX} days ahead. Choose a day up to {}.",
+            date_label(last_day(now))
+        ))
+    } else {
+        Ok(date)
+    }
+}
+
+/// A request that obeys every rule, with the ids it needs.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub id: Uuid,
+    pub message_id: Uuid,
+    /// Tried in order: references are unique, and two may meet by chance.
+    pub references: Vec<String>,
+    pub new: NewConsultation,
+    /// Whole microseconds.
+    pub now: DateTime<Utc>,
+}
+
+impl Asked {
+    pub fn new(new: NewConsultation, ids: &dyn Ids, now: DateTime<Utc>) -> Self {
+        Self {
+            id: ids.uuid_at(now),
+            message_id: ids.uuid_at(now),
+            references: references("VC", ids),
+            new,
+            now: now.trunc_subsecs(6),
+        }
+    }
+
+    /// The consultation that it becomes.
+    pub fn consultation(&self, reference: String) -> Consultation {
+        Consultation {
+            id: self.id,
+            reference,
+            date: self.new.date,
+            time: None,
+            status: ConsultationStatus::Requested,
+            version: 1,
+            create_time: self.now,
+            update_time: self.now,
+            person: self.new.person.clone(),
+        }
+    }
+}
+
+/// Unvalidated input of staff. Empty: as it is.
+#[derive(Clone, Debug, Default)]
+pub struct UpdateForm {
+    pub date: String,
+    pub time: String,
+    pub link: String,
+    pub status: Option<ConsultationStatus>,
+    pub etag: String,
+}
+
+/// What staff change, each field for itself right. `None`: as it is.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Update {
+    pub date: Option<NaiveDate>,
+    pub time: Option<NaiveTime>,
+    pub link: Option<String>,
+    pub status: Option<ConsultationStatus>,
+    /// The version that was read; `None`: one that no consultation has.
+    pub version: Option<i64>,
+}
+
+impl Update {
+    /// Reports every violation.
+    pub fn parse(form: &UpdateForm) -> Result<Self, Vec<Violation>> {
+        let mut violations = Violations::default();
+        let date = given(&form.date)
+            .map(|text| parse_date(text).ok_or("Give the day as YYYY-MM-DD"))
+            .transpose();
+        let date = violations.take("date", date);
+        let time = given(&form.time).map(parse_half_hour).transpose();
+        let time = violations.take("time", time);
+        let link = violations.take("link", given(&form.link).map(parse_link).transpose());
+        let etag = form.etag.trim().trim_matches('"');
+        if etag.is_empty() {
+            violations.add("etag", "Send If-Match with the etag that was read");
+        }
+        let whole = match (date, time, link) {
+            (Some(date), Some(time), Some(link)) => Some(Self {
+                date,
+                time,
+                link,
+                status: form.status,
+                version: etag.parse().ok(),
+            }),
+            _ => None,
+        };
+        violations.into_result(whole)
+    }
+}
+
+fn given(text: &str) -> Option<&str> {
+    Some(text.trim()).filter(|text| !text.is_empty())
+}
+
+fn parse_half_hour(text: &str) -> Result<NaiveTime, &'static str> {
+    parse_time(text)
+        .filter(|time| time.minute() % 30 == 0)
+        .ok_or("Give a time on the half hour, such as 4:30 PM")
+}
+
+/// The address goes to the patient as it is.
+fn parse_link(text: &str) -> Result<String, String> {
+    let line = Line::parse(text, LINK_CHARS_MAX).map_err(|problem| problem.to_string())?;
+    let wanted = "Give the https address of the video room";
+    let url = Url::parse(line.as_str()).map_err(|_| wanted)?;
+    let is_plain = line.as_str().bytes().all(|byte| byte.is_ascii_graphic());
+    let has_login = !url.username().is_empty() || url.password().is_some();
+    if url.scheme() != "https" || url.host().is_none() || has_login || !is_plain {
+        return Err(wanted.to_owned());
+    }
+    Ok(line.into_string())
+}
+
+/// Why an update is not made.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum UpdateRefused {
+    /// The consultation has another version by now.
+    EtagMismatch,
+    /// Its status leads nowhere else.
+    StatusNotAllowed,
+    /// What is to be scheduled is not whole, or is past.
+    Invalid(Vec<Violation>),
+}
+
+/// What becomes of a consultation.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Updated {
+    pub consultation: Consultation,
+    /// What the patient is to be told.
+    pub message: Option<&'static str>,
+}
+
+/// Decides an update. Pure. `Ok(None)`: it changes nothing.
+pub fn decide(
+    before: &Consultation,
+    update: &Update,
+    now: DateTime<Utc>,
+) -> Result<Option<Updated>, UpdateRefused> {
+    if update.version != Some(before.version) {
+        return Err(UpdateRefused::EtagMismatch);
+    }
+    let status = update.status.unwrap_or(before.status);
+    let mut after = before.clone();
+    after.date = update.date.unwrap_or(before.date);
+    after.time = update.time.or(before.time);
+    after.person.link.clone_from(match &update.link {
+        Some(_) => &update.link,
+        None => &before.person.link,
+    });
+    after.status = status;
+    if after == *before {
+        return Ok(None);
+    }
+    if !before.status.allows(status) {
+        let is_only_allotted = status == ConsultationStatus::Requested && update.status.is_none();
+        return Err(if is_only_allotted {
+            // Kept silently, the patient would wait for word of it.
+            let wanted = "Set the status to SCHEDULED to allot a time: the patient is told";
+            UpdateRefused::Invalid(vec![Violation::new("status", wanted)])
+        } else {
+            UpdateRefused::StatusNotAllowed
+        });
+    }
+    if status == ConsultationStatus::Scheduled {
+        let violations = unscheduled(before, &after, now);
+        if !violations.is_empty() {
+            return Err(UpdateRefused::Invalid(violations));
+        }
+    }
+    after.version += 1;
+    after.update_time = now.trunc_subsecs(6);
+    let message = match status {
+        ConsultationStatus::Scheduled => Some(SCHEDULED),
+        ConsultationStatus::Cancelled => Some(CANCELLED),
+        _ => None,
+    };
+    Ok(Some(Updated {
+        consultation: after,
+        message,
+    }))
+}
+
+/// What a consultation lacks to be scheduled as it is to be.
+fn unscheduled(before: &Consultation, after: &Consultation, now: DateTime<Utc>) -> Vec<Violation> {
+    let mut violations = Violations::default();
+    let is_moved = (before.date, before.time) != (after.date, after.time);
+    if is_moved && after.date > last_day(now) {
+        violations.add(
+            "date",
+            format!("Choose a day up to {}", date_label(last_day(now))),
+        );
+    }
+    match after.time {
+        None => violations.add("time", "Give the time, such as 4:30 PM"),
+        Some(time) if is_moved && start_of(after.date) + (time - NaiveTime::MIN) <= now => {
+            violations.add("time", "Choose a time that is still to come");
+        }
+        Some(_) => {}
+    }
+    if after.person.link.is_none() {
+        violations.add("link", "Give the https address of the video room");
+    }
+    violations.into_vec()
+}
+
+#[cfg(test)]
+#[path = "consultation_tests.rs"]
+mod tests;

@@ -1,0 +1,120 @@
+//! `Appointment` (R4, 12.8).
+
+use std::fmt;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Department, Provider, REFERENCE_SYSTEM, instant, object, slot::slot_id};
+use crate::domain::{calendar::SLOT_MINUTES, status::Status};
+
+/// An appointment, as much of it as leaves the service.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct AppointmentEntry {
+    pub id: Uuid,
+    pub reference: String,
+    /// Counts the changes, from 1.
+    pub version: i64,
+    pub create_time: DateTime<Utc>,
+    pub update_time: DateTime<Utc>,
+    pub starts_at: DateTime<Utc>,
+    pub status: Status,
+    pub department: Department,
+    /// `None` when it has no seat any more.
+    pub provider: Option<Provider>,
+    /// `None` when the person was erased.
+    pub patient: Option<Patient>,
+}
+
+/// Who comes. Its `Debug` shows nothing, so that no log line can.
+#[derive(Clone, Eq, PartialEq)]
+pub struct Patient {
+    pub name: String,
+    pub phone: String,
+    pub email: String,
+}
+
+impl fmt::Debug for Patient {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Patient(withheld)")
+    }
+}
+
+impl AppointmentEntry {
+    /// The resource.
+    pub fn resource(&self) -> Value {
+        let mut contained = Vec::new();
+        let mut participants = Vec::new();
+        let mut slots = Vec::new();
+        if let Some(provider) = &self.provider {
+            let (actor, resource) = provider.actor();
+            contained.extend(resource);
+            participants.push(json!({ "actor": actor, "status": "accepted" }));
+            let slot = slot_id(provider, self.starts_at);
+            slots.push(json!({ "reference": format!("Slot/{slot}") }));
+        }
+        let actor = match &self.patient {
+            Some(patient) => {
+                contained.push(patient.resource());
+                json!({ "reference": "#patient" })
+            }
+            // A participant needs an actor, and an appointment a participant.
+            None => json!({ "display": "Patient (erased)" }),
+        };
+        participants.push(json!({ "actor": actor, "status": "accepted" }));
+        let minutes = i64::from(SLOT_MINUTES);
+        let ends_at = self.starts_at + TimeDelta::minutes(minutes);
+        object(vec![
+            ("resourceType", json!("Appointment")),
+            ("id", json!(self.id)),
+            (
+                "meta",
+                json!({
+                    "versionId": self.version.to_string(),
+                    "lastUpdated": instant(self.update_time),
+                }),
+            ),
+            ("contained", Value::Array(contained)),
+            (
+                "identifier",
+                json!([{ "system": REFERENCE_SYSTEM, "value": self.reference }]),
+            ),
+            ("status", json!(status(self.status))),
+            ("specialty", json!([self.department.concept()])),
+            ("start", json!(instant(self.starts_at))),
+            ("end", json!(instant(ends_at))),
+            ("minutesDuration", json!(minutes)),
+            ("slot", Value::Array(slots)),
+            ("created", json!(instant(self.create_time))),
+            ("participant", Value::Array(participants)),
+        ])
+    }
+}
+
+impl Patient {
+    fn resource(&self) -> Value {
+        let telecom: Vec<Value> = [("phone", &self.phone), ("email", &self.email)]
+            .into_iter()
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(system, value)| json!({ "system": system, "value": value }))
+            .collect();
+        object(vec![
+            ("resourceType", json!("Patient")),
+            ("id", json!("patient")),
+            ("name", json!([{ "text": self.name }])),
+            ("telecom", Value::Array(telecom)),
+        ])
+    }
+}
+
+/// The code of http://hl7.org/fhir/appointmentstatus.
+fn status(status: Status) -> &'static str {
+    match status {
+        Status::Booked => "booked",
+        Status::Arrived => "arrived",
+        Status::Completed => "fulfilled",
+        Status::Cancelled => "cancelled",
+        Status::NoShow => "noshow",
+    }
+}

@@ -1,0 +1,35 @@
+//! `Schedule` (R4, 12.9).
+
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+
+use super::{Department, Provider, instant, object};
+
+/// When a doctor or a clinic can be booked.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ScheduleEntry {
+    pub provider: Provider,
+    pub department: Department,
+    /// What can be booked: from then, and up to but without then.
+    pub from: DateTime<Utc>,
+    pub until: DateTime<Utc>,
+}
+
+impl ScheduleEntry {
+    /// The resource.
+    pub fn resource(&self) -> Value {
+        let (actor, contained) = self.provider.actor();
+        object(vec![
+            ("resourceType", json!("Schedule")),
+            ("id", json!(self.provider.schedule_id())),
+            ("contained", Value::Array(contained.into_iter().collect())),
+            ("active", json!(true)),
+            ("specialty", json!([self.department.concept()])),
+            ("actor", json!([actor])),
+            (
+                "planningHorizon",
+                json!({ "start": instant(self.from), "end": instant(self.until) }),
+            ),
+        ])
+    }
+}

@@ -1,0 +1,178 @@
+//! Consultations by video: asked for by visitors, kept by staff.
+
+use std::sync::Arc;
+
+use hospital_proto::booking::v1::{
+    CreateConsultationRequest, CreateConsultationResponse, GetConsultationRequest,
+    GetConsultationResponse, ListConsultationsRequest, ListConsultationsResponse,
+    UpdateConsultationRequest, UpdateConsultationResponse,
+    consultation_service_server::ConsultationService,
+};
+use service_kit::{
+    input::RequestId,
+    status::{invalid_argument, with_reason},
+};
+use store_kit::{creation, requests::RequestKey};
+use tonic::{Code, Request, Response, Status};
+
+use super::appointments::{READ, WRITE};
+use crate::{
+    Parts,
+    domain::consultation::{
+        Asked, Consultation, ConsultationForm, NewConsultation, Update, UpdateRefused,
+    },
+    store::consultations::{CREATE, ConsultationOutcome},
+    wire::consultation as wire,
+};
+
+/// Longest id or reference that is looked for, in bytes.
+const NAME_BYTES_MAX: usize = 64;
+
+/// Serves `hospital.booking.v1.ConsultationService`.
+#[derive(Debug)]
+pub struct ConsultationRpcs(pub Arc<Parts>);
+
+impl ConsultationRpcs {
+    /// The consultation, and whether an earlier request made it.
+    async fn create(&self, form: ConsultationForm) -> Result<(Consultation, bool), Status> {
+        let Parts {
+            store,
+            keys,
+            clock,
+            ids,
+            ..
+        } = &*self.0;
+        let now = clock.now();
+        let body = wire::fingerprinted(&form);
+        let key =
+            |request_id: &RequestId| RequestKey::new(keys, CREATE, request_id.as_str(), &body);
+        let (request_id, new) = match NewConsultation::parse(&form, now) {
+            Ok(parsed) => parsed,
+            Err(violations) => {
+                // Idempotent replay: what was taken before keeps its answer, even when the rules would refuse it now.
+                let earlier = match RequestId::parse(&form.request_id) {
+                    Ok(id) => store.recall_consultation(&key(&id), now).await?,
+                    Err(_) => None,
+                };
+                return earlier
+                    .map(|earlier| (earlier, true))
+                    .ok_or_else(|| invalid_argument(&violations));
+            }
+        };
+        let asked = Asked::new(new, ids.as_ref(), now);
+        match store.create_consultation(key(&request_id), asked).await? {
+            ConsultationOutcome::Answered(creation) => creation.into_answer(),
+            ConsultationOutcome::TooMany => Err(with_reason(
+                Code::FailedPrecondition,
+                "CONSULTATIONS_MAX",
+                "There are four open consultations for this phone number or e-mail address. Please call us to change one.",
+            )),
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl ConsultationService for ConsultationRpcs {
+    async fn create_consultation(
+        &self,
+        request: Request<CreateConsultationRequest>,
+    ) -> Result<Response<CreateConsultationResponse>, Status> {
+        let form = wire::form(request.into_inner());
+        let (consultation, replayed) = self.create(form).await?;
+        tracing::info!(consultation.id = %consultation.id, replayed, "consultation asked for");
+        // A repetition may come from a browser that somebody else uses by now: the room is for staff and the patient's e-mail.
+        let consultation = Some(wire::without_link(consultation));
+        Ok(creation::reply(
+            CreateConsultationResponse { consultation },
+            replayed,
+        ))
+    }
+
+    async fn list_consultations(
+        &self,
+        request: Request<ListConsultationsRequest>,
+    ) -> Result<Response<ListConsultationsResponse>, Status> {
+        let Parts { store, clock, .. } = &*self.0;
+        let caller = self.0.staff(&request, READ)?;
+        let query = wire::query(&request.into_inner())
+            .map_err(|violations| invalid_argument(&violations))?;
+        let (page, has_more) = store
+            .list_consultations(query, &caller.subject, clock.now())
+            .await?;
+        let last = page.last().filter(|_| has_more);
+        Ok(Response::new(ListConsultationsResponse {
+            next_page_token: last.map(wire::page_token).unwrap_or_default(),
+            consultations: page.into_iter().map(wire::whole).collect(),
+        }))
+    }
+
+    async fn get_consultation(
+        &self,
+        request: Request<GetConsultationRequest>,
+    ) -> Result<Response<GetConsultationResponse>, Status> {
+        let Parts { store, clock, .. } = &*self.0;
+        let caller = self.0.staff(&request, READ)?;
+        let request = request.into_inner();
+        let name = possible_name(&request.consultation_id)?;
+        let found = store
+            .get_consultation(name, &caller.subject, clock.now())
+            .await?;
+        let consultation = Some(wire::whole(found.ok_or_else(not_found)?));
+        Ok(Response::new(GetConsultationResponse { consultation }))
+    }
+
+    async fn update_consultation(
+        &self,
+        request: Request<UpdateConsultationRequest>,
+    ) -> Result<Response<UpdateConsultationResponse>, Status> {
+        let Parts {
+            store, clock, ids, ..
+        } = &*self.0;
+        let caller = self.0.staff(&request, WRITE)?;
+        let request = request.into_inner();
+        let name = possible_name(&request.consultation_id)?.to_owned();
+        let update = wire::update(request)
+            .and_then(|form| Update::parse(&form))
+            .map_err(|violations| invalid_argument(&violations))?;
+        let now = clock.now();
+        let updated = store
+            .update_consultation(&name, update, ids.uuid_at(now), &caller.subject, now)
+            .await?;
+        let updated = updated.ok_or_else(not_found)?.map_err(refused)?;
+        tracing::info!(consultation.id = %updated.id, status = updated.status.as_str(), "consultation changed");
+        let consultation = Some(wire::whole(updated));
+        Ok(Response::new(UpdateConsultationResponse { consultation }))
+    }
+}
+
+fn refused(refused: UpdateRefused) -> Status {
+    match refused {
+        UpdateRefused::Invalid(violations) => invalid_argument(&violations),
+        UpdateRefused::EtagMismatch => with_reason(
+            Code::Aborted,
+            "ETAG_MISMATCH",
+            "The consultation has been changed since it was read.",
+        ),
+        UpdateRefused::StatusNotAllowed => with_reason(
+            Code::FailedPrecondition,
+            "STATUS_NOT_ALLOWED",
+            "The consultation's status does not lead there.",
+        ),
+    }
+}
+
+fn not_found() -> Status {
+    with_reason(
+        Code::NotFound,
+        "NOT_FOUND",
+        "There is no such consultation.",
+    )
+}
+
+/// No consultation has another name, and PostgreSQL takes no NUL.
+fn possible_name(name: &str) -> Result<&str, Status> {
+    if name.is_empty() || name.len() > NAME_BYTES_MAX || name.contains(char::is_control) {
+        return Err(not_found());
+    }
+    Ok(name)
+}

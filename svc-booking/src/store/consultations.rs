@@ -1,0 +1,421 @@
+//! Stores consultations. Every read and write by staff leaves an entry in the audit log, in the unit of work that shows or changes.
+
+pub(super) mod rows;
+
+use async_trait::async_trait;
+use chrono::{DateTime, NaiveDate, Utc};
+use store_kit::{
+    audit,
+    creation::{self, Creation, New},
+    error::StoreError,
+    keys::Keys,
+    outbox,
+    requests::{self, Found, RequestKey},
+    sealed::SealedTable,
+    sql::{Lock, Script, Statement, Transaction},
+    values,
+    work::{Decision, UnitOfWork},
+};
+use uuid::Uuid;
+
+use super::Store;
+use crate::domain::{
+    calendar::today,
+    consultation::{
+        Asked, CANCELLED, Consultation, ConsultationStatus, OPEN_MAX, REQUESTED, SCHEDULED, Update,
+        UpdateRefused, decide,
+    },
+};
+use rows::ConsultationRow;
+
+/// Who asks, what for, and the room's address.
+pub const CONSULTATIONS: SealedTable = SealedTable {
+    table: "consultations",
+    columns: &["patient_name", "email", "phone", "description", "link"],
+};
+
+/// Kind of the request keys of creates. Never changes: it is part of what is hashed.
+pub const CREATE: &str = "consultations.create";
+
+/// Outcome of a create.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum ConsultationOutcome {
+    /// As the kit knows it.
+    Answered(Box<Creation<Consultation>>),
+    /// The person has as many open ones as one may have. Nothing was written.
+    TooMany,
+}
+
+/// Where a consultation stands in the list: the last one of the page before.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Position {
+    pub date: NaiveDate,
+    pub id: Uuid,
+}
+
+/// Which consultations staff want to see. By day, then by id.
+#[derive(Clone, Debug, Default)]
+pub struct ConsultationQuery {
+    pub from: Option<NaiveDate>,
+    pub to: Option<NaiveDate>,
+    pub status: Option<ConsultationStatus>,
+    pub after: Option<Position>,
+    /// How many at most, at least 1.
+    pub rows_max: u32,
+}
+
+impl Store {
+    /// Keeps what a visitor asked for, once per request, unless the person has too many open ones.
+    ///
+    /// # Errors
+    /// When the database fails, or what the request made does not open with these keys.
+    pub async fn create_consultation(
+        &self,
+        request: RequestKey,
+        asked: Asked,
+    ) -> Result<ConsultationOutcome, StoreError> {
+        let work = Create {
+            request,
+            asked,
+            keys: self.keys.clone(),
+        };
+        self.database.write("INSERT consultations", work).await
+    }
+
+    /// Idempotent replay: what an earlier request made, if it still exists.
+    ///
+    /// # Errors
+    /// As [`Self::create_consultation`].
+    pub async fn recall_consultation(
+        &self,
+        request: &RequestKey,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Consultation>, StoreError> {
+        let Found::Repeated { subject } = requests::recall(&self.database, request, now).await?
+        else {
+            return Ok(None);
+        };
+        let id = requests::subject_id(&subject)?;
+        let row: Option<ConsultationRow> = self
+            .database
+            .fetch_optional("SELECT consultations", rows::BY_ID, values![id])
+            .await?;
+        row.map(|row| row.open(&self.keys)).transpose()
+    }
+
+    /// A page of the list, and whether there is more, for a member of staff.
+    ///
+    /// # Errors
+    /// When the database fails, or a row does not open with these keys.
+    pub async fn list_consultations(
+        &self,
+        query: ConsultationQuery,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(Vec<Consultation>, bool), StoreError> {
+        let work = List {
+            query,
+            staff: self.staff(actor, now),
+        };
+        self.database.write("SELECT consultations", work).await
+    }
+
+    /// One, by id or reference, for a member of staff.
+    ///
+    /// # Errors
+    /// As [`Self::list_consultations`].
+    pub async fn get_consultation(
+        &self,
+        name: &str,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Consultation>, StoreError> {
+        let work = Get {
+            name: name.to_owned(),
+            staff: self.staff(actor, now),
+        };
+        self.database.write("SELECT consultations", work).await
+    }
+
+    /// Changes one, by id or reference, if it is the version that was read. `Ok(None)`: there is none.
+    ///
+    /// # Errors
+    /// As [`Self::list_consultations`].
+    pub async fn update_consultation(
+        &self,
+        name: &str,
+        update: Update,
+        message_id: Uuid,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Result<Consultation, UpdateRefused>>, StoreError> {
+        let work = Change {
+            name: name.to_owned(),
+            update,
+            message_id,
+            staff: self.staff(actor, now),
+        };
+        self.database.write("UPDATE consultations", work).await
+    }
+
+    fn staff(&self, actor: &str, now: DateTime<Utc>) -> Staff {
+        Staff {
+            actor: actor.to_owned(),
+            keys: self.keys.clone(),
+            now,
+        }
+    }
+}
+
+struct Create {
+    request: RequestKey,
+    asked: Asked,
+    keys: Keys,
+}
+
+#[async_trait]
+impl UnitOfWork for Create {
+    type Outcome = ConsultationOutcome;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<ConsultationOutcome>, StoreError> {
+        let Asked { id, new, now, .. } = &self.asked;
+        let indexes = rows::indexes(&self.keys, &new.person);
+        // Two requests of one person at once: the later one counts what the earlier one made.
+        let names: Vec<String> = indexes.names().collect();
+        let locks: Vec<Lock<'_>> = names.iter().map(|name| Lock::Exclusive(name)).collect();
+        transaction.lock_all(&locks).await?;
+        let (open,): (i64,) = transaction
+            .fetch_one(
+                rows::COUNT_OPEN,
+                values![indexes.email, indexes.phone, today(*now).to_string()],
+            )
+            .await?;
+        // A repetition is answered however many there are.
+        if open >= OPEN_MAX && requests::find(transaction, &self.request, *now).await? == Found::New
+        {
+            return Ok(Decision::Rollback(ConsultationOutcome::TooMany));
+        }
+        let consultation = self.asked.consultation(self.reference(transaction).await?);
+        let mut script = Script::new();
+        script.push(rows::insert(&self.keys, &consultation)?);
+        script.push(message(
+            &consultation,
+            REQUESTED,
+            self.asked.message_id,
+            *now,
+        )?);
+        let new = New {
+            request: &self.request,
+            id: *id,
+            subject: consultation,
+            script,
+            now: *now,
+        };
+        let open = |row: ConsultationRow| row.open(&self.keys);
+        let decision = creation::once(transaction, new, rows::BY_ID, open).await?;
+        Ok(match decision {
+            Decision::Commit(made) => {
+                Decision::Commit(ConsultationOutcome::Answered(Box::new(made)))
+            }
+            Decision::Rollback(found) => {
+                Decision::Rollback(ConsultationOutcome::Answered(Box::new(found)))
+            }
+        })
+    }
+}
+
+impl Create {
+    /// The first of the proposed references that is free.
+    async fn reference(&self, transaction: &mut Transaction<'_>) -> Result<String, StoreError> {
+        let proposed = &self.asked.references;
+        let reference = |number: usize| proposed.get(number).map(String::as_str);
+        let taken: Vec<(String,)> = transaction
+            .fetch_all(
+                rows::REFERENCES_TAKEN,
+                values![reference(0), reference(1), reference(2), reference(3)],
+            )
+            .await?;
+        let is_free = |proposed: &&String| taken.iter().all(|(taken,)| taken != *proposed);
+        let free = proposed.iter().take(4).find(is_free);
+        free.cloned().ok_or(StoreError::IdentifiersTaken)
+    }
+}
+
+/// Who acts, and when.
+struct Staff {
+    actor: String,
+    keys: Keys,
+    now: DateTime<Utc>,
+}
+
+impl Staff {
+    /// Notes that a consultation was shown or changed. `detail` is its version.
+    async fn note(
+        &self,
+        transaction: &mut Transaction<'_>,
+        action: &'static str,
+        consultation: &Consultation,
+    ) -> Result<(), StoreError> {
+        let entry = audit::Entry {
+            actor: self.actor.clone(),
+            action,
+            subject: consultation.id.to_string(),
+            detail: consultation.version.to_string(),
+        };
+        audit::append(transaction, &self.keys, &entry, self.now).await
+    }
+}
+
+const READ: &str = "consultation.read";
+
+struct List {
+    query: ConsultationQuery,
+    staff: Staff,
+}
+
+#[async_trait]
+impl UnitOfWork for List {
+    type Outcome = (Vec<Consultation>, bool);
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<Self::Outcome>, StoreError> {
+        let query = &self.query;
+        let day = |date: Option<NaiveDate>| date.map(|date| date.to_string());
+        let after = query.after.as_ref();
+        // One row more than the page shows whether there is a next one.
+        let mut values = values![
+            query.rows_max.saturating_add(1),
+            day(query.from).unwrap_or_default(),
+            day(query.to).unwrap_or_else(|| rows::LAST_DAY.to_owned()),
+            day(after.map(|after| after.date)).unwrap_or_default(),
+            after.map_or(Uuid::nil(), |after| after.id)
+        ];
+        let mut found: Vec<ConsultationRow> = match query.status {
+            None => transaction.fetch_all(rows::PAGE, values).await?,
+            Some(status) => {
+                values.extend(values![status.as_str()]);
+                transaction.fetch_all(rows::PAGE_OF_STATUS, values).await?
+            }
+        };
+        let has_more = found.len() > query.rows_max as usize;
+        found.truncate(query.rows_max as usize);
+        let mut page = Vec::with_capacity(found.len());
+        for row in found {
+            page.push(row.open(&self.staff.keys)?);
+        }
+        for consultation in &page {
+            self.staff.note(transaction, READ, consultation).await?;
+        }
+        Ok(Decision::Commit((page, has_more)))
+    }
+}
+
+struct Get {
+    name: String,
+    staff: Staff,
+}
+
+#[async_trait]
+impl UnitOfWork for Get {
+    type Outcome = Option<Consultation>;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<Self::Outcome>, StoreError> {
+        let found = find(transaction, &self.staff.keys, &self.name).await?;
+        let Some(consultation) = found else {
+            return Ok(Decision::Rollback(None));
+        };
+        self.staff.note(transaction, READ, &consultation).await?;
+        Ok(Decision::Commit(Some(consultation)))
+    }
+}
+
+struct Change {
+    name: String,
+    update: Update,
+    message_id: Uuid,
+    staff: Staff,
+}
+
+#[async_trait]
+impl UnitOfWork for Change {
+    type Outcome = Option<Result<Consultation, UpdateRefused>>;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<Self::Outcome>, StoreError> {
+        let Staff { keys, now, .. } = &self.staff;
+        let Some(before) = find(transaction, keys, &self.name).await? else {
+            return Ok(Decision::Rollback(None));
+        };
+        let updated = match decide(&before, &self.update, *now) {
+            Ok(Some(updated)) => updated,
+            Ok(None) => {
+                self.staff.note(transaction, READ, &before).await?;
+                return Ok(Decision::Commit(Some(Ok(before))));
+            }
+            Err(refused) => return Ok(Decision::Rollback(Some(Err(refused)))),
+        };
+        let after = updated.consultation;
+        let (sql, values) = rows::update(keys, &after)?;
+        if transaction.execute(sql, values).await? == 0 {
+            return Ok(Decision::Rollback(Some(Err(UpdateRefused::EtagMismatch))));
+        }
+        if let Some(kind) = updated.message {
+            let subject = after.id.to_string();
+            // What was not sent yet is no longer true.
+            let mut script: Script = [REQUESTED, SCHEDULED, CANCELLED]
+                .map(|kind| outbox::withdraw(kind, &subject))
+                .into_iter()
+                .collect();
+            script.push(message(&after, kind, self.message_id, *now)?);
+            transaction.run(script).await?;
+        }
+        let staff = &self.staff;
+        staff
+            .note(transaction, "consultation.updated", &after)
+            .await?;
+        Ok(Decision::Commit(Some(Ok(after))))
+    }
+}
+
+/// By id or reference.
+async fn find(
+    transaction: &mut Transaction<'_>,
+    keys: &Keys,
+    name: &str,
+) -> Result<Option<Consultation>, StoreError> {
+    let row: Option<ConsultationRow> = match Uuid::parse_str(name) {
+        Ok(id) => transaction.fetch_optional(rows::BY_ID, values![id]).await?,
+        Err(_) => {
+            transaction
+                .fetch_optional(rows::BY_REFERENCE, values![name])
+                .await?
+        }
+    };
+    row.map(|row| row.open(keys)).transpose()
+}
+
+fn message(
+    consultation: &Consultation,
+    kind: &'static str,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Statement, StoreError> {
+    let message = outbox::NewMessage {
+        id,
+        kind,
+        subject: consultation.id.to_string(),
+        payload: format!(r#"{{"consultationId":"{}"}}"#, consultation.id),
+        not_before: now,
+    };
+    outbox::insert(&message, now)
+}

@@ -1,0 +1,236 @@
+//! The rows of consultations and their SQL.
+
+use std::fmt::Write as _;
+
+use chrono::{DateTime, NaiveTime, Utc};
+use service_kit::input::{email_to_look_up, phone_to_look_up};
+use store_kit::{
+    error::StoreError,
+    keys::Keys,
+    sql::{Statement, Value},
+    values,
+};
+use uuid::Uuid;
+
+use super::CONSULTATIONS;
+use crate::domain::{
+    calendar::parse_date,
+    consultation::{Consultation, ConsultationStatus, Person},
+};
+
+/// After every day that a row can have.
+pub(super) const LAST_DAY: &str = "9999-12-31";
+const TIME_FORMAT: &str = "%H:%M";
+
+/// Purposes of the keyed hashes that find a person. They never change.
+const EMAIL_INDEX: &str = "consultations.email";
+const PHONE_INDEX: &str = "consultations.phone";
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, reference, date, time, status, version, create_time, update_time, key_id, patient_name, email, phone, \
+             description, link FROM consultations ",
+            $rest
+        )
+    };
+}
+
+pub(in crate::store) use select;
+
+pub(in crate::store) const BY_ID: &str = select!("WHERE id = $1");
+pub(super) const BY_REFERENCE: &str = select!("WHERE reference = $1");
+pub(super) const PAGE: &str =
+    select!("WHERE date >= $2 AND date <= $3 AND (date, id) > ($4, $5) ORDER BY date, id LIMIT $1");
+pub(super) const PAGE_OF_STATUS: &str = select!(
+    "WHERE status = $6 AND date >= $2 AND date <= $3 AND (date, id) > ($4, $5) ORDER BY date, id LIMIT $1"
+);
+
+/// Both numbers at once: the larger one of the address and of the number decides.
+pub(super) const COUNT_OPEN: &str = "\
+SELECT CASE WHEN by_email > by_phone THEN by_email ELSE by_phone END FROM (SELECT
+(SELECT count(*) FROM consultations WHERE email_index = $1 AND date >= $3 AND status IN ('requested', 'scheduled')) AS by_email,
+(SELECT count(*) FROM consultations WHERE phone_index = $2 AND date >= $3 AND status IN ('requested', 'scheduled')) AS by_phone) AS open";
+
+pub(super) const REFERENCES_TAKEN: &str =
+    "SELECT reference FROM consultations WHERE reference IN ($1, $2, $3, $4)";
+
+const INSERT: &str = "\
+INSERT INTO consultations (id, reference, date, time, status, version, create_time, update_time, key_id, patient_name, email, phone, \
+description, link, email_index, phone_index)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+
+/// Every sealed column, since `key_id` names the key of all of them. Optimistic concurrency: the row has the version before.
+const UPDATE: &str = "\
+UPDATE consultations SET date = $2, time = $3, status = $4, version = $5, update_time = $6, key_id = $7, patient_name = $8, email = $9, \
+phone = $10, description = $11, link = $12
+WHERE id = $1 AND version = $5 - 1";
+
+/// A consultation as stored.
+#[derive(Debug, sqlx::FromRow)]
+pub(in crate::store) struct ConsultationRow {
+    id: Uuid,
+    reference: String,
+    date: String,
+    time: Option<String>,
+    status: String,
+    version: i64,
+    create_time: DateTime<Utc>,
+    update_time: DateTime<Utc>,
+    key_id: String,
+    patient_name: Vec<u8>,
+    email: Option<Vec<u8>>,
+    phone: Option<Vec<u8>>,
+    description: Option<Vec<u8>>,
+    link: Option<Vec<u8>>,
+}
+
+impl ConsultationRow {
+    /// Opens what is sealed.
+    pub(in crate::store) fn open(self, keys: &Keys) -> Result<Consultation, StoreError> {
+        let open =
+            |column, sealed: &[u8]| CONSULTATIONS.open(keys, &self.key_id, self.id, column, sealed);
+        let open_some = |column, sealed: &Option<Vec<u8>>| {
+            sealed
+                .as_deref()
+                .map(|sealed| open(column, sealed))
+                .transpose()
+        };
+        let person = Person {
+            name: open("patient_name", &self.patient_name)?,
+            email: open_some("email", &self.email)?,
+            phone: open_some("phone", &self.phone)?,
+            description: open_some("description", &self.description)?,
+            link: open_some("link", &self.link)?,
+        };
+        let time = self.time.as_deref().map(|time| {
+            NaiveTime::parse_from_str(time, TIME_FORMAT).map_err(|_| StoreError::Corrupt {
+                column: "consultations.time",
+            })
+        });
+        Ok(Consultation {
+            id: self.id,
+            reference: self.reference,
+            date: parse_date(&self.date).ok_or(StoreError::Corrupt {
+                column: "consultations.date",
+            })?,
+            time: time.transpose()?,
+            status: ConsultationStatus::parse(&self.status).ok_or(StoreError::Corrupt {
+                column: "consultations.status",
+            })?,
+            version: self.version,
+            create_time: self.create_time,
+            update_time: self.update_time,
+            person,
+        })
+    }
+}
+
+/// The keyed hashes of a person; `None` where there is no address or number.
+#[derive(Debug)]
+pub(in crate::store) struct Indexes {
+    pub(in crate::store) email: Option<[u8; 32]>,
+    pub(in crate::store) phone: Option<[u8; 32]>,
+}
+
+impl Indexes {
+    /// Names of locks: keyed, since everybody who may read the database sees locks.
+    pub(super) fn names(&self) -> impl Iterator<Item = String> {
+        let named = [("email", self.email), ("phone", self.phone)];
+        named.into_iter().filter_map(|(kind, index)| {
+            let mut name = format!("consultations {kind} ");
+            for byte in index? {
+                // Writing to a String cannot fail.
+                let _ = write!(name, "{byte:02x}");
+            }
+            Some(name)
+        })
+    }
+}
+
+pub(super) fn indexes(keys: &Keys, person: &Person) -> Indexes {
+    Indexes {
+        email: person
+            .email
+            .as_deref()
+            .map(|email| email_index(keys, email)),
+        phone: person
+            .phone
+            .as_deref()
+            .map(|phone| phone_index(keys, phone)),
+    }
+}
+
+pub(in crate::store) fn email_index(keys: &Keys, email: &str) -> [u8; 32] {
+    keys.digest(EMAIL_INDEX, email_to_look_up(email).as_bytes())
+}
+
+pub(in crate::store) fn phone_index(keys: &Keys, phone: &str) -> [u8; 32] {
+    keys.digest(PHONE_INDEX, phone_to_look_up(phone).as_bytes())
+}
+
+pub(super) fn insert(keys: &Keys, consultation: &Consultation) -> Result<Statement, StoreError> {
+    let indexes = indexes(keys, &consultation.person);
+    let mut values = values![
+        consultation.id,
+        &consultation.reference,
+        consultation.date.to_string(),
+        time(consultation),
+        consultation.status.as_str(),
+        consultation.version,
+        consultation.create_time,
+        consultation.update_time
+    ];
+    values.extend(sealed(keys, consultation)?);
+    values.extend(values![indexes.email, indexes.phone]);
+    Ok(Statement::new(INSERT, values))
+}
+
+/// What writes a new version over the one before.
+pub(super) fn update(
+    keys: &Keys,
+    consultation: &Consultation,
+) -> Result<(&'static str, Vec<Value>), StoreError> {
+    let mut values = values![
+        consultation.id,
+        consultation.date.to_string(),
+        time(consultation),
+        consultation.status.as_str(),
+        consultation.version,
+        consultation.update_time
+    ];
+    values.extend(sealed(keys, consultation)?);
+    Ok((UPDATE, values))
+}
+
+fn time(consultation: &Consultation) -> Option<String> {
+    consultation
+        .time
+        .map(|time| time.format(TIME_FORMAT).to_string())
+}
+
+/// The key's id and the sealed columns.
+fn sealed(keys: &Keys, consultation: &Consultation) -> Result<Vec<Value>, StoreError> {
+    let Person {
+        name,
+        email,
+        phone,
+        description,
+        link,
+    } = &consultation.person;
+    let seal = |column, plain: &str| CONSULTATIONS.seal(keys, consultation.id, column, plain);
+    let seal_some = |column, plain: &Option<String>| {
+        plain
+            .as_deref()
+            .map(|plain| seal(column, plain))
+            .transpose()
+    };
+    Ok(values![
+        keys.active(),
+        seal("patient_name", name)?,
+        seal_some("email", email)?,
+        seal_some("phone", phone)?,
+        seal_some("description", description)?,
+        seal_some("link", link)?
+    ])
+}

@@ -1,0 +1,270 @@
+//! Consultations between the contract and the domain.
+
+use chrono::NaiveDate;
+use hospital_proto::booking::v1 as proto;
+use prost::Message as _;
+use service_kit::input::{Violation, Violations};
+use uuid::Uuid;
+
+use super::timestamp;
+use crate::{
+    domain::{
+        calendar::{parse_date, time_label},
+        consultation::{Consultation, ConsultationForm, ConsultationStatus, UpdateForm},
+    },
+    store::consultations::{ConsultationQuery, Position},
+};
+
+const PAGE_SIZE_MAX: u32 = 100;
+const PAGE_SIZE_DEFAULT: u32 = 50;
+
+pub fn form(request: proto::CreateConsultationRequest) -> ConsultationForm {
+    let body = request.consultation.unwrap_or_default();
+    ConsultationForm {
+        patient_name: body.patient_name,
+        email: body.patient_email,
+        phone: body.phone,
+        description: body.description,
+        date: body.date,
+        request_id: request.request_id,
+    }
+}
+
+/// Canonical bytes of a request, whose hash recognises a repetition, whether today's rules would take it or not: white space around a
+/// value and the kind of its line breaks make no difference.
+///
+/// Every build stores hashes of these very bytes, so they do not change: a field that the contract gets later must be absent from the
+/// bytes of a request without it.
+pub fn fingerprinted(form: &ConsultationForm) -> Vec<u8> {
+    let trimmed = |text: &str| text.trim().to_owned();
+    let description = form
+        .description
+        .replace("\r\n", "\n")
+        .replace(['\r', '\u{2028}', '\u{2029}'], "\n");
+    proto::Consultation {
+        patient_name: trimmed(&form.patient_name),
+        patient_email: trimmed(&form.email),
+        phone: trimmed(&form.phone),
+        description: trimmed(&description),
+        date: trimmed(&form.date),
+        ..proto::Consultation::default()
+    }
+    .encode_to_vec()
+}
+
+/// As staff see it.
+pub fn whole(consultation: Consultation) -> proto::Consultation {
+    let person = consultation.person;
+    proto::Consultation {
+        id: consultation.id.to_string(),
+        reference: consultation.reference,
+        patient_name: person.name,
+        patient_email: person.email.unwrap_or_default(),
+        phone: person.phone.unwrap_or_default(),
+        description: person.description.unwrap_or_default(),
+        date: consultation.date.to_string(),
+        time: consultation.time.map(time_label).unwrap_or_default(),
+        link: person.link.unwrap_or_default(),
+        status: status(consultation.status).into(),
+        etag: consultation.version.to_string(),
+        create_time: Some(timestamp(consultation.create_time)),
+    }
+}
+
+/// As whoever asked for it sees it.
+pub fn without_link(consultation: Consultation) -> proto::Consultation {
+    proto::Consultation {
+        link: String::new(),
+        ..whole(consultation)
+    }
+}
+
+fn status(status: ConsultationStatus) -> proto::ConsultationStatus {
+    match status {
+        ConsultationStatus::Requested => proto::ConsultationStatus::Requested,
+        ConsultationStatus::Scheduled => proto::ConsultationStatus::Scheduled,
+        ConsultationStatus::Completed => proto::ConsultationStatus::Completed,
+        ConsultationStatus::Cancelled => proto::ConsultationStatus::Cancelled,
+        ConsultationStatus::NoShow => proto::ConsultationStatus::NoShow,
+    }
+}
+
+/// The status that a number of the contract names; `None`: as it is.
+fn status_of(number: i32) -> Result<Option<ConsultationStatus>, &'static str> {
+    let named = proto::ConsultationStatus::try_from(number)
+        .map_err(|_| "Choose a status of a consultation")?;
+    Ok(match named {
+        proto::ConsultationStatus::Unspecified => None,
+        proto::ConsultationStatus::Requested => Some(ConsultationStatus::Requested),
+        proto::ConsultationStatus::Scheduled => Some(ConsultationStatus::Scheduled),
+        proto::ConsultationStatus::Completed => Some(ConsultationStatus::Completed),
+        proto::ConsultationStatus::Cancelled => Some(ConsultationStatus::Cancelled),
+        proto::ConsultationStatus::NoShow => Some(ConsultationStatus::NoShow),
+    })
+}
+
+pub fn update(request: proto::UpdateConsultationRequest) -> Result<UpdateForm, Vec<Violation>> {
+    let body = request.consultation.unwrap_or_default();
+    let status =
+        status_of(body.status).map_err(|problem| vec![Violation::new("status", problem)])?;
+    Ok(UpdateForm {
+        date: body.date,
+        time: body.time,
+        link: body.link,
+        status,
+        etag: request.etag,
+    })
+}
+
+/// What part of the list is asked for.
+pub fn query(
+    request: &proto::ListConsultationsRequest,
+) -> Result<ConsultationQuery, Vec<Violation>> {
+    let mut violations = Violations::default();
+    let rows_max = match u32::try_from(request.page_size) {
+        Ok(0) => PAGE_SIZE_DEFAULT,
+        Ok(size) => size.min(PAGE_SIZE_MAX),
+        Err(_) => {
+            violations.add(
+                "pageSize",
+                "Ask for 1 to 100 consultations, or leave it out",
+            );
+            PAGE_SIZE_DEFAULT
+        }
+    };
+    let after = given(&request.page_token)
+        .map(|token| position(token).ok_or("Use the nextPageToken of the page before, unchanged"))
+        .transpose();
+    let after = violations.take("pageToken", after).flatten();
+    let from = violations.take("from", day(&request.from)).flatten();
+    let to = violations.take("to", day(&request.to)).flatten();
+    if from.zip(to).is_some_and(|(from, to)| to < from) {
+        violations.add("to", "Give a day that is not before the first one");
+    }
+    let status = given(&request.status)
+        .map(|word| parse_status(word).ok_or("Give a status such as requested, or leave it out"))
+        .transpose();
+    let status = violations.take("status", status).flatten();
+    violations.into_result(Some(ConsultationQuery {
+        from,
+        to,
+        status,
+        after,
+        rows_max,
+    }))
+}
+
+/// `requested` or `CONSULTATION_STATUS_REQUESTED`.
+fn parse_status(word: &str) -> Option<ConsultationStatus> {
+    let word = word.to_ascii_lowercase();
+    let short = word.strip_prefix("consultation_status_");
+    ConsultationStatus::parse(short.unwrap_or(&word))
+}
+
+fn given(text: &str) -> Option<&str> {
+    Some(text.trim()).filter(|text| !text.is_empty())
+}
+
+fn day(text: &str) -> Result<Option<NaiveDate>, &'static str> {
+    given(text)
+        .map(|text| parse_date(text).ok_or("Give the day as YYYY-MM-DD"))
+        .transpose()
+}
+
+/// Names the last consultation of a page, so that what is added between two calls shifts nothing.
+pub fn page_token(last: &Consultation) -> String {
+    format!("{}.{}", last.date, last.id.simple())
+}
+
+fn position(token: &str) -> Option<Position> {
+    let (date, id) = token.split_once('.')?;
+    Some(Position {
+        date: parse_date(date)?,
+        id: Uuid::parse_str(id).ok()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::consultation::NewConsultation;
+
+    fn request() -> proto::CreateConsultationRequest {
+        proto::CreateConsultationRequest {
+            consultation: Some(proto::Consultation {
+                patient_name: " Asha Rao ".to_owned(),
+                patient_email: "asha@example.com".to_owned(),
+                phone: "+91 80 0000 0199".to_owned(),
+                description: "one\r\ntwo".to_owned(),
+                date: "2026-11-23".to_owned(),
+                ..proto::Consultation::default()
+            }),
+            request_id: "0123456789abcdef".to_owned(),
+        }
+    }
+
+    #[test]
+    fn the_canonical_bytes_see_what_was_meant() {
+        let bytes = |change: fn(&mut proto::Consultation)| {
+            let mut request = request();
+            change(request.consultation.as_mut().expect("a body"));
+            fingerprinted(&form(request))
+        };
+        let first = bytes(|_| {});
+        for same in [
+            (|body| body.patient_name = "Asha Rao".to_owned()) as fn(&mut proto::Consultation),
+            |body| body.description = "one\ntwo ".to_owned(),
+            |body| body.id = "output only".to_owned(),
+            |body| body.link = "https://by.staff.example".to_owned(),
+        ] {
+            assert_eq!(bytes(same), first);
+        }
+        for other in [
+            (|body| body.patient_email.clear()) as fn(&mut proto::Consultation),
+            |body| body.phone.clear(),
+            |body| body.date = "2026-11-24".to_owned(),
+            |body| body.description.clear(),
+            |body| body.patient_name = "Asha".to_owned(),
+        ] {
+            assert_ne!(bytes(other), first);
+        }
+    }
+
+    #[test]
+    fn every_field_of_a_create_reaches_the_domain() {
+        let now = "2026-11-21T09:30:00Z".parse().expect("a moment");
+        let (id, new) = NewConsultation::parse(&form(request()), now).expect("valid");
+        assert_eq!(id.as_str(), "0123456789abcdef");
+        assert_eq!(new.person.email.as_deref(), Some("asha@example.com"));
+        assert_eq!(new.person.phone.as_deref(), Some("+91 80 0000 0199"));
+        assert_eq!(new.person.description.as_deref(), Some("one\ntwo"));
+        assert_eq!(new.date.to_string(), "2026-11-23");
+    }
+
+    #[test]
+    fn a_query_is_bounded_and_says_all_that_is_wrong() {
+        let asked = proto::ListConsultationsRequest {
+            page_size: 1000,
+            status: "CONSULTATION_STATUS_NO_SHOW".to_owned(),
+            page_token: format!("2026-11-23.{}", Uuid::from_u128(7).simple()),
+            ..proto::ListConsultationsRequest::default()
+        };
+        let parsed = query(&asked).expect("valid");
+        assert_eq!(parsed.rows_max, 100);
+        assert_eq!(parsed.status, Some(ConsultationStatus::NoShow));
+        assert_eq!(parsed.after.expect("a position").id, Uuid::from_u128(7));
+        let bad = proto::ListConsultationsRequest {
+            page_size: -1,
+            page_token: "x.y".to_owned(),
+            from: "soon".to_owned(),
+            to: "2026-2-3".to_owned(),
+            status: "lost".to_owned(),
+        };
+        let violations = query(&bad).expect_err("violations");
+        let fields: Vec<_> = violations
+            .iter()
+            .map(|found| found.field.as_str())
+            .collect();
+        assert_eq!(fields, ["pageSize", "pageToken", "from", "to", "status"]);
+    }
+}

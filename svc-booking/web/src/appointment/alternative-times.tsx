@@ -1,0 +1,37 @@
+/** The nearest free times in place of one that is taken. */
+import { Button } from '@hospital/ui/button';
+import type { DayTime } from './alternatives.ts';
+import { shortDay } from './calendar.ts';
+import styles from './time-picker.module.css';
+
+interface AlternativeTimesProps {
+  times: readonly DayTime[];
+  /** Absent without script: then they are words. */
+  onChoose?: (time: DayTime) => void;
+}
+
+export function AlternativeTimes({ times, onChoose }: AlternativeTimesProps) {
+  if (times.length === 0) return null;
+  return (
+    <>
+      <p>The nearest free times:</p>
+      <ul className={styles.alternatives}>
+        {times.map((one) => {
+          const { weekday, date } = shortDay(one.date);
+          const words = `${weekday} ${date}, ${one.time}`;
+          return (
+            <li key={words}>
+              {onChoose ? (
+                <Button tone="secondary" onClick={() => onChoose(one)}>
+                  {words}
+                </Button>
+              ) : (
+                `${words} IST`
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

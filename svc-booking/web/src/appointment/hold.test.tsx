@@ -1,0 +1,242 @@
+// @vitest-environment happy-dom
+/** The chosen time is kept while the form is filled in, and who loses it is told at once and loses nothing else. */
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { brokenRules } from '@hospital/ui/accessibility';
+import { TIMES } from './calendar.ts';
+import { pageProps } from './fixtures.ts';
+import {
+  aPageForEachCase,
+  api,
+  book,
+  chooseTime,
+  chosenTime,
+  field,
+  fillPatient,
+  leave,
+  open,
+  type,
+} from './opened.tsx';
+
+aPageForEachCase();
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true }));
+afterEach(() => {
+  vi.useRealTimers();
+  delete (document as { visibilityState?: unknown }).visibilityState;
+});
+
+const TAKEN = {
+  status: 409,
+  body: {
+    status: 409, title: 'Conflict', reason: 'SLOT_TAKEN',
+    metadata: { alternatives: '2026-11-23 10:00 AM, 2026-12-08 9:30 AM' },
+  },
+}; // prettier-ignore
+const HELD = { department: 'cardiology', doctorId: '', date: '2026-11-23' };
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const pick = (name: string) => fireEvent.click(screen.getByRole('radio', { name }));
+const visible = (state: string) => {
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+  document.dispatchEvent(new Event('visibilitychange'));
+};
+
+describe('a hold', () => {
+  it('is made once for the time that was chosen last, and the next one names what it replaces', async () => {
+    await open();
+    await chooseTime('9:30 AM');
+    pick('10:00 AM');
+    pick('10:30 AM');
+    expect(api.holds).toEqual([]);
+    await pass(400);
+    expect(api.holds).toEqual([{ ...HELD, time: '10:30 AM' }]);
+    pick('11:00 AM');
+    await pass(400);
+    expect(api.holds.at(-1)).toEqual({ ...HELD, time: '11:00 AM', replaces: 'H-1' });
+    expect(await screen.findByText(/We keep this time for you/)).toBeTruthy();
+  });
+
+  it('goes with the booking, is no part of the draft, and is not given back when it is used', async () => {
+    await open();
+    fillPatient();
+    await chooseTime('9:30 AM');
+    await pass(400);
+    await screen.findByText(/We keep this time for you/);
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('H-1');
+    await book();
+    await screen.findByText('SH-7K3M-9QXD');
+    expect(api.posts[0]?.body).toMatchObject({ holdId: 'H-1', time: '9:30 AM' });
+    expect(api.givenBack).toEqual([]);
+  });
+
+  it('of another time than the one that is booked does not go with it', async () => {
+    await open();
+    fillPatient();
+    await chooseTime('9:30 AM');
+    await pass(400);
+    await screen.findByText(/We keep this time for you/);
+    pick('10:00 AM');
+    await book();
+    await screen.findByText('SH-7K3M-9QXD');
+    expect(api.posts[0]?.body).not.toHaveProperty('holdId');
+  });
+
+  it('leaves the visitor within ten calls a minute', async () => {
+    await open();
+    fillPatient();
+    await chooseTime('9:00 AM');
+    for (const time of ['9:30 AM', '10:00 AM', '10:30 AM', '11:00 AM', '11:30 AM', '12:00 PM', '9:00 AM']) {
+      pick(time);
+      await pass(500);
+    }
+    for (const department of ['General Medicine', 'Emergency', 'Cardiology']) {
+      await act(async () => type('department', department));
+    }
+    await book();
+    await screen.findByText('SH-7K3M-9QXD');
+    expect(api.holds.length + api.reads.length + api.posts.length).toBeLessThanOrEqual(8);
+    expect(api.holds).toHaveLength(5);
+  });
+
+  it('keeps its own time free for the visitor when free times are read again', async () => {
+    await open();
+    await chooseTime('9:30 AM');
+    await pass(400);
+    api.taken = ['2026-11-23 9:30 AM'];
+    await pass(60_000);
+    visible('visible');
+    await waitFor(() => expect(api.reads).toHaveLength(2));
+    expect(screen.getByRole('radio', { name: '9:30 AM', checked: true })).toBeTruthy();
+  });
+
+  it('of the last time of a day does not make the day full for the visitor', async () => {
+    api.taken = TIMES.slice(1).map((time) => `2026-11-23 ${time}`);
+    await open();
+    await chooseTime('9:00 AM');
+    await pass(400);
+    api.taken = TIMES.map((time) => `2026-11-23 ${time}`);
+    await pass(60_000);
+    visible('visible');
+    await waitFor(() => expect(api.reads).toHaveLength(2));
+    expect(screen.getByRole('radio', { name: '9:00 AM', checked: true })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Book Appointment' })).toBeTruthy();
+  });
+
+  it('is renewed once, and not while nobody looks', async () => {
+    await open();
+    await chooseTime('9:30 AM');
+    await pass(400);
+    await pass(260_000);
+    visible('hidden');
+    await pass(15_000);
+    expect(api.holds).toHaveLength(1);
+    visible('visible');
+    await waitFor(() => expect(api.holds).toHaveLength(2));
+    expect(api.holds[1]).toEqual({ ...HELD, time: '9:30 AM', replaces: 'H-1' });
+    await pass(300_000);
+    expect(api.holds).toHaveLength(2);
+    expect(screen.queryByText(/We keep this time for you/)).toBeNull();
+    expect(chosenTime()).toBe('9:30 AM');
+  });
+
+  it('is given back when the page is left, and made again when the browser brings the page back', async () => {
+    await open();
+    await chooseTime('9:30 AM');
+    await pass(400);
+    await act(async () => dispatchEvent(new Event('pagehide')));
+    expect(api.givenBack).toEqual(['H-1']);
+    await act(async () => dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })));
+    await pass(400);
+    expect(api.holds).toHaveLength(2);
+    await leave();
+    expect(api.givenBack).toEqual(['H-1', 'H-2']);
+  });
+
+  it('that cannot be had for another reason than a taken time is not spoken of', async () => {
+    api.holdAnswers = [{ status: 429, body: { status: 429, title: 'x', reason: 'HOLDS_MAX' } }];
+    await open();
+    fillPatient();
+    await chooseTime('9:30 AM');
+    await pass(400);
+    expect(screen.queryByRole('alert')).toBeNull();
+    await book();
+    expect(await screen.findByText('SH-7K3M-9QXD')).toBeTruthy();
+  });
+
+  it('is made for what the address has chosen', async () => {
+    await open(pageProps({ query: { doctor: 'doc-06', date: '2026-11-24', time: '2:30 PM' } }));
+    await screen.findByRole('radio', { name: '2:30 PM', checked: true });
+    await pass(400);
+    expect(api.holds).toEqual([{ ...HELD, doctorId: 'doc-06', date: '2026-11-24', time: '2:30 PM' }]);
+  });
+});
+
+describe('a time that somebody else has taken', () => {
+  it('is said at once beside the times, with others to choose, and everything else stays', async () => {
+    api.holdAnswers = [TAKEN];
+    const main = await open();
+    fillPatient();
+    await chooseTime('9:30 AM');
+    field('email').focus();
+    await pass(400);
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('9:30 AM on Monday 23 November 2026 was just taken');
+    expect(document.activeElement).toBe(field('email'));
+    expect([field('firstName').value, chosenTime()]).toEqual(['Asha', '']);
+    expect(screen.getByRole('radio', { name: '9:30 AM Full' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('link', { name: 'Choose another time' }).getAttribute('href')).toBe('#time');
+    expect(await brokenRules(main)).toEqual([]);
+
+    fireEvent.click(within(alert).getByRole('button', { name: 'Mon 23 Nov, 10:00 AM' }));
+    expect(chosenTime()).toBe('10:00 AM');
+    expect(document.activeElement).toBe(screen.getByRole('radio', { name: '10:00 AM' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+    await pass(400);
+    expect(api.holds).toHaveLength(2);
+  });
+
+  it('may be answered by one of another span of days, and the focus is not lost on the way', async () => {
+    api.holdAnswers = [TAKEN];
+    await open();
+    await chooseTime('9:30 AM');
+    await pass(400);
+    fireEvent.click(await screen.findByRole('button', { name: 'Tue 8 Dec, 9:30 AM' }));
+    const time = await screen.findByRole('radio', { name: '9:30 AM', checked: true });
+    expect(field('date').value).toBe('2026-12-08');
+    await waitFor(() => expect(document.activeElement).toBe(time));
+  });
+
+  it('is said when the hold could not be renewed', async () => {
+    api.holdAnswers = [];
+    await open();
+    await chooseTime('9:30 AM');
+    await pass(400);
+    api.holdAnswers = [TAKEN];
+    api.taken = ['2026-11-23 9:30 AM'];
+    await pass(270_000);
+    expect((await screen.findByRole('alert')).textContent).toContain('just taken');
+    await leave();
+    expect(api.givenBack).toEqual([]);
+  });
+
+  it('says so too when the booking is what finds it out', async () => {
+    api.answers = [
+      TAKEN,
+      { status: 201, body: { reference: 'SH-1', date: '2026-11-23', time: '10:00 AM', notes: 'x' } },
+    ];
+    await open();
+    fillPatient();
+    await chooseTime('9:30 AM');
+    await pass(400);
+    await book();
+    const alert = screen.getByRole('alert');
+    expect(alert.textContent).toContain('Failed to book appointment. Please try again.');
+    expect(document.activeElement).toBe(alert);
+    expect(screen.getByRole('radio', { name: '9:30 AM Full' })).toHaveProperty('disabled', true);
+    fireEvent.click(within(alert).getByRole('button', { name: 'Mon 23 Nov, 10:00 AM' }));
+    expect(document.activeElement).toBe(screen.getByRole('radio', { name: '10:00 AM' }));
+    await book();
+    expect(await screen.findByText('SH-1')).toBeTruthy();
+    expect(api.posts[1]?.key).not.toBe(api.posts[0]?.key);
+  });
+});

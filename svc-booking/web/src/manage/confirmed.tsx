@@ -1,0 +1,76 @@
+/** Something that cannot be taken back: it is asked for, and then confirmed. */
+import { type ReactNode, useState } from 'react';
+import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
+import { Button } from '@hospital/ui/button';
+import { Dialog } from '@hospital/ui/dialog';
+import type { Contact } from '../appointment/data.ts';
+import { Carried } from './carried.tsx';
+import { FailureHelp } from './failure-help.tsx';
+import type { cancelForm, leaveForm } from './forms.ts';
+import { type TaskContext, useTask } from './use-task.ts';
+import styles from './manage.module.css';
+
+interface ConfirmedProps {
+  task: 'cancel' | 'leave';
+  form: typeof cancelForm | typeof leaveForm;
+  context: TaskContext;
+  contact: Contact;
+  carried: Readonly<Record<string, string>>;
+  /** What is asked for, such as `Cancel this appointment`. */
+  label: string;
+  /** Whether it is meant, as a question. */
+  question: string;
+  /** What becomes of it. */
+  children: ReactNode;
+  /** The button that does it. */
+  yes: string;
+}
+
+/** With script a dialog asks; without it what confirms is folded away under what asks. */
+export function Confirmed(props: ConfirmedProps) {
+  const { task, form: declaration, context, contact, carried, label, question, children, yes } = props;
+  const form = useTask(task, declaration as typeof cancelForm, context, () => carried);
+  const [asking, setAsking] = useState(false);
+  const body = (
+    <>
+      {children}
+      <Form className={styles.form} form={form} context={context}>
+        <FormAlert form={form}>
+          <FailureHelp outcome={form.outcome} contact={contact} />
+        </FormAlert>
+        <Carried task={task} values={carried} />
+        <div className={styles.actions}>
+          <SubmitButton form={form} context={context} busy="Processing...">
+            {yes}
+          </SubmitButton>
+          {asking && (
+            <Button tone="secondary" onClick={() => setAsking(false)}>
+              No, go back
+            </Button>
+          )}
+        </div>
+      </Form>
+    </>
+  );
+  // What a native post has come to is shown where it is, not in a dialog that would have to be opened first.
+  if (!form.live || (form.served && form.outcome.kind !== 'none')) {
+    return (
+      <details className={styles.item} open={form.outcome.kind !== 'none'}>
+        <summary className={styles.summary}>{label}</summary>
+        <div className={styles.content}>{body}</div>
+      </details>
+    );
+  }
+  return (
+    <>
+      <div className={styles.item}>
+        <button type="button" className={styles.summary} aria-haspopup="dialog" onClick={() => setAsking(true)}>
+          {label}
+        </button>
+      </div>
+      <Dialog open={asking} title={question} onClose={() => setAsking(false)}>
+        {body}
+      </Dialog>
+    </>
+  );
+}

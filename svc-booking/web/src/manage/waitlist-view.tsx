@@ -1,0 +1,134 @@
+/** An entry of the waitlist whose secret was checked: where it stands, and the time that is offered. */
+import { useEffect, useState } from 'react';
+import type { WaitlistEntry } from '@hospital/api/get-waitlist-entry';
+import { LinkButton } from '@hospital/ui/button';
+import { Card } from '@hospital/ui/card';
+import { Facts } from '@hospital/ui/lists';
+import { formatDate, formatTime } from '@hospital/page/format';
+import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
+import { type Contact, type Department, type Doctor, findDepartment } from '../appointment/data.ts';
+import { Carried } from './carried.tsx';
+import { Confirmed } from './confirmed.tsx';
+import { FailureHelp } from './failure-help.tsx';
+import { acceptForm, leaveForm } from './forms.ts';
+import { NewsNotice } from './news.tsx';
+import type { Opened } from './opened.ts';
+import { type TaskContext, useTask } from './use-task.ts';
+import styles from './manage.module.css';
+
+interface WaitlistViewProps {
+  view: Opened & { kind: 'waitlist' };
+  context: TaskContext;
+  contact: Contact;
+  departments: readonly Department[];
+  doctors: readonly Doctor[];
+}
+
+export function WaitlistView({ view, context, contact, departments, doctors }: WaitlistViewProps) {
+  const { entry, secret, news, at } = view;
+  const offer = useOffer(entry, at, context.onStale);
+  const waits = entry.state === 'WAITLIST_STATE_WAITING' || entry.state === 'WAITLIST_STATE_OFFERED';
+  const carried = { reference: entry.reference, secret };
+  const facts: [string, string | undefined][] = [
+    ['Reference', entry.reference],
+    ['Day', formatDate(entry.date)],
+    ['Department', findDepartment(departments, entry.department)?.name ?? entry.department],
+    ['Doctor', doctors.find(({ id }) => id === entry.doctorId)?.name],
+  ];
+  return (
+    <>
+      <Card as="section" className={styles.panel} aria-labelledby="what">
+        <NewsNotice news={news} />
+        <h2 className={styles.heading} id="what">
+          {headingOf(entry, offer)}
+        </h2>
+        {offer && <Offer {...{ context, contact, carried }} time={entry.offerTime} until={entry.offerExpireTime} />}
+        {waits && !offer && (
+          <p>As soon as a time of this day comes free we offer it to you, and keep it for you for 20 minutes.</p>
+        )}
+        {entry.state === 'WAITLIST_STATE_BOOKED' && (
+          <p>The link to your appointment was shown when you took its time. If you have lost it, call us.</p>
+        )}
+        <Facts facts={facts} />
+        {!waits && (
+          <div className={styles.actions}>
+            <LinkButton tone="secondary" href="/appointment">
+              Book an appointment
+            </LinkButton>
+          </div>
+        )}
+      </Card>
+      {waits && (
+        <div className={styles.items}>
+          <Confirmed
+            {...{ context, contact, carried }}
+            task="leave"
+            form={leaveForm}
+            label="Leave the list"
+            question="Leave the list?"
+            yes="Yes, leave the list"
+          >
+            <p>We no longer offer you a time of {formatDate(entry.date)}.</p>
+          </Confirmed>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Whether a time is kept for this person now. When its deadline passes, the entry is read again. */
+function useOffer({ state, offerExpireTime }: WaitlistEntry, at: string, onOver: () => void): boolean {
+  const offered = state === 'WAITLIST_STATE_OFFERED' && Date.parse(offerExpireTime) > Date.parse(at);
+  const [over, setOver] = useState('');
+  useEffect(() => {
+    if (!offered) return undefined;
+    const timer = setTimeout(
+      () => {
+        setOver(offerExpireTime);
+        onOver();
+      },
+      Date.parse(offerExpireTime) - Date.now(),
+    );
+    return () => clearTimeout(timer);
+    // Once for each deadline.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [offered, offerExpireTime]);
+  return offered && over !== offerExpireTime;
+}
+
+function headingOf({ state }: WaitlistEntry, offer: boolean): string {
+  if (offer) return 'A time has come free for you';
+  if (state === 'WAITLIST_STATE_BOOKED') return 'You took a time of this day';
+  return state === 'WAITLIST_STATE_ENDED' ? 'You are not on the list any more' : 'You are on the waitlist';
+}
+
+interface OfferProps {
+  context: TaskContext;
+  contact: Contact;
+  carried: Record<'reference' | 'secret', string>;
+  /** Label of a slot. */
+  time: string;
+  /** RFC 3339. */
+  until: string;
+}
+
+function Offer({ context, contact, carried, time, until }: OfferProps) {
+  const form = useTask('accept', acceptForm, context, () => carried);
+  return (
+    <Form className={styles.form} form={form} context={context}>
+      <p className={styles.offer}>
+        <strong>{time} IST</strong>
+        <span>This time is kept for you until {formatTime(until)} IST.</span>
+      </p>
+      <FormAlert form={form}>
+        <FailureHelp outcome={form.outcome} contact={contact} />
+      </FormAlert>
+      <Carried task="accept" values={carried} />
+      <div className={styles.actions}>
+        <SubmitButton form={form} context={context} busy="Processing...">
+          Take this time
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

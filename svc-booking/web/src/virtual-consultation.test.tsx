@@ -1,0 +1,217 @@
+// @vitest-environment happy-dom
+/** The page as served, and asking for a consultation with script. */
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { type Root, hydrateRoot } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Api, type Reply, inEngine, posted, reply, serveApi } from '@hospital/form/testing';
+import { brokenRules } from '@hospital/ui/accessibility';
+import { pageProps } from './appointment/fixtures.ts';
+import VirtualConsultation, { action, head, status } from './virtual-consultation.tsx';
+
+type Props = Parameters<typeof VirtualConsultation>[0];
+
+const NOW = '2026-11-21T09:30:00Z';
+const FORM = {
+  patientName: 'Asha Rao', patientEmail: 'asha@example.com', phone: '', date: '2026-11-22', description: 'Cough',
+}; // prettier-ignore
+const MADE = { id: '1', reference: 'VC-7K3M-9QXD', date: '2026-11-22', patientName: 'Asha Rao', time: '', link: '' };
+const FAILURE = 'Failed to book consultation. Please try again.';
+
+const { data } = pageProps();
+const props = (change: Partial<Props> = {}): Props => ({
+  params: {}, query: {}, data: { site: data.site }, action: null, now: NOW, path: '/virtual-consultation',
+  part: 'booking:/virtual-consultation', ...change,
+}); // prettier-ignore
+const acted = (code: number, body: unknown, change = {}) =>
+  props({ action: { form: posted({ ...FORM, ...change }), result: { status: code, body } } });
+
+let root: Root | null = null;
+let api: Api;
+let answer: Reply;
+
+beforeEach(async () => {
+  (globalThis as Record<symbol, unknown>)[Symbol.for('hospital.api')] = undefined;
+  answer = reply.json(201, MADE);
+  api = await serveApi(() => answer);
+  vi.stubGlobal('fetch', api.fetch);
+  vi.spyOn(console, 'error').mockImplementation((...words) => expect.fail(`console.error: ${words.join(' ')}`));
+});
+
+afterEach(async () => {
+  await act(async () => root?.unmount());
+  root = null;
+  cleanup();
+  document.querySelector('main')?.remove();
+  sessionStorage.clear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  await api.close();
+});
+
+function serve(given: Props): HTMLElement {
+  const main = document.createElement('main');
+  main.innerHTML = renderToString(<VirtualConsultation {...given} />, { identifierPrefix: 'f0-' });
+  document.body.append(main);
+  return main;
+}
+
+async function open(given = props()) {
+  const main = serve(given);
+  await act(async () => {
+    root = hydrateRoot(main, <VirtualConsultation {...given} />, {
+      identifierPrefix: 'f0-',
+      onRecoverableError: (error) => expect.fail(String(error)),
+    });
+  });
+  return main;
+}
+
+const field = (name: string) => document.querySelector(`form [name=${name}]`) as HTMLInputElement;
+/** In the page; the notifications have another of their own. */
+const alert = () => document.querySelector('main [role=alert]') as HTMLElement;
+const button = () => screen.getByRole('button', { name: /Book consultation|Processing/ });
+
+function fill(change: Partial<typeof FORM> = {}) {
+  for (const [name, value] of Object.entries({ ...FORM, ...change })) {
+    fireEvent.input(field(name), { target: { value } });
+  }
+}
+
+describe('as served', () => {
+  const pages: [string, Props][] = [
+    ['plain', props()],
+    ['without data', props({ data: { site: { ok: false, status: 503, body: null } } })],
+    ['refused', acted(400, { fields: [{ field: 'patientEmail', message: 'Enter an address' }] })],
+    ['failed', acted(503, null)],
+    ['too many', acted(400, { reason: 'CONSULTATIONS_MAX', detail: 'There are four open ones.' })],
+    ['requested', acted(201, MADE)],
+  ];
+
+  it.each(pages)('%s: breaks no accessibility rule and hydrates without a difference', async (_, given) => {
+    const main = await open(given);
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('has the fields of the payload, four features and three steps', () => {
+    serve(props());
+    const names = [...document.querySelectorAll('form [name]')].map((element) => element.getAttribute('name'));
+    expect(names).toEqual([...Object.keys(FORM).slice(0, 4), 'description', 'requestId', 'part']);
+    expect([field('date').min, field('date').max]).toEqual(['2026-11-21', '2027-01-20']);
+    const titles = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+    expect(titles).toEqual([
+      'Quick Access', 'Secure Platform', 'Expert Doctors', 'Quality Care',
+      'Book Appointment', 'Receive Confirmation', 'Start Consultation',
+    ]); // prettier-ignore
+    expect(head(props()).canonicalPath).toBe('/virtual-consultation');
+  });
+
+  it('says in the page what failed, and keeps what was typed', () => {
+    serve(acted(503, null));
+    expect(alert().textContent).toContain(FAILURE);
+    expect(field('description').value).toBe('Cough');
+    expect(status(acted(503, null))).toBe(503);
+  });
+
+  it('names reception when four are open already', () => {
+    serve(acted(400, { reason: 'CONSULTATIONS_MAX', detail: 'There are four open ones.' }));
+    expect(alert().textContent).toContain('There are four open ones.');
+    expect(alert().querySelector('a[href="tel:+918000000141"]')).toBeTruthy();
+  });
+
+  it('confirms, with nothing that a stranger at the printer should not read', () => {
+    const main = serve(acted(201, MADE));
+    expect(screen.getByRole('heading', { name: 'Your consultation is requested' })).toBeTruthy();
+    expect(main.textContent).toContain('VC-7K3M-9QXD');
+    expect(main.textContent).toContain('Sunday 22 November 2026');
+    expect(main.textContent).not.toMatch(/Asha|Cough|example\.com/);
+    expect(document.querySelector('form')).toBeNull();
+  });
+});
+
+describe('a native post', () => {
+  const native = (change = {}) => inEngine(() => action(posted({ ...FORM, ...change }), NOW));
+
+  it('is the call, on a Sunday too', () => {
+    expect(native({ patientName: ' Asha Rao ' })).toMatchObject({
+      method: 'POST',
+      path: '/consultations',
+      body: FORM,
+      receipt: { facts: { Reference: 'reference', Day: 'date' } },
+    });
+    expect(native({ patientEmail: '', phone: '98450 12345' })).not.toBeNull();
+    expect(native({ date: '2026-11-21' })).not.toBeNull();
+    expect(native({ date: '2027-01-20' })).not.toBeNull();
+  });
+
+  it.each([
+    ['patientName', { patientName: ' ' }, 'Enter the name of the patient'],
+    [
+      'patientEmail',
+      { patientEmail: '' },
+      'Enter an e-mail address or a phone number, so that we can send you the link',
+    ],
+    [
+      'patientEmail',
+      { patientEmail: 'asha', phone: '98450 12345' },
+      'Enter an e-mail address such as name@example.com',
+    ],
+    ['phone', { phone: '12' }, 'Enter a phone number of 7 to 15 digits, such as +91 80 0000 0000'],
+    ['date', { date: '' }, 'Choose a day'],
+    ['date', { date: '2026-11-20' }, 'Choose today or a later day'],
+    ['date', { date: '2027-01-21' }, 'Choose a day in the next 60 days'],
+    ['date', { date: '2026-02-30' }, 'Choose today or a later day'],
+    ['description', { description: 'x'.repeat(2001) }, 'Shorten this to 2000 characters'],
+  ])('calls nothing when %s is wrong: %o', (name, change, words) => {
+    expect(native(change)).toBeNull();
+    serve(acted(204, null, change));
+    expect(document.getElementById(`${name}-error`)?.textContent).toBe(`Error: ${words}`);
+    expect(status(acted(204, null, change))).toBe(400);
+  });
+});
+
+describe('with script', () => {
+  it('says Processing..., sends once under a key, and shows the reference in place of the form', async () => {
+    await open();
+    fill();
+    fireEvent.click(button());
+    expect(button().textContent).toBe('Processing...');
+    expect(button()).toHaveProperty('disabled', true);
+    expect(document.querySelector('form')?.getAttribute('aria-busy')).toBe('true');
+    const heading = await screen.findByRole('heading', { name: 'Your consultation is requested' });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+    expect(api.seen).toHaveLength(1);
+    expect(api.seen[0]).toMatchObject({ method: 'POST', path: '/consultations', body: FORM });
+    expect(api.seen[0]?.key).toMatch(/^[\x21-\x7e]{16,128}$/);
+    expect(await screen.findByRole('button', { name: 'Print this page' })).toBeTruthy();
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  it('says a failure in a toast and beside the button, and keeps what was typed', async () => {
+    answer = reply.json(500, {});
+    await open();
+    fill();
+    fireEvent.click(button());
+    const notifications = await waitFor(() => {
+      const section = document.querySelector('section[aria-label=Notifications]');
+      expect(section?.textContent).toContain(FAILURE);
+      return section;
+    });
+    expect(notifications?.querySelector('p')?.textContent).toBe('Error');
+    expect(field('patientName').value).toBe('Asha Rao');
+    expect(document.querySelector('form')?.textContent).toContain(FAILURE);
+    answer = reply.json(201, MADE);
+    fireEvent.click(button());
+    await screen.findByText('VC-7K3M-9QXD');
+    expect(new Set(api.seen.map(({ key }) => key)).size).toBe(1);
+  });
+
+  it('shows at its field what the service refuses', async () => {
+    answer = reply.json(400, { fields: [{ field: 'date', message: 'The hospital is closed' }] });
+    await open();
+    fill();
+    fireEvent.click(button());
+    expect(await screen.findByRole('link', { name: 'The hospital is closed' })).toBeTruthy();
+    expect(field('date').getAttribute('aria-invalid')).toBe('true');
+  });
+});

@@ -1,0 +1,71 @@
+/** `/virtual-consultation`: what it is, the form, and the confirmation that replaces it. */
+import type { Head, PageProps } from '@hospital/page';
+import type { Site } from '@hospital/api/get-site';
+import { nativeAction, nativeStatus } from '@hospital/form/native';
+import { useForm } from '@hospital/form/use-form';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { siteOf } from '@hospital/ui/site';
+import { structured } from '@hospital/ui/structured';
+import { Requested } from './virtual-consultation/confirmation.tsx';
+import { ConsultationForm } from './virtual-consultation/consultation-form.tsx';
+import { Features } from './virtual-consultation/features.tsx';
+import { consultationForm } from './virtual-consultation/form.ts';
+import { ConsultationHelp } from './virtual-consultation/help.tsx';
+import { VideoScene } from './virtual-consultation/scene.tsx';
+import { HowItWorks } from './virtual-consultation/steps.tsx';
+import styles from './virtual-consultation/virtual-consultation.module.css';
+
+type ConsultationProps = PageProps<{ site: Site }>;
+
+const TITLE = 'Virtual consultation';
+const PATH = '/virtual-consultation';
+const TRAIL = trailTo([TITLE, PATH]);
+
+export const action = nativeAction(consultationForm);
+export const status = nativeStatus(consultationForm);
+
+export default function VirtualConsultation(props: ConsultationProps) {
+  const form = useForm(consultationForm, props);
+  const { outcome } = form;
+  const site = siteOf(props.data.site);
+  // The confirmation is printed alone.
+  const around = outcome.kind === 'success' ? layout.unprinted : undefined;
+  return (
+    <>
+      <PageHero
+        title="See a doctor by video"
+        trail={TRAIL}
+        lead="Talk with one of our doctors from home. Choose a day; we choose the time and send you the link."
+        media={<VideoScene />}
+      />
+      <div className={layout.page}>
+        <div className={styles.columns}>
+          <div className={styles.main}>
+            {outcome.kind === 'success' ? (
+              <Requested consultation={outcome.answer} earlier={outcome.earlier} site={site} focus={!form.served} />
+            ) : (
+              <ConsultationForm form={form} now={props.now} site={site} />
+            )}
+          </div>
+          <ConsultationHelp site={site} />
+        </div>
+        <Features className={around} />
+        <HowItWorks className={around} />
+      </div>
+    </>
+  );
+}
+
+export function head({ data: { site } }: ConsultationProps): Head {
+  return {
+    title: titled(TITLE, site),
+    description:
+      'Ask for a consultation by video: say who it is for and choose a day. You get a reference at once, then the time and the link.',
+    keywords: 'video consultation, online doctor Bangalore, virtual consultation Jayanagar',
+    canonicalPath: PATH,
+    jsonLd: structured(site, TRAIL),
+  };
+}

@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from 'react';
+import { formatDate } from '@hospital/page/format';
+import { Button, LinkButton } from '@hospital/ui/button';
+import { Card } from '@hospital/ui/card';
+import { CheckList } from '@hospital/ui/lists';
+import { Notice } from '@hospital/ui/notice';
+import { type Site, emergencyPhone, phoneFor } from '@hospital/ui/site';
+import type { Requested as Consultation } from './form.ts';
+import styles from './confirmation.module.css';
+
+const TO_PREPARE = [
+  'A phone or computer with camera and microphone, charged, in a quiet and bright place',
+  'ID proof of the patient',
+  'Earlier reports, and the names of the medicines you take',
+  'For a child: an adult who stays during the call',
+];
+
+interface RequestedProps {
+  consultation: Consultation;
+  site: Site;
+  /** It is what an earlier try has asked for: what was changed since is not in it. */
+  earlier?: boolean;
+  /** True when it replaces the form in place: then it takes the focus, so that it is read out. */
+  focus: boolean;
+}
+
+/** Replaces the form. Prints on one page, and shows nothing that a stranger at the printer should not read. */
+export function Requested({ consultation: { reference, date }, site, earlier, focus }: RequestedProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [printable, setPrintable] = useState(false);
+  useEffect(() => {
+    // Printing needs script: the server's HTML has no button for it.
+    // eslint-disable-next-line react-hooks/set-state-in-effect
+    setPrintable(true);
+    if (focus) heading.current?.focus();
+  }, [focus]);
+  const phone = phoneFor(site, 'appointments', 'reception');
+  const emergency = emergencyPhone(site);
+  return (
+    <Card as="section" className={styles.panel} aria-labelledby="requested">
+      <h2 className={styles.title} id="requested" tabIndex={-1} ref={heading}>
+        Your consultation is requested
+      </h2>
+      <p className={styles.lead}>
+        Our staff allot the time and send you the link for the call. You need to do nothing until then.
+      </p>
+      {earlier && (
+        <Notice tone="warning">
+          Your first try had reached us, with the day below. What you changed since is not in it, and no second
+          consultation is asked for.
+        </Notice>
+      )}
+      <dl className={styles.facts}>
+        <div>
+          <dt>Reference</dt>
+          <dd className={styles.reference}>{reference}</dd>
+        </div>
+        <div>
+          <dt>Day</dt>
+          <dd>{formatDate(date)}</dd>
+        </div>
+        <div>
+          <dt>Time</dt>
+          <dd>We tell you, in Indian Standard Time (IST)</dd>
+        </div>
+      </dl>
+      <h3 className={styles.subtitle}>Have this ready</h3>
+      <CheckList items={TO_PREPARE} />
+      <p className={styles.after}>
+        {phone && (
+          <>
+            To change or cancel, call <a href={`tel:${phone.e164}`}>{phone.display}</a> and say the reference.{' '}
+          </>
+        )}
+        If it gets worse and cannot wait, call the emergency number{' '}
+        <a href={`tel:${emergency.e164}`}>{emergency.display}</a>, at any hour.
+      </p>
+      <div className={styles.actions}>
+        {printable && <Button onClick={() => print()}>Print this page</Button>}
+        <LinkButton tone="secondary" href="/">
+          Go to the home page
+        </LinkButton>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,82 @@
+import { useEffect } from 'react';
+import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
+import type { FormState } from '@hospital/form/use-form';
+import { Notice } from '@hospital/ui/notice';
+import { type Site, phoneFor } from '@hospital/ui/site';
+import { TextArea } from '@hospital/ui/text-area';
+import { TextInput } from '@hospital/ui/text-input';
+import { showToast } from '@hospital/ui/toast';
+import { bookingWindow } from '../appointment/calendar.ts';
+import { consultationForm } from './form.ts';
+import styles from './consultation-form.module.css';
+
+interface ConsultationFormProps {
+  form: FormState<typeof consultationForm>;
+  now: string;
+  site: Site;
+}
+
+export function ConsultationForm({ form, now, site }: ConsultationFormProps) {
+  const { outcome, served } = form;
+  const context = { now };
+  const window = bookingWindow(now);
+  const failed = outcome.kind === 'failed' && !served;
+
+  useEffect(() => {
+    if (failed) showToast({ title: 'Error', description: consultationForm.failure, tone: 'error' });
+    // For every outcome once.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [outcome]);
+
+  return (
+    <section aria-labelledby="ask">
+      <h2 className={styles.title} id="ask">
+        Ask for a consultation
+      </h2>
+      <Form className={styles.form} form={form} context={context}>
+        {!failed && (
+          <FormAlert form={form}>
+            <WhatToDo outcome={outcome} site={site} />
+          </FormAlert>
+        )}
+        <p className={styles.required}>
+          Fields marked * are required. Give us an e-mail address or a phone number, or both.
+        </p>
+        <TextInput {...form.field('patientName')} />
+        <div className={styles.pair}>
+          <TextInput {...form.field('patientEmail')} />
+          <TextInput {...form.field('phone')} />
+        </div>
+        <TextInput {...form.field('date')} className={styles.day} min={window.first} max={window.last} />
+        <TextArea {...form.field('description')} />
+        {/* The toast has said it; this stays, beside the button that it is about. */}
+        {failed && (
+          <Notice tone="failure" title={consultationForm.failure}>
+            <WhatToDo outcome={outcome} site={site} />
+          </Notice>
+        )}
+        <div className={styles.send}>
+          <SubmitButton form={form} context={context} busy="Processing...">
+            Book consultation
+          </SubmitButton>
+        </div>
+      </Form>
+    </section>
+  );
+}
+
+/** After a failure: a rule of the service in its own words, if it was one, and who helps. */
+function WhatToDo({ outcome, site }: { outcome: ConsultationFormProps['form']['outcome']; site: Site }) {
+  if (outcome.kind !== 'failed') return null;
+  const phone = phoneFor(site, 'reception', 'appointments');
+  return (
+    <p>
+      {outcome.detail || 'Everything you typed is still here.'}{' '}
+      {phone && (
+        <>
+          Reception helps you too: <a href={`tel:${phone.e164}`}>{phone.display}</a>.
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,95 @@
+/** The form of a consultation by video: its fields, its rules, and the API call that it stands for. */
+import type { Consultation, ConsultationInput } from '@hospital/api/create-consultation';
+import { type FieldDeclarations, type Values, defineForm } from '@hospital/form/declaration';
+import type { Outcome } from '@hospital/form/outcome';
+import { PERSON_FIELDS } from '@hospital/form/person';
+import {
+  NAME_CHARACTERS_MAX,
+  optional,
+  parseEmail,
+  parseName,
+  parseParagraphs,
+  parsePhone,
+} from '@hospital/form/rules';
+import { type BookingWindow, bookingWindow, isDay } from '../appointment/calendar.ts';
+
+/** The part of a stored consultation that the confirmation shows. */
+export type Requested = Pick<Consultation, 'reference' | 'date'>;
+export type ConsultationOutcome = Outcome<typeof consultationForm>;
+type ConsultationValues = Values<typeof FIELDS>;
+
+const DESCRIPTION_CHARACTERS_MAX = 2000;
+
+const FIELDS = {
+  patientName: {
+    label: 'Name of the patient',
+    type: 'text',
+    autoComplete: 'name',
+    maxLength: NAME_CHARACTERS_MAX,
+    required: true,
+  },
+  patientEmail: {
+    ...PERSON_FIELDS.email,
+    hint: 'We send the link for the call to this address.',
+    required: false,
+  },
+  phone: { ...PERSON_FIELDS.phone, hint: 'Without an e-mail address we send it here.', required: false },
+  date: {
+    label: 'Day',
+    hint: 'Today or any day of the next 60. We choose the time and tell you.',
+    type: 'date',
+    required: true,
+  },
+  description: {
+    label: 'What is it about?',
+    hint: 'Optional. What troubles you, since when, and which medicines you take.',
+    maxLength: DESCRIPTION_CHARACTERS_MAX,
+  },
+} as const satisfies FieldDeclarations;
+
+export const consultationForm = defineForm({
+  id: 'booking.consultation',
+  page: '/virtual-consultation',
+  fields: FIELDS,
+  rules: (values, { now }) => ({
+    patientName: nameProblem(values.patientName),
+    ...reachProblems(values),
+    date: dayProblem(values.date, bookingWindow(now)),
+    description: optional(parseParagraphs(values.description, DESCRIPTION_CHARACTERS_MAX)),
+  }),
+  request: (values) => ({
+    method: 'POST',
+    template: '/consultations',
+    body: {
+      patientName: values.patientName.trim(),
+      patientEmail: values.patientEmail.trim(),
+      phone: values.phone.trim(),
+      description: values.description.trim(),
+      date: values.date,
+    } satisfies ConsultationInput,
+    receipt: {
+      title: 'Your consultation is requested',
+      text: 'We choose the time on that day and send you the link for the call.',
+      facts: { Reference: 'reference', Day: 'date' },
+    },
+  }),
+  outcome: (answer: Partial<Requested>) => (answer.reference ? (answer as Requested) : null),
+  failure: 'Failed to book consultation. Please try again.',
+});
+
+function nameProblem(text: string): string {
+  return text.trim() ? parseName(text).problem : 'Enter the name of the patient';
+}
+
+/** Either is enough. */
+function reachProblems({ patientEmail, phone }: Pick<ConsultationValues, 'patientEmail' | 'phone'>) {
+  const [email, number] = [parseEmail(patientEmail), parsePhone(phone)];
+  if (email.value || number.value) return { patientEmail: optional(email), phone: optional(number) };
+  return { patientEmail: 'Enter an e-mail address or a phone number, so that we can send you the link' };
+}
+
+function dayProblem(date: string, { first, last }: BookingWindow): string | false {
+  if (!date) return 'Choose a day';
+  if (!isDay(date) || date < first) return 'Choose today or a later day';
+  return date > last && 'Choose a day in the next 60 days';
+}

@@ -1,0 +1,86 @@
+//! An issuer of tokens of a test's own.
+
+use std::path::PathBuf;
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use ring::{
+    rand::SystemRandom,
+    signature::{Ed25519KeyPair, KeyPair as _},
+};
+use service_kit::source::{Clock as _, SystemClock};
+use tempfile::TempDir;
+
+/// Who issues them, and for whom.
+const ISSUER: &str = "https://issuer.example";
+const AUDIENCE: &str = "hospital-api";
+
+/// Signs bearer tokens; its key set is a file for `--jwks-file`.
+#[derive(Debug)]
+pub struct Issuer {
+    key: Ed25519KeyPair,
+    folder: TempDir,
+}
+
+impl Issuer {
+    /// With a key of its own.
+    #[expect(
+        clippy::new_without_default,
+        reason = "each has another key: nothing about it is a default"
+    )]
+    pub fn new() -> Self {
+        let key = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).expect("a key");
+        let key = Ed25519KeyPair::from_pkcs8(key.as_ref()).expect("a key");
+        let folder = tempfile::tempdir().expect("a folder");
+        let public = URL_SAFE_NO_PAD.encode(key.public_key());
+        let set =
+            format!(r#"{{"keys":[{{"kty":"OKP","crv":"Ed25519","kid":"t","x":"{public}"}}]}}"#);
+        let issuer = Self { key, folder };
+        std::fs::write(issuer.key_set(), set).expect("a file");
+        issuer
+    }
+
+    /// File with the public key.
+    pub fn key_set(&self) -> PathBuf {
+        self.folder.path().join("jwks.json")
+    }
+
+    /// The flags with which a program trusts this issuer.
+    pub fn flags(&self) -> [String; 6] {
+        let path = self.key_set().display().to_string();
+        [
+            "--jwks-file",
+            &path,
+            "--jwt-issuer",
+            ISSUER,
+            "--jwt-audience",
+            AUDIENCE,
+        ]
+        .map(str::to_owned)
+    }
+
+    /// The same as configuration.
+    pub fn config(&self) -> service_kit::auth::AuthConfig {
+        service_kit::auth::AuthConfig {
+            jwks_file: Some(self.key_set()),
+            jwt_issuer: Some(ISSUER.to_owned()),
+            jwt_audience: Some(AUDIENCE.to_owned()),
+            ..service_kit::auth::AuthConfig::default()
+        }
+    }
+
+    /// Value of an `Authorization` header. Its subject is `editor@sampige`, and it is good from now for `seconds`.
+    pub fn authorization(&self, scope: &str, seconds: i64) -> String {
+        let expiry = SystemClock.now().timestamp() + seconds;
+        let claims = format!(
+            r#"{{"sub":"editor@sampige","iss":"{ISSUER}","aud":"{AUDIENCE}","exp":{expiry},"scope":"{scope}"}}"#
+        );
+        let header = r#"{"alg":"EdDSA","typ":"JWT","kid":"t"}"#;
+        let message = format!(
+            "{}.{}",
+            URL_SAFE_NO_PAD.encode(header),
+            URL_SAFE_NO_PAD.encode(claims)
+        );
+        let signature = URL_SAFE_NO_PAD.encode(self.key.sign(message.as_bytes()));
+        format!("Bearer {message}.{signature}")
+    }
+}
