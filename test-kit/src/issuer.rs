@@ -74,6 +74,11 @@ impl Issuer {
         let claims = format!(
             r#"{{"sub":"editor@sampige","iss":"{ISSUER}","aud":"{AUDIENCE}","exp":{expiry},"scope":"{scope}"}}"#
         );
+        self.signed(&claims)
+    }
+
+    /// Value of an `Authorization` header with any claims, as JSON.
+    pub fn signed(&self, claims: &str) -> String {
         let header = r#"{"alg":"EdDSA","typ":"JWT","kid":"t"}"#;
         let message = format!(
             "{}.{}",

@@ -43,7 +43,7 @@ pub(crate) const STAFF: &str = "desk@sampige";
 
 /// ENT: a clinic in the morning, doctors d1 and d2, and d3 only for those who ask for her. Urology: one seat all day. Pediatrics: three
 /// seats. General Medicine and Cardiology: one doctor each.
-const SEED: &str = r#"
+pub(crate) const SEED: &str = r#"
 [[departments]]
 id = "ent"
 name = "ENT"

@@ -1,0 +1,150 @@
+//! The whole service with the small hospital on a free port, with staff whose tokens it takes and a clock that the test sets.
+
+use std::sync::Arc;
+
+use clap::{Args as _, FromArgMatches as _};
+use hospital_proto::booking::v1::{
+    Appointment, CreateAppointmentRequest, booking_service_client::BookingServiceClient,
+    desk_service_client::DeskServiceClient, roster_service_client::RosterServiceClient,
+    waitlist_service_client::WaitlistServiceClient,
+};
+use service_kit::{
+    server::ServerConfig,
+    source::{FixedClock, RandomIds},
+};
+use store_kit::process::{self, Context, Service as _};
+use svc_booking::{Arguments, Booking};
+use test_kit::issuer::Issuer;
+use tokio::{
+    net::TcpListener,
+    sync::{oneshot, watch},
+    task::JoinHandle,
+};
+use tonic::{Request, Status, transport::Channel};
+use tonic_types::StatusExt as _;
+
+use crate::fixture::{Bench, SEED, now};
+
+pub(crate) const READ: &str = "appointments:read";
+pub(crate) const WRITE: &str = "appointments:write";
+pub(crate) const ROSTERS_READ: &str = "rosters:read";
+pub(crate) const ROSTERS_WRITE: &str = "rosters:write";
+
+pub(crate) struct Serving {
+    pub(crate) channel: Channel,
+    pub(crate) clock: Arc<FixedClock>,
+    pub(crate) issuer: Issuer,
+    stop: oneshot::Sender<()>,
+    served: JoinHandle<()>,
+}
+
+impl Serving {
+    pub(crate) async fn start(bench: &Bench) -> Self {
+        let issuer = Issuer::new();
+        let clock = Arc::new(FixedClock::new(now()));
+        let (stopper, stopping) = watch::channel(false);
+        let context = Context {
+            database: bench.database.clone(),
+            keys: bench.keys.clone(),
+            clock: Arc::clone(&clock) as _,
+            ids: Arc::new(RandomIds),
+            stopping,
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let resources = folder.path().join("resources.toml");
+        std::fs::write(&resources, SEED).expect("a file");
+        let resources = resources.display().to_string();
+        let flags = issuer.flags();
+        let flags = flags.iter().map(String::as_str);
+        let own = ["svc-booking", "--resources", &resources];
+        let command = Arguments::augment_args(clap::Command::new("svc-booking"));
+        let matches = command.get_matches_from(own.into_iter().chain(flags));
+        let arguments = Arguments::from_arg_matches(&matches).expect("valid");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let (stop, is_over) = oneshot::channel();
+        let served = Booking::start(&arguments, &context)
+            .await
+            .expect("a service");
+        let served = tokio::spawn(async move {
+            let shutdown = async move { drop(is_over.await) };
+            let config = ServerConfig::default();
+            process::serve(served, &context, stopper, &config, listener, shutdown)
+                .await
+                .expect("served");
+        });
+        let channel = Channel::from_shared(format!("http://{address}")).expect("an address");
+        let channel = channel.connect().await.expect("the server listens");
+        Self {
+            channel,
+            clock,
+            issuer,
+            stop,
+            served,
+        }
+    }
+
+    pub(crate) fn booking(&self) -> BookingServiceClient<Channel> {
+        BookingServiceClient::new(self.channel.clone())
+    }
+
+    pub(crate) fn desk(&self) -> DeskServiceClient<Channel> {
+        DeskServiceClient::new(self.channel.clone())
+    }
+
+    pub(crate) fn roster(&self) -> RosterServiceClient<Channel> {
+        RosterServiceClient::new(self.channel.clone())
+    }
+
+    pub(crate) fn waitlist(&self) -> WaitlistServiceClient<Channel> {
+        WaitlistServiceClient::new(self.channel.clone())
+    }
+
+    /// A call with a token that has the scope.
+    pub(crate) fn staff<T>(&self, scope: &str, message: T) -> Request<T> {
+        authorized(message, &self.issuer.authorization(scope, 60))
+    }
+
+    /// Books what must be free.
+    pub(crate) async fn booked(&self, request: CreateAppointmentRequest) -> Appointment {
+        let answer = self.booking().create_appointment(request).await;
+        let answer = answer.expect("booked").into_inner();
+        answer.appointment.expect("a body")
+    }
+
+    /// Stops gracefully, which closes the database.
+    pub(crate) async fn stop(self) {
+        drop(self.channel);
+        self.stop.send(()).expect("the server runs");
+        self.served.await.expect("stopped");
+    }
+}
+
+/// A call with an `Authorization` header.
+pub(crate) fn authorized<T>(message: T, authorization: &str) -> Request<T> {
+    with(message, "authorization", authorization)
+}
+
+/// A call with the secret of an appointment.
+pub(crate) fn by_patient<T>(message: T, secret: &str) -> Request<T> {
+    with(message, "x-appointment-secret", secret)
+}
+
+/// A call with a header.
+pub(crate) fn with<T>(message: T, header: &'static str, value: &str) -> Request<T> {
+    let mut request = Request::new(message);
+    let value = value.parse().expect("a header");
+    request.metadata_mut().insert(header, value);
+    request
+}
+
+/// The fields that a status names, in their order.
+pub(crate) fn violated(status: &Status) -> Vec<String> {
+    let details = status.get_details_bad_request().expect("violations");
+    let violations = details.field_violations.into_iter();
+    violations.map(|found| found.field).collect()
+}
+
+pub(crate) fn reason(status: &Status) -> String {
+    status.get_details_error_info().expect("a reason").reason
+}
