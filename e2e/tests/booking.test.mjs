@@ -68,10 +68,10 @@ for (const { database, skip } of DATABASES) {
       const [slot, who] = [await freeSlot(system, { department: 'Dermatology', index: 2 }), person()];
       await page.goto(`${system.origin}/appointment`);
       await hydrated(page);
+      await chooseByKeyboard(page, slot);
       for (const name of ['firstName', 'lastName', 'email', 'phone', 'message']) {
         await tabTo(page, name, (focused) => focused.name === name);
         await page.keyboard.type(who[name]);
-        if (name === 'phone') await chooseByKeyboard(page, slot);
       }
       await tabTo(page, 'the submit button', ({ type, name }) => type === 'submit' && name !== 'intent');
       await page.keyboard.press('Enter');
@@ -85,13 +85,13 @@ for (const { database, skip } of DATABASES) {
       const { department, date } = await freeSlot(system, { department: 'Dermatology', index: 2 });
       let release;
       const typed = new Promise((resolve) => (release = resolve));
-      await page.route('**/api/availability?*', (route) => typed.then(() => route.continue()));
+      await page.route('**/api/free-times?*', (route) => typed.then(() => route.continue()));
       await page.goto(`${system.origin}/appointment`);
       await hydrated(page);
       await page.locator('select[name=department]').selectOption(department);
       const [first, ...rest] = digitsOf(date);
       await page.locator('[name=date]').press(first);
-      const times = page.waitForResponse(/\/api\/availability/);
+      const times = page.waitForResponse(/\/api\/free-times/);
       release();
       await times;
       await page.getByText('Choose a day to see its times').waitFor();
@@ -125,8 +125,8 @@ for (const { database, skip } of DATABASES) {
       );
       assert.ok(!(await page.locator('main').evaluate((main) => main === document.activeElement)));
       assert.deepEqual(
-        links.slice(0, 3),
-        ['#lastName', '#email', '#department'],
+        links,
+        ['#department', '#date', '#time', '#lastName', '#email'],
         'the summary has the focus and leads to the fields',
       );
       assert.deepEqual(problems, []);
@@ -160,11 +160,106 @@ for (const { database, skip } of DATABASES) {
       const doctor = await bookableDoctor(system, 1);
       const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 4 });
       const racers = await Promise.all([visitor(browser, { viewport: PHONE }), visitor(browser, { viewport: PHONE })]);
-      for (const { page } of racers) await openFilledForm(page, system, { ...slot, doctor: doctor.name }, person());
+      for (const { page } of racers) {
+        // Without holds: the booking itself decides.
+        await page.route('**/api/holds', (route) => route.abort());
+        await openFilledForm(page, system, { ...slot, doctor: doctor.name }, person());
+      }
       await Promise.all(racers.map(({ page }) => submitButton(page).click()));
       const ends = await Promise.all(racers.map(({ page }) => endOfRace(page)));
       assert.deepEqual(ends.sort(), ['booked', 'taken']);
       for (const { context } of racers) await context.close();
+    });
+
+    test('a time is kept for who chose it first; the other is told at once, and books another one', async () => {
+      const doctor = await bookableDoctor(system, 1);
+      const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 8 });
+      const query = new URLSearchParams({ doctor: doctor.id, date: slot.date });
+      const visitors = await Promise.all([
+        visitor(browser, { viewport: PHONE }),
+        visitor(browser, { viewport: PHONE }),
+      ]);
+      const [first, second] = visitors.map(({ page }) => page);
+      for (const page of [first, second]) {
+        await page.goto(`${system.origin}/appointment?${query}`);
+        await hydrated(page);
+        await page.getByRole('radio', { name: slot.time, exact: true }).waitFor();
+      }
+      await first.getByRole('radio', { name: slot.time, exact: true }).check();
+      await first.getByText('We keep this time for you').waitFor();
+      const who = person();
+      await fillPerson(second, who);
+      await second.getByRole('radio', { name: slot.time, exact: true }).check();
+      const alert = second.getByRole('alert').filter({ hasText: 'was just taken' });
+      await alert.waitFor();
+      assert.ok(await alert.evaluate((element) => element === document.activeElement), 'the focus is not lost');
+      assert.equal(await second.locator('[name=email]').inputValue(), who.email);
+      await alert.getByRole('button').first().click();
+      await second.getByText('We keep this time for you').waitFor();
+      await submitButton(second).click();
+      assert.match(await confirmation(second), REFERENCE);
+
+      await fillPerson(first, person());
+      await submitButton(first).click();
+      assert.match(await confirmation(first), REFERENCE);
+      const link = first.getByRole('link', { name: 'Change or cancel this appointment' });
+      assert.match(await link.getAttribute('href'), /^\/appointment\/manage#SH-[^.]+\.[\w-]{43}$/);
+      const calendar = await first.getByRole('link', { name: 'Add to calendar' }).getAttribute('href');
+      assert.match(decodeURIComponent(calendar), /^data:text\/calendar;charset=utf-8,BEGIN:VCALENDAR\r\n/);
+      const kept = await first.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+      assert.doesNotMatch(kept, /manage|secret|hold/i);
+      for (const { context } of visitors) await context.close();
+    });
+
+    test('a time that was kept is free again when the page is left', async () => {
+      const doctor = await bookableDoctor(system, 1);
+      const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 10 });
+      const isFree = async () => {
+        const span = new URLSearchParams({ department: slot.department, doctor: doctor.id, from: slot.date });
+        const { days } = await (await system.api(`/availability?${span}`)).json();
+        return days[0].slots.find(({ time }) => time === slot.time).available;
+      };
+      const { context, page, problems } = await visitor(browser);
+      const query = new URLSearchParams({ doctor: doctor.id, date: slot.date, time: slot.time });
+      await page.goto(`${system.origin}/appointment?${query}`);
+      await page.getByText('We keep this time for you').waitFor();
+      assert.equal(await isFree(), false);
+      await page.goto(`${system.origin}/doctors`);
+      const end = Date.now() + 5000;
+      while (!(await isFree())) assert.ok(Date.now() < end, 'the hold was never given back');
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
+    test('a full day offers the waitlist, with and without script', async () => {
+      const doctor = await bookableDoctor(system, 1);
+      const { date } = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 20 });
+      const span = new URLSearchParams({ department: doctor.department, doctor: doctor.id, from: date });
+      const { days } = await (await system.api(`/availability?${span}`)).json();
+      for (const { time } of days[0].slots.filter(({ available }) => available)) {
+        const body = payload(person(), { department: doctor.department, date, time }, doctor.id);
+        const headers = { 'Idempotency-Key': `e2e-${crypto.randomUUID()}` };
+        const answer = await system.api('/appointments', { method: 'POST', headers, body: JSON.stringify(body) });
+        assert.equal(answer.status, 201, await answer.text());
+      }
+      for (const javaScriptEnabled of [true, false]) {
+        const { context, page, problems } = await visitor(browser, { viewport: PHONE, javaScriptEnabled });
+        await page.goto(`${system.origin}/appointment?${new URLSearchParams({ doctor: doctor.id, date })}`);
+        const { firstName, lastName, email, phone } = person();
+        for (const [name, value] of Object.entries({ firstName, lastName, email, phone })) {
+          await page.locator(`[name=${name}]`).fill(value);
+        }
+        if (!javaScriptEnabled) await page.locator('button[name=intent][value=times]').click();
+        await page.getByRole('button', { name: /^Tell me when/ }).click();
+        await page
+          .getByText(/\bWL-[0-9A-Z]{4}-[0-9A-Z]{4}\b/)
+          .first()
+          .waitFor();
+        const link = await page.getByRole('link', { name: 'See or leave the waitlist' }).getAttribute('href');
+        assert.match(link, /^\/appointment\/manage#WL-[^.]+\.[\w-]{43}$/);
+        assert.deepEqual(problems, []);
+        await context.close();
+      }
     });
 
     test('the same key twice is one booking, another body under it is refused', async () => {

@@ -7,7 +7,7 @@ import { System } from '../system.mjs';
 import { WeakLink } from '../weak-link.mjs';
 
 const CREATE = /^POST \/api\/appointments/;
-const AVAILABILITY = /^GET \/api\/availability/;
+const FREE_TIMES = /^GET \/api\/free-times/;
 /** The whole of a read takes at most 8 s; the rest is for the browser on a busy machine. */
 const READ_MS_MAX = 12_000;
 
@@ -83,7 +83,7 @@ describe('booking over a poor connection', () => {
   for (const fault of ['cut', 'hang', 'lose', 'portal']) {
     test(`times whose answer is ${fault} leave a list of times that can be used`, async () => {
       await open();
-      link.break(AVAILABILITY, fault, 10);
+      link.break(FREE_TIMES, fault, 10);
       await page.locator('select[name=department]').selectOption('Cardiology');
       const times = page.locator('select[name=time]');
       await times.waitFor();

@@ -1,6 +1,6 @@
 //! Who may make a call that is not public: a bearer JWT (RFC 7519) of an issuer whose public keys are configured.
 //!
-//! Nothing here issues tokens. The JSON Web Key Set (RFC 7517) is a file, read again when it changes, or is fetched
+//! Nothing here issues tokens. A token names its issuer and its audience, and its type is `JWT` or `at+jwt` (RFC 9068) if it says one. The JSON Web Key Set (RFC 7517) is a file, read again when it changes, or is fetched
 //! from its issuer every five minutes and when a token names a key that it does not have. Without a set, nobody may make
 //! such calls.
 
@@ -26,15 +26,13 @@ pub use keys::KeysError;
 const TOKEN_BYTES_MAX: usize = 8 * 1024;
 /// How far the issuer's clock and ours may be apart.
 const LEEWAY_SECONDS: f64 = 30.0;
-/// Audience that tokens are for when nothing else is configured.
-const AUDIENCE: &str = "hospital-api";
 /// Longest subject that is kept (OpenID Connect Core, 2: at most 255 ASCII characters).
 const SUBJECT_BYTES_MAX: usize = 255;
 /// Subject of a token without `sub`.
 const UNKNOWN_SUBJECT: &str = "unknown";
 
 /// Where the keys are and for whom tokens must be.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub struct AuthConfig {
     /// JSON Web Key Set with the public keys of the token issuer: Ed25519 (EdDSA), P-256 (ES256) or RSA of at least 2048 bits
     /// (RS256). Read again when the file changes. Without it, calls that need a token are refused.
@@ -46,19 +44,13 @@ pub struct AuthConfig {
     #[arg(long, env = "JWKS_URL", conflicts_with = "jwks_file", value_parser = trustworthy)]
     pub jwks_url: Option<String>,
 
-    /// Audience (`aud`) that a token must name.
-    #[arg(long, env = "JWT_AUDIENCE", default_value = AUDIENCE, value_parser = clap::builder::NonEmptyStringValueParser::new())]
-    pub jwt_audience: String,
-}
+    /// Issuer (`iss`) that a token must name. Needed wherever keys are configured: one key set may sign for several.
+    #[arg(long, env = "JWT_ISSUER", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub jwt_issuer: Option<String>,
 
-impl Default for AuthConfig {
-    fn default() -> Self {
-        Self {
-            jwks_file: None,
-            jwks_url: None,
-            jwt_audience: AUDIENCE.to_owned(),
-        }
-    }
+    /// Audience (`aud`) that a token must name. Needed wherever keys are configured.
+    #[arg(long, env = "JWT_AUDIENCE", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub jwt_audience: Option<String>,
 }
 
 fn trustworthy(address: &str) -> Result<String, KeysError> {
@@ -95,8 +87,15 @@ impl From<Refusal> for Status {
 #[derive(Clone)]
 pub struct Verifier {
     source: Option<KeySource>,
-    audience: String,
+    party: Party,
     clock: Arc<dyn Clock>,
+}
+
+/// Who must have issued a token, and for whom.
+#[derive(Clone, Debug, Default)]
+struct Party {
+    issuer: String,
+    audience: String,
 }
 
 /// Where the keys come from.
@@ -159,7 +158,8 @@ impl Verifier {
     /// A verifier with the keys of the configuration, on the machine's clock. To fetch them it needs a Tokio runtime.
     ///
     /// # Errors
-    /// When the key file cannot be read or has no usable key, or keys may not come from the address.
+    /// When the key file cannot be read or has no usable key, keys may not come from the address, or there are keys and no issuer or
+    /// audience.
     pub fn from_config(config: &AuthConfig) -> Result<Self, KeysError> {
         ring_provider::install();
         let source = match (&config.jwks_file, &config.jwks_url) {
@@ -170,9 +170,17 @@ impl Verifier {
             }
             (None, None) => None,
         };
+        let named = |value: &Option<String>, setting| match value {
+            Some(value) => Ok(value.clone()),
+            None if source.is_none() => Ok(String::new()),
+            None => Err(KeysError::Unnamed { setting }),
+        };
         Ok(Self {
+            party: Party {
+                issuer: named(&config.jwt_issuer, "JWT_ISSUER")?,
+                audience: named(&config.jwt_audience, "JWT_AUDIENCE")?,
+            },
             source,
-            audience: config.jwt_audience.clone(),
             clock: Arc::new(SystemClock),
         })
     }
@@ -205,7 +213,7 @@ impl Verifier {
 
     /// The claims of a token that is valid now.
     fn claims(&self, keys: &Keys, token: &str) -> Option<Claims> {
-        let claims: Claims = keys.verify(token, &self.audience)?;
+        let claims: Claims = keys.verify(token, &self.party)?;
         let now = self.clock.now().timestamp_millis();
         #[expect(
             clippy::cast_precision_loss,
@@ -223,7 +231,7 @@ impl fmt::Debug for Verifier {
         formatter
             .debug_struct("Verifier")
             .field("source", &self.source)
-            .field("audience", &self.audience)
+            .field("party", &self.party)
             .finish_non_exhaustive()
     }
 }

@@ -158,7 +158,10 @@ impl Lock<'_> {
             Self::Shared(name) => (name, "pg_advisory_xact_lock_shared"),
         };
         let digest = Sha256::digest(name);
-        (i64::from_be_bytes(*digest.first_chunk().unwrap_or(&[0; 8])), function)
+        (
+            i64::from_be_bytes(*digest.first_chunk().unwrap_or(&[0; 8])),
+            function,
+        )
     }
 }
 

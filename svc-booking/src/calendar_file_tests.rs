@@ -22,6 +22,7 @@ fn site() -> Site {
         name: "ಸಂಪಿಗೆ \"East; West\", \\ Hospital".to_owned(),
         address: "214, 9th Main Road; ಜಯನಗರ ನಾಲ್ಕನೇ ಟಿ ಬ್ಲಾಕ್, ಬೆಂಗಳೂರು 560041".to_owned(),
         email: "desk@hospital.example".to_owned(),
+        ..Site::default()
     }
 }
 

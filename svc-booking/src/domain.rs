@@ -10,6 +10,7 @@ pub mod change;
 pub mod consultation;
 pub mod departments;
 pub mod hold;
+pub mod retention;
 pub mod roster;
 pub mod seats;
 pub mod status;

@@ -22,6 +22,8 @@ use hospital_proto::{
         booking_service_server::{self, BookingServiceServer},
         consultation_service_server::{self, ConsultationServiceServer},
         desk_service_server::{self, DeskServiceServer},
+        fhir_service_server::{self, FhirServiceServer},
+        privacy_service_server::{self, PrivacyServiceServer},
         roster_service_server::{self, RosterServiceServer},
         waitlist_service_server::{self, WaitlistServiceServer},
     },
@@ -37,9 +39,13 @@ use store_kit::{
     process::{Context, Defaults, Served, Service, StartError},
 };
 
-use domain::roster::{Seed, SeedError};
+use domain::{
+    retention::Retention,
+    roster::{Seed, SeedError},
+};
 use service::{
-    BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, RosterRpcs, Seen, WaitlistRpcs,
+    BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, PrivacyRpcs, RosterRpcs, Seen,
+    WaitlistRpcs,
 };
 use site::Site;
 use store::Store;
@@ -50,8 +56,8 @@ const REQUEST_BYTES_MAX: usize = 64 * 1024;
 /// Open appointments that a phone number or an e-mail address may have, unless configured otherwise.
 pub const OPEN_APPOINTMENTS_MAX: u8 = 4;
 
-/// Seconds for which a time is kept while a form is filled in, unless configured otherwise.
-pub const HOLD_SECONDS: u16 = 300;
+/// See [`HOLD_TIME`].
+const HOLD_SECONDS: u16 = 300;
 
 /// Configuration of this service alone.
 #[derive(Clone, Debug, clap::Args)]
@@ -68,7 +74,7 @@ pub struct Arguments {
 
     /// Seconds for which a time is kept while a form is filled in, 1 to 300.
     #[arg(long, env = "HOLD_SECONDS", value_name = "SECONDS", default_value_t = HOLD_SECONDS,
-          value_parser = clap::value_parser!(u16).range(1..=300))]
+          value_parser = clap::value_parser!(u16).range(1..=i64::from(HOLD_SECONDS)))]
     pub hold_seconds: u16,
 
     /// Whose tokens staff have.
@@ -78,6 +84,10 @@ pub struct Arguments {
     /// What files that leave the site say of the hospital.
     #[command(flatten)]
     pub site: Site,
+
+    /// How long what people gave is kept.
+    #[command(flatten)]
+    pub retention: Retention,
 }
 
 /// The state of the booking service.
@@ -134,6 +144,7 @@ impl Service for Booking {
         let limits = Limits {
             open_appointments_max: arguments.open_appointments_max.into(),
             hold_time: TimeDelta::seconds(arguments.hold_seconds.into()),
+            retention: arguments.retention,
         };
         Ok(served(
             seed,
@@ -142,6 +153,25 @@ impl Service for Booking {
             arguments.site.clone(),
             context,
         ))
+    }
+
+    async fn retain(
+        arguments: &Arguments,
+        context: &Context,
+        dry_run: bool,
+    ) -> Result<Vec<String>, StartError> {
+        let seed = load_seed(arguments.resources.as_deref())?;
+        let (database, keys) = (context.database.clone(), context.keys.clone());
+        let store = Store::new(database, keys, seed, arguments.open_appointments_max.into());
+        let now = context.clock.now();
+        Ok(if dry_run {
+            store.over(&arguments.retention, now).await?.report("over")
+        } else {
+            store
+                .retain(&arguments.retention, now)
+                .await?
+                .report("removed")
+        })
     }
 }
 
@@ -152,13 +182,16 @@ pub struct Limits {
     pub open_appointments_max: usize,
     /// How long a time is kept while a form is filled in.
     pub hold_time: TimeDelta,
+    /// How long what people gave is kept.
+    pub retention: Retention,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             open_appointments_max: OPEN_APPOINTMENTS_MAX.into(),
-            hold_time: TimeDelta::seconds(HOLD_SECONDS.into()),
+            hold_time: HOLD_TIME,
+            retention: Retention::default(),
         }
     }
 }
@@ -190,25 +223,30 @@ pub fn served(
     }
     let changes = ChangeRpcs::new(parts.seen.clone(), context.stopping.clone());
     let routes = tonic::service::Routes::new(server!(BookingServiceServer, BookingRpcs))
+        .add_service(server!(ConsultationServiceServer, ConsultationRpcs))
         .add_service(server!(DeskServiceServer, DeskRpcs))
+        .add_service(server!(FhirServiceServer, FhirRpcs))
+        .add_service(server!(PrivacyServiceServer, PrivacyRpcs))
         .add_service(server!(RosterServiceServer, RosterRpcs))
         .add_service(server!(WaitlistServiceServer, WaitlistRpcs))
-        .add_service(server!(ConsultationServiceServer, ConsultationRpcs))
         .add_service(ChangeServiceServer::new(changes));
     let background: store_kit::process::Background = Box::new(move |ready| {
         Box::pin(async move {
             ready.send_replace(true);
-            service::pass_offers_on(parts).await;
+            let offers = service::pass_offers_on(Arc::clone(&parts));
+            tokio::join!(offers, service::keep_retention(parts, limits.retention));
         })
     });
     Served {
         routes,
         names: vec![
             booking_service_server::SERVICE_NAME,
+            consultation_service_server::SERVICE_NAME,
             desk_service_server::SERVICE_NAME,
+            fhir_service_server::SERVICE_NAME,
+            privacy_service_server::SERVICE_NAME,
             roster_service_server::SERVICE_NAME,
             waitlist_service_server::SERVICE_NAME,
-            consultation_service_server::SERVICE_NAME,
             change_service_server::SERVICE_NAME,
         ],
         descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,

@@ -65,3 +65,82 @@ pub(crate) fn check(
         .any(|earlier| earlier == is);
     if was { Shown::Replaced } else { Shown::Wrong }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys() -> Keys {
+        test_kit::keys::keys()
+    }
+
+    fn shown(generation: i64, secret: &str) -> Shown {
+        let id = Uuid::from_u128(1);
+        let present = derive(&keys(), Subject::Appointment, id, generation);
+        let kept = hash(&keys(), Subject::Appointment, &present);
+        check(
+            &keys(),
+            Subject::Appointment,
+            id,
+            generation,
+            Some(&kept),
+            secret,
+        )
+    }
+
+    #[test]
+    fn a_secret_is_of_one_subject_kind_and_generation() {
+        let id = Uuid::from_u128(1);
+        let mut all = std::collections::HashSet::new();
+        for subject in [Subject::Appointment, Subject::WaitlistEntry] {
+            for id in [id, Uuid::from_u128(2)] {
+                for generation in 1..=3 {
+                    let secret = derive(&keys(), subject, id, generation);
+                    let is_plain =
+                        |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
+                    assert!(
+                        secret.len() == 43 && secret.chars().all(is_plain),
+                        "{secret}"
+                    );
+                    assert!(all.insert(secret));
+                }
+            }
+        }
+        // It can be said again, and what is kept does not say it.
+        let again = derive(&keys(), Subject::Appointment, id, 1);
+        assert!(all.contains(&again));
+        let kept = hash(&keys(), Subject::Appointment, &again);
+        assert_ne!(URL_SAFE_NO_PAD.encode(kept), again);
+    }
+
+    #[test]
+    fn the_last_is_valid_and_those_before_are_known_as_replaced() {
+        let of = |generation| {
+            derive(
+                &keys(),
+                Subject::Appointment,
+                Uuid::from_u128(1),
+                generation,
+            )
+        };
+        assert_eq!(shown(1, &of(1)), Shown::Valid);
+        assert_eq!(shown(2, &of(1)), Shown::Replaced);
+        assert_eq!(shown(2, &of(2)), Shown::Valid);
+        assert_eq!(shown(2, &of(3)), Shown::Wrong, "it is not given yet");
+        assert_eq!(shown(21, &of(1)), Shown::Replaced);
+        assert_eq!(shown(22, &of(1)), Shown::Wrong, "as many as are remembered");
+        let others = derive(&keys(), Subject::Appointment, Uuid::from_u128(2), 1);
+        for wrong in ["", "ಕ", others.as_str(), &of(1)[..42]] {
+            assert_eq!(shown(1, wrong), Shown::Wrong, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn nothing_opens_what_has_no_secret() {
+        let id = Uuid::from_u128(1);
+        for secret in ["", &derive(&keys(), Subject::Appointment, id, 0)] {
+            let found = check(&keys(), Subject::Appointment, id, 0, None, secret);
+            assert_eq!(found, Shown::Wrong);
+        }
+    }
+}

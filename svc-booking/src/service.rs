@@ -6,6 +6,8 @@ mod caller;
 mod changes;
 mod consultations;
 mod desk;
+mod fhir;
+mod privacy;
 mod refusals;
 mod roster;
 mod waitlist;
@@ -29,6 +31,8 @@ pub use booking::BookingRpcs;
 pub use changes::{ChangeRpcs, Seen};
 pub use consultations::ConsultationRpcs;
 pub use desk::DeskRpcs;
+pub use fhir::FhirRpcs;
+pub use privacy::{PrivacyRpcs, keep_retention};
 pub use roster::RosterRpcs;
 pub use waitlist::{WaitlistRpcs, pass_offers_on};
 

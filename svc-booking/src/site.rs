@@ -4,6 +4,7 @@
 //! compares them.
 
 use service_kit::input::{EmailAddress, Line, Problem};
+use url::Url;
 
 const NAME_CHARS_MAX: usize = 120;
 const ADDRESS_CHARS_MAX: usize = 300;
@@ -19,6 +20,10 @@ pub struct Site {
     #[arg(long = "site-address", env = "SITE_ADDRESS", default_value = Site::ADDRESS, value_parser = address)]
     pub address: String,
 
+    /// Where visitors reach the site: http:// or https://, a host and optionally a port, without a trailing slash.
+    #[arg(long = "site-origin", env = "SITE_ORIGIN", default_value = Site::ORIGIN, value_parser = origin)]
+    pub origin: String,
+
     /// E-mail address of those who keep the diary.
     #[arg(long = "site-email", env = "SITE_EMAIL", default_value = Site::EMAIL, value_parser = email)]
     pub email: String,
@@ -27,6 +32,7 @@ pub struct Site {
 impl Site {
     const NAME: &str = "Sampige Hospital";
     const ADDRESS: &str = "214, 9th Main Road, 4th T Block, Jayanagar, Bengaluru 560041";
+    const ORIGIN: &str = "http://127.0.0.1:8080";
     const EMAIL: &str = "appointments@sampige.example";
 }
 
@@ -35,6 +41,7 @@ impl Default for Site {
         Self {
             name: Self::NAME.to_owned(),
             address: Self::ADDRESS.to_owned(),
+            origin: Self::ORIGIN.to_owned(),
             email: Self::EMAIL.to_owned(),
         }
     }
@@ -46,6 +53,15 @@ fn name(text: &str) -> Result<String, Problem> {
 
 fn address(text: &str) -> Result<String, Problem> {
     Line::parse(text, ADDRESS_CHARS_MAX).map(Line::into_string)
+}
+
+fn origin(text: &str) -> Result<String, &'static str> {
+    let is_origin = Url::parse(text).is_ok_and(|url| {
+        matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == text
+    });
+    let wanted =
+        "must be http:// or https://, a host and optionally a port, without a trailing slash";
+    is_origin.then(|| text.to_owned()).ok_or(wanted)
 }
 
 fn email(text: &str) -> Result<String, Problem> {
@@ -78,6 +94,8 @@ mod tests {
             ["--site-name", "two\nlines"],
             ["--site-address", "\u{202e}"],
             ["--site-email", "nobody"],
+            ["--site-origin", "https://sampige.example/"],
+            ["--site-origin", "sampige.example"],
         ] {
             assert!(parse(&bad).is_err(), "{bad:?}");
         }

@@ -6,6 +6,8 @@ mod change;
 pub mod consultations;
 mod desk;
 mod holds;
+pub mod privacy;
+mod retention;
 mod rosters;
 mod rows;
 mod waitlist;
@@ -179,7 +181,9 @@ impl Store {
             .database
             .fetch_optional("SELECT appointments", rows::BY_ID, values![id])
             .await?;
-        row.map(|row| row.open(&self.keys)).transpose()
+        let earlier = row.map(|row| row.open(&self.keys)).transpose()?;
+        // Without its person there is nothing to say of it again.
+        Ok(earlier.filter(|earlier| earlier.contact.is_some()))
     }
 
     /// The appointment of that name, for whoever may read it. `action` is for the audit log.

@@ -111,21 +111,24 @@ pub fn availability_day(day: Day) -> proto::AvailabilityDay {
                 time: slot.time.label(),
                 starts_at: Some(timestamp(slot.starts_at)),
                 available: slot.available,
+                staffed: slot.staffed,
             })
             .collect(),
     }
 }
 
 pub fn free_times(department: &Department, days: Vec<Day>) -> proto::DepartmentFreeTimes {
-    let day = |day: Day| proto::FreeDay {
-        date: day.date.to_string(),
-        closed_reason: day.closed_reason,
-        free: day
-            .slots
-            .into_iter()
-            .filter(|slot| slot.available)
-            .map(|slot| slot.time.label())
-            .collect(),
+    let day = |day: Day| {
+        let labels = |of: fn(&Slot) -> bool| {
+            let slots = day.slots.iter().filter(|slot| of(slot));
+            slots.map(|slot| slot.time.label()).collect()
+        };
+        proto::FreeDay {
+            date: day.date.to_string(),
+            free: labels(|slot| slot.available),
+            full: labels(|slot| slot.staffed && !slot.available),
+            closed_reason: day.closed_reason,
+        }
     };
     proto::DepartmentFreeTimes {
         department: department.id.clone(),
@@ -383,6 +386,15 @@ pub fn list_filter(
 /// The place of an appointment in a list.
 pub fn page_token(appointment: &Appointment) -> String {
     format!("{}_{}", appointment.starts_at.timestamp(), appointment.id)
+}
+
+/// The place that a page token names; empty: the beginning.
+pub fn position(token: &str) -> Result<Option<(DateTime<Utc>, Uuid)>, &'static str> {
+    let wanted = "Use the nextPageToken of the page before, unchanged";
+    if token.is_empty() {
+        return Ok(None);
+    }
+    parse_page_token(token).map(Some).ok_or(wanted)
 }
 
 fn parse_page_token(token: &str) -> Option<(DateTime<Utc>, Uuid)> {

@@ -10,6 +10,10 @@ use ring::{
 use service_kit::source::{Clock as _, SystemClock};
 use tempfile::TempDir;
 
+/// Who issues them, and for whom.
+const ISSUER: &str = "https://issuer.example";
+const AUDIENCE: &str = "hospital-api";
+
 /// Signs bearer tokens; its key set is a file for `--jwks-file`.
 #[derive(Debug)]
 pub struct Issuer {
@@ -40,13 +44,42 @@ impl Issuer {
         self.folder.path().join("jwks.json")
     }
 
+    /// The flags with which a program trusts this issuer.
+    pub fn flags(&self) -> [String; 6] {
+        let path = self.key_set().display().to_string();
+        [
+            "--jwks-file",
+            &path,
+            "--jwt-issuer",
+            ISSUER,
+            "--jwt-audience",
+            AUDIENCE,
+        ]
+        .map(str::to_owned)
+    }
+
+    /// The same as configuration.
+    pub fn config(&self) -> service_kit::auth::AuthConfig {
+        service_kit::auth::AuthConfig {
+            jwks_file: Some(self.key_set()),
+            jwt_issuer: Some(ISSUER.to_owned()),
+            jwt_audience: Some(AUDIENCE.to_owned()),
+            ..service_kit::auth::AuthConfig::default()
+        }
+    }
+
     /// Value of an `Authorization` header. Its subject is `editor@sampige`, and it is good from now for `seconds`.
     pub fn authorization(&self, scope: &str, seconds: i64) -> String {
         let expiry = SystemClock.now().timestamp() + seconds;
         let claims = format!(
-            r#"{{"sub":"editor@sampige","aud":"hospital-api","exp":{expiry},"scope":"{scope}"}}"#
+            r#"{{"sub":"editor@sampige","iss":"{ISSUER}","aud":"{AUDIENCE}","exp":{expiry},"scope":"{scope}"}}"#
         );
-        let header = r#"{"alg":"EdDSA","kid":"t"}"#;
+        self.signed(&claims)
+    }
+
+    /// Value of an `Authorization` header with any claims, as JSON.
+    pub fn signed(&self, claims: &str) -> String {
+        let header = r#"{"alg":"EdDSA","typ":"JWT","kid":"t"}"#;
         let message = format!(
             "{}.{}",
             URL_SAFE_NO_PAD.encode(header),

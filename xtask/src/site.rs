@@ -203,6 +203,8 @@ impl Site<'_> {
         let key_set = token::key_set(&self.data);
         if key_set.exists() {
             command.env("JWKS_FILE", key_set);
+            command.env("JWT_ISSUER", token::ISSUER);
+            command.env("JWT_AUDIENCE", token::AUDIENCE);
         }
         if self.with_traces && name != TRACES {
             let endpoint = format!("http://{}", loopback(self.ports.otlp_grpc));

@@ -6,6 +6,9 @@ use anyhow::Result;
 
 use crate::{project::Project, shell};
 
+/// Who issues the tokens of a local run, and for whom; the same as in `token/mint.mjs`.
+pub(crate) const ISSUER: &str = "cargo-xtask";
+pub(crate) const AUDIENCE: &str = "hospital-api";
 /// Seconds that a token may be valid: a day.
 const SECONDS_MAX: i64 = 86_400;
 

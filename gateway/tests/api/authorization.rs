@@ -2,11 +2,10 @@
 
 use crate::{
     gateway_under_test::{Answer, GatewayUnderTest, start},
-    issuer::Issuer,
+    issuer::{AUDIENCE, Issuer},
 };
 
 const SCOPE: &str = "books.read";
-const AUDIENCE: &str = "hospital-api";
 
 async fn read_as(gateway: &GatewayUnderTest, authorization: &str) -> Answer {
     let ask = gateway.ask(http::Method::GET, "/api/secret");
@@ -27,7 +26,7 @@ async fn without_keys_nobody_may() {
 #[tokio::test]
 async fn a_good_token_is_taken_and_passed_on() {
     let issuer = Issuer::new();
-    let (gateway, library) = start(&[&issuer.flag()]).await;
+    let (gateway, library) = start(&issuer.flags(AUDIENCE).each_ref().map(String::as_str)).await;
     let token = issuer.bearer("profile books.read", AUDIENCE, 60);
     let answer = read_as(&gateway, &token).await;
     assert_eq!(answer.status, 200, "{:?}", answer.body);
@@ -43,7 +42,7 @@ async fn a_good_token_is_taken_and_passed_on() {
 #[tokio::test]
 async fn other_tokens_are_refused_before_anybody_is_asked() {
     let (issuer, unknown_issuer) = (Issuer::new(), Issuer::new());
-    let (gateway, library) = start(&[&issuer.flag()]).await;
+    let (gateway, library) = start(&issuer.flags(AUDIENCE).each_ref().map(String::as_str)).await;
     for token in [
         issuer.bearer(SCOPE, AUDIENCE, -60),
         issuer.bearer(SCOPE, "somebody-else", 60),
@@ -72,8 +71,8 @@ async fn other_tokens_are_refused_before_anybody_is_asked() {
 #[tokio::test]
 async fn the_audience_can_be_chosen() {
     let issuer = Issuer::new();
-    let flags = [&*issuer.flag(), "--jwt-audience=the-library"];
-    let (gateway, _library) = start(&flags).await;
+    let flags = issuer.flags("the-library");
+    let (gateway, _library) = start(&flags.each_ref().map(String::as_str)).await;
     let own = issuer.bearer(SCOPE, "the-library", 60);
     assert_eq!(read_as(&gateway, &own).await.status, 200);
     let other = issuer.bearer(SCOPE, AUDIENCE, 60);

@@ -11,7 +11,7 @@ use tracing::level_filters::LevelFilter;
 
 use crate::{
     gateway_under_test::{Answer, GatewayUnderTest, start},
-    issuer::Issuer,
+    issuer::{AUDIENCE, Issuer},
 };
 
 const DIARY: &str = "/api/diaries/SH-1";
@@ -28,7 +28,7 @@ async fn read_with(gateway: &GatewayUnderTest, headers: &[(&str, &str)]) -> Answ
 #[tokio::test]
 async fn a_secret_is_passed_on_to_who_can_check_it_and_kept_by_nobody() {
     let issuer = Issuer::new();
-    let (gateway, library) = start(&[&issuer.flag()]).await;
+    let (gateway, library) = start(&issuer.flags(AUDIENCE).each_ref().map(String::as_str)).await;
     for _ in 0..2 {
         let answer = read_with(&gateway, &[("X-Diary-Secret", SECRET)]).await;
         assert_eq!(answer.status, 200, "{:?}", answer.body);
@@ -47,7 +47,7 @@ async fn a_secret_is_passed_on_to_who_can_check_it_and_kept_by_nobody() {
 #[tokio::test]
 async fn a_token_is_preferred_and_the_secret_stays_here() {
     let issuer = Issuer::new();
-    let (gateway, library) = start(&[&issuer.flag()]).await;
+    let (gateway, library) = start(&issuer.flags(AUDIENCE).each_ref().map(String::as_str)).await;
     let token = issuer.bearer("diaries.read", "hospital-api", 60);
     let both = [
         ("authorization", token.as_str()),
@@ -71,7 +71,7 @@ async fn a_token_is_preferred_and_the_secret_stays_here() {
 #[tokio::test]
 async fn what_is_no_secret_is_as_if_it_were_not_there() {
     let issuer = Issuer::new();
-    let (gateway, library) = start(&[&issuer.flag()]).await;
+    let (gateway, library) = start(&issuer.flags(AUDIENCE).each_ref().map(String::as_str)).await;
     let without = read_with(&gateway, &[]).await;
     let expected = without.problem(401);
     let longest = "s".repeat(128);

@@ -9,6 +9,10 @@ use serde_json::json;
 use service_kit::source::{Clock as _, SystemClock};
 use tempfile::TempDir;
 
+const ISSUER: &str = "https://issuer.example";
+/// For whom tokens are, unless a test says otherwise.
+pub(crate) const AUDIENCE: &str = "hospital-api";
+
 pub(crate) struct Issuer {
     folder: TempDir,
     key: Ed25519KeyPair,
@@ -25,16 +29,20 @@ impl Issuer {
         Self { folder, key }
     }
 
-    /// The flag that makes a gateway trust this issuer.
-    pub(crate) fn flag(&self) -> String {
+    /// The flags that make a gateway trust this issuer.
+    pub(crate) fn flags(&self, audience: &str) -> [String; 3] {
         let path = self.folder.path().join("jwks.json");
-        format!("--jwks-file={}", path.display())
+        [
+            format!("--jwks-file={}", path.display()),
+            format!("--jwt-issuer={ISSUER}"),
+            format!("--jwt-audience={audience}"),
+        ]
     }
 
     /// An `Authorization` header that is valid for `seconds` from now.
     pub(crate) fn bearer(&self, scope: &str, audience: &str, seconds: i64) -> String {
         let expires = SystemClock.now().timestamp() + seconds;
-        let claims = json!({"aud": audience, "exp": expires, "scope": scope});
+        let claims = json!({"iss": ISSUER, "aud": audience, "exp": expires, "scope": scope});
         let header = json!({"alg": "EdDSA", "kid": "one"});
         let message = [header, claims]
             .map(|part| URL_SAFE_NO_PAD.encode(part.to_string()))

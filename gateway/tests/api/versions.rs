@@ -4,7 +4,7 @@ use http::Method;
 
 use crate::{
     gateway_under_test::{Answer, GatewayUnderTest, start},
-    issuer::Issuer,
+    issuer::{AUDIENCE, Issuer},
     library::Library,
 };
 
@@ -19,7 +19,8 @@ struct Editor {
 impl Editor {
     async fn start() -> Self {
         let issuer = Issuer::new();
-        let (gateway, library) = start(&[&issuer.flag()]).await;
+        let (gateway, library) =
+            start(&issuer.flags(AUDIENCE).each_ref().map(String::as_str)).await;
         library.write("1", &"long ".repeat(500));
         Self {
             gateway,

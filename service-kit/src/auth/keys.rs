@@ -14,8 +14,12 @@ use jsonwebtoken::{
 use parking_lot::RwLock;
 use serde::de::DeserializeOwned;
 
+use super::Party;
+
 /// Largest key set, in bytes.
 pub(super) const SET_BYTES_MAX: usize = 64 * 1024;
+/// Types of access tokens.
+const TYPES: [&str; 3] = ["JWT", "at+jwt", "application/at+jwt"];
 /// Most keys of a set: an issuer has two or three, and a token without `kid` is tried with each.
 const KEYS_MAX: usize = 16;
 
@@ -45,6 +49,12 @@ pub enum KeysError {
         origin: String,
         /// Keys of an allowed kind.
         found: usize,
+    },
+    /// Keys are configured, and not whose tokens or for whom.
+    #[error("keys are configured, so {setting} is needed too")]
+    Unnamed {
+        /// The environment variable.
+        setting: &'static str,
     },
     /// The address is not one that keys may come from.
     #[error("keys come from an https address, or http on this machine; not from {origin}")]
@@ -89,11 +99,16 @@ impl Keys {
         })
     }
 
-    /// The claims, if a key that fits has signed the token and it is for `audience`. Times are not checked.
-    pub(super) fn verify<C: DeserializeOwned>(&self, token: &str, audience: &str) -> Option<C> {
+    /// The claims, if a key that fits has signed the token and it is from and for the `party`. Times are not checked.
+    pub(super) fn verify<C: DeserializeOwned>(&self, token: &str, party: &Party) -> Option<C> {
         let header = decode_header(token).ok()?;
         // An extension that must be understood and is not (RFC 7515, 4.1.11).
         if header.crit.is_some() {
+            return None;
+        }
+        // Another type is another kind of token: an invitation, a logout.
+        let is_access = |kind: &String| TYPES.iter().any(|known| kind.eq_ignore_ascii_case(known));
+        if !header.typ.as_ref().is_none_or(is_access) {
             return None;
         }
         let fits = |key: &&Key| {
@@ -102,16 +117,17 @@ impl Keys {
         self.0
             .iter()
             .filter(fits)
-            .find_map(|key| decode(token, &key.public, &validation(key.algorithm, audience)).ok())
+            .find_map(|key| decode(token, &key.public, &validation(key.algorithm, party)).ok())
             .map(|token| token.claims)
     }
 }
 
 /// The times are checked by the verifier, on its own clock.
-fn validation(algorithm: Algorithm, audience: &str) -> Validation {
+fn validation(algorithm: Algorithm, party: &Party) -> Validation {
     let mut validation = Validation::new(algorithm);
-    validation.set_audience(&[audience]);
-    validation.set_required_spec_claims(&["aud", "exp"]);
+    validation.set_issuer(&[&party.issuer]);
+    validation.set_audience(&[&party.audience]);
+    validation.set_required_spec_claims(&["iss", "aud", "exp"]);
     validation.validate_exp = false;
     validation.validate_nbf = false;
     validation

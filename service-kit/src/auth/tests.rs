@@ -87,8 +87,20 @@ impl Issuer {
     }
 }
 
+const ISSUER: &str = "https://issuer.example";
+const AUDIENCE: &str = "hospital-api";
+
+/// From whom and for whom tokens are.
+fn named() -> AuthConfig {
+    AuthConfig {
+        jwt_issuer: Some(ISSUER.to_owned()),
+        jwt_audience: Some(AUDIENCE.to_owned()),
+        ..AuthConfig::default()
+    }
+}
+
 fn valid_claims() -> Value {
-    json!({ "aud": AUDIENCE, "exp": NOW + 60, "scope": "profile blogs:write" })
+    json!({ "iss": ISSUER, "aud": AUDIENCE, "exp": NOW + 60, "scope": "profile blogs:write" })
 }
 
 /// Who calls with [`valid_claims`]: they name nobody.
@@ -105,7 +117,7 @@ fn at(seconds: i64) -> DateTime<Utc> {
 fn verifier(path: &Path) -> Verifier {
     let config = AuthConfig {
         jwks_file: Some(path.to_owned()),
-        ..AuthConfig::default()
+        ..named()
     };
     let verifier = Verifier::from_config(&config).expect("a verifier");
     verifier.with_clock(Arc::new(FixedClock::new(at(NOW))))
@@ -293,7 +305,7 @@ fn a_key_set_without_a_usable_key_is_refused() {
     let path = folder.path().join("jwks.json");
     let config = AuthConfig {
         jwks_file: Some(path.clone()),
-        ..AuthConfig::default()
+        ..named()
     };
     let refusal = || Verifier::from_config(&config).expect_err("a refusal");
     assert!(matches!(refusal(), KeysError::Unreadable { .. }));

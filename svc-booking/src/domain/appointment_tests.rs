@@ -1,7 +1,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::calendar::{last_day, today};
+use crate::domain::{
+    calendar::{last_day, today},
+    roster::Seed,
+};
 
 /// Saturday, 21 November 2026, 3:00 PM IST.
 fn now() -> DateTime<Utc> {
@@ -30,7 +33,7 @@ fn changed(change: impl FnOnce(&mut AppointmentForm)) -> BookingRequest {
 }
 
 fn parse(request: &BookingRequest) -> Result<NewAppointment, Vec<(String, String)>> {
-    NewAppointment::parse(request, &Resources::embedded(), now())
+    NewAppointment::parse(request, &Seed::embedded().roster(), now())
         .map(|(_, appointment)| appointment)
         .map_err(|refusal| {
             refusal
@@ -51,37 +54,60 @@ fn violation(change: impl FnOnce(&mut AppointmentForm)) -> (String, String) {
 #[test]
 fn the_department_is_taken_from_the_notes() {
     let appointment = parse(&request()).expect("valid");
-    assert_eq!(appointment.department_id(), "cardiology");
+    assert_eq!(appointment.wanted.department_id, "cardiology");
     assert_eq!(
-        appointment.starts_at().to_rfc3339(),
+        appointment.wanted.starts_at.to_rfc3339(),
         "2026-11-23T03:30:00+00:00"
     );
-    let resources: Vec<&str> = appointment
-        .claims()
-        .iter()
-        .map(|claim| claim.resource.as_str())
+    let resources: Vec<String> = appointment
+        .wanted
+        .resources()
+        .map(|resource| resource.to_string())
         .collect();
-    assert_eq!(resources, ["department:cardiology"]);
+    assert_eq!(
+        resources,
+        ["clinic:cardiology-opd", "department:cardiology"]
+    );
     let named = changed(|body| {
         body.department = "ENT".to_owned();
+        body.time = "10:00 AM".to_owned();
         body.notes = "Preferred: Dr. Rao".to_owned();
     });
-    assert_eq!(parse(&named).expect("valid").department_id(), "ent");
+    assert_eq!(parse(&named).expect("valid").wanted.department_id, "ent");
 }
 
 #[test]
-fn a_doctor_takes_a_seat_of_the_doctor_and_of_the_department() {
+fn who_asks_for_a_doctor_is_told_of_all_who_work_then() {
     let with_doctor = changed(|body| {
         body.doctor_id = "doc-06".to_owned();
         body.time = "10:00 AM".to_owned();
     });
-    let appointment = parse(&with_doctor).expect("valid");
-    let claims: Vec<(&str, u32)> = appointment
-        .claims()
+    let wanted = parse(&with_doctor).expect("valid").wanted;
+    assert_eq!(wanted.doctor_id.as_deref(), Some("doc-06"));
+    let on_duty: Vec<(&str, u32)> = wanted
+        .on_duty
         .iter()
-        .map(|claim| (claim.resource.as_str(), claim.capacity))
+        .map(|duty| (duty.resource.as_str(), duty.seats))
         .collect();
-    assert_eq!(claims, [("doctor:doc-06", 1), ("department:cardiology", 4)]);
+    assert_eq!(
+        on_duty,
+        [("clinic:cardiology-opd", 2), ("doctor:doc-06", 1)],
+        "doc-16 is on leave"
+    );
+}
+
+#[test]
+fn a_hold_is_named_by_its_id_or_not_at_all() {
+    let hold = changed(|body| body.hold_id = Uuid::from_u128(7).to_string());
+    assert_eq!(
+        parse(&hold).expect("valid").hold_id,
+        Some(Uuid::from_u128(7))
+    );
+    assert_eq!(parse(&request()).expect("valid").hold_id, None);
+    assert_eq!(
+        violation(|body| body.hold_id = "mine".to_owned()).0,
+        "holdId"
+    );
 }
 
 #[test]
@@ -125,7 +151,7 @@ fn every_field_is_bounded() {
         "reason"
     );
     let long_notes = |body: &mut AppointmentForm| {
-        body.department = "ent".to_owned();
+        body.department = "cardiology".to_owned();
         body.notes = long(301);
     };
     assert_eq!(violation(long_notes).0, "notes");
@@ -198,8 +224,8 @@ fn what_cannot_be_seen_is_refused_by_field() {
         body.reason = "ನೋವು\r\n❤\u{fe0f}".to_owned();
     });
     let appointment = parse(&spelled).expect("valid");
-    assert_eq!(appointment.contact().patient_name, "ಶ್ರೀನಿವಾಸ್\u{200c} ಗೌಡ");
-    assert_eq!(appointment.contact().reason, "ನೋವು\n❤\u{fe0f}");
+    assert_eq!(appointment.contact.patient_name, "ಶ್ರೀನಿವಾಸ್\u{200c} ಗೌಡ");
+    assert_eq!(appointment.contact.reason, "ನೋವು\n❤\u{fe0f}");
     let text = format!("{appointment:?}");
     assert!(!text.contains("asha@") && !text.contains("ಶ್ರೀ"), "{text}");
 }
@@ -209,6 +235,8 @@ fn notes_are_one_line_for_the_department_that_is_booked() {
     let booked_as = |department: &str, notes: &str| {
         changed(|body| {
             body.department = department.to_owned();
+            body.date = "2026-11-24".to_owned();
+            body.time = "3:00 PM".to_owned();
             body.notes = notes.to_owned();
         })
     };
@@ -241,7 +269,7 @@ fn notes_are_one_line_for_the_department_that_is_booked() {
         "Preferred: Cardiology",
     ] {
         let appointment = parse(&booked_as("urology", notes)).expect("valid");
-        assert_eq!(appointment.department_id(), "urology", "{notes}");
+        assert_eq!(appointment.wanted.department_id, "urology", "{notes}");
     }
 }
 
@@ -251,7 +279,7 @@ fn days_obey_the_calendar() {
         ("", "Choose a day from Monday to Saturday"),
         ("23/11/2026", "Give the day as YYYY-MM-DD"),
         ("2026-11-20", "This day is past"),
-        ("2026-11-22", "Choose a day from Monday to Saturday"),
+        ("2026-11-22", "Closed on Sundays"),
         ("2027-01-21", "Choose a day up to 20 January 2027"),
     ] {
         let (field, description) = violation(|body| body.date = date.to_owned());
@@ -270,6 +298,7 @@ fn the_next_sixty_minutes_are_too_near() {
         changed(|body| {
             body.date = "2026-11-21".to_owned();
             body.time = time.to_owned();
+            body.notes = "General Medicine".to_owned();
         })
     };
     assert!(parse(&at("4:00 PM")).is_ok(), "exactly 60 minutes ahead");
@@ -283,20 +312,30 @@ fn the_next_sixty_minutes_are_too_near() {
 #[test]
 fn holidays_leave_and_hours_are_kept() {
     let text = r#"
-        capacity_per_slot = 4
         holidays = [{ date = "2026-11-24", name = "Founders' Day" }]
         [[departments]]
         id = "ent"
         name = "ENT"
-        [[doctors]]
-        id = "d"
+        [[sessions]]
+        id = "c"
         department = "ent"
+        name = "Clinic"
+        weekdays = ["Mon", "Tue", "Wed", "Thu"]
+        from = "9:00 AM"
+        until = "1:00 PM"
+        [[sessions]]
+        id = "s"
+        department = "ent"
+        doctor = "d"
         weekdays = ["Mon", "Wed", "Thu"]
         from = "10:00 AM"
         until = "12:00 PM"
-        leave = [{ from = "2026-11-26", until = "2026-11-27" }]
+        [[leaves]]
+        resource = "doctor:d"
+        from = "2026-11-26"
+        until = "2026-11-27"
     "#;
-    let resources = Resources::parse("test.toml", text).expect("valid");
+    let roster = Seed::parse("test.toml", text).expect("valid").roster();
     for (date, time, doctor, refused) in [
         ("2026-11-24", "9:00 AM", "", Some(("date", "Founders' Day"))),
         ("2026-11-23", "10:00 AM", "d", None),
@@ -304,6 +343,18 @@ fn holidays_leave_and_hours_are_kept() {
         ("2026-11-23", "9:30 AM", "d", Some(("time", "at 9:30 AM"))),
         ("2026-11-23", "12:00 PM", "d", Some(("time", "at 12:00 PM"))),
         ("2026-11-25", "12:00 PM", "", None),
+        (
+            "2026-11-25",
+            "2:00 PM",
+            "",
+            Some(("time", "Nobody sees patients in ENT at 2:00 PM")),
+        ),
+        (
+            "2026-11-28",
+            "9:00 AM",
+            "",
+            Some(("date", "Nobody sees patients in ENT on this day")),
+        ),
         ("2026-11-27", "10:00 AM", "d", Some(("date", "Fridays"))),
         ("2026-11-26", "10:00 AM", "d", Some(("date", "on leave"))),
     ] {
@@ -314,7 +365,7 @@ fn holidays_leave_and_hours_are_kept() {
             body.department = "ENT".to_owned();
             body.notes.clear();
         });
-        let parsed = NewAppointment::parse(&request, &resources, now());
+        let parsed = NewAppointment::parse(&request, &roster, now());
         match refused {
             None => assert!(parsed.is_ok(), "{date} {time} {doctor}: {parsed:?}"),
             Some((field, words)) => {
@@ -346,6 +397,49 @@ fn departments_and_doctors_must_fit() {
     );
 }
 
+/// A change of what is booked: the rules of a booking hold for what is new, and for nothing that stays.
+#[test]
+fn what_stays_as_it_is_is_no_move() {
+    let present = Visit {
+        department_id: "cardiology".to_owned(),
+        doctor_id: Some("doc-06".to_owned()),
+        date: "2026-11-21".parse().expect("a date"),
+        slot: SlotTime::parse("10:00 AM").expect("a time"),
+    };
+    let roster = Seed::embedded().roster();
+    let parse = |change: fn(&mut AppointmentForm)| {
+        let mut body = request().appointment;
+        body.date = "2026-11-21".to_owned();
+        body.time = "10:00".to_owned();
+        body.notes.clear();
+        change(&mut body);
+        ChangedAppointment::parse(&body, &present, &roster, now())
+    };
+    for stays in [
+        (|_| {}) as fn(&mut AppointmentForm),
+        |body| body.doctor_id = "doc-06".to_owned(),
+        |body| body.department = "Cardiology".to_owned(),
+    ] {
+        let changed = parse(stays).expect("it is past, and stays");
+        assert_eq!(changed.wanted, None);
+        assert_eq!(changed.contact.patient_name, "Asha Rao");
+    }
+    let moved = parse(|body| {
+        body.date = "2026-11-24".to_owned();
+        body.time = "3:00 PM".to_owned();
+        body.department = "Urology".to_owned();
+    });
+    let wanted = moved.expect("valid").wanted.expect("a move");
+    assert_eq!(
+        (wanted.department_id.as_str(), wanted.doctor_id),
+        ("urology", None)
+    );
+    let refused = parse(|body| body.time = "10:30 AM".to_owned()).expect_err("too late");
+    assert_eq!(refused[0].field, "time");
+    let nobody = parse(|body| body.patient_name.clear()).expect_err("nobody");
+    assert_eq!(nobody[0].field, "patientName");
+}
+
 proptest! {
     /// What is nearly always right is accepted, and what is accepted obeys the calendar.
     #[test]
@@ -368,20 +462,21 @@ proptest! {
             body.department = department.to_owned();
             body.doctor_id = doctor_id.to_owned();
         });
-        let is_open = closed_reason(date, None, &Resources::embedded(), now()).is_none();
+        let roster = Seed::embedded().roster();
+        let known = roster.department(department).expect("a department");
+        let doctor = Some(doctor_id).filter(|id| !id.is_empty());
+        let wanted = roster.wanted(&known.id, doctor, date, slot);
+        let is_open = roster.closed_reason(date, None, None, now()).is_none();
+        let should_be_taken = is_open && known.bookable && wanted.is_covered();
         match parse(&request) {
             Ok(appointment) => {
-                prop_assert!(is_open);
-                prop_assert_ne!(appointment.department_id(), "emergency");
-                prop_assert_eq!(appointment.starts_at(), slot.on(date));
-                prop_assert!(appointment.starts_at() >= now() + chrono::TimeDelta::minutes(60));
-                let day = today(appointment.starts_at());
+                prop_assert!(should_be_taken);
+                prop_assert_eq!(&appointment.wanted, &wanted);
+                prop_assert!(wanted.starts_at >= now() + chrono::TimeDelta::minutes(60));
+                let day = today(wanted.starts_at);
                 prop_assert!(day <= last_day(now()) && chrono::Datelike::weekday(&day) != chrono::Weekday::Sun);
             }
-            Err(violations) => {
-                let has_reason = !is_open || department == "emergency" || !doctor_id.is_empty();
-                prop_assert!(has_reason, "{violations:?}");
-            }
+            Err(violations) => prop_assert!(!should_be_taken, "{violations:?}"),
         }
     }
 
@@ -398,6 +493,7 @@ proptest! {
                 doctor_id: text.clone(),
                 notes: other.clone(),
                 department: text,
+                hold_id: other.clone(),
             },
             request_id: other,
         };

@@ -35,6 +35,14 @@ impl FromIterator<(Resource, DateTime<Utc>, usize)> for TakenSeats {
     }
 }
 
+impl TakenSeats {
+    /// Of one resource, at one start of a slot.
+    pub fn count(&self, resource: &Resource, starts_at: DateTime<Utc>) -> usize {
+        let key = (resource.clone(), starts_at);
+        self.0.get(&key).copied().unwrap_or_default()
+    }
+}
+
 struct TakenAt<'a> {
     seats: &'a TakenSeats,
     starts_at: DateTime<Utc>,
@@ -42,8 +50,7 @@ struct TakenAt<'a> {
 
 impl Taken for TakenAt<'_> {
     fn of(&self, resource: &Resource) -> usize {
-        let key = (resource.clone(), self.starts_at);
-        self.seats.0.get(&key).copied().unwrap_or_default()
+        self.seats.count(resource, self.starts_at)
     }
 }
 
@@ -81,7 +88,8 @@ impl Span {
         (start_of(self.from), start_of(self.to) + TimeDelta::days(1))
     }
 
-    fn days(self) -> impl Iterator<Item = NaiveDate> {
+    /// Each day.
+    pub fn days(self) -> impl Iterator<Item = NaiveDate> {
         self.from
             .iter_days()
             .take_while(move |date| *date <= self.to)
@@ -139,6 +147,8 @@ pub struct Slot {
     pub time: SlotTime,
     pub starts_at: DateTime<Utc>,
     pub available: bool,
+    /// Somebody sees patients then.
+    pub staffed: bool,
 }
 
 impl<'a> AvailabilityQuery<'a> {
@@ -264,61 +274,48 @@ impl<'a> AvailabilityQuery<'a> {
         let slots: Vec<Slot> = SlotTime::all()
             .map(|time| {
                 let starts_at = time.on(date);
-                let is_free = || {
-                    let wanted = self
-                        .roster
-                        .wanted(&self.department.id, doctor_id, date, time);
-                    let taken = TakenAt {
-                        seats: taken,
-                        starts_at,
-                    };
-                    with_free_seat(&wanted, &taken).next().is_some()
+                let wanted = self
+                    .roster
+                    .wanted(&self.department.id, doctor_id, date, time);
+                let staffed = closed.is_none() && wanted.is_covered();
+                let taken = TakenAt {
+                    seats: taken,
+                    starts_at,
                 };
-                let available = closed.is_none() && leaves_notice(starts_at, now) && is_free();
+                let is_free = || with_free_seat(&wanted, &taken).next().is_some();
                 Slot {
                     time,
                     starts_at,
-                    available,
+                    available: staffed && leaves_notice(starts_at, now) && is_free(),
+                    staffed,
                 }
             })
             .collect();
-        let closed_reason = closed.or_else(|| self.nothing_left(&slots, now));
+        let closed_reason = closed.or_else(|| nothing_left(&slots, now));
         Day {
             date,
             closed_reason: closed_reason.unwrap_or_default(),
             slots,
         }
     }
+}
 
-    /// Why an open day has no free time, if it has none.
-    fn nothing_left(&self, slots: &[Slot], now: DateTime<Utc>) -> Option<String> {
-        if slots.iter().any(|slot| slot.available) {
-            return None;
-        }
-        let doctor_id = self.doctor.map(|doctor| doctor.id);
-        let is_worked = |slot: &Slot| {
-            let date = start_date(slot);
-            let wanted = self
-                .roster
-                .wanted(&self.department.id, doctor_id, date, slot.time);
-            wanted.is_covered()
-        };
-        let is_coming = |slot: &&Slot| leaves_notice(slot.starts_at, now);
-        let reason = if slots.iter().filter(is_coming).any(is_worked) {
-            FULL
-        } else {
-            "Online booking for this day has ended. Choose a later day."
-        };
-        Some(reason.to_owned())
+/// Why an open day has no free time, if it has none.
+fn nothing_left(slots: &[Slot], now: DateTime<Utc>) -> Option<String> {
+    if slots.iter().any(|slot| slot.available) {
+        return None;
     }
+    let is_coming = |slot: &Slot| slot.staffed && leaves_notice(slot.starts_at, now);
+    let reason = if slots.iter().any(is_coming) {
+        FULL
+    } else {
+        "Online booking for this day has ended. Choose a later day."
+    };
+    Some(reason.to_owned())
 }
 
 /// Why a day has no free time on which somebody works.
 pub const FULL: &str = "Every time of this day is taken. Choose another day.";
-
-fn start_date(slot: &Slot) -> NaiveDate {
-    today(slot.starts_at)
-}
 
 fn parse_day(text: &str, default: impl FnOnce() -> NaiveDate) -> Result<NaiveDate, String> {
     if text.trim().is_empty() {

@@ -1,1 +1,285 @@
+use super::*;
+use crate::domain::roster::Seed;
 
+/// Saturday, 21 November 2026, 3:00 PM IST.
+fn now() -> DateTime<Utc> {
+    "2026-11-21T09:30:00Z".parse().expect("a moment")
+}
+
+fn day(date: &str) -> NaiveDate {
+    date.parse().expect("a date")
+}
+
+fn request(department: &str, doctor: &str, from: &str, to: &str) -> AvailabilityRequest {
+    AvailabilityRequest {
+        department: department.to_owned(),
+        doctor: doctor.to_owned(),
+        from: from.to_owned(),
+        to: to.to_owned(),
+    }
+}
+
+fn days(department: &str, doctor: &str, from: &str, to: &str, taken: &TakenSeats) -> Vec<Day> {
+    let roster = Seed::embedded().roster();
+    let request = request(department, doctor, from, to);
+    let query = AvailabilityQuery::parse(&request, &roster, now()).expect("valid");
+    query.days(taken, now())
+}
+
+fn free(day: &Day) -> Vec<String> {
+    let slots = day.slots.iter().filter(|slot| slot.available);
+    slots.map(|slot| slot.time.label()).collect()
+}
+
+fn fields(request: &AvailabilityRequest) -> Vec<String> {
+    let roster = Seed::embedded().roster();
+    let violations = AvailabilityQuery::parse(request, &roster, now()).expect_err("refused");
+    violations.into_iter().map(|found| found.field).collect()
+}
+
+/// Every department and doctor over all days that can be booked: a time is free where somebody works of whom a seat will do, and nowhere
+/// else; the 18 times of a day are always listed.
+#[test]
+fn a_time_is_free_where_somebody_works() {
+    let roster = Seed::embedded().roster();
+    let span = Span::bookable(now());
+    let bookable = || roster.departments.iter().filter(|found| found.bookable);
+    let anybody = bookable().map(|department| (department, None));
+    let doctors = roster.doctors().map(|doctor| {
+        let department = roster
+            .department(doctor.department_id)
+            .expect("a department");
+        (department, Some(doctor))
+    });
+    let mut found = 0;
+    for (department, doctor) in anybody.chain(doctors) {
+        let query = AvailabilityQuery::of(&roster, department, doctor, span);
+        for day in query.days(&TakenSeats::default(), now()) {
+            let labels: Vec<String> = day.slots.iter().map(|slot| slot.time.label()).collect();
+            let all: Vec<String> = SlotTime::all().map(SlotTime::label).collect();
+            assert_eq!(labels, all);
+            let is_closed = roster.holidays.contains_key(&day.date);
+            for slot in &day.slots {
+                let duties = roster.on_duty(&department.id, day.date, slot.time);
+                let will_do = duties.iter().any(|duty| match doctor {
+                    Some(doctor) => duty.resource == Resource::doctor(doctor.id),
+                    None => !duty.by_name_only,
+                });
+                let expected = will_do && !is_closed && leaves_notice(slot.starts_at, now());
+                assert_eq!(
+                    slot.available, expected,
+                    "{} {:?} {}",
+                    department.id, doctor, slot.starts_at
+                );
+                found += usize::from(slot.available);
+            }
+            assert_eq!(
+                day.closed_reason.is_empty(),
+                day.slots.iter().any(|slot| slot.available)
+            );
+        }
+    }
+    assert!(found > 10_000, "{found} times are free");
+}
+
+#[test]
+fn cardiology_is_not_sold_in_the_evening() {
+    let monday = &days("Cardiology", "", "2026-11-23", "", &TakenSeats::default())[0];
+    assert_eq!(monday.slots.len(), 18);
+    let expected = [
+        "9:00 AM", "9:30 AM", "10:00 AM", "10:30 AM", "11:00 AM", "11:30 AM", "12:00 PM",
+        "12:30 PM",
+    ];
+    assert_eq!(free(monday), expected);
+    // Who asks for the surgeon has other times.
+    let surgeon = &days(
+        "Cardiology",
+        "doc-11",
+        "2026-11-23",
+        "",
+        &TakenSeats::default(),
+    )[0];
+    assert_eq!(
+        free(surgeon),
+        [
+            "3:00 PM", "3:30 PM", "4:00 PM", "4:30 PM", "5:00 PM", "5:30 PM"
+        ]
+    );
+}
+
+#[test]
+fn the_emergency_department_has_no_times() {
+    let days = days(
+        "Emergency",
+        "",
+        "2026-11-23",
+        "2026-11-24",
+        &TakenSeats::default(),
+    );
+    assert_eq!(days.len(), 2);
+    for day in days {
+        assert_eq!(
+            (day.closed_reason.as_str(), day.slots.len()),
+            (EMERGENCY_REASON, 0)
+        );
+    }
+}
+
+#[test]
+fn a_time_is_taken_when_every_seat_of_whom_will_do_is() {
+    let at = SlotTime::parse("10:00 AM")
+        .expect("a time")
+        .on(day("2026-11-23"));
+    let is_free = |doctor: &str, taken: &[(Resource, usize)]| {
+        let taken = taken
+            .iter()
+            .map(|(resource, seats)| (resource.clone(), at, *seats))
+            .collect();
+        free(&days("Cardiology", doctor, "2026-11-23", "", &taken)[0])
+            .contains(&"10:00 AM".to_owned())
+    };
+    let (clinic, doctor) = (
+        Resource::clinic("cardiology-opd"),
+        Resource::doctor("doc-06"),
+    );
+    assert!(is_free("", &[(clinic.clone(), 2)]), "the doctor is free");
+    assert!(is_free("", &[(clinic.clone(), 1), (doctor.clone(), 1)]));
+    assert!(!is_free("", &[(clinic.clone(), 2), (doctor.clone(), 1)]));
+    assert!(!is_free("doc-06", &[(doctor.clone(), 1)]));
+    assert!(is_free("doc-06", &[(clinic, 2)]));
+    // What was sold of the whole department before rosters.
+    let legacy = Resource::department("cardiology");
+    assert!(is_free("doc-06", &[(legacy.clone(), 2)]));
+    assert!(!is_free("doc-06", &[(legacy, 3)]));
+}
+
+#[test]
+fn a_day_says_why_nothing_is_free() {
+    let none = TakenSeats::default();
+    let reason = |department: &str, date: &str, taken: &TakenSeats| {
+        days(department, "", date, "", taken)
+            .remove(0)
+            .closed_reason
+    };
+    assert_eq!(reason("Urology", "2026-11-24", &none), "");
+    assert!(reason("Urology", "2026-11-23", &none).starts_with("Nobody sees patients in Urology"));
+    assert!(
+        reason("Cardiology", "2026-11-21", &none)
+            .starts_with("Online booking for this day has ended")
+    );
+    let all = SlotTime::all().map(|slot| {
+        let resource = Resource::clinic("urology-opd");
+        (resource, slot.on(day("2026-11-24")), 2)
+    });
+    assert_eq!(reason("Urology", "2026-11-24", &all.collect()), FULL);
+}
+
+#[test]
+fn the_next_hour_is_too_near() {
+    let today = &days(
+        "General Medicine",
+        "",
+        "2026-11-21",
+        "",
+        &TakenSeats::default(),
+    )[0];
+    assert_eq!(
+        free(today),
+        [
+            "4:00 PM", "4:30 PM", "5:00 PM", "5:30 PM", "6:00 PM", "6:30 PM"
+        ]
+    );
+}
+
+#[test]
+fn the_nearest_three_are_offered_for_a_time_that_is_taken() {
+    let roster = Seed::embedded().roster();
+    let nearest = |department: &str, doctor: &str, date: &str, time: &str, taken: &TakenSeats| {
+        let known = roster.department(department).expect("a department");
+        let doctor = roster.doctor_of(doctor, Some(&known.id)).expect("known");
+        let query = AvailabilityQuery::around(&roster, known, doctor, day(date), now());
+        let to = SlotTime::parse(time).expect("a time").on(day(date));
+        let found = query.nearest(taken, to, now()).into_iter();
+        found.map(|at| at.to_rfc3339()).collect::<Vec<_>>()
+    };
+    let none = TakenSeats::default();
+    // Before and after alike; the earlier of two that are as near.
+    assert_eq!(
+        nearest("General Medicine", "", "2026-11-23", "10:00 AM", &none),
+        [
+            "2026-11-23T04:00:00+00:00",
+            "2026-11-23T05:00:00+00:00",
+            "2026-11-23T03:30:00+00:00"
+        ]
+    );
+    // On another day where the day is over: Urology works Tuesday, Thursday and Saturday.
+    assert_eq!(
+        nearest("Urology", "", "2026-11-24", "5:30 PM", &none)[0],
+        "2026-11-24T11:30:00+00:00"
+    );
+    let full = SlotTime::all().map(|slot| {
+        (
+            Resource::clinic("urology-opd"),
+            slot.on(day("2026-11-24")),
+            2,
+        )
+    });
+    assert_eq!(
+        nearest("Urology", "", "2026-11-24", "3:00 PM", &full.collect()),
+        [
+            "2026-11-26T09:30:00+00:00",
+            "2026-11-26T10:00:00+00:00",
+            "2026-11-26T10:30:00+00:00"
+        ]
+    );
+    // Nobody is named who is away.
+    assert_eq!(
+        nearest("Cardiology", "doc-16", "2026-11-23", "10:00 AM", &none),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn the_first_free_time_is_the_next() {
+    let roster = Seed::embedded().roster();
+    let urology = roster.department("urology").expect("a department");
+    let query = AvailabilityQuery::of(&roster, urology, None, Span::bookable(now()));
+    let first = query
+        .first_free(&TakenSeats::default(), now())
+        .expect("a time");
+    // It is Saturday, 3 PM: the clinic is open until six.
+    assert_eq!(first.starts_at.to_rfc3339(), "2026-11-21T10:30:00+00:00");
+    let sunday = Span {
+        from: day("2026-11-22"),
+        to: day("2026-11-23"),
+    };
+    let query = AvailabilityQuery::of(&roster, urology, None, sunday);
+    assert_eq!(query.first_free(&TakenSeats::default(), now()), None);
+}
+
+#[test]
+fn a_span_is_bounded_and_both_ends_are_in_it() {
+    let good = request("ENT", "", "2026-11-23", "2027-01-24");
+    let roster = Seed::embedded().roster();
+    let query = AvailabilityQuery::parse(&good, &roster, now()).expect("62 days after the first");
+    assert_eq!(query.days(&TakenSeats::default(), now()).len(), 63);
+    let default =
+        AvailabilityQuery::parse(&request("ENT", "", "", ""), &roster, now()).expect("valid");
+    assert_eq!(
+        (default.span().from, default.span().to),
+        (day("2026-11-21"), day("2026-11-21"))
+    );
+    assert_eq!(
+        fields(&request("ENT", "", "2026-11-23", "2027-01-25")),
+        ["to"]
+    );
+    assert_eq!(
+        fields(&request("ENT", "", "2026-11-23", "2026-11-22")),
+        ["to"]
+    );
+    assert_eq!(
+        fields(&request("Astrology", "doc-99", "tomorrow", "later")),
+        ["department", "doctor", "from", "to"]
+    );
+    assert_eq!(fields(&request("ENT", "doc-06", "", "")), ["doctor"]);
+}

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{
     appointment::{NewAppointment, Visit},
     calendar::{IST, SlotTime, today},
-    seats::{Resource, Seat, SeatsAt, Wanted},
+    seats::{HeldSeat, Resource, Seat, SeatsAt, Wanted},
     status::Status,
 };
 
@@ -165,8 +165,8 @@ pub struct State {
 pub struct Change {
     /// The appointment as it is afterwards; its version is 1 when it is new, else one more than before.
     pub appointment: Appointment,
-    /// Rows of seats that go before others are taken.
-    pub freed: Vec<Seat>,
+    /// Rows of seats that go before others are taken. Each names its holder: once somebody else has the seat, it stays.
+    pub freed: Vec<HeldSeat>,
     /// The seat that the appointment takes.
     pub taken: Option<Seat>,
     /// The person's data is written anew.
@@ -272,9 +272,9 @@ pub fn book(state: &State, booking: &Booking, open_max: usize, now: DateTime<Utc
         resource: Some(seat.resource.clone()),
         contact: Some(new.contact.clone()),
     };
-    let mut freed: Vec<Seat> = before.into_iter().collect();
+    let mut freed: Vec<HeldSeat> = before.into_iter().collect();
     if let Some(hold) = new.hold_id {
-        freed.extend(state.seats.of_holder(hold).map(|held| held.seat.clone()));
+        freed.extend(state.seats.of_holder(hold).cloned());
         freed.sort_unstable();
         freed.dedup();
     }
@@ -430,10 +430,7 @@ pub fn change(
         update_time: now,
         ..present.clone()
     };
-    let own: Vec<Seat> = seats
-        .of_holder(present.id)
-        .map(|held| held.seat.clone())
-        .collect();
+    let own: Vec<HeldSeat> = seats.of_holder(present.id).cloned().collect();
     match &asked.action {
         Action::Move(wanted) => moved(next, asked, wanted, seats, own, now).map(Some),
         Action::Update {
@@ -505,7 +502,7 @@ fn moved(
     asked: &Asked,
     wanted: &Wanted,
     seats: &SeatsAt,
-    own: Vec<Seat>,
+    own: Vec<HeldSeat>,
     now: DateTime<Utc>,
 ) -> Result<Change, Refused> {
     if next.status != Status::Booked || (asked.actor == PATIENT && now >= next.starts_at) {
@@ -538,7 +535,7 @@ fn with_status(
     next: Appointment,
     asked: &Asked,
     status: Status,
-    own: Vec<Seat>,
+    own: Vec<HeldSeat>,
     now: DateTime<Utc>,
 ) -> Result<Change, Refused> {
     if !next.status.may_become(status) {

@@ -66,10 +66,11 @@ fn parse_token(token: &str, roster: &Roster) -> Result<usize, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::roster::Seed;
 
     #[test]
     fn pages_meet_without_gap_or_overlap() {
-        let resources = Resources::embedded();
+        let roster = Seed::embedded().roster();
         for page_size in [1, 5, 11, 12, 13, 100] {
             let mut seen = Vec::new();
             let mut page_token = String::new();
@@ -78,7 +79,7 @@ mod tests {
                     page_size,
                     page_token,
                 };
-                let page = page(&request, &resources).expect("a valid request");
+                let page = page(&request, &roster).expect("a valid request");
                 seen.extend(
                     page.departments
                         .iter()
@@ -89,8 +90,8 @@ mod tests {
                     break;
                 }
             }
-            let all: Vec<String> = resources
-                .departments()
+            let all: Vec<String> = roster
+                .departments
                 .iter()
                 .map(|department| department.id.clone())
                 .collect();
@@ -104,7 +105,7 @@ mod tests {
             page_size: -1,
             page_token: "astrology".to_owned(),
         };
-        let violations = page(&request, &Resources::embedded()).expect_err("refused");
+        let violations = page(&request, &Seed::embedded().roster()).expect_err("refused");
         let fields: Vec<_> = violations
             .iter()
             .map(|found| found.field.as_str())

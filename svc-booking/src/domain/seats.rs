@@ -60,7 +60,7 @@ pub struct Seat {
 }
 
 /// A seat that has a holder, or had one.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct HeldSeat {
     pub seat: Seat,
     pub holder_id: Uuid,
@@ -167,7 +167,7 @@ impl SeatsAt {
 
     /// A free seat: one that is `mine` already if it will do, else the first of the first who has one. With it the row, if any, that has
     /// to go before the seat can be taken.
-    pub fn free(&self, wanted: &Wanted) -> Option<(Seat, Option<Seat>)> {
+    pub fn free(&self, wanted: &Wanted) -> Option<(Seat, Option<HeldSeat>)> {
         let free: Vec<&OnDuty> = with_free_seat(wanted, self).collect();
         let kept = self.seats.iter().find(|held| {
             self.mine.contains(&held.holder_id)
@@ -176,7 +176,7 @@ impl SeatsAt {
                 && free.iter().any(|duty| duty.resource == held.seat.resource)
         });
         if let Some(kept) = kept {
-            return Some((kept.seat.clone(), Some(kept.seat.clone())));
+            return Some((kept.seat.clone(), Some(kept.clone())));
         }
         let duty = free.first()?;
         let taken: BTreeSet<u32> = self.numbers(&duty.resource).collect();
@@ -186,8 +186,8 @@ impl SeatsAt {
             starts_at: wanted.starts_at,
             number,
         };
-        let before = self.seats.iter().any(|held| held.seat == seat);
-        Some((seat.clone(), before.then_some(seat)))
+        let before = self.seats.iter().find(|held| held.seat == seat);
+        Some((seat, before.cloned()))
     }
 
     fn numbers(&self, resource: &Resource) -> impl Iterator<Item = u32> {
@@ -274,8 +274,8 @@ mod tests {
         let doctor = Resource::doctor("d");
         let any = wanted(None, vec![duty(doctor.clone(), 1)]);
         let over = held(&doctor, 1, 1, Some(-100));
-        let (seat, before) = at(vec![over], &[]).free(&any).expect("a seat");
-        assert_eq!(before, Some(seat));
+        let (seat, before) = at(vec![over.clone()], &[]).free(&any).expect("a seat");
+        assert_eq!((seat, before), (over.seat.clone(), Some(over)));
         let running = held(&doctor, 1, 1, Some(-99));
         assert_eq!(at(vec![running.clone()], &[]).free(&any), None);
         assert!(

@@ -142,3 +142,95 @@ impl EntryForm {
         all().ok_or_else(|| violations.into_vec())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::roster::Seed;
+
+    fn now() -> DateTime<Utc> {
+        "2026-11-21T09:30:00Z".parse().expect("a moment")
+    }
+
+    fn form() -> EntryForm {
+        EntryForm {
+            patient_name: "Asha Rao".to_owned(),
+            email: "asha@example.com".to_owned(),
+            phone: "+91 80 0000 0000".to_owned(),
+            department: "Cardiology".to_owned(),
+            doctor_id: "doc-06".to_owned(),
+            date: "2026-11-23".to_owned(),
+            request_id: "0123456789abcdef".to_owned(),
+        }
+    }
+
+    fn fields(form: &EntryForm) -> Vec<String> {
+        let violations = form
+            .parse(&Seed::embedded().roster(), now())
+            .expect_err("refused");
+        violations.into_iter().map(|found| found.field).collect()
+    }
+
+    #[test]
+    fn every_violation_is_reported_at_once() {
+        let (_, entry) = form()
+            .parse(&Seed::embedded().roster(), now())
+            .expect("valid");
+        assert_eq!(
+            (entry.department_id.as_str(), entry.doctor_id.as_deref()),
+            ("cardiology", Some("doc-06"))
+        );
+        let all = [
+            "patientName",
+            "email",
+            "phone",
+            "date",
+            "department",
+            "requestId",
+        ];
+        assert_eq!(fields(&EntryForm::default()), all);
+        for date in ["2026-11-22", "2026-11-20", "2027-01-21"] {
+            let form = EntryForm {
+                date: date.to_owned(),
+                ..form()
+            };
+            assert_eq!(fields(&form), ["date"], "{date}");
+        }
+        let form = EntryForm {
+            doctor_id: "doc-07".to_owned(),
+            ..form()
+        };
+        assert_eq!(fields(&form), ["doctorId"]);
+        assert_eq!(format!("{form:?}"), "EntryForm(withheld)");
+    }
+
+    #[test]
+    fn an_offer_that_is_over_is_none_before_the_row_says_so() {
+        let entry = |state| Entry {
+            id: Uuid::nil(),
+            reference: String::new(),
+            department_id: String::new(),
+            doctor_id: None,
+            date: "2026-11-23".parse().expect("a date"),
+            state,
+            offer_starts_at: Some(now()),
+            offer_expire_time: Some(now() + OFFER_TIME),
+            create_time: now(),
+            contact: None,
+        };
+        let end = now() + OFFER_TIME;
+        let nearly = end - TimeDelta::microseconds(1);
+        assert_eq!(
+            entry(EntryState::Offered).state(nearly),
+            EntryState::Offered
+        );
+        assert_eq!(entry(EntryState::Offered).state(end), EntryState::Waiting);
+        for state in [EntryState::Waiting, EntryState::Booked, EntryState::Ended] {
+            assert_eq!(entry(state).state(end), state);
+        }
+        for state in EntryState::ALL {
+            assert_eq!(EntryState::parse(state.as_str()), Some(state));
+        }
+        assert_eq!(EntryState::parse("Waiting"), None);
+    }
+}

@@ -41,7 +41,7 @@ impl ConsultationRpcs {
             clock,
             ids,
             ..
-        } = self.0.as_ref();
+        } = &*self.0;
         let now = clock.now();
         let body = wire::fingerprinted(&form);
         let key =
@@ -92,7 +92,7 @@ impl ConsultationService for ConsultationRpcs {
         &self,
         request: Request<ListConsultationsRequest>,
     ) -> Result<Response<ListConsultationsResponse>, Status> {
-        let Parts { store, clock, .. } = self.0.as_ref();
+        let Parts { store, clock, .. } = &*self.0;
         let caller = self.0.staff(&request, READ)?;
         let query = wire::query(&request.into_inner())
             .map_err(|violations| invalid_argument(&violations))?;
@@ -110,7 +110,7 @@ impl ConsultationService for ConsultationRpcs {
         &self,
         request: Request<GetConsultationRequest>,
     ) -> Result<Response<GetConsultationResponse>, Status> {
-        let Parts { store, clock, .. } = self.0.as_ref();
+        let Parts { store, clock, .. } = &*self.0;
         let caller = self.0.staff(&request, READ)?;
         let request = request.into_inner();
         let name = possible_name(&request.consultation_id)?;
@@ -127,7 +127,7 @@ impl ConsultationService for ConsultationRpcs {
     ) -> Result<Response<UpdateConsultationResponse>, Status> {
         let Parts {
             store, clock, ids, ..
-        } = self.0.as_ref();
+        } = &*self.0;
         let caller = self.0.staff(&request, WRITE)?;
         let request = request.into_inner();
         let name = possible_name(&request.consultation_id)?.to_owned();

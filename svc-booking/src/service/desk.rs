@@ -17,6 +17,7 @@ use store_kit::audit;
 use tonic::{Request, Response, Status};
 
 use super::{
+    ATTEMPTS_MAX,
     appointments::{READ, WRITE},
     caller::name,
     refusals::roster_changes,
@@ -67,16 +68,7 @@ impl DeskRpcs {
         let now = self.0.now();
         let roster = self.0.store.rosters.read(now).await?;
         let mut found = self.0.store.uncovered(&roster, access, now).await?;
-        found.retain(|appointment| {
-            let is = |wanted: &Option<String>, present: Option<&str>| {
-                wanted.is_none() || wanted.as_deref() == present
-            };
-            is(&filter.department_id, Some(&appointment.department_id))
-                && is(&filter.doctor_id, appointment.doctor_id.as_deref())
-                && filter
-                    .after
-                    .is_none_or(|after| (appointment.starts_at, appointment.id) > after)
-        });
+        found.retain(|appointment| filter.matches(appointment));
         found.sort_by_key(|appointment| (appointment.starts_at, appointment.id));
         let size = filter.size as usize;
         let more = found.len() > size;
@@ -92,27 +84,27 @@ impl DeskRpcs {
         access: &Access,
         now: DateTime<Utc>,
     ) -> Result<bool, Status> {
-        let roster = self.0.store.rosters.known(now).await?;
-        let request = ChangeRequest {
-            id: appointment.id,
-            version: appointment.version,
-            asked: Asked {
-                action: Action::Cancel { notify },
-                actor: access.actor().to_owned(),
-                message_ids: MessageIds::new(self.0.ids.as_ref(), now),
-            },
-            access: access.clone(),
-        };
-        match self.0.store.change(request, roster, now).await? {
-            ChangeOutcome::Changed { .. } => Ok(true),
-            ChangeOutcome::RosterChanged => {
-                self.0.store.rosters.read(now).await?;
-                Err(roster_changes())
-            }
-            ChangeOutcome::Unchanged(_) | ChangeOutcome::Refused(_) | ChangeOutcome::Unknown => {
-                Ok(false)
+        let mut roster = self.0.store.rosters.known(now).await?;
+        for _ in 0..ATTEMPTS_MAX {
+            let request = ChangeRequest {
+                id: appointment.id,
+                version: appointment.version,
+                asked: Asked {
+                    action: Action::Cancel { notify },
+                    actor: access.actor().to_owned(),
+                    message_ids: MessageIds::new(self.0.ids.as_ref(), now),
+                },
+                access: access.clone(),
+            };
+            match self.0.store.change(request, roster, now).await? {
+                ChangeOutcome::Changed { .. } => return Ok(true),
+                ChangeOutcome::RosterChanged => roster = self.0.store.rosters.read(now).await?,
+                ChangeOutcome::Unchanged(_)
+                | ChangeOutcome::Refused(_)
+                | ChangeOutcome::Unknown => return Ok(false),
             }
         }
+        Err(roster_changes())
     }
 }
 

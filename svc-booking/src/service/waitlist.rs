@@ -47,25 +47,35 @@ impl WaitlistRpcs {
         }
     }
 
+    /// What somebody is told who joined, now or by an earlier request.
+    fn joined(&self, entry: Entry, replayed: bool) -> Response<CreateWaitlistEntryResponse> {
+        let secret = self.0.store.entry_secret(entry.id);
+        let entry = wire::entry(entry, self.0.now());
+        let reply = CreateWaitlistEntryResponse {
+            entry: Some(hospital_proto::booking::v1::WaitlistEntry { secret, ..entry }),
+        };
+        creation::reply(reply, replayed)
+    }
+
     async fn act(
         &self,
         id: &str,
         access: Access,
         action: EntryAction,
     ) -> Result<(Entry, EntryOutcome), Status> {
+        let parts = &self.0;
         let entry = self.reach(id, &access).await?;
-        let now = self.0.now();
-        let message_ids = MessageIds::new(self.0.ids.as_ref(), now);
+        let now = parts.now();
         for _ in 0..ATTEMPTS_MAX {
-            let roster = self.0.store.rosters.read(now).await?;
+            let roster = parts.store.rosters.read(now).await?;
+            let message_ids = MessageIds::new(parts.ids.as_ref(), now);
             let (action, access) = (action.clone(), access.clone());
-            let outcome = self
-                .0
+            let outcome = parts
                 .store
                 .act_on_entry(entry.id, action, access, message_ids, roster, now)
                 .await?;
             if outcome != EntryOutcome::RosterChanged {
-                self.0.seats_changed(&entry.department_id, now).await;
+                parts.seats_changed(&entry.department_id, now).await;
                 return Ok((entry, outcome));
             }
         }
@@ -112,6 +122,15 @@ impl WaitlistService for WaitlistRpcs {
         let now = parts.now();
         let request = request.into_inner();
         let body = wire::entry_fingerprint(&request);
+        let key = |request_id: &str| RequestKey::new(&parts.keys, JOIN, request_id, &body);
+        // Idempotent replay: who is on the list already keeps the answer, even when the rules would refuse it now.
+        if let Some(entry) = parts
+            .store
+            .recall_entry(&key(&request.request_id), now)
+            .await?
+        {
+            return Ok(self.joined(entry, true));
+        }
         let form = wire::entry_form(request);
         let roster = parts.store.rosters.read(now).await?;
         let (request_id, entry) = form
@@ -127,31 +146,21 @@ impl WaitlistService for WaitlistRpcs {
             id: parts.ids.uuid_at(now),
             references: references("WL", parts.ids.as_ref()),
             entry,
-            request: RequestKey::new(&parts.keys, JOIN, request_id.as_str(), &body),
+            request: key(request_id.as_str()),
         };
-        let (entry, replayed) = match parts.store.join_waitlist(new, now).await? {
-            JoinOutcome::Joined(entry) => (entry, false),
-            JoinOutcome::Repeated(entry) => (entry, true),
-            JoinOutcome::TooMany => {
-                return Err(precondition(
-                    "WAITLIST_MAX",
-                    &format!(
-                        "This phone number or e-mail address waits for this day already, or for {ENTRIES_MAX} days. \
-                         Please call reception."
-                    ),
-                ));
-            }
-            JoinOutcome::RequestIdReused => return Err(request_id_reused()),
-            JoinOutcome::Removed => return Err(removed()),
-        };
-        let secret = parts.store.entry_secret(entry.id);
-        let entry = wire::entry(*entry, now);
-        Ok(creation::reply(
-            CreateWaitlistEntryResponse {
-                entry: Some(hospital_proto::booking::v1::WaitlistEntry { secret, ..entry }),
-            },
-            replayed,
-        ))
+        match parts.store.join_waitlist(new, now).await? {
+            JoinOutcome::Joined(entry) => Ok(self.joined(*entry, false)),
+            JoinOutcome::Repeated(entry) => Ok(self.joined(*entry, true)),
+            JoinOutcome::TooMany => Err(precondition(
+                "WAITLIST_MAX",
+                &format!(
+                    "This phone number or e-mail address waits for this day already, or for {ENTRIES_MAX} days. \
+                     Please call reception."
+                ),
+            )),
+            JoinOutcome::RequestIdReused => Err(request_id_reused()),
+            JoinOutcome::Removed => Err(removed()),
+        }
     }
 
     async fn get_waitlist_entry(
@@ -182,8 +191,8 @@ impl WaitlistService for WaitlistRpcs {
             })),
             EntryOutcome::Left(_) | EntryOutcome::OfferOver => Err(offer_over()),
             EntryOutcome::Refused(reason) => Err(refused(reason, self.0.store.open_max())),
-            EntryOutcome::RosterChanged => Err(roster_changes()),
             EntryOutcome::Unknown => Err(unknown()),
+            EntryOutcome::RosterChanged => Err(roster_changes()),
         }
     }
 
@@ -200,8 +209,8 @@ impl WaitlistService for WaitlistRpcs {
             EntryOutcome::Booked(_)
             | EntryOutcome::OfferOver
             | EntryOutcome::Refused(_)
-            | EntryOutcome::RosterChanged
             | EntryOutcome::Unknown => Err(unknown()),
+            EntryOutcome::RosterChanged => Err(roster_changes()),
         }
     }
 }

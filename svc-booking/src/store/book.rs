@@ -162,8 +162,10 @@ impl UnitOfWork for Book {
                 let id = requests::subject_id(&subject)?;
                 let row: Option<AppointmentRow> =
                     transaction.fetch_optional(rows::BY_ID, values![id]).await?;
-                match row {
-                    Some(row) => Some(row.open(&self.keys)?),
+                let earlier = row.map(|row| row.open(&self.keys)).transpose()?;
+                // Whose person was erased does not come back because their browser asks again.
+                match earlier.filter(|earlier| earlier.contact.is_some()) {
+                    Some(earlier) => Some(earlier),
                     None => return Ok(Decision::Rollback(BookOutcome::Removed)),
                 }
             }
@@ -208,7 +210,7 @@ const STATE: Sql = Sql::differing(
     "\
 SELECT 'seat' AS kind, resource AS name, seat AS number, holder_id, expire_time AS moment FROM seats
 WHERE resource IN (SELECT value FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]')) AND starts_at = $2
-UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at FROM seats WHERE holder_id = $3
+UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at FROM seats WHERE holder_id = $3 AND holder_kind = 'hold'
 UNION ALL SELECT 'reference', reference, 0, NULL, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7)
 UNION ALL SELECT 'open', department_id, 0, appointments.id, starts_at FROM appointments
 WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index = $8 UNION SELECT id FROM contacts WHERE phone_index = $9)
@@ -217,7 +219,7 @@ UNION ALL SELECT 'roster', '', revision, NULL, NULL FROM roster_head",
     "\
 SELECT 'seat' AS kind, resource AS name, seat AS number, holder_id, expire_time AS moment FROM seats
 WHERE resource = ANY(string_to_array($1, ',')) AND starts_at = $2
-UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at FROM seats WHERE holder_id = $3
+UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at FROM seats WHERE holder_id = $3 AND holder_kind = 'hold'
 UNION ALL SELECT 'reference', reference, 0, NULL, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7)
 UNION ALL SELECT 'open', department_id, 0, appointments.id, starts_at FROM appointments
 WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index = $8 UNION SELECT id FROM contacts WHERE phone_index = $9)
@@ -266,6 +268,9 @@ impl Book {
             )
             .await?;
         let mut seats = Vec::new();
+        let mut elsewhere = Vec::new();
+        // Only what is a hold: the id of an appointment or of an entry in its place would give away a seat that is sold.
+        let mut mine = Vec::new();
         let mut state = State {
             repeated,
             references_taken: BTreeSet::new(),
@@ -284,21 +289,22 @@ impl Book {
                         department_id: row.name,
                         starts_at,
                     })),
-                // Of the hold: its seat at another time than the one that is booked.
-                "hold" if row.moment != Some(wanted.starts_at) => {
+                // Whatever the hold has, there and elsewhere.
+                "hold" => {
+                    mine.extend(row.holder_id);
                     let at = row.moment.unwrap_or(wanted.starts_at);
-                    seats.push(held(
-                        StateRow {
-                            moment: None,
-                            ..row
-                        },
-                        at,
-                    )?);
+                    let row = StateRow {
+                        moment: None,
+                        ..row
+                    };
+                    elsewhere.push(held(row, at)?);
                 }
                 _ => {}
             }
         }
-        let mine = booking.appointment.hold_id.into_iter().collect();
+        let is_known = |other: &HeldSeat| seats.iter().any(|held| held.seat == other.seat);
+        elsewhere.retain(|other| !is_known(other));
+        seats.append(&mut elsewhere);
         state.seats = SeatsAt::new(seats, mine, self.now);
         Ok(Some(state))
     }
@@ -310,19 +316,8 @@ impl Book {
         is_known: bool,
     ) -> Result<(), StoreError> {
         let appointment = &change.appointment;
-        // Only at the time whose lock is held: the hold's seat at another time may have another holder by now.
-        let at = self.new.booking.appointment.wanted.starts_at;
-        let mut clearing = rows::clearing(&Change {
-            freed: change
-                .freed
-                .iter()
-                .filter(|seat| seat.starts_at == at)
-                .cloned()
-                .collect(),
-            ..change.clone()
-        });
+        let mut clearing = rows::clearing(change);
         if let Some(hold) = self.new.booking.appointment.hold_id {
-            clearing.push(rows::free_all(hold));
             clearing.push(super::holds::forget(hold));
         }
         transaction.run(clearing).await?;

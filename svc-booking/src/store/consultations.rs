@@ -1,6 +1,6 @@
 //! Stores consultations. Every read and write by staff leaves an entry in the audit log, in the unit of work that shows or changes.
 
-mod rows;
+pub(super) mod rows;
 
 use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, Utc};

@@ -1,6 +1,7 @@
 //! What staff ask for: lists, bursts, and who is not covered any more.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use service_kit::input::{email_to_look_up, phone_to_look_up};
 use store_kit::{audit, error::StoreError, outbox, sql::Script, values, work};
 use uuid::Uuid;
 
@@ -10,7 +11,7 @@ use super::{
 };
 use crate::domain::{
     availability::Span,
-    calendar::start_of,
+    calendar::{start_of, today},
     change::{Appointment, Notice, UNCOVERED},
     roster::{Roster, change::uncovered},
     status::Status,
@@ -37,6 +38,39 @@ pub struct ListFilter {
     /// The last appointment of the page before.
     pub after: Option<(DateTime<Utc>, Uuid)>,
     pub size: u32,
+}
+
+impl ListFilter {
+    /// Whether an appointment that was read already is one of the list.
+    pub fn matches(&self, appointment: &Appointment) -> bool {
+        let date = today(appointment.starts_at);
+        let contact = appointment.contact.as_ref();
+        let is = |wanted: &Option<String>, present: Option<&str>| {
+            wanted.is_none() || wanted.as_deref() == present
+        };
+        let is_email = self.email.as_deref().map(|email| {
+            contact.is_some_and(|found| email_to_look_up(&found.email) == email_to_look_up(email))
+        });
+        let is_phone = self.phone.as_deref().map(|phone| {
+            contact.is_some_and(|found| phone_to_look_up(&found.phone) == phone_to_look_up(phone))
+        });
+        // Of the person that either names, as in the list of all.
+        let is_person = match (is_email, is_phone) {
+            (None, None) => true,
+            (email, phone) => email.unwrap_or_default() || phone.unwrap_or_default(),
+        };
+        is_person
+            && self.from.is_none_or(|from| from <= date)
+            && self.to.is_none_or(|to| date <= to)
+            && is(&self.department_id, Some(&appointment.department_id))
+            && is(&self.doctor_id, appointment.doctor_id.as_deref())
+            && self
+                .status
+                .is_none_or(|status| status == appointment.status)
+            && self
+                .after
+                .is_none_or(|after| (appointment.starts_at, appointment.id) > after)
+    }
 }
 
 /// Appointments at whose time nobody works any more.

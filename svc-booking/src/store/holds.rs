@@ -103,11 +103,14 @@ impl UnitOfWork for Hold {
         let new = &self.new;
         let slot = slot(&new.wanted.department_id, new.wanted.starts_at);
         let network = format!("holds {:02x?}", new.network);
+        // Tabs of one browser ask at once, and each would replace what the others do not see yet.
+        let visitor = format!("holds of {:02x?}", new.visitor);
         transaction
             .lock_all(&[
                 Lock::Shared(ROSTER),
                 Lock::Exclusive(&slot),
                 Lock::Exclusive(&network),
+                Lock::Exclusive(&visitor),
             ])
             .await?;
         let (revision,): (i64,) = transaction.fetch_one(REVISION, values![]).await?;
@@ -190,13 +193,12 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         let Some(row) = row else {
             return Ok(Decision::Rollback(None));
         };
-        let seat = row.held()?.seat;
+        let held = row.held()?;
         let mut script = Script::new();
-        // Only what is still the hold's: a booking may have taken the seat over since it was read.
-        script.push(rows::free_all(self.id));
+        script.push(rows::free(&held));
         script.push(forget(self.id));
         transaction.run(script).await?;
-        Ok(Decision::Commit(Some(seat)))
+        Ok(Decision::Commit(Some(held.seat)))
     }
 }
 

@@ -65,7 +65,9 @@ const FORGET_CONTACT: &str = "DELETE FROM contacts WHERE id = $1";
 const TAKE: &str = "\
 INSERT INTO seats (resource, starts_at, seat, holder_kind, holder_id, expire_time) VALUES ($1, $2, $3, $4, $5, $6)";
 
-const FREE: &str = "DELETE FROM seats WHERE resource = $1 AND starts_at = $2 AND seat = $3";
+/// Of that holder alone: meanwhile the seat may have another one, whose lock nobody holds here.
+const FREE: &str =
+    "DELETE FROM seats WHERE resource = $1 AND starts_at = $2 AND seat = $3 AND holder_id = $4";
 
 /// Every seat of a holder.
 const FREE_ALL: &str = "DELETE FROM seats WHERE holder_id = $1";
@@ -300,10 +302,18 @@ pub(super) fn take(
     )
 }
 
-pub(super) fn free(seat: &Seat) -> Statement {
+pub(super) fn free(held: &HeldSeat) -> Statement {
+    let HeldSeat {
+        seat, holder_id, ..
+    } = held;
     Statement::new(
         FREE,
-        values![seat.resource.as_str(), seat.starts_at, seat.number],
+        values![
+            seat.resource.as_str(),
+            seat.starts_at,
+            seat.number,
+            *holder_id
+        ],
     )
 }
 

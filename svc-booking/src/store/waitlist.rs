@@ -21,7 +21,7 @@ use super::{
     book::{Persons, open_of, slot},
     joined,
     rosters::ROSTER,
-    rows::{self, Holder, SeatRow},
+    rows::{self, AppointmentRow, Holder, SeatRow, select_appointments},
 };
 use crate::{
     domain::{
@@ -31,7 +31,7 @@ use crate::{
             notices, one_too_many,
         },
         roster::Roster,
-        seats::SeatsAt,
+        seats::{Seat, SeatsAt},
         status::Status,
         waitlist::{self as domain, ENTRIES_MAX, Entry, EntryState, OFFER_TIME, OFFERS_MAX},
     },
@@ -57,6 +57,8 @@ macro_rules! select_entries {
     };
 }
 
+pub(super) use select_entries;
+
 const BY_ID: &str = select_entries!("WHERE id = $1");
 const BY_REFERENCE: &str = select_entries!("WHERE reference = $1");
 const FOR_UPDATE: Sql = Sql::differing(BY_ID, select_entries!("WHERE id = $1 FOR UPDATE"));
@@ -81,7 +83,7 @@ UPDATE waitlist_entries SET state = $2, queue_time = $3, offer_starts_at = NULL,
 WHERE id = $1";
 
 #[derive(sqlx::FromRow)]
-struct EntryRow {
+pub(super) struct EntryRow {
     id: Uuid,
     reference: String,
     department_id: String,
@@ -107,7 +109,7 @@ impl EntryRow {
         Persons::indexed(self.email_index.as_deref(), self.phone_index.as_deref())
     }
 
-    fn open(self, keys: &Keys) -> Result<Entry, StoreError> {
+    pub(super) fn open(self, keys: &Keys) -> Result<Entry, StoreError> {
         let corrupt = |column| StoreError::Corrupt { column };
         let open = |column, sealed: &Option<Vec<u8>>| {
             let key_id = self.key_id.as_deref().unwrap_or_default();
@@ -181,9 +183,9 @@ pub enum EntryOutcome {
     OfferOver,
     /// The person has as many appointments as one may have.
     Refused(Refused),
-    /// The roster has changed since it was read: it has to be read again.
-    RosterChanged,
     Unknown,
+    /// The roster has changed since it was read: the offer has to be checked against the new one.
+    RosterChanged,
 }
 
 impl Store {
@@ -199,6 +201,24 @@ impl Store {
             keys: self.keys.clone(),
         };
         self.database.write("INSERT waitlist_entries", work).await
+    }
+
+    /// The present state of the entry that an earlier request with the same body made.
+    pub async fn recall_entry(
+        &self,
+        request: &RequestKey,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Entry>, StoreError> {
+        let Found::Repeated { subject } = requests::recall(&self.database, request, now).await?
+        else {
+            return Ok(None);
+        };
+        let id = requests::subject_id(&subject)?;
+        let row: Option<EntryRow> = self
+            .database
+            .fetch_optional("SELECT waitlist_entries", BY_ID, values![id])
+            .await?;
+        row.map(|row| row.open(&self.keys)).transpose()
     }
 
     /// The secret by which an entry is reached.
@@ -490,9 +510,9 @@ pub(super) async fn offer(
             continue;
         };
         let expire_time = now + OFFER_TIME;
-        // First: another time of the day may be offered to the same person at this moment, or the person may be leaving.
-        let values = values![row.id, starts_at, expire_time, now];
-        if transaction.execute(SET_OFFER, values).await? == 0 {
+        // Two times of a day may come free at once: who is offered one of them meanwhile is not offered the other.
+        let offered = values![row.id, starts_at, expire_time, now];
+        if transaction.execute(SET_OFFER, offered).await? == 0 {
             continue;
         }
         transaction
@@ -619,21 +639,24 @@ async fn locked(
     transaction: &mut Transaction<'_>,
     id: Uuid,
 ) -> Result<Option<EntryRow>, StoreError> {
+    let entry = format!("entry {id}");
     let mut row: Option<EntryRow> = transaction.fetch_optional(BY_ID, values![id]).await?;
-    while let Some(found) = row {
-        let place = |row: &EntryRow| row.offer_starts_at;
-        let slot = place(&found).map(|at| slot(&found.department_id, at));
-        let names = found
+    while let Some(known) = row {
+        let slot = known
+            .offer_starts_at
+            .map(|at| slot(&known.department_id, at));
+        let names = known
             .persons()
             .map(|persons| persons.locks())
             .unwrap_or_default();
-        let mut locks = vec![Lock::Shared(ROSTER)];
+        let mut locks = vec![Lock::Shared(ROSTER), Lock::Exclusive(&entry)];
         locks.extend(slot.as_deref().map(Lock::Exclusive));
         locks.extend(names.iter().map(|name| Lock::Exclusive(name)));
         transaction.lock_all(&locks).await?;
-        // Whoever makes an offer locks the time first and then the row; it may have been made while these locks were waited for.
+        // As it is from now on: it may have been offered a time while its locks were waited for, and whoever makes an offer has the lock
+        // of the time only.
         row = transaction.fetch_optional(FOR_UPDATE, values![id]).await?;
-        if row.as_ref().map(place) == Some(place(&found)) {
+        if row.as_ref().map(|row| row.offer_starts_at) == Some(known.offer_starts_at) {
             return Ok(row);
         }
     }
@@ -711,6 +734,26 @@ impl Act {
         Ok(EntryOutcome::Left(Box::new(row.open(&self.keys)?)))
     }
 
+    /// What was accepted before, for whoever did not get the answer; not once its link was replaced.
+    async fn accepted(
+        &self,
+        transaction: &mut Transaction<'_>,
+        row: &EntryRow,
+    ) -> Result<EntryOutcome, StoreError> {
+        const BOOKED_OF: &str = select_appointments!(
+            "WHERE appointments.id = (SELECT appointment_id FROM waitlist_entries WHERE id = $1) AND delete_time IS NULL"
+        );
+        let booked: Option<AppointmentRow> = transaction
+            .fetch_optional(BOOKED_OF, values![row.id])
+            .await?;
+        let booked = booked.map(|booked| booked.open(&self.keys)).transpose()?;
+        Ok(booked
+            .filter(|booked| booked.secret_generation == 1 && booked.status == Status::Booked)
+            .map_or(EntryOutcome::OfferOver, |booked| {
+                EntryOutcome::Booked(Box::new(booked))
+            }))
+    }
+
     async fn accept(
         &self,
         transaction: &mut Transaction<'_>,
@@ -728,17 +771,18 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         let held = seat.map(SeatRow::held).transpose()?;
         let is_offered = row.state == EntryState::Offered.as_str();
         let Some(held) = held.filter(|held| is_offered && held.is_held(self.now)) else {
-            return Ok(EntryOutcome::OfferOver);
+            return self.accepted(transaction, &row).await;
         };
         if !is_current(transaction, &self.roster).await? {
             return Ok(EntryOutcome::RosterChanged);
         }
-        // Whoever enters leave is named the appointments at its time: no more may be made then.
-        let seat = &held.seat;
-        if !self
-            .roster
-            .covers(&row.department_id, &seat.resource, seat.starts_at)
-        {
+        // Who works there may have gone on leave since it was offered.
+        let Seat {
+            resource,
+            starts_at,
+            ..
+        } = &held.seat;
+        if !self.roster.covers(&row.department_id, resource, *starts_at) {
             return Ok(EntryOutcome::OfferOver);
         }
         if let Some(persons) = row.persons() {
@@ -766,7 +810,7 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         let id = row.id;
         let department_id = row.department_id.clone();
         let entry = row.open(&self.keys)?;
-        let seat = held.seat;
+        let seat = held.seat.clone();
         let appointment = Appointment {
             id: appointment_id,
             reference: reference.clone(),
@@ -783,7 +827,7 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         };
         let messages = notices(BOOKED, appointment.starts_at, self.message_ids, self.now);
         let change = Change {
-            freed: vec![seat.clone()],
+            freed: vec![held],
             taken: Some(seat),
             rewrites_contact: true,
             messages,

@@ -1,163 +1,342 @@
 //! Many at once.
 
-use std::{collections::HashSet, sync::Arc};
+use std::collections::HashSet;
 
 use futures::future::join_all;
-use svc_booking::store::{BookOutcome, Store};
-use test_kit::service::is_replay;
-use tonic::Code;
-use tonic_types::StatusExt as _;
+use hospital_proto::booking::v1::CreateAppointmentRequest;
+use svc_booking::{
+    domain::{
+        change::{Action, Appointment, Refused},
+        seats::Resource,
+        waitlist::EntryState,
+    },
+    store::{BookOutcome, ChangeOutcome, EntryAction, EntryOutcome, HoldOutcome, NewHold},
+};
+use test_kit::on_both_databases;
 
-use crate::fixture::{Database, Server, book, is_booked, request, resources};
+use crate::{
+    fixture::{Bench, Hospital, MONDAY, changed, created, hashed, is_booked, now, request, staff},
+    line::{accept, act_by, entry, join, waiting},
+};
 
-/// Books all at once and returns the outcomes; an error of the store is a failed test.
+on_both_databases!(test_kit::bench::empty:
+    one_seat_is_sold_once,
+    a_department_sells_exactly_its_seats,
+    a_repeated_request_is_booked_once,
+    mixed_doctors_fill_a_department_without_deadlock,
+    a_person_has_no_more_than_four_at_once,
+    a_person_has_one_of_a_day_at_once,
+    a_visitor_has_one_hold_at_once,
+    a_hold_is_given_back_or_booked,
+    two_seats_that_come_free_are_not_offered_to_one,
+    an_offer_is_accepted_left_or_ended,
+    an_appointment_is_moved_once,
+    whoever_is_booked_on_leave_is_affected,
+);
+
+const ONE_SEAT_EACH: &str = "SELECT count(*) FROM appointments WHERE status = 'booked' \
+    AND (SELECT count(*) FROM seats WHERE holder_id = appointments.id AND seats.starts_at = appointments.starts_at) <> 1";
+
+/// Books all at once; an error of the store is a failed test. A booking whose roster was replaced meanwhile is checked again, as the
+/// service does.
 async fn book_all(
-    store: &Store,
-    requests: impl IntoIterator<Item = hospital_proto::booking::v1::CreateAppointmentRequest>,
+    hospital: &Hospital,
+    requests: impl IntoIterator<Item = CreateAppointmentRequest>,
 ) -> Vec<BookOutcome> {
     let tasks: Vec<_> = requests
         .into_iter()
         .map(|request| {
-            let store = store.clone();
-            tokio::spawn(async move { book(&store, &request).await })
+            let hospital = hospital.clone();
+            tokio::spawn(async move { hospital.book(&request).await })
         })
         .collect();
-    join_all(tasks)
-        .await
-        .into_iter()
-        .map(|outcome| outcome.expect("no panic").expect("no error"))
-        .collect()
+    let outcomes = join_all(tasks).await.into_iter();
+    outcomes.map(|outcome| outcome.expect("no panic")).collect()
 }
 
-pub(crate) async fn one_seat_is_sold_once(database: Arc<Database>) {
-    let store = database.open().await;
-    let outcomes = book_all(&store, (0..200).map(|_| request("Urology", "", "9:00 AM"))).await;
+fn count(outcomes: &[BookOutcome], expected: impl Fn(&BookOutcome) -> bool) -> usize {
+    outcomes.iter().filter(|outcome| expected(outcome)).count()
+}
+
+async fn one_seat_is_sold_once(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let outcomes = book_all(
+        &hospital,
+        (0..100).map(|_| request("urology", "", "9:00 AM")),
+    )
+    .await;
+    assert_eq!(count(&outcomes, is_booked), 1);
+    let taken = BookOutcome::Refused(Refused::SlotTaken);
+    assert_eq!(count(&outcomes, |outcome| *outcome == taken), 99);
     assert_eq!(
-        outcomes.iter().filter(|outcome| is_booked(outcome)).count(),
+        bench.test.scalar("SELECT count(*) FROM appointments").await,
         1
     );
-    let taken = outcomes
-        .iter()
-        .filter(|outcome| **outcome == BookOutcome::SlotTaken);
-    assert_eq!(taken.count(), 199);
-    assert_eq!(
-        database.number("SELECT count(*) FROM appointments").await,
-        1
-    );
-    assert_eq!(database.number("SELECT count(*) FROM seats").await, 1);
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM seats").await, 1);
+    bench.end().await;
 }
 
-pub(crate) async fn a_department_sells_exactly_its_capacity(database: Arc<Database>) {
-    let store = database.open().await;
-    let outcomes = book_all(&store, (0..60).map(|_| request("ENT", "", "9:00 AM"))).await;
-    assert_eq!(
-        outcomes.iter().filter(|outcome| is_booked(outcome)).count(),
-        4
-    );
-    let seats = "SELECT count(DISTINCT seat) FROM seats WHERE seat <= 4";
-    assert_eq!(database.number(seats).await, 4);
+async fn a_department_sells_exactly_its_seats(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let outcomes = book_all(
+        &hospital,
+        (0..40).map(|_| request("pediatrics", "", "9:00 AM")),
+    )
+    .await;
+    assert_eq!(count(&outcomes, is_booked), 3);
+    let seats = "SELECT count(DISTINCT seat) FROM seats WHERE seat <= 3";
+    assert_eq!(bench.test.scalar(seats).await, 3);
+    bench.end().await;
 }
 
-pub(crate) async fn a_repeated_request_is_booked_once(database: Arc<Database>) {
-    let store = database.open().await;
-    let one = request("Urology", "", "9:00 AM");
-    let outcomes = book_all(&store, (0..50).map(|_| one.clone())).await;
-    let mut first = 0;
+async fn a_repeated_request_is_booked_once(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let one = request("urology", "", "9:00 AM");
+    let outcomes = book_all(&hospital, (0..50).map(|_| one.clone())).await;
     let answers: HashSet<_> = outcomes
         .iter()
         .map(|outcome| match outcome {
-            BookOutcome::Created(appointment) => {
-                first += 1;
+            BookOutcome::Created(appointment) | BookOutcome::Repeated(appointment) => {
                 appointment.id
             }
-            BookOutcome::Repeated(appointment) => appointment.id,
             other => panic!("{other:?}"),
         })
         .collect();
-    assert_eq!((first, answers.len()), (1, 1));
+    assert_eq!((count(&outcomes, is_booked), answers.len()), (1, 1));
     assert_eq!(
-        database.number("SELECT count(*) FROM appointments").await,
+        bench.test.scalar("SELECT count(*) FROM appointments").await,
         1
     );
+    bench.end().await;
 }
 
 /// Bookings with and without a doctor want the same seats in different ways at the same time.
-pub(crate) async fn mixed_doctors_fill_a_department_without_deadlock(database: Arc<Database>) {
-    let store = database.open().await;
+async fn mixed_doctors_fill_a_department_without_deadlock(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
     let doctors = ["", "d1", "d2", "d3"];
-    let requests = (0..120).map(|number| request("ENT", doctors[number % 4], "9:00 AM"));
-    let outcomes = book_all(&store, requests).await;
-    let booked: Vec<_> = outcomes
-        .iter()
-        .filter_map(|outcome| match outcome {
-            BookOutcome::Created(row) => Some(row),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(booked.len(), 4, "the department is full and not overfull");
-    let with_doctor: Vec<_> = booked
-        .iter()
-        .filter_map(|row| row.doctor_id.as_ref())
-        .collect();
-    let distinct: HashSet<_> = with_doctor.iter().collect();
-    assert_eq!(with_doctor.len(), distinct.len(), "a doctor has one seat");
-    let expected = i64::try_from(4 + with_doctor.len()).expect("a few");
+    let requests = (0..80).map(|number| request("ENT", doctors[number % 4], "9:00 AM"));
+    let outcomes = book_all(&hospital, requests).await;
+    assert_eq!(count(&outcomes, is_booked), 4, "full and not overfull");
     assert_eq!(
-        database.number("SELECT count(*) FROM seats").await,
-        expected
-    );
-}
-
-pub(crate) async fn one_seat_is_sold_once_over_grpc(database: Arc<Database>) {
-    let server = Server::start(&database, resources()).await;
-    let calls = (0..200).map(|_| {
-        let mut client = server.client.clone();
-        async move {
-            client
-                .create_appointment(request("Urology", "", "9:00 AM"))
-                .await
-        }
-    });
-    let (won, lost): (Vec<_>, Vec<_>) = join_all(calls).await.into_iter().partition(Result::is_ok);
-    assert_eq!((won.len(), lost.len()), (1, 199));
-    for status in lost.into_iter().filter_map(Result::err) {
-        assert_eq!(status.code(), Code::AlreadyExists, "{status}");
-        let info = status.get_details_error_info().expect("a reason");
-        assert_eq!(
-            (info.reason.as_str(), info.domain.as_str()),
-            ("SLOT_TAKEN", "hospital")
-        );
-    }
-    server.stop().await;
-}
-
-pub(crate) async fn a_repeated_request_gets_equal_answers_over_grpc(database: Arc<Database>) {
-    let server = Server::start(&database, resources()).await;
-    let one = request("ENT", "d2", "10:00 AM");
-    let calls = (0..50).map(|_| {
-        let (mut client, one) = (server.client.clone(), one.clone());
-        async move { client.create_appointment(one).await }
-    });
-    let (answers, replays): (Vec<_>, Vec<_>) = join_all(calls)
-        .await
-        .into_iter()
-        .map(|answer| {
-            let answer = answer.expect("booked");
-            let is_replay = is_replay(&answer);
-            (answer.into_inner().appointment.expect("a body"), is_replay)
-        })
-        .unzip();
-    assert_eq!(replays.iter().filter(|replay| **replay).count(), 49);
-    assert!(answers.iter().all(|answer| *answer == answers[0]));
-    assert_eq!(
-        database.number("SELECT count(*) FROM appointments").await,
-        1
-    );
-    assert_eq!(
-        database
-            .number("SELECT count(*) FROM outbox_messages")
+        bench
+            .test
+            .scalar("SELECT count(DISTINCT resource) FROM seats")
             .await,
-        1
+        4
     );
-    server.stop().await;
+    assert_eq!(bench.test.scalar(ONE_SEAT_EACH).await, 0);
+    bench.end().await;
+}
+
+/// One phone number, different e-mail addresses, departments, days and times: nothing else is in the way of all of them.
+async fn a_person_has_no_more_than_four_at_once(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let departments = [
+        "ent",
+        "urology",
+        "pediatrics",
+        "cardiology",
+        "general-medicine",
+    ];
+    let requests = (0..20).map(|number| {
+        let date = crate::fixture::day(MONDAY) + chrono::TimeDelta::days(number % 4);
+        let department = departments[usize::try_from(number).expect("a few") % 5];
+        changed(&request(department, "", "9:00 AM"), |body| {
+            body.phone = "+91 80 4444 4444".into();
+            body.date = date.to_string();
+        })
+    });
+    let outcomes = book_all(&hospital, requests).await;
+    assert_eq!(count(&outcomes, is_booked), 4);
+    let most = BookOutcome::Refused(Refused::AppointmentsMax);
+    assert_eq!(count(&outcomes, |outcome| *outcome == most), 16);
+    bench.end().await;
+}
+
+async fn a_person_has_one_of_a_day_at_once(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let times: Vec<_> = svc_booking::domain::calendar::SlotTime::all().collect();
+    let requests = times.iter().map(|time| {
+        changed(&request("urology", "", &time.label()), |body| {
+            body.email = "one@example.com".into();
+        })
+    });
+    let outcomes = book_all(&hospital, requests).await;
+    assert_eq!(count(&outcomes, is_booked), 1);
+    let same_day = BookOutcome::Refused(Refused::SameDay);
+    assert_eq!(count(&outcomes, |outcome| *outcome == same_day), 17);
+    bench.end().await;
+}
+
+async fn a_visitor_has_one_hold_at_once(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let mut holds = Vec::new();
+    for time in svc_booking::domain::calendar::SlotTime::all() {
+        let hold = hospital.new_hold("urology", &time.label(), "one").await;
+        holds.push(NewHold {
+            // As after a change of the network: the visitor alone is the same.
+            network: hashed(&time.label()),
+            ..hold
+        });
+    }
+    let tasks = holds.into_iter().map(|hold| {
+        let hospital = hospital.clone();
+        tokio::spawn(async move { hospital.hold(&hold).await })
+    });
+    for outcome in join_all(tasks).await {
+        assert!(matches!(outcome.expect("no panic"), HoldOutcome::Held(_)));
+    }
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM holds").await, 1);
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM seats").await, 1);
+    bench.end().await;
+}
+
+/// The page is left while its form is sent: whichever comes first, an appointment that is booked keeps its seat.
+async fn a_hold_is_given_back_or_booked(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    for time in svc_booking::domain::calendar::SlotTime::all() {
+        let time = time.label();
+        let hold = hospital.new_hold("urology", &time, "one").await;
+        assert!(matches!(hospital.hold(&hold).await, HoldOutcome::Held(_)));
+        let asked = changed(&request("urology", "", &time), |body| {
+            body.hold_id = hold.id.to_string();
+        });
+        let (booked, released) =
+            tokio::join!(hospital.book(&asked), hospital.store.release(hold.id));
+        released.expect("no error");
+        created(booked);
+        assert_eq!(bench.test.scalar(ONE_SEAT_EACH).await, 0, "{time}");
+    }
+    bench.end().await;
+}
+
+async fn two_seats_that_come_free_are_not_offered_to_one(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let mut booked = Vec::new();
+    for time in [
+        "9:00 AM", "9:30 AM", "10:00 AM", "10:30 AM", "11:00 AM", "11:30 AM",
+    ] {
+        booked.push(hospital.booked("urology", "", time).await);
+    }
+    let waiting = join(&hospital, &waiting("urology", None, MONDAY)).await;
+    let cancels = booked.iter().map(|known: &Appointment| {
+        let (hospital, known) = (hospital.clone(), known.clone());
+        tokio::spawn(async move {
+            let cancel = Action::Cancel { notify: false };
+            hospital.change_at(&known, &staff(), cancel, now()).await
+        })
+    });
+    for outcome in join_all(cancels).await {
+        assert!(matches!(
+            outcome.expect("no panic"),
+            ChangeOutcome::Changed { .. }
+        ));
+    }
+    assert_eq!(
+        entry(&hospital, waiting.id).await.state,
+        EntryState::Offered
+    );
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM seats").await, 1);
+    let messages = "SELECT count(*) FROM outbox_messages WHERE kind = 'waitlist.offered'";
+    assert_eq!(bench.test.scalar(messages).await, 1);
+    bench.end().await;
+}
+
+/// Several accept one offer, leave the line and end the offer at once: one appointment at most, and no seat without a holder.
+async fn an_offer_is_accepted_left_or_ended(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    for time in ["9:00 AM", "10:00 AM", "11:00 AM", "12:00 PM"] {
+        let freed = hospital.booked("urology", "", time).await;
+        let waiting = join(&hospital, &waiting("urology", None, MONDAY)).await;
+        let cancel = Action::Cancel { notify: false };
+        hospital.change_at(&freed, &staff(), cancel, now()).await;
+        let roster = hospital.roster().await;
+        let actions = (0..8).map(|number| {
+            let (hospital, roster) = (hospital.clone(), roster.clone());
+            let action = if number == 3 {
+                EntryAction::Leave
+            } else {
+                accept()
+            };
+            tokio::spawn(async move { act_by(&hospital, waiting.id, action, roster, now()).await })
+        });
+        let outcomes = join_all(actions).await.into_iter();
+        let booked: HashSet<_> = outcomes
+            .filter_map(|outcome| match outcome.expect("no panic") {
+                EntryOutcome::Booked(appointment) => Some(appointment.id),
+                EntryOutcome::Left(_) | EntryOutcome::OfferOver => None,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert!(booked.len() <= 1, "{booked:?}");
+        assert_eq!(bench.test.scalar(ONE_SEAT_EACH).await, 0);
+        let orphans = "SELECT count(*) FROM seats WHERE holder_kind = 'offer'";
+        assert_eq!(bench.test.scalar(orphans).await, 0);
+    }
+    bench.end().await;
+}
+
+async fn an_appointment_is_moved_once(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let booked = hospital.booked("urology", "", "9:00 AM").await;
+    let mut moves = Vec::new();
+    for time in svc_booking::domain::calendar::SlotTime::all().skip(1) {
+        let wanted = hospital
+            .wanted("urology", None, MONDAY, &time.label())
+            .await;
+        let (hospital, known) = (hospital.clone(), booked.clone());
+        moves.push(tokio::spawn(async move {
+            hospital.change(&known, Action::Move(wanted)).await
+        }));
+    }
+    let mut moved = 0;
+    for outcome in join_all(moves).await {
+        match outcome.expect("no panic") {
+            ChangeOutcome::Changed { .. } => moved += 1,
+            other => assert_eq!(other, ChangeOutcome::Refused(Refused::EtagMismatch)),
+        }
+    }
+    assert_eq!(moved, 1);
+    assert_eq!(bench.test.scalar(ONE_SEAT_EACH).await, 0);
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM seats").await, 1);
+    bench.end().await;
+}
+
+/// Leave is entered while people book: whoever got through before it is named by it, and nobody gets through after.
+async fn whoever_is_booked_on_leave_is_affected(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let times: Vec<_> = svc_booking::domain::calendar::SlotTime::all().collect();
+    let roster = hospital.roster().await;
+    let mut bookings = Vec::new();
+    for time in times.iter().cycle().take(54) {
+        let new = hospital
+            .new_booking(&request("pediatrics", "", &time.label()), now())
+            .await;
+        let (hospital, roster) = (hospital.clone(), roster.clone());
+        bookings.push(tokio::spawn(async move {
+            hospital
+                .store
+                .book(new, roster, now())
+                .await
+                .expect("no error")
+        }));
+    }
+    let leave = {
+        let hospital = hospital.clone();
+        tokio::spawn(async move {
+            tokio::task::yield_now().await;
+            hospital.leave(Resource::clinic("ped"), MONDAY).await
+        })
+    };
+    let mut booked = HashSet::new();
+    for outcome in join_all(bookings).await {
+        match outcome.expect("no panic") {
+            BookOutcome::Created(appointment) => drop(booked.insert(appointment.id)),
+            other => assert_eq!(other, BookOutcome::RosterChanged),
+        }
+    }
+    let affected = leave.await.expect("no panic");
+    let affected: HashSet<_> = affected.into_iter().map(|affected| affected.id).collect();
+    assert_eq!(affected, booked);
+    bench.end().await;
 }

@@ -1,9 +1,14 @@
-//! The whole service on a free port, with staff whose tokens it takes and a clock that the test sets.
+//! The whole service with the small hospital on a free port, with staff whose tokens it takes and a clock that the test sets.
 
 use std::sync::Arc;
 
+use clap::{Args as _, FromArgMatches as _};
+use hospital_proto::booking::v1::{
+    Appointment, CreateAppointmentRequest, booking_service_client::BookingServiceClient,
+    desk_service_client::DeskServiceClient, roster_service_client::RosterServiceClient,
+    waitlist_service_client::WaitlistServiceClient,
+};
 use service_kit::{
-    auth::AuthConfig,
     server::ServerConfig,
     source::{FixedClock, RandomIds},
 };
@@ -18,15 +23,17 @@ use tokio::{
 use tonic::{Request, Status, transport::Channel};
 use tonic_types::StatusExt as _;
 
-use crate::fixture::now;
+use crate::fixture::{Bench, SEED, now};
 
-/// The service on a database.
-pub(crate) type Bench = test_kit::bench::Bench<Booking>;
+pub(crate) const READ: &str = "appointments:read";
+pub(crate) const WRITE: &str = "appointments:write";
+pub(crate) const ROSTERS_READ: &str = "rosters:read";
+pub(crate) const ROSTERS_WRITE: &str = "rosters:write";
 
 pub(crate) struct Serving {
     pub(crate) channel: Channel,
     pub(crate) clock: Arc<FixedClock>,
-    issuer: Issuer,
+    pub(crate) issuer: Issuer,
     stop: oneshot::Sender<()>,
     served: JoinHandle<()>,
 }
@@ -43,13 +50,16 @@ impl Serving {
             ids: Arc::new(RandomIds),
             stopping,
         };
-        let arguments = Arguments {
-            auth: AuthConfig {
-                jwks_file: Some(issuer.key_set()),
-                ..AuthConfig::default()
-            },
-            ..Arguments::default()
-        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let resources = folder.path().join("resources.toml");
+        std::fs::write(&resources, SEED).expect("a file");
+        let resources = resources.display().to_string();
+        let flags = issuer.flags();
+        let flags = flags.iter().map(String::as_str);
+        let own = ["svc-booking", "--resources", &resources];
+        let command = Arguments::augment_args(clap::Command::new("svc-booking"));
+        let matches = command.get_matches_from(own.into_iter().chain(flags));
+        let arguments = Arguments::from_arg_matches(&matches).expect("valid");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let (stop, is_over) = oneshot::channel();
@@ -74,13 +84,32 @@ impl Serving {
         }
     }
 
+    pub(crate) fn booking(&self) -> BookingServiceClient<Channel> {
+        BookingServiceClient::new(self.channel.clone())
+    }
+
+    pub(crate) fn desk(&self) -> DeskServiceClient<Channel> {
+        DeskServiceClient::new(self.channel.clone())
+    }
+
+    pub(crate) fn roster(&self) -> RosterServiceClient<Channel> {
+        RosterServiceClient::new(self.channel.clone())
+    }
+
+    pub(crate) fn waitlist(&self) -> WaitlistServiceClient<Channel> {
+        WaitlistServiceClient::new(self.channel.clone())
+    }
+
     /// A call with a token that has the scope.
     pub(crate) fn staff<T>(&self, scope: &str, message: T) -> Request<T> {
-        let mut request = Request::new(message);
-        let authorization = self.issuer.authorization(scope, 60);
-        let value = authorization.parse().expect("a header");
-        request.metadata_mut().insert("authorization", value);
-        request
+        authorized(message, &self.issuer.authorization(scope, 60))
+    }
+
+    /// Books what must be free.
+    pub(crate) async fn booked(&self, request: CreateAppointmentRequest) -> Appointment {
+        let answer = self.booking().create_appointment(request).await;
+        let answer = answer.expect("booked").into_inner();
+        answer.appointment.expect("a body")
     }
 
     /// Stops gracefully, which closes the database.
@@ -89,6 +118,24 @@ impl Serving {
         self.stop.send(()).expect("the server runs");
         self.served.await.expect("stopped");
     }
+}
+
+/// A call with an `Authorization` header.
+pub(crate) fn authorized<T>(message: T, authorization: &str) -> Request<T> {
+    with(message, "authorization", authorization)
+}
+
+/// A call with the secret of an appointment.
+pub(crate) fn by_patient<T>(message: T, secret: &str) -> Request<T> {
+    with(message, "x-appointment-secret", secret)
+}
+
+/// A call with a header.
+pub(crate) fn with<T>(message: T, header: &'static str, value: &str) -> Request<T> {
+    let mut request = Request::new(message);
+    let value = value.parse().expect("a header");
+    request.metadata_mut().insert(header, value);
+    request
 }
 
 /// The fields that a status names, in their order.

@@ -9,7 +9,6 @@ import { getWaitlistEntry } from '@hospital/api/get-waitlist-entry';
 import type { FormFields, Head } from '@hospital/page';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { titled } from '@hospital/ui/head';
-import { siteOf } from '@hospital/ui/site';
 import { type AppointmentProps, contactOf, departmentsOf, doctorsOf } from './appointment/data.ts';
 import { VisitHelp } from './appointment/visit-help.tsx';
 import { AppointmentView } from './manage/appointment-view.tsx';
@@ -17,7 +16,7 @@ import type { Person } from './manage/change-details.tsx';
 import { Find } from './manage/find.tsx';
 import { TASKS, taskOf } from './manage/forms.ts';
 import { MANAGE_PATH, isWaitlist } from './manage/link.ts';
-import { type Opened, linkTo, opened, openedBy } from './manage/opened.ts';
+import { type Opened, isOpen, linkTo, opened, openedBy } from './manage/opened.ts';
 import { Unfinished } from './manage/unfinished.tsx';
 import { useLinkInAddress } from './manage/use-link-in-address.ts';
 import type { TaskContext } from './manage/use-task.ts';
@@ -29,11 +28,11 @@ export const action = (posted: FormFields, now: string) => nativeAction(TASKS[ta
 export const status = (props: AppointmentProps) => nativeStatus(TASKS[taskOf(props.action?.form ?? {})])(props);
 
 export default function ManagePage(props: AppointmentProps) {
-  const { data, now, part, action: posted } = props;
+  const { now, part, action: posted } = props;
   const [view, setView] = useState(() => openedBy(posted, now));
-  const [typed, setTyped] = useState<Person | null>(null);
+  const [typed, setTyped] = useState<Partial<Person> | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const sent = useRef<Person | null>(null);
+  const sent = useRef<Partial<Person> | null>(null);
   const contact = contactOf(props);
   const departments = departmentsOf(props);
   const doctors = doctorsOf(props);
@@ -70,7 +69,6 @@ export default function ManagePage(props: AppointmentProps) {
     onStale: () => void readAgain(),
   };
   const shared = { context, contact, departments, doctors };
-  const { origin } = siteOf(data.site);
   return (
     <div className={styles.page}>
       <h1 className={styles.title} tabIndex={-1} ref={heading}>
@@ -80,11 +78,11 @@ export default function ManagePage(props: AppointmentProps) {
         <div className={styles.main}>
           {view?.kind === 'appointment' && (
             <AppointmentView
-              key={view.at}
+              key={`${view.appointment.etag} ${view.at}`}
               {...shared}
-              {...{ view, origin, typed }}
-              onTyped={(person) => {
-                sent.current = person;
+              {...{ view, typed }}
+              onTyped={(changed) => {
+                sent.current = changed;
               }}
             />
           )}
@@ -96,10 +94,15 @@ export default function ManagePage(props: AppointmentProps) {
               <Find context={context} contact={contact} />
             ))}
         </div>
-        <VisitHelp contact={contact} />
+        <VisitHelp contact={contact} done={!isComing(view)} />
       </div>
     </div>
   );
+}
+
+/** An appointment to prepare for. */
+function isComing(view: Opened | null): boolean {
+  return view?.kind === 'appointment' && isOpen(view.appointment, view.at);
 }
 
 export function head({ data: { site } }: AppointmentProps): Head {

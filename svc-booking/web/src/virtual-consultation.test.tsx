@@ -84,7 +84,7 @@ describe('as served', () => {
     ['without data', props({ data: { site: { ok: false, status: 503, body: null } } })],
     ['refused', acted(400, { fields: [{ field: 'patientEmail', message: 'Enter an address' }] })],
     ['failed', acted(503, null)],
-    ['too many', acted(400, { reason: 'CONSULTATIONS_MAX' })],
+    ['too many', acted(400, { reason: 'CONSULTATIONS_MAX', detail: 'There are four open ones.' })],
     ['requested', acted(201, MADE)],
   ];
 
@@ -114,8 +114,8 @@ describe('as served', () => {
   });
 
   it('names reception when four are open already', () => {
-    serve(acted(400, { reason: 'CONSULTATIONS_MAX' }));
-    expect(alert().textContent).toContain('Four consultations are open');
+    serve(acted(400, { reason: 'CONSULTATIONS_MAX', detail: 'There are four open ones.' }));
+    expect(alert().textContent).toContain('There are four open ones.');
     expect(alert().querySelector('a[href="tel:+918000000141"]')).toBeTruthy();
   });
 

@@ -31,6 +31,8 @@ export default function VirtualConsultation(props: ConsultationProps) {
   const form = useForm(consultationForm, props);
   const { outcome } = form;
   const site = siteOf(props.data.site);
+  // The confirmation is printed alone.
+  const around = outcome.kind === 'success' ? layout.unprinted : undefined;
   return (
     <>
       <PageHero
@@ -50,8 +52,8 @@ export default function VirtualConsultation(props: ConsultationProps) {
           </div>
           <ConsultationHelp site={site} />
         </div>
-        <Features />
-        <HowItWorks />
+        <Features className={around} />
+        <HowItWorks className={around} />
       </div>
     </>
   );

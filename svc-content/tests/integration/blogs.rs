@@ -40,9 +40,10 @@ impl Site {
 
     /// A process on the database, ready.
     pub(crate) async fn process(database: &TestDatabase, issuer: &Issuer) -> Process {
-        let key_set = issuer.key_set();
-        let arguments = ["--jwks-file", key_set.to_str().expect("a path")];
-        let process = PROGRAM.start(&database.url, &arguments).await;
+        let flags = issuer.flags();
+        let process = PROGRAM
+            .start(&database.url, &flags.each_ref().map(String::as_str))
+            .await;
         process.wait_for("/readyz", 200).await;
         process
     }

@@ -10,7 +10,7 @@ use hospital_proto::content::v1::{
 use prost_types::Timestamp;
 use serde_json::Value;
 use service_kit::{
-    auth::{AuthConfig, Verifier},
+    auth::Verifier,
     server::ServerConfig,
     source::{FixedClock, RandomIds},
 };
@@ -64,10 +64,7 @@ struct Server {
 impl Server {
     async fn start(bench: &Bench) -> Self {
         let issuer = Issuer::new();
-        let auth = AuthConfig {
-            jwks_file: Some(issuer.key_set()),
-            ..AuthConfig::default()
-        };
+        let auth = issuer.config();
         let loaded = Content::load(&Sources::embedded(), None).expect("the content");
         let parts = Parts {
             content: Arc::new(loaded),

@@ -19,6 +19,7 @@ on_both!(
     a_message_is_delivered_once_and_not_before_its_time,
     dead_messages_are_sent_again,
     what_waits_is_withdrawn_or_postponed,
+    nothing_is_left_to_say_of_who_was_erased,
     one_that_is_postponed_under_way_waits_for_its_new_time,
     rows_go_after_their_time,
     what_is_kept_is_bounded,
@@ -151,6 +152,44 @@ async fn what_waits_is_withdrawn_or_postponed(database: &TestDatabase) {
     .await;
     clock.set(at(200));
     assert_eq!(worker.round().await.expect("a round"), 0);
+}
+
+async fn nothing_is_left_to_say_of_who_was_erased(database: &TestDatabase) {
+    let test = database;
+    let database = open(database).await;
+    let (receiver, clock) = (Receiver::willing(), noon());
+    let worker = worker(&database, &receiver, &clock);
+    // Of the first: one that is delivered, a dead one, and one that waits.
+    let of_the_first = |number, not_before| NewMessage {
+        subject: "appointment 1".into(),
+        ..message(number, not_before)
+    };
+    send(&database, [of_the_first(1, at(0))]).await;
+    assert_eq!(worker.round().await.expect("a round"), 1);
+    let waiting = [of_the_first(2, at(60)), message(3, at(60))];
+    send(&database, waiting).await;
+    execute(
+        &database,
+        &["UPDATE outbox_messages SET dead_time = create_time WHERE delivered_time IS NULL"],
+    )
+    .await
+    .expect("dead ones");
+    let waiting = [of_the_first(4, at(60)), message(5, at(60))];
+    send(&database, waiting).await;
+    run(&database, outbox::forget("appointment 1").into()).await;
+    for (sql, rows) in [
+        ("SELECT count(*) FROM outbox_messages", 3),
+        (
+            "SELECT count(*) FROM outbox_messages WHERE subject = 'appointment 1' AND delivered_time IS NOT NULL",
+            1,
+        ),
+        (
+            "SELECT count(*) FROM outbox_messages WHERE subject = 'appointment 3' AND dead_time IS NOT NULL",
+            1,
+        ),
+    ] {
+        assert_eq!(test.scalar(sql).await, rows, "{sql}");
+    }
 }
 
 async fn one_that_is_postponed_under_way_waits_for_its_new_time(database: &TestDatabase) {

@@ -310,3 +310,7 @@ fn seats_of(appointment: &Appointment, resource: Option<&Resource>, roster: &Ros
     let duty = duties.iter().find(|duty| duty.resource == *resource);
     duty.map_or(0, |duty| duty.seats as usize)
 }
+
+#[cfg(test)]
+#[path = "change_tests.rs"]
+mod tests;

@@ -36,6 +36,8 @@ macro_rules! select {
     };
 }
 
+pub(in crate::store) use select;
+
 pub(in crate::store) const BY_ID: &str = select!("WHERE id = $1");
 pub(super) const BY_REFERENCE: &str = select!("WHERE reference = $1");
 pub(super) const PAGE: &str =

@@ -33,7 +33,7 @@ export function BookingAlert({ form, contact: { phone }, onChoose }: BookingAler
           {outcome.detail}{' '}
           {phone && (
             <>
-              If you need help, call reception: <a href={`tel:${phone.e164}`}>{phone.display}</a>.
+              Reception: <a href={`tel:${phone.e164}`}>{phone.display}</a>
             </>
           )}
         </p>

@@ -64,7 +64,7 @@ export function BookingForm({ form, props, contact, onWaiting }: BookingFormProp
     );
   // Where the next thing to do is. A whole new page begins at its top instead.
   const place = taken ? 'times' : outcome.kind === 'failed' && !served ? 'button' : 'top';
-  const isFull = live ? Boolean(day && !day.closedReason && !day.slots.some(({ available }) => available)) : false;
+  const isFull = Boolean(live && day && !day.closedReason && !day.slots.some(({ available }) => available));
   const fullDay = live ? '' : form.initial.fullDay;
 
   return (
@@ -94,7 +94,10 @@ export function BookingForm({ form, props, contact, onWaiting }: BookingFormProp
           <TextInput {...form.field('email')} />
           <TextInput {...form.field('phone')} />
         </div>
-        {!isFull && <TextArea {...form.field('message')} />}
+        {/* No part of an entry on the waitlist, and not lost with the day that was full. */}
+        <div hidden={isFull}>
+          <TextArea {...form.field('message')} />
+        </div>
       </fieldset>
       <div className={classNames(styles.end, styles.booking)}>
         {place === 'button' && alert}

@@ -107,7 +107,7 @@ export function initialValues(
   const department = findDepartment(departments, wanted.department) ?? departmentOf(departments, doctor);
   const isPicked = !!doctor && !!department?.doctorIds.includes(doctor.id);
   const times = timesIn(served);
-  const isFull = times && times.day?.date !== times.asked;
+  const isFull = times && !times.closedReason && times.day?.date !== times.asked;
   return {
     ...wanted,
     department: department?.name ?? '',

@@ -77,6 +77,23 @@ describe('a link with what is wanted', () => {
   });
 });
 
+describe('the form of the home page', () => {
+  it.each([
+    ['General Consultation', 'General Medicine'],
+    ['Cardiology', 'Cardiology'],
+    // Not among the departments of this test: the visitor chooses one.
+    ['Neurology', ''],
+  ])('leads here with all that was filled in: %s', (service, department) => {
+    const { department: _, ...form } = { ...FORM, doctor: 'Dr. Rao', intent: 'prefill', service };
+    serve(pageProps({ action: { form: posted(form), result: { status: 204, body: null } } }));
+    expect(field('department').value).toBe(department);
+    for (const name of ['firstName', 'lastName', 'email', 'phone', 'doctor', 'date', 'time', 'message'] as const) {
+      expect(field(name).value).toBe(form[name]);
+    }
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
 describe('a doctor who is picked first', () => {
   it('brings the department along', async () => {
     await open();
@@ -210,6 +227,15 @@ describe('a day without free times', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
+  it('takes nothing that was typed away', async () => {
+    await open();
+    fillPatient();
+    await chooseFullDay();
+    expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull();
+    fireEvent.click(screen.getByRole('radio', { name: /^Tue 24 Nov/ }));
+    expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', 'Check-up');
+  });
+
   it('asks for the person first', async () => {
     await open();
     await chooseFullDay();
@@ -257,6 +283,14 @@ describe('a day without free times', () => {
       body: { date: '2026-11-23', patientName: 'Asha Rao' },
       receipt: { facts: { Reference: 'reference', Date: 'date' } },
     });
+  });
+
+  it('is no closed day', () => {
+    const main = serve(acted(200, { days: days('2026-11-22', '2026-11-24') }, { intent: 'times' }));
+    expect(main.textContent).toContain('Closed on Sundays. Choose a day from Monday to Saturday. This is the next day');
+    expect([field('fullDay').value, field('date').value]).toEqual(['', '2026-11-23']);
+    expect(main.textContent).not.toContain('is taken');
+    expect(main.querySelector('button[value=waitlist]')).toBeNull();
   });
 
   it('has its native answers', async () => {

@@ -63,6 +63,7 @@ export function freeTimes(from: string, to: string, taken: readonly string[] = [
   const short = days(from, to, taken).map(({ slots, ...day }) => ({
     ...day,
     free: slots.filter(({ available }) => available).map(({ time }) => time),
+    full: slots.filter(({ available, staffed }) => staffed && !available).map(({ time }) => time),
   }));
   const bookable = departments.filter((department) => department.bookable);
   return { departments: bookable.map(({ id }) => ({ department: id, days: short })), timeZone: 'Asia/Kolkata' };
@@ -77,8 +78,15 @@ export function days(from: string, to: string, taken: readonly string[] = []): A
       time,
       startsAt: '',
       available: !taken.includes(`${date} ${time}`),
+      staffed: true,
     }));
-    result.push({ date, closedReason: sunday ? 'Closed on Sundays' : '', slots: sunday ? [] : slots });
+    const closedReason = sunday ? 'Closed on Sundays. Choose a day from Monday to Saturday.' : '';
+    const isFull = slots.every(({ available }) => !available);
+    result.push({
+      date,
+      closedReason: isFull ? 'Every time of this day is taken. Choose another day.' : closedReason,
+      slots: slots.map((slot) => ({ ...slot, available: slot.available && !sunday, staffed: !sunday })),
+    });
   }
   return result;
 }

@@ -152,6 +152,8 @@ export function isTaken(outcome: BookingOutcome): boolean {
 export interface AskedTimes {
   /** The day that was asked for. */
   asked: string;
+  /** Why nothing can be booked on that day, in the words of the service. Empty: it is open, or full. */
+  closedReason?: string;
   /** The first day from then on with a free time, if any has one. */
   day: AvailabilityDay | undefined;
 }
@@ -160,7 +162,17 @@ export interface AskedTimes {
 export function timesIn(outcome: BookingOutcome): AskedTimes | null {
   if (outcome.kind !== 'answered') return null;
   const { days = [] } = (outcome.answer ?? {}) as { days?: AvailabilityDay[] };
-  return days[0] ? { asked: days[0].date, day: firstFreeDay(days) } : null;
+  if (!days[0]) return null;
+  const { date, closedReason } = openIfFull(days[0]);
+  return { asked: date, closedReason, day: firstFreeDay(days) };
+}
+
+/** How the service begins its words about an open day whose times are all taken; all its other words are about closed days. */
+const FULL_REASON = 'Every time of this day is taken';
+
+/** A full day is open, with no time that is free: somebody may give one back. */
+export function openIfFull(day: AvailabilityDay): AvailabilityDay {
+  return day.closedReason.startsWith(FULL_REASON) ? { ...day, closedReason: '' } : day;
 }
 
 export function firstFreeDay(days: readonly AvailabilityDay[]): AvailabilityDay | undefined {

@@ -10,15 +10,17 @@ interface FreeTimesProps {
   asked: AskedTimes;
   time: string;
   onTime: (time: string) => void;
+  /** The page has a waitlist for a full day. Default true. */
+  canWait?: boolean;
   error?: string;
 }
 
-export function FreeTimes({ asked: { asked, day }, time, onTime, error }: FreeTimesProps) {
+export function FreeTimes({ asked: { asked, day }, time, onTime, canWait = true, error }: FreeTimesProps) {
   if (!day) {
     return (
       <Notice tone="warning" role="status">
-        Every time from {formatDate(asked)} to a week later is taken. Choose a later day, or ask below to be told when a
-        time comes free.
+        Every time from {formatDate(asked)} to a week later is taken. Choose a later day
+        {canWait && ', or ask below to be told when a time comes free'}.
       </Notice>
     );
   }
@@ -36,8 +38,8 @@ export function FreeTimes({ asked: { asked, day }, time, onTime, error }: FreeTi
       </p>
       {day.date !== asked && (
         <p className={styles.moved}>
-          Every time of {formatDate(asked)} is taken. This is the next day with free times. Below you can also ask to be
-          told when a time of {formatDate(asked)} comes free.
+          Every time of {formatDate(asked)} is taken. This is the next day with free times.
+          {canWait && ` Below you can also ask to be told when a time of ${formatDate(asked)} comes free.`}
         </p>
       )}
       <TimeSlots {...{ day, time, onTime }} />

@@ -3,6 +3,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { brokenRules } from '@hospital/ui/accessibility';
+import { TIMES } from './calendar.ts';
 import { pageProps } from './fixtures.ts';
 import {
   aPageForEachCase,
@@ -106,6 +107,19 @@ describe('a hold', () => {
     visible('visible');
     await waitFor(() => expect(api.reads).toHaveLength(2));
     expect(screen.getByRole('radio', { name: '9:30 AM', checked: true })).toBeTruthy();
+  });
+
+  it('of the last time of a day does not make the day full for the visitor', async () => {
+    api.taken = TIMES.slice(1).map((time) => `2026-11-23 ${time}`);
+    await open();
+    await chooseTime('9:00 AM');
+    await pass(400);
+    api.taken = TIMES.map((time) => `2026-11-23 ${time}`);
+    await pass(60_000);
+    visible('visible');
+    await waitFor(() => expect(api.reads).toHaveLength(2));
+    expect(screen.getByRole('radio', { name: '9:00 AM', checked: true })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Book Appointment' })).toBeTruthy();
   });
 
   it('is renewed once, and not while nobody looks', async () => {

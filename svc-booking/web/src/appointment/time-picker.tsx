@@ -28,6 +28,8 @@ interface TimePickerProps extends Choice {
   lost: string;
   /** What is said about the chosen time, right above the times. */
   notice?: ReactNode;
+  /** What is left to do on a full day. */
+  full?: string;
   error?: string;
   onChoose: (choice: Choice) => void;
   onSpan: (day: string) => void;
@@ -36,7 +38,20 @@ interface TimePickerProps extends Choice {
 }
 
 export function TimePicker(props: TimePickerProps) {
-  const { availability, window, span, date, time, lost, notice, error, onChoose, onSpan, plain } = props;
+  const {
+    availability,
+    window,
+    span,
+    date,
+    time,
+    lost,
+    notice,
+    full = FULL_TEXT,
+    error,
+    onChoose,
+    onSpan,
+    plain,
+  } = props;
   const { state, days } = availability;
   const day = days.find((candidate) => candidate.date === date);
   const status = (
@@ -73,7 +88,7 @@ export function TimePicker(props: TimePickerProps) {
             {day && freeCount(day) > 0 && (
               <TimeSlots day={day} time={time} onTime={(chosen) => onChoose({ date, time: chosen })} />
             )}
-            {day && !day.closedReason && freeCount(day) === 0 && <p className={styles.moved}>{FULL_TEXT}</p>}
+            {day && !day.closedReason && freeCount(day) === 0 && <p className={styles.moved}>{full}</p>}
             {error && <FieldError id="time-error">{error}</FieldError>}
           </div>
         )}

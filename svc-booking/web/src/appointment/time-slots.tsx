@@ -31,7 +31,7 @@ interface TimeSlotProps extends Pick<TimeSlotsProps, 'onTime'> {
   chosen: boolean;
 }
 
-function TimeSlot({ slot: { time, available }, chosen, onTime }: TimeSlotProps) {
+function TimeSlot({ slot: { time, available, staffed }, chosen, onTime }: TimeSlotProps) {
   return (
     <label className={styles.choice}>
       <input
@@ -46,7 +46,7 @@ function TimeSlot({ slot: { time, available }, chosen, onTime }: TimeSlotProps) 
       />
       <span className={styles.slot}>
         {time}
-        {!available && <span className={styles.full}> Full</span>}
+        {!available && <span className={styles.full}> {staffed ? 'Full' : 'Not open'}</span>}
       </span>
     </label>
   );

@@ -37,11 +37,29 @@ describe('free times', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
+  it('tells a taken time from one at which nobody works', async () => {
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => {
+        const day = { date: '2026-11-23', closedReason: '', free: ['9:00 AM'], full: ['9:30 AM'] };
+        const departments = [{ department: 'cardiology', days: [day] }];
+        return answer({ status: 200, body: { departments, timeZone: 'Asia/Kolkata' } });
+      }),
+    );
+    await open();
+    await act(async () => type('department', 'Cardiology'));
+    expect(await screen.findByRole('radio', { name: '9:00 AM' })).toHaveProperty('disabled', false);
+    expect(screen.getByRole('radio', { name: '9:30 AM Full' })).toHaveProperty('disabled', true);
+    expect(screen.getAllByRole('radio', { name: /M Not open$/ })).toHaveLength(16);
+  });
+
   it('says why a day is closed', async () => {
     const main = await open();
     await act(async () => type('department', 'Cardiology'));
     fireEvent.click(await screen.findByRole('radio', { name: /^Sun 22 Nov Closed/ }));
-    expect(screen.getByRole('status').textContent).toBe('Sunday 22 November 2026: Closed on Sundays');
+    expect(screen.getByRole('status').textContent).toBe(
+      'Sunday 22 November 2026: Closed on Sundays. Choose a day from Monday to Saturday.',
+    );
     expect(document.querySelectorAll('input[name=time]')).toHaveLength(0);
     expect(await brokenRules(main)).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { listAvailability, type AvailabilityDay } from '@hospital/api/list-avail
 import { type FreeDay, listFreeTimes } from '@hospital/api/list-free-times';
 import { ApiProblem } from '@hospital/api/problem';
 import { TIMES } from './calendar.ts';
+import { openIfFull } from './form.ts';
 
 /** How long an answer is taken for true by who chooses another department or comes back to the tab, in milliseconds. */
 const KEPT_MS = 60_000;
@@ -111,13 +112,19 @@ export function useAvailability(query: AvailabilityQuery | null): Availability {
 }
 
 async function timesFor({ department, doctor, from, to }: AvailabilityQuery, signal: AbortSignal): Promise<Times> {
-  if (doctor) return { [department]: (await listAvailability({ department, doctor, from, to }, { signal })).days };
+  if (doctor) {
+    const { days } = await listAvailability({ department, doctor, from, to }, { signal });
+    return { [department]: days.map(openIfFull) };
+  }
   const { departments } = await listFreeTimes({ from, to }, { signal });
-  return Object.fromEntries(departments.map((one) => [one.department, one.days.map(withAllTimes)]));
+  return Object.fromEntries(departments.map((one) => [one.department, one.days.map(withAllTimes).map(openIfFull)]));
 }
 
-/** The short answer names the free times alone. */
-function withAllTimes({ date, closedReason, free }: FreeDay): AvailabilityDay {
-  const slots = TIMES.map((time) => ({ time, startsAt: '', available: free.includes(time) }));
-  return { date, closedReason, slots: closedReason ? [] : slots };
+/** The short answer names the times at which somebody works alone. */
+function withAllTimes({ date, closedReason, free, full }: FreeDay): AvailabilityDay {
+  const slots = TIMES.map((time) => {
+    const available = free.includes(time);
+    return { time, startsAt: '', available, staffed: available || full.includes(time) };
+  });
+  return { date, closedReason, slots };
 }

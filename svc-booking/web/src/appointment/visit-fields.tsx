@@ -4,6 +4,7 @@ import { Button, LinkButton } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { Select } from '@hospital/ui/select';
 import { TextInput } from '@hospital/ui/text-input';
+import { formatDate } from '@hospital/page/format';
 import type { BookingState } from './booking-form.tsx';
 import { type Contact, pickedValue } from './data.ts';
 import type { AskedTimes } from './form.ts';
@@ -116,8 +117,26 @@ function Times({ form, visit, asked, alert }: VisitFieldsProps) {
       <TimeOptions />
     </Select>
   );
-  if (availability.state === 'idle' && asked)
-    return <FreeTimes {...{ asked, error }} time={choice.time} onTime={(time) => choose({ time })} />;
+  if (availability.state === 'idle' && asked) {
+    const { closedReason, day } = asked;
+    return (
+      <>
+        {closedReason && (
+          <p>
+            {formatDate(asked.asked)}: {closedReason} {day && 'This is the next day with free times.'}
+          </p>
+        )}
+        {(day || !closedReason) && (
+          <FreeTimes
+            asked={closedReason && day ? { ...asked, asked: day.date } : asked}
+            error={error}
+            time={choice.time}
+            onTime={(time) => choose({ time })}
+          />
+        )}
+      </>
+    );
+  }
   if (availability.state === 'idle')
     return (
       <>

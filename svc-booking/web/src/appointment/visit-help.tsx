@@ -19,7 +19,7 @@ const REASONS = [
 ] as const;
 
 /** Beside the form: whom to call, what to bring, how to come. Who is done has read what to bring in the confirmation. */
-export function VisitHelp({ contact, done }: { contact: Contact; done: boolean }) {
+export function VisitHelp({ contact, done = false }: { contact: Contact; done?: boolean }) {
   const { emergency, phone, email, bookingHours, address } = contact;
   return (
     <aside className={styles.help} aria-label="Help with your visit">

@@ -6,11 +6,12 @@ import { Card } from '@hospital/ui/card';
 import { Facts } from '@hospital/ui/lists';
 import { formatDate } from '@hospital/page/format';
 import { type Contact, type Department, type Doctor, findDepartment } from '../appointment/data.ts';
+import { ManageLink } from '../appointment/manage-link.tsx';
 import { ChangeDetails, type Person, unchanged } from './change-details.tsx';
 import { ChangeTime, movable } from './change-time.tsx';
 import { Confirmed } from './confirmed.tsx';
 import { cancelForm } from './forms.ts';
-import { KeepLink } from './keep-link.tsx';
+import { MANAGE_PATH, fragmentOf } from './link.ts';
 import { NewsNotice } from './news.tsx';
 import { type Opened, isOpen, linkTo, statusWords } from './opened.ts';
 import { PrintButton } from './print-button.tsx';
@@ -21,23 +22,22 @@ interface AppointmentViewProps {
   view: Opened & { kind: 'appointment' };
   context: TaskContext;
   contact: Contact;
-  origin: string;
   departments: readonly Department[];
   doctors: readonly Doctor[];
-  /** What was typed when somebody else changed the appointment. */
-  typed: Person | null;
-  onTyped: (person: Person) => void;
+  /** What was typed, and not saved, when somebody else changed the appointment. */
+  typed: Partial<Person> | null;
+  onTyped: (changed: Partial<Person>) => void;
 }
 
 export function AppointmentView(props: AppointmentViewProps) {
-  const { view, context, contact, origin, departments, doctors, typed, onTyped } = props;
+  const { view, context, contact, departments, doctors, typed, onTyped } = props;
   const { appointment, secret, news, at } = view;
   const open = isOpen(appointment, at);
   const isNewLink = news === 'move' || news === 'accept';
   return (
     <>
       <Card as="section" className={styles.panel} aria-labelledby="what">
-        <NewsNotice news={news} />
+        <NewsNotice news={news} isKept={typed !== null} />
         <h2 className={styles.heading} id="what">
           {open ? 'What is booked' : 'This appointment can no longer be changed'}
         </h2>
@@ -57,11 +57,10 @@ export function AppointmentView(props: AppointmentViewProps) {
           )}
         </div>
         {isNewLink && secret && (
-          <KeepLink
-            link={linkTo(view)}
-            origin={origin}
-            title={news === 'move' ? 'Keep this new link' : 'Keep this link to your appointment'}
-          />
+          <ManageLink path={MANAGE_PATH + fragmentOf(linkTo(view))} origin={contact.origin} label="Open this link">
+            Keep this link{news === 'move' && ' in place of the old one'}. Whoever has it can change or cancel the
+            appointment, so share it only with people you trust.
+          </ManageLink>
         )}
       </Card>
       {open && secret && (
@@ -80,7 +79,7 @@ export function AppointmentView(props: AppointmentViewProps) {
                 <ChangeDetails
                   {...{ context, contact }}
                   carried={unchanged(appointment, secret)}
-                  person={typed ?? appointment}
+                  person={{ ...appointment, ...typed }}
                   onSend={onTyped}
                 />
               )}

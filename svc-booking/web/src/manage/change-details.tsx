@@ -29,8 +29,8 @@ interface ChangeDetailsProps {
   carried: Unchanged;
   /** What the fields hold at first; null: what was posted. */
   person: Person | null;
-  /** Told what stands in the fields when it was sent, so that it survives when the appointment is read again. */
-  onSend: (person: Person) => void;
+  /** Told what was changed when it is sent, so that this survives when the appointment is read again, and nothing else does. */
+  onSend: (changed: Partial<Person>) => void;
 }
 
 export function ChangeDetails({ context, contact, carried, person, onSend }: ChangeDetailsProps) {
@@ -40,7 +40,7 @@ export function ChangeDetails({ context, contact, carried, person, onSend }: Cha
     told.current = onSend;
   });
   useEffect(() => {
-    if (form.pending) told.current(personIn(form.values()));
+    if (form.pending) told.current(changedIn(form.values(), form.initial));
     // When it is sent, and not with each letter.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [form.pending]);
@@ -65,6 +65,7 @@ export function ChangeDetails({ context, contact, carried, person, onSend }: Cha
   );
 }
 
-function personIn(values: Details): Person {
-  return Object.fromEntries(SEEN.map((name) => [name, values[name]])) as Person;
+function changedIn(values: Details, initial: Details): Partial<Person> {
+  const changed = SEEN.filter((name) => values[name] !== initial[name]);
+  return Object.fromEntries(changed.map((name) => [name, values[name]]));
 }

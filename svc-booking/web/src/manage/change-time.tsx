@@ -6,6 +6,8 @@ import { Select } from '@hospital/ui/select';
 import { TextInput } from '@hospital/ui/text-input';
 import { formatDate } from '@hospital/page/format';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
+import { AlternativeTimes } from '../appointment/alternative-times.tsx';
+import { alternativesIn } from '../appointment/alternatives.ts';
 import { bookingWindow, spanFor } from '../appointment/calendar.ts';
 import { type Contact, type Department, findDepartment } from '../appointment/data.ts';
 import { firstFreeDay } from '../appointment/form.ts';
@@ -108,6 +110,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
       </p>
       <FormAlert form={form}>
         <FailureHelp outcome={outcome} contact={contact} />
+        <AlternativeTimes times={alternativesIn(outcome)} onChoose={live ? choose : undefined} />
       </FormAlert>
       <TextInput
         {...dayField}
@@ -122,7 +125,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
           {...{ availability, lost, window, span, error }}
           date={choice.date}
           time={choice.time}
-          short={carried.doctorId !== ''}
+          full="Choose another day."
           onChoose={choose}
           onSpan={showSpan}
           plain={availability.state !== 'ready' && select}
@@ -133,6 +136,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
             asked={{ asked: asked[0].date, day }}
             time={choice.time}
             onTime={(time) => choose({ time })}
+            canWait={false}
             error={error}
           />
         )

@@ -10,14 +10,23 @@ const WORDS: Partial<Record<News, [title: string, text: string]>> = {
 };
 const STALE = ['It was changed meanwhile', 'Nothing of what you sent was done. This is how it stands now.'] as const;
 
+interface NewsNoticeProps {
+  news: News;
+  /** What was typed stands in its form still. */
+  isKept?: boolean;
+}
+
 /** What has just been done, or could not be. */
-export function NewsNotice({ news }: { news: News }) {
+export function NewsNotice({ news, isKept }: NewsNoticeProps) {
   const words = news === 'stale' ? STALE : WORDS[news];
   if (!words) return null;
   const [title, text] = words;
   return (
     <Notice tone={news === 'stale' ? 'warning' : 'success'} role="status" title={title}>
-      <p>{text}</p>
+      <p>
+        {text}
+        {isKept && ' What you typed is still in the form below.'}
+      </p>
     </Notice>
   );
 }

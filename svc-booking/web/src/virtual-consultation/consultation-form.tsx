@@ -65,21 +65,18 @@ export function ConsultationForm({ form, now, site }: ConsultationFormProps) {
   );
 }
 
-/** After a failure: what the API said about it, if anything, and what is left to do. */
+/** After a failure: a rule of the service in its own words, if it was one, and who helps. */
 function WhatToDo({ outcome, site }: { outcome: ConsultationFormProps['form']['outcome']; site: Site }) {
   if (outcome.kind !== 'failed') return null;
   const phone = phoneFor(site, 'reception', 'appointments');
-  const call = phone && <a href={`tel:${phone.e164}`}>{phone.display}</a>;
-  if (outcome.reason === 'CONSULTATIONS_MAX') {
-    return (
-      <p>
-        {outcome.detail} {call && <>If you need another one, call reception: {call}.</>}
-      </p>
-    );
-  }
   return (
     <p>
-      {outcome.detail || 'Everything you typed is still here.'} {call && <>You can also call reception: {call}.</>}
+      {outcome.detail || 'Everything you typed is still here.'}{' '}
+      {phone && (
+        <>
+          Reception helps you too: <a href={`tel:${phone.e164}`}>{phone.display}</a>.
+        </>
+      )}
     </p>
   );
 }

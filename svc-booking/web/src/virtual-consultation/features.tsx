@@ -25,9 +25,9 @@ const FEATURES: [title: string, text: string, icon: ReactNode][] = [
   ],
 ];
 
-export function Features() {
+export function Features({ className }: { className?: string | undefined }) {
   return (
-    <section aria-labelledby="features">
+    <section className={className} aria-labelledby="features">
       <h2 id="features">Why a video consultation</h2>
       <ul className={styles.cards}>
         {FEATURES.map(([title, text, icon]) => (

@@ -75,10 +75,6 @@ export const consultationForm = defineForm({
   }),
   outcome: (answer: Partial<Requested>) => (answer.reference ? (answer as Requested) : null),
   failure: 'Failed to book consultation. Please try again.',
-  reasons: {
-    CONSULTATIONS_MAX:
-      'Four consultations are open for this phone number or e-mail address already, and there can be no more at a time.',
-  },
 });
 
 function nameProblem(text: string): string {

@@ -9,9 +9,9 @@ const STEPS = [
   ['Start Consultation', 'Open the link at your time, on a phone or computer with camera. The doctor joins you there.'],
 ] as const;
 
-export function HowItWorks() {
+export function HowItWorks({ className }: { className?: string | undefined }) {
   return (
-    <section aria-labelledby="how">
+    <section className={className} aria-labelledby="how">
       <h2 id="how">How it works</h2>
       <ol className={styles.steps}>
         {STEPS.map(([title, text]) => (

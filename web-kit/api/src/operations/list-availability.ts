@@ -4,6 +4,8 @@ import { call, type CallOptions } from '../call.ts';
 export interface AvailabilitySlot {
   /** True when a booking would be accepted now. */
   available: boolean;
+  /** True when somebody sees patients then: what is staffed and not available is taken, or too near. */
+  staffed: boolean;
   startsAt: string;
   /** Label of the specification, for example `9:00 AM`. */
   time: string;

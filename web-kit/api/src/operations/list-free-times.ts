@@ -8,6 +8,8 @@ export interface FreeDay {
   date: string;
   /** Labels of the free times, for example `9:00 AM`. */
   free: string[];
+  /** Labels of the times at which somebody sees patients and that are taken, or too near. */
+  full: string[];
 }
 
 export interface DepartmentFreeTimes {

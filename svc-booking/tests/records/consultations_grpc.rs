@@ -9,10 +9,7 @@ use hospital_proto::booking::v1::{
 use test_kit::{on_both_databases, service::is_replay};
 use tonic::{Code, Request};
 
-use crate::{
-    fixture::now,
-    serving::{Bench, Serving, reason, violated},
-};
+use crate::serving::{Bench, Serving, now, reason, violated};
 
 const READ: &str = "appointments:read";
 const WRITE: &str = "appointments:write";

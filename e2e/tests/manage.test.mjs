@@ -1,0 +1,210 @@
+/** What a patient does with the link of an appointment, and a consultation by video, with and without script. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { bookableDoctor, freeSlot, payload, person } from '../booking.mjs';
+import { DESKTOP, PHONE, assertReflows, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
+import { until } from '../processes.mjs';
+import { System } from '../system.mjs';
+
+const MANAGE = '/appointment/manage';
+const WAYS = [
+  { way: 'with script', viewport: PHONE, javaScriptEnabled: true },
+  { way: 'without script', viewport: DESKTOP, javaScriptEnabled: false },
+];
+
+describe('the link of an appointment', () => {
+  let system;
+  let browser;
+  let doctor;
+  before(async () => {
+    const gateway = ['--address-calls-max', '100000', '--visitor-calls-max', '100000'];
+    [system, browser] = await Promise.all([System.start({ gateway }), launch()]);
+    doctor = await bookableDoctor(system, 1);
+  });
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  async function post(path, body, headers = {}) {
+    const answer = await system.api(path, {
+      method: 'POST',
+      headers: { 'Idempotency-Key': randomUUID(), ...headers },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: await answer.json() };
+  }
+
+  async function booked(index) {
+    const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index });
+    const { status, body } = await post('/appointments', payload(person(), slot, doctor.id));
+    assert.equal(status, 201, JSON.stringify(body));
+    return body;
+  }
+
+  const read = async ({ reference, secret }) => {
+    const answer = await system.api(`/appointments/${reference}`, { headers: { 'X-Appointment-Secret': secret } });
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  /** Opens a link as a visitor does: with script by following it, without by pasting it. */
+  async function follow(page, { reference, secret }, { javaScriptEnabled }) {
+    const link = `${system.origin}${MANAGE}#${reference}.${secret}`;
+    await page.goto('about:blank');
+    await page.goto(javaScriptEnabled ? link : `${system.origin}${MANAGE}`);
+    if (javaScriptEnabled) return;
+    await page.locator('[name=reference]').fill(link);
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+  }
+
+  const newLink = async (page) => {
+    const href = await page.getByRole('link', { name: 'Open this link' }).getAttribute('href');
+    const [, reference, secret] = href.match(/#(.+)\.(.+)$/);
+    return { reference, secret };
+  };
+
+  for (const look of WAYS) {
+    test(`is looked at, moves and cancels ${look.way}`, async () => {
+      const appointment = await booked(look.javaScriptEnabled ? 0 : 1);
+      const { context, page, problems } = await visitor(browser, look);
+      await follow(page, appointment, look);
+      await page.getByText(appointment.reference).first().waitFor();
+      assert.equal((await read(appointment)).body.etag, appointment.etag, 'who only looks changes nothing');
+      if (look.javaScriptEnabled) {
+        assert.deepEqual(await axe(page), []);
+        await assertReflows(page);
+      }
+      await screenshot(page, `manage-${look.viewport.width}`);
+
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Add to calendar' }).click(),
+      ]);
+      assert.equal(file.suggestedFilename(), 'appointment.ics');
+
+      await page.getByText('Choose another time').click();
+      if (!look.javaScriptEnabled) {
+        await page.locator('[name=date]:visible').fill(appointment.date);
+        await page.getByRole('button', { name: 'Show free times' }).click();
+      } else {
+        await page.locator('[name=date]:visible').fill(appointment.date);
+      }
+      const free = page.locator('input[type=radio][name=time]:enabled').first();
+      await free.waitFor({ state: 'attached' });
+      const time = await free.inputValue();
+      await free.check();
+      await page.getByRole('button', { name: 'Move to this time' }).click();
+      await page.getByText('Your appointment was moved').waitFor();
+      const link = await newLink(page);
+      assert.notEqual(link.secret, appointment.secret);
+      const moved = await read(link);
+      assert.deepEqual([moved.status, moved.body.time, moved.body.doctorId], [200, time, doctor.id]);
+      assert.equal((await read(appointment)).body.reason, 'LINK_REPLACED');
+      if (look.javaScriptEnabled) {
+        await page.reload();
+        await page.getByText(link.reference).first().waitFor();
+      }
+
+      await page.getByText('Cancel this appointment', { exact: true }).click();
+      assert.equal((await read(link)).body.status, 'APPOINTMENT_STATUS_BOOKED', 'it is asked for first');
+      await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+      await page.getByText('Your appointment is cancelled').waitFor();
+      assert.equal((await read(link)).body.status, 'APPOINTMENT_STATUS_CANCELLED');
+      assert.deepEqual(problems, []);
+
+      await follow(page, appointment, look);
+      await page.getByText('This link was replaced by a newer one').waitFor();
+      await follow(page, { ...appointment, secret: 'x'.repeat(43) }, look);
+      await page.getByText('We could not find an appointment with this reference and link').waitFor();
+      await context.close();
+    });
+  }
+
+  test('a document that answers a post is kept by nobody, and tells other sites nothing', async () => {
+    const appointment = await booked(2);
+    const answer = await fetch(`${system.origin}${MANAGE}`, {
+      method: 'POST',
+      body: new URLSearchParams({ task: 'find', reference: appointment.reference, secret: appointment.secret }),
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+    });
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    const html = await answer.text();
+    assert.match(html, /<meta name="referrer" content="same-origin">/);
+    assert.match(html, /<meta name="robots" content="noindex">/);
+    assert.ok(html.includes(appointment.reference));
+    assert.ok(!system.logs().includes(appointment.secret), 'no log has the secret');
+  });
+
+  test('who waits takes the time that is offered', async () => {
+    const { date } = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 60 });
+    const all = await system.api(
+      `/availability?${new URLSearchParams({ department: doctor.department, doctor: doctor.id, from: date, to: date })}`,
+    );
+    const times = (await all.json()).days[0].slots.filter(({ available }) => available).map(({ time }) => time);
+    const made = [];
+    for (const time of times) {
+      const slot = { department: doctor.department, date, time };
+      made.push((await post('/appointments', payload(person(), slot, doctor.id))).body);
+    }
+    const { firstName, lastName, email, phone } = person();
+    const who = { patientName: `${firstName} ${lastName}`, email, phone };
+    const entry = await post('/waitlist-entries', { ...who, department: doctor.department, doctorId: doctor.id, date });
+    assert.equal(entry.status, 201, JSON.stringify(entry.body));
+    const { reference, secret } = entry.body;
+    const [given] = made;
+    const cancelled = await post(
+      `/appointments/${given.reference}:cancel`,
+      {},
+      { 'X-Appointment-Secret': given.secret, 'If-Match': `"${given.etag}"` },
+    );
+    assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body));
+    await until('a time is offered', async () => {
+      const answer = await system.api(`/waitlist-entries/${reference}`, { headers: { 'X-Waitlist-Secret': secret } });
+      return (await answer.json()).state === 'WAITLIST_STATE_OFFERED';
+    });
+    const { context, page, problems } = await visitor(browser, { viewport: PHONE });
+    await follow(page, { reference, secret }, { javaScriptEnabled: true });
+    await page.getByText(/This time is kept for you until \d+:\d\d [AP]M IST/).waitFor();
+    assert.deepEqual(await axe(page), []);
+    await page.getByRole('button', { name: 'Take this time' }).click();
+    await page.getByText('Your appointment is booked').waitFor();
+    const taken = await read(await newLink(page));
+    assert.deepEqual([taken.body.date, taken.body.time], [date, given.time]);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+});
+
+describe('a consultation by video', () => {
+  let system;
+  let browser;
+  before(async () => {
+    [system, browser] = await Promise.all([System.start(), launch()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  for (const look of WAYS) {
+    test(`is asked for ${look.way}`, async () => {
+      const { firstName, lastName, phone } = person();
+      const { context, page, problems } = await visitor(browser, look);
+      await page.goto(`${system.origin}/`);
+      await page.getByRole('link', { name: 'Virtual Consultation' }).first().click();
+      if (look.javaScriptEnabled) await hydrated(page);
+      await page.locator('[name=patientName]').fill(`${firstName} ${lastName}`);
+      await page.locator('[name=phone]').fill(phone);
+      await page.locator('[name=date]').fill(await page.locator('[name=date]').getAttribute('max'));
+      await page.getByRole('button', { name: 'Book consultation' }).click();
+      await page.getByText(/\bVC-[0-9A-Z]{4}-[0-9A-Z]{4}\b/).waitFor();
+      assert.equal(await page.locator('main form').count(), 0);
+      if (look.javaScriptEnabled) assert.deepEqual(await axe(page), []);
+      await screenshot(page, `consultation-${look.viewport.width}`);
+      assert.deepEqual(problems, []);
+      assert.ok(!system.logs().includes(lastName), 'no log has the name');
+      await context.close();
+    });
+  }
+});

@@ -1,0 +1,148 @@
+//! What one person may ask for, by staff on their behalf; and the daily removal of what is kept beyond its time.
+
+use std::{sync::Arc, time::Duration};
+
+use hospital_proto::booking::v1::{
+    ErasePatientRequest, ErasePatientResponse, ExportPatientRequest, ExportPatientResponse,
+    privacy_service_server::PrivacyService,
+};
+use service_kit::{
+    input::{EmailAddress, PhoneNumber, Violation, Violations, optional},
+    status::{invalid_argument, with_reason},
+};
+use tonic::{Code, Request, Response, Status};
+
+use crate::{
+    Parts,
+    domain::retention::Retention,
+    store::privacy::{EraseOutcome, Whom},
+    wire,
+};
+
+/// Scopes of staff tokens.
+const EXPORT: &str = "patients:export";
+const ERASE: &str = "patients:erase";
+
+const RETAIN_EVERY: Duration = Duration::from_hours(24);
+const RETRY_AFTER: Duration = Duration::from_mins(10);
+
+/// Serves `hospital.booking.v1.PrivacyService`.
+#[derive(Debug)]
+pub struct PrivacyRpcs(pub Arc<Parts>);
+
+#[tonic::async_trait]
+impl PrivacyService for PrivacyRpcs {
+    async fn export_patient(
+        &self,
+        request: Request<ExportPatientRequest>,
+    ) -> Result<Response<ExportPatientResponse>, Status> {
+        let parts = &*self.0;
+        let caller = parts.staff(&request, EXPORT)?;
+        let ExportPatientRequest { email, phone } = request.into_inner();
+        let whom = whom(&email, &phone).map_err(|violations| invalid_argument(&violations))?;
+        let now = parts.now();
+        let kept = parts
+            .store
+            .export_patient(whom, &caller.subject, now)
+            .await?;
+        let appointments = kept.appointments.into_iter().map(wire::appointment);
+        let consultations = kept
+            .consultations
+            .into_iter()
+            .map(wire::consultation::whole);
+        let entries = kept
+            .entries
+            .into_iter()
+            .map(|entry| wire::entry(entry, now));
+        Ok(Response::new(ExportPatientResponse {
+            appointments: appointments.collect(),
+            consultations: consultations.collect(),
+            waitlist_entries: entries.collect(),
+        }))
+    }
+
+    async fn erase_patient(
+        &self,
+        request: Request<ErasePatientRequest>,
+    ) -> Result<Response<ErasePatientResponse>, Status> {
+        let parts = &*self.0;
+        let caller = parts.staff(&request, ERASE)?;
+        let ErasePatientRequest { email, phone } = request.into_inner();
+        let whom = whom(&email, &phone).map_err(|violations| invalid_argument(&violations))?;
+        let outcome = parts
+            .store
+            .erase_patient(whom, &caller.subject, parts.now())
+            .await?;
+        match outcome {
+            EraseOutcome::OpenAppointments => Err(with_reason(
+                Code::FailedPrecondition,
+                "OPEN_APPOINTMENTS",
+                "There are appointments that are still to come. Cancel them first.",
+            )),
+            EraseOutcome::Erased {
+                appointments,
+                consultations,
+                entries,
+            } => {
+                tracing::info!(appointments, consultations, entries, "a person was erased");
+                Ok(Response::new(ErasePatientResponse {
+                    appointments: count(appointments),
+                    consultations: count(consultations),
+                    waitlist_entries: count(entries),
+                }))
+            }
+        }
+    }
+}
+
+fn count(rows: usize) -> i32 {
+    i32::try_from(rows).unwrap_or(i32::MAX)
+}
+
+/// One of both at least.
+fn whom(email: &str, phone: &str) -> Result<Whom, Vec<Violation>> {
+    let mut violations = Violations::default();
+    let email = violations.take("email", optional(EmailAddress::parse(email)));
+    let phone = violations.take("phone", optional(PhoneNumber::parse(phone)));
+    let whom = match (email, phone) {
+        (Some(None), Some(None)) => {
+            violations.add("email", "Give an e-mail address or a phone number");
+            None
+        }
+        (Some(email), Some(phone)) => Some(Whom {
+            email: email.map(EmailAddress::into_string),
+            phone: phone.map(PhoneNumber::into_string),
+        }),
+        _ => None,
+    };
+    violations.into_result(whom)
+}
+
+/// Removes what is kept beyond its time, at start and every day, for ever.
+pub async fn keep_retention(parts: Arc<Parts>, retention: Retention) {
+    loop {
+        let pause = match parts.store.retain(&retention, parts.now()).await {
+            Ok(over) => {
+                if !over.is_nothing() {
+                    tracing::info!(
+                        contacts = over.contacts,
+                        consultations = over.consultations,
+                        waitlist_entries = over.waitlist_entries,
+                        networks = over.networks,
+                        audit_entries = over.audit_entries,
+                        "what was kept beyond its time was removed"
+                    );
+                }
+                RETAIN_EVERY
+            }
+            Err(error) => {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "what is kept beyond its time could not be removed; it is tried again"
+                );
+                RETRY_AFTER
+            }
+        };
+        tokio::time::sleep(pause).await;
+    }
+}

@@ -1,0 +1,306 @@
+//! What one person may ask for: everything that is kept of them, and that it be erased.
+//!
+//! An erased appointment stays without the person, so that the diary is whole; consultations and entries of the waitlist go. Keys of
+//! requests stay, they are keyed hashes: who repeats an old request is answered that it was removed, and nothing comes back.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use store_kit::{
+    audit,
+    error::StoreError,
+    keys::Keys,
+    outbox,
+    sql::{Script, Statement, Transaction, Value},
+    values,
+    work::{Decision, UnitOfWork},
+};
+use uuid::Uuid;
+
+use super::{
+    Store,
+    consultations::rows::{self as consultations, ConsultationRow},
+    rows::{self, AppointmentRow, select_appointments},
+    waitlist::{EntryRow, select_entries},
+};
+use crate::domain::{change::Appointment, consultation::Consultation, waitlist::Entry};
+
+/// Rows of each kind that one call shows or erases.
+pub const ROWS_MAX: i64 = 1000;
+/// Rows that are erased in one journey to the database.
+const CHUNK: usize = 50;
+
+/// Whom it is about: an address, a number, or both; then whatever is kept under either.
+#[derive(Clone, Debug)]
+pub struct Whom {
+    pub email: Option<String>,
+    pub phone: Option<String>,
+}
+
+/// Everything that is kept of somebody, at most [`ROWS_MAX`] of each.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    pub appointments: Vec<Appointment>,
+    pub consultations: Vec<Consultation>,
+    pub entries: Vec<Entry>,
+}
+
+/// What became of a request to erase somebody.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum EraseOutcome {
+    /// How many rows of each kind.
+    Erased {
+        appointments: usize,
+        consultations: usize,
+        entries: usize,
+    },
+    /// There are appointments that are still to come. Nothing was erased.
+    OpenAppointments,
+}
+
+const APPOINTMENTS: &str = select_appointments!(
+    "WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index = $1 UNION SELECT id FROM contacts WHERE phone_index = $2) \
+     ORDER BY appointments.starts_at, appointments.id LIMIT $3"
+);
+const CONSULTATIONS: &str = consultations::select!(
+    "WHERE id IN (SELECT id FROM consultations WHERE email_index = $1 UNION SELECT id FROM consultations WHERE phone_index = $2) \
+     ORDER BY date, id LIMIT $3"
+);
+const ENTRIES: &str = select_entries!(
+    "WHERE id IN (SELECT id FROM waitlist_entries WHERE email_index = $1 UNION SELECT id FROM waitlist_entries WHERE phone_index = $2) \
+     ORDER BY date, id LIMIT $3"
+);
+
+impl Store {
+    /// Everything that is kept of somebody. What is shown is in the audit log.
+    ///
+    /// # Errors
+    /// When the database fails, or a row does not open with these keys.
+    pub async fn export_patient(
+        &self,
+        whom: Whom,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Kept, StoreError> {
+        let work = Export {
+            whom,
+            keys: self.keys.clone(),
+            actor: actor.to_owned(),
+            now,
+        };
+        self.database.write("SELECT patients", work).await
+    }
+
+    /// Erases somebody from at most [`ROWS_MAX`] rows of each kind: who has more is erased by another call.
+    ///
+    /// # Errors
+    /// As [`Self::export_patient`].
+    pub async fn erase_patient(
+        &self,
+        whom: Whom,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<EraseOutcome, StoreError> {
+        let work = Erase {
+            whom,
+            keys: self.keys.clone(),
+            actor: actor.to_owned(),
+            now,
+        };
+        self.database.write("DELETE patients", work).await
+    }
+}
+
+/// Reads everything of somebody.
+async fn kept(
+    transaction: &mut Transaction<'_>,
+    keys: &Keys,
+    whom: &Whom,
+) -> Result<Kept, StoreError> {
+    let (email, phone) = (whom.email.as_deref(), whom.phone.as_deref());
+    let values = |by_email: fn(&Keys, &str) -> [u8; 32], by_phone: fn(&Keys, &str) -> [u8; 32]| {
+        values![
+            email.map(|email| by_email(keys, email)),
+            phone.map(|phone| by_phone(keys, phone)),
+            ROWS_MAX
+        ]
+    };
+    let appointments: Vec<AppointmentRow> = transaction
+        .fetch_all(APPOINTMENTS, values(rows::email_index, rows::phone_index))
+        .await?;
+    let of_consultations = values(consultations::email_index, consultations::phone_index);
+    let consultations: Vec<ConsultationRow> = transaction
+        .fetch_all(CONSULTATIONS, of_consultations)
+        .await?;
+    // Entries are found by the hashes of appointments.
+    let entries: Vec<EntryRow> = transaction
+        .fetch_all(ENTRIES, values(rows::email_index, rows::phone_index))
+        .await?;
+    Ok(Kept {
+        appointments: opened(appointments, |row| row.open(keys))?,
+        consultations: opened(consultations, |row| row.open(keys))?,
+        entries: opened(entries, |row| row.open(keys))?,
+    })
+}
+
+fn opened<R, T>(
+    rows: Vec<R>,
+    open: impl FnMut(R) -> Result<T, StoreError>,
+) -> Result<Vec<T>, StoreError> {
+    rows.into_iter().map(open).collect()
+}
+
+struct Export {
+    whom: Whom,
+    keys: Keys,
+    actor: String,
+    now: DateTime<Utc>,
+}
+
+#[async_trait]
+impl UnitOfWork for Export {
+    type Outcome = Kept;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<Kept>, StoreError> {
+        let kept = kept(transaction, &self.keys, &self.whom).await?;
+        let ids = ids(&kept);
+        let entries = ids.all().map(|(kind, id)| audit::Entry {
+            actor: self.actor.clone(),
+            action: "patient.exported",
+            subject: id.to_string(),
+            detail: kind.to_owned(),
+        });
+        note(transaction, &self.keys, entries, self.now).await?;
+        Ok(Decision::Commit(kept))
+    }
+}
+
+struct Erase {
+    whom: Whom,
+    keys: Keys,
+    actor: String,
+    now: DateTime<Utc>,
+}
+
+#[async_trait]
+impl UnitOfWork for Erase {
+    type Outcome = EraseOutcome;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<EraseOutcome>, StoreError> {
+        let kept = kept(transaction, &self.keys, &self.whom).await?;
+        let is_open = |appointment: &Appointment| appointment.is_open(self.now);
+        if kept.appointments.iter().any(is_open) {
+            return Ok(Decision::Rollback(EraseOutcome::OpenAppointments));
+        }
+        let ids = ids(&kept);
+        ids.erase(transaction, &self.actor, self.now).await?;
+        let entries = ids.all().map(|(kind, id)| audit::Entry {
+            actor: self.actor.clone(),
+            action: "patient.erased",
+            subject: id.to_string(),
+            detail: kind.to_owned(),
+        });
+        note(transaction, &self.keys, entries, self.now).await?;
+        Ok(Decision::Commit(EraseOutcome::Erased {
+            appointments: ids.appointments.len(),
+            consultations: ids.consultations.len(),
+            entries: ids.entries.len(),
+        }))
+    }
+}
+
+async fn note(
+    transaction: &mut Transaction<'_>,
+    keys: &Keys,
+    entries: impl Iterator<Item = audit::Entry> + Send,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    for entry in entries {
+        audit::append(transaction, keys, &entry, now).await?;
+    }
+    Ok(())
+}
+
+fn ids(kept: &Kept) -> PersonalRows {
+    PersonalRows {
+        appointments: kept.appointments.iter().map(|found| found.id).collect(),
+        consultations: kept.consultations.iter().map(|found| found.id).collect(),
+        entries: kept.entries.iter().map(|found| found.id).collect(),
+    }
+}
+
+/// Rows that somebody is in, by id.
+#[derive(Debug, Default)]
+pub(super) struct PersonalRows {
+    pub(super) appointments: Vec<Uuid>,
+    pub(super) consultations: Vec<Uuid>,
+    pub(super) entries: Vec<Uuid>,
+}
+
+impl PersonalRows {
+    /// Each with what it is, for the audit log.
+    fn all(&self) -> impl Iterator<Item = (&'static str, Uuid)> {
+        let of = |kind: &'static str, ids: &[Uuid]| {
+            let ids: Vec<_> = ids.iter().map(|id| (kind, *id)).collect();
+            ids.into_iter()
+        };
+        of("appointment", &self.appointments)
+            .chain(of("consultation", &self.consultations))
+            .chain(of("waitlist_entry", &self.entries))
+    }
+
+    /// Takes the person out of each, with the secrets and with what was to be told.
+    pub(super) async fn erase(
+        &self,
+        transaction: &mut Transaction<'_>,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let appointment = |id: Uuid| erase_appointment(id, actor, now).to_vec();
+        in_chunks(transaction, &self.appointments, appointment).await?;
+        in_chunks(transaction, &self.consultations, |id| {
+            const DELETE: &str = "DELETE FROM consultations WHERE id = $1";
+            vec![Statement::new(DELETE, values![id])]
+        })
+        .await?;
+        in_chunks(transaction, &self.entries, |id| {
+            const DELETE: &str = "DELETE FROM waitlist_entries WHERE id = $1";
+            // The time that was offered is free again; the next in line is asked by the sweep.
+            vec![Statement::new(DELETE, values![id]), rows::free_all(id)]
+        })
+        .await
+    }
+}
+
+/// The event is written first: on SQLite a statement sees what the one before has written, and this one names the version to come.
+fn erase_appointment(id: Uuid, actor: &str, now: DateTime<Utc>) -> [Statement; 3] {
+    const EVENT: &str = "\
+INSERT INTO events (appointment_id, version, kind, actor, detail, create_time)
+SELECT id, version + 1, 'appointment.erased', $2, '{}', $3 FROM appointments WHERE id = $1";
+    const UPDATE: &str = "\
+UPDATE appointments SET version = version + 1, update_time = $2, secret_hash = NULL, secret_generation = 0, network = NULL WHERE id = $1";
+    let actor: Value = actor.into();
+    [
+        Statement::new(EVENT, vec![id.into(), actor, now.into()]),
+        Statement::new(UPDATE, values![id, now]),
+        rows::forget_contact(id),
+    ]
+}
+
+async fn in_chunks(
+    transaction: &mut Transaction<'_>,
+    ids: &[Uuid],
+    erase: impl Fn(Uuid) -> Vec<Statement> + Send,
+) -> Result<(), StoreError> {
+    for chunk in ids.chunks(CHUNK) {
+        let mut script = Script::new();
+        for id in chunk {
+            script.extend(erase(*id));
+            script.extend(outbox::forget(&id.to_string()));
+        }
+        transaction.run(script).await?;
+    }
+    Ok(())
+}

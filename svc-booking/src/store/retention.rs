@@ -1,0 +1,214 @@
+//! Removes what is kept beyond its time, a bounded number of rows at once.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use store_kit::{
+    audit,
+    error::StoreError,
+    keys::Keys,
+    outbox, requests,
+    sql::Transaction,
+    values,
+    work::{Decision, UnitOfWork},
+};
+use uuid::Uuid;
+
+use super::{Store, privacy::PersonalRows};
+use crate::domain::retention::{Limits, Over, Retention};
+
+/// Rows of a kind that one transaction removes.
+const BATCH: i64 = 200;
+/// Who removes, in the audit log and in the history of appointments.
+const ACTOR: &str = "retention";
+
+/// A kind of rows that go after their time.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Contacts,
+    Consultations,
+    Entries,
+    Networks,
+}
+
+/// Contacts first: they are few beside all the appointments that ever were.
+const CONTACTS: &str = "\
+SELECT contacts.id FROM contacts CROSS JOIN appointments WHERE appointments.id = contacts.id AND appointments.starts_at < $1 LIMIT $2";
+const CONSULTATIONS: &str = "SELECT id FROM consultations WHERE date < $1 LIMIT $2";
+const ENTRIES: &str = "SELECT id FROM waitlist_entries WHERE date < $1 LIMIT $2";
+
+impl Store {
+    /// Removes what is over, kind by kind and batch by batch; gives how much that was. Stopped at any time, it goes on the next time.
+    ///
+    /// # Errors
+    /// When the database fails. What was removed until then stays removed.
+    pub async fn retain(
+        &self,
+        retention: &Retention,
+        now: DateTime<Utc>,
+    ) -> Result<Over, StoreError> {
+        let limits = retention.limits(now);
+        let over = Over {
+            // Before contacts: an appointment loses both with its person.
+            networks: self.remove(Kind::Networks, limits, now).await?,
+            contacts: self.remove(Kind::Contacts, limits, now).await?,
+            consultations: self.remove(Kind::Consultations, limits, now).await?,
+            waitlist_entries: self.remove(Kind::Entries, limits, now).await?,
+            audit_entries: audit::prune(
+                &self.database,
+                &self.keys,
+                ACTOR,
+                limits.audit_entries,
+                now,
+            )
+            .await?,
+        };
+        // The worker of the outbox does the same, where there is one.
+        requests::purge(&self.database, now).await?;
+        outbox::purge(&self.database, now).await?;
+        Ok(over)
+    }
+
+    /// What [`Self::retain`] would remove.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn over(
+        &self,
+        retention: &Retention,
+        now: DateTime<Utc>,
+    ) -> Result<Over, StoreError> {
+        const COUNT: &str = "\
+SELECT (SELECT count(*) FROM contacts CROSS JOIN appointments WHERE appointments.id = contacts.id AND appointments.starts_at < $1),
+       (SELECT count(*) FROM consultations WHERE date < $2),
+       (SELECT count(*) FROM waitlist_entries WHERE date < $3),
+       (SELECT count(*) FROM appointments WHERE network IS NOT NULL AND create_time < $4),
+       (SELECT count(*) FROM audit_entries WHERE create_time < $5)";
+        let limits = retention.limits(now);
+        let rows: (i64, i64, i64, i64, i64) = self
+            .database
+            .fetch_one(
+                "SELECT retention",
+                COUNT,
+                values![
+                    limits.visits,
+                    limits.consultations.to_string(),
+                    limits.waitlist_entries.to_string(),
+                    limits.networks,
+                    limits.audit_entries
+                ],
+            )
+            .await?;
+        let counted = |rows: i64| u64::try_from(rows).unwrap_or_default();
+        Ok(Over {
+            contacts: counted(rows.0),
+            consultations: counted(rows.1),
+            waitlist_entries: counted(rows.2),
+            networks: counted(rows.3),
+            audit_entries: counted(rows.4),
+        })
+    }
+
+    async fn remove(
+        &self,
+        kind: Kind,
+        limits: Limits,
+        now: DateTime<Utc>,
+    ) -> Result<u64, StoreError> {
+        let mut removed = 0;
+        loop {
+            let batch = Remove {
+                kind,
+                limits,
+                keys: self.keys.clone(),
+                now,
+            };
+            let rows = self.database.write("DELETE retention", batch).await?;
+            if rows == 0 {
+                return Ok(removed);
+            }
+            removed += rows;
+        }
+    }
+}
+
+struct Remove {
+    kind: Kind,
+    limits: Limits,
+    keys: Keys,
+    now: DateTime<Utc>,
+}
+
+#[async_trait]
+impl UnitOfWork for Remove {
+    type Outcome = u64;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<u64>, StoreError> {
+        const FORGET_NETWORKS: &str = "\
+UPDATE appointments SET network = NULL WHERE id IN
+(SELECT id FROM appointments WHERE network IS NOT NULL AND create_time < $1 LIMIT $2)";
+        let Limits {
+            visits,
+            consultations,
+            waitlist_entries,
+            networks,
+            ..
+        } = self.limits;
+        let (sql, values) = match self.kind {
+            Kind::Networks => {
+                let values = values![networks, BATCH];
+                let rows = transaction.execute(FORGET_NETWORKS, values).await?;
+                return Ok(Decision::Commit(rows));
+            }
+            Kind::Contacts => (CONTACTS, values![visits, BATCH]),
+            Kind::Consultations => (CONSULTATIONS, values![consultations.to_string(), BATCH]),
+            Kind::Entries => (ENTRIES, values![waitlist_entries.to_string(), BATCH]),
+        };
+        let found: Vec<(Uuid,)> = transaction.fetch_all(sql, values).await?;
+        if found.is_empty() {
+            return Ok(Decision::Rollback(0));
+        }
+        let ids: Vec<Uuid> = found.into_iter().map(|(id,)| id).collect();
+        let count = ids.len();
+        let (rows, kind) = match self.kind {
+            Kind::Consultations => {
+                let consultations = ids;
+                (
+                    PersonalRows {
+                        consultations,
+                        ..PersonalRows::default()
+                    },
+                    "consultations",
+                )
+            }
+            Kind::Entries => {
+                let entries = ids;
+                (
+                    PersonalRows {
+                        entries,
+                        ..PersonalRows::default()
+                    },
+                    "waitlist entries",
+                )
+            }
+            Kind::Contacts | Kind::Networks => {
+                let appointments = ids;
+                (
+                    PersonalRows {
+                        appointments,
+                        ..PersonalRows::default()
+                    },
+                    "contacts",
+                )
+            }
+        };
+        rows.erase(transaction, ACTOR, self.now).await?;
+        let entry = audit::Entry {
+            actor: ACTOR.to_owned(),
+            action: "retention.removed",
+            subject: String::new(),
+            detail: format!("{count} {kind}"),
+        };
+        audit::append(transaction, &self.keys, &entry, self.now).await?;
+        Ok(Decision::Commit(u64::try_from(count).unwrap_or(u64::MAX)))
+    }
+}

@@ -1,0 +1,253 @@
+//! A booking: what it takes, who is refused, and what a repetition is told.
+
+use chrono::TimeDelta;
+use store_kit::error::StoreError;
+use svc_booking::{
+    domain::{
+        change::{Action, Refused},
+        seats::Resource,
+        status::Status,
+    },
+    store::BookOutcome,
+};
+use test_kit::on_both_databases;
+
+use crate::fixture::{
+    Bench, Hospital, MONDAY, TUESDAY, again, changed, contact, created, done, is_booked, key, now,
+    request,
+};
+
+on_both_databases!(test_kit::bench::empty:
+    what_was_written_is_read_back,
+    another_body_under_the_same_request_id_is_refused,
+    a_repetition_is_told_what_has_become_of_it,
+    a_refused_booking_leaves_nothing_behind,
+    clinics_are_filled_first_and_nobody_comes_who_must_be_asked_for,
+    the_key_guards_seats,
+    a_taken_reference_is_replaced,
+    a_person_has_one_appointment_of_a_department_and_day,
+    a_person_has_four_open_appointments,
+    a_booking_that_was_checked_against_another_roster_is_checked_again,
+    what_was_sold_before_rosters_still_counts,
+);
+
+const COUNTS: &str = "SELECT (SELECT count(*) FROM appointments) + 1000 * (SELECT count(*) FROM seats) \
+                      + 1000000 * (SELECT count(*) FROM outbox_messages WHERE kind = 'appointment.booked') \
+                      + 1000000000 * (SELECT count(*) FROM request_keys)";
+
+async fn what_was_written_is_read_back(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let asked = changed(&request("ENT", "d2", "10:30 AM"), |body| {
+        body.patient_name = "Name Field".into();
+        body.reason = "Reason field".into();
+        body.notes = "ENT | Preferred: Dr. Notes".into();
+    });
+    let written = created(hospital.book(&asked).await);
+    let person = contact(&written);
+    assert_eq!(person.patient_name, "Name Field");
+    assert_eq!(person.reason, "Reason field");
+    assert_eq!(person.notes, "ENT | Preferred: Dr. Notes");
+    assert_eq!(written.department_id, "ent");
+    assert_eq!(written.doctor_id.as_deref(), Some("d2"));
+    assert_eq!(written.resource, Some(Resource::doctor("d2")));
+    assert_eq!((written.version, written.secret_generation), (1, 1));
+    assert_eq!((written.create_time, written.update_time), (now(), now()));
+    let recalled = hospital.store.recall(&key(&asked), now()).await;
+    assert_eq!(recalled.expect("no error"), Some(written));
+    let reminders = "SELECT count(*) FROM outbox_messages WHERE kind LIKE 'appointment.reminder%'";
+    assert_eq!(bench.test.scalar(reminders).await, 2);
+    let events =
+        "SELECT count(*) FROM events WHERE kind = 'appointment.booked' AND actor = 'patient'";
+    assert_eq!(bench.test.scalar(events).await, 1);
+    bench.end().await;
+}
+
+async fn another_body_under_the_same_request_id_is_refused(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let first = request("ENT", "", "9:00 AM");
+    assert!(is_booked(&hospital.book(&first).await));
+    let mut other = changed(&first, |body| body.time = "9:30 AM".into());
+    other.request_id.clone_from(&first.request_id);
+    let recalled = hospital.store.recall(&key(&other), now()).await;
+    assert!(recalled.expect("no error").is_none());
+    assert_eq!(hospital.book(&other).await, BookOutcome::RequestIdReused);
+    assert_eq!(bench.test.scalar(COUNTS).await, 1_001_001_001);
+    bench.end().await;
+}
+
+/// Cancelled: the same request books again. Erased or removed: it says so, and the person does not come back.
+async fn a_repetition_is_told_what_has_become_of_it(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let asked = request("urology", "", "9:00 AM");
+    let first = created(hospital.book(&asked).await);
+    let arrived = hospital
+        .change_by_staff(&first, Action::SetStatus(Status::Arrived))
+        .await;
+    let arrived = Box::new(done(arrived));
+    assert_eq!(hospital.book(&asked).await, BookOutcome::Repeated(arrived));
+
+    let asked = request("ent", "", "9:00 AM");
+    let first = created(hospital.book(&asked).await);
+    let cancel = Action::Cancel { notify: true };
+    let cancelled = done(hospital.change(&first, cancel).await);
+    assert_eq!(
+        (cancelled.status, &cancelled.resource),
+        (Status::Cancelled, &None)
+    );
+    let anew = created(hospital.book(&asked).await);
+    assert_ne!(anew.id, first.id);
+    let repeated = hospital.book(&asked).await;
+    assert_eq!(repeated, BookOutcome::Repeated(Box::new(anew.clone())));
+
+    bench.test.execute("DELETE FROM contacts").await;
+    assert_eq!(hospital.book(&asked).await, BookOutcome::Removed);
+    done(hospital.change_by_staff(&anew, Action::Delete).await);
+    assert_eq!(hospital.book(&asked).await, BookOutcome::Removed);
+    let recalled = hospital.store.recall(&key(&asked), now()).await;
+    assert_eq!(recalled.expect("no error"), None);
+    bench.end().await;
+}
+
+async fn a_refused_booking_leaves_nothing_behind(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    hospital.booked("urology", "", "9:00 AM").await;
+    let before = bench.test.scalar(COUNTS).await;
+    let refused = hospital.book(&request("urology", "", "9:00 AM")).await;
+    assert_eq!(refused, BookOutcome::Refused(Refused::SlotTaken));
+    let reminders = "SELECT count(*) FROM outbox_messages";
+    assert_eq!(bench.test.scalar(COUNTS).await, before);
+    assert_eq!(bench.test.scalar(reminders).await, 3);
+    bench.end().await;
+}
+
+async fn clinics_are_filled_first_and_nobody_comes_who_must_be_asked_for(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let mut whose = Vec::new();
+    for _ in 0..3 {
+        let booked = hospital.booked("ENT", "", "9:00 AM").await;
+        whose.push(booked.resource.expect("a seat").to_string());
+    }
+    assert_eq!(whose, ["clinic:ent-1", "doctor:d1", "doctor:d2"]);
+    let refused = BookOutcome::Refused(Refused::SlotTaken);
+    assert_eq!(hospital.book(&request("ENT", "", "9:00 AM")).await, refused);
+    assert_eq!(
+        hospital.book(&request("ENT", "d1", "9:00 AM")).await,
+        refused
+    );
+    let named = hospital.booked("ENT", "d3", "9:00 AM").await;
+    assert_eq!(named.doctor_id.as_deref(), Some("d3"));
+    assert_eq!(
+        hospital.book(&request("ENT", "d3", "9:00 AM")).await,
+        refused
+    );
+    bench.end().await;
+}
+
+/// Whatever goes wrong above it, the database itself refuses to sell a seat twice.
+async fn the_key_guards_seats(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    hospital.booked("urology", "", "9:00 AM").await;
+    hospital.booked("urology", "", "9:30 AM").await;
+    let twice = "UPDATE seats SET starts_at = (SELECT min(starts_at) FROM seats)";
+    let test = bench.test;
+    let refused = tokio::spawn(async move {
+        test.execute(twice).await;
+    });
+    assert!(refused.await.is_err(), "the statement fails");
+}
+
+async fn a_taken_reference_is_replaced(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let roster = hospital.roster().await;
+    let book = async |time: &str, references: &[&str]| {
+        let mut new = hospital.new_booking(&request("ENT", "", time), now()).await;
+        new.booking.references = references.iter().map(|text| (*text).to_owned()).collect();
+        hospital.store.book(new, roster.clone(), now()).await
+    };
+    let first = book("9:00 AM", &["SH-2222-2222"]).await.expect("no error");
+    assert_eq!(created(first).reference, "SH-2222-2222");
+    let both = ["SH-2222-2222", "SH-3333-3333"];
+    let second = book("9:00 AM", &both).await.expect("no error");
+    assert_eq!(created(second).reference, "SH-3333-3333");
+    let exhausted = book("9:30 AM", &both).await.expect_err("none is left");
+    assert!(
+        matches!(exhausted, StoreError::IdentifiersTaken),
+        "{exhausted}"
+    );
+    bench.end().await;
+}
+
+/// By the phone number or by the e-mail address, however they are written.
+async fn a_person_has_one_appointment_of_a_department_and_day(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let first = request("ENT", "", "9:00 AM");
+    let booked = created(hospital.book(&first).await);
+    let phone = contact(&booked).phone;
+    let same_day = BookOutcome::Refused(Refused::SameDay);
+    let by_email = changed(&first, |body| {
+        body.time = "11:00 AM".into();
+        body.phone = "+91 80 5555 5555".into();
+        body.email = body.email.to_uppercase();
+    });
+    assert_eq!(hospital.book(&by_email).await, same_day);
+    let by_phone = changed(&first, |body| {
+        body.time = "11:00 AM".into();
+        body.email = "other@example.com".into();
+        body.phone = phone.replace("+91 ", "0").replace(' ', "");
+    });
+    assert_eq!(hospital.book(&by_phone).await, same_day);
+    let next_day = changed(&first, |body| body.date = TUESDAY.into());
+    assert!(is_booked(&hospital.book(&next_day).await));
+    let other_department = changed(&first, |body| body.department = "urology".into());
+    assert!(is_booked(&hospital.book(&other_department).await));
+    done(
+        hospital
+            .change(&booked, Action::Cancel { notify: true })
+            .await,
+    );
+    assert!(is_booked(&hospital.book(&again(&first)).await));
+    bench.end().await;
+}
+
+async fn a_person_has_four_open_appointments(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let first = request("ENT", "", "9:00 AM");
+    created(hospital.book(&first).await);
+    for department in ["urology", "pediatrics", "cardiology"] {
+        let other = changed(&first, |body| body.department = department.into());
+        created(hospital.book(&other).await);
+    }
+    let fifth = changed(&first, |body| body.department = "general-medicine".into());
+    let refused = hospital.book(&fifth).await;
+    assert_eq!(refused, BookOutcome::Refused(Refused::AppointmentsMax));
+    // Once one of them has begun, another may be booked.
+    let later = now() + TimeDelta::days(2);
+    let next = changed(&fifth, |body| body.date = TUESDAY.into());
+    let outcome = hospital.try_book(&next, later).await;
+    assert!(is_booked(&outcome.expect("no error")));
+    bench.end().await;
+}
+
+async fn a_booking_that_was_checked_against_another_roster_is_checked_again(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let stale = hospital.roster().await;
+    let asked = request("urology", "", "9:00 AM");
+    let new = hospital.new_booking(&asked, now()).await;
+    hospital.leave(Resource::clinic("uro"), MONDAY).await;
+    let outcome = hospital.store.book(new, stale, now()).await;
+    assert_eq!(outcome.expect("no error"), BookOutcome::RosterChanged);
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM seats").await, 0);
+    bench.end().await;
+}
+
+/// Urology's only seat was sold to the whole department by an older build.
+async fn what_was_sold_before_rosters_still_counts(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    hospital.booked("urology", "", "9:00 AM").await;
+    let sold = "UPDATE seats SET resource = 'department:urology', seat = 4";
+    assert_eq!(bench.test.execute(sold).await, 1);
+    let refused = hospital.book(&request("urology", "", "9:00 AM")).await;
+    assert_eq!(refused, BookOutcome::Refused(Refused::SlotTaken));
+    hospital.booked("urology", "", "9:30 AM").await;
+    bench.end().await;
+}

@@ -1,0 +1,576 @@
+//! What visitors look for and book, as the gateway asks for it.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use hospital_proto::{
+    booking::v1::{
+        AppointmentStatus, CreateAppointmentRequest, CreateHoldRequest, DeleteHoldRequest, Hold,
+        ListAvailabilityRequest, ListDepartmentsRequest, ListFreeTimesRequest,
+        ListNextAvailableRequest,
+    },
+    hospital::api::v1::{WatchChangesRequest, change_service_client::ChangeServiceClient},
+};
+use sqlx::{Connection as _, Executor as _, PgConnection, SqliteConnection};
+use test_kit::{on_both_databases, service::is_replay};
+use tonic::{Code, Request};
+use tonic_types::StatusExt as _;
+
+use crate::{
+    fixture::{Bench, MONDAY, TUESDAY, changed, now, request},
+    serving::{Serving, reason, violated, with},
+};
+
+on_both_databases!(test_kit::bench::empty:
+    departments_are_paged,
+    violations_come_all_at_once,
+    availability_says_what_a_booking_would,
+    free_times_and_next_times_agree_with_availability,
+    a_booking_is_answered_in_full,
+    a_repeated_request_keeps_its_answer_when_the_rules_have_moved_on,
+    a_taken_time_comes_with_the_three_nearest,
+    who_has_enough_is_told_so,
+    a_hold_is_kept_for_its_visitor,
+    a_change_names_the_department,
+    a_blocked_database_ends_at_the_deadline,
+    a_closed_store_is_unavailable,
+);
+
+async fn departments_are_paged(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut client = serving.booking();
+    let mut found = Vec::new();
+    let mut page_token = String::new();
+    loop {
+        let request = ListDepartmentsRequest {
+            page_size: 4,
+            page_token,
+        };
+        let page = client
+            .list_departments(request)
+            .await
+            .expect("a page")
+            .into_inner();
+        assert!(page.departments.len() <= 4);
+        found.extend(page.departments);
+        page_token = page.next_page_token;
+        if page_token.is_empty() {
+            break;
+        }
+    }
+    let names: Vec<&str> = found
+        .iter()
+        .map(|department| department.name.as_str())
+        .collect();
+    let expected = [
+        "ENT",
+        "Urology",
+        "Pediatrics",
+        "General Medicine",
+        "Cardiology",
+        "Emergency",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(found[0].doctor_ids, ["d1", "d2", "d3"]);
+    assert!(found[0].bookable && !found[5].bookable);
+    let bad = ListDepartmentsRequest {
+        page_size: -1,
+        page_token: "?".to_owned(),
+    };
+    let status = client.list_departments(bad).await.expect_err("refused");
+    assert_eq!(violated(&status), ["pageSize", "pageToken"]);
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn violations_come_all_at_once(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut client = serving.booking();
+    let status = client
+        .create_appointment(CreateAppointmentRequest::default())
+        .await;
+    let status = status.expect_err("refused");
+    assert_eq!(status.code(), Code::InvalidArgument);
+    let expected = [
+        "patientName",
+        "email",
+        "phone",
+        "date",
+        "time",
+        "department",
+        "requestId",
+    ];
+    assert_eq!(violated(&status), expected);
+    let status = client
+        .create_hold(CreateHoldRequest::default())
+        .await
+        .expect_err("refused");
+    assert_eq!(violated(&status), ["date", "time", "department"]);
+    let availability =
+        |department: &str, doctor: &str, from: &str, to: &str| ListAvailabilityRequest {
+            department: department.to_owned(),
+            doctor: doctor.to_owned(),
+            from: from.to_owned(),
+            to: to.to_owned(),
+        };
+    for (request, fields) in [
+        (
+            availability("Astrology", "doc-99", "tomorrow", "later"),
+            &["department", "doctor", "from", "to"][..],
+        ),
+        (availability("ENT", "", MONDAY, "2026-11-22"), &["to"]),
+        (availability("ENT", "", MONDAY, "2027-01-25"), &["to"]),
+    ] {
+        let status = client
+            .list_availability(request)
+            .await
+            .expect_err("refused");
+        assert_eq!(violated(&status), fields);
+    }
+    let long = ListFreeTimesRequest {
+        from: MONDAY.to_owned(),
+        to: "2026-12-14".to_owned(),
+    };
+    let status = client.list_free_times(long).await.expect_err("refused");
+    assert_eq!(violated(&status), ["to"]);
+    let both = ListNextAvailableRequest {
+        doctors: vec!["d1".to_owned()],
+        department: "ENT".to_owned(),
+    };
+    let status = client.list_next_available(both).await.expect_err("refused");
+    assert_eq!(violated(&status), ["doctors"]);
+    serving.stop().await;
+    bench.end().await;
+}
+
+/// Every slot that is said to be free can be booked, and no other.
+async fn availability_says_what_a_booking_would(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut client = serving.booking();
+    serving.booked(request("ENT", "d1", "9:00 AM")).await;
+    serving.booked(request("Urology", "", "9:00 AM")).await;
+    // Saturday from 4:00 PM to 6:30 PM: 6, nobody in ENT. Monday's and Tuesday's mornings: 8 with a doctor.
+    for (department, doctor, expected) in [("ENT", "d1", 15), ("Urology", "", 6 + 17 + 18)] {
+        let span = ListAvailabilityRequest {
+            department: department.to_owned(),
+            doctor: doctor.to_owned(),
+            from: "2026-11-20".to_owned(),
+            to: TUESDAY.to_owned(),
+        };
+        let listed = client
+            .list_availability(span)
+            .await
+            .expect("listed")
+            .into_inner();
+        assert_eq!(listed.time_zone, "Asia/Kolkata");
+        assert_eq!(listed.days.len(), 5);
+        let mut free = 0;
+        for day in listed.days {
+            assert_eq!(day.slots.len(), 18);
+            let has_free = day.slots.iter().any(|slot| slot.available);
+            assert_eq!(day.closed_reason.is_empty(), has_free);
+            for slot in day.slots {
+                let asked = changed(&request(department, doctor, &slot.time), |body| {
+                    body.date.clone_from(&day.date);
+                });
+                let answer = client.create_appointment(asked).await;
+                let is_booked = answer.is_ok();
+                assert_eq!(
+                    is_booked, slot.available,
+                    "{department} {} {}",
+                    day.date, slot.time
+                );
+                free += u32::from(is_booked);
+            }
+        }
+        assert_eq!(free, expected, "{department} {doctor}");
+    }
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn free_times_and_next_times_agree_with_availability(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut client = serving.booking();
+    let first = changed(&request("Urology", "", "4:00 PM"), |body| {
+        body.date = "2026-11-21".into()
+    });
+    serving.booked(first).await;
+    let span = ListFreeTimesRequest {
+        from: String::new(),
+        to: TUESDAY.to_owned(),
+    };
+    let listed = client
+        .list_free_times(span)
+        .await
+        .expect("listed")
+        .into_inner();
+    assert_eq!(listed.departments.len(), 5, "Emergency has no times");
+    for department in listed.departments {
+        let span = ListAvailabilityRequest {
+            department: department.department.clone(),
+            to: TUESDAY.to_owned(),
+            ..ListAvailabilityRequest::default()
+        };
+        let availability = client
+            .list_availability(span)
+            .await
+            .expect("listed")
+            .into_inner();
+        for (short, long) in department.days.iter().zip(availability.days) {
+            let free = long.slots.into_iter().filter(|slot| slot.available);
+            assert_eq!(short.free, free.map(|slot| slot.time).collect::<Vec<_>>());
+            assert_eq!(
+                (&short.date, &short.closed_reason),
+                (&long.date, &long.closed_reason)
+            );
+        }
+    }
+    let mut next = async |doctors: &[&str], department: &str| {
+        let asked = ListNextAvailableRequest {
+            doctors: doctors.iter().map(|id| (*id).to_owned()).collect(),
+            department: department.to_owned(),
+        };
+        let found = client
+            .list_next_available(asked)
+            .await
+            .expect("listed")
+            .into_inner()
+            .next;
+        let found = found
+            .into_iter()
+            .map(|next| format!("{} {} {}", next.doctor, next.date, next.time));
+        found.collect::<Vec<_>>()
+    };
+    assert_eq!(next(&[], "Urology").await, [" 2026-11-21 4:30 PM"]);
+    let expected = ["d3 2026-11-23 9:00 AM", "g1 2026-11-21 4:00 PM"];
+    assert_eq!(next(&["d3,nobody", "g1"], "").await, expected);
+    assert_eq!(next(&["*"], "").await.len(), 5);
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn a_booking_is_answered_in_full(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let asked = changed(&request("", "d1", "09:30"), |body| {
+        body.notes = "ENT | Preferred: Dr. Somebody".into();
+        body.reason = "ಜ್ವರ, two days\nno appetite".into();
+    });
+    let booked = serving.booked(asked).await;
+    assert_eq!((booked.id.len(), booked.secret.len()), (36, 43));
+    assert!(booked.reference.starts_with("SH-"), "{}", booked.reference);
+    assert_eq!(booked.status(), AppointmentStatus::Booked);
+    assert_eq!(
+        (booked.date.as_str(), booked.time.as_str()),
+        (MONDAY, "9:30 AM")
+    );
+    assert_eq!(
+        (booked.department.as_str(), booked.doctor_id.as_str()),
+        ("ent", "d1")
+    );
+    assert_eq!(booked.reason, "ಜ್ವರ, two days\nno appetite");
+    assert_eq!(booked.notes, "ENT | Preferred: Dr. Somebody");
+    assert_eq!(
+        booked.create_time.expect("a moment").seconds,
+        now().timestamp()
+    );
+    assert!(booked.calendar.starts_with("BEGIN:VCALENDAR\r\n"));
+    assert_eq!((booked.etag.as_str(), booked.resource.as_str()), ("1", ""));
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn a_repeated_request_keeps_its_answer_when_the_rules_have_moved_on(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut client = serving.booking();
+    let asked = request("ENT", "", "9:00 AM");
+    let first = client
+        .create_appointment(asked.clone())
+        .await
+        .expect("booked")
+        .into_inner();
+    serving.clock.set(now() + TimeDelta::days(3));
+    let again = client
+        .create_appointment(asked.clone())
+        .await
+        .expect("answered");
+    assert!(is_replay(&again));
+    assert_eq!(
+        again.into_inner(),
+        first,
+        "with the secret, which whoever asks again may have lost"
+    );
+    let other = CreateAppointmentRequest {
+        request_id: "another-id-of-16-or-more".to_owned(),
+        ..asked.clone()
+    };
+    let status = client
+        .create_appointment(other)
+        .await
+        .expect_err("too late");
+    assert_eq!(violated(&status), ["date"]);
+    serving.clock.set(now());
+    let mut reused = changed(&asked, |body| body.phone = "1234567".into());
+    reused.request_id.clone_from(&asked.request_id);
+    let status = client
+        .create_appointment(reused)
+        .await
+        .expect_err("refused");
+    assert_eq!(
+        (status.code(), reason(&status)),
+        (Code::InvalidArgument, "REQUEST_ID_REUSED".to_owned())
+    );
+    // The hold is no part of what is asked for.
+    let mut held = changed(&asked, |body| {
+        body.hold_id = "00000000-0000-0000-0000-000000000007".into()
+    });
+    held.request_id.clone_from(&asked.request_id);
+    assert!(is_replay(
+        &client.create_appointment(held).await.expect("answered")
+    ));
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn a_taken_time_comes_with_the_three_nearest(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut client = serving.booking();
+    for time in ["10:00 AM", "10:30 AM", "6:30 PM"] {
+        serving.booked(request("Urology", "", time)).await;
+    }
+    for (time, expected) in [
+        (
+            "10:00 AM",
+            "2026-11-23 9:30 AM, 2026-11-23 9:00 AM, 2026-11-23 11:00 AM",
+        ),
+        (
+            "6:30 PM",
+            "2026-11-23 6:00 PM, 2026-11-23 5:30 PM, 2026-11-23 5:00 PM",
+        ),
+    ] {
+        let status = client
+            .create_appointment(request("Urology", "", time))
+            .await
+            .expect_err("taken");
+        assert_eq!(status.code(), Code::AlreadyExists);
+        let info = status.get_details_error_info().expect("a reason");
+        assert_eq!(
+            (info.reason.as_str(), info.domain.as_str()),
+            ("SLOT_TAKEN", "hospital")
+        );
+        assert_eq!(info.metadata["alternatives"], expected);
+        let hold = Hold {
+            department: "Urology".to_owned(),
+            date: MONDAY.to_owned(),
+            time: time.to_owned(),
+            ..Hold::default()
+        };
+        let held = client
+            .create_hold(CreateHoldRequest {
+                hold: Some(hold),
+                ..CreateHoldRequest::default()
+            })
+            .await;
+        let info = held
+            .expect_err("taken")
+            .get_details_error_info()
+            .expect("a reason");
+        assert_eq!(info.metadata["alternatives"], expected);
+    }
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn who_has_enough_is_told_so(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut client = serving.booking();
+    let first = request("ENT", "", "9:00 AM");
+    serving.booked(first.clone()).await;
+    let same_day = changed(&first, |body| body.time = "9:30 AM".into());
+    let status = client
+        .create_appointment(same_day)
+        .await
+        .expect_err("refused");
+    assert_eq!(
+        (status.code(), reason(&status)),
+        (Code::FailedPrecondition, "SAME_DAY".to_owned())
+    );
+    for department in ["Urology", "Pediatrics", "Cardiology"] {
+        serving
+            .booked(changed(&first, |body| body.department = department.into()))
+            .await;
+    }
+    let fifth = changed(&first, |body| body.department = "General Medicine".into());
+    let status = client.create_appointment(fifth).await.expect_err("refused");
+    assert_eq!(
+        (status.code(), reason(&status)),
+        (Code::FailedPrecondition, "APPOINTMENTS_MAX".to_owned())
+    );
+    assert!(
+        status
+            .message()
+            .starts_with("There are 4 open appointments"),
+        "{}",
+        status.message()
+    );
+    serving.stop().await;
+    bench.end().await;
+}
+
+fn hold(time: &str, visitor: &str) -> Request<CreateHoldRequest> {
+    let hold = Hold {
+        department: "Urology".to_owned(),
+        date: MONDAY.to_owned(),
+        time: time.to_owned(),
+        ..Hold::default()
+    };
+    let message = CreateHoldRequest {
+        hold: Some(hold),
+        ..CreateHoldRequest::default()
+    };
+    let mut request = with(message, "client-network", "192.0.2.0/24");
+    let value = visitor.parse().expect("a header");
+    request.metadata_mut().insert("client-id", value);
+    request
+}
+
+async fn a_hold_is_kept_for_its_visitor(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut client = serving.booking();
+    let first = client
+        .create_hold(hold("9:00 AM", "a"))
+        .await
+        .expect("held")
+        .into_inner();
+    let first = first.hold.expect("a hold");
+    assert_eq!(
+        (first.date.as_str(), first.time.as_str()),
+        (MONDAY, "9:00 AM")
+    );
+    let end = first.expire_time.expect("an end").seconds;
+    assert_eq!(end, (now() + TimeDelta::minutes(5)).timestamp());
+    let status = client
+        .create_hold(hold("9:00 AM", "b"))
+        .await
+        .expect_err("taken");
+    assert_eq!(reason(&status), "SLOT_TAKEN");
+    // Another time of the same visitor: the first is free again.
+    let second = client
+        .create_hold(hold("9:30 AM", "a"))
+        .await
+        .expect("held")
+        .into_inner();
+    let others = client
+        .create_hold(hold("9:00 AM", "b"))
+        .await
+        .expect("free")
+        .into_inner();
+    let id = second.hold.expect("a hold").id;
+    let mine = changed(&request("Urology", "", "9:30 AM"), |body| {
+        body.hold_id.clone_from(&id)
+    });
+    serving.booked(mine).await;
+    for hold_id in [others.hold.expect("a hold").id, id, "no id".to_owned()] {
+        client
+            .delete_hold(DeleteHoldRequest { hold_id })
+            .await
+            .expect("as often as one likes");
+    }
+    serving.booked(request("Urology", "", "9:00 AM")).await;
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM seats").await, 2);
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn a_change_names_the_department(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut changes = ChangeServiceClient::new(serving.channel.clone());
+    let mut stream = changes
+        .watch_changes(WatchChangesRequest {})
+        .await
+        .expect("a stream")
+        .into_inner();
+    let mut next = async || stream.message().await.expect("no error").expect("a change");
+    let first = next().await;
+    assert!(first.paths.is_empty());
+    serving
+        .booked(request("General Medicine", "", "9:00 AM"))
+        .await;
+    let change = next().await;
+    assert_ne!(change.revision, first.revision);
+    let expected = [
+        "/availability?department=general-medicine",
+        "/availability?department=General+Medicine",
+        "/free-times",
+    ];
+    assert_eq!(change.paths, expected);
+    let day = hospital_proto::booking::v1::CreateHolidayRequest {
+        holiday: Some(hospital_proto::booking::v1::Holiday {
+            date: TUESDAY.to_owned(),
+            name: "Festival".to_owned(),
+        }),
+    };
+    let day = serving.staff(crate::serving::ROSTERS_WRITE, day);
+    serving.roster().create_holiday(day).await.expect("entered");
+    let expected = [
+        "/availability",
+        "/free-times",
+        "/next-available",
+        "/departments",
+    ];
+    assert_eq!(next().await.paths, expected);
+    serving.stop().await;
+    bench.end().await;
+}
+
+/// Somebody else holds the database: the caller is told in time, and the same request succeeds later.
+async fn a_blocked_database_ends_at_the_deadline(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut client = serving.booking();
+    // The roster is read once.
+    serving.booked(request("ENT", "", "9:30 AM")).await;
+    let asked = request("ENT", "", "9:00 AM");
+    let mut timed = Request::new(asked.clone());
+    timed.set_timeout(Duration::from_millis(300));
+    let status = if bench.test.is_sqlite() {
+        let mut other = SqliteConnection::connect(&bench.test.url)
+            .await
+            .expect("a connection");
+        other.execute("BEGIN IMMEDIATE").await.expect("held");
+        let status = client.create_appointment(timed).await.expect_err("blocked");
+        other.execute("ROLLBACK").await.expect("released");
+        status
+    } else {
+        let mut other = PgConnection::connect(&bench.test.url)
+            .await
+            .expect("a connection");
+        let lock = "BEGIN; LOCK TABLE seats IN ACCESS EXCLUSIVE MODE";
+        other.execute(lock).await.expect("held");
+        let status = client.create_appointment(timed).await.expect_err("blocked");
+        other.execute("ROLLBACK").await.expect("released");
+        status
+    };
+    let is_late = matches!(status.code(), Code::DeadlineExceeded | Code::Cancelled);
+    assert!(is_late, "{status}");
+    serving.booked(asked).await;
+    assert_eq!(
+        bench.test.scalar("SELECT count(*) FROM appointments").await,
+        2
+    );
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn a_closed_store_is_unavailable(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    bench.database.close().await;
+    let asked = request("ENT", "", "9:00 AM");
+    let status = serving
+        .booking()
+        .create_appointment(asked)
+        .await
+        .expect_err("nowhere to write");
+    assert_eq!(status.code(), Code::Unavailable, "{status}");
+    serving.stop().await;
+    bench.end().await;
+}
