@@ -40,6 +40,7 @@ use store_kit::{
 };
 
 use domain::{
+    hold::HOLD_TIME,
     retention::Retention,
     roster::{Seed, SeedError},
 };
