@@ -328,7 +328,7 @@ impl Book {
             ..change.clone()
         });
         if let Some(hold) = self.new.booking.appointment.hold_id {
-            clearing.push(rows::free_all(hold));
+            clearing.push(rows::free_hold(hold));
             clearing.push(super::holds::forget(hold));
         }
         transaction.run(clearing).await?;
