@@ -1,7 +1,7 @@
 /** The whole real site on free ports with data of its own: traces, four services, gateway. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Program, ROOT } from './processes.mjs';
@@ -112,6 +112,33 @@ export class System {
   /** A bearer token for calls that are not public, good for an hour. */
   token(scope) {
     return this.#mint('token', scope, '3600');
+  }
+
+  /**
+   * A token with other claims, header or key than a good one: what must be refused. `claims` and `header` replace single values;
+   * `key` is a private key of node's crypto, `null` leaves the signature out.
+   */
+  forgedToken({ scope, claims = {}, header = {}, key } = {}) {
+    const { kid, ...jwk } = JSON.parse(readFileSync(join(this.#folder, 'keys/private.jwk.json'), 'utf8'));
+    const now = Math.floor(Date.now() / 1000);
+    const { JWT_ISSUER: iss, JWT_AUDIENCE: aud } = this.#keySet;
+    const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const head = part({ alg: 'EdDSA', typ: 'JWT', kid, ...header });
+    const body = part({ iss, aud, sub: 'desk@sampige', iat: now, exp: now + 3600, scope, ...claims });
+    const signer = key === undefined ? createPrivateKey({ key: jwk, format: 'jwk' }) : key;
+    const signature = signer ? sign(null, Buffer.from(`${head}.${body}`), signer).toString('base64url') : '';
+    return `${head}.${body}.${signature}`;
+  }
+
+  /** Everything that is stored, as bytes: the files of SQLite with their logs, or a dump of PostgreSQL. */
+  stored() {
+    const files = readdirSync(this.#folder).filter((name) => /\.db(-wal|-shm)?$/.test(name));
+    const dumps = this.#databases.map((name) => {
+      const url = new URL(POSTGRES_URL);
+      url.pathname = `/${name}`;
+      return execFileSync('pg_dump', ['--data-only', '--inserts', '-d', url.href], { maxBuffer: 64 << 20 });
+    });
+    return Buffer.concat([...files.map((name) => readFileSync(join(this.#folder, name))), ...dumps]);
   }
 
   get origin() {

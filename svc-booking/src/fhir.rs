@@ -8,6 +8,8 @@ mod bundle;
 mod schedule;
 mod slot;
 
+use std::fmt::Write as _;
+
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
@@ -97,9 +99,13 @@ fn resource_id(parts: &[&str]) -> String {
         return id;
     }
     let digest = Sha256::digest(parts.join("\n"));
-    // 32 of 64 hex digits: half of the hash is enough to tell them apart.
-    let (half, _) = digest.split_at(16);
-    half.iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut hashed = String::with_capacity(32);
+    // Half of the hash is enough to tell them apart.
+    for byte in digest.iter().take(16) {
+        // Writing to a String cannot fail.
+        let _ = write!(hashed, "{byte:02x}");
+    }
+    hashed
 }
 
 /// Data type `instant`, on the hospital's clock.

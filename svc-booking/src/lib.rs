@@ -16,11 +16,13 @@ pub mod wire;
 use std::{path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
+use chrono::TimeDelta;
 use hospital_proto::{
     booking::v1::{
         booking_service_server::{self, BookingServiceServer},
         consultation_service_server::{self, ConsultationServiceServer},
         desk_service_server::{self, DeskServiceServer},
+        fhir_service_server::{self, FhirServiceServer},
         privacy_service_server::{self, PrivacyServiceServer},
         roster_service_server::{self, RosterServiceServer},
         waitlist_service_server::{self, WaitlistServiceServer},
@@ -42,7 +44,7 @@ use domain::{
     roster::{Seed, SeedError},
 };
 use service::{
-    BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, PrivacyRpcs, RosterRpcs, Seen,
+    BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, PrivacyRpcs, RosterRpcs, Seen,
     WaitlistRpcs,
 };
 use site::Site;
@@ -53,6 +55,9 @@ const REQUEST_BYTES_MAX: usize = 64 * 1024;
 
 /// Open appointments that a phone number or an e-mail address may have, unless configured otherwise.
 pub const OPEN_APPOINTMENTS_MAX: u8 = 4;
+
+/// Seconds for which a time is kept while a form is filled in, unless configured otherwise.
+pub const HOLD_SECONDS: u16 = 300;
 
 /// Configuration of this service alone.
 #[derive(Clone, Debug, clap::Args)]
@@ -66,6 +71,11 @@ pub struct Arguments {
     #[arg(long, env = "OPEN_APPOINTMENTS_MAX", value_name = "COUNT", default_value_t = OPEN_APPOINTMENTS_MAX,
           value_parser = clap::value_parser!(u8).range(1..=100))]
     pub open_appointments_max: u8,
+
+    /// Seconds for which a time is kept while a form is filled in, 1 to 300.
+    #[arg(long, env = "HOLD_SECONDS", value_name = "SECONDS", default_value_t = HOLD_SECONDS,
+          value_parser = clap::value_parser!(u16).range(1..=300))]
+    pub hold_seconds: u16,
 
     /// Whose tokens staff have.
     #[command(flatten)]
@@ -91,6 +101,8 @@ pub struct Parts {
     pub seen: Seen,
     /// What calendar files say of the hospital.
     pub site: Arc<Site>,
+    /// See [`Limits::hold_time`].
+    pub hold_time: TimeDelta,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
 }
@@ -132,6 +144,7 @@ impl Service for Booking {
         let limits = Limits {
             open_appointments_max: arguments.open_appointments_max.into(),
             retention: arguments.retention,
+            hold_time: TimeDelta::seconds(arguments.hold_seconds.into()),
         };
         Ok(served(
             seed,
@@ -169,6 +182,8 @@ pub struct Limits {
     pub open_appointments_max: usize,
     /// How long what people gave is kept.
     pub retention: Retention,
+    /// How long a time is kept while a form is filled in.
+    pub hold_time: TimeDelta,
 }
 
 impl Default for Limits {
@@ -176,6 +191,7 @@ impl Default for Limits {
         Self {
             open_appointments_max: OPEN_APPOINTMENTS_MAX.into(),
             retention: Retention::default(),
+            hold_time: TimeDelta::seconds(HOLD_SECONDS.into()),
         }
     }
 }
@@ -196,6 +212,7 @@ pub fn served(
         verifier,
         seen: Seen::new(context.ids.uuid()),
         site: Arc::new(site),
+        hold_time: limits.hold_time,
         clock: Arc::clone(&context.clock),
         ids: Arc::clone(&context.ids),
     });
@@ -208,6 +225,7 @@ pub fn served(
     let routes = tonic::service::Routes::new(server!(BookingServiceServer, BookingRpcs))
         .add_service(server!(ConsultationServiceServer, ConsultationRpcs))
         .add_service(server!(DeskServiceServer, DeskRpcs))
+        .add_service(server!(FhirServiceServer, FhirRpcs))
         .add_service(server!(PrivacyServiceServer, PrivacyRpcs))
         .add_service(server!(RosterServiceServer, RosterRpcs))
         .add_service(server!(WaitlistServiceServer, WaitlistRpcs))
@@ -225,6 +243,7 @@ pub fn served(
             booking_service_server::SERVICE_NAME,
             consultation_service_server::SERVICE_NAME,
             desk_service_server::SERVICE_NAME,
+            fhir_service_server::SERVICE_NAME,
             privacy_service_server::SERVICE_NAME,
             roster_service_server::SERVICE_NAME,
             waitlist_service_server::SERVICE_NAME,

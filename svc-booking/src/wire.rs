@@ -388,6 +388,15 @@ pub fn page_token(appointment: &Appointment) -> String {
     format!("{}_{}", appointment.starts_at.timestamp(), appointment.id)
 }
 
+/// The place that a page token names; empty: the beginning.
+pub fn position(token: &str) -> Result<Option<(DateTime<Utc>, Uuid)>, &'static str> {
+    let wanted = "Use the nextPageToken of the page before, unchanged";
+    if token.is_empty() {
+        return Ok(None);
+    }
+    parse_page_token(token).map(Some).ok_or(wanted)
+}
+
 fn parse_page_token(token: &str) -> Option<(DateTime<Utc>, Uuid)> {
     let (seconds, id) = token.split_once('_')?;
     let starts_at = DateTime::from_timestamp(seconds.parse().ok()?, 0)?;

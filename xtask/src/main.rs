@@ -8,6 +8,7 @@ mod keys;
 mod page_contract;
 mod page_packages;
 mod project;
+mod prove;
 mod publish;
 mod readiness;
 mod shell;
@@ -48,6 +49,8 @@ enum Action {
     Tidy,
     /// Measure pages, booking, gateway and start-up; results go to target/bench.
     Bench(bench::Options),
+    /// Try to break the booking of appointments on its real program; a page for people goes to target/proof.
+    Prove(prove::Options),
     /// Print a bearer token for calls that are not public, for a run on this machine.
     Token(token::Options),
     /// Regenerate the checked-in TypeScript client from the contracts.
@@ -72,6 +75,7 @@ fn run(action: Action, started: std::time::Instant) -> anyhow::Result<ExitCode> 
         Action::Test(options) => return test::run(&project, &options),
         Action::Postgres(options) => return with_postgres::run(&project, &options),
         Action::Publish(options) => publish::run(&project, &options),
+        Action::Prove(options) => return prove::run(&project, &options),
         Action::Tidy => tidy::run(&project),
         Action::Bench(options) => bench::run(&project, &options),
         Action::Token(options) => token::run(&project, &options),

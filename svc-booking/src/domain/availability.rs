@@ -35,6 +35,14 @@ impl FromIterator<(Resource, DateTime<Utc>, usize)> for TakenSeats {
     }
 }
 
+impl TakenSeats {
+    /// Of one resource, at one start of a slot.
+    pub fn count(&self, resource: &Resource, starts_at: DateTime<Utc>) -> usize {
+        let key = (resource.clone(), starts_at);
+        self.0.get(&key).copied().unwrap_or_default()
+    }
+}
+
 struct TakenAt<'a> {
     seats: &'a TakenSeats,
     starts_at: DateTime<Utc>,
@@ -42,8 +50,7 @@ struct TakenAt<'a> {
 
 impl Taken for TakenAt<'_> {
     fn of(&self, resource: &Resource) -> usize {
-        let key = (resource.clone(), self.starts_at);
-        self.seats.0.get(&key).copied().unwrap_or_default()
+        self.seats.count(resource, self.starts_at)
     }
 }
 
@@ -81,7 +88,8 @@ impl Span {
         (start_of(self.from), start_of(self.to) + TimeDelta::days(1))
     }
 
-    fn days(self) -> impl Iterator<Item = NaiveDate> {
+    /// Each day.
+    pub fn days(self) -> impl Iterator<Item = NaiveDate> {
         self.from
             .iter_days()
             .take_while(move |date| *date <= self.to)

@@ -141,6 +141,12 @@ pub struct OpenAppointment {
     pub starts_at: DateTime<Utc>,
 }
 
+impl OpenAppointment {
+    fn is_same_day(&self, other: &Self) -> bool {
+        self.department_id == other.department_id && today(self.starts_at) == today(other.starts_at)
+    }
+}
+
 /// What a booking depends on, as it is at the moment of the decision.
 #[derive(Clone, Debug, Default)]
 pub struct State {
@@ -284,14 +290,56 @@ pub fn book(state: &State, booking: &Booking, open_max: usize, now: DateTime<Utc
 
 /// Whether a person has too many open appointments for another one.
 fn too_many(open: &[OpenAppointment], wanted: &Wanted, open_max: usize) -> Option<Refused> {
-    let day = today(wanted.starts_at);
-    let is_same_day = |other: &OpenAppointment| {
-        other.department_id == wanted.department_id && today(other.starts_at) == day
+    let place = OpenAppointment {
+        department_id: wanted.department_id.clone(),
+        starts_at: wanted.starts_at,
     };
-    if open.iter().any(is_same_day) {
+    one_too_many(open, &place, open_max)
+}
+
+/// Whether somebody who has `open` may not have one more. `open_max` is how many a phone number or an e-mail address may have.
+pub fn one_too_many(
+    open: &[OpenAppointment],
+    more: &OpenAppointment,
+    open_max: usize,
+) -> Option<Refused> {
+    let has_that_day = open.iter().any(|other| other.is_same_day(more));
+    if has_that_day {
         return Some(Refused::SameDay);
     }
     (open.len() >= open_max).then_some(Refused::AppointmentsMax)
+}
+
+/// Whether a change gives a person more than a booking would. `open` is what else those have whose appointment it is afterwards. Staff
+/// may: they are who is asked for an exception.
+pub fn change_is_too_much(
+    present: &Appointment,
+    asked: &Asked,
+    open: &[OpenAppointment],
+    open_max: usize,
+) -> Option<Refused> {
+    if asked.actor != PATIENT {
+        return None;
+    }
+    let wanted = asked.action.wanted();
+    let place = OpenAppointment {
+        department_id: wanted
+            .map_or(&present.department_id, |wanted| &wanted.department_id)
+            .clone(),
+        starts_at: wanted.map_or(present.starts_at, |wanted| wanted.starts_at),
+    };
+    let is_anothers = match (&asked.action, &present.contact) {
+        (Action::Update { contact, .. }, Some(before)) => {
+            contact.email != before.email || contact.phone != before.phone
+        }
+        _ => false,
+    };
+    if is_anothers {
+        return one_too_many(open, &place, open_max);
+    }
+    // A move leaves their number as it is.
+    let is_moved = wanted.is_some() && open.iter().any(|other| other.is_same_day(&place));
+    is_moved.then_some(Refused::SameDay)
 }
 
 /// The notification of a booking or move, and the reminders that are still to come.
@@ -344,6 +392,14 @@ impl Action {
             Self::Move(wanted) => Some(wanted),
             Self::Update { wanted, .. } => wanted.as_ref(),
             Self::Cancel { .. } | Self::SetStatus(_) | Self::Delete => None,
+        }
+    }
+
+    /// Whose appointment it is afterwards, where the change says so.
+    pub fn contact(&self) -> Option<&Contact> {
+        match self {
+            Self::Update { contact, .. } => Some(contact),
+            _ => None,
         }
     }
 }

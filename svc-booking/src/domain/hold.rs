@@ -1,6 +1,6 @@
 //! Holds: a time is kept while a form is filled in, for a few minutes and no longer.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use service_kit::input::{Violation, Violations};
 use uuid::Uuid;
 
@@ -10,8 +10,6 @@ use super::{
     seats::Wanted,
 };
 
-/// How long a time is kept.
-pub const HOLD_TIME: TimeDelta = TimeDelta::minutes(5);
 /// Holds that a network has at once. Mobile networks share addresses among many.
 pub const HOLDS_OF_NETWORK_MAX: i64 = 20;
 
@@ -23,11 +21,6 @@ pub struct HoldForm {
     pub date: String,
     pub time: String,
     pub replaces: String,
-}
-
-/// When a hold that is made now is over: a whole second, as every time of a seat.
-pub fn expire_time(now: DateTime<Utc>) -> DateTime<Utc> {
-    now + HOLD_TIME
 }
 
 impl HoldForm {

@@ -274,6 +274,13 @@ impl Roster {
         }
     }
 
+    /// Whether a resource has a session then, working or not.
+    pub fn has_session(&self, resource: &Resource, date: NaiveDate, slot: SlotTime) -> bool {
+        self.sessions.iter().any(|session| {
+            session.is_on(date) && session.covers(slot) && session.resource() == *resource
+        })
+    }
+
     /// Whether a resource works at a time: else whoever is booked there is uncovered.
     pub fn covers(
         &self,

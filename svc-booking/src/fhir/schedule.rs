@@ -9,7 +9,8 @@ use super::{Department, Provider, instant, object};
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ScheduleEntry {
     pub provider: Provider,
-    pub department: Department,
+    /// A doctor may have sessions of several.
+    pub departments: Vec<Department>,
     /// What can be booked: from then, and up to but without then.
     pub from: DateTime<Utc>,
     pub until: DateTime<Utc>,
@@ -24,7 +25,10 @@ impl ScheduleEntry {
             ("id", json!(self.provider.schedule_id())),
             ("contained", Value::Array(contained.into_iter().collect())),
             ("active", json!(true)),
-            ("specialty", json!([self.department.concept()])),
+            (
+                "specialty",
+                self.departments.iter().map(Department::concept).collect(),
+            ),
             ("actor", json!([actor])),
             (
                 "planningHorizon",

@@ -106,7 +106,7 @@ fn a_clinic_is_contained_where_it_is_named() {
     };
     let schedule = ScheduleEntry {
         provider: clinic(),
-        department: department(),
+        departments: vec![department()],
         from: at("2026-11-23T03:30:00Z"),
         until: at("2027-01-20T18:30:00Z"),
     };

@@ -38,7 +38,6 @@ use crate::{
         calendar::TIME_ZONE,
         change::{Action, Appointment, Booking, Refused},
         departments,
-        hold::expire_time,
         roster::Roster,
         seats::Wanted,
     },
@@ -139,7 +138,7 @@ impl BookingRpcs {
                             .network
                             .unwrap_or_else(|| client.visitor_or(id, &parts.keys)),
                         replaces,
-                        expire_time: expire_time(now),
+                        expire_time: now + parts.hold_time,
                     };
                     let outcome = parts
                         .store

@@ -23,8 +23,8 @@ use crate::{
 const EXPORT: &str = "patients:export";
 const ERASE: &str = "patients:erase";
 
-const RETAIN_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
-const RETRY_AFTER: Duration = Duration::from_secs(10 * 60);
+const RETAIN_EVERY: Duration = Duration::from_hours(24);
+const RETRY_AFTER: Duration = Duration::from_mins(10);
 
 /// Serves `hospital.booking.v1.PrivacyService`.
 #[derive(Debug)]

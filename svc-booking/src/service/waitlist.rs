@@ -16,7 +16,7 @@ use super::{
     ATTEMPTS_MAX,
     appointments::{READ, WRITE},
     caller::{WAITLIST_SECRET, name, unknown},
-    refusals::{link_replaced, roster_changes},
+    refusals::{link_replaced, refused, roster_changes},
 };
 use crate::{
     Parts,
@@ -63,19 +63,19 @@ impl WaitlistRpcs {
         access: Access,
         action: EntryAction,
     ) -> Result<(Entry, EntryOutcome), Status> {
-        let parts = &self.0;
         let entry = self.reach(id, &access).await?;
-        let now = parts.now();
+        let now = self.0.now();
+        let message_ids = MessageIds::new(self.0.ids.as_ref(), now);
         for _ in 0..ATTEMPTS_MAX {
-            let roster = parts.store.rosters.read(now).await?;
-            let message_ids = MessageIds::new(parts.ids.as_ref(), now);
+            let roster = self.0.store.rosters.read(now).await?;
             let (action, access) = (action.clone(), access.clone());
-            let outcome = parts
+            let outcome = self
+                .0
                 .store
                 .act_on_entry(entry.id, action, access, message_ids, roster, now)
                 .await?;
             if outcome != EntryOutcome::RosterChanged {
-                parts.seats_changed(&entry.department_id, now).await;
+                self.0.seats_changed(&entry.department_id, now).await;
                 return Ok((entry, outcome));
             }
         }
@@ -190,8 +190,9 @@ impl WaitlistService for WaitlistRpcs {
                 appointment: Some(self.0.shown_to_patient(*appointment, is_owner)),
             })),
             EntryOutcome::Left(_) | EntryOutcome::OfferOver => Err(offer_over()),
-            EntryOutcome::Unknown => Err(unknown()),
+            EntryOutcome::Refused(reason) => Err(refused(reason, self.0.store.open_max())),
             EntryOutcome::RosterChanged => Err(roster_changes()),
+            EntryOutcome::Unknown => Err(unknown()),
         }
     }
 
@@ -205,10 +206,11 @@ impl WaitlistService for WaitlistRpcs {
             EntryOutcome::Left(entry) => Ok(Response::new(LeaveWaitlistResponse {
                 entry: Some(wire::entry(*entry, self.0.now())),
             })),
-            EntryOutcome::Booked(_) | EntryOutcome::OfferOver | EntryOutcome::Unknown => {
-                Err(unknown())
-            }
-            EntryOutcome::RosterChanged => Err(roster_changes()),
+            EntryOutcome::Booked(_)
+            | EntryOutcome::OfferOver
+            | EntryOutcome::Refused(_)
+            | EntryOutcome::RosterChanged
+            | EntryOutcome::Unknown => Err(unknown()),
         }
     }
 }

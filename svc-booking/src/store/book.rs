@@ -82,13 +82,57 @@ pub(super) fn slot(department_id: &str, starts_at: DateTime<Utc>) -> String {
     format!("{department_id} {}", starts_at.timestamp())
 }
 
-/// Names of the locks under which what one person has is counted.
-pub(super) fn person(keys: &Keys, email: &str, phone: &str) -> [String; 2] {
-    let name = |kind: &str, index: [u8; 32]| format!("{kind} {index:02x?}");
-    [
-        name("email", rows::email_index(keys, email)),
-        name("phone", rows::phone_index(keys, phone)),
-    ]
+/// A person, by what appointments are counted by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Persons {
+    pub(super) email: [u8; 32],
+    pub(super) phone: [u8; 32],
+}
+
+impl Persons {
+    pub(super) fn of(keys: &Keys, email: &str, phone: &str) -> Self {
+        Self {
+            email: rows::email_index(keys, email),
+            phone: rows::phone_index(keys, phone),
+        }
+    }
+
+    /// From the columns of a row; `None`: the person was erased.
+    pub(super) fn indexed(email: Option<&[u8]>, phone: Option<&[u8]>) -> Option<Self> {
+        Some(Self {
+            email: email?.try_into().ok()?,
+            phone: phone?.try_into().ok()?,
+        })
+    }
+
+    /// Names of the locks under which what one person has is counted.
+    pub(super) fn locks(&self) -> Vec<String> {
+        let name = |kind: &str, index: [u8; 32]| format!("{kind} {index:02x?}");
+        vec![name("email", self.email), name("phone", self.phone)]
+    }
+}
+
+/// What else the persons have that is still to come. The caller holds their locks.
+pub(super) async fn open_of(
+    transaction: &mut Transaction<'_>,
+    persons: &Persons,
+    except: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Vec<OpenAppointment>, StoreError> {
+    const OPEN: &str = "\
+SELECT department_id, starts_at FROM appointments
+WHERE id IN (SELECT id FROM contacts WHERE email_index = $1 UNION SELECT id FROM contacts WHERE phone_index = $2)
+  AND id <> $3 AND status = 'booked' AND starts_at > $4";
+    let rows: Vec<(String, DateTime<Utc>)> = transaction
+        .fetch_all(OPEN, values![persons.email, persons.phone, except, now])
+        .await?;
+    let open = rows.into_iter();
+    Ok(open
+        .map(|(department_id, starts_at)| OpenAppointment {
+            department_id,
+            starts_at,
+        })
+        .collect())
 }
 
 #[async_trait]
@@ -106,15 +150,11 @@ impl UnitOfWork for Book {
             phone,
         } = parts(booking);
         let slot = slot(&wanted.department_id, wanted.starts_at);
-        let [by_email, by_phone] = person(&self.keys, email, phone);
-        transaction
-            .lock_all(&[
-                Lock::Shared(ROSTER),
-                Lock::Exclusive(&slot),
-                Lock::Exclusive(&by_email),
-                Lock::Exclusive(&by_phone),
-            ])
-            .await?;
+        let persons = Persons::of(&self.keys, email, phone);
+        let names = persons.locks();
+        let mut locks = vec![Lock::Shared(ROSTER), Lock::Exclusive(&slot)];
+        locks.extend(names.iter().map(|name| Lock::Exclusive(name)));
+        transaction.lock_all(&locks).await?;
         let repeated = match requests::find(transaction, &self.new.request, self.now).await? {
             Found::New => None,
             Found::Reused => return Ok(Decision::Rollback(BookOutcome::RequestIdReused)),
@@ -276,8 +316,19 @@ impl Book {
         is_known: bool,
     ) -> Result<(), StoreError> {
         let appointment = &change.appointment;
-        let mut clearing = rows::clearing(change);
+        // Only at the time whose lock is held: the hold's seat at another time may have another holder by now.
+        let at = self.new.booking.appointment.wanted.starts_at;
+        let mut clearing = rows::clearing(&Change {
+            freed: change
+                .freed
+                .iter()
+                .filter(|seat| seat.seat.starts_at == at)
+                .cloned()
+                .collect(),
+            ..change.clone()
+        });
         if let Some(hold) = self.new.booking.appointment.hold_id {
+            clearing.push(rows::free_hold(hold));
             clearing.push(super::holds::forget(hold));
         }
         transaction.run(clearing).await?;

@@ -16,14 +16,14 @@ use uuid::Uuid;
 
 use super::{
     Access, Store,
-    book::slot,
+    book::{Persons, open_of, slot},
     joined,
     rosters::ROSTER,
     rows::{self, AppointmentRow, SeatRow},
     waitlist,
 };
 use crate::domain::{
-    change::{Action, Appointment, Asked, Change, Refused, change},
+    change::{Action, Appointment, Asked, Change, PATIENT, Refused, change, change_is_too_much},
     roster::Roster,
     seats::SeatsAt,
     status::Status,
@@ -66,6 +66,7 @@ impl Store {
             request,
             roster,
             now,
+            open_max: self.open_max,
             keys: self.keys.clone(),
         };
         self.database.write("UPDATE appointments", work).await
@@ -76,12 +77,23 @@ struct ChangeAppointment {
     request: ChangeRequest,
     roster: Arc<Roster>,
     now: DateTime<Utc>,
+    open_max: usize,
     keys: Keys,
+}
+
+#[derive(sqlx::FromRow)]
+struct Place {
+    department_id: String,
+    starts_at: DateTime<Utc>,
+    email_index: Option<Vec<u8>>,
+    phone_index: Option<Vec<u8>>,
 }
 
 const REVISION: &str = "SELECT revision FROM roster_head WHERE id = 1";
 /// Where the appointment is, to know what to lock.
-const PLACE: &str = "SELECT department_id, starts_at FROM appointments WHERE id = $1";
+const PLACE: &str = "\
+SELECT department_id, starts_at, email_index, phone_index
+FROM appointments LEFT JOIN contacts ON contacts.id = appointments.id WHERE appointments.id = $1";
 
 #[async_trait]
 impl UnitOfWork for ChangeAppointment {
@@ -93,16 +105,18 @@ impl UnitOfWork for ChangeAppointment {
     ) -> Result<Decision<ChangeOutcome>, StoreError> {
         let undone = |outcome| Ok(Decision::Rollback(outcome));
         let ChangeRequest { id, asked, .. } = &self.request;
-        let place: Option<(String, DateTime<Utc>)> =
-            transaction.fetch_optional(PLACE, values![*id]).await?;
-        let Some((department_id, starts_at)) = place else {
+        let place: Option<Place> = transaction.fetch_optional(PLACE, values![*id]).await?;
+        let Some(place) = place else {
             return undone(ChangeOutcome::Unknown);
         };
         let wanted = asked.action.wanted();
-        let old = slot(&department_id, starts_at);
+        let old = slot(&place.department_id, place.starts_at);
         let new = wanted.map(|wanted| slot(&wanted.department_id, wanted.starts_at));
+        let persons = self.persons(&place);
+        let names = persons.as_ref().map(Persons::locks).unwrap_or_default();
         let mut locks = vec![Lock::Shared(ROSTER), Lock::Exclusive(&old)];
         locks.extend(new.as_deref().map(Lock::Exclusive));
+        locks.extend(names.iter().map(|name| Lock::Exclusive(name)));
         transaction.lock_all(&locks).await?;
         let (revision,): (i64,) = transaction.fetch_one(REVISION, values![]).await?;
         if revision != self.roster.revision {
@@ -122,6 +136,12 @@ impl UnitOfWork for ChangeAppointment {
             } else {
                 ChangeOutcome::Refused(Refused::EtagMismatch)
             });
+        }
+        if let Some(persons) = &persons {
+            let open = open_of(transaction, persons, present.id, self.now).await?;
+            if let Some(refused) = change_is_too_much(&present, asked, &open, self.open_max) {
+                return undone(ChangeOutcome::Refused(refused));
+            }
         }
         let seats = self.seats(transaction, &present).await?;
         let change = match change(&present, asked, &seats, self.now) {
@@ -149,6 +169,19 @@ impl UnitOfWork for ChangeAppointment {
 }
 
 impl ChangeAppointment {
+    /// Whose open appointments matter; `None` where no limit does: staff are who is asked for an exception.
+    fn persons(&self, place: &Place) -> Option<Persons> {
+        let asked = &self.request.asked;
+        let (action, contact) = (&asked.action, asked.action.contact());
+        if asked.actor != PATIENT || (action.wanted().is_none() && contact.is_none()) {
+            return None;
+        }
+        if let Some(contact) = contact {
+            return Some(Persons::of(&self.keys, &contact.email, &contact.phone));
+        }
+        Persons::indexed(place.email_index.as_deref(), place.phone_index.as_deref())
+    }
+
     /// The seats at the time that is wanted, and the appointment's own.
     async fn seats(
         &self,

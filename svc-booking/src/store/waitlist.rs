@@ -10,7 +10,7 @@ use store_kit::{
     keys::Keys,
     outbox,
     requests::{self, Found, RequestKey},
-    sql::{Lock, Script, Statement, Transaction},
+    sql::{Lock, Script, Sql, Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
 };
@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use super::{
     Access, Name, Reached, Store, WAITLIST,
-    book::{person, slot},
+    book::{Persons, open_of, slot},
     joined,
     rosters::ROSTER,
     rows::{self, AppointmentRow, Holder, SeatRow, select_appointments},
@@ -26,9 +26,12 @@ use super::{
 use crate::{
     domain::{
         calendar::{IST, SlotTime, leaves_notice, parse_date, today},
-        change::{Appointment, BOOKED, Change, Contact, MessageIds, PATIENT, notices},
+        change::{
+            Appointment, BOOKED, Change, Contact, MessageIds, OpenAppointment, PATIENT, Refused,
+            notices, one_too_many,
+        },
         roster::Roster,
-        seats::{Seat, SeatsAt},
+        seats::SeatsAt,
         status::Status,
         waitlist::{self as domain, ENTRIES_MAX, Entry, EntryState, OFFER_TIME, OFFERS_MAX},
     },
@@ -48,7 +51,7 @@ macro_rules! select_entries {
     ($where:literal) => {
         concat!(
             "SELECT id, reference, department_id, doctor_id, date, state, offers, offer_starts_at, offer_expire_time, secret_hash, \
-             create_time, key_id, patient_name, email, phone FROM waitlist_entries ",
+             create_time, key_id, patient_name, email, phone, email_index, phone_index FROM waitlist_entries ",
             $where
         )
     };
@@ -58,6 +61,7 @@ pub(super) use select_entries;
 
 const BY_ID: &str = select_entries!("WHERE id = $1");
 const BY_REFERENCE: &str = select_entries!("WHERE reference = $1");
+const FOR_UPDATE: Sql = Sql::differing(BY_ID, select_entries!("WHERE id = $1 FOR UPDATE"));
 const IN_LINE: &str = select_entries!(
     "WHERE department_id = $1 AND date = $2 AND state = 'waiting' ORDER BY queue_time, id LIMIT $3"
 );
@@ -95,9 +99,16 @@ pub(super) struct EntryRow {
     patient_name: Option<Vec<u8>>,
     email: Option<Vec<u8>>,
     phone: Option<Vec<u8>>,
+    email_index: Option<Vec<u8>>,
+    phone_index: Option<Vec<u8>>,
 }
 
 impl EntryRow {
+    /// `None`: the person was erased.
+    fn persons(&self) -> Option<Persons> {
+        Persons::indexed(self.email_index.as_deref(), self.phone_index.as_deref())
+    }
+
     pub(super) fn open(self, keys: &Keys) -> Result<Entry, StoreError> {
         let corrupt = |column| StoreError::Corrupt { column };
         let open = |column, sealed: &Option<Vec<u8>>| {
@@ -170,9 +181,11 @@ pub enum EntryOutcome {
     Left(Box<Entry>),
     /// Nothing is offered (any more).
     OfferOver,
-    Unknown,
-    /// The roster has changed since it was read: the offer has to be checked against the new one.
+    /// The person has as many appointments as one may have.
+    Refused(Refused),
+    /// The roster has changed since it was read: it has to be read again.
     RosterChanged,
+    Unknown,
 }
 
 impl Store {
@@ -261,6 +274,7 @@ impl Store {
             message_ids,
             roster,
             now,
+            open_max: self.open_max,
             keys: self.keys.clone(),
         };
         self.database.write("UPDATE waitlist_entries", work).await
@@ -369,10 +383,10 @@ impl UnitOfWork for Join {
             references,
         } = &self.new;
         let contact = &entry.contact;
-        let [by_email, by_phone] = person(&self.keys, &contact.email, &contact.phone);
-        transaction
-            .lock_all(&[Lock::Exclusive(&by_email), Lock::Exclusive(&by_phone)])
-            .await?;
+        let persons = Persons::of(&self.keys, &contact.email, &contact.phone);
+        let names = persons.locks();
+        let locks: Vec<_> = names.iter().map(|name| Lock::Exclusive(name)).collect();
+        transaction.lock_all(&locks).await?;
         match requests::find(transaction, request, self.now).await? {
             Found::New => {}
             Found::Reused => return undone(JoinOutcome::RequestIdReused),
@@ -496,9 +510,9 @@ pub(super) async fn offer(
             continue;
         };
         let expire_time = now + OFFER_TIME;
-        // Two times of a day may come free at once: who is offered one of them meanwhile is not offered the other.
-        let offered = values![row.id, starts_at, expire_time, now];
-        if transaction.execute(SET_OFFER, offered).await? == 0 {
+        // First: another time of the day may be offered to the same person at this moment, or the person may be leaving.
+        let values = values![row.id, starts_at, expire_time, now];
+        if transaction.execute(SET_OFFER, values).await? == 0 {
             continue;
         }
         transaction
@@ -620,28 +634,30 @@ impl UnitOfWork for EndOffer {
     }
 }
 
-/// An entry, with the lock of the time that it is offered.
+/// An entry, with the locks of the time that it is offered and of the person, as it is until the end of the transaction.
 async fn locked(
     transaction: &mut Transaction<'_>,
     id: Uuid,
 ) -> Result<Option<EntryRow>, StoreError> {
-    let entry = format!("entry {id}");
-    let mut known: Option<EntryRow> = None;
-    loop {
-        let row: Option<EntryRow> = transaction.fetch_optional(BY_ID, values![id]).await?;
-        let Some(row) = row else {
-            return Ok(None);
-        };
-        // As it is now that nobody else changes it: it may have been offered a time while its lock was waited for.
-        if known.is_some_and(|known| known.offer_starts_at == row.offer_starts_at) {
-            return Ok(Some(row));
-        }
-        let slot = row.offer_starts_at.map(|at| slot(&row.department_id, at));
-        let mut locks = vec![Lock::Shared(ROSTER), Lock::Exclusive(&entry)];
+    let mut row: Option<EntryRow> = transaction.fetch_optional(BY_ID, values![id]).await?;
+    while let Some(found) = row {
+        let place = |row: &EntryRow| row.offer_starts_at;
+        let slot = place(&found).map(|at| slot(&found.department_id, at));
+        let names = found
+            .persons()
+            .map(|persons| persons.locks())
+            .unwrap_or_default();
+        let mut locks = vec![Lock::Shared(ROSTER)];
         locks.extend(slot.as_deref().map(Lock::Exclusive));
+        locks.extend(names.iter().map(|name| Lock::Exclusive(name)));
         transaction.lock_all(&locks).await?;
-        known = Some(row);
+        // Whoever makes an offer locks the time first and then the row; it may have been made while these locks were waited for.
+        row = transaction.fetch_optional(FOR_UPDATE, values![id]).await?;
+        if row.as_ref().map(place) == Some(place(&found)) {
+            return Ok(row);
+        }
     }
+    Ok(None)
 }
 
 struct Act {
@@ -651,6 +667,7 @@ struct Act {
     message_ids: MessageIds,
     roster: Arc<Roster>,
     now: DateTime<Utc>,
+    open_max: usize,
     keys: Keys,
 }
 
@@ -680,7 +697,7 @@ impl UnitOfWork for Act {
         };
         if matches!(
             outcome,
-            EntryOutcome::OfferOver | EntryOutcome::RosterChanged
+            EntryOutcome::OfferOver | EntryOutcome::Refused(_) | EntryOutcome::RosterChanged
         ) {
             return Ok(Decision::Rollback(outcome));
         }
@@ -756,14 +773,23 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         if !is_current(transaction, &self.roster).await? {
             return Ok(EntryOutcome::RosterChanged);
         }
-        // Who works there may have gone on leave since it was offered.
-        let Seat {
-            resource,
-            starts_at,
-            ..
-        } = &held.seat;
-        if !self.roster.covers(&row.department_id, resource, *starts_at) {
+        // Whoever enters leave is named the appointments at its time: no more may be made then.
+        let seat = &held.seat;
+        if !self
+            .roster
+            .covers(&row.department_id, &seat.resource, seat.starts_at)
+        {
             return Ok(EntryOutcome::OfferOver);
+        }
+        if let Some(persons) = row.persons() {
+            let open = open_of(transaction, &persons, row.id, self.now).await?;
+            let more = OpenAppointment {
+                department_id: row.department_id.clone(),
+                starts_at: held.seat.starts_at,
+            };
+            if let Some(refused) = one_too_many(&open, &more, self.open_max) {
+                return Ok(EntryOutcome::Refused(refused));
+            }
         }
         let reference = |number: usize| references.get(number).map(String::as_str);
         let taken: Vec<(String,)> = transaction

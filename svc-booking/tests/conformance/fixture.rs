@@ -15,7 +15,6 @@ use svc_booking::{
         appointment::NewAppointment,
         calendar::SlotTime,
         change::{Action, Appointment, Asked, Booking, Contact, MessageIds, PATIENT},
-        hold::expire_time,
         roster::{
             Leave, Roster, Seed,
             change::{Edit, Edited},
@@ -33,6 +32,8 @@ use uuid::Uuid;
 
 pub(crate) type Bench = test_kit::bench::Bench<Service>;
 
+/// How long a time is kept unless it is configured.
+pub(crate) const HOLD_TIME: TimeDelta = TimeDelta::minutes(5);
 /// Saturday, 21 November 2026, 3:00 PM IST.
 pub(crate) const NOW: &str = "2026-11-21T09:30:00Z";
 /// The Monday after.
@@ -290,7 +291,7 @@ impl Hospital {
             visitor: hashed(visitor),
             network: hashed(&format!("network of {visitor}")),
             replaces: None,
-            expire_time: expire_time(now()),
+            expire_time: now() + HOLD_TIME,
         }
     }
 

@@ -2,32 +2,23 @@
 
 use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
 use service_kit::source::{Ids as _, RandomIds};
-use store_kit::{
-    audit::{self, Verdict},
-    creation::Creation,
-    keys::Keys,
-    requests::RequestKey,
-    sealed, values,
-};
+use store_kit::{creation::Creation, keys::Keys, requests::RequestKey, values};
 use svc_booking::{
     domain::consultation::{
         Asked, Consultation, ConsultationForm, ConsultationStatus as Status, NewConsultation,
         Update, UpdateForm, UpdateRefused,
     },
-    store::{
-        SCHEMA,
-        consultations::{CREATE, ConsultationOutcome, ConsultationQuery, Position},
-    },
+    store::consultations::{CREATE, ConsultationOutcome},
     wire::consultation::fingerprinted,
 };
 use test_kit::on_both_databases;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use crate::serving::{Bench, now, store, store_with};
+use crate::serving::{Bench, now, store};
 
-const STAFF: &str = "desk@sampige";
-const LINK: &str = "https://video.example/room-9";
+pub(crate) const STAFF: &str = "desk@sampige";
+pub(crate) const LINK: &str = "https://video.example/room-9";
 
 on_both_databases!(test_kit::bench::empty:
     every_column_is_read_back,
@@ -38,24 +29,18 @@ on_both_databases!(test_kit::bench::empty:
     a_person_has_four_open_ones,
     four_at_once_are_four,
     a_taken_reference_is_replaced,
-    staff_see_pages_without_gap_or_repetition,
-    an_update_is_one_version_further,
-    one_of_two_updates_is_made,
-    what_is_told_is_what_is,
-    a_new_key_seals_what_an_old_one_sealed,
-    sealed_tables_are_indexed,
 );
 
-fn repeated(consultation: &Consultation) -> ConsultationOutcome {
+pub(crate) fn repeated(consultation: &Consultation) -> ConsultationOutcome {
     answered(Creation::Repeated(consultation.clone()))
 }
 
-fn answered(creation: Creation<Consultation>) -> ConsultationOutcome {
+pub(crate) fn answered(creation: Creation<Consultation>) -> ConsultationOutcome {
     ConsultationOutcome::Answered(Box::new(creation))
 }
 
 /// What was made now, if anything was.
-fn made(outcome: ConsultationOutcome) -> Option<Consultation> {
+pub(crate) fn made(outcome: ConsultationOutcome) -> Option<Consultation> {
     match outcome {
         ConsultationOutcome::Answered(creation) => match *creation {
             Creation::Created(consultation) => Some(consultation),
@@ -65,7 +50,7 @@ fn made(outcome: ConsultationOutcome) -> Option<Consultation> {
     }
 }
 
-fn form(number: usize) -> ConsultationForm {
+pub(crate) fn form(number: usize) -> ConsultationForm {
     ConsultationForm {
         patient_name: "Name Field".to_owned(),
         email: format!("email{number}@field.example"),
@@ -76,35 +61,39 @@ fn form(number: usize) -> ConsultationForm {
     }
 }
 
-fn key(keys: &Keys, form: &ConsultationForm) -> RequestKey {
+pub(crate) fn key(keys: &Keys, form: &ConsultationForm) -> RequestKey {
     RequestKey::new(keys, CREATE, &form.request_id, &fingerprinted(form))
 }
 
-fn asked(form: &ConsultationForm, at: DateTime<Utc>) -> Asked {
+pub(crate) fn asked(form: &ConsultationForm, at: DateTime<Utc>) -> Asked {
     let (_, new) = NewConsultation::parse(form, at).expect("valid");
     Asked::new(new, &RandomIds, at)
 }
 
-async fn propose(bench: &Bench, form: &ConsultationForm, asked: Asked) -> ConsultationOutcome {
+pub(crate) async fn propose(
+    bench: &Bench,
+    form: &ConsultationForm,
+    asked: Asked,
+) -> ConsultationOutcome {
     let key = key(&bench.keys, form);
     let outcome = store(bench).create_consultation(key, asked).await;
     outcome.expect("an answer")
 }
 
-async fn create(bench: &Bench, form: &ConsultationForm) -> ConsultationOutcome {
+pub(crate) async fn create(bench: &Bench, form: &ConsultationForm) -> ConsultationOutcome {
     propose(bench, form, asked(form, now())).await
 }
 
-async fn created(bench: &Bench, form: &ConsultationForm) -> Consultation {
+pub(crate) async fn created(bench: &Bench, form: &ConsultationForm) -> Consultation {
     made(create(bench, form).await).expect("one is made")
 }
 
-async fn read(bench: &Bench, name: &str) -> Option<Consultation> {
+pub(crate) async fn read(bench: &Bench, name: &str) -> Option<Consultation> {
     let found = store(bench).get_consultation(name, STAFF, now()).await;
     found.expect("an answer")
 }
 
-fn update(version: i64, status: Option<Status>) -> Update {
+pub(crate) fn update(version: i64, status: Option<Status>) -> Update {
     let form = UpdateForm {
         status,
         etag: version.to_string(),
@@ -113,7 +102,7 @@ fn update(version: i64, status: Option<Status>) -> Update {
     Update::parse(&form).expect("valid")
 }
 
-fn scheduling(version: i64, time: &str) -> Update {
+pub(crate) fn scheduling(version: i64, time: &str) -> Update {
     let form = UpdateForm {
         date: "2026-11-24".to_owned(),
         time: time.to_owned(),
@@ -125,7 +114,7 @@ fn scheduling(version: i64, time: &str) -> Update {
 }
 
 /// A minute later than it was asked for.
-async fn change(
+pub(crate) async fn change(
     bench: &Bench,
     name: &str,
     update: Update,
@@ -136,12 +125,12 @@ async fn change(
     changed.await.expect("an answer")
 }
 
-async fn changed(bench: &Bench, name: &str, update: Update) -> Consultation {
+pub(crate) async fn changed(bench: &Bench, name: &str, update: Update) -> Consultation {
     let changed = change(bench, name, update).await.expect("there is one");
     changed.expect("allowed")
 }
 
-async fn number(bench: &Bench, sql: &'static str) -> i64 {
+pub(crate) async fn number(bench: &Bench, sql: &'static str) -> i64 {
     bench.test.scalar(sql).await
 }
 
@@ -386,200 +375,4 @@ async fn a_taken_reference_is_replaced(bench: Bench) {
     let refused = store(&bench).create_consultation(key, proposal).await;
     refused.expect_err("none is free");
     bench.end().await;
-}
-
-async fn page(bench: &Bench, query: ConsultationQuery) -> (Vec<Consultation>, bool) {
-    let listed = store(bench).list_consultations(query, STAFF, now()).await;
-    listed.expect("an answer")
-}
-
-async fn staff_see_pages_without_gap_or_repetition(bench: Bench) {
-    let mut all = Vec::new();
-    for (number, date) in [
-        "2026-11-24",
-        "2026-11-23",
-        "2026-11-25",
-        "2026-11-23",
-        "2026-11-23",
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let form = ConsultationForm {
-            date: date.to_owned(),
-            ..form(number)
-        };
-        all.push(created(&bench, &form).await);
-    }
-    all.sort_by_key(|consultation| (consultation.date, consultation.id));
-    for rows_max in [1, 2, 5, 9] {
-        let mut seen = Vec::new();
-        let mut after = None;
-        loop {
-            let query = ConsultationQuery {
-                rows_max,
-                after: after.take(),
-                ..ConsultationQuery::default()
-            };
-            let (rows, has_more) = page(&bench, query).await;
-            assert!(rows.len() <= rows_max as usize);
-            after = rows.last().map(|last| Position {
-                date: last.date,
-                id: last.id,
-            });
-            seen.extend(rows);
-            if !has_more {
-                break;
-            }
-        }
-        assert_eq!(seen, all, "pages of {rows_max}");
-    }
-    changed(
-        &bench,
-        &all[1].reference,
-        update(1, Some(Status::Cancelled)),
-    )
-    .await;
-    let query = ConsultationQuery {
-        from: Some(all[0].date),
-        to: Some(all[3].date),
-        status: Some(Status::Requested),
-        rows_max: 50,
-        ..ConsultationQuery::default()
-    };
-    let (rows, has_more) = page(&bench, query).await;
-    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
-    assert_eq!(
-        (ids, has_more),
-        (vec![all[0].id, all[2].id, all[3].id], false)
-    );
-    // Four lists of five rows, an update, and a list of three: every row that was shown.
-    let entries = "SELECT count(*) FROM audit_entries WHERE action = 'consultation.read' AND actor = 'desk@sampige'";
-    assert_eq!(number(&bench, entries).await, 23);
-    match audit::verify(&bench.database, &bench.keys).await {
-        Ok(Verdict::Intact { entries, .. }) => assert_eq!(entries, 24),
-        other => panic!("{other:?}"),
-    }
-    bench.end().await;
-}
-
-async fn an_update_is_one_version_further(bench: Bench) {
-    let first = created(&bench, &form(1)).await;
-    let name = first.id.to_string();
-    assert_eq!(
-        change(&bench, &name, update(2, Some(Status::Cancelled))).await,
-        Some(Err(UpdateRefused::EtagMismatch))
-    );
-    assert_eq!(
-        change(&bench, &name, update(1, Some(Status::Completed))).await,
-        Some(Err(UpdateRefused::StatusNotAllowed))
-    );
-    assert_eq!(change(&bench, "VC-AAAA-AAAA", update(1, None)).await, None);
-    assert_eq!(
-        number(&bench, "SELECT count(*) FROM audit_entries").await,
-        0
-    );
-    // What changes nothing was shown.
-    assert_eq!(changed(&bench, &name, update(1, None)).await, first);
-    changed(&bench, &name, scheduling(1, "4:30 PM")).await;
-    let done = changed(&bench, &name, update(2, Some(Status::Completed))).await;
-    assert_eq!((done.version, done.status), (3, Status::Completed));
-    for sql in [
-        "SELECT count(*) FROM audit_entries WHERE seq = 1 AND action = 'consultation.read' AND detail = '1'",
-        "SELECT count(*) FROM audit_entries WHERE seq = 2 AND action = 'consultation.updated' AND detail = '2'",
-        "SELECT count(*) FROM audit_entries WHERE seq = 3 AND action = 'consultation.updated' AND detail = '3'",
-    ] {
-        assert_eq!(number(&bench, sql).await, 1, "{sql}");
-    }
-    bench.end().await;
-}
-
-async fn one_of_two_updates_is_made(bench: Bench) {
-    let first = created(&bench, &form(1)).await;
-    let mut staff = JoinSet::new();
-    for _ in 0..8 {
-        let (store, name) = (store(&bench), first.reference.clone());
-        staff.spawn(async move {
-            let asked = scheduling(1, "4:30 PM");
-            let changed = store.update_consultation(&name, asked, RandomIds.uuid(), STAFF, now());
-            changed.await.expect("an answer").expect("there is one")
-        });
-    }
-    let outcomes = staff.join_all().await;
-    let (made, refused): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Result::is_ok);
-    assert_eq!(made.len(), 1);
-    assert!(refused.contains(&Err(UpdateRefused::EtagMismatch)));
-    let written = "SELECT count(*) FROM audit_entries WHERE action = 'consultation.updated'";
-    assert_eq!(number(&bench, written).await, 1);
-    bench.end().await;
-}
-
-async fn what_is_told_is_what_is(bench: Bench) {
-    const WAITING: &str = "SELECT count(*) FROM outbox_messages";
-    let first = created(&bench, &form(1)).await;
-    let name = first.id.to_string();
-    let told: (String, String, String) = bench
-        .database
-        .fetch_one(
-            "test",
-            "SELECT kind, subject, payload FROM outbox_messages",
-            values![],
-        )
-        .await
-        .expect("one message");
-    assert_eq!(told.0, "consultation.requested");
-    assert_eq!(
-        (&told.1, &told.2),
-        (&name, &format!(r#"{{"consultationId":"{name}"}}"#))
-    );
-    for (version, time) in [(1, "4:30 PM"), (2, "5:30 PM")] {
-        changed(&bench, &name, scheduling(version, time)).await;
-        let scheduled =
-            "SELECT count(*) FROM outbox_messages WHERE kind = 'consultation.scheduled'";
-        assert_eq!(number(&bench, scheduled).await, 1);
-        assert_eq!(
-            number(&bench, WAITING).await,
-            1,
-            "what is no longer true is not told"
-        );
-    }
-    // What was sent stays.
-    bench
-        .test
-        .execute("UPDATE outbox_messages SET delivered_time = create_time")
-        .await;
-    changed(&bench, &name, update(3, Some(Status::Cancelled))).await;
-    let cancelled = "SELECT count(*) FROM outbox_messages WHERE kind = 'consultation.cancelled'";
-    assert_eq!(number(&bench, cancelled).await, 1);
-    assert_eq!(number(&bench, WAITING).await, 2);
-    bench.end().await;
-}
-
-async fn a_new_key_seals_what_an_old_one_sealed(bench: Bench) {
-    let old = test_kit::keys::FILE.replace("active = \"k1\"", "active = \"k0\"");
-    let old = Keys::parse(&old).expect("keys");
-    let before = store_with(&bench, old.clone());
-    let outcome = before.create_consultation(key(&old, &form(1)), asked(&form(1), now()));
-    let first = made(outcome.await.expect("an answer")).expect("one is made");
-    let name = first.id.to_string();
-    let asked_for = scheduling(1, "4:30 PM");
-    let scheduled = before.update_consultation(&name, asked_for, RandomIds.uuid(), STAFF, now());
-    let scheduled = scheduled.await.expect("an answer").expect("there is one");
-    for rows in [1, 0] {
-        let mut rotated = 0;
-        for table in SCHEMA.sealed {
-            let done = sealed::rotate(&bench.database, &bench.keys, *table).await;
-            rotated += done.expect("a rotation");
-        }
-        assert_eq!(rotated, rows);
-    }
-    let only_new = Keys::parse(&test_kit::keys::FILE.replace("k0 = ", "k9 = ")).expect("keys");
-    let after = store_with(&bench, only_new);
-    let read = after.get_consultation(&name, STAFF, now()).await;
-    assert_eq!(read.expect("opens"), Some(scheduled.expect("allowed")));
-    bench.end().await;
-}
-
-async fn sealed_tables_are_indexed(bench: Bench) {
-    bench.sealed_tables_are_indexed().await;
 }

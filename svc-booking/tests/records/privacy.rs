@@ -9,13 +9,12 @@ use hospital_proto::booking::v1::{
     privacy_service_client::PrivacyServiceClient,
 };
 use store_kit::audit::{self, Verdict};
-use svc_booking::domain::retention::{Over, Retention};
 use test_kit::on_both_databases;
 use tonic::{Code, Request, transport::Channel};
 
-use crate::serving::{Bench, Serving, now, reason, store, violated};
+use crate::serving::{Bench, Serving, now, reason, violated};
 
-const EXPORT: &str = "patients:export";
+pub(crate) const EXPORT: &str = "patients:export";
 const ERASE: &str = "patients:erase";
 
 on_both_databases!(test_kit::bench::empty:
@@ -23,11 +22,9 @@ on_both_databases!(test_kit::bench::empty:
     an_erased_person_is_nowhere,
     what_is_to_come_is_cancelled_first,
     who_may_not_is_told_nothing,
-    what_is_over_goes,
-    what_is_over_is_counted_before_it_goes,
 );
 
-fn appointment(number: u32, email: &str, phone: &str) -> CreateAppointmentRequest {
+pub(crate) fn appointment(number: u32, email: &str, phone: &str) -> CreateAppointmentRequest {
     CreateAppointmentRequest {
         appointment: Some(Appointment {
             patient_name: "Asha Rao".to_owned(),
@@ -44,7 +41,7 @@ fn appointment(number: u32, email: &str, phone: &str) -> CreateAppointmentReques
     }
 }
 
-fn consultation(number: u32, email: &str, phone: &str) -> CreateConsultationRequest {
+pub(crate) fn consultation(number: u32, email: &str, phone: &str) -> CreateConsultationRequest {
     CreateConsultationRequest {
         consultation: Some(Consultation {
             patient_name: "Asha Rao".to_owned(),
@@ -57,8 +54,8 @@ fn consultation(number: u32, email: &str, phone: &str) -> CreateConsultationRequ
     }
 }
 
-const ASHA: &str = "asha@example.com";
-const ASHAS_PHONE: &str = "+91 80 0000 0199";
+pub(crate) const ASHA: &str = "asha@example.com";
+pub(crate) const ASHAS_PHONE: &str = "+91 80 0000 0199";
 const RAVI: &str = "ravi@example.com";
 
 async fn book(serving: &Serving, request: CreateAppointmentRequest) -> Appointment {
@@ -80,7 +77,7 @@ async fn cancel(serving: &Serving, booked: &Appointment) {
     client.cancel_appointment(request).await.expect("cancelled");
 }
 
-async fn ask(serving: &Serving, request: CreateConsultationRequest) {
+pub(crate) async fn ask(serving: &Serving, request: CreateConsultationRequest) {
     let mut client = ConsultationServiceClient::new(serving.channel.clone());
     client
         .create_consultation(request)
@@ -88,12 +85,12 @@ async fn ask(serving: &Serving, request: CreateConsultationRequest) {
         .expect("asked for");
 }
 
-fn privacy(serving: &Serving) -> PrivacyServiceClient<Channel> {
+pub(crate) fn privacy(serving: &Serving) -> PrivacyServiceClient<Channel> {
     PrivacyServiceClient::new(serving.channel.clone())
 }
 
 /// An entry of the waitlist that was offered a time, sealed with nothing that a test reads.
-async fn wait_for(bench: &Bench) {
+pub(crate) async fn wait_for(bench: &Bench) {
     let email = bench.keys.digest("contacts.email", ASHA.as_bytes());
     let sql = "\
 INSERT INTO waitlist_entries (id, reference, department_id, date, state, queue_time, secret_hash, create_time, update_time, email_index)
@@ -125,7 +122,7 @@ impl store_kit::work::UnitOfWork for Statements {
     }
 }
 
-async fn number(bench: &Bench, sql: &'static str) -> i64 {
+pub(crate) async fn number(bench: &Bench, sql: &'static str) -> i64 {
     bench.test.scalar(sql).await
 }
 
@@ -323,138 +320,6 @@ async fn who_may_not_is_told_nothing(bench: Bench) {
     };
     let refused = client.export_patient(serving.staff(EXPORT, bad)).await;
     assert_eq!(violated(&refused.expect_err("refused")), ["email", "phone"]);
-    serving.stop().await;
-    bench.end().await;
-}
-
-/// Two appointments with their networks, two consultations, an entry of the waitlist, audit entries of now.
-async fn filled(bench: &Bench) -> Serving {
-    let serving = Serving::start(bench).await;
-    for number in [0, 1] {
-        let mut client = BookingServiceClient::new(serving.channel.clone());
-        let mut request = Request::new(appointment(number, ASHA, ASHAS_PHONE));
-        let network = "192.0.2.0/24".parse().expect("a header");
-        request.metadata_mut().insert("client-network", network);
-        client.create_appointment(request).await.expect("booked");
-        ask(&serving, consultation(number, ASHA, "")).await;
-    }
-    wait_for(bench).await;
-    let read = serving.staff(
-        EXPORT,
-        ExportPatientRequest {
-            email: ASHA.to_owned(),
-            ..ExportPatientRequest::default()
-        },
-    );
-    privacy(&serving)
-        .export_patient(read)
-        .await
-        .expect("exported");
-    serving
-}
-
-async fn what_is_over_goes(bench: Bench) {
-    let serving = filled(&bench).await;
-    let store = store(&bench);
-    let periods = Retention::default();
-    let nothing = Over::default();
-    let removed = async |days: i64| {
-        let over = store.retain(&periods, now() + TimeDelta::days(days)).await;
-        over.expect("removed")
-    };
-    // The day of the entry is the 23rd, that of booking the 21st of November, that of the visits the 23rd and 24th.
-    assert_eq!(removed(9).await, nothing);
-    assert_eq!(
-        removed(10).await,
-        Over {
-            waitlist_entries: 1,
-            ..nothing
-        }
-    );
-    assert_eq!(
-        number(
-            &bench,
-            "SELECT count(*) FROM seats WHERE holder_kind = 'offer'"
-        )
-        .await,
-        0
-    );
-    assert_eq!(removed(30).await, nothing);
-    assert_eq!(
-        removed(31).await,
-        Over {
-            networks: 2,
-            ..nothing
-        }
-    );
-    assert_eq!(removed(182).await, nothing);
-    assert_eq!(
-        removed(183).await,
-        Over {
-            contacts: 1,
-            consultations: 2,
-            ..nothing
-        }
-    );
-    assert_eq!(
-        removed(184).await,
-        Over {
-            contacts: 1,
-            ..nothing
-        }
-    );
-    assert_eq!(number(&bench, "SELECT count(*) FROM appointments").await, 2);
-    assert_eq!(
-        number(&bench, "SELECT count(*) FROM outbox_messages").await,
-        0
-    );
-    let erased =
-        "SELECT count(*) FROM events WHERE kind = 'appointment.erased' AND actor = 'retention'";
-    assert_eq!(number(&bench, erased).await, 2);
-    let log = number(&bench, "SELECT count(*) FROM audit_entries").await;
-    let read = "SELECT count(*) FROM audit_entries WHERE action = 'patient.exported'";
-    let shown = number(&bench, read).await;
-    let over = removed(731).await;
-    assert_eq!(over.audit_entries, u64::try_from(shown).expect("a count"));
-    assert_eq!(number(&bench, read).await, 0);
-    assert!(log > shown);
-    match audit::verify(&bench.database, &bench.keys).await {
-        Ok(Verdict::Intact { .. }) => {}
-        broken => panic!("{broken:?}"),
-    }
-    serving.stop().await;
-    bench.end().await;
-}
-
-async fn what_is_over_is_counted_before_it_goes(bench: Bench) {
-    let serving = filled(&bench).await;
-    let store = store(&bench);
-    let later = now() + TimeDelta::days(200);
-    let short = Retention {
-        audit_days: 1,
-        ..Retention::default()
-    };
-    let counted = store.over(&short, later).await.expect("counted");
-    let log = number(&bench, "SELECT count(*) FROM audit_entries").await;
-    assert_eq!(
-        counted,
-        Over {
-            contacts: 2,
-            consultations: 2,
-            waitlist_entries: 1,
-            networks: 2,
-            audit_entries: u64::try_from(log).expect("a count"),
-        }
-    );
-    assert_eq!(
-        number(&bench, "SELECT count(*) FROM contacts").await,
-        2,
-        "nothing went"
-    );
-    assert_eq!(store.retain(&short, later).await.expect("removed"), counted);
-    // Those that say what was removed are of that day.
-    let counted = store.over(&short, later).await.expect("counted");
-    assert!(counted.is_nothing(), "{counted:?}");
     serving.stop().await;
     bench.end().await;
 }

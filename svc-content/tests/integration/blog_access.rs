@@ -64,8 +64,18 @@ async fn who_may_not_write_is_refused_before_anything_else() {
 }
 
 /// A process that has its keys from `server` and trusts the authority in the file.
-async fn trusting(server: &TlsServer, authority: PathBuf, database: &TestDatabase) -> Process {
-    let mut serving = PROGRAM.serving(&database.url, &["--jwks-url", &server.url()]);
+async fn trusting(
+    server: &TlsServer,
+    authority: PathBuf,
+    database: &TestDatabase,
+    issuer: &Issuer,
+) -> Process {
+    // Without the file with the keys, which come from the server.
+    let [_, _, flags @ ..] = issuer.flags();
+    let url = ["--jwks-url".to_owned(), server.url()];
+    let flags = [url.as_slice(), &flags].concat();
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let mut serving = PROGRAM.serving(&database.url, &flags);
     let process = Process::start(serving.env("SSL_CERT_FILE", authority)).await;
     process.wait_for("/readyz", 200).await;
     process
@@ -91,7 +101,7 @@ async fn keys_are_fetched_over_tls_from_whom_the_machine_trusts() {
     let untrusted = TlsServer::start(String::new()).await;
 
     let database = TestDatabase::sqlite();
-    let process = trusting(&server, untrusted.authority(), &database).await;
+    let process = trusting(&server, untrusted.authority(), &database, &issuer).await;
     let asked_again = async {
         while server.visits() < 2 {
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -102,7 +112,7 @@ async fn keys_are_fetched_over_tls_from_whom_the_machine_trusts() {
     assert_eq!(create(&process, &issuer).await, Err(Code::Unavailable));
     process.stop().await;
 
-    let process = trusting(&server, server.authority(), &database).await;
+    let process = trusting(&server, server.authority(), &database, &issuer).await;
     let keys_are_there = async {
         while create(&process, &issuer).await == Err(Code::Unavailable) {
             tokio::time::sleep(Duration::from_millis(20)).await;

@@ -1,0 +1,344 @@
+//! The life of each appointment: every version was asked for, and everything that was acknowledged is there.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use uuid::Uuid;
+
+use super::{Calls, Findings, Rule};
+use crate::{
+    history::{Call, Operation, Outcome},
+    rows::AppointmentRow,
+    trial::Evidence,
+    world::{Place, day},
+};
+
+const BOOKED: &str = "appointment.booked";
+const MOVED: &str = "appointment.moved";
+const CANCELLED: &str = "appointment.cancelled";
+
+pub(super) fn check(evidence: &Evidence, calls: &Calls<'_>, findings: &mut Findings) {
+    let rows: HashMap<Uuid, &AppointmentRow> = evidence
+        .ending
+        .appointments
+        .iter()
+        .map(|row| (row.id, row))
+        .collect();
+    let mut events: HashMap<Uuid, BTreeMap<i64, &str>> = HashMap::new();
+    for event in &evidence.ending.events {
+        let own = events.entry(event.appointment_id).or_default();
+        own.insert(event.version, &event.kind);
+    }
+    let none = BTreeMap::new();
+    for row in rows.values() {
+        let own = events.get(&row.id).unwrap_or(&none);
+        explained(evidence, calls, row, own, findings);
+    }
+    acknowledged(calls, &rows, &events, findings);
+    once(calls, &rows, findings);
+    links(calls, findings);
+    accepted_once(calls, findings);
+    answers_of_holds(evidence, findings);
+}
+
+/// Every version of an appointment was asked for, and the row is what the last one made it.
+fn explained(
+    evidence: &Evidence,
+    calls: &Calls<'_>,
+    row: &AppointmentRow,
+    events: &BTreeMap<i64, &str>,
+    findings: &mut Findings,
+) {
+    let id = row.id;
+    let mut places: Vec<Place> = Vec::new();
+    for (version, kind) in events {
+        let possible: Vec<Option<Place>> = match *kind {
+            BOOKED => births(evidence, calls, id),
+            MOVED => changes_to(calls, id, *version, true),
+            CANCELLED => changes_to(calls, id, *version, false),
+            _ => Vec::new(),
+        };
+        if possible.is_empty() {
+            findings.add(
+                Rule::NothingInvented,
+                format!("nobody asked for version {version} of {id} ({kind})"),
+            );
+        }
+        if *kind != CANCELLED {
+            places = possible.into_iter().flatten().collect();
+        }
+    }
+    let fits =
+        |place: &Place| place.starts_at == row.starts_at && place.department == row.department_id;
+    // Of an accepted offer the place is not known when no answer came.
+    if !places.is_empty() && !places.iter().any(fits) {
+        findings.add(
+            Rule::NothingInvented,
+            format!(
+                "{id} is at {} of {}, where nobody put it",
+                row.starts_at, row.department_id
+            ),
+        );
+    }
+    let last = events.last_key_value();
+    let is_cancelled = last.is_some_and(|(_, kind)| *kind == CANCELLED);
+    if last.map(|(version, _)| *version) != Some(row.version) || is_cancelled == row.is_live() {
+        findings.add(
+            Rule::NothingLost,
+            format!("{id} is not what its history says"),
+        );
+    }
+}
+
+/// Where an appointment may have begun. Nowhere: nobody asked for it.
+fn births(evidence: &Evidence, calls: &Calls<'_>, id: Uuid) -> Vec<Option<Place>> {
+    let key = evidence.keys.get(&id);
+    let creates = key.and_then(|key| calls.creates.get(key));
+    let booked = creates
+        .into_iter()
+        .flatten()
+        .filter(|call| call.outcome.may_have_happened())
+        .filter_map(|call| match &call.operation {
+            Operation::Create { place, .. } => Some(Some(place.clone())),
+            _ => None,
+        });
+    let entries = evidence.ending.entries.iter();
+    let accepted = entries
+        .filter(|entry| entry.appointment_id == Some(id))
+        .flat_map(|entry| calls.accepts(entry.id))
+        .filter(|call| call.outcome.may_have_happened())
+        .map(|call| call.outcome.appointment().map(shown_place));
+    booked.chain(accepted).collect()
+}
+
+fn shown_place(shown: &crate::history::Shown) -> Place {
+    Place {
+        department: shown.department.clone(),
+        doctor: None,
+        starts_at: shown.starts_at,
+    }
+}
+
+/// Moves or cancels that may have made this version, with the place to which they move.
+fn changes_to(calls: &Calls<'_>, id: Uuid, version: i64, wants_moves: bool) -> Vec<Option<Place>> {
+    calls
+        .changes(id)
+        .filter(|(_, named)| *named == version - 1)
+        .filter_map(|(call, _)| match &call.operation {
+            Operation::Move { place, .. } if wants_moves => Some(Some(place.clone())),
+            Operation::Cancel { .. } if !wants_moves => Some(None),
+            _ => None,
+        })
+        .collect()
+}
+
+/// What was acknowledged is in the tables.
+fn acknowledged(
+    calls: &Calls<'_>,
+    rows: &HashMap<Uuid, &AppointmentRow>,
+    events: &HashMap<Uuid, BTreeMap<i64, &str>>,
+    findings: &mut Findings,
+) {
+    let kind = |id: Uuid, version: i64| {
+        let own = events.get(&id)?;
+        own.get(&version).copied()
+    };
+    let mut moved: HashSet<(Uuid, i64)> = HashSet::new();
+    for call in calls.all {
+        let Some(shown) = call.outcome.appointment() else {
+            continue;
+        };
+        let id = shown.id;
+        if !rows.contains_key(&id) {
+            findings.add(
+                Rule::NothingLost,
+                format!("{id} was acknowledged and is gone"),
+            );
+            continue;
+        }
+        match &call.operation {
+            Operation::Move {
+                appointment,
+                version,
+                place,
+                ..
+            } => {
+                let is_there = shown.version == version + 1
+                    && kind(id, shown.version) == Some(MOVED)
+                    && shown.starts_at == place.starts_at
+                    && shown.department == place.department;
+                if *appointment != id || !is_there {
+                    findings.add(
+                        Rule::NothingLost,
+                        format!("a move of {appointment} was acknowledged and is not there"),
+                    );
+                }
+                if !moved.insert((id, *version)) {
+                    findings.add(
+                        Rule::NothingLost,
+                        format!("two moves of version {version} of {id} were acknowledged"),
+                    );
+                }
+            }
+            Operation::Cancel { .. } => {
+                if shown.is_booked || rows.get(&id).is_some_and(|row| row.is_live()) {
+                    findings.add(
+                        Rule::NothingLost,
+                        format!("a cancel of {id} was acknowledged and is not there"),
+                    );
+                }
+            }
+            Operation::Read { appointment, .. } => {
+                fresh(calls, call, *appointment, shown.version, findings);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whoever reads sees everything that was acknowledged before.
+fn fresh(calls: &Calls<'_>, read: &Call, id: Uuid, version: i64, findings: &mut Findings) {
+    let before = calls
+        .of(id)
+        .filter(|call| call.completed < read.invoked)
+        .filter_map(|call| call.outcome.appointment())
+        .map(|shown| shown.version)
+        .max();
+    if before.is_some_and(|before| before > version) {
+        findings.add(
+            Rule::NothingLost,
+            format!("{id} was read as version {version} after a later one was acknowledged"),
+        );
+    }
+}
+
+/// One key, one appointment; another one only when the first was cancelled.
+fn once(calls: &Calls<'_>, rows: &HashMap<Uuid, &AppointmentRow>, findings: &mut Findings) {
+    for (key, creates) in &calls.creates {
+        let shown = creates.iter().filter_map(|call| call.outcome.appointment());
+        let live: HashSet<Uuid> = shown
+            .map(|shown| shown.id)
+            .filter(|id| rows.get(id).is_some_and(|row| row.is_live()))
+            .collect();
+        if live.len() > 1 {
+            findings.add(
+                Rule::OncePerKey,
+                format!("the booking with key {key} was acknowledged as several appointments"),
+            );
+        }
+    }
+}
+
+/// A secret that an acknowledged move replaced opens nothing afterwards.
+fn links(calls: &Calls<'_>, findings: &mut Findings) {
+    for own in calls.of_appointment.values() {
+        let replaced = own.iter().filter_map(|call| match &call.operation {
+            Operation::Move { secret, .. } if call.outcome.appointment().is_some() => {
+                Some((secret, call.completed))
+            }
+            _ => None,
+        });
+        for (old, since) in replaced {
+            let opened = own.iter().find(|call| {
+                let (Operation::Read {
+                    secret,
+                    appointment,
+                }
+                | Operation::Move {
+                    secret,
+                    appointment,
+                    ..
+                }
+                | Operation::Cancel {
+                    secret,
+                    appointment,
+                    ..
+                }) = &call.operation
+                else {
+                    return false;
+                };
+                let is_same =
+                    call.outcome.appointment().map(|shown| shown.id) == Some(*appointment);
+                secret == old && call.invoked > since && is_same
+            });
+            if let Some(call) = opened {
+                findings.add(
+                    Rule::OldLinkClosed,
+                    format!("a replaced secret was accepted: {:?}", call.operation),
+                );
+            }
+        }
+    }
+}
+
+/// An offer becomes one appointment.
+fn accepted_once(calls: &Calls<'_>, findings: &mut Findings) {
+    for entry in calls.of_entry.keys() {
+        let ids: HashSet<Uuid> = calls
+            .accepts(*entry)
+            .filter_map(|call| Some(call.outcome.appointment()?.id))
+            .collect();
+        if ids.len() > 1 {
+            findings.add(
+                Rule::OneOffer,
+                format!("the offer of {entry} became several appointments"),
+            );
+        }
+    }
+}
+
+/// No hold is promised for longer than configured.
+fn answers_of_holds(evidence: &Evidence, findings: &mut Findings) {
+    let longest = u64::from(evidence.world.hold_seconds) * 1_000_000 + 50_000;
+    for call in &evidence.history.calls {
+        if let Outcome::Held { expire_time, hold } = &call.outcome
+            && evidence.history.micros(*expire_time) > call.completed + longest
+        {
+            findings.add(Rule::HoldsEnd, format!("{hold} is promised for too long"));
+        }
+    }
+}
+
+/// Whoever is booked on a resource that is on leave was named when the leave was entered.
+pub(super) fn leaves(evidence: &Evidence, findings: &mut Findings) {
+    let ended: HashSet<Uuid> = evidence
+        .history
+        .calls
+        .iter()
+        .filter_map(|call| match &call.operation {
+            Operation::EndLeave { leave } => Some(*leave),
+            _ => None,
+        })
+        .collect();
+    for call in &evidence.history.calls {
+        let (
+            Operation::Leave {
+                resource,
+                day: away,
+            },
+            Outcome::Affected {
+                leave,
+                appointments,
+            },
+        ) = (&call.operation, &call.outcome)
+        else {
+            continue;
+        };
+        if ended.contains(leave) {
+            continue;
+        }
+        let booked = evidence.ending.seats.iter().filter(|seat| {
+            seat.holder_kind == "appointment"
+                && seat.resource == *resource
+                && day(seat.starts_at) == *away
+        });
+        for seat in booked.filter(|seat| !appointments.contains(&seat.holder_id)) {
+            findings.add(
+                Rule::LeaveKnown,
+                format!(
+                    "{} is booked with {resource}, who is away on {away}, and the desk was not told",
+                    seat.holder_id
+                ),
+            );
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! Each rule is broken once by hand. That whole broken systems are noticed is tested with the real process.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::{DateTime, NaiveDate, TimeDelta};
+use uuid::Uuid;
+
+use super::*;
+use crate::{
+    history::{History, Shown, Sight},
+    rows::{AppointmentRow, EntryRow, EventRow, Rows, SeatRow},
+    world::{Place, World},
+};
+
+fn id(number: u128) -> Uuid {
+    Uuid::from_u128(number)
+}
+
+fn world() -> World {
+    World::new(NaiveDate::from_ymd_opt(2026, 11, 21).expect("a day"), 1)
+}
+
+/// A time with a single seat.
+fn place(number: usize) -> Place {
+    world().race(number)
+}
+
+fn shown(number: u128, version: i64, at: &Place, secret: &str) -> Outcome {
+    Outcome::Appointment(Shown {
+        id: id(number),
+        version,
+        is_booked: true,
+        department: at.department.clone(),
+        starts_at: at.starts_at,
+        secret: secret.to_owned(),
+    })
+}
+
+fn call(from: u64, operation: Operation, outcome: Outcome) -> Call {
+    Call {
+        client: 0,
+        invoked: from,
+        completed: from + 5,
+        operation,
+        outcome,
+    }
+}
+
+fn create(from: u64, key: usize, number: u128, at: &Place) -> Call {
+    let operation = Operation::Create {
+        key,
+        person: key,
+        place: at.clone(),
+        hold: None,
+    };
+    call(from, operation, shown(number, 1, at, "first"))
+}
+
+fn row(number: u128, version: i64, at: &Place) -> AppointmentRow {
+    AppointmentRow {
+        id: id(number),
+        department_id: at.department.clone(),
+        starts_at: at.starts_at,
+        status: "booked".into(),
+        version,
+        delete_time: None,
+        phone_index: Some(number.to_be_bytes().to_vec()),
+    }
+}
+
+fn seat(holder: u128, kind: &str, at: &Place) -> SeatRow {
+    SeatRow {
+        resource: "clinic:dermatology-1".into(),
+        starts_at: at.starts_at,
+        seat: 1,
+        holder_kind: kind.into(),
+        holder_id: id(holder),
+        expire_time: None,
+    }
+}
+
+fn event(number: u128, version: i64, kind: &str) -> EventRow {
+    EventRow {
+        appointment_id: id(number),
+        version,
+        kind: format!("appointment.{kind}"),
+    }
+}
+
+/// One appointment that was booked with key 1, and nothing else.
+fn sound() -> Evidence {
+    let at = place(0);
+    Evidence {
+        world: world(),
+        history: History {
+            calls: vec![create(10, 1, 1, &at)],
+            sights: Vec::new(),
+            began: DateTime::UNIX_EPOCH,
+        },
+        ending: Rows {
+            seats: vec![seat(1, "appointment", &at)],
+            appointments: vec![row(1, 1, &at)],
+            entries: Vec::new(),
+            events: vec![event(1, 1, "booked")],
+        },
+        keys: HashMap::from([(id(1), 1)]),
+        kills: 0,
+        races: Vec::new(),
+    }
+}
+
+/// The rules that are broken, with the tables of the end as they were seen last.
+fn broken(mut evidence: Evidence) -> HashSet<Rule> {
+    let from = 1_000;
+    evidence.history.sights.push(Sight {
+        from,
+        until: from + 5,
+        time: DateTime::UNIX_EPOCH + TimeDelta::microseconds(1_000),
+        rows: evidence.ending.clone(),
+    });
+    let found = check(&evidence);
+    found.into_iter().map(|finding| finding.rule).collect()
+}
+
+#[test]
+fn what_is_sound_is_not_doubted() {
+    assert_eq!(broken(sound()), HashSet::new());
+}
+
+#[test]
+fn a_seat_that_is_sold_twice_is_found_in_the_tables_and_in_the_answers() {
+    let at = place(0);
+    let mut evidence = sound();
+    evidence.ending.seats.push(seat(2, "appointment", &at));
+    evidence.ending.appointments.push(row(2, 1, &at));
+    assert!(broken(evidence).contains(&Rule::SoldOnce));
+    let mut evidence = sound();
+    evidence.history.calls.push(create(20, 2, 2, &at));
+    assert!(broken(evidence).contains(&Rule::SoldOnce));
+}
+
+#[test]
+fn a_seat_and_an_appointment_belong_together() {
+    let mut evidence = sound();
+    evidence.ending.seats.clear();
+    assert!(broken(evidence).contains(&Rule::OneSeat));
+    let mut evidence = sound();
+    evidence.ending.seats[0].holder_id = id(9);
+    assert!(broken(evidence).contains(&Rule::OneSeat));
+    let mut evidence = sound();
+    evidence.ending.seats[0].starts_at = place(1).starts_at;
+    assert!(broken(evidence).contains(&Rule::OneSeat));
+}
+
+#[test]
+fn what_was_acknowledged_must_be_there() {
+    let mut evidence = sound();
+    evidence.ending = Rows::default();
+    assert!(broken(evidence).contains(&Rule::NothingLost));
+    let mut evidence = sound();
+    let cancel = Operation::Cancel {
+        appointment: id(1),
+        secret: "first".into(),
+        version: 1,
+    };
+    let at = place(0);
+    evidence
+        .history
+        .calls
+        .push(call(20, cancel, shown(1, 2, &at, "")));
+    assert!(broken(evidence).contains(&Rule::NothingLost));
+}
+
+#[test]
+fn what_nobody_asked_for_must_not_be_there() {
+    let mut evidence = sound();
+    evidence.history.calls.clear();
+    assert!(broken(evidence).contains(&Rule::NothingInvented));
+    let mut evidence = sound();
+    evidence.ending.events.push(event(1, 2, "cancelled"));
+    evidence.ending.appointments[0].version = 2;
+    evidence.ending.appointments[0].status = "cancelled".into();
+    evidence.ending.seats.clear();
+    let found = broken(evidence);
+    assert!(found.contains(&Rule::NothingInvented), "{found:?}");
+    assert!(found.contains(&Rule::KeptWhileMoving), "{found:?}");
+}
+
+#[test]
+fn a_key_makes_one_appointment() {
+    let at = place(1);
+    let mut evidence = sound();
+    evidence.history.calls.push(create(20, 1, 2, &at));
+    evidence.ending.seats.push(seat(2, "appointment", &at));
+    evidence.ending.appointments.push(row(2, 1, &at));
+    evidence.ending.events.push(event(2, 1, "booked"));
+    evidence.keys.insert(id(2), 1);
+    assert_eq!(broken(evidence), HashSet::from([Rule::OncePerKey]));
+}
+
+#[test]
+fn a_refusal_is_explained_by_somebody_who_may_have_the_seat() {
+    let refused = |from, at: &Place| Call {
+        outcome: Outcome::Refused {
+            reason: "SLOT_TAKEN".into(),
+        },
+        ..create(from, 7, 7, at)
+    };
+    let mut evidence = sound();
+    evidence.history.calls.push(refused(20, &place(0)));
+    assert_eq!(broken(evidence), HashSet::new());
+    let mut evidence = sound();
+    evidence.history.calls.push(refused(20, &place(1)));
+    assert_eq!(broken(evidence), HashSet::from([Rule::FreeIsFree]));
+    // A hold explains it while it lasts.
+    let hold = Operation::Hold {
+        place: place(1),
+        tab: 0,
+    };
+    let held = Outcome::Held {
+        hold: id(5),
+        expire_time: DateTime::UNIX_EPOCH + TimeDelta::seconds(1),
+    };
+    for (from, expected) in [
+        (900_000, HashSet::new()),
+        (1_200_000, HashSet::from([Rule::FreeIsFree])),
+    ] {
+        let mut evidence = sound();
+        let held = call(15, hold.clone(), held.clone());
+        evidence
+            .history
+            .calls
+            .extend([held, refused(from, &place(1))]);
+        assert_eq!(broken(evidence), expected);
+    }
+}
+
+#[test]
+fn holds_and_offers_have_an_end_and_one_owner() {
+    let mut evidence = sound();
+    evidence.ending.seats.push(seat(5, "hold", &place(1)));
+    assert_eq!(broken(evidence), HashSet::from([Rule::HoldsEnd]));
+    let mut evidence = sound();
+    evidence.ending.entries.push(EntryRow {
+        id: id(6),
+        state: "offered".into(),
+        offer_starts_at: Some(place(1).starts_at),
+        offer_expire_time: Some(place(1).starts_at),
+        appointment_id: None,
+    });
+    assert_eq!(broken(evidence), HashSet::from([Rule::OneOffer]));
+}
+
+#[test]
+fn a_person_has_one_appointment_of_a_department_and_day() {
+    let at = place(1);
+    let mut evidence = sound();
+    evidence.history.calls.push(create(20, 2, 2, &at));
+    evidence.ending.seats.push(seat(2, "appointment", &at));
+    evidence.ending.appointments.push(AppointmentRow {
+        phone_index: evidence.ending.appointments[0].phone_index.clone(),
+        ..row(2, 1, &at)
+    });
+    evidence.ending.events.push(event(2, 1, "booked"));
+    evidence.keys.insert(id(2), 2);
+    assert_eq!(broken(evidence), HashSet::from([Rule::PersonLimits]));
+}
+
+#[test]
+fn a_replaced_secret_opens_nothing() {
+    let to = place(1);
+    let mut evidence = sound();
+    let r#move = Operation::Move {
+        appointment: id(1),
+        secret: "first".into(),
+        version: 1,
+        place: to.clone(),
+    };
+    let read = Operation::Read {
+        appointment: id(1),
+        secret: "first".into(),
+    };
+    evidence.history.calls.extend([
+        call(20, r#move, shown(1, 2, &to, "second")),
+        call(30, read, shown(1, 2, &to, "")),
+    ]);
+    evidence.ending.events.push(event(1, 2, "moved"));
+    evidence.ending.appointments = vec![row(1, 2, &to)];
+    evidence.ending.seats = vec![seat(1, "appointment", &to)];
+    assert_eq!(broken(evidence), HashSet::from([Rule::OldLinkClosed]));
+}
+
+#[test]
+fn leave_names_everybody_who_is_booked() {
+    let leave = |appointments| {
+        let operation = Operation::Leave {
+            resource: "clinic:dermatology-1".into(),
+            day: place(0).day(),
+        };
+        let outcome = Outcome::Affected {
+            leave: id(3),
+            appointments,
+        };
+        call(20, operation, outcome)
+    };
+    let mut evidence = sound();
+    evidence.history.calls.push(leave(vec![id(1)]));
+    assert_eq!(broken(evidence), HashSet::new());
+    let mut evidence = sound();
+    evidence.history.calls.push(leave(Vec::new()));
+    assert_eq!(broken(evidence), HashSet::from([Rule::LeaveKnown]));
+}
+
+#[test]
+fn a_fault_of_the_server_is_no_answer() {
+    let mut evidence = sound();
+    let why = "Internal: internal error".to_owned();
+    let look = Operation::Look { entry: id(4) };
+    let fault = call(20, look, Outcome::Unknown { why });
+    evidence.history.calls.push(fault);
+    assert_eq!(broken(evidence), HashSet::from([Rule::NoFault]));
+}

@@ -1,0 +1,393 @@
+//! A visitor, and now and then a member of staff: does what its plan says and writes down every answer.
+
+mod rpc;
+
+use std::{
+    collections::HashSet,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use chrono::NaiveDate;
+use uuid::Uuid;
+
+use crate::{
+    history::{Operation, Outcome, Recorder, Shown},
+    plan::{Act, PERSONS, Step},
+    world::{Place, World},
+};
+pub use rpc::Rpc;
+
+/// A call without an answer is repeated so often: longer than any restart takes.
+const REPEATS: usize = 120;
+const PAUSE: Duration = Duration::from_millis(25);
+/// Tabs of a client's browser. Of most the visitor loses sight: their holds end by themselves.
+const TABS: usize = 8;
+/// Appointments that a client has at once.
+const MINE_MAX: usize = 6;
+
+/// What the clients of a trial have in common.
+#[derive(Debug)]
+pub struct Shared {
+    pub world: World,
+    pub recorder: Recorder,
+    /// The next intended booking.
+    next_key: AtomicUsize,
+    /// Leave is entered at most once for a resource and day, so that its answer names everybody.
+    leaves: Mutex<HashSet<(String, NaiveDate)>>,
+    /// Clients end after their present step.
+    pub is_over: AtomicBool,
+}
+
+impl Shared {
+    pub fn new(world: World, recorder: Recorder) -> Self {
+        Self {
+            world,
+            recorder,
+            next_key: AtomicUsize::new(1),
+            leaves: Mutex::default(),
+            is_over: AtomicBool::new(false),
+        }
+    }
+
+    pub fn key(&self) -> usize {
+        self.next_key.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+/// An appointment that the client can change.
+#[derive(Clone, Debug)]
+struct Mine {
+    id: Uuid,
+    version: i64,
+    secret: String,
+    person: usize,
+}
+
+/// One client.
+#[derive(Debug)]
+pub struct Client {
+    rpc: Rpc,
+    shared: Arc<Shared>,
+    /// Moves by cancelling and booking.
+    moves_in_two_steps: bool,
+    mine: Vec<Mine>,
+    /// Secrets that were replaced.
+    old: Vec<(Uuid, String)>,
+    hold: Option<(Uuid, Place)>,
+    leaves: Vec<Uuid>,
+    entries: Vec<(Uuid, String)>,
+}
+
+impl Client {
+    pub fn new(rpc: Rpc, shared: Arc<Shared>, moves_in_two_steps: bool) -> Self {
+        Self {
+            rpc,
+            shared,
+            moves_in_two_steps,
+            mine: Vec::new(),
+            old: Vec::new(),
+            hold: None,
+            leaves: Vec::new(),
+            entries: Vec::new(),
+        }
+    }
+
+    /// Does all steps, or as many as there is time for.
+    pub async fn run(mut self, steps: Vec<Step>) {
+        for step in steps {
+            if self.shared.is_over.load(Ordering::Relaxed) {
+                return;
+            }
+            self.step(step).await;
+        }
+    }
+
+    async fn step(&mut self, step: Step) {
+        let place = self.shared.world.place(step.place);
+        let patience = step.patience_ms;
+        match step.act {
+            Act::Hold => self.hold(place, step.which % TABS, patience).await,
+            Act::Release => {
+                if let Some((hold, _)) = self.hold.take() {
+                    self.rpc.call(Operation::Release { hold }, patience).await;
+                }
+            }
+            Act::Book => self.book(step.which % PERSONS, place, None, patience).await,
+            Act::BookHeld => {
+                if let Some((hold, place)) = self.hold.take() {
+                    self.book(step.which % PERSONS, place, Some(hold), patience)
+                        .await;
+                }
+            }
+            Act::Move => self.r#move(step.which, place, patience).await,
+            Act::Cancel => self.cancel(step.which, patience).await,
+            Act::Read => self.read(step.which).await,
+            Act::OldSecret => {
+                if let Some((appointment, secret)) = pick(&self.old, step.which).cloned() {
+                    let read = Operation::Read {
+                        appointment,
+                        secret,
+                    };
+                    self.rpc.call(read, 0).await;
+                }
+            }
+            Act::Contend => self.contend(step.which, place).await,
+            Act::DeskCancel => self.desk_cancel(&step).await,
+            Act::Leave => self.leave(&step).await,
+            Act::EndLeave => {
+                if let Some(leave) = self.leaves.pop() {
+                    self.rpc.call(Operation::EndLeave { leave }, 0).await;
+                }
+            }
+            Act::Join => self.join(&step, &place).await,
+            Act::Accept => self.accept(step.which, patience).await,
+            Act::Quit => {
+                if let Some((entry, secret)) = self.entries.pop() {
+                    self.rpc
+                        .call_as(Operation::Quit { entry }, &secret, 0)
+                        .await;
+                }
+            }
+        }
+    }
+
+    async fn hold(&mut self, place: Place, tab: usize, patience: usize) {
+        let operation = Operation::Hold {
+            place: place.clone(),
+            tab,
+        };
+        if let Outcome::Held { hold, .. } = self.rpc.call(operation, patience).await {
+            self.hold = Some((hold, place));
+        }
+    }
+
+    /// Books, and repeats with the same key until there is an answer.
+    async fn book(&mut self, person: usize, place: Place, hold: Option<Uuid>, patience: usize) {
+        if self.mine.len() >= MINE_MAX {
+            return;
+        }
+        let operation = Operation::Create {
+            key: self.shared.key(),
+            person,
+            place,
+            hold,
+        };
+        let outcome = self.until_answered(operation, patience).await;
+        if let Some(shown) = outcome.appointment() {
+            self.mine.push(mine(shown, person));
+        }
+    }
+
+    async fn until_answered(&mut self, operation: Operation, patience: usize) -> Outcome {
+        let mut outcome = self.rpc.call(operation.clone(), patience).await;
+        for _ in 0..REPEATS {
+            if !outcome.is_unknown() {
+                break;
+            }
+            tokio::time::sleep(PAUSE).await;
+            outcome = self.rpc.call(operation.clone(), 0).await;
+        }
+        outcome
+    }
+
+    async fn r#move(&mut self, which: usize, place: Place, patience: usize) {
+        let Some(own) = take(&mut self.mine, which) else {
+            return;
+        };
+        if self.moves_in_two_steps {
+            let moved = self.rpc.move_in_two_steps(
+                (own.id, own.version, &own.secret),
+                own.person,
+                self.shared.key(),
+                place,
+            );
+            if let Some(shown) = moved.await.appointment() {
+                self.mine.push(mine(shown, own.person));
+            }
+            return;
+        }
+        let operation = Operation::Move {
+            appointment: own.id,
+            secret: own.secret.clone(),
+            version: own.version,
+            place,
+        };
+        let outcome = self.rpc.call(operation, patience).await;
+        self.after_change(own, &outcome);
+    }
+
+    /// Of an unanswered move the new secret is not known: the patient would find it in the mail.
+    fn after_change(&mut self, own: Mine, outcome: &Outcome) {
+        match outcome {
+            Outcome::Appointment(shown) if shown.secret.is_empty() => {}
+            Outcome::Appointment(shown) => {
+                self.mine.push(mine(shown, own.person));
+                self.old.push((own.id, own.secret));
+            }
+            Outcome::Refused { reason } if reason != "NOT_OPEN" && reason != "LINK_REPLACED" => {
+                self.mine.push(own);
+            }
+            _ => {}
+        }
+    }
+
+    async fn cancel(&mut self, which: usize, patience: usize) {
+        let Some(own) = take(&mut self.mine, which) else {
+            return;
+        };
+        let operation = Operation::Cancel {
+            appointment: own.id,
+            secret: own.secret.clone(),
+            version: own.version,
+        };
+        let outcome = self.until_answered(operation, patience).await;
+        if matches!(&outcome, Outcome::Refused { reason } if reason == "ETAG_MISMATCH") {
+            self.mine.push(own);
+        }
+    }
+
+    async fn read(&mut self, which: usize) {
+        let Some(mut own) = take(&mut self.mine, which) else {
+            return;
+        };
+        let operation = Operation::Read {
+            appointment: own.id,
+            secret: own.secret.clone(),
+        };
+        match self.rpc.call(operation, 0).await {
+            Outcome::Appointment(shown) if !shown.is_booked => {}
+            Outcome::Appointment(shown) => {
+                own.version = shown.version;
+                self.mine.push(own);
+            }
+            Outcome::Refused { .. } => {}
+            _ => self.mine.push(own),
+        }
+    }
+
+    /// A move and a cancel of the same version at the same moment: one of them at most may be done.
+    async fn contend(&mut self, which: usize, place: Place) {
+        let Some(own) = take(&mut self.mine, which) else {
+            return;
+        };
+        let r#move = Operation::Move {
+            appointment: own.id,
+            secret: own.secret.clone(),
+            version: own.version,
+            place,
+        };
+        let cancel = Operation::Cancel {
+            appointment: own.id,
+            secret: own.secret.clone(),
+            version: own.version,
+        };
+        let (moved, _) = tokio::join!(self.rpc.call(r#move, 0), self.rpc.call(cancel, 0));
+        if moved.appointment().is_some() {
+            self.after_change(own, &moved);
+        }
+    }
+
+    async fn desk_cancel(&mut self, step: &Step) {
+        let day = *pick(&self.shared.world.days, step.place).unwrap_or(&NaiveDate::MIN);
+        let listed = self.rpc.booked(day).await;
+        if let Some((appointment, version)) = pick(&listed, step.which).copied() {
+            let operation = Operation::Cancel {
+                appointment,
+                secret: String::new(),
+                version,
+            };
+            self.rpc.call(operation, 0).await;
+        }
+    }
+
+    async fn leave(&mut self, step: &Step) {
+        let world = &self.shared.world;
+        let (Some(resource), Some(day)) = (
+            pick(&world.resources, step.which),
+            pick(&world.days, step.place),
+        ) else {
+            return;
+        };
+        let (resource, day) = (resource.name.clone(), *day);
+        let is_new = {
+            let leaves = self.shared.leaves.lock();
+            let mut leaves = leaves.unwrap_or_else(PoisonError::into_inner);
+            leaves.insert((resource.clone(), day))
+        };
+        if is_new {
+            let outcome = self.rpc.call(Operation::Leave { resource, day }, 0).await;
+            if let Outcome::Affected { leave, .. } = outcome {
+                self.leaves.push(leave);
+            }
+        }
+    }
+
+    async fn join(&mut self, step: &Step, place: &Place) {
+        let operation = Operation::Join {
+            key: self.shared.key(),
+            person: step.which % PERSONS,
+            department: place.department.clone(),
+            day: place.day(),
+        };
+        let (outcome, secret) = self.rpc.join_list(operation).await;
+        if let Outcome::Entry { entry, .. } = outcome {
+            self.entries.push((entry, secret));
+        }
+    }
+
+    async fn accept(&mut self, which: usize, patience: usize) {
+        let Some((entry, secret)) = pick(&self.entries, which).cloned() else {
+            return;
+        };
+        let look = self
+            .rpc
+            .call_as(Operation::Look { entry }, &secret, 0)
+            .await;
+        let is_offered = matches!(
+            look,
+            Outcome::Entry {
+                is_offered: true,
+                ..
+            }
+        );
+        if !is_offered {
+            return;
+        }
+        // Twice at once, as from two tabs: one appointment at most may come of it.
+        let again = self.rpc.clone();
+        let accept = Operation::Accept { entry };
+        let (first, second) = tokio::join!(
+            self.rpc.call_as(accept.clone(), &secret, patience),
+            again.call_as(accept, &secret, 0)
+        );
+        for outcome in [first, second] {
+            if let Some(shown) = outcome.appointment()
+                && !self.mine.iter().any(|own| own.id == shown.id)
+            {
+                self.mine.push(mine(shown, which % PERSONS));
+            }
+        }
+    }
+}
+
+fn mine(shown: &Shown, person: usize) -> Mine {
+    Mine {
+        id: shown.id,
+        version: shown.version,
+        secret: shown.secret.clone(),
+        person,
+    }
+}
+
+fn pick<T>(from: &[T], which: usize) -> Option<&T> {
+    from.get(which.checked_rem(from.len())?)
+}
+
+fn take<T>(from: &mut Vec<T>, which: usize) -> Option<T> {
+    let place = which.checked_rem(from.len())?;
+    Some(from.swap_remove(place))
+}

@@ -1,0 +1,33 @@
+//! Tries to break the booking of appointments, and says what it found.
+//!
+//! Many clients talk gRPC to the real process while it is killed and started again; each writes down what it asked for and what it
+//! was answered (`history`). Beside them an observer reads the rows of the database (`rows`). Afterwards a checker (`check`) holds the two
+//! against the promises of the contract. Nothing here knows the product's code: only its contract, its tables and its command line.
+
+pub mod check;
+pub mod client;
+pub mod history;
+pub mod plan;
+pub mod report;
+pub mod rows;
+pub mod sabotage;
+pub mod service;
+pub mod shrink;
+pub mod trial;
+pub mod world;
+
+/// What goes wrong with the proof itself, which is neither a pass nor a finding.
+#[derive(Debug, thiserror::Error)]
+pub enum ProofError {
+    #[error("the program: {0}")]
+    Program(#[from] std::io::Error),
+    #[error("the database: {0}")]
+    Database(#[from] sqlx::Error),
+    #[error("the service: {0}")]
+    Service(#[from] tonic::transport::Error),
+    #[error("{0}")]
+    Other(String),
+}
+
+/// Result of a step of the proof.
+pub type Result<T, E = ProofError> = std::result::Result<T, E>;

@@ -1,0 +1,196 @@
+//! `booking-proof`: the long proof, for `cargo xtask prove booking`.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::{Duration, Instant},
+};
+
+use booking_proof::{
+    ProofError,
+    check::{Finding, Rule, check},
+    plan::Plan,
+    report::{Broken, Report, Sums},
+    sabotage::Sabotage,
+    service::Server,
+    shrink::shrink,
+    trial::{Evidence, Trial},
+};
+use clap::Parser;
+use service_kit::source::{Clock as _, SystemClock};
+
+const CLIENTS: usize = 12;
+const STEPS: usize = 400;
+const RACES: usize = 5;
+const TRIAL_TIME_MAX: Duration = Duration::from_secs(15);
+/// Trials until a sabotage must have been noticed.
+const SABOTAGE_TRIALS: usize = 4;
+const SHRINKS: usize = 12;
+
+/// Tries to break the booking on the real program, and writes down what it found.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// The program: `svc-booking`.
+    #[arg(long)]
+    program: PathBuf,
+    /// A folder for SQLite's files; it is on a real disk.
+    #[arg(long)]
+    sqlite: Option<PathBuf>,
+    /// A PostgreSQL server on which databases may be made.
+    #[arg(long)]
+    postgres: Option<String>,
+    /// How long to try, in seconds, on all databases together; 10 to 86,400.
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(10..=86_400))]
+    seconds: u64,
+    /// What the plans are made from; the time of the start unless given.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// The folder of `booking.html` and `booking.md`.
+    #[arg(long)]
+    out: PathBuf,
+    /// What is said of the version.
+    #[arg(long, default_value = "unknown")]
+    version_of_program: String,
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match prove(&Arguments::parse()).await {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("booking-proof: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether nothing was found.
+async fn prove(arguments: &Arguments) -> Result<bool, ProofError> {
+    let began = SystemClock.now();
+    let started = Instant::now();
+    let seed = arguments
+        .seed
+        .unwrap_or_else(|| began.timestamp().unsigned_abs());
+    println!("seed {seed}");
+    let sqlite = arguments.sqlite.clone().map(Server::Sqlite);
+    let postgres = arguments.postgres.clone().map(Server::Postgres);
+    let servers: Vec<Server> = [sqlite, postgres].into_iter().flatten().collect();
+    if servers.is_empty() {
+        return Err(ProofError::Other("name --sqlite or --postgres".into()));
+    }
+    let mut sums: BTreeMap<&'static str, Sums> = BTreeMap::new();
+    let mut round = 0;
+    while round == 0 || started.elapsed() < Duration::from_secs(arguments.seconds) {
+        for server in &servers {
+            let plan = Plan::new(seed.wrapping_add(round), CLIENTS, STEPS);
+            let evidence = run(&arguments.program, server, &plan, None).await?;
+            let findings = check(&evidence);
+            println!(
+                "{:<10} round {:>3}: {:>5} requests, {:>2} kills, {} findings",
+                server.name(),
+                round + 1,
+                evidence.history.calls.len(),
+                evidence.kills,
+                findings.len()
+            );
+            let is_first = sums
+                .get(server.name())
+                .is_none_or(|sums| sums.findings.is_empty());
+            if !findings.is_empty() && is_first {
+                smaller(&arguments.program, server, plan, &findings).await;
+            }
+            sums.entry(server.name())
+                .or_default()
+                .add(&evidence, findings);
+        }
+        round += 1;
+    }
+    let mut broken = Vec::new();
+    for server in &servers {
+        for (sabotage, rules) in SABOTAGES {
+            broken.push(noticed(&arguments.program, server, seed, sabotage, rules).await?);
+        }
+    }
+    let report = Report {
+        version: arguments.version_of_program.clone(),
+        seed,
+        began,
+        lasted: started.elapsed(),
+        sums,
+        broken,
+    };
+    std::fs::create_dir_all(&arguments.out)?;
+    std::fs::write(arguments.out.join("booking.html"), report.html())?;
+    std::fs::write(arguments.out.join("booking.md"), report.markdown())?;
+    println!("{}", report.markdown());
+    Ok(report.is_good())
+}
+
+/// What is broken on purpose, and one of which promises it must be seen to break.
+const SABOTAGES: [(Sabotage, &[Rule]); 3] = [
+    (Sabotage::SeatsUnguarded, &[Rule::SoldOnce]),
+    (Sabotage::MoveInTwoSteps, &[Rule::KeptWhileMoving]),
+    (Sabotage::HoldsForever, &[Rule::FreeIsFree]),
+];
+
+async fn run(
+    program: &Path,
+    server: &Server,
+    plan: &Plan,
+    sabotage: Option<Sabotage>,
+) -> Result<Evidence, ProofError> {
+    let trial = Trial {
+        program,
+        server,
+        plan,
+        time_max: TRIAL_TIME_MAX,
+        races: RACES,
+        sabotage,
+    };
+    trial.run().await
+}
+
+/// Prints the smallest plan that still shows one of the findings.
+async fn smaller(program: &Path, server: &Server, plan: Plan, findings: &[Finding]) {
+    for finding in findings {
+        println!("  {finding}");
+    }
+    let rules: Vec<Rule> = findings.iter().map(|finding| finding.rule).collect();
+    let small = shrink(plan, SHRINKS, async |plan: &Plan| {
+        let Ok(evidence) = run(program, server, plan, None).await else {
+            return false;
+        };
+        let found = check(&evidence);
+        found.iter().any(|finding| rules.contains(&finding.rule))
+    })
+    .await;
+    println!("  the smallest plan found that shows it: {small:?}");
+}
+
+async fn noticed(
+    program: &Path,
+    server: &Server,
+    seed: u64,
+    sabotage: Sabotage,
+    rules: &[Rule],
+) -> Result<Broken, ProofError> {
+    let mut is_noticed = false;
+    for number in 0..SABOTAGE_TRIALS {
+        let number = u64::try_from(number).unwrap_or_default();
+        let plan = Plan::new(seed.wrapping_add(1_000 + number), CLIENTS, STEPS / 4);
+        let evidence = run(program, server, &plan, Some(sabotage)).await?;
+        let found = check(&evidence);
+        is_noticed = found.iter().any(|finding| rules.contains(&finding.rule));
+        if is_noticed {
+            break;
+        }
+    }
+    println!("{:<10} {sabotage:?}: noticed {is_noticed}", server.name());
+    Ok(Broken {
+        database: server.name(),
+        sabotage,
+        is_noticed,
+    })
+}

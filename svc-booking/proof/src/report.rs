@@ -1,0 +1,374 @@
+//! The page for whoever decides about the booking: in plain words what was tried, how often, and what was found.
+
+use std::{collections::BTreeMap, fmt::Write as _, time::Duration};
+
+use crate::{
+    check::{Finding, Rule},
+    history::{Operation, Outcome},
+    sabotage::Sabotage,
+    trial::Evidence,
+    world::{IST, OPEN_MAX},
+};
+use chrono::{DateTime, Utc};
+
+/// Findings that a page names.
+const SHOWN_MAX: usize = 40;
+
+/// What trials on one kind of database came to.
+#[derive(Clone, Debug, Default)]
+pub struct Sums {
+    pub trials: usize,
+    pub calls: usize,
+    pub acknowledged: usize,
+    pub refused: usize,
+    pub unanswered: usize,
+    pub bookings: usize,
+    pub moves: usize,
+    pub cancels: usize,
+    pub looks: usize,
+    pub kills: usize,
+    pub races: usize,
+    pub race_longest: Duration,
+    pub findings: Vec<Finding>,
+}
+
+impl Sums {
+    /// Adds a trial and what was found in it.
+    pub fn add(&mut self, evidence: &Evidence, findings: Vec<Finding>) {
+        self.trials += 1;
+        self.looks += evidence.history.sights.len();
+        self.kills += evidence.kills;
+        self.races += evidence.races.len();
+        let longest = evidence.races.iter().copied().max().unwrap_or_default();
+        self.race_longest = self.race_longest.max(longest);
+        for call in &evidence.history.calls {
+            self.calls += 1;
+            match &call.outcome {
+                Outcome::Refused { .. } => self.refused += 1,
+                Outcome::Unknown { .. } => self.unanswered += 1,
+                _ => {
+                    self.acknowledged += 1;
+                    match call.operation {
+                        Operation::Create { .. } | Operation::Accept { .. } => self.bookings += 1,
+                        Operation::Move { .. } => self.moves += 1,
+                        Operation::Cancel { .. } => self.cancels += 1,
+                        _ => {}
+                    }
+                }
+            }
+        }
+        self.findings.extend(findings);
+    }
+}
+
+/// Something that was broken on purpose, and whether the checker noticed.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    pub database: &'static str,
+    pub sabotage: Sabotage,
+    pub is_noticed: bool,
+}
+
+/// Everything that the page says.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub version: String,
+    pub seed: u64,
+    pub began: DateTime<Utc>,
+    pub lasted: Duration,
+    /// By the name of the database.
+    pub sums: BTreeMap<&'static str, Sums>,
+    pub broken: Vec<Broken>,
+}
+
+impl Rule {
+    /// For people: what is promised.
+    pub fn words(self) -> String {
+        match self {
+            Self::SoldOnce => "One seat is given to one patient. Nobody ever has more patients at one time than they see.".into(),
+            Self::OneSeat => "Every appointment has its place, and every place that is taken belongs to an appointment.".into(),
+            Self::KeptWhileMoving => "Who moves an appointment has the old time or the new one at every moment: never none, never both.".into(),
+            Self::NothingLost => "What was confirmed to a patient is kept, also when the program is stopped by force in that second.".into(),
+            Self::NothingInvented => "No appointment is made, moved or cancelled that nobody asked for.".into(),
+            Self::OncePerKey => "Who presses the button twice, or sends again after a failure, gets one appointment.".into(),
+            Self::FreeIsFree => "A free time is not refused: a time that somebody only looked at is free again when its time is over.".into(),
+            Self::HoldsEnd => "A time that is kept while a form is filled in is kept for a limited time.".into(),
+            Self::OneOffer => "A time that is offered to the waiting list is offered to one person.".into(),
+            Self::PersonLimits => format!("Nobody gets more than {OPEN_MAX} open appointments, or two in one department on one day."),
+            Self::OldLinkClosed => "The link of an appointment that was moved opens nothing any more; the new one does.".into(),
+            Self::LeaveKnown => "When a doctor's leave is entered, the desk is told of every patient who is booked then.".into(),
+            Self::NoFault => "Every question gets an answer: yes, or no with the reason.".into(),
+        }
+    }
+}
+
+impl Report {
+    pub fn is_good(&self) -> bool {
+        self.findings() == 0 && self.broken.iter().all(|broken| broken.is_noticed)
+    }
+
+    fn findings(&self) -> usize {
+        self.sums.values().map(|sums| sums.findings.len()).sum()
+    }
+
+    fn verdict(&self) -> &'static str {
+        if self.findings() > 0 {
+            "Not passed: promises were broken. They are named below."
+        } else if !self.is_good() {
+            "Not passed: the checker did not notice a fault that we made on purpose, so that its silence proves nothing."
+        } else {
+            "Passed: no promise was broken."
+        }
+    }
+
+    fn rows(&self, rule: Rule) -> usize {
+        let all = self.sums.values().flat_map(|sums| &sums.findings);
+        all.filter(|finding| finding.rule == rule).count()
+    }
+
+    fn when(&self) -> String {
+        let local = self.began.with_timezone(&IST);
+        local.format("%-d %B %Y, %-I:%M %p IST").to_string()
+    }
+
+    /// What was counted, as pairs of words and number, for each database.
+    fn counts(sums: &Sums) -> Vec<(&'static str, String)> {
+        let number = grouped;
+        vec![
+            ("Rounds, each on an empty database", number(sums.trials)),
+            ("Requests of patients and staff", number(sums.calls)),
+            ("of these confirmed", number(sums.acknowledged)),
+            ("of these refused with a reason", number(sums.refused)),
+            (
+                "of these without an answer, because the program was stopped or the patient gave up",
+                number(sums.unanswered),
+            ),
+            ("Bookings confirmed", number(sums.bookings)),
+            ("Moves confirmed", number(sums.moves)),
+            ("Cancellations confirmed", number(sums.cancels)),
+            (
+                "Times that the program was stopped by force, as in a power cut",
+                number(sums.kills),
+            ),
+            (
+                "Times that we looked into the records meanwhile",
+                number(sums.looks),
+            ),
+            (
+                "Races: 100 patients want one seat at the same moment",
+                number(sums.races),
+            ),
+            (
+                "Longest race, until all 100 had their answer",
+                format!("{:.2} s", sums.race_longest.as_secs_f64()),
+            ),
+        ]
+    }
+
+    /// One page of HTML, complete in itself and made to be printed.
+    pub fn html(&self) -> String {
+        let mut page = String::from(HEAD);
+        let class = if self.is_good() { "good" } else { "bad" };
+        let _ = write!(
+            page,
+            "<main><h1>Can the booking of appointments be relied on?</h1>\
+             <p class=\"verdict {class}\"><strong>{}</strong></p>\
+             <p>We let many patients and the desk book, move and cancel at the same time on the real program, stopped it by force \
+             again and again, and afterwards compared every answer that anybody was given with the records.</p>\
+             <dl class=\"facts\"><dt>Date</dt><dd>{}</dd><dt>Version</dt><dd>{}</dd><dt>Duration</dt><dd>{}</dd>\
+             <dt>Number of this test, to repeat it</dt><dd>{}</dd></dl>",
+            self.verdict(),
+            self.when(),
+            escaped(&self.version),
+            minutes(self.lasted),
+            self.seed
+        );
+        page.push_str("<h2>What was found</h2><table><thead><tr><th scope=\"col\">What is promised</th><th scope=\"col\">Broken</th></tr></thead><tbody>");
+        for rule in Rule::ALL {
+            let count = match self.rows(rule) {
+                0 => "never".to_owned(),
+                count => format!("<strong>{count} times</strong>"),
+            };
+            let _ = write!(
+                page,
+                "<tr><th scope=\"row\">{}</th><td>{count}</td></tr>",
+                escaped(&rule.words())
+            );
+        }
+        page.push_str("</tbody></table><h2>What was tried</h2><table><thead><tr><td></td>");
+        for name in self.sums.keys() {
+            let _ = write!(page, "<th scope=\"col\">{name}</th>");
+        }
+        page.push_str("</tr></thead><tbody>");
+        let columns: Vec<_> = self.sums.values().map(Self::counts).collect();
+        for row in 0..columns.first().map_or(0, Vec::len) {
+            let _ = write!(page, "<tr><th scope=\"row\">{}</th>", columns[0][row].0);
+            for column in &columns {
+                let _ = write!(page, "<td>{}</td>", column[row].1);
+            }
+            page.push_str("</tr>");
+        }
+        page.push_str("</tbody></table><p class=\"note\">SQLite and PostgreSQL are the two kinds of record-keeping that the hospital can choose from.</p>");
+        if !self.broken.is_empty() {
+            page.push_str("<h2>Would a fault be noticed?</h2><p>A test that never finds anything proves nothing. So we broke the system on purpose:</p><ul>");
+            for broken in &self.broken {
+                let noticed = if broken.is_noticed {
+                    "The checker noticed."
+                } else {
+                    "<strong>The checker did not notice.</strong>"
+                };
+                let _ = write!(
+                    page,
+                    "<li>{} ({}) {noticed}</li>",
+                    broken.sabotage.words(),
+                    broken.database
+                );
+            }
+            page.push_str("</ul>");
+        }
+        self.named(&mut page);
+        page.push_str("</main></body></html>\n");
+        page
+    }
+
+    fn named(&self, page: &mut String) {
+        if self.findings() == 0 {
+            return;
+        }
+        page.push_str("<h2>For those who mend it</h2><ul class=\"findings\">");
+        for (name, sums) in &self.sums {
+            for finding in sums.findings.iter().take(SHOWN_MAX) {
+                let _ = write!(page, "<li>{name}: {}</li>", escaped(&finding.to_string()));
+            }
+        }
+        page.push_str("</ul>");
+    }
+
+    /// The same in Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = format!(
+            "# Can the booking of appointments be relied on?\n\n**{}**\n\n{} · version {} · {} · seed {}\n\n## What was found\n\n| What is promised | Broken |\n|---|---|\n",
+            self.verdict(),
+            self.when(),
+            self.version,
+            minutes(self.lasted),
+            self.seed
+        );
+        for rule in Rule::ALL {
+            let _ = writeln!(text, "| {} | {} |", rule.words(), self.rows(rule));
+        }
+        for (name, sums) in &self.sums {
+            let _ = writeln!(text, "\n## What was tried: {name}\n");
+            for (words, number) in Self::counts(sums) {
+                let _ = writeln!(text, "- {words}: {number}");
+            }
+            for finding in sums.findings.iter().take(SHOWN_MAX) {
+                let _ = writeln!(text, "- **{finding}**");
+            }
+        }
+        if !self.broken.is_empty() {
+            text.push_str("\n## Broken on purpose\n\n");
+        }
+        for broken in &self.broken {
+            let noticed = if broken.is_noticed {
+                "noticed"
+            } else {
+                "**not noticed**"
+            };
+            let _ = writeln!(
+                text,
+                "- {} ({}): {noticed}",
+                broken.sabotage.words(),
+                broken.database
+            );
+        }
+        text
+    }
+}
+
+const HEAD: &str = r#"<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Can the booking of appointments be relied on?</title>
+<style>
+:root { color-scheme: light; }
+body { font: 1rem/1.5 system-ui, sans-serif; color: #1b2a33; background: #fff; margin: 0; }
+main { max-inline-size: 44rem; margin: 2rem auto; padding-inline: 1rem; }
+h1 { font-size: 1.75rem; line-height: 1.2; margin-block: 0 1rem; }
+h2 { font-size: 1.2rem; margin-block: 2rem .5rem; break-after: avoid; }
+.verdict { font-size: 1.2rem; padding: .75rem 1rem; border-inline-start: .5rem solid; }
+.good { background: #e6f4ec; border-color: #1a7f4b; }
+.bad { background: #fdeceb; border-color: #b3261e; }
+.facts { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
+.facts dt { font-weight: 600; } .facts dd { margin: 0; }
+table { border-collapse: collapse; inline-size: 100%; }
+th, td { text-align: start; vertical-align: top; padding: .4rem .5rem; border-block-end: 1px solid #c9d3d8; }
+tbody th { font-weight: 400; } td { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.note { color: #4a5a63; } .findings li { overflow-wrap: anywhere; }
+@media print { main { margin: 0; max-inline-size: none; } body { font-size: 10.5pt; line-height: 1.35; } h2 { margin-block: 1rem .25rem; } th, td { padding: .2rem .4rem; } .verdict { print-color-adjust: exact; } }
+</style></head><body>
+"#;
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+/// For example `12,345`.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn minutes(lasted: Duration) -> String {
+    let seconds = lasted.as_secs();
+    format!("{} min {} s", seconds / 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(findings: Vec<Finding>, is_noticed: bool) -> Report {
+        let sums = Sums {
+            calls: 12_345,
+            findings,
+            ..Sums::default()
+        };
+        Report {
+            version: "1.2.3".into(),
+            seed: 7,
+            began: DateTime::UNIX_EPOCH,
+            lasted: Duration::from_secs(61),
+            sums: [("SQLite", sums)].into(),
+            broken: vec![Broken {
+                database: "SQLite",
+                sabotage: Sabotage::HoldsForever,
+                is_noticed,
+            }],
+        }
+    }
+
+    #[test]
+    fn the_verdict_is_good_only_without_findings_and_with_a_checker_that_notices() {
+        let finding = Finding {
+            rule: Rule::SoldOnce,
+            what: "<b>".into(),
+        };
+        let good = report(Vec::new(), true);
+        assert!(good.is_good() && good.html().contains("Passed: no promise was broken."));
+        assert!(good.html().contains("12,345") && good.markdown().contains("12,345"));
+        let bad = report(vec![finding], true);
+        assert!(!bad.is_good());
+        assert!(bad.html().contains("SoldOnce: &lt;b&gt;") && !bad.html().contains("<b>"));
+        let blind = report(Vec::new(), false);
+        assert!(!blind.is_good() && blind.html().contains("did not notice"));
+    }
+}

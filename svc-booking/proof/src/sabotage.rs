@@ -1,0 +1,98 @@
+//! Breaks the system from outside, to see that the checker notices. The product has no switch for any of this.
+
+use crate::{
+    Result,
+    rows::Observer,
+    service::{Server, Service},
+};
+
+/// What is broken.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Sabotage {
+    /// Both guards of a seat are gone: the unique key of the table, and the serialisation of those who want the same seat. On PostgreSQL
+    /// the functions that lock are shadowed by ones that do nothing; on SQLite, which has one writer, what a decision reads is half a
+    /// second old.
+    SeatsUnguarded,
+    /// Only the unique key is gone. The locks alone must be enough.
+    KeyDropped,
+    /// Only the locks are gone (PostgreSQL). The key alone must be enough.
+    LocksGone,
+    /// The client moves an appointment by cancelling it and booking another one.
+    MoveInTwoSteps,
+    /// Holds never expire.
+    HoldsForever,
+}
+
+/// The guard against selling a seat twice, without its key.
+const KEY_OF_POSTGRES: &str = "ALTER TABLE seats DROP CONSTRAINT seats_pkey";
+const LOCKS_OF_POSTGRES: &str = "\
+CREATE SCHEMA unguarded;
+CREATE FUNCTION unguarded.pg_advisory_xact_lock(bigint) RETURNS void LANGUAGE sql AS '';
+CREATE FUNCTION unguarded.pg_advisory_xact_lock_shared(bigint) RETURNS void LANGUAGE sql AS '';
+DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = unguarded, pg_catalog, public', current_database()); END $$";
+const KEY_OF_SQLITE: &str = "\
+CREATE TABLE unguarded (resource TEXT NOT NULL, starts_at TEXT NOT NULL, seat INTEGER NOT NULL, holder_kind TEXT NOT NULL,
+                        holder_id BLOB NOT NULL, expire_time TEXT) STRICT;
+DROP TABLE seats;
+ALTER TABLE unguarded RENAME TO seats;
+CREATE INDEX seats_of_holder ON seats (holder_id)";
+const STALE_OF_SQLITE: &str = "\
+CREATE TABLE unguarded (resource TEXT NOT NULL, starts_at TEXT NOT NULL, seat INTEGER NOT NULL, holder_kind TEXT NOT NULL,
+                        holder_id BLOB NOT NULL, expire_time TEXT, written REAL NOT NULL) STRICT;
+DROP TABLE seats;
+CREATE VIEW seats AS SELECT resource, starts_at, seat, holder_kind, holder_id, expire_time FROM unguarded
+WHERE written < julianday('now') - 0.5 / 86400;
+CREATE TRIGGER seats_insert INSTEAD OF INSERT ON seats BEGIN
+INSERT INTO unguarded VALUES (new.resource, new.starts_at, new.seat, new.holder_kind, new.holder_id, new.expire_time, julianday('now'));
+END;
+CREATE TRIGGER seats_delete INSTEAD OF DELETE ON seats BEGIN
+DELETE FROM unguarded WHERE resource = old.resource AND starts_at = old.starts_at AND seat = old.seat AND holder_id = old.holder_id;
+END";
+const UNEND: &str =
+    "UPDATE seats SET expire_time = NULL WHERE holder_kind = 'hold' AND expire_time IS NOT NULL";
+
+impl Sabotage {
+    /// Before the process starts.
+    pub async fn before(self, server: &Server, service: &Service) -> Result<()> {
+        let sql: &[&str] = match (self, server) {
+            (Self::SeatsUnguarded, Server::Postgres(_)) => &[KEY_OF_POSTGRES, LOCKS_OF_POSTGRES],
+            (Self::KeyDropped, Server::Postgres(_)) => &[KEY_OF_POSTGRES],
+            (Self::LocksGone, Server::Postgres(_)) => &[LOCKS_OF_POSTGRES],
+            (Self::SeatsUnguarded, Server::Sqlite(_)) => &[STALE_OF_SQLITE],
+            (Self::KeyDropped, Server::Sqlite(_)) => &[KEY_OF_SQLITE],
+            _ => &[],
+        };
+        let mut observer = Observer::connect(&service.database_url).await?;
+        for sql in sql {
+            observer.execute(sql).await?;
+        }
+        Ok(())
+    }
+
+    /// Again and again while the process runs.
+    pub async fn during(self, observer: &mut Observer) -> Result<()> {
+        match self {
+            Self::HoldsForever => observer.execute(UNEND).await,
+            _ => Ok(()),
+        }
+    }
+
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::SeatsUnguarded => {
+                "We removed both safeguards that keep one seat from being given to two patients."
+            }
+            Self::KeyDropped => {
+                "We removed one of the two safeguards of a seat (the database's rule)."
+            }
+            Self::LocksGone => {
+                "We removed the other of the two safeguards of a seat (the queue for it)."
+            }
+            Self::MoveInTwoSteps => {
+                "We moved appointments carelessly: first cancelled, then booked anew."
+            }
+            Self::HoldsForever => "We made times that are kept for a visitor stay kept for ever.",
+        }
+    }
+}

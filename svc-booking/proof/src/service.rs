@@ -1,0 +1,204 @@
+//! The real process on a database of its own: started, killed without warning, started again.
+
+use std::{
+    net::TcpListener,
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use ring::{
+    rand::SystemRandom,
+    signature::{Ed25519KeyPair, KeyPair as _},
+};
+use serde_json::json;
+use service_kit::source::{Clock as _, Ids as _, RandomIds, SystemClock};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader},
+    process::{Child, Command},
+};
+
+use crate::{
+    ProofError, Result,
+    world::{OPEN_MAX, World},
+};
+
+/// Keys of sealed fields. They are no secret: what they seal is thrown away with the proof.
+const SEAL_KEYS: &str = r#"
+active = "k1"
+index_key = "cHJvb2YtaW5kZXgtcHJvb2YtaW5kZXgtcHJvb2YtaW4="
+[keys]
+k1 = "cHJvb2Ytc2VhbC1wcm9vZi1zZWFsLXByb29mLXNlYWw="
+"#;
+const SCOPES: &str = "appointments:read appointments:write rosters:read rosters:write";
+const TOKEN_SECONDS: i64 = 24 * 3600;
+/// The longest start that is waited for.
+const START_MAX: Duration = Duration::from_secs(30);
+
+/// On which kind of database the process runs.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Server {
+    /// A file of its own, in this folder.
+    Sqlite(PathBuf),
+    /// A database of its own on this server; the URL names a database from which others can be made.
+    Postgres(String),
+}
+
+impl Server {
+    /// For people.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Sqlite(_) => "SQLite",
+            Self::Postgres(_) => "PostgreSQL",
+        }
+    }
+}
+
+/// A new database with the schema of the program, and how the process is started on it.
+#[derive(Debug)]
+pub struct Service {
+    program: PathBuf,
+    pub database_url: String,
+    /// The server's URL and the database's name on it.
+    on_server: Option<(String, String)>,
+    folder: TempDir,
+    port: u16,
+    /// `Bearer …` of staff.
+    pub token: String,
+    hold_seconds: u16,
+}
+
+impl Service {
+    pub async fn create(program: &Path, server: &Server, world: &World) -> Result<Self> {
+        let folder = match server {
+            Server::Sqlite(parent) => tempfile::tempdir_in(parent)?,
+            Server::Postgres(_) => tempfile::tempdir()?,
+        };
+        let (database_url, on_server) = match server {
+            Server::Sqlite(_) => {
+                let file = folder.path().join("booking.db");
+                (format!("sqlite:{}", file.display()), None)
+            }
+            Server::Postgres(server) => {
+                let name = format!("proof_{}", RandomIds.uuid().simple());
+                administrate(server, &format!("CREATE DATABASE {name}")).await?;
+                let (base, _) = server
+                    .rsplit_once('/')
+                    .ok_or_else(|| ProofError::Other("the URL names no database".into()))?;
+                (format!("{base}/{name}"), Some((server.clone(), name)))
+            }
+        };
+        std::fs::write(folder.path().join("resources.toml"), world.resources_file())?;
+        std::fs::write(folder.path().join("keys.toml"), SEAL_KEYS)?;
+        let token = token(&folder.path().join("jwks.json"))?;
+        let service = Self {
+            program: program.to_owned(),
+            database_url,
+            on_server,
+            folder,
+            // Chosen once: clients find the process again after it was killed.
+            port: TcpListener::bind("127.0.0.1:0")?.local_addr()?.port(),
+            token,
+            hold_seconds: world.hold_seconds,
+        };
+        let migrated = service
+            .command()
+            .arg("migrate")
+            .stdout(Stdio::null())
+            .status()
+            .await?;
+        if !migrated.success() {
+            return Err(ProofError::Other("the schema cannot be made".into()));
+        }
+        Ok(service)
+    }
+
+    fn command(&self) -> Command {
+        let file = |name: &str| self.folder.path().join(name);
+        let mut command = Command::new(&self.program);
+        command
+            .env_clear()
+            .args(["--listen", &format!("127.0.0.1:{}", self.port)])
+            .args(["--operators-listen", "127.0.0.1:0"])
+            .args(["--database-url", &self.database_url])
+            .args(["--hold-seconds", &self.hold_seconds.to_string()])
+            .args(["--open-appointments-max", &OPEN_MAX.to_string()])
+            .args(["--log-filter", "off"])
+            .arg("--resources")
+            .arg(file("resources.toml"))
+            .arg("--jwks-file")
+            .arg(file("jwks.json"))
+            .env("SEAL_KEYS_FILE", file("keys.toml"))
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .kill_on_drop(true);
+        command
+    }
+
+    /// Where the process listens.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Starts the process and waits until it listens.
+    pub async fn start(&self) -> Result<Child> {
+        let mut child = self.command().stdout(Stdio::piped()).spawn()?;
+        let stdout = child
+            .stdout
+            .take()
+            .ok_or_else(|| ProofError::Other("no standard output".into()))?;
+        let mut lines = BufReader::new(stdout).lines();
+        let line = tokio::time::timeout(START_MAX, lines.next_line()).await;
+        match line {
+            Ok(Ok(Some(line))) if line.starts_with("listening on ") => {
+                // Read on: a full pipe would stop the process.
+                tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+                Ok(child)
+            }
+            _ => Err(ProofError::Other("the process does not listen".into())),
+        }
+    }
+
+    /// Removes the database.
+    pub async fn remove(self) -> Result<()> {
+        if let Some((server, name)) = &self.on_server {
+            administrate(server, &format!("DROP DATABASE {name} WITH (FORCE)")).await?;
+        }
+        Ok(())
+    }
+}
+
+async fn administrate(server: &str, sql: &str) -> Result<()> {
+    let mut connection = PgConnection::connect(server).await?;
+    sqlx::query(AssertSqlSafe(sql.to_owned()))
+        .execute(&mut connection)
+        .await?;
+    Ok(())
+}
+
+/// Writes the key set of an issuer that lives as long as this call, and gives a token of it.
+fn token(key_set: &Path) -> Result<String> {
+    let random = SystemRandom::new();
+    let unusable = |_| ProofError::Other("no signing key".into());
+    let document = Ed25519KeyPair::generate_pkcs8(&random).map_err(unusable)?;
+    let key = Ed25519KeyPair::from_pkcs8(document.as_ref())
+        .map_err(|error| ProofError::Other(error.to_string()))?;
+    let encode = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
+    let public = json!({ "keys": [{ "kty": "OKP", "crv": "Ed25519", "kid": "proof", "alg": "EdDSA", "use": "sig",
+                                    "x": encode(key.public_key().as_ref()) }] });
+    std::fs::write(key_set, public.to_string())?;
+    let head = json!({ "alg": "EdDSA", "typ": "JWT", "kid": "proof" });
+    let issued = SystemClock.now().timestamp();
+    let claims = json!({ "iss": "booking-proof", "sub": "proof", "aud": "hospital-api", "iat": issued,
+                         "exp": issued + TOKEN_SECONDS, "scope": SCOPES });
+    let message = format!(
+        "{}.{}",
+        encode(head.to_string().as_bytes()),
+        encode(claims.to_string().as_bytes())
+    );
+    let signature = encode(key.sign(message.as_bytes()).as_ref());
+    Ok(format!("Bearer {message}.{signature}"))
+}

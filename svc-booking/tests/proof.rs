@@ -1,0 +1,145 @@
+//! A short proof of the booking on both databases, and that its checker notices a broken system. The long one:
+//! `cargo xtask prove booking`.
+
+use std::{path::Path, time::Duration};
+
+use booking_proof::{
+    check::{Finding, Rule, check},
+    plan::Plan,
+    sabotage::Sabotage,
+    service::Server,
+    shrink::shrink,
+    trial::{Evidence, RACERS, Trial},
+};
+use test_kit::database::postgres_server;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_svc-booking");
+const CLIENTS: usize = 8;
+const STEPS: usize = 400;
+const TIME_MAX: Duration = Duration::from_secs(9);
+/// Other than 0 in the environment: this seed instead of a new one.
+const SEED: &str = "PROOF_SEED";
+
+fn sqlite() -> Server {
+    Server::Sqlite(env!("CARGO_TARGET_TMPDIR").into())
+}
+
+fn postgres() -> Server {
+    Server::Postgres(postgres_server())
+}
+
+fn seed() -> u64 {
+    let given = std::env::var(SEED).ok().and_then(|text| text.parse().ok());
+    // A new one each time: a test that always does the same finds nothing new.
+    given.unwrap_or_else(|| u64::from(std::process::id()))
+}
+
+async fn run(server: &Server, plan: &Plan, sabotage: Option<Sabotage>, races: usize) -> Evidence {
+    let trial = Trial {
+        program: Path::new(PROGRAM),
+        server,
+        plan,
+        time_max: TIME_MAX,
+        races,
+        sabotage,
+    };
+    trial.run().await.expect("the trial runs")
+}
+
+/// Nothing may be found; what is found is made small first.
+async fn nothing_is_found(server: Server) {
+    let seed = seed();
+    println!("{SEED}={seed}");
+    let plan = Plan::new(seed, CLIENTS, STEPS);
+    let evidence = run(&server, &plan, None, 2).await;
+    let findings = check(&evidence);
+    println!(
+        "{} calls, {} looks at the tables, {} kills, races {:?}",
+        evidence.history.calls.len(),
+        evidence.history.sights.len(),
+        evidence.kills,
+        evidence.races
+    );
+    assert!(
+        evidence.history.calls.len() > 2 * RACERS + 100,
+        "clients did something"
+    );
+    if findings.is_empty() {
+        return;
+    }
+    let rules: Vec<Rule> = findings.iter().map(|finding| finding.rule).collect();
+    let small = shrink(plan, 6, async |plan: &Plan| {
+        let found = check(&run(&server, plan, None, 2).await);
+        found.iter().any(|finding| rules.contains(&finding.rule))
+    })
+    .await;
+    panic!("{SEED}={seed}: {}\n{small:?}", listed(&findings));
+}
+
+fn listed(findings: &[Finding]) -> String {
+    let lines: Vec<_> = findings.iter().take(30).map(ToString::to_string).collect();
+    lines.join("\n")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_found_on_sqlite() {
+    nothing_is_found(sqlite()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_found_on_postgres() {
+    nothing_is_found(postgres()).await;
+}
+
+/// Runs until the checker reports one of the rules; it must.
+async fn is_noticed(server: Server, sabotage: Sabotage, rules: &[Rule]) {
+    let mut found = Vec::new();
+    for number in 0..4 {
+        let plan = Plan::new(seed() + number, CLIENTS, STEPS / 4);
+        found = check(&run(&server, &plan, Some(sabotage), 3).await);
+        if found.iter().any(|finding| rules.contains(&finding.rule)) {
+            return;
+        }
+    }
+    panic!("{sabotage:?} was not noticed: {}", listed(&found));
+}
+
+/// One of the two guards of a seat is enough.
+async fn changes_nothing(server: Server, sabotage: Sabotage) {
+    let plan = Plan::new(seed(), CLIENTS, STEPS / 4);
+    let found = check(&run(&server, &plan, Some(sabotage), 3).await);
+    assert!(found.is_empty(), "{}", listed(&found));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn seats_without_guards_are_noticed() {
+    is_noticed(sqlite(), Sabotage::SeatsUnguarded, &[Rule::SoldOnce]).await;
+    is_noticed(postgres(), Sabotage::SeatsUnguarded, &[Rule::SoldOnce]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn either_guard_of_a_seat_is_enough() {
+    changes_nothing(sqlite(), Sabotage::KeyDropped).await;
+    changes_nothing(postgres(), Sabotage::KeyDropped).await;
+    changes_nothing(postgres(), Sabotage::LocksGone).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_move_in_two_steps_is_noticed() {
+    is_noticed(sqlite(), Sabotage::MoveInTwoSteps, &[Rule::KeptWhileMoving]).await;
+    is_noticed(
+        postgres(),
+        Sabotage::MoveInTwoSteps,
+        &[Rule::KeptWhileMoving],
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hold_without_end_is_noticed() {
+    // By those who are refused, and in the tables.
+    for rule in [Rule::FreeIsFree, Rule::HoldsEnd] {
+        is_noticed(sqlite(), Sabotage::HoldsForever, &[rule]).await;
+        is_noticed(postgres(), Sabotage::HoldsForever, &[rule]).await;
+    }
+}

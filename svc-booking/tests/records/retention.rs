@@ -1,0 +1,154 @@
+//! What goes by itself after its time.
+
+use chrono::TimeDelta;
+use hospital_proto::booking::v1::{
+    ExportPatientRequest, booking_service_client::BookingServiceClient,
+};
+use store_kit::audit::{self, Verdict};
+use svc_booking::domain::retention::{Over, Retention};
+use test_kit::on_both_databases;
+use tonic::Request;
+
+use crate::{
+    privacy::{
+        ASHA, ASHAS_PHONE, EXPORT, appointment, ask, consultation, number, privacy, wait_for,
+    },
+    serving::{Bench, Serving, now, store},
+};
+
+on_both_databases!(test_kit::bench::empty:
+    what_is_over_goes,
+    what_is_over_is_counted_before_it_goes,
+);
+
+/// Two appointments with their networks, two consultations, an entry of the waitlist, audit entries of now.
+async fn filled(bench: &Bench) -> Serving {
+    let serving = Serving::start(bench).await;
+    for number in [0, 1] {
+        let mut client = BookingServiceClient::new(serving.channel.clone());
+        let mut request = Request::new(appointment(number, ASHA, ASHAS_PHONE));
+        let network = "192.0.2.0/24".parse().expect("a header");
+        request.metadata_mut().insert("client-network", network);
+        client.create_appointment(request).await.expect("booked");
+        ask(&serving, consultation(number, ASHA, "")).await;
+    }
+    wait_for(bench).await;
+    let read = serving.staff(
+        EXPORT,
+        ExportPatientRequest {
+            email: ASHA.to_owned(),
+            ..ExportPatientRequest::default()
+        },
+    );
+    privacy(&serving)
+        .export_patient(read)
+        .await
+        .expect("exported");
+    serving
+}
+
+async fn what_is_over_goes(bench: Bench) {
+    let serving = filled(&bench).await;
+    let store = store(&bench);
+    let periods = Retention::default();
+    let nothing = Over::default();
+    let removed = async |days: i64| {
+        let over = store.retain(&periods, now() + TimeDelta::days(days)).await;
+        over.expect("removed")
+    };
+    // The day of the entry is the 23rd, that of booking the 21st of November, that of the visits the 23rd and 24th.
+    assert_eq!(removed(9).await, nothing);
+    assert_eq!(
+        removed(10).await,
+        Over {
+            waitlist_entries: 1,
+            ..nothing
+        }
+    );
+    assert_eq!(
+        number(
+            &bench,
+            "SELECT count(*) FROM seats WHERE holder_kind = 'offer'"
+        )
+        .await,
+        0
+    );
+    assert_eq!(removed(30).await, nothing);
+    assert_eq!(
+        removed(31).await,
+        Over {
+            networks: 2,
+            ..nothing
+        }
+    );
+    assert_eq!(removed(182).await, nothing);
+    assert_eq!(
+        removed(183).await,
+        Over {
+            contacts: 1,
+            consultations: 2,
+            ..nothing
+        }
+    );
+    assert_eq!(
+        removed(184).await,
+        Over {
+            contacts: 1,
+            ..nothing
+        }
+    );
+    assert_eq!(number(&bench, "SELECT count(*) FROM appointments").await, 2);
+    assert_eq!(
+        number(&bench, "SELECT count(*) FROM outbox_messages").await,
+        0
+    );
+    let erased =
+        "SELECT count(*) FROM events WHERE kind = 'appointment.erased' AND actor = 'retention'";
+    assert_eq!(number(&bench, erased).await, 2);
+    let log = number(&bench, "SELECT count(*) FROM audit_entries").await;
+    let read = "SELECT count(*) FROM audit_entries WHERE action = 'patient.exported'";
+    let shown = number(&bench, read).await;
+    let over = removed(731).await;
+    assert_eq!(over.audit_entries, u64::try_from(shown).expect("a count"));
+    assert_eq!(number(&bench, read).await, 0);
+    assert!(log > shown);
+    match audit::verify(&bench.database, &bench.keys).await {
+        Ok(Verdict::Intact { .. }) => {}
+        broken => panic!("{broken:?}"),
+    }
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn what_is_over_is_counted_before_it_goes(bench: Bench) {
+    let serving = filled(&bench).await;
+    let store = store(&bench);
+    let later = now() + TimeDelta::days(200);
+    let short = Retention {
+        audit_days: 1,
+        ..Retention::default()
+    };
+    let counted = store.over(&short, later).await.expect("counted");
+    let log = number(&bench, "SELECT count(*) FROM audit_entries").await;
+    assert_eq!(
+        counted,
+        Over {
+            contacts: 2,
+            consultations: 2,
+            waitlist_entries: 1,
+            networks: 2,
+            audit_entries: u64::try_from(log).expect("a count"),
+        }
+    );
+    assert_eq!(
+        number(&bench, "SELECT count(*) FROM contacts").await,
+        2,
+        "nothing went"
+    );
+    assert_eq!(store.retain(&short, later).await.expect("removed"), counted);
+    // Those that say what was removed are of that day.
+    let counted = store.over(&short, later).await.expect("counted");
+    assert!(counted.is_nothing(), "{counted:?}");
+    serving.stop().await;
+    bench.end().await;
+}
