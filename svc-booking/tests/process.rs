@@ -29,13 +29,13 @@ fn refused(arguments: &[&str]) -> String {
 fn a_bad_resources_file_is_named_with_line_and_field() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("resources.toml");
-    let text = "capacity_per_slot = 4\n[[departments]]\nid = \"ent\"\nname = \"Ears\"\n";
+    let text = "[[departments]]\nid = \"ent\"\nname = \"Ears\"\n";
     std::fs::write(&path, text).expect("written");
     let path = path.display().to_string();
     let url = format!("sqlite:{}", folder.path().join("booking.db").display());
     let start = ["--listen", "127.0.0.1:0", "--database-url", &url];
     let message = refused(&[&start[..], &["--resources", &path]].concat());
-    let expected = format!("{path}:3: departments[0].id: the id of 'Ears' is 'ears'");
+    let expected = format!("{path}:2: departments[0].id: the id of 'Ears' is 'ears'");
     assert!(message.contains(&expected), "{message}");
     let missing = refused(&[&start[..], &["--resources", "/nowhere.toml"]].concat());
     assert!(missing.contains("/nowhere.toml"), "{missing}");

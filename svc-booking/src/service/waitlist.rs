@@ -191,8 +191,8 @@ impl WaitlistService for WaitlistRpcs {
             })),
             EntryOutcome::Left(_) | EntryOutcome::OfferOver => Err(offer_over()),
             EntryOutcome::Refused(reason) => Err(refused(reason, self.0.store.open_max())),
-            EntryOutcome::Unknown => Err(unknown()),
             EntryOutcome::RosterChanged => Err(roster_changes()),
+            EntryOutcome::Unknown => Err(unknown()),
         }
     }
 

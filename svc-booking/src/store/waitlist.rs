@@ -1,42 +1,37 @@
 //! The waitlist: its lines, and the offers that go from one to the next.
 
+mod act;
+mod join;
+mod offer;
+
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, Utc};
 use store_kit::{
-    audit,
     error::StoreError,
     keys::Keys,
-    outbox,
     requests::{self, Found, RequestKey},
-    sql::{Lock, Script, Sql, Statement, Transaction},
+    sql::Sql,
     values,
-    work::{Decision, UnitOfWork},
 };
 use uuid::Uuid;
 
-use super::{
-    Access, Name, Reached, Store, WAITLIST,
-    book::{Persons, open_of, slot},
-    joined,
-    rosters::ROSTER,
-    rows::{self, AppointmentRow, Holder, SeatRow, select_appointments},
-};
+use super::{Access, Name, Reached, Store, WAITLIST, book::Persons};
 use crate::{
     domain::{
-        calendar::{IST, SlotTime, leaves_notice, parse_date, today},
-        change::{
-            Appointment, BOOKED, Change, Contact, MessageIds, OpenAppointment, PATIENT, Refused,
-            notices, one_too_many,
-        },
+        calendar::{parse_date, today},
+        change::{Appointment, Contact, MessageIds, Refused},
         roster::Roster,
-        seats::{Seat, SeatsAt},
-        status::Status,
-        waitlist::{self as domain, ENTRIES_MAX, Entry, EntryState, OFFER_TIME, OFFERS_MAX},
+        waitlist::{self as domain, Entry, EntryState},
     },
     secret::{self, Shown, Subject},
 };
+
+use act::Act;
+use join::Join;
+use offer::{EndOffer, OfferTime};
+
+pub(super) use offer::{Offer, offer};
 
 /// Kind of the request keys of entries.
 pub const JOIN: &str = "waitlist_entries.create";
@@ -65,15 +60,6 @@ const FOR_UPDATE: Sql = Sql::differing(BY_ID, select_entries!("WHERE id = $1 FOR
 const IN_LINE: &str = select_entries!(
     "WHERE department_id = $1 AND date = $2 AND state = 'waiting' ORDER BY queue_time, id LIMIT $3"
 );
-const INSERT: &str = "\
-INSERT INTO waitlist_entries (id, reference, department_id, doctor_id, date, state, queue_time, secret_hash, create_time, update_time,
-                              key_id, patient_name, email, phone, email_index, phone_index)
-VALUES ($1, $2, $3, $4, $5, 'waiting', $6, $7, $6, $6, $8, $9, $10, $11, $12, $13)";
-const OF_PERSON: &str = "\
-SELECT department_id, date FROM waitlist_entries
-WHERE id IN (SELECT id FROM waitlist_entries WHERE email_index = $1 UNION SELECT id FROM waitlist_entries WHERE phone_index = $2)
-  AND state IN ('waiting', 'offered') AND date >= $3";
-const TAKEN: &str = "SELECT reference FROM waitlist_entries WHERE reference IN ($1, $2, $3, $4)";
 const SET_OFFER: &str = "\
 UPDATE waitlist_entries SET state = 'offered', offers = offers + 1, offer_starts_at = $2, offer_expire_time = $3, update_time = $4
 WHERE id = $1 AND state = 'waiting'";
@@ -183,9 +169,9 @@ pub enum EntryOutcome {
     OfferOver,
     /// The person has as many appointments as one may have.
     Refused(Refused),
-    Unknown,
-    /// The roster has changed since it was read: the offer has to be checked against the new one.
+    /// The roster has changed since it was read: it has to be read again.
     RosterChanged,
+    Unknown,
 }
 
 impl Store {
@@ -358,495 +344,5 @@ SELECT DISTINCT department_id, date FROM waitlist_entries WHERE state = 'waiting
             now,
         };
         self.database.write("UPDATE waitlist_entries", work).await
-    }
-}
-
-struct Join {
-    new: NewEntry,
-    now: DateTime<Utc>,
-    keys: Keys,
-}
-
-#[async_trait]
-impl UnitOfWork for Join {
-    type Outcome = JoinOutcome;
-
-    async fn run(
-        &self,
-        transaction: &mut Transaction<'_>,
-    ) -> Result<Decision<JoinOutcome>, StoreError> {
-        let undone = |outcome| Ok(Decision::Rollback(outcome));
-        let NewEntry {
-            id,
-            entry,
-            request,
-            references,
-        } = &self.new;
-        let contact = &entry.contact;
-        let persons = Persons::of(&self.keys, &contact.email, &contact.phone);
-        let names = persons.locks();
-        let locks: Vec<_> = names.iter().map(|name| Lock::Exclusive(name)).collect();
-        transaction.lock_all(&locks).await?;
-        match requests::find(transaction, request, self.now).await? {
-            Found::New => {}
-            Found::Reused => return undone(JoinOutcome::RequestIdReused),
-            Found::Repeated { subject } => {
-                let id = requests::subject_id(&subject)?;
-                let row: Option<EntryRow> = transaction.fetch_optional(BY_ID, values![id]).await?;
-                return undone(match row {
-                    Some(row) => JoinOutcome::Repeated(Box::new(row.open(&self.keys)?)),
-                    None => JoinOutcome::Removed,
-                });
-            }
-        }
-        let indexes = (
-            rows::email_index(&self.keys, &contact.email),
-            rows::phone_index(&self.keys, &contact.phone),
-        );
-        let day = entry.date.to_string();
-        let first_day = today(self.now).to_string();
-        let present: Vec<(String, String)> = transaction
-            .fetch_all(OF_PERSON, values![indexes.0, indexes.1, first_day])
-            .await?;
-        let waits = present.contains(&(entry.department_id.clone(), day.clone()));
-        if waits || present.len() >= ENTRIES_MAX {
-            return undone(JoinOutcome::TooMany);
-        }
-        let reference = |number: usize| references.get(number).map(String::as_str);
-        let taken: Vec<(String,)> = transaction
-            .fetch_all(
-                TAKEN,
-                values![reference(0), reference(1), reference(2), reference(3)],
-            )
-            .await?;
-        let unused = |reference: &&String| !taken.iter().any(|(taken,)| taken == *reference);
-        let reference = references
-            .iter()
-            .find(unused)
-            .ok_or(StoreError::IdentifiersTaken)?;
-        let secret = secret::derive(&self.keys, Subject::WaitlistEntry, *id, 1);
-        let seal = |column, plain: &str| WAITLIST.seal(&self.keys, *id, column, plain);
-        let insert = Statement::new(
-            INSERT,
-            values![
-                *id,
-                reference,
-                &entry.department_id,
-                entry.doctor_id.as_ref(),
-                day,
-                self.now,
-                secret::hash(&self.keys, Subject::WaitlistEntry, &secret),
-                self.keys.active(),
-                seal("patient_name", &contact.patient_name)?,
-                seal("email", &contact.email)?,
-                seal("phone", &contact.phone)?,
-                indexes.0,
-                indexes.1
-            ],
-        );
-        let mut script = Script::new();
-        script.push(insert);
-        script.push(requests::insert(request, &id.to_string(), self.now));
-        transaction.run(script).await?;
-        let row: EntryRow = transaction.fetch_one(BY_ID, values![*id]).await?;
-        let joined = JoinOutcome::Joined(Box::new(row.open(&self.keys)?));
-        Ok(Decision::Commit(joined))
-    }
-}
-
-/// A seat that may have come free.
-pub(super) struct Offer<'a> {
-    pub(super) department_id: &'a str,
-    pub(super) starts_at: DateTime<Utc>,
-    pub(super) message_id: Uuid,
-}
-
-/// Offers a free seat of that time to the first in line who can use it. The caller holds the locks of the roster and of the slot.
-pub(super) async fn offer(
-    transaction: &mut Transaction<'_>,
-    offer: &Offer<'_>,
-    roster: &Roster,
-    now: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let Offer {
-        department_id,
-        starts_at,
-        message_id,
-    } = *offer;
-    let local = starts_at.with_timezone(&IST);
-    let date = local.date_naive();
-    let Some(slot) = SlotTime::at(local.time()) else {
-        return Ok(false);
-    };
-    let department = roster.department(department_id);
-    // Who accepts at the last moment must still leave the desk its notice.
-    let is_open = leaves_notice(starts_at, now + OFFER_TIME)
-        && roster.closed_reason(date, None, None, now).is_none();
-    if !is_open || department.is_none() {
-        return Ok(false);
-    }
-    let line: Vec<EntryRow> = transaction
-        .fetch_all(IN_LINE, values![department_id, date.to_string(), LINE_MAX])
-        .await?;
-    if line.is_empty() {
-        return Ok(false);
-    }
-    let any = roster.wanted(department_id, None, date, slot);
-    let resources: Vec<_> = any.resources().collect();
-    let rows: Vec<SeatRow> = transaction
-        .fetch_all(
-            rows::SEATS_AT,
-            values![joined(&resources), starts_at, None::<Uuid>],
-        )
-        .await?;
-    let seats = rows
-        .into_iter()
-        .map(SeatRow::held)
-        .collect::<Result<_, _>>()?;
-    let seats = SeatsAt::new(seats, Vec::new(), now);
-    for row in line {
-        let wanted = roster.wanted(department_id, row.doctor_id.as_deref(), date, slot);
-        let Some((seat, stale)) = seats.free(&wanted) else {
-            continue;
-        };
-        let expire_time = now + OFFER_TIME;
-        // Two times of a day may come free at once: who is offered one of them meanwhile is not offered the other.
-        let offered = values![row.id, starts_at, expire_time, now];
-        if transaction.execute(SET_OFFER, offered).await? == 0 {
-            continue;
-        }
-        transaction
-            .run(stale.iter().map(rows::free).collect())
-            .await?;
-        let message = outbox::NewMessage {
-            id: message_id,
-            kind: OFFERED,
-            subject: row.id.to_string(),
-            payload: format!(r#"{{"waitlistEntryId":"{}"}}"#, row.id),
-            not_before: now,
-        };
-        let mut script = Script::new();
-        script.push(rows::take(&seat, Holder::Offer, row.id, Some(expire_time)));
-        script.push(outbox::insert(&message, now)?);
-        transaction.run(script).await?;
-        return Ok(true);
-    }
-    Ok(false)
-}
-
-struct OfferTime {
-    department_id: String,
-    starts_at: DateTime<Utc>,
-    message_id: Uuid,
-    roster: Arc<Roster>,
-    now: DateTime<Utc>,
-}
-
-#[async_trait]
-impl UnitOfWork for OfferTime {
-    type Outcome = bool;
-
-    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<bool>, StoreError> {
-        let slot = slot(&self.department_id, self.starts_at);
-        transaction
-            .lock_all(&[Lock::Shared(ROSTER), Lock::Exclusive(&slot)])
-            .await?;
-        if !is_current(transaction, &self.roster).await? {
-            return Ok(Decision::Rollback(false));
-        }
-        let next = Offer {
-            department_id: &self.department_id,
-            starts_at: self.starts_at,
-            message_id: self.message_id,
-        };
-        Ok(
-            if offer(transaction, &next, &self.roster, self.now).await? {
-                Decision::Commit(true)
-            } else {
-                Decision::Rollback(false)
-            },
-        )
-    }
-}
-
-/// Whether the roster is still the one that was read.
-async fn is_current(
-    transaction: &mut Transaction<'_>,
-    roster: &Roster,
-) -> Result<bool, StoreError> {
-    const REVISION: &str = "SELECT revision FROM roster_head WHERE id = 1";
-    let (revision,): (i64,) = transaction.fetch_one(REVISION, values![]).await?;
-    Ok(revision == roster.revision)
-}
-
-/// Writes the end of an offer: its seat goes, and the entry waits again at the end of the line, or ends.
-async fn end_offer(
-    transaction: &mut Transaction<'_>,
-    row: &EntryRow,
-    state: EntryState,
-    now: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    let mut script = Script::new();
-    script.push(rows::free_all(row.id));
-    script.push(Statement::new(
-        SET_STATE,
-        values![row.id, state.as_str(), now, None::<Uuid>],
-    ));
-    script.push(outbox::withdraw(OFFERED, &row.id.to_string()));
-    transaction.run(script).await
-}
-
-struct EndOffer {
-    id: Uuid,
-    roster: Arc<Roster>,
-    message_id: Uuid,
-    now: DateTime<Utc>,
-}
-
-#[async_trait]
-impl UnitOfWork for EndOffer {
-    type Outcome = ();
-
-    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
-        let Some(row) = locked(transaction, self.id).await? else {
-            return Ok(Decision::Rollback(()));
-        };
-        let is_past = parse_date(&row.date).is_some_and(|date| date < today(self.now));
-        let is_over = row.offer_expire_time.is_some_and(|until| until <= self.now);
-        let state = match EntryState::parse(&row.state) {
-            Some(EntryState::Waiting | EntryState::Offered) if is_past => EntryState::Ended,
-            Some(EntryState::Offered) if is_over && row.offers >= OFFERS_MAX => EntryState::Ended,
-            Some(EntryState::Offered) if is_over => EntryState::Waiting,
-            _ => return Ok(Decision::Rollback(())),
-        };
-        end_offer(transaction, &row, state, self.now).await?;
-        if let Some(starts_at) = row.offer_starts_at
-            && is_current(transaction, &self.roster).await?
-        {
-            let next = Offer {
-                department_id: &row.department_id,
-                starts_at,
-                message_id: self.message_id,
-            };
-            offer(transaction, &next, &self.roster, self.now).await?;
-        }
-        Ok(Decision::Commit(()))
-    }
-}
-
-/// An entry, with the locks of the time that it is offered and of the person, as it is until the end of the transaction.
-async fn locked(
-    transaction: &mut Transaction<'_>,
-    id: Uuid,
-) -> Result<Option<EntryRow>, StoreError> {
-    let entry = format!("entry {id}");
-    let mut row: Option<EntryRow> = transaction.fetch_optional(BY_ID, values![id]).await?;
-    while let Some(known) = row {
-        let slot = known
-            .offer_starts_at
-            .map(|at| slot(&known.department_id, at));
-        let names = known
-            .persons()
-            .map(|persons| persons.locks())
-            .unwrap_or_default();
-        let mut locks = vec![Lock::Shared(ROSTER), Lock::Exclusive(&entry)];
-        locks.extend(slot.as_deref().map(Lock::Exclusive));
-        locks.extend(names.iter().map(|name| Lock::Exclusive(name)));
-        transaction.lock_all(&locks).await?;
-        // As it is from now on: it may have been offered a time while its locks were waited for, and whoever makes an offer has the lock
-        // of the time only.
-        row = transaction.fetch_optional(FOR_UPDATE, values![id]).await?;
-        if row.as_ref().map(|row| row.offer_starts_at) == Some(known.offer_starts_at) {
-            return Ok(row);
-        }
-    }
-    Ok(None)
-}
-
-struct Act {
-    id: Uuid,
-    action: EntryAction,
-    access: Access,
-    message_ids: MessageIds,
-    roster: Arc<Roster>,
-    now: DateTime<Utc>,
-    open_max: usize,
-    keys: Keys,
-}
-
-#[async_trait]
-impl UnitOfWork for Act {
-    type Outcome = EntryOutcome;
-
-    async fn run(
-        &self,
-        transaction: &mut Transaction<'_>,
-    ) -> Result<Decision<EntryOutcome>, StoreError> {
-        let Some(row) = locked(transaction, self.id).await? else {
-            return Ok(Decision::Rollback(EntryOutcome::Unknown));
-        };
-        let subject = row.id.to_string();
-        let (outcome, action) = match &self.action {
-            EntryAction::Leave => (self.leave(transaction, row).await?, "waitlist.leave"),
-            EntryAction::Accept {
-                appointment_id,
-                references,
-            } => {
-                let accepted = self
-                    .accept(transaction, row, *appointment_id, references)
-                    .await?;
-                (accepted, "waitlist.accept")
-            }
-        };
-        if matches!(
-            outcome,
-            EntryOutcome::OfferOver | EntryOutcome::Refused(_) | EntryOutcome::RosterChanged
-        ) {
-            return Ok(Decision::Rollback(outcome));
-        }
-        if let Some(entry) = self.access.entry(action, &subject, "") {
-            audit::append(transaction, &self.keys, &entry, self.now).await?;
-        }
-        Ok(Decision::Commit(outcome))
-    }
-}
-
-impl Act {
-    async fn leave(
-        &self,
-        transaction: &mut Transaction<'_>,
-        row: EntryRow,
-    ) -> Result<EntryOutcome, StoreError> {
-        if matches!(row.state.as_str(), "waiting" | "offered") {
-            end_offer(transaction, &row, EntryState::Ended, self.now).await?;
-            if let Some(starts_at) = row.offer_starts_at
-                && is_current(transaction, &self.roster).await?
-            {
-                let next = Offer {
-                    department_id: &row.department_id,
-                    starts_at,
-                    message_id: self.message_ids.of_offer(),
-                };
-                offer(transaction, &next, &self.roster, self.now).await?;
-            }
-        }
-        let row: EntryRow = transaction.fetch_one(BY_ID, values![row.id]).await?;
-        Ok(EntryOutcome::Left(Box::new(row.open(&self.keys)?)))
-    }
-
-    /// What was accepted before, for whoever did not get the answer; not once its link was replaced.
-    async fn accepted(
-        &self,
-        transaction: &mut Transaction<'_>,
-        row: &EntryRow,
-    ) -> Result<EntryOutcome, StoreError> {
-        const BOOKED_OF: &str = select_appointments!(
-            "WHERE appointments.id = (SELECT appointment_id FROM waitlist_entries WHERE id = $1) AND delete_time IS NULL"
-        );
-        let booked: Option<AppointmentRow> = transaction
-            .fetch_optional(BOOKED_OF, values![row.id])
-            .await?;
-        let booked = booked.map(|booked| booked.open(&self.keys)).transpose()?;
-        Ok(booked
-            .filter(|booked| booked.secret_generation == 1 && booked.status == Status::Booked)
-            .map_or(EntryOutcome::OfferOver, |booked| {
-                EntryOutcome::Booked(Box::new(booked))
-            }))
-    }
-
-    async fn accept(
-        &self,
-        transaction: &mut Transaction<'_>,
-        row: EntryRow,
-        appointment_id: Uuid,
-        references: &[String],
-    ) -> Result<EntryOutcome, StoreError> {
-        const OFFERED_SEAT: &str = "\
-SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder_id = $1 AND holder_kind = 'offer'";
-        const TAKEN: &str =
-            "SELECT reference FROM appointments WHERE reference IN ($1, $2, $3, $4)";
-        let seat: Option<SeatRow> = transaction
-            .fetch_optional(OFFERED_SEAT, values![row.id])
-            .await?;
-        let held = seat.map(SeatRow::held).transpose()?;
-        let is_offered = row.state == EntryState::Offered.as_str();
-        let Some(held) = held.filter(|held| is_offered && held.is_held(self.now)) else {
-            return self.accepted(transaction, &row).await;
-        };
-        if !is_current(transaction, &self.roster).await? {
-            return Ok(EntryOutcome::RosterChanged);
-        }
-        // Who works there may have gone on leave since it was offered.
-        let Seat {
-            resource,
-            starts_at,
-            ..
-        } = &held.seat;
-        if !self.roster.covers(&row.department_id, resource, *starts_at) {
-            return Ok(EntryOutcome::OfferOver);
-        }
-        if let Some(persons) = row.persons() {
-            let open = open_of(transaction, &persons, row.id, self.now).await?;
-            let more = OpenAppointment {
-                department_id: row.department_id.clone(),
-                starts_at: held.seat.starts_at,
-            };
-            if let Some(refused) = one_too_many(&open, &more, self.open_max) {
-                return Ok(EntryOutcome::Refused(refused));
-            }
-        }
-        let reference = |number: usize| references.get(number).map(String::as_str);
-        let taken: Vec<(String,)> = transaction
-            .fetch_all(
-                TAKEN,
-                values![reference(0), reference(1), reference(2), reference(3)],
-            )
-            .await?;
-        let unused = |reference: &&String| !taken.iter().any(|(taken,)| taken == *reference);
-        let reference = references
-            .iter()
-            .find(unused)
-            .ok_or(StoreError::IdentifiersTaken)?;
-        let id = row.id;
-        let department_id = row.department_id.clone();
-        let entry = row.open(&self.keys)?;
-        let seat = held.seat.clone();
-        let appointment = Appointment {
-            id: appointment_id,
-            reference: reference.clone(),
-            department_id,
-            doctor_id: seat.resource.doctor_id().map(str::to_owned),
-            starts_at: seat.starts_at,
-            status: Status::Booked,
-            version: 1,
-            secret_generation: 1,
-            create_time: self.now,
-            update_time: self.now,
-            resource: Some(seat.resource.clone()),
-            contact: entry.contact,
-        };
-        let messages = notices(BOOKED, appointment.starts_at, self.message_ids, self.now);
-        let change = Change {
-            freed: vec![held],
-            taken: Some(seat),
-            rewrites_contact: true,
-            messages,
-            ..Change::of(appointment, BOOKED, PATIENT)
-        };
-        transaction.run(rows::clearing(&change)).await?;
-        let mut script = Script::new();
-        script.push(rows::insert(&self.keys, &change.appointment, None));
-        script.append(rows::writing(&self.keys, &change)?);
-        script.push(Statement::new(
-            SET_STATE,
-            values![
-                id,
-                EntryState::Booked.as_str(),
-                self.now,
-                change.appointment.id
-            ],
-        ));
-        transaction.run(script).await?;
-        Ok(EntryOutcome::Booked(Box::new(change.appointment)))
     }
 }

@@ -1,13 +1,42 @@
-//! One suite, run on SQLite and on PostgreSQL.
+//! One suite, run on SQLite and on PostgreSQL: through the store, through gRPC, and on the databases of older builds.
 
 mod booking;
 mod changes;
 mod desk;
 mod fixture;
+mod grpc_line;
+mod grpc_own;
+mod grpc_staff;
 mod grpc_visitor;
 mod holds;
+mod kept;
 mod line;
+mod old;
 mod races;
 mod rosters;
 mod serving;
 mod smoke;
+
+test_kit::service_keeps_its_promises!(
+    test_kit::process::Program(env!("CARGO_BIN_EXE_svc-booking")),
+    super::call
+);
+
+/// Books the first free time of the days to come.
+async fn call(url: String) -> Result<(), tonic::Code> {
+    use hospital_proto::booking::v1::{
+        ListNextAvailableRequest, booking_service_client::BookingServiceClient,
+    };
+    let mut client = BookingServiceClient::connect(url).await.expect("a channel");
+    let refusal = |refused: tonic::Status| refused.code();
+    let next = ListNextAvailableRequest {
+        department: "General Medicine".to_owned(),
+        ..ListNextAvailableRequest::default()
+    };
+    let next = client.list_next_available(next).await.map_err(refusal)?;
+    let next = next.into_inner().next.remove(0);
+    let mut request = fixture::request("General Medicine", "", &next.time);
+    request.appointment.as_mut().expect("a body").date = next.date;
+    let booked = client.create_appointment(request).await;
+    booked.map(drop).map_err(refusal)
+}

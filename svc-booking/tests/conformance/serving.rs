@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use clap::{Args as _, FromArgMatches as _};
 use hospital_proto::booking::v1::{
     Appointment, CreateAppointmentRequest, booking_service_client::BookingServiceClient,
@@ -39,9 +40,23 @@ pub(crate) struct Serving {
 }
 
 impl Serving {
+    /// With the small hospital.
     pub(crate) async fn start(bench: &Bench) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let resources = folder.path().join("resources.toml");
+        std::fs::write(&resources, SEED).expect("a file");
+        let resources = resources.display().to_string();
+        Self::start_with(bench, &["--resources", &resources], now()).await
+    }
+
+    /// With what the program brings along.
+    pub(crate) async fn start_as_deployed(bench: &Bench, at: DateTime<Utc>) -> Self {
+        Self::start_with(bench, &[], at).await
+    }
+
+    async fn start_with(bench: &Bench, own: &[&str], at: DateTime<Utc>) -> Self {
         let issuer = Issuer::new();
-        let clock = Arc::new(FixedClock::new(now()));
+        let clock = Arc::new(FixedClock::new(at));
         let (stopper, stopping) = watch::channel(false);
         let context = Context {
             database: bench.database.clone(),
@@ -50,15 +65,10 @@ impl Serving {
             ids: Arc::new(RandomIds),
             stopping,
         };
-        let folder = tempfile::tempdir().expect("a folder");
-        let resources = folder.path().join("resources.toml");
-        std::fs::write(&resources, SEED).expect("a file");
-        let resources = resources.display().to_string();
         let flags = issuer.flags();
-        let flags = flags.iter().map(String::as_str);
-        let own = ["svc-booking", "--resources", &resources];
+        let flags = own.iter().copied().chain(flags.iter().map(String::as_str));
         let command = Arguments::augment_args(clap::Command::new("svc-booking"));
-        let matches = command.get_matches_from(own.into_iter().chain(flags));
+        let matches = command.get_matches_from(["svc-booking"].into_iter().chain(flags));
         let arguments = Arguments::from_arg_matches(&matches).expect("valid");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");

@@ -1,0 +1,587 @@
+//! What staff ask for, with tokens and without.
+
+use chrono::TimeDelta;
+use hospital_proto::booking::v1::{
+    AppointmentStatus, CancelBurstRequest, CreateHolidayRequest, CreateLeaveRequest,
+    CreateSessionRequest, DeleteAppointmentRequest, DeleteHolidayRequest, DeleteLeaveRequest,
+    DeleteSessionRequest, Holiday, Leave, ListAppointmentsRequest, ListBurstsRequest,
+    ListHolidaysRequest, ListLeavesRequest, ListSessionsRequest, NotifyUncoveredRequest, Session,
+    SetAppointmentStatusRequest, UpdateSessionRequest,
+};
+use service_kit::source::{Clock as _, SystemClock};
+use test_kit::{issuer::Issuer, on_both_databases};
+use tonic::{Code, Request};
+
+use crate::{
+    fixture::{Bench, MONDAY, TUESDAY, changed, request},
+    serving::{
+        READ, ROSTERS_READ, ROSTERS_WRITE, Serving, WRITE, authorized, reason, violated, with,
+    },
+};
+
+on_both_databases!(test_kit::bench::empty:
+    every_call_needs_a_token_of_its_scope,
+    the_desk_works_through_a_day,
+    a_burst_is_shown_and_cancelled_and_each_address_is_told_once,
+    who_is_uncovered_is_listed_by_filter_and_told,
+    a_roster_is_changed_and_a_form_that_was_checked_before_is_checked_again,
+    a_change_of_the_roster_that_makes_no_sense_is_refused,
+);
+
+/// Asks every staff call with the same header; gives the code of each.
+async fn codes(serving: &Serving, authorization: Option<&str>) -> Vec<(&'static str, Code)> {
+    fn with_token<T>(message: T, authorization: Option<&str>) -> Request<T> {
+        match authorization {
+            None => Request::new(message),
+            Some(value) => authorized(message, value),
+        }
+    }
+    let (mut desk, mut roster) = (serving.desk(), serving.roster());
+    macro_rules! ask {
+        ($($client:ident.$call:ident($message:ident) $scope:expr;)+) => {
+            vec![$(($scope, match $client.$call(with_token($message::default(), authorization)).await {
+                Ok(_) => Code::Ok,
+                Err(status) => status.code(),
+            }),)+]
+        };
+    }
+    ask! {
+        desk.list_appointments(ListAppointmentsRequest) READ;
+        desk.set_appointment_status(SetAppointmentStatusRequest) WRITE;
+        desk.delete_appointment(DeleteAppointmentRequest) WRITE;
+        desk.list_bursts(ListBurstsRequest) READ;
+        desk.cancel_burst(CancelBurstRequest) WRITE;
+        desk.notify_uncovered(NotifyUncoveredRequest) WRITE;
+        roster.list_sessions(ListSessionsRequest) ROSTERS_READ;
+        roster.create_session(CreateSessionRequest) ROSTERS_WRITE;
+        roster.update_session(UpdateSessionRequest) ROSTERS_WRITE;
+        roster.delete_session(DeleteSessionRequest) ROSTERS_WRITE;
+        roster.list_leaves(ListLeavesRequest) ROSTERS_READ;
+        roster.create_leave(CreateLeaveRequest) ROSTERS_WRITE;
+        roster.delete_leave(DeleteLeaveRequest) ROSTERS_WRITE;
+        roster.list_holidays(ListHolidaysRequest) ROSTERS_READ;
+        roster.create_holiday(CreateHolidayRequest) ROSTERS_WRITE;
+        roster.delete_holiday(DeleteHolidayRequest) ROSTERS_WRITE;
+    }
+}
+
+async fn every_call_needs_a_token_of_its_scope(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let issuer = &serving.issuer;
+    let expiry = SystemClock.now().timestamp() + 60;
+    let claims = |audience: &str, issuer: &str| {
+        format!(
+            r#"{{"sub":"x","iss":"{issuer}","aud":"{audience}","exp":{expiry},"scope":"{READ} {WRITE} {ROSTERS_READ} {ROSTERS_WRITE}"}}"#
+        )
+    };
+    let (own, audience) = ("https://issuer.example", "hospital-api");
+    let good = issuer.signed(&claims(audience, own));
+    let (head, _) = good.rsplit_once('.').expect("a signature");
+    let every_scope = format!("{READ} {WRITE} {ROSTERS_READ} {ROSTERS_WRITE}");
+    let refused = [
+        None,
+        Some("Bearer x".to_owned()),
+        Some("Basic eDp5".to_owned()),
+        Some(format!("{head}.")),
+        Some(issuer.authorization(&every_scope, -60)),
+        Some(issuer.signed(&claims("another-api", own))),
+        Some(issuer.signed(&claims(audience, "https://another.example"))),
+        Some(Issuer::new().authorization(&every_scope, 60)),
+    ];
+    for authorization in refused {
+        for (scope, code) in codes(&serving, authorization.as_deref()).await {
+            assert_eq!(code, Code::Unauthenticated, "{scope} {authorization:?}");
+        }
+    }
+    for scope in [READ, WRITE, ROSTERS_READ, ROSTERS_WRITE, "appointments", ""] {
+        let token = issuer.authorization(scope, 60);
+        for (needed, code) in codes(&serving, Some(&token)).await {
+            let is_denied = code == Code::PermissionDenied;
+            assert_eq!(is_denied, scope != needed, "{scope:?} for {needed}: {code}");
+        }
+    }
+    for (scope, code) in codes(&serving, Some(&good)).await {
+        let is_checked = matches!(code, Code::Ok | Code::InvalidArgument | Code::NotFound);
+        assert!(is_checked, "{scope}: {code}");
+    }
+    let written =
+        "SELECT (SELECT revision FROM roster_head) * 100 + (SELECT count(*) FROM appointments)";
+    assert_eq!(bench.test.scalar(written).await, 100);
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn the_desk_works_through_a_day(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut desk = serving.desk();
+    let first = serving.booked(request("ENT", "", "9:00 AM")).await;
+    let second = serving.booked(request("ENT", "", "9:30 AM")).await;
+    let third = serving.booked(request("Urology", "", "10:00 AM")).await;
+    let mut list = async |request: ListAppointmentsRequest| {
+        let listed = desk.list_appointments(serving.staff(READ, request)).await?;
+        let listed = listed.into_inner();
+        let references: Vec<String> = listed
+            .appointments
+            .into_iter()
+            .map(|found| found.reference)
+            .collect();
+        Ok::<_, tonic::Status>((references, listed.next_page_token))
+    };
+    let page = |page_token: String| ListAppointmentsRequest {
+        page_size: 2,
+        page_token,
+        date: MONDAY.to_owned(),
+        ..ListAppointmentsRequest::default()
+    };
+    let (references, token) = list(page(String::new())).await.expect("a page");
+    assert_eq!(references, [first.reference.as_str(), &second.reference]);
+    let (references, token) = list(page(token)).await.expect("a page");
+    assert_eq!(
+        (references, token),
+        (vec![third.reference.clone()], String::new())
+    );
+    let bad = ListAppointmentsRequest {
+        page_token: "x".to_owned(),
+        date: "Monday".to_owned(),
+        department: "Astrology".to_owned(),
+        status: "gone".to_owned(),
+        ..ListAppointmentsRequest::default()
+    };
+    let status = list(bad).await.expect_err("refused");
+    assert_eq!(
+        violated(&status),
+        ["date", "department", "status", "pageToken"]
+    );
+    let set = |name: &str, etag: &str, status: AppointmentStatus| {
+        let message = SetAppointmentStatusRequest {
+            appointment_id: name.to_owned(),
+            status: status.into(),
+            etag: etag.to_owned(),
+        };
+        serving.staff(WRITE, message)
+    };
+    let mut desk = serving.desk();
+    let arrived = set(&first.reference, "1", AppointmentStatus::Arrived);
+    let arrived = desk
+        .set_appointment_status(arrived)
+        .await
+        .expect("arrived")
+        .into_inner();
+    let arrived = arrived.appointment.expect("a body");
+    assert_eq!(
+        (arrived.status(), arrived.etag.as_str()),
+        (AppointmentStatus::Arrived, "2")
+    );
+    for (etag, status, expected) in [
+        ("1", AppointmentStatus::Completed, "ETAG_MISMATCH"),
+        ("2", AppointmentStatus::NoShow, "STATUS_NOT_ALLOWED"),
+        ("2", AppointmentStatus::Booked, "STATUS_NOT_ALLOWED"),
+    ] {
+        let refused = desk
+            .set_appointment_status(set(&first.id, etag, status))
+            .await;
+        assert_eq!(reason(&refused.expect_err("refused")), expected);
+    }
+    let none = set(&first.id, "2", AppointmentStatus::Unspecified);
+    assert_eq!(
+        violated(
+            &desk
+                .set_appointment_status(none)
+                .await
+                .expect_err("refused")
+        ),
+        ["status"]
+    );
+    let delete = |etag: &str| {
+        let message = DeleteAppointmentRequest {
+            appointment_id: third.reference.clone(),
+            etag: etag.to_owned(),
+        };
+        serving.staff(WRITE, message)
+    };
+    assert_eq!(
+        desk.delete_appointment(delete("7"))
+            .await
+            .expect_err("stale")
+            .code(),
+        Code::Aborted
+    );
+    desk.delete_appointment(delete("1")).await.expect("removed");
+    assert_eq!(
+        desk.delete_appointment(delete("1"))
+            .await
+            .expect_err("gone")
+            .code(),
+        Code::NotFound
+    );
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn a_burst_is_shown_and_cancelled_and_each_address_is_told_once(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut desk = serving.desk();
+    let mut booked = Vec::new();
+    for (number, time) in ["9:00 AM", "9:30 AM", "10:00 AM", "10:30 AM"]
+        .iter()
+        .enumerate()
+    {
+        // Two addresses, two departments of each: what one person may have.
+        let department = ["Urology", "Pediatrics"][number % 2];
+        let asked = changed(&request(department, "", time), |body| {
+            body.email = format!("victim{}@example.com", number / 2);
+        });
+        let mut asked = with(asked, "client-network", "192.0.2.0/24");
+        asked.metadata_mut().insert("client-id", number.into());
+        let answer = serving
+            .booking()
+            .create_appointment(asked)
+            .await
+            .expect("booked");
+        booked.push(answer.into_inner().appointment.expect("a body"));
+    }
+    serving.booked(request("Urology", "", "2:00 PM")).await;
+    let ask = ListBurstsRequest {
+        bookings_min: 3,
+        ..ListBurstsRequest::default()
+    };
+    let bursts = desk
+        .list_bursts(serving.staff(READ, ask))
+        .await
+        .expect("listed")
+        .into_inner()
+        .bursts;
+    assert_eq!(bursts.len(), 1);
+    assert_eq!(
+        (bursts[0].bookings, bursts[0].open, bursts[0].network.len()),
+        (4, 4, 16)
+    );
+    let end = crate::fixture::now() + TimeDelta::seconds(1);
+    let mut cancel = async |dry_run: bool| {
+        let message = CancelBurstRequest {
+            network: bursts[0].network.clone(),
+            from_time: bursts[0].first_time,
+            until_time: Some(std::time::SystemTime::from(end).into()),
+            keep: vec![booked[3].reference.clone()],
+            dry_run,
+            notify: true,
+        };
+        let answer = desk
+            .cancel_burst(serving.staff(WRITE, message))
+            .await
+            .expect("done")
+            .into_inner();
+        assert!(!answer.more);
+        let mut references = answer.references;
+        references.sort();
+        references
+    };
+    let mut expected: Vec<String> = booked[..3]
+        .iter()
+        .map(|booked| booked.reference.clone())
+        .collect();
+    expected.sort();
+    let open = "SELECT count(*) FROM appointments WHERE status = 'booked'";
+    assert_eq!(cancel(true).await, expected);
+    assert_eq!(bench.test.scalar(open).await, 5);
+    // Another process has changed the roster meanwhile.
+    bench
+        .test
+        .execute("UPDATE roster_head SET revision = revision + 1")
+        .await;
+    assert_eq!(cancel(false).await, expected);
+    assert_eq!(bench.test.scalar(open).await, 2);
+    let told = "SELECT count(*) FROM outbox_messages WHERE kind = 'appointment.cancelled'";
+    assert_eq!(bench.test.scalar(told).await, 2);
+    assert_eq!(cancel(false).await, Vec::<String>::new());
+    serving.stop().await;
+    bench.end().await;
+}
+
+fn leave(resource: &str, date: &str) -> CreateLeaveRequest {
+    CreateLeaveRequest {
+        leave: Some(Leave {
+            resource: resource.to_owned(),
+            from: date.to_owned(),
+            until: date.to_owned(),
+            ..Leave::default()
+        }),
+        request_id: format!("leave-of-{resource}-{date}"),
+    }
+}
+
+async fn who_is_uncovered_is_listed_by_filter_and_told(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut desk = serving.desk();
+    let mut booked = Vec::new();
+    for date in [MONDAY, TUESDAY] {
+        let asked = changed(&request("ENT", "d1", "9:00 AM"), |body| {
+            body.date = date.into()
+        });
+        booked.push(serving.booked(asked).await);
+        let away = serving.staff(ROSTERS_WRITE, leave("doctor:d1", date));
+        let entered = serving
+            .roster()
+            .create_leave(away)
+            .await
+            .expect("entered")
+            .into_inner();
+        assert_eq!(entered.affected.len(), 1);
+        assert!(entered.affected[0].uncovered);
+        assert_eq!(entered.affected[0].resource, "doctor:d1");
+    }
+    let mut list = async |request: ListAppointmentsRequest| {
+        let request = ListAppointmentsRequest {
+            uncovered: true,
+            ..request
+        };
+        let listed = desk
+            .list_appointments(serving.staff(READ, request))
+            .await
+            .expect("listed");
+        let found = listed.into_inner().appointments.into_iter();
+        found.map(|found| found.reference).collect::<Vec<_>>()
+    };
+    let all = ListAppointmentsRequest::default;
+    assert_eq!(list(all()).await.len(), 2);
+    let tuesday = ListAppointmentsRequest {
+        date: TUESDAY.to_owned(),
+        ..all()
+    };
+    assert_eq!(list(tuesday).await, [booked[1].reference.as_str()]);
+    let of_person = ListAppointmentsRequest {
+        email: booked[0].email.to_uppercase(),
+        ..all()
+    };
+    assert_eq!(list(of_person).await, [booked[0].reference.as_str()]);
+    let cancelled = ListAppointmentsRequest {
+        status: "cancelled".to_owned(),
+        ..all()
+    };
+    assert_eq!(list(cancelled).await, Vec::<String>::new());
+    let other = serving.booked(request("Urology", "", "9:00 AM")).await;
+    let mut desk = serving.desk();
+    let tell = NotifyUncoveredRequest {
+        appointments: vec![booked[0].reference.clone(), booked[1].id.clone(), other.id],
+    };
+    let told = desk
+        .notify_uncovered(serving.staff(WRITE, tell))
+        .await
+        .expect("told")
+        .into_inner()
+        .told;
+    assert_eq!(told, [booked[0].reference.as_str(), &booked[1].reference]);
+    let none = serving.staff(WRITE, NotifyUncoveredRequest::default());
+    let status = desk.notify_uncovered(none).await.expect_err("refused");
+    assert_eq!(violated(&status), ["appointments"]);
+    serving.stop().await;
+    bench.end().await;
+}
+
+fn evening(department: &str) -> Session {
+    Session {
+        department: department.to_owned(),
+        name: "Evening clinic".to_owned(),
+        weekdays: vec!["Mon".to_owned()],
+        from: "5:00 PM".to_owned(),
+        until: "7:00 PM".to_owned(),
+        ..Session::default()
+    }
+}
+
+/// Two processes of the service: what one changes, the other finds out by itself before it refuses or books.
+async fn a_roster_is_changed_and_a_form_that_was_checked_before_is_checked_again(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let other = Serving::start(&bench).await;
+    let at_five = || request("Cardiology", "", "5:00 PM");
+    let status = other
+        .booking()
+        .create_appointment(at_five())
+        .await
+        .expect_err("nobody works");
+    assert_eq!(violated(&status), ["time"]);
+    let mut roster = serving.roster();
+    let create = CreateSessionRequest {
+        session: Some(evening("Cardiology")),
+        request_id: "0123456789abcdef".to_owned(),
+    };
+    let created = roster
+        .create_session(serving.staff(ROSTERS_WRITE, create.clone()))
+        .await;
+    let created = created
+        .expect("created")
+        .into_inner()
+        .session
+        .expect("a session");
+    let again = roster
+        .create_session(serving.staff(ROSTERS_WRITE, create))
+        .await;
+    assert_eq!(
+        again.expect("known").into_inner().session.as_ref(),
+        Some(&created)
+    );
+    let booked = other.booked(at_five()).await;
+    let update = |etag: &str| {
+        let session = Session {
+            from: "6:00 PM".to_owned(),
+            ..created.clone()
+        };
+        let message = UpdateSessionRequest {
+            session_id: created.id.clone(),
+            session: Some(session),
+            etag: etag.to_owned(),
+        };
+        serving.staff(ROSTERS_WRITE, message)
+    };
+    let status = roster.update_session(update("2")).await.expect_err("stale");
+    assert_eq!(reason(&status), "ETAG_MISMATCH");
+    let updated = roster
+        .update_session(update(&created.etag))
+        .await
+        .expect("updated")
+        .into_inner();
+    assert_eq!(updated.affected[0].reference, booked.reference);
+    assert_eq!(updated.session.expect("a session").etag, "2");
+    let status = other
+        .booking()
+        .create_appointment(at_five())
+        .await
+        .expect_err("nobody works");
+    assert_eq!(violated(&status), ["time"]);
+    let list = ListSessionsRequest {
+        page_size: 2,
+        department: "Cardiology".to_owned(),
+        ..ListSessionsRequest::default()
+    };
+    let listed = other
+        .roster()
+        .list_sessions(other.staff(ROSTERS_READ, list))
+        .await
+        .expect("listed");
+    assert_eq!(
+        (
+            listed.get_ref().sessions.len(),
+            listed.get_ref().next_page_token.as_str()
+        ),
+        (2, "")
+    );
+    let delete = DeleteSessionRequest {
+        session_id: created.id.clone(),
+        etag: "2".to_owned(),
+    };
+    let deleted = roster
+        .delete_session(serving.staff(ROSTERS_WRITE, delete))
+        .await
+        .expect("deleted");
+    assert_eq!(deleted.into_inner().affected.len(), 1);
+    let entered = roster
+        .create_leave(serving.staff(ROSTERS_WRITE, leave("clinic:uro", MONDAY)))
+        .await;
+    let entered = entered
+        .expect("entered")
+        .into_inner()
+        .leave
+        .expect("a leave");
+    let status = other
+        .booking()
+        .create_appointment(request("Urology", "", "9:00 AM"))
+        .await;
+    assert_eq!(violated(&status.expect_err("nobody works")), ["date"]);
+    let ended = DeleteLeaveRequest {
+        leave_id: entered.id,
+    };
+    roster
+        .delete_leave(serving.staff(ROSTERS_WRITE, ended))
+        .await
+        .expect("ended");
+    other.booked(request("Urology", "", "9:00 AM")).await;
+    other.stop().await;
+    serving.stop().await;
+}
+
+async fn a_change_of_the_roster_that_makes_no_sense_is_refused(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut roster = serving.roster();
+    let session = CreateSessionRequest {
+        session: Some(evening("Emergency")),
+        request_id: "0123456789abcdef".to_owned(),
+    };
+    let status = roster
+        .create_session(serving.staff(ROSTERS_WRITE, session.clone()))
+        .await;
+    assert_eq!(violated(&status.expect_err("refused")), ["department"]);
+    let without_key = CreateSessionRequest {
+        request_id: String::new(),
+        ..session
+    };
+    let status = roster
+        .create_session(serving.staff(ROSTERS_WRITE, without_key))
+        .await;
+    assert_eq!(violated(&status.expect_err("refused")), ["requestId"]);
+    let away = serving.staff(ROSTERS_WRITE, leave("doctor:nobody", MONDAY));
+    assert_eq!(
+        violated(&roster.create_leave(away).await.expect_err("refused")),
+        ["resource"]
+    );
+    let holiday = |date: &str, name: &str| CreateHolidayRequest {
+        holiday: Some(Holiday {
+            date: date.to_owned(),
+            name: name.to_owned(),
+        }),
+    };
+    let status = roster
+        .create_holiday(serving.staff(ROSTERS_WRITE, holiday("Monday", "")))
+        .await;
+    assert_eq!(violated(&status.expect_err("refused")), ["date", "name"]);
+    let booked = serving.booked(request("Urology", "", "9:00 AM")).await;
+    let entered = roster
+        .create_holiday(serving.staff(ROSTERS_WRITE, holiday(MONDAY, "Festival")))
+        .await;
+    assert_eq!(
+        entered.expect("entered").into_inner().affected[0].reference,
+        booked.reference
+    );
+    let list = serving.staff(
+        ROSTERS_READ,
+        ListHolidaysRequest {
+            page_size: 1,
+            ..ListHolidaysRequest::default()
+        },
+    );
+    let listed = roster
+        .list_holidays(list)
+        .await
+        .expect("listed")
+        .into_inner();
+    assert_eq!(
+        (
+            listed.holidays[0].date.as_str(),
+            listed.next_page_token.as_str()
+        ),
+        (MONDAY, MONDAY)
+    );
+    let delete = |date: &str| {
+        serving.staff(
+            ROSTERS_WRITE,
+            DeleteHolidayRequest {
+                date: date.to_owned(),
+            },
+        )
+    };
+    roster
+        .delete_holiday(delete(MONDAY))
+        .await
+        .expect("removed");
+    for date in [MONDAY, "soon"] {
+        assert_eq!(
+            roster
+                .delete_holiday(delete(date))
+                .await
+                .expect_err("gone")
+                .code(),
+            Code::NotFound
+        );
+    }
+    serving.stop().await;
+    bench.end().await;
+}

@@ -1,0 +1,234 @@
+//! Databases of other builds: the first one, the one before rosters, and one that comes after this.
+
+use std::{collections::BTreeMap, path::Path};
+
+use chrono::{DateTime, Utc};
+use hospital_proto::booking::v1::{Appointment, CreateAppointmentRequest};
+use serde_json::Value;
+use svc_booking::store::SCHEMA;
+use test_kit::{database::TestDatabase, keys::keys, on_both_databases};
+use tonic::Code;
+
+use crate::{
+    fixture::{Bench, Hospital, is_booked, request},
+    serving::{Serving, reason},
+};
+
+/// A moment just after the fixtures of the first build were written.
+const WRITTEN_V1: &str = "2026-11-22T10:20:00Z";
+/// The same of the build before rosters.
+const WRITTEN_V2: &str = "2026-11-22T18:30:00Z";
+
+const COUNTS: [(&str, i64); 8] = [
+    ("SELECT count(*) FROM appointments", 18),
+    ("SELECT count(*) FROM contacts", 18),
+    ("SELECT count(*) FROM events", 18),
+    ("SELECT count(*) FROM request_keys", 18),
+    ("SELECT count(*) FROM outbox_messages", 18),
+    ("SELECT count(*) FROM appointments_v1", 0),
+    ("SELECT count(*) FROM outbox_v1", 0),
+    ("SELECT count(*) FROM seats", 18),
+];
+const WITHOUT_ONE_SEAT: &str = "SELECT count(*) FROM appointments \
+    WHERE (SELECT count(*) FROM seats WHERE holder_id = appointments.id AND seats.starts_at = appointments.starts_at) <> 1";
+
+fn path(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(name)
+}
+
+fn fixture(name: &str) -> String {
+    std::fs::read_to_string(path(name)).expect(name)
+}
+
+/// What a build wrote.
+async fn written(version: &str, is_sqlite: bool) -> TestDatabase {
+    if is_sqlite {
+        TestDatabase::sqlite_of(&path(&format!("{version}.db")))
+    } else {
+        TestDatabase::postgres_of(&fixture(&format!("{version}.sql"))).await
+    }
+}
+
+async fn of_v1(is_sqlite: bool) -> TestDatabase {
+    written("v1", is_sqlite).await
+}
+
+async fn of_v2(is_sqlite: bool) -> TestDatabase {
+    written("v2", is_sqlite).await
+}
+
+mod v1 {
+    use super::of_the_first_build;
+
+    test_kit::on_both_databases!(crate::old::of_v1: of_the_first_build);
+}
+
+mod v2 {
+    use super::of_the_build_before_rosters;
+
+    test_kit::on_both_databases!(crate::old::of_v2: of_the_build_before_rosters);
+}
+
+on_both_databases!(test_kit::bench::empty: a_newer_schema_is_served);
+
+async fn of_the_first_build(bench: Bench) {
+    whole(bench, "v1", WRITTEN_V1.parse().expect("a moment")).await;
+}
+
+async fn of_the_build_before_rosters(bench: Bench) {
+    whole(bench, "v2", WRITTEN_V2.parse().expect("a moment")).await;
+}
+
+/// Every request that the old build answered gets the same answer from this one; another body under its id is refused; every appointment
+/// has one seat, and it counts; what was to be told still waits.
+async fn whole(bench: Bench, version: &str, at: DateTime<Utc>) {
+    let serving = Serving::start_as_deployed(&bench, at).await;
+    let mut client = serving.booking();
+    let name = if bench.test.is_sqlite() {
+        "sqlite"
+    } else {
+        "postgres"
+    };
+    let entries = fixture(&format!("{version}.{name}.json"));
+    let entries: Vec<Value> = serde_json::from_str(&entries).expect("JSON");
+    assert_eq!(entries.len(), 18);
+    for entry in &entries {
+        let asked = asked(entry);
+        let answer = client.create_appointment(asked.clone()).await;
+        let answer = answer.expect("known").into_inner();
+        same(&answer.appointment.expect("a body"), &entry["answer"]);
+        let mut other = asked;
+        other.appointment.as_mut().expect("a body").reason = "another".to_owned();
+        let refused = client.create_appointment(other).await.expect_err("reused");
+        assert_eq!(refused.code(), Code::InvalidArgument);
+    }
+    for (sql, expected) in COUNTS {
+        assert_eq!(bench.test.scalar(sql).await, expected, "{sql}");
+    }
+    assert_eq!(bench.test.scalar(WITHOUT_ONE_SEAT).await, 0);
+    let doubled = "SELECT count(*) FROM seats JOIN appointments ON appointments.id = holder_id \
+                   WHERE doctor_id IS NOT NULL AND resource <> 'doctor:' || doctor_id";
+    assert_eq!(bench.test.scalar(doubled).await, 0);
+    its_seats_count(&serving, &entries).await;
+    serving.stop().await;
+    bench.test.drop_if_exists().await;
+}
+
+/// Books what is left at every time of the old appointments: of a doctor who is taken nothing, and of a department as many as work there
+/// without those who are booked.
+async fn its_seats_count(serving: &Serving, entries: &[Value]) {
+    let mut client = serving.booking();
+    let mut booked: BTreeMap<(String, String, String), usize> = BTreeMap::new();
+    for entry in entries {
+        let answer = &entry["answer"];
+        let place = (
+            text(&answer["department"]),
+            text(&answer["date"]),
+            text(&answer["time"]),
+        );
+        *booked.entry(place).or_default() += 1;
+        let doctor = text(&answer["doctorId"]);
+        if !doctor.is_empty() {
+            let mut again = request(
+                &text(&answer["department"]),
+                &doctor,
+                &text(&answer["time"]),
+            );
+            again.appointment.as_mut().expect("a body").date = text(&answer["date"]);
+            let taken = client.create_appointment(again).await.expect_err("taken");
+            assert_eq!(reason(&taken), "SLOT_TAKEN", "{doctor}");
+        }
+    }
+    let roster = svc_booking::domain::roster::Seed::embedded().roster();
+    let mut full = 0;
+    for ((department, date, time), old) in booked {
+        let slot = svc_booking::domain::calendar::SlotTime::parse(&time).expect("a time");
+        let duties = roster.on_duty(&department, date.parse().expect("a date"), slot);
+        let seats: usize = duties.iter().map(|duty| duty.seats as usize).sum();
+        let mut new = 0;
+        for _ in 0..seats {
+            let mut more = request(&department, "", &time);
+            more.appointment
+                .as_mut()
+                .expect("a body")
+                .date
+                .clone_from(&date);
+            new += usize::from(client.create_appointment(more).await.is_ok());
+        }
+        assert!(
+            new + old <= seats.max(old),
+            "{department} {date} {time}: {old} and {new} of {seats}"
+        );
+        full += usize::from(old >= seats);
+    }
+    assert!(full > 0, "at one time at least nothing was left");
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn asked(entry: &Value) -> CreateAppointmentRequest {
+    let body = &entry["request"];
+    CreateAppointmentRequest {
+        appointment: Some(Appointment {
+            patient_name: text(&body["patientName"]),
+            email: text(&body["email"]),
+            phone: text(&body["phone"]),
+            date: text(&body["date"]),
+            time: text(&body["time"]),
+            reason: text(&body["reason"]),
+            doctor_id: text(&body["doctorId"]),
+            notes: text(&body["notes"]),
+            department: text(&body["department"]),
+            ..Appointment::default()
+        }),
+        request_id: text(&entry["requestId"]),
+    }
+}
+
+fn same(appointment: &Appointment, expected: &Value) {
+    for (field, value) in [
+        ("id", &appointment.id),
+        ("reference", &appointment.reference),
+        ("patientName", &appointment.patient_name),
+        ("email", &appointment.email),
+        ("phone", &appointment.phone),
+        ("date", &appointment.date),
+        ("time", &appointment.time),
+        ("reason", &appointment.reason),
+        ("doctorId", &appointment.doctor_id),
+        ("notes", &appointment.notes),
+        ("department", &appointment.department),
+    ] {
+        assert_eq!(*value, text(&expected[field]), "{field}");
+    }
+    let status = appointment.status().as_str_name();
+    assert_eq!(status, text(&expected["status"]));
+    let created: DateTime<Utc> = text(&expected["createTime"]).parse().expect("a time");
+    let stamp = appointment.create_time.expect("a time");
+    assert_eq!(stamp.seconds, created.timestamp());
+    let nanos = created.timestamp_subsec_nanos();
+    assert_eq!(stamp.nanos.cast_unsigned(), nanos);
+    assert_eq!(appointment.secret, "", "no link was given then");
+}
+
+/// A rollback starts: this build on a schema that a later one has migrated, with a column more.
+async fn a_newer_schema_is_served(bench: Bench) {
+    bench
+        .migrate_further("ALTER TABLE appointments ADD COLUMN later text")
+        .await;
+    let bench = bench.reopen().await;
+    bench.database.ready().await.expect("ready");
+    let hospital = Hospital::of(&bench).await;
+    assert!(is_booked(
+        &hospital.book(&request("ENT", "", "9:00 AM")).await
+    ));
+    let url = bench.test.parsed_url();
+    store_kit::migrate::migrate(&url, &SCHEMA, &keys())
+        .await
+        .expect("as often as one likes");
+    bench.end().await;
+}
