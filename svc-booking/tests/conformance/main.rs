@@ -10,6 +10,7 @@ mod grpc_staff;
 mod grpc_visitor;
 mod holds;
 mod kept;
+mod limits;
 mod line;
 mod old;
 mod races;
