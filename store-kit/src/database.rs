@@ -294,6 +294,9 @@ pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
         .pragma("wal_autocheckpoint", "4000")
         // 8 MiB, as it is used: four times the default, or the indexes' upper pages would be read again and again.
         .pragma("cache_size", "-8192")
+        // What a unit of work can undo is kept in memory: beyond 64 KiB it would go through a temporary file, page by page. No commit
+        // depends on it.
+        .pragma("temp_store", "MEMORY")
         // What is removed is overwritten: an erased person is not in the file's free pages.
         .pragma("secure_delete", "ON")
         .foreign_keys(true)

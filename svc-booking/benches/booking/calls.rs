@@ -15,7 +15,7 @@ use tonic::{Code, transport::Channel};
 
 use crate::{
     Result, name_of,
-    process::{DEPARTMENTS, SEATS, department_name},
+    process::{DEPARTMENTS, RACE, SEATS, department_name},
 };
 
 /// Days of the bench, from tomorrow on.
@@ -78,33 +78,34 @@ pub(crate) struct Patient {
 impl Patient {
     /// With a place of their own.
     pub(crate) fn new(number: usize) -> Result<Self> {
-        Self::racing(number, number)
-    }
-
-    /// Who wants the place of that number.
-    pub(crate) fn racing(number: usize, place: usize) -> Result<Self> {
-        let days = open_days();
+        let place = number;
         // Neighbours in time want different departments, days and times, as visitors do.
         let (department, rest) = (place % DEPARTMENTS, place / DEPARTMENTS);
-        let (day, rest) = (rest % days.len(), rest / days.len());
+        let (day, rest) = (rest % open_days().len(), rest / open_days().len());
         let (time, seat) = (rest % TIMES, rest / TIMES);
         if seat >= SEATS {
             return Err("every seat is booked: more departments are needed".into());
         }
+        Ok(Self::at(number, department_name(department), day, time))
+    }
+
+    /// Who wants the only seat of a time, as everybody in this race.
+    pub(crate) fn racing(number: usize, race: usize) -> Self {
+        let days = open_days().len();
+        Self::at(number, RACE.to_owned(), race % days, race / days % TIMES)
+    }
+
+    fn at(number: usize, department: String, day: usize, time: usize) -> Self {
         let minutes = 9 * 60 + 30 * time;
         let (hour, half) = (minutes / 60, minutes % 60);
-        let (hour, noon) = if hour > 12 {
-            (hour - 12, "PM")
-        } else {
-            (hour, if hour == 12 { "PM" } else { "AM" })
-        };
-        Ok(Self {
+        let noon = if hour < 12 { "AM" } else { "PM" };
+        Self {
             number,
-            department: department_name(department),
-            date: days[day].to_string(),
+            department,
+            date: open_days()[day].to_string(),
             time: format!("{hour}:{half:02} {noon}"),
             key: RandomIds.uuid().to_string(),
-        })
+        }
     }
 
     fn email(&self) -> String {

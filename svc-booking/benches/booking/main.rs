@@ -81,6 +81,7 @@ async fn measure(database: Database, rows: usize, report: &mut Report) -> Result
         database: database.name,
         rows,
         next: Arc::new(AtomicUsize::new(0)),
+        races: AtomicUsize::new(0),
     };
     reads(&scene, &server, report).await?;
     for way in &ways {
@@ -106,6 +107,7 @@ struct Scene {
     rows: usize,
     /// The next patient, who books a place of their own.
     next: Arc<AtomicUsize>,
+    races: AtomicUsize,
 }
 
 struct Measured {
@@ -239,11 +241,10 @@ async fn race(scene: &Scene, way: &Way, report: &mut Report) -> Result<()> {
     let (mut won, mut taken, mut failed) = (0, 0, Vec::new());
     let mut racers = connect_all(way, RACERS).await?;
     for _ in 0..RACES {
-        let place = scene.next.fetch_add(RACERS, Ordering::Relaxed);
-        let mut patients = Vec::with_capacity(RACERS);
-        for racer in 0..RACERS {
-            patients.push(Patient::racing(place + racer, place)?);
-        }
+        let first = scene.next.fetch_add(RACERS, Ordering::Relaxed);
+        let number = scene.races.fetch_add(1, Ordering::Relaxed);
+        let patients = (first..first + RACERS).map(|patient| Patient::racing(patient, number));
+        let patients: Vec<_> = patients.collect();
         let started = Instant::now();
         let calls = racers.drain(..).zip(patients).map(|(mut caller, patient)| {
             tokio::spawn(async move {

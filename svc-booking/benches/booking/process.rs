@@ -18,6 +18,8 @@ const BINARY: &str = env!("CARGO_BIN_EXE_svc-booking");
 
 /// Departments of the bench, each with a clinic.
 pub(crate) const DEPARTMENTS: usize = 200;
+/// The department of the races, with one seat at each time.
+pub(crate) const RACE: &str = "Race";
 /// Seats of a clinic at one time.
 pub(crate) const SEATS: usize = 8;
 /// `/proc/<pid>/stat` counts in hundredths of a second.
@@ -105,14 +107,14 @@ impl Database {
 fn folder() -> Result<TempDir> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let mut text = String::new();
-    for number in 0..DEPARTMENTS {
-        let name = department_name(number);
+    let names = (0..DEPARTMENTS).map(|number| (department_name(number), SEATS));
+    for (name, seats) in names.chain([(RACE.to_owned(), 1)]) {
         let id = name.to_lowercase().replace(' ', "-");
         writeln!(text, "[[departments]]\nid = \"{id}\"\nname = \"{name}\"")?;
         writeln!(
             text,
             "[[sessions]]\nid = \"{id}\"\ndepartment = \"{id}\"\nname = \"{name}\"\n\
-             weekdays = [\"Mon\", \"Tue\", \"Wed\", \"Thu\", \"Fri\", \"Sat\"]\nfrom = \"9:00 AM\"\nuntil = \"1:00 PM\"\nseats = {SEATS}"
+             weekdays = [\"Mon\", \"Tue\", \"Wed\", \"Thu\", \"Fri\", \"Sat\"]\nfrom = \"9:00 AM\"\nuntil = \"1:00 PM\"\nseats = {seats}"
         )?;
     }
     std::fs::write(folder.path().join("resources.toml"), text)?;
@@ -195,12 +197,8 @@ impl Gateway {
     pub(crate) async fn start(program: &Path, server: &Server) -> Result<Self> {
         let mut command = Command::new(program);
         command
-            .args([
-                "--listen",
-                "127.0.0.1:0",
-                "--operators-listen",
-                "127.0.0.1:0",
-            ])
+            .args(["--listen", "127.0.0.1:0"])
+            .env("OPERATORS_LISTEN", "127.0.0.1:0")
             .args(["--log-filter", "warn", "--api-only"])
             .arg(format!(
                 "--upstream=hospital.booking.v1=http://{}",
