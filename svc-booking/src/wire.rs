@@ -21,10 +21,7 @@ use crate::{
         change::Appointment,
         departments::PageRequest,
         hold::HoldForm,
-        roster::{
-            Department, Roster,
-            change::uncovered,
-        },
+        roster::{Department, Roster, change::uncovered},
         status::Status,
     },
     store::NewHold,
