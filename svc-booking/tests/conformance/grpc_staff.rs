@@ -22,9 +22,11 @@ use crate::{
 on_both_databases!(test_kit::bench::empty:
     every_call_needs_a_token_of_its_scope,
     the_desk_works_through_a_day,
+    the_desk_moves_a_patient_on_and_removes_what_should_not_be,
     a_burst_is_shown_and_cancelled_and_each_address_is_told_once,
     who_is_uncovered_is_listed_by_filter_and_told,
     a_roster_is_changed_and_a_form_that_was_checked_before_is_checked_again,
+    leave_that_one_process_enters_ends_in_another,
     a_change_of_the_roster_that_makes_no_sense_is_refused,
 );
 
@@ -152,6 +154,14 @@ async fn the_desk_works_through_a_day(bench: Bench) {
         violated(&status),
         ["date", "department", "status", "pageToken"]
     );
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn the_desk_moves_a_patient_on_and_removes_what_should_not_be(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let first = serving.booked(request("ENT", "", "9:00 AM")).await;
+    let third = serving.booked(request("Urology", "", "10:00 AM")).await;
     let set = |name: &str, etag: &str, status: AppointmentStatus| {
         let message = SetAppointmentStatusRequest {
             appointment_id: name.to_owned(),
@@ -316,7 +326,7 @@ async fn who_is_uncovered_is_listed_by_filter_and_told(bench: Bench) {
     let mut booked = Vec::new();
     for date in [MONDAY, TUESDAY] {
         let asked = changed(&request("ENT", "d1", "9:00 AM"), |body| {
-            body.date = date.into()
+            body.date = date.into();
         });
         booked.push(serving.booked(asked).await);
         let away = serving.staff(ROSTERS_WRITE, leave("doctor:d1", date));
@@ -474,6 +484,15 @@ async fn a_roster_is_changed_and_a_form_that_was_checked_before_is_checked_again
         .await
         .expect("deleted");
     assert_eq!(deleted.into_inner().affected.len(), 1);
+    other.stop().await;
+    serving.stop().await;
+}
+
+async fn leave_that_one_process_enters_ends_in_another(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let other = Serving::start(&bench).await;
+    other.booked(request("Urology", "", "9:30 AM")).await;
+    let mut roster = serving.roster();
     let entered = roster
         .create_leave(serving.staff(ROSTERS_WRITE, leave("clinic:uro", MONDAY)))
         .await;

@@ -193,7 +193,7 @@ async fn free_times_and_next_times_agree_with_availability(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.booking();
     let first = changed(&request("Urology", "", "4:00 PM"), |body| {
-        body.date = "2026-11-21".into()
+        body.date = "2026-11-21".into();
     });
     serving.booked(first).await;
     let span = ListFreeTimesRequest {
@@ -322,7 +322,7 @@ async fn a_repeated_request_keeps_its_answer_when_the_rules_have_moved_on(bench:
     );
     // The hold is no part of what is asked for.
     let mut held = changed(&asked, |body| {
-        body.hold_id = "00000000-0000-0000-0000-000000000007".into()
+        body.hold_id = "00000000-0000-0000-0000-000000000007".into();
     });
     held.request_id.clone_from(&asked.request_id);
     assert!(is_replay(
@@ -359,7 +359,7 @@ async fn a_taken_time_comes_with_the_three_nearest(bench: Bench) {
             ("SLOT_TAKEN", "hospital")
         );
         assert_eq!(info.metadata["alternatives"], expected);
-        let hold = Hold {
+        let taken = Hold {
             department: "Urology".to_owned(),
             date: MONDAY.to_owned(),
             time: time.to_owned(),
@@ -367,7 +367,7 @@ async fn a_taken_time_comes_with_the_three_nearest(bench: Bench) {
         };
         let held = client
             .create_hold(CreateHoldRequest {
-                hold: Some(hold),
+                hold: Some(taken),
                 ..CreateHoldRequest::default()
             })
             .await;
@@ -467,7 +467,7 @@ async fn a_hold_is_kept_for_its_visitor(bench: Bench) {
         .into_inner();
     let id = second.hold.expect("a hold").id;
     let mine = changed(&request("Urology", "", "9:30 AM"), |body| {
-        body.hold_id.clone_from(&id)
+        body.hold_id.clone_from(&id);
     });
     serving.booked(mine).await;
     for hold_id in [others.hold.expect("a hold").id, id, "no id".to_owned()] {

@@ -15,7 +15,6 @@ mod old;
 mod races;
 mod rosters;
 mod serving;
-mod smoke;
 
 test_kit::service_keeps_its_promises!(
     test_kit::process::Program(env!("CARGO_BIN_EXE_svc-booking")),
