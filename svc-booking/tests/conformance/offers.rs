@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use service_kit::source::{Ids as _, RandomIds};
 use svc_booking::{
     domain::{
-        change::Action,
+        change::{Action, Refused},
         seats::Resource,
         waitlist::{EntryState, OFFER_TIME, OFFERS_MAX},
     },
@@ -13,12 +13,13 @@ use svc_booking::{
 use test_kit::on_both_databases;
 
 use crate::{
-    fixture::{Bench, Hospital, MONDAY, TUESDAY, created, day, done, now, request, staff},
+    fixture::{Bench, Hospital, MONDAY, TUESDAY, changed, created, day, done, now, request, staff},
     line::{MESSAGES, OFFERS, accept, act, act_by, cancel, line, states, sweep},
 };
 
 on_both_databases!(test_kit::bench::empty:
     an_offer_is_accepted_once,
+    an_offer_is_no_way_around_the_limits_of_a_person,
     an_offer_that_is_over_goes_to_the_next,
     who_lets_three_offers_pass_waits_no_more,
     who_leaves_passes_the_offer_on,
@@ -208,5 +209,24 @@ async fn a_free_time_is_offered_by_the_sweep(bench: Bench) {
         hospital.store.waited_for(now()).await.expect("no error"),
         []
     );
+    bench.end().await;
+}
+
+async fn an_offer_is_no_way_around_the_limits_of_a_person(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let entries = line(&hospital, 1).await;
+    let freed = hospital.booked("urology", "", "9:00 AM").await;
+    cancel(&hospital, &freed).await;
+    // Booked by telephone meanwhile, under the same number.
+    let phone = entries[0].contact.clone().expect("a contact").phone;
+    let asked = changed(&request("urology", "", "2:00 PM"), |body| {
+        body.phone = phone
+    });
+    created(hospital.book(&asked).await);
+    let refused = act(&hospital, entries[0].id, accept()).await;
+    assert_eq!(refused, EntryOutcome::Refused(Refused::SameDay));
+    assert_eq!(states(&hospital, &entries).await, [EntryState::Offered]);
+    let booked = "SELECT count(*) FROM appointments WHERE status = 'booked'";
+    assert_eq!(bench.test.scalar(booked).await, 1);
     bench.end().await;
 }
