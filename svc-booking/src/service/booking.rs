@@ -297,7 +297,7 @@ impl BookingService for BookingRpcs {
     ) -> Result<Response<ListNextAvailableResponse>, Status> {
         let parts = &self.0;
         let now = parts.now();
-        let asked = wire::next_available_request(request.into_inner(), DOCTORS_MAX)
+        let asked = wire::next_available_request(request.get_ref(), DOCTORS_MAX)
             .map_err(|violations| invalid_argument(&violations))?;
         let span = Span::bookable(now);
         let (roster, taken) = parts.seats_of(Roster::all_resources, span, now).await?;

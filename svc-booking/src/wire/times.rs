@@ -40,7 +40,7 @@ pub enum NextAvailable {
 
 /// Reads a list of ids that may be separated by commas.
 pub fn next_available_request(
-    request: proto::ListNextAvailableRequest,
+    request: &proto::ListNextAvailableRequest,
     doctors_max: usize,
 ) -> Result<NextAvailable, Vec<Violation>> {
     let mut violations = Violations::default();

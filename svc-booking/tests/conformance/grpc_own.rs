@@ -155,13 +155,13 @@ async fn a_patient_changes_what_was_given(bench: Bench) {
         ("Ravi Rao", "ನೋವು")
     );
     assert_eq!((changed.etag.as_str(), changed.secret.as_str()), ("2", ""));
-    let moves = Appointment {
+    let later = Appointment {
         status: 0,
         time: "9:30 AM".to_owned(),
         ..changed.clone()
     };
     let moved = client
-        .update_appointment(by_patient(update(moves), &booked.secret))
+        .update_appointment(by_patient(update(later), &booked.secret))
         .await
         .expect("moved");
     let moved = moved.into_inner().appointment.expect("a body");

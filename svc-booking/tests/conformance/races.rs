@@ -279,18 +279,18 @@ async fn an_offer_is_accepted_left_or_ended(bench: Bench) {
 async fn an_appointment_is_moved_once(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("urology", "", "9:00 AM").await;
-    let mut moves = Vec::new();
+    let mut tasks = Vec::new();
     for time in svc_booking::domain::calendar::SlotTime::all().skip(1) {
         let wanted = hospital
             .wanted("urology", None, MONDAY, &time.label())
             .await;
         let (hospital, known) = (hospital.clone(), booked.clone());
-        moves.push(tokio::spawn(async move {
+        tasks.push(tokio::spawn(async move {
             hospital.change(&known, Action::Move(wanted)).await
         }));
     }
     let mut moved = 0;
-    for outcome in join_all(moves).await {
+    for outcome in join_all(tasks).await {
         match outcome.expect("no panic") {
             ChangeOutcome::Changed { .. } => moved += 1,
             other => assert_eq!(other, ChangeOutcome::Refused(Refused::EtagMismatch)),
