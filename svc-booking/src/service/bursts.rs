@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 
 use crate::{Parts, metrics::set_bursts};
 
-const INTERVAL: Duration = Duration::from_secs(60);
+const INTERVAL: Duration = Duration::from_mins(1);
 /// Bookings of one network within this time make a burst. Mobile networks share addresses among many.
 const WINDOW: TimeDelta = TimeDelta::minutes(10);
 const BOOKINGS_MIN: i64 = 10;
