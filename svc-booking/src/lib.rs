@@ -40,6 +40,7 @@ use store_kit::{
 };
 
 use domain::{
+    hold::HOLD_TIME,
     retention::Retention,
     roster::{Seed, SeedError},
 };
@@ -56,8 +57,8 @@ const REQUEST_BYTES_MAX: usize = 64 * 1024;
 /// Open appointments that a phone number or an e-mail address may have, unless configured otherwise.
 pub const OPEN_APPOINTMENTS_MAX: u8 = 4;
 
-/// Seconds for which a time is kept while a form is filled in, unless configured otherwise.
-pub const HOLD_SECONDS: u16 = 300;
+/// See [`HOLD_TIME`].
+const HOLD_SECONDS: u16 = 300;
 
 /// Configuration of this service alone.
 #[derive(Clone, Debug, clap::Args)]
@@ -74,7 +75,7 @@ pub struct Arguments {
 
     /// Seconds for which a time is kept while a form is filled in, 1 to 300.
     #[arg(long, env = "HOLD_SECONDS", value_name = "SECONDS", default_value_t = HOLD_SECONDS,
-          value_parser = clap::value_parser!(u16).range(1..=300))]
+          value_parser = clap::value_parser!(u16).range(1..=i64::from(HOLD_SECONDS)))]
     pub hold_seconds: u16,
 
     /// Whose tokens staff have.
@@ -143,8 +144,8 @@ impl Service for Booking {
         let verifier = Verifier::from_config(&arguments.auth)?;
         let limits = Limits {
             open_appointments_max: arguments.open_appointments_max.into(),
-            retention: arguments.retention,
             hold_time: TimeDelta::seconds(arguments.hold_seconds.into()),
+            retention: arguments.retention,
         };
         Ok(served(
             seed,
@@ -180,18 +181,18 @@ impl Service for Booking {
 pub struct Limits {
     /// Open appointments that a phone number or an e-mail address may have.
     pub open_appointments_max: usize,
-    /// How long what people gave is kept.
-    pub retention: Retention,
     /// How long a time is kept while a form is filled in.
     pub hold_time: TimeDelta,
+    /// How long what people gave is kept.
+    pub retention: Retention,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             open_appointments_max: OPEN_APPOINTMENTS_MAX.into(),
+            hold_time: HOLD_TIME,
             retention: Retention::default(),
-            hold_time: TimeDelta::seconds(HOLD_SECONDS.into()),
         }
     }
 }
@@ -234,7 +235,9 @@ pub fn served(
         Box::pin(async move {
             ready.send_replace(true);
             let offers = service::pass_offers_on(Arc::clone(&parts));
-            tokio::join!(offers, service::keep_retention(parts, limits.retention));
+            let bursts = service::watch_bursts(Arc::clone(&parts));
+            let retention = service::keep_retention(parts, limits.retention);
+            tokio::join!(offers, bursts, retention);
         })
     });
     Served {

@@ -104,10 +104,11 @@ async fn is_noticed(server: Server, sabotage: Sabotage, rules: &[Rule]) {
     panic!("{sabotage:?} was not noticed: {}", listed(&found));
 }
 
-/// One of the two guards of a seat is enough.
-async fn changes_nothing(server: Server, sabotage: Sabotage) {
+/// One of the two guards of a seat is enough. What has no key, such as the limits of a person, has only the locks.
+async fn seats_stay_guarded(server: Server, sabotage: Sabotage) {
     let plan = Plan::new(seed(), CLIENTS, STEPS / 4);
-    let found = check(&run(&server, &plan, Some(sabotage), 3).await);
+    let mut found = check(&run(&server, &plan, Some(sabotage), 3).await);
+    found.retain(|finding| matches!(finding.rule, Rule::SoldOnce | Rule::OneSeat));
     assert!(found.is_empty(), "{}", listed(&found));
 }
 
@@ -119,9 +120,9 @@ async fn seats_without_guards_are_noticed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn either_guard_of_a_seat_is_enough() {
-    changes_nothing(sqlite(), Sabotage::KeyDropped).await;
-    changes_nothing(postgres(), Sabotage::KeyDropped).await;
-    changes_nothing(postgres(), Sabotage::LocksGone).await;
+    seats_stay_guarded(sqlite(), Sabotage::KeyDropped).await;
+    seats_stay_guarded(postgres(), Sabotage::KeyDropped).await;
+    seats_stay_guarded(postgres(), Sabotage::LocksGone).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

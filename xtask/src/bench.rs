@@ -27,7 +27,8 @@ pub(crate) struct Options {
 enum What {
     /// Paints, bytes, hydration, Lighthouse and CPU per document of the pages that have a budget (e2e/bench/budgets.mjs).
     Pages,
-    /// Bookings per second on both databases, and the race for one seat.
+    /// Bookings per second on both databases, empty and with a million appointments, directly and through the gateway; the race for one
+    /// seat; what free times cost.
     Booking,
     /// Cached read, uncached read and create through the gateway, beside the service itself.
     Gateway,
@@ -62,6 +63,14 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
         pages(project)?;
     }
     if wants(What::Booking) {
+        let gateway = [
+            "build",
+            "--package",
+            "gateway",
+            "--profile",
+            Profile::Dist.name(),
+        ];
+        shell::run(&mut shell::command(&project.root, "cargo", gateway))?;
         cargo_bench(project, "svc-booking", "booking")?;
     }
     if wants(What::Gateway) {
@@ -131,6 +140,7 @@ fn cargo_bench(project: &Project, package: &str, name: &str) -> Result<()> {
     shell::run(
         shell::command(&project.root, "cargo", arguments)
             .env(URL_VARIABLE, server.url())
+            .env("BENCH_GATEWAY", project.binary(Profile::Dist, GATEWAY))
             .env("BENCH_JSON", results(project).join(format!("{name}.json"))),
     )
 }

@@ -1,11 +1,8 @@
 //! The database and the real process that is measured.
 
-use std::{
-    fmt::Write as _,
-    process::Stdio,
-    time::{Duration, Instant},
-};
+use std::{fmt::Write as _, path::Path, process::Stdio};
 
+use hospital_proto::booking::v1::booking_service_client::BookingServiceClient;
 use service_kit::source::{Ids as _, RandomIds};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tempfile::TempDir;
@@ -13,10 +10,18 @@ use tokio::{
     io::{AsyncBufReadExt as _, BufReader},
     process::{Child, Command},
 };
+use tonic::transport::Channel;
 
-use crate::{Client, DEPARTMENTS, Result};
+use crate::Result;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_svc-booking");
+
+/// Departments of the bench, each with a clinic.
+pub(crate) const DEPARTMENTS: usize = 200;
+/// Seats of a clinic at one time.
+pub(crate) const SEATS: usize = 8;
+/// `/proc/<pid>/stat` counts in hundredths of a second.
+const TICKS_PER_SECOND: f64 = 100.0;
 
 /// Keys of sealed fields. They are no secret: what they seal is thrown away with the bench.
 const SEAL_KEYS: &str = r#"
@@ -30,7 +35,7 @@ k1 = "YmVuY2gtc2VhbC1iZW5jaC1zZWFsLWJlbmNoLXNlYWw="
 #[derive(Debug)]
 pub(crate) struct Database {
     pub(crate) name: &'static str,
-    url: String,
+    pub(crate) url: String,
     folder: TempDir,
     /// The server's URL and the name of the database on it.
     on_server: Option<(String, String)>,
@@ -99,11 +104,16 @@ impl Database {
 /// be memory, where an `fsync` costs nothing.
 fn folder() -> Result<TempDir> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
-    let mut text = String::from("capacity_per_slot = 1\n");
+    let mut text = String::new();
     for number in 0..DEPARTMENTS {
         let name = department_name(number);
         let id = name.to_lowercase().replace(' ', "-");
         writeln!(text, "[[departments]]\nid = \"{id}\"\nname = \"{name}\"")?;
+        writeln!(
+            text,
+            "[[sessions]]\nid = \"{id}\"\ndepartment = \"{id}\"\nname = \"{name}\"\n\
+             weekdays = [\"Mon\", \"Tue\", \"Wed\", \"Thu\", \"Fri\", \"Sat\"]\nfrom = \"9:00 AM\"\nuntil = \"1:00 PM\"\nseats = {SEATS}"
+        )?;
     }
     std::fs::write(folder.path().join("resources.toml"), text)?;
     std::fs::write(folder.path().join("keys.toml"), SEAL_KEYS)?;
@@ -123,51 +133,89 @@ pub(crate) async fn migrate(database: &Database) -> Result<()> {
     }
 }
 
-/// The running process.
+/// What the kernel says of how busy the machine is.
+pub(crate) fn load_average() -> Result<String> {
+    let text = std::fs::read_to_string("/proc/loadavg")?;
+    Ok(text.split(' ').take(3).collect::<Vec<_>>().join(" "))
+}
+
+async fn listening(command: &mut Command) -> Result<(Child, String)> {
+    let mut child = command.stdout(Stdio::piped()).spawn()?;
+    let stdout = child.stdout.take().ok_or("no standard output")?;
+    let mut lines = BufReader::new(stdout).lines();
+    let line = lines.next_line().await?.ok_or("the process ended")?;
+    let address = line.strip_prefix("listening on ").ok_or("no address")?;
+    Ok((child, address.to_owned()))
+}
+
+/// The running service.
 #[derive(Debug)]
 pub(crate) struct Server {
     child: Child,
-    address: String,
-    /// From the start of the process until it said that it listens.
-    pub(crate) start_up: Duration,
+    pub(crate) address: String,
 }
 
 impl Server {
     pub(crate) async fn start(database: &Database) -> Result<Self> {
-        let started = Instant::now();
-        let mut child = database.command().stdout(Stdio::piped()).spawn()?;
-        let stdout = child.stdout.take().ok_or("no standard output")?;
-        let line = BufReader::new(stdout)
-            .lines()
-            .next_line()
-            .await?
-            .ok_or("the process ended")?;
-        let start_up = started.elapsed();
-        let address = line
-            .strip_prefix("listening on ")
-            .ok_or("no address")?
-            .to_owned();
-        Ok(Self {
-            child,
-            address,
-            start_up,
-        })
+        let (child, address) = listening(&mut database.command()).await?;
+        Ok(Self { child, address })
     }
 
-    pub(crate) async fn connect(&self) -> Result<Client> {
-        Ok(Client::connect(format!("http://{}", self.address)).await?)
+    pub(crate) async fn connect(&self) -> Result<BookingServiceClient<Channel>> {
+        Ok(BookingServiceClient::connect(format!("http://{}", self.address)).await?)
     }
 
-    /// A line of the kernel's account of the process, in MiB.
-    pub(crate) fn resident_mib(&self, line: &str) -> Result<f64> {
+    /// Processor time that the process has used.
+    pub(crate) fn cpu_seconds(&self) -> Result<f64> {
         let pid = self.child.id().ok_or("the process ended")?;
-        let status = std::fs::read_to_string(format!("/proc/{pid}/status"))?;
-        let kib = status
-            .lines()
-            .find_map(|text| text.strip_prefix(line)?.strip_prefix(':'))
-            .and_then(|rest| rest.split_whitespace().next())
-            .ok_or("no such line")?;
-        Ok(kib.parse::<f64>()? / 1024.0)
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
+        let (_, after_name) = stat.rsplit_once(')').ok_or("no name")?;
+        let ticks: Vec<u32> = after_name
+            .split_whitespace()
+            .skip(11)
+            .take(2)
+            .map(str::parse)
+            .collect::<Result<_, _>>()?;
+        Ok(f64::from(ticks.iter().sum::<u32>()) / TICKS_PER_SECOND)
+    }
+
+    pub(crate) async fn stop(mut self) -> Result<()> {
+        Ok(self.child.kill().await?)
+    }
+}
+
+/// The running gateway.
+#[derive(Debug)]
+pub(crate) struct Gateway {
+    child: Child,
+    pub(crate) address: String,
+}
+
+impl Gateway {
+    pub(crate) async fn start(program: &Path, server: &Server) -> Result<Self> {
+        let mut command = Command::new(program);
+        command
+            .args([
+                "--listen",
+                "127.0.0.1:0",
+                "--operators-listen",
+                "127.0.0.1:0",
+            ])
+            .args(["--log-filter", "warn", "--api-only"])
+            .arg(format!(
+                "--upstream=hospital.booking.v1=http://{}",
+                server.address
+            ))
+            // All clients of the bench have one address.
+            .args([
+                "--visitor-calls-max",
+                "1000000",
+                "--address-calls-max",
+                "1000000",
+            ])
+            .kill_on_drop(true);
+        let (child, address) = listening(&mut command).await?;
+        Ok(Self { child, address })
     }
 
     pub(crate) async fn stop(mut self) -> Result<()> {

@@ -25,6 +25,8 @@ pub enum ProofError {
     Database(#[from] sqlx::Error),
     #[error("the service: {0}")]
     Service(#[from] tonic::transport::Error),
+    #[error("a task: {0}")]
+    Task(#[from] tokio::task::JoinError),
     #[error("{0}")]
     Other(String),
 }

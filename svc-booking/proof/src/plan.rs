@@ -10,7 +10,7 @@ impl Random {
         Self(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    fn advance(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -21,7 +21,7 @@ impl Random {
     /// Less than `below`, which is not 0.
     pub fn below(&mut self, below: usize) -> usize {
         let below = u64::try_from(below.max(1)).unwrap_or(u64::MAX);
-        usize::try_from(self.next() % below).unwrap_or_default()
+        usize::try_from(self.advance() % below).unwrap_or_default()
     }
 }
 

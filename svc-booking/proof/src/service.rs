@@ -33,6 +33,8 @@ index_key = "cHJvb2YtaW5kZXgtcHJvb2YtaW5kZXgtcHJvb2YtaW4="
 [keys]
 k1 = "cHJvb2Ytc2VhbC1wcm9vZi1zZWFsLXByb29mLXNlYWw="
 "#;
+const ISSUER: &str = "booking-proof";
+const AUDIENCE: &str = "hospital-api";
 const SCOPES: &str = "appointments:read appointments:write rosters:read rosters:write";
 const TOKEN_SECONDS: i64 = 24 * 3600;
 /// The longest start that is waited for.
@@ -129,11 +131,11 @@ impl Service {
             .args(["--log-filter", "off"])
             .arg("--resources")
             .arg(file("resources.toml"))
+            .args(["--jwt-issuer", ISSUER, "--jwt-audience", AUDIENCE])
             .arg("--jwks-file")
             .arg(file("jwks.json"))
             .env("SEAL_KEYS_FILE", file("keys.toml"))
             .stdin(Stdio::null())
-            .stderr(Stdio::null())
             .kill_on_drop(true);
         command
     }
@@ -192,7 +194,7 @@ fn token(key_set: &Path) -> Result<String> {
     std::fs::write(key_set, public.to_string())?;
     let head = json!({ "alg": "EdDSA", "typ": "JWT", "kid": "proof" });
     let issued = SystemClock.now().timestamp();
-    let claims = json!({ "iss": "booking-proof", "sub": "proof", "aud": "hospital-api", "iat": issued,
+    let claims = json!({ "iss": ISSUER, "sub": "proof", "aud": AUDIENCE, "iat": issued,
                          "exp": issued + TOKEN_SECONDS, "scope": SCOPES });
     let message = format!(
         "{}.{}",

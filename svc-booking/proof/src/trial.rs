@@ -85,11 +85,11 @@ impl Trial<'_> {
         let kills = self.kill(&service, &mut child, &clients).await?;
         shared.is_over.store(true, Ordering::Relaxed);
         for client in clients {
-            client.await.map_err(failed)?;
+            client.await?;
         }
         tokio::time::sleep(SETTLE).await;
         let evidence = ending(&service, &shared, channel, kills, races).await;
-        observing.await.map_err(failed)??;
+        observing.await??;
         child.kill().await?;
         if let Ok(service) = Arc::try_unwrap(service) {
             service.remove().await?;
@@ -136,10 +136,6 @@ impl Trial<'_> {
         }
         Ok(kills)
     }
-}
-
-fn failed(error: tokio::task::JoinError) -> ProofError {
-    ProofError::Other(error.to_string())
 }
 
 /// Reads the tables until the clients have ended, and once more.

@@ -118,16 +118,16 @@ impl World {
             let _ = writeln!(text, "[[departments]]\nid = \"{id}\"\nname = \"{name}\"");
         }
         for (number, resource) in self.resources.iter().enumerate() {
-            let (id, who) = match resource.doctor() {
-                Some(doctor) => (
-                    format!("session-{number}"),
-                    format!("doctor = \"{doctor}\""),
-                ),
-                None => {
-                    let id = resource.name.trim_start_matches("clinic:");
-                    (id.to_owned(), format!("name = \"Clinic {number}\""))
-                }
-            };
+            let clinic = resource.name.trim_start_matches("clinic:");
+            let (id, who) = resource.doctor().map_or_else(
+                || (clinic.to_owned(), format!("name = \"Clinic {number}\"")),
+                |doctor| {
+                    (
+                        format!("session-{number}"),
+                        format!("doctor = \"{doctor}\""),
+                    )
+                },
+            );
             let until = if resource.department == RACE.0 {
                 "1:00 PM"
             } else {

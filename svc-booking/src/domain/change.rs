@@ -1,6 +1,8 @@
 //! Decides changes of appointments against the current state. Pure: the store reads the state, asks for the decision, and writes the
 //! [`Change`].
 
+mod action;
+
 use std::{collections::BTreeSet, fmt};
 
 use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
@@ -13,6 +15,8 @@ use super::{
     seats::{HeldSeat, Resource, Seat, SeatsAt, Wanted},
     status::Status,
 };
+
+pub use action::{Action, Asked, change, change_is_too_much};
 
 /// Letters and digits that are not confused when read aloud: no 0, 1, I, L, O or U.
 const REFERENCE_ALPHABET: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -310,38 +314,6 @@ pub fn one_too_many(
     (open.len() >= open_max).then_some(Refused::AppointmentsMax)
 }
 
-/// Whether a change gives a person more than a booking would. `open` is what else those have whose appointment it is afterwards. Staff
-/// may: they are who is asked for an exception.
-pub fn change_is_too_much(
-    present: &Appointment,
-    asked: &Asked,
-    open: &[OpenAppointment],
-    open_max: usize,
-) -> Option<Refused> {
-    if asked.actor != PATIENT {
-        return None;
-    }
-    let wanted = asked.action.wanted();
-    let place = OpenAppointment {
-        department_id: wanted
-            .map_or(&present.department_id, |wanted| &wanted.department_id)
-            .clone(),
-        starts_at: wanted.map_or(present.starts_at, |wanted| wanted.starts_at),
-    };
-    let is_anothers = match (&asked.action, &present.contact) {
-        (Action::Update { contact, .. }, Some(before)) => {
-            contact.email != before.email || contact.phone != before.phone
-        }
-        _ => false,
-    };
-    if is_anothers {
-        return one_too_many(open, &place, open_max);
-    }
-    // A move leaves their number as it is.
-    let is_moved = wanted.is_some() && open.iter().any(|other| other.is_same_day(&place));
-    is_moved.then_some(Refused::SameDay)
-}
-
 /// The notification of a booking or move, and the reminders that are still to come.
 pub fn notices(
     kind: &'static str,
@@ -363,206 +335,6 @@ pub fn notices(
             not_before,
         })
         .collect()
-}
-
-/// A change that somebody asks for of an appointment that exists.
-#[derive(Clone, Debug)]
-pub enum Action {
-    /// Moves it to another seat.
-    Move(Wanted),
-    /// Replaces the person's data, and moves it if that is asked for.
-    Update {
-        contact: Contact,
-        wanted: Option<Wanted>,
-        status: Option<Status>,
-    },
-    Cancel {
-        /// Whether the patient is told.
-        notify: bool,
-    },
-    SetStatus(Status),
-    /// Removes it with everything that names the person.
-    Delete,
-}
-
-impl Action {
-    /// The time of which the decision needs the seats.
-    pub fn wanted(&self) -> Option<&Wanted> {
-        match self {
-            Self::Move(wanted) => Some(wanted),
-            Self::Update { wanted, .. } => wanted.as_ref(),
-            Self::Cancel { .. } | Self::SetStatus(_) | Self::Delete => None,
-        }
-    }
-
-    /// Whose appointment it is afterwards, where the change says so.
-    pub fn contact(&self) -> Option<&Contact> {
-        match self {
-            Self::Update { contact, .. } => Some(contact),
-            _ => None,
-        }
-    }
-}
-
-/// Who asks for a change, and with which ids it is made.
-#[derive(Clone, Debug)]
-pub struct Asked {
-    pub action: Action,
-    /// `patient`, or the subject of a staff token.
-    pub actor: String,
-    pub message_ids: MessageIds,
-}
-
-/// Decides a change of an appointment. `seats` are those of the time that is wanted and the appointment's own. `Ok(None)`: it is as asked
-/// for already.
-///
-/// # Errors
-/// See [`Refused`].
-pub fn change(
-    present: &Appointment,
-    asked: &Asked,
-    seats: &SeatsAt,
-    now: DateTime<Utc>,
-) -> Result<Option<Change>, Refused> {
-    let now = now.trunc_subsecs(6);
-    let next = Appointment {
-        version: present.version + 1,
-        update_time: now,
-        ..present.clone()
-    };
-    let own: Vec<HeldSeat> = seats.of_holder(present.id).cloned().collect();
-    match &asked.action {
-        Action::Move(wanted) => moved(next, asked, wanted, seats, own, now).map(Some),
-        Action::Update {
-            contact,
-            wanted,
-            status,
-        } => {
-            let next = Appointment {
-                contact: Some(contact.clone()),
-                ..next
-            };
-            let mut change = match (wanted, status) {
-                (Some(wanted), None) => moved(next, asked, wanted, seats, own, now)?,
-                (Some(_), Some(_)) => return Err(Refused::StatusNotAllowed),
-                (None, Some(status)) if *status != present.status => {
-                    with_status(next, asked, *status, own, now)?
-                }
-                (None, _) if present.is_open(now) || asked.actor != PATIENT => {
-                    Change::of(next, CHANGED, &asked.actor)
-                }
-                (None, _) => return Err(Refused::NotOpen),
-            };
-            change.rewrites_contact = true;
-            Ok(Some(change))
-        }
-        Action::Cancel { .. } if present.status == Status::Cancelled => Ok(None),
-        Action::Cancel { .. } if asked.actor == PATIENT && !present.is_open(now) => {
-            Err(Refused::NotOpen)
-        }
-        Action::Cancel { notify } => {
-            let mut change = with_status(next, asked, Status::Cancelled, own, now)?;
-            if !notify {
-                change.messages.clear();
-            }
-            Ok(Some(change))
-        }
-        Action::SetStatus(status) if *status == present.status => Ok(None),
-        Action::SetStatus(status) => with_status(next, asked, *status, own, now).map(Some),
-        Action::Delete => Ok(Some(Change {
-            freed: own,
-            deletes: true,
-            withdrawn: vec![
-                BOOKED,
-                MOVED,
-                CHANGED,
-                CANCELLED,
-                UNCOVERED,
-                DAY_BEFORE,
-                HOURS_BEFORE,
-            ],
-            ..Change::of(
-                Appointment {
-                    status: Status::Cancelled,
-                    resource: None,
-                    contact: None,
-                    ..next
-                },
-                "appointment.deleted",
-                &asked.actor,
-            )
-        })),
-    }
-}
-
-/// The old seat goes and a new one is taken, or neither. The patient's link is replaced: whoever had the old one may not be meant to know
-/// the new time.
-fn moved(
-    next: Appointment,
-    asked: &Asked,
-    wanted: &Wanted,
-    seats: &SeatsAt,
-    own: Vec<HeldSeat>,
-    now: DateTime<Utc>,
-) -> Result<Change, Refused> {
-    if next.status != Status::Booked || (asked.actor == PATIENT && now >= next.starts_at) {
-        return Err(Refused::NotOpen);
-    }
-    let (seat, before) = seats.free(wanted).ok_or(Refused::SlotTaken)?;
-    let mut freed = own;
-    freed.extend(before);
-    freed.sort_unstable();
-    freed.dedup();
-    let appointment = Appointment {
-        department_id: wanted.department_id.clone(),
-        doctor_id: seat.resource.doctor_id().map(str::to_owned),
-        starts_at: wanted.starts_at,
-        resource: Some(seat.resource.clone()),
-        secret_generation: next.secret_generation + 1,
-        ..next
-    };
-    let messages = notices(MOVED, appointment.starts_at, asked.message_ids, now);
-    Ok(Change {
-        freed,
-        taken: Some(seat),
-        withdrawn: vec![BOOKED, MOVED, UNCOVERED, DAY_BEFORE, HOURS_BEFORE],
-        messages,
-        ..Change::of(appointment, MOVED, &asked.actor)
-    })
-}
-
-fn with_status(
-    next: Appointment,
-    asked: &Asked,
-    status: Status,
-    own: Vec<HeldSeat>,
-    now: DateTime<Utc>,
-) -> Result<Change, Refused> {
-    if !next.status.may_become(status) {
-        return Err(Refused::StatusNotAllowed);
-    }
-    let event = match status {
-        Status::Booked => return Err(Refused::StatusNotAllowed),
-        Status::Arrived => "appointment.arrived",
-        Status::Completed => "appointment.completed",
-        Status::Cancelled => CANCELLED,
-        Status::NoShow => "appointment.no_show",
-    };
-    let is_cancelled = status == Status::Cancelled;
-    let mut change = Change {
-        withdrawn: vec![UNCOVERED, DAY_BEFORE, HOURS_BEFORE],
-        ..Change::of(Appointment { status, ..next }, event, &asked.actor)
-    };
-    if is_cancelled {
-        change.freed = own;
-        change.appointment.resource = None;
-        change.messages = vec![Notice {
-            id: asked.message_ids.0[0],
-            kind: CANCELLED,
-            not_before: now,
-        }];
-    }
-    Ok(change)
 }
 
 /// A few references to choose from.

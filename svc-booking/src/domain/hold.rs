@@ -1,6 +1,6 @@
 //! Holds: a time is kept while a form is filled in, for a few minutes and no longer.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::input::{Violation, Violations};
 use uuid::Uuid;
 
@@ -10,6 +10,8 @@ use super::{
     seats::Wanted,
 };
 
+/// How long a time is kept, unless configured otherwise; never longer.
+pub const HOLD_TIME: TimeDelta = TimeDelta::minutes(5);
 /// Holds that a network has at once. Mobile networks share addresses among many.
 pub const HOLDS_OF_NETWORK_MAX: i64 = 20;
 

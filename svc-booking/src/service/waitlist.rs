@@ -63,19 +63,19 @@ impl WaitlistRpcs {
         access: Access,
         action: EntryAction,
     ) -> Result<(Entry, EntryOutcome), Status> {
+        let parts = &self.0;
         let entry = self.reach(id, &access).await?;
-        let now = self.0.now();
-        let message_ids = MessageIds::new(self.0.ids.as_ref(), now);
+        let now = parts.now();
         for _ in 0..ATTEMPTS_MAX {
-            let roster = self.0.store.rosters.read(now).await?;
+            let roster = parts.store.rosters.read(now).await?;
+            let message_ids = MessageIds::new(parts.ids.as_ref(), now);
             let (action, access) = (action.clone(), access.clone());
-            let outcome = self
-                .0
+            let outcome = parts
                 .store
                 .act_on_entry(entry.id, action, access, message_ids, roster, now)
                 .await?;
             if outcome != EntryOutcome::RosterChanged {
-                self.0.seats_changed(&entry.department_id, now).await;
+                parts.seats_changed(&entry.department_id, now).await;
                 return Ok((entry, outcome));
             }
         }
@@ -209,8 +209,8 @@ impl WaitlistService for WaitlistRpcs {
             EntryOutcome::Booked(_)
             | EntryOutcome::OfferOver
             | EntryOutcome::Refused(_)
-            | EntryOutcome::RosterChanged
             | EntryOutcome::Unknown => Err(unknown()),
+            EntryOutcome::RosterChanged => Err(roster_changes()),
         }
     }
 }

@@ -316,19 +316,8 @@ impl Book {
         is_known: bool,
     ) -> Result<(), StoreError> {
         let appointment = &change.appointment;
-        // Only at the time whose lock is held: the hold's seat at another time may have another holder by now.
-        let at = self.new.booking.appointment.wanted.starts_at;
-        let mut clearing = rows::clearing(&Change {
-            freed: change
-                .freed
-                .iter()
-                .filter(|seat| seat.seat.starts_at == at)
-                .cloned()
-                .collect(),
-            ..change.clone()
-        });
+        let mut clearing = rows::clearing(change);
         if let Some(hold) = self.new.booking.appointment.hold_id {
-            clearing.push(rows::free_hold(hold));
             clearing.push(super::holds::forget(hold));
         }
         transaction.run(clearing).await?;

@@ -69,9 +69,6 @@ INSERT INTO seats (resource, starts_at, seat, holder_kind, holder_id, expire_tim
 const FREE: &str =
     "DELETE FROM seats WHERE resource = $1 AND starts_at = $2 AND seat = $3 AND holder_id = $4";
 
-/// The seat of a hold, and of nothing else that somebody gives out for one.
-const FREE_HOLD: &str = "DELETE FROM seats WHERE holder_id = $1 AND holder_kind = 'hold'";
-
 /// Every seat of a holder.
 const FREE_ALL: &str = "DELETE FROM seats WHERE holder_id = $1";
 
@@ -318,10 +315,6 @@ pub(super) fn free(held: &HeldSeat) -> Statement {
             *holder_id
         ],
     )
-}
-
-pub(super) fn free_hold(id: Uuid) -> Statement {
-    Statement::new(FREE_HOLD, values![id])
 }
 
 pub(super) fn free_all(holder_id: Uuid) -> Statement {

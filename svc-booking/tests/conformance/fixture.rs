@@ -15,6 +15,7 @@ use svc_booking::{
         appointment::NewAppointment,
         calendar::SlotTime,
         change::{Action, Appointment, Asked, Booking, Contact, MessageIds, PATIENT},
+        hold::HOLD_TIME,
         roster::{
             Leave, Roster, Seed,
             change::{Edit, Edited},
@@ -32,8 +33,6 @@ use uuid::Uuid;
 
 pub(crate) type Bench = test_kit::bench::Bench<Service>;
 
-/// How long a time is kept unless it is configured.
-pub(crate) const HOLD_TIME: TimeDelta = TimeDelta::minutes(5);
 /// Saturday, 21 November 2026, 3:00 PM IST.
 pub(crate) const NOW: &str = "2026-11-21T09:30:00Z";
 /// The Monday after.

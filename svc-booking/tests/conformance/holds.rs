@@ -5,7 +5,7 @@ use service_kit::source::{Ids as _, RandomIds};
 use svc_booking::{
     domain::{
         change::{Appointment, Refused},
-        hold::HOLDS_OF_NETWORK_MAX,
+        hold::{HOLD_TIME, HOLDS_OF_NETWORK_MAX},
         seats::Resource,
     },
     store::{BookOutcome, HoldOutcome, NewHold},
@@ -13,7 +13,7 @@ use svc_booking::{
 use test_kit::on_both_databases;
 
 use crate::fixture::{
-    Bench, HOLD_TIME, Hospital, MONDAY, again, changed, created, hashed, is_booked, now, request,
+    Bench, Hospital, MONDAY, again, changed, created, hashed, is_booked, now, request,
 };
 
 on_both_databases!(test_kit::bench::empty:

@@ -7,7 +7,7 @@ use super::{SourceFile, linked};
 use crate::project::Project;
 
 /// Direct dependencies, of every kind, that a package must not have. A rule's `*` stands for any ending.
-const NEVER: [(&str, &[&str]); 8] = [
+const NEVER: [(&str, &[&str]); 9] = [
     ("svc-*", &["svc-*", "gateway", "axum", "xtask"]),
     (
         "gateway",
@@ -40,6 +40,11 @@ const NEVER: [(&str, &[&str]); 8] = [
         ],
     ),
     ("test-kit", &["hospital-proto", "svc-*", "gateway", "xtask"]),
+    // Who judges the service knows its contract and its tables, not its code.
+    (
+        "booking-proof",
+        &["svc-*", "store-kit", "test-kit", "gateway", "xtask"],
+    ),
     ("feature-set", &["sqlx", "sqlx-*", "libsqlite3-sys"]),
     (
         "service-list",
@@ -140,6 +145,7 @@ mod tests {
             ("store-kit", "hospital-proto"),
             ("store-kit", "svc-booking"),
             ("service-list", "service-kit"),
+            ("booking-proof", "svc-booking"),
         ] {
             assert_eq!(
                 edge(package, dependency).len(),
@@ -164,6 +170,8 @@ mod tests {
             ("store-kit", "sqlx"),
             ("test-kit", "store-kit"),
             ("gateway", "service-list"),
+            ("svc-booking", "booking-proof"),
+            ("booking-proof", "hospital-proto"),
         ] {
             assert_eq!(edge(package, dependency), Vec::<String>::new());
         }

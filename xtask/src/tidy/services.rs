@@ -10,7 +10,8 @@ pub(super) fn check(files: &[SourceFile], services: &[Service]) -> Vec<String> {
     let packages: BTreeSet<_> = files
         .iter()
         .filter_map(|file| file.path.strip_suffix("/Cargo.toml"))
-        .filter(|folder| folder.starts_with("svc-"))
+        // What lies within a service's folder is a tool of its team.
+        .filter(|folder| folder.starts_with("svc-") && !folder.contains('/'))
         .collect();
     let listed: BTreeSet<_> = services
         .iter()

@@ -179,13 +179,13 @@ fn acknowledged(
                     );
                 }
             }
-            Operation::Cancel { .. } => {
-                if shown.is_booked || rows.get(&id).is_some_and(|row| row.is_live()) {
-                    findings.add(
-                        Rule::NothingLost,
-                        format!("a cancel of {id} was acknowledged and is not there"),
-                    );
-                }
+            Operation::Cancel { .. }
+                if shown.is_booked || rows.get(&id).is_some_and(|row| row.is_live()) =>
+            {
+                findings.add(
+                    Rule::NothingLost,
+                    format!("a cancel of {id} was acknowledged and is not there"),
+                );
             }
             Operation::Read { appointment, .. } => {
                 fresh(calls, call, *appointment, shown.version, findings);

@@ -45,10 +45,12 @@ fn placed<'a>(calls: &Calls<'a>) -> impl Iterator<Item = Placed<'a>> {
         })
 }
 
+/// A department, or the doctor who was asked for; a time; how many seats there are.
+type SeatsAt = (String, DateTime<Utc>, usize);
+
 /// At no moment do more patients certainly have a seat than there are.
 pub(super) fn never_too_many(evidence: &Evidence, calls: &Calls<'_>, findings: &mut Findings) {
-    // By department, or by the doctor who was asked for.
-    let mut changes: BTreeMap<(String, DateTime<Utc>, usize), Vec<(Micros, i32)>> = BTreeMap::new();
+    let mut changes: BTreeMap<SeatsAt, Vec<(Micros, i32)>> = BTreeMap::new();
     let mut seen: HashMap<(Uuid, i64), Micros> = HashMap::new();
     for placed in placed(calls) {
         let Some((id, version)) = placed.shown else {
@@ -273,11 +275,11 @@ fn waiting(evidence: &Evidence, calls: &Calls<'_>) -> Vec<Occupant> {
         };
         let own = entry.and_then(|entry| calls.of_entry.get(&entry));
         let over = own.into_iter().flatten().filter_map(|call| {
-            let is_over = match (&call.operation, &call.outcome) {
+            let is_over = matches!(
+                (&call.operation, &call.outcome),
                 (Operation::Quit { .. }, Outcome::Entry { .. })
-                | (Operation::Accept { .. }, Outcome::Appointment(_)) => true,
-                _ => false,
-            };
+                    | (Operation::Accept { .. }, Outcome::Appointment(_))
+            );
             is_over.then_some(call.completed)
         });
         let over = over.min();

@@ -1,6 +1,6 @@
 //! What must hold in the tables at every single moment.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -74,8 +74,8 @@ fn one_seat(rows: &Rows, findings: &mut Findings) {
             (false, _) => findings.add(Rule::OneSeat, format!("{id} is cancelled and has a seat")),
         }
     }
-    let known: HashMap<Uuid, ()> = rows.appointments.iter().map(|row| (row.id, ())).collect();
-    for holder in seats.keys().filter(|holder| !known.contains_key(holder)) {
+    let known: HashSet<Uuid> = rows.appointments.iter().map(|row| row.id).collect();
+    for holder in seats.keys().filter(|holder| !known.contains(holder)) {
         findings.add(
             Rule::OneSeat,
             format!("a seat belongs to {holder}, which is no appointment"),

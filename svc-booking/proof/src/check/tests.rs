@@ -213,11 +213,11 @@ fn a_refusal_is_explained_by_somebody_who_may_have_the_seat() {
     evidence.history.calls.push(refused(20, &place(1)));
     assert_eq!(broken(evidence), HashSet::from([Rule::FreeIsFree]));
     // A hold explains it while it lasts.
-    let hold = Operation::Hold {
+    let asked = Operation::Hold {
         place: place(1),
         tab: 0,
     };
-    let held = Outcome::Held {
+    let promise = Outcome::Held {
         hold: id(5),
         expire_time: DateTime::UNIX_EPOCH + TimeDelta::seconds(1),
     };
@@ -226,7 +226,7 @@ fn a_refusal_is_explained_by_somebody_who_may_have_the_seat() {
         (1_200_000, HashSet::from([Rule::FreeIsFree])),
     ] {
         let mut evidence = sound();
-        let held = call(15, hold.clone(), held.clone());
+        let held = call(15, asked.clone(), promise.clone());
         evidence
             .history
             .calls

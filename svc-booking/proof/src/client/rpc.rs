@@ -1,22 +1,24 @@
 //! The calls themselves, as the contract has them.
 
+mod answers;
+
 use std::{sync::Arc, time::Duration};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use hospital_proto::booking::v1::{
-    self as proto, Appointment, AppointmentStatus, WaitlistState,
-    booking_service_client::BookingServiceClient, desk_service_client::DeskServiceClient,
-    roster_service_client::RosterServiceClient, waitlist_service_client::WaitlistServiceClient,
+    self as proto, Appointment, booking_service_client::BookingServiceClient,
+    desk_service_client::DeskServiceClient, roster_service_client::RosterServiceClient,
+    waitlist_service_client::WaitlistServiceClient,
 };
-use tonic::{Code, Request, Status, transport::Channel};
-use tonic_types::StatusExt as _;
+use tonic::{Request, Status, transport::Channel};
 use uuid::Uuid;
 
 use super::Shared;
 use crate::{
-    history::{Call, Operation, Outcome, Shown},
+    history::{Call, Operation, Outcome},
     world::Place,
 };
+use answers::{entry, failed, id, moment, shown};
 
 /// Nobody waits longer for an answer than a browser would.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -392,61 +394,4 @@ impl Rpc {
     fn waitlist(&self) -> WaitlistServiceClient<Channel> {
         WaitlistServiceClient::new(self.channel.clone())
     }
-}
-
-/// Only what the contract calls a refusal promises that nothing was done.
-fn failed(status: &Status) -> Outcome {
-    let is_refusal = matches!(
-        status.code(),
-        Code::InvalidArgument
-            | Code::NotFound
-            | Code::AlreadyExists
-            | Code::FailedPrecondition
-            | Code::Aborted
-            | Code::ResourceExhausted
-            | Code::PermissionDenied
-            | Code::Unauthenticated
-    );
-    if is_refusal {
-        let info = status.get_details_error_info();
-        return Outcome::Refused {
-            reason: info.map_or_else(|| format!("{:?}", status.code()), |info| info.reason),
-        };
-    }
-    Outcome::Unknown {
-        why: format!("{:?}: {}", status.code(), status.message()),
-    }
-}
-
-fn unreadable() -> Status {
-    Status::internal("the answer cannot be read")
-}
-
-fn id(text: &str) -> Result<Uuid, Status> {
-    text.parse().map_err(|_| unreadable())
-}
-
-fn moment(timestamp: Option<prost_types::Timestamp>) -> Result<DateTime<Utc>, Status> {
-    let timestamp = timestamp.ok_or_else(unreadable)?;
-    let nanos = u32::try_from(timestamp.nanos).unwrap_or_default();
-    DateTime::from_timestamp(timestamp.seconds, nanos).ok_or_else(unreadable)
-}
-
-fn shown(appointment: Option<Appointment>) -> Result<Outcome, Status> {
-    let appointment = appointment.ok_or_else(unreadable)?;
-    Ok(Outcome::Appointment(Shown {
-        id: id(&appointment.id)?,
-        version: appointment.etag.parse().map_err(|_| unreadable())?,
-        is_booked: appointment.status() == AppointmentStatus::Booked,
-        starts_at: moment(appointment.starts_at)?,
-        department: appointment.department,
-        secret: appointment.secret,
-    }))
-}
-
-fn entry(entry: &proto::WaitlistEntry) -> Result<Outcome, Status> {
-    Ok(Outcome::Entry {
-        entry: id(&entry.id)?,
-        is_offered: entry.state() == WaitlistState::Offered,
-    })
 }

@@ -1,0 +1,225 @@
+//! What the owner of an entry does: takes the offered time, or leaves the line.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use store_kit::{
+    audit,
+    error::StoreError,
+    keys::Keys,
+    sql::{Script, Statement, Transaction},
+    values,
+    work::{Decision, UnitOfWork},
+};
+use uuid::Uuid;
+
+use super::{
+    BY_ID, EntryAction, EntryOutcome, EntryRow, SET_STATE,
+    offer::{Offer, end_offer, is_current, locked, offer},
+};
+use crate::{
+    domain::{
+        change::{
+            Appointment, BOOKED, Change, MessageIds, OpenAppointment, PATIENT, notices,
+            one_too_many,
+        },
+        roster::Roster,
+        seats::Seat,
+        status::Status,
+        waitlist::EntryState,
+    },
+    store::{
+        Access,
+        book::open_of,
+        rows::{self, AppointmentRow, SeatRow, select_appointments},
+    },
+};
+
+pub(super) struct Act {
+    pub(super) id: Uuid,
+    pub(super) action: EntryAction,
+    pub(super) access: Access,
+    pub(super) message_ids: MessageIds,
+    pub(super) roster: Arc<Roster>,
+    pub(super) now: DateTime<Utc>,
+    pub(super) open_max: usize,
+    pub(super) keys: Keys,
+}
+
+#[async_trait]
+impl UnitOfWork for Act {
+    type Outcome = EntryOutcome;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<EntryOutcome>, StoreError> {
+        let Some(row) = locked(transaction, self.id).await? else {
+            return Ok(Decision::Rollback(EntryOutcome::Unknown));
+        };
+        let subject = row.id.to_string();
+        let (outcome, action) = match &self.action {
+            EntryAction::Leave => (self.leave(transaction, row).await?, "waitlist.leave"),
+            EntryAction::Accept {
+                appointment_id,
+                references,
+            } => {
+                let accepted = self
+                    .accept(transaction, row, *appointment_id, references)
+                    .await?;
+                (accepted, "waitlist.accept")
+            }
+        };
+        if matches!(
+            outcome,
+            EntryOutcome::OfferOver | EntryOutcome::Refused(_) | EntryOutcome::RosterChanged
+        ) {
+            return Ok(Decision::Rollback(outcome));
+        }
+        if let Some(entry) = self.access.entry(action, &subject, "") {
+            audit::append(transaction, &self.keys, &entry, self.now).await?;
+        }
+        Ok(Decision::Commit(outcome))
+    }
+}
+
+impl Act {
+    async fn leave(
+        &self,
+        transaction: &mut Transaction<'_>,
+        row: EntryRow,
+    ) -> Result<EntryOutcome, StoreError> {
+        if matches!(row.state.as_str(), "waiting" | "offered") {
+            end_offer(transaction, &row, EntryState::Ended, self.now).await?;
+            if let Some(starts_at) = row.offer_starts_at
+                && is_current(transaction, &self.roster).await?
+            {
+                let next = Offer {
+                    department_id: &row.department_id,
+                    starts_at,
+                    message_id: self.message_ids.of_offer(),
+                };
+                offer(transaction, &next, &self.roster, self.now).await?;
+            }
+        }
+        let row: EntryRow = transaction.fetch_one(BY_ID, values![row.id]).await?;
+        Ok(EntryOutcome::Left(Box::new(row.open(&self.keys)?)))
+    }
+
+    /// What was accepted before, for whoever did not get the answer; not once its link was replaced.
+    async fn accepted(
+        &self,
+        transaction: &mut Transaction<'_>,
+        row: &EntryRow,
+    ) -> Result<EntryOutcome, StoreError> {
+        const BOOKED_OF: &str = select_appointments!(
+            "WHERE appointments.id = (SELECT appointment_id FROM waitlist_entries WHERE id = $1) AND delete_time IS NULL"
+        );
+        let booked: Option<AppointmentRow> = transaction
+            .fetch_optional(BOOKED_OF, values![row.id])
+            .await?;
+        let booked = booked.map(|booked| booked.open(&self.keys)).transpose()?;
+        Ok(booked
+            .filter(|booked| booked.secret_generation == 1 && booked.status == Status::Booked)
+            .map_or(EntryOutcome::OfferOver, |booked| {
+                EntryOutcome::Booked(Box::new(booked))
+            }))
+    }
+
+    async fn accept(
+        &self,
+        transaction: &mut Transaction<'_>,
+        row: EntryRow,
+        appointment_id: Uuid,
+        references: &[String],
+    ) -> Result<EntryOutcome, StoreError> {
+        const OFFERED_SEAT: &str = "\
+SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder_id = $1 AND holder_kind = 'offer'";
+        const TAKEN: &str =
+            "SELECT reference FROM appointments WHERE reference IN ($1, $2, $3, $4)";
+        let seat: Option<SeatRow> = transaction
+            .fetch_optional(OFFERED_SEAT, values![row.id])
+            .await?;
+        let held = seat.map(SeatRow::held).transpose()?;
+        let is_offered = row.state == EntryState::Offered.as_str();
+        let Some(held) = held.filter(|held| is_offered && held.is_held(self.now)) else {
+            return self.accepted(transaction, &row).await;
+        };
+        if !is_current(transaction, &self.roster).await? {
+            return Ok(EntryOutcome::RosterChanged);
+        }
+        // Who works there may have gone on leave since it was offered.
+        let Seat {
+            resource,
+            starts_at,
+            ..
+        } = &held.seat;
+        if !self.roster.covers(&row.department_id, resource, *starts_at) {
+            return Ok(EntryOutcome::OfferOver);
+        }
+        if let Some(persons) = row.persons() {
+            let open = open_of(transaction, &persons, row.id, self.now).await?;
+            let more = OpenAppointment {
+                department_id: row.department_id.clone(),
+                starts_at: held.seat.starts_at,
+            };
+            if let Some(refused) = one_too_many(&open, &more, self.open_max) {
+                return Ok(EntryOutcome::Refused(refused));
+            }
+        }
+        let reference = |number: usize| references.get(number).map(String::as_str);
+        let taken: Vec<(String,)> = transaction
+            .fetch_all(
+                TAKEN,
+                values![reference(0), reference(1), reference(2), reference(3)],
+            )
+            .await?;
+        let unused = |reference: &&String| !taken.iter().any(|(taken,)| taken == *reference);
+        let reference = references
+            .iter()
+            .find(unused)
+            .ok_or(StoreError::IdentifiersTaken)?;
+        let id = row.id;
+        let department_id = row.department_id.clone();
+        let entry = row.open(&self.keys)?;
+        let seat = held.seat.clone();
+        let appointment = Appointment {
+            id: appointment_id,
+            reference: reference.clone(),
+            department_id,
+            doctor_id: seat.resource.doctor_id().map(str::to_owned),
+            starts_at: seat.starts_at,
+            status: Status::Booked,
+            version: 1,
+            secret_generation: 1,
+            create_time: self.now,
+            update_time: self.now,
+            resource: Some(seat.resource.clone()),
+            contact: entry.contact,
+        };
+        let messages = notices(BOOKED, appointment.starts_at, self.message_ids, self.now);
+        let change = Change {
+            freed: vec![held],
+            taken: Some(seat),
+            rewrites_contact: true,
+            messages,
+            ..Change::of(appointment, BOOKED, PATIENT)
+        };
+        transaction.run(rows::clearing(&change)).await?;
+        let mut script = Script::new();
+        script.push(rows::insert(&self.keys, &change.appointment, None));
+        script.append(rows::writing(&self.keys, &change)?);
+        script.push(Statement::new(
+            SET_STATE,
+            values![
+                id,
+                EntryState::Booked.as_str(),
+                self.now,
+                change.appointment.id
+            ],
+        ));
+        transaction.run(script).await?;
+        Ok(EntryOutcome::Booked(Box::new(change.appointment)))
+    }
+}
