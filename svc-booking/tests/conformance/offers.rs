@@ -220,7 +220,7 @@ async fn an_offer_is_no_way_around_the_limits_of_a_person(bench: Bench) {
     // Booked by telephone meanwhile, under the same number.
     let phone = entries[0].contact.clone().expect("a contact").phone;
     let asked = changed(&request("urology", "", "2:00 PM"), |body| {
-        body.phone = phone
+        body.phone = phone;
     });
     created(hospital.book(&asked).await);
     let refused = act(&hospital, entries[0].id, accept()).await;
