@@ -322,7 +322,7 @@ impl Hospital {
             },
             access: access.clone(),
         };
-        let roster = self.roster().await;
+        let roster = self.store.rosters.known(now).await.expect("a roster");
         let changed = self.store.change(request, roster, now).await;
         changed.expect("no error")
     }
