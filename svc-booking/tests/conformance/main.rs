@@ -12,6 +12,7 @@ mod grpc_times;
 mod grpc_visitor;
 mod holds;
 mod kept;
+mod limits;
 mod line;
 mod offers;
 mod old;
