@@ -417,10 +417,13 @@ impl BookingService for BookingRpcs {
         request: Request<MoveAppointmentRequest>,
     ) -> Result<Response<MoveAppointmentResponse>, Status> {
         let access = self.0.access(&request, WRITE, APPOINTMENT_SECRET)?;
-        let appointment = self.0.r#move(request.into_inner(), access).await?;
-        Ok(Response::new(MoveAppointmentResponse {
-            appointment: Some(appointment),
-        }))
+        let (appointment, replayed) = self.0.r#move(request.into_inner(), access).await?;
+        Ok(creation::reply(
+            MoveAppointmentResponse {
+                appointment: Some(appointment),
+            },
+            replayed,
+        ))
     }
 
     async fn cancel_appointment(

@@ -373,6 +373,7 @@ async fn a_change_against_another_roster_is_checked_again(bench: Bench) {
             ),
         },
         access: Access::Secret(String::new()),
+        request: None,
     };
     let outcome = hospital.store.change(request, stale, now()).await;
     assert_eq!(outcome.expect("no error"), ChangeOutcome::RosterChanged);
