@@ -49,6 +49,21 @@ describe('the API and its processes', () => {
     assert.equal(departments.length, 12);
   });
 
+  test('calendar files name the hospital as the site does', async () => {
+    const site = await (await system.api('/site')).json();
+    const slot = await freeSlot(system, { index: 9 });
+    const answer = await system.api('/appointments', {
+      method: 'POST',
+      headers: { 'Idempotency-Key': crypto.randomUUID() },
+      body: JSON.stringify(payload(person(), slot)),
+    });
+    const { calendar } = await answer.json();
+    const unfolded = calendar.replaceAll('\r\n ', '').replaceAll('\\,', ',');
+    assert.ok(unfolded.includes(site.name), site.name);
+    for (const line of Object.values(site.address ?? {}).flat())
+      if (typeof line === 'string' && /\d/.test(line)) assert.ok(unfolded.includes(line), `${line} in ${unfolded}`);
+  });
+
   test('all violations come at once, by field', async () => {
     const body = JSON.stringify({
       ...payload(person(), { department: 'ENT', date: '2020-01-01', time: '9:07 AM' }),

@@ -140,6 +140,25 @@ for (const { database, skip } of DATABASES) {
       assert.equal((await staff('GET', `/appointments/${reference}`)).body.uncovered, false);
     });
 
+    test('a burst of one network is a metric, is listed, and is cancelled but for those who are real', async () => {
+      const [real, script] = [await booked(40), await booked(41)];
+      const { body } = await staff('GET', '/booking-bursts?bookingsMin=2');
+      const [burst] = body.bursts;
+      assert.match(burst.network, /^[0-9a-f]{16}$/);
+      assert.ok(burst.bookings >= 2, JSON.stringify(burst));
+      const span = { network: burst.network, fromTime: script.createTime, untilTime: new Date(Date.now() + 1000) };
+      const dry = await staff('POST', '/booking-bursts:cancel', { ...span, dryRun: true });
+      assert.deepEqual(dry.body.references, [script.reference]);
+      const all = { ...span, fromTime: real.createTime, keep: [real.reference] };
+      const cancelled = await staff('POST', '/booking-bursts:cancel', all);
+      assert.deepEqual(cancelled.body, { references: [script.reference], more: false });
+      const statusOf = async ({ id }) => (await staff('GET', `/appointments/${id}`)).body.status;
+      assert.equal(await statusOf(script), 'APPOINTMENT_STATUS_CANCELLED');
+      assert.equal(await statusOf(real), 'APPOINTMENT_STATUS_BOOKED');
+      const metrics = await fetch(`${system.programs['svc-booking'].operatorsOrigin}/metrics`);
+      assert.match(await metrics.text(), /^booking_bursts \d+$/m);
+    });
+
     test('a second visitor sees a cancelled seat come free', async () => {
       const { reference, secret, date, time } = await booked(6);
       const { context, page, problems } = await visitor(browser, { viewport: PHONE });

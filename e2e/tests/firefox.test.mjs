@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import puppeteer from 'puppeteer-core';
-import { REFERENCE, freeSlot, person } from '../booking.mjs';
+import { REFERENCE, freeSlot, payload, person } from '../booking.mjs';
 import { System } from '../system.mjs';
 
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
@@ -90,6 +90,39 @@ describe('Firefox', () => {
     await page.select('select[name=time]', slot.time);
     await page.$$eval('main form button[type=submit]:not([name=intent])', (buttons) => buttons.at(-1).click());
     assert.match(await reference(page), REFERENCE);
+    await context.close();
+  });
+
+  test('opens the link of an appointment, moves and cancels it', async () => {
+    const slot = await freeSlot(system, { department: 'Cardiology', index: 6 });
+    const answer = await system.api('/appointments', {
+      method: 'POST',
+      headers: { 'Idempotency-Key': crypto.randomUUID() },
+      body: JSON.stringify(payload(person(), slot)),
+    });
+    const booked = await answer.json();
+    const { context, page, problems } = await open(`/appointment/manage#${booked.reference}.${booked.secret}`);
+    const says = (text) =>
+      page.waitForFunction((words) => document.querySelector('main').innerText.includes(words), {}, text);
+    const press = (text) =>
+      page.$$eval(
+        'main button, main summary, dialog button',
+        (all, words) => all.find((one) => one.offsetParent && one.textContent.trim() === words).click(),
+        text,
+      );
+    await says('What is booked');
+    const calendar = await page.$eval('a[download$=".ics"]', (link) => decodeURIComponent(link.href));
+    assert.match(calendar, new RegExp(`Reference: ${booked.reference}`));
+    await press('Choose another time');
+    const free = 'input[name=time]:not(:disabled)';
+    await page.waitForSelector(free);
+    await page.$eval(free, (radio) => radio.click());
+    await press('Move to this time');
+    await says('Keep this link in place of the old one');
+    await press('Cancel this appointment');
+    await press('Yes, cancel it');
+    await says('This appointment can no longer be changed');
+    assert.deepEqual(problems, []);
     await context.close();
   });
 

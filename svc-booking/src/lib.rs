@@ -235,7 +235,9 @@ pub fn served(
         Box::pin(async move {
             ready.send_replace(true);
             let offers = service::pass_offers_on(Arc::clone(&parts));
-            tokio::join!(offers, service::keep_retention(parts, limits.retention));
+            let bursts = service::watch_bursts(Arc::clone(&parts));
+            let retention = service::keep_retention(parts, limits.retention);
+            tokio::join!(offers, bursts, retention);
         })
     });
     Served {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use prometheus_client::{
     encoding::EncodeLabelSet,
-    metrics::{counter::Counter, family::Family},
+    metrics::{counter::Counter, family::Family, gauge::Gauge},
 };
 use tonic::Code;
 
@@ -68,6 +68,23 @@ static HOLDS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
     });
     holds
 });
+
+static BURSTS: LazyLock<Gauge> = LazyLock::new(|| {
+    let bursts = Gauge::default();
+    service_kit::metrics::with_registry(|registry| {
+        registry.register(
+            "booking_bursts",
+            "Networks from which at least ten bookings came in the last ten minutes",
+            bursts.clone(),
+        );
+    });
+    bursts
+});
+
+/// Says how many networks book in bursts now.
+pub(crate) fn set_bursts(networks: usize) {
+    BURSTS.set(i64::try_from(networks).unwrap_or(i64::MAX));
+}
 
 /// Counts one hold that was asked for.
 pub(crate) fn count_hold(outcome: Outcome) {

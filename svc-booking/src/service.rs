@@ -2,6 +2,7 @@
 
 mod appointments;
 mod booking;
+mod bursts;
 mod caller;
 mod changes;
 mod consultations;
@@ -28,6 +29,7 @@ use crate::{
 };
 
 pub use booking::BookingRpcs;
+pub use bursts::watch_bursts;
 pub use changes::{ChangeRpcs, Seen};
 pub use consultations::ConsultationRpcs;
 pub use desk::DeskRpcs;

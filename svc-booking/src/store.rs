@@ -39,7 +39,7 @@ use crate::{
 use rows::AppointmentRow;
 
 pub use book::{BookOutcome, NewBooking};
-pub use change::{ChangeOutcome, ChangeRequest};
+pub use change::{ChangeOutcome, ChangeRequest, Moved};
 pub use desk::{Burst, BurstCancelled, BurstSpan, ListFilter, Uncovered};
 pub use holds::{HoldOutcome, NewHold};
 pub use rosters::Rosters;
@@ -70,6 +70,8 @@ pub const WAITLIST: SealedTable = SealedTable {
 
 /// Kind of the request keys of creates.
 pub const CREATE: &str = "appointments.create";
+/// Kind of the request keys of moves.
+pub const MOVE: &str = "appointments.move";
 
 /// Open appointments that a phone number or an e-mail address may have, unless configured otherwise.
 pub const OPEN_MAX: usize = 4;

@@ -50,7 +50,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let (sqlite, url, own) = databases(project, options.database.as_deref())?;
     let mut command = shell::command(
         &project.root,
-        &project.binary(Profile::Dev, "booking-proof"),
+        project.binary(Profile::Dev, "booking-proof"),
         ["--seconds", &options.seconds.to_string()],
     );
     command

@@ -350,3 +350,7 @@ fn parse_slot(
 #[cfg(test)]
 #[path = "appointment_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "appointment_any_tests.rs"]
+mod any_tests;

@@ -1,17 +1,12 @@
-use proptest::prelude::*;
-
 use super::*;
-use crate::domain::{
-    calendar::{last_day, today},
-    roster::Seed,
-};
+use crate::domain::roster::Seed;
 
 /// Saturday, 21 November 2026, 3:00 PM IST.
-fn now() -> DateTime<Utc> {
+pub(super) fn now() -> DateTime<Utc> {
     "2026-11-21T09:30:00Z".parse().expect("a moment")
 }
 
-fn request() -> BookingRequest {
+pub(super) fn request() -> BookingRequest {
     BookingRequest {
         appointment: AppointmentForm {
             patient_name: "Asha Rao".to_owned(),
@@ -26,13 +21,13 @@ fn request() -> BookingRequest {
     }
 }
 
-fn changed(change: impl FnOnce(&mut AppointmentForm)) -> BookingRequest {
+pub(super) fn changed(change: impl FnOnce(&mut AppointmentForm)) -> BookingRequest {
     let mut request = request();
     change(&mut request.appointment);
     request
 }
 
-fn parse(request: &BookingRequest) -> Result<NewAppointment, Vec<(String, String)>> {
+pub(super) fn parse(request: &BookingRequest) -> Result<NewAppointment, Vec<(String, String)>> {
     NewAppointment::parse(request, &Seed::embedded().roster(), now())
         .map(|(_, appointment)| appointment)
         .map_err(|refusal| {
@@ -395,108 +390,4 @@ fn departments_and_doctors_must_fit() {
         violation(|body| body.doctor_id = "doc-07".to_owned()).0,
         "doctorId"
     );
-}
-
-/// A change of what is booked: the rules of a booking hold for what is new, and for nothing that stays.
-#[test]
-fn what_stays_as_it_is_is_no_move() {
-    let present = Visit {
-        department_id: "cardiology".to_owned(),
-        doctor_id: Some("doc-06".to_owned()),
-        date: "2026-11-21".parse().expect("a date"),
-        slot: SlotTime::parse("10:00 AM").expect("a time"),
-    };
-    let roster = Seed::embedded().roster();
-    let parse = |change: fn(&mut AppointmentForm)| {
-        let mut body = request().appointment;
-        body.date = "2026-11-21".to_owned();
-        body.time = "10:00".to_owned();
-        body.notes.clear();
-        change(&mut body);
-        ChangedAppointment::parse(&body, &present, &roster, now())
-    };
-    for stays in [
-        (|_| {}) as fn(&mut AppointmentForm),
-        |body| body.doctor_id = "doc-06".to_owned(),
-        |body| body.department = "Cardiology".to_owned(),
-    ] {
-        let changed = parse(stays).expect("it is past, and stays");
-        assert_eq!(changed.wanted, None);
-        assert_eq!(changed.contact.patient_name, "Asha Rao");
-    }
-    let moved = parse(|body| {
-        body.date = "2026-11-24".to_owned();
-        body.time = "3:00 PM".to_owned();
-        body.department = "Urology".to_owned();
-    });
-    let wanted = moved.expect("valid").wanted.expect("a move");
-    assert_eq!(
-        (wanted.department_id.as_str(), wanted.doctor_id),
-        ("urology", None)
-    );
-    let refused = parse(|body| body.time = "10:30 AM".to_owned()).expect_err("too late");
-    assert_eq!(refused[0].field, "time");
-    let nobody = parse(|body| body.patient_name.clear()).expect_err("nobody");
-    assert_eq!(nobody[0].field, "patientName");
-}
-
-proptest! {
-    /// What is nearly always right is accepted, and what is accepted obeys the calendar.
-    #[test]
-    fn accepted_appointments_obey_the_rules(
-        name in "[A-Za-zಅಆಇಕಖಗअआइकखग][A-Za-zಅಆಇಕಖಗअआइकखग .'-]{0,60}",
-        phone in "[+]?[0-9]{7,15}",
-        days in 1_i64..62,
-        slot in 0_usize..18,
-        department in proptest::sample::select(vec!["ENT", "cardiology", "Urology", "emergency", "General Medicine"]),
-        doctor_id in proptest::sample::select(vec!["", "", "", "doc-06"]),
-    ) {
-        let date = today(now()) + chrono::TimeDelta::days(days);
-        let slot = SlotTime::all().nth(slot).expect("a slot");
-        let request = changed(|body| {
-            body.patient_name = name;
-            body.phone = phone;
-            body.date = date.to_string();
-            body.time = slot.label();
-            body.notes = String::new();
-            body.department = department.to_owned();
-            body.doctor_id = doctor_id.to_owned();
-        });
-        let roster = Seed::embedded().roster();
-        let known = roster.department(department).expect("a department");
-        let doctor = Some(doctor_id).filter(|id| !id.is_empty());
-        let wanted = roster.wanted(&known.id, doctor, date, slot);
-        let is_open = roster.closed_reason(date, None, None, now()).is_none();
-        let should_be_taken = is_open && known.bookable && wanted.is_covered();
-        match parse(&request) {
-            Ok(appointment) => {
-                prop_assert!(should_be_taken);
-                prop_assert_eq!(&appointment.wanted, &wanted);
-                prop_assert!(wanted.starts_at >= now() + chrono::TimeDelta::minutes(60));
-                let day = today(wanted.starts_at);
-                prop_assert!(day <= last_day(now()) && chrono::Datelike::weekday(&day) != chrono::Weekday::Sun);
-            }
-            Err(violations) => prop_assert!(!should_be_taken, "{violations:?}"),
-        }
-    }
-
-    #[test]
-    fn any_text_is_parsed_without_panic(text in "\\PC{0,40}", other in ".{0,40}") {
-        let request = BookingRequest {
-            appointment: AppointmentForm {
-                patient_name: text.clone(),
-                email: other.clone(),
-                phone: text.clone(),
-                date: other.clone(),
-                time: text.clone(),
-                reason: other.clone(),
-                doctor_id: text.clone(),
-                notes: other.clone(),
-                department: text,
-                hold_id: other.clone(),
-            },
-            request_id: other,
-        };
-        prop_assert!(parse(&request).is_err());
-    }
 }

@@ -365,3 +365,7 @@ pub fn reference(prefix: &str, id: Uuid) -> String {
 #[cfg(test)]
 #[path = "change_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "change_of_present_tests.rs"]
+mod tests_of_present;

@@ -10,16 +10,16 @@ use crate::domain::{
 const OPEN_MAX: usize = 4;
 
 /// Saturday, 21 November 2026, 3:00 PM IST.
-fn now() -> DateTime<Utc> {
+pub(super) fn now() -> DateTime<Utc> {
     "2026-11-21T09:30:00Z".parse().expect("a moment")
 }
 
-fn message_ids() -> MessageIds {
+pub(super) fn message_ids() -> MessageIds {
     MessageIds([2, 3, 4, 5].map(Uuid::from_u128))
 }
 
 /// Of Cardiology's clinic, which has two seats, or of a doctor.
-fn booking(doctor_id: &str, time: &str) -> Booking {
+pub(super) fn booking(doctor_id: &str, time: &str) -> Booking {
     let request = BookingRequest {
         appointment: AppointmentForm {
             patient_name: "Asha Rao".to_owned(),
@@ -47,7 +47,7 @@ fn of_doctor() -> Booking {
     booking("doc-06", "10:00 AM")
 }
 
-fn held(
+pub(super) fn held(
     resource: Resource,
     number: u32,
     holder: u128,
@@ -64,30 +64,30 @@ fn held(
     }
 }
 
-fn at(seats: Vec<HeldSeat>, mine: &[u128]) -> SeatsAt {
+pub(super) fn at(seats: Vec<HeldSeat>, mine: &[u128]) -> SeatsAt {
     let mine = mine.iter().copied().map(Uuid::from_u128).collect();
     SeatsAt::new(seats, mine, now())
 }
 
-fn with(seats: SeatsAt) -> State {
+pub(super) fn with(seats: SeatsAt) -> State {
     State {
         seats,
         ..State::default()
     }
 }
 
-fn decided(state: &State) -> Decided {
+pub(super) fn decided(state: &State) -> Decided {
     book(state, &of_doctor(), OPEN_MAX, now())
 }
 
-fn made(decided: Decided) -> Change {
+pub(super) fn made(decided: Decided) -> Change {
     match decided {
         Decided::Change(change) => *change,
         other => panic!("{other:?}"),
     }
 }
 
-fn kinds(change: &Change) -> Vec<&'static str> {
+pub(super) fn kinds(change: &Change) -> Vec<&'static str> {
     change.messages.iter().map(|notice| notice.kind).collect()
 }
 
@@ -217,243 +217,6 @@ fn a_person_has_one_of_a_department_and_day_and_four_in_all() {
     let four = [three, vec![open("ent", 3, 0)]].concat();
     let most = Decided::Refused(Refused::AppointmentsMax);
     assert_eq!(having(four), most);
-}
-
-/// An appointment with doc-06, its seat, and what is free of the clinic at its time.
-fn present() -> (Appointment, SeatsAt) {
-    let appointment = made(decided(&with(at(vec![], &[])))).appointment;
-    let own = held(Resource::doctor("doc-06"), 1, 1, None);
-    (appointment, at(vec![own], &[1]))
-}
-
-fn asked(action: Action, actor: &str) -> Asked {
-    Asked {
-        action,
-        actor: actor.to_owned(),
-        message_ids: message_ids(),
-    }
-}
-
-#[test]
-fn a_move_frees_the_old_seat_and_replaces_secret_and_reminders() {
-    let (before, seats) = present();
-    let wanted = booking("", "10:00 AM").appointment.wanted;
-    let moved = change(
-        &before,
-        &asked(Action::Move(wanted), PATIENT),
-        &seats,
-        now(),
-    );
-    let change = moved.expect("allowed").expect("a change");
-    assert_eq!(change.freed.len(), 1);
-    assert_eq!(change.freed[0].holder_id, before.id);
-    // Any of the department will do: the seat that one has is kept.
-    assert_eq!(change.taken.as_ref(), Some(&change.freed[0].seat));
-    assert_eq!(change.appointment.version, 2);
-    assert_eq!(change.appointment.secret_generation, 2);
-    assert_eq!(change.appointment.contact, before.contact);
-    for kind in [BOOKED, MOVED, UNCOVERED, DAY_BEFORE, HOURS_BEFORE] {
-        assert!(change.withdrawn.contains(&kind), "{kind}");
-    }
-    assert_eq!(kinds(&change), [MOVED, DAY_BEFORE, HOURS_BEFORE]);
-    assert!(!change.rewrites_contact);
-
-    let elsewhere = booking("", "9:00 AM").appointment.wanted;
-    let moved = self::change(
-        &before,
-        &asked(Action::Move(elsewhere), PATIENT),
-        &seats,
-        now(),
-    );
-    let change = moved.expect("allowed").expect("a change");
-    let taken = change.taken.expect("a seat");
-    assert_eq!(taken.resource, Resource::clinic("cardiology-opd"));
-    assert_eq!(
-        (change.freed.len(), change.appointment.doctor_id),
-        (1, None)
-    );
-}
-
-#[test]
-fn only_what_is_still_to_come_is_moved() {
-    let (before, seats) = present();
-    let wanted = booking("", "9:00 AM").appointment.wanted;
-    let try_move = |appointment: &Appointment, actor: &str, now| {
-        let asked = asked(Action::Move(wanted.clone()), actor);
-        change(appointment, &asked, &seats, now).map(|change| change.is_some())
-    };
-    for status in Status::ALL {
-        let appointment = Appointment {
-            status,
-            ..before.clone()
-        };
-        let expected = if status == Status::Booked {
-            Ok(true)
-        } else {
-            Err(Refused::NotOpen)
-        };
-        assert_eq!(
-            try_move(&appointment, "staff", now()),
-            expected,
-            "{status:?}"
-        );
-    }
-    let begun = before.starts_at;
-    assert_eq!(
-        try_move(&before, PATIENT, begun - TimeDelta::microseconds(1)),
-        Ok(true)
-    );
-    assert_eq!(try_move(&before, PATIENT, begun), Err(Refused::NotOpen));
-    assert_eq!(try_move(&before, "staff", begun), Ok(true), "who came late");
-    let doctors = booking("doc-06", "10:30 AM").appointment.wanted;
-    let mut taken = held(Resource::doctor("doc-06"), 1, 9, None);
-    taken.seat.starts_at = doctors.starts_at;
-    let asked = asked(Action::Move(doctors), PATIENT);
-    let refused = change(&before, &asked, &at(vec![taken], &[1]), now());
-    assert_eq!(refused, Err(Refused::SlotTaken));
-}
-
-/// Booked → arrived → completed; booked → cancelled or no show. Nothing else, and nothing twice.
-#[test]
-fn every_status_is_followed_by_those_of_the_table() {
-    use Status::{Arrived, Booked, Cancelled, Completed, NoShow};
-    let (before, seats) = present();
-    for from in Status::ALL {
-        for to in Status::ALL {
-            let appointment = Appointment {
-                status: from,
-                ..before.clone()
-            };
-            let is_allowed = matches!(
-                (from, to),
-                (Booked, Arrived | Cancelled | NoShow) | (Arrived, Completed)
-            );
-            let changed = change(
-                &appointment,
-                &asked(Action::SetStatus(to), "staff"),
-                &seats,
-                now(),
-            );
-            match changed {
-                Ok(Some(change)) => {
-                    assert!(is_allowed, "{from:?} {to:?}");
-                    assert_eq!(change.appointment.status, to);
-                    assert_eq!(change.freed.is_empty(), to != Cancelled);
-                    assert_eq!(change.appointment.resource.is_none(), to == Cancelled);
-                    assert!(change.withdrawn.contains(&DAY_BEFORE));
-                    let told: &[&str] = if to == Cancelled { &[CANCELLED] } else { &[] };
-                    assert_eq!(kinds(&change), told);
-                }
-                Ok(None) => assert_eq!(from, to),
-                Err(refused) => {
-                    assert!(!is_allowed && from != to, "{from:?} {to:?}");
-                    assert_eq!(refused, Refused::StatusNotAllowed);
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn a_patient_cancels_what_is_still_to_come_and_once() {
-    let (before, seats) = present();
-    let cancel = |appointment: &Appointment, actor: &str, notify: bool, now| {
-        change(
-            appointment,
-            &asked(Action::Cancel { notify }, actor),
-            &seats,
-            now,
-        )
-    };
-    let begun = before.starts_at;
-    assert_eq!(cancel(&before, PATIENT, true, begun), Err(Refused::NotOpen));
-    let by_staff = cancel(&before, "staff", false, begun)
-        .expect("allowed")
-        .expect("a change");
-    assert_eq!((kinds(&by_staff).len(), by_staff.event), (0, CANCELLED));
-    let cancelled = by_staff.appointment;
-    for actor in [PATIENT, "staff"] {
-        assert_eq!(cancel(&cancelled, actor, true, begun), Ok(None));
-    }
-    let arrived = Appointment {
-        status: Status::Arrived,
-        ..before
-    };
-    assert_eq!(
-        cancel(&arrived, PATIENT, true, now()),
-        Err(Refused::NotOpen)
-    );
-    assert_eq!(
-        cancel(&arrived, "staff", true, now()),
-        Err(Refused::StatusNotAllowed)
-    );
-}
-
-#[test]
-fn who_comes_may_change_with_or_without_the_time() {
-    let (before, seats) = present();
-    let contact = Contact {
-        patient_name: "Ravi Rao".to_owned(),
-        ..before.contact.clone().expect("a contact")
-    };
-    let update = |wanted: Option<Wanted>, status, actor: &str, now| {
-        let action = Action::Update {
-            contact: contact.clone(),
-            wanted,
-            status,
-        };
-        change(&before, &asked(action, actor), &seats, now)
-    };
-    let stays = update(None, None, PATIENT, now())
-        .expect("allowed")
-        .expect("a change");
-    assert_eq!((stays.taken.as_ref(), stays.freed.len()), (None, 0));
-    assert!(stays.withdrawn.is_empty() && stays.messages.is_empty());
-    assert_eq!(stays.appointment.contact.as_ref(), Some(&contact));
-    assert_eq!(stays.appointment.secret_generation, 1);
-    let wanted = booking("", "9:00 AM").appointment.wanted;
-    let moves = update(Some(wanted.clone()), None, PATIENT, now())
-        .expect("allowed")
-        .expect("a change");
-    assert!(moves.rewrites_contact && moves.taken.is_some());
-    assert_eq!(moves.appointment.contact.as_ref(), Some(&contact));
-    let begun = before.starts_at;
-    assert_eq!(update(None, None, PATIENT, begun), Err(Refused::NotOpen));
-    assert!(update(None, None, "staff", begun).is_ok());
-    let arrived = Some(Status::Arrived);
-    let came = update(None, arrived, "staff", begun)
-        .expect("allowed")
-        .expect("a change");
-    assert_eq!(came.appointment.status, Status::Arrived);
-    assert!(came.rewrites_contact);
-    assert_eq!(
-        update(Some(wanted), arrived, "staff", now()),
-        Err(Refused::StatusNotAllowed)
-    );
-}
-
-#[test]
-fn what_is_removed_leaves_no_seat_no_person_and_no_message() {
-    let (before, seats) = present();
-    let removed = change(&before, &asked(Action::Delete, "staff"), &seats, now());
-    let change = removed.expect("allowed").expect("a change");
-    assert!(change.deletes && change.messages.is_empty() && change.taken.is_none());
-    assert_eq!(change.freed.len(), 1);
-    assert_eq!(
-        (change.appointment.contact, change.appointment.resource),
-        (None, None)
-    );
-    for kind in [
-        BOOKED,
-        MOVED,
-        CHANGED,
-        CANCELLED,
-        UNCOVERED,
-        DAY_BEFORE,
-        HOURS_BEFORE,
-    ] {
-        assert!(change.withdrawn.contains(&kind), "{kind}");
-    }
 }
 
 #[test]

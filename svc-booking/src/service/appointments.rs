@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use hospital_proto::booking::v1 as proto;
+use prost::Message as _;
 use service_kit::{
-    input::{Violation, Violations},
-    status::invalid_argument,
+    input::{RequestId, Violation, Violations},
+    status::{invalid_argument, request_id_reused},
 };
+use store_kit::requests::RequestKey;
 use tonic::Status;
 
 use super::{
@@ -22,7 +24,7 @@ use crate::{
         change::{Action, Appointment, Asked, MessageIds, Refused},
         roster::Roster,
     },
-    store::{Access, ChangeOutcome, ChangeRequest, Name, Reached},
+    store::{Access, ChangeOutcome, ChangeRequest, MOVE, Moved, Name, Reached},
     wire,
 };
 
@@ -87,7 +89,7 @@ impl Parts {
         access: Access,
         action: Action,
     ) -> Result<proto::Appointment, Status> {
-        self.change(id, etag, access, |_, _, _| Ok(action.clone()))
+        self.change(id, etag, access, None, |_, _, _| Ok(action.clone()))
             .await
     }
 
@@ -108,6 +110,7 @@ impl Parts {
             &request.appointment_id,
             &request.etag,
             access,
+            None,
             |present, roster, now| {
                 let visit = present
                     .visit()
@@ -124,34 +127,84 @@ impl Parts {
         .await
     }
 
-    /// Moves an appointment to another time, department or doctor.
+    /// Moves an appointment to another time, department or doctor; says whether an earlier request did.
     pub(super) async fn r#move(
         &self,
         request: proto::MoveAppointmentRequest,
         access: Access,
-    ) -> Result<proto::Appointment, Status> {
-        self.change(
-            &request.appointment_id,
-            &request.etag,
-            access,
-            |present, roster, now| {
-                let department = match request.department.trim() {
-                    "" => present.department_id.as_str(),
-                    named => named,
-                };
-                let form = VisitForm {
-                    doctor_id: &request.doctor_id,
-                    date: &request.date,
-                    time: &request.time,
-                };
-                let mut violations = Violations::default();
-                let department = known_department(department, roster);
-                take_visit(&form, department, roster, now, &mut violations)
-                    .map(Action::Move)
-                    .ok_or_else(|| invalid_argument(&violations.into_vec()))
+    ) -> Result<(proto::Appointment, bool), Status> {
+        let key = self.move_key(&request, &access)?;
+        if let Some(moved) = self.moved_before(key.as_ref(), &access).await? {
+            return Ok((moved, true));
+        }
+        let action = |present: &Appointment, roster: &Roster, now| {
+            let department = match request.department.trim() {
+                "" => present.department_id.as_str(),
+                named => named,
+            };
+            let form = VisitForm {
+                doctor_id: &request.doctor_id,
+                date: &request.date,
+                time: &request.time,
+            };
+            let mut violations = Violations::default();
+            let department = known_department(department, roster);
+            take_visit(&form, department, roster, now, &mut violations)
+                .map(Action::Move)
+                .ok_or_else(|| invalid_argument(&violations.into_vec()))
+        };
+        let (id, etag) = (&request.appointment_id, &request.etag);
+        let moved = self
+            .change(id, etag, access.clone(), key.as_ref(), action)
+            .await;
+        match moved {
+            Ok(appointment) => Ok((appointment, false)),
+            // The same request may have been faster on another connection.
+            Err(status) => match self.moved_before(key.as_ref(), &access).await? {
+                Some(moved) => Ok((moved, true)),
+                None => Err(status),
             },
-        )
-        .await
+        }
+    }
+
+    /// The key of a move covers who asks: only whoever has the secret of before gets the one that replaced it.
+    fn move_key(
+        &self,
+        request: &proto::MoveAppointmentRequest,
+        access: &Access,
+    ) -> Result<Option<RequestKey>, Status> {
+        if request.request_id.is_empty() {
+            return Ok(None);
+        }
+        let id = RequestId::parse(&request.request_id).map_err(|problem| {
+            invalid_argument(&[Violation::new("requestId", problem.to_string())])
+        })?;
+        let mut body = proto::MoveAppointmentRequest {
+            request_id: String::new(),
+            ..request.clone()
+        }
+        .encode_to_vec();
+        let Access::Secret(secret) = access else {
+            // Staff read the appointment again instead.
+            return Ok(None);
+        };
+        body.extend_from_slice(secret.as_bytes());
+        Ok(Some(RequestKey::new(&self.keys, MOVE, id.as_str(), &body)))
+    }
+
+    async fn moved_before(
+        &self,
+        key: Option<&RequestKey>,
+        access: &Access,
+    ) -> Result<Option<proto::Appointment>, Status> {
+        let Some(key) = key else {
+            return Ok(None);
+        };
+        match self.store.recall_move(key, self.now()).await? {
+            Moved::New => Ok(None),
+            Moved::Before(appointment) => self.shown(*appointment, access, true).await.map(Some),
+            Moved::RequestIdReused => Err(request_id_reused()),
+        }
     }
 
     /// Reads the appointment, decides what is asked for, and stores it if the appointment is still what was read.
@@ -160,6 +213,7 @@ impl Parts {
         id: &str,
         etag: &str,
         access: Access,
+        key: Option<&RequestKey>,
         action: impl Fn(&Appointment, &Roster, DateTime<Utc>) -> Result<Action, Status> + Send,
     ) -> Result<proto::Appointment, Status> {
         let now = self.now();
@@ -189,6 +243,7 @@ impl Parts {
                 version,
                 asked,
                 access: access.clone(),
+                request: key.cloned(),
             };
             let outcome = self.store.change(request, Arc::clone(&roster), now).await?;
             return match (outcome, wanted) {

@@ -297,7 +297,7 @@ impl BookingService for BookingRpcs {
     ) -> Result<Response<ListNextAvailableResponse>, Status> {
         let parts = &self.0;
         let now = parts.now();
-        let asked = wire::next_available_request(request.into_inner(), DOCTORS_MAX)
+        let asked = wire::next_available_request(request.get_ref(), DOCTORS_MAX)
             .map_err(|violations| invalid_argument(&violations))?;
         let span = Span::bookable(now);
         let (roster, taken) = parts.seats_of(Roster::all_resources, span, now).await?;
@@ -417,10 +417,13 @@ impl BookingService for BookingRpcs {
         request: Request<MoveAppointmentRequest>,
     ) -> Result<Response<MoveAppointmentResponse>, Status> {
         let access = self.0.access(&request, WRITE, APPOINTMENT_SECRET)?;
-        let appointment = self.0.r#move(request.into_inner(), access).await?;
-        Ok(Response::new(MoveAppointmentResponse {
-            appointment: Some(appointment),
-        }))
+        let (appointment, replayed) = self.0.r#move(request.into_inner(), access).await?;
+        Ok(creation::reply(
+            MoveAppointmentResponse {
+                appointment: Some(appointment),
+            },
+            replayed,
+        ))
     }
 
     async fn cancel_appointment(

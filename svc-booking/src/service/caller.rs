@@ -26,11 +26,11 @@ fn text<'a>(metadata: &'a MetadataMap, name: &str) -> Option<&'a str> {
 impl Parts {
     /// Staff with a token of that scope.
     pub(super) fn staff<T>(&self, request: &Request<T>, scope: &str) -> Result<Caller, Status> {
-        let authorization = match request.metadata().get("authorization") {
-            None => None,
-            // What is no text is no token.
-            Some(value) => Some(value.to_str().unwrap_or_default()),
-        };
+        // What is no text is no token.
+        let authorization = request
+            .metadata()
+            .get("authorization")
+            .map(|value| value.to_str().unwrap_or_default());
         Ok(self.verifier.check(authorization, scope)?)
     }
 

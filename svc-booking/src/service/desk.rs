@@ -95,6 +95,7 @@ impl DeskRpcs {
                     message_ids: MessageIds::new(self.0.ids.as_ref(), now),
                 },
                 access: access.clone(),
+                request: None,
             };
             match self.0.store.change(request, roster, now).await? {
                 ChangeOutcome::Changed { .. } => return Ok(true),

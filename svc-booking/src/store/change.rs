@@ -8,6 +8,7 @@ use store_kit::{
     audit,
     error::StoreError,
     keys::Keys,
+    requests::{self, Found, RequestKey},
     sql::{Lock, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -37,6 +38,24 @@ pub struct ChangeRequest {
     pub version: i64,
     pub asked: Asked,
     pub access: Access,
+    /// Makes it safe to repeat, if it was given.
+    pub request: Option<RequestKey>,
+}
+
+/// What is known of a request to move an appointment.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Moved {
+    /// Not made before, or overtaken by another move.
+    New,
+    /// Made before; this is the appointment now.
+    Before(Box<Appointment>),
+    /// The request id belongs to another request.
+    RequestIdReused,
+}
+
+/// What a request key of a move names: the appointment, and which of its secrets the move gave.
+fn moved_subject(appointment: &Appointment) -> String {
+    format!("{}/{}", appointment.id, appointment.secret_generation)
 }
 
 /// What became of it.
@@ -55,6 +74,33 @@ pub enum ChangeOutcome {
 }
 
 impl Store {
+    /// The appointment that an earlier request with the same body moved, while the secret that it was given then is the last one.
+    pub async fn recall_move(
+        &self,
+        request: &RequestKey,
+        now: DateTime<Utc>,
+    ) -> Result<Moved, StoreError> {
+        let subject = match requests::recall(&self.database, request, now).await? {
+            Found::New => return Ok(Moved::New),
+            Found::Reused => return Ok(Moved::RequestIdReused),
+            Found::Repeated { subject } => subject,
+        };
+        let (id, _) = subject.split_once('/').unwrap_or_default();
+        let row: Option<AppointmentRow> = self
+            .database
+            .fetch_optional(
+                "SELECT appointments",
+                rows::BY_ID,
+                values![requests::subject_id(id)?],
+            )
+            .await?;
+        let present = row.map(|row| row.open(&self.keys)).transpose()?;
+        Ok(match present {
+            Some(present) if moved_subject(&present) == subject => Moved::Before(Box::new(present)),
+            _ => Moved::New,
+        })
+    }
+
     /// Changes an appointment, if it still is the version that was read.
     pub async fn change(
         &self,
@@ -159,6 +205,11 @@ impl UnitOfWork for ChangeAppointment {
                 message_id: asked.message_ids.of_offer(),
             };
             waitlist::offer(transaction, &offer, &self.roster, self.now).await?;
+        }
+        if let Some(request) = &self.request.request {
+            let subject = moved_subject(&change.appointment);
+            let note = requests::insert(request, &subject, self.now);
+            transaction.run([note].into_iter().collect()).await?;
         }
         self.note(transaction, &change).await?;
         Ok(Decision::Commit(ChangeOutcome::Changed {

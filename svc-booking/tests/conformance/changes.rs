@@ -11,7 +11,10 @@ use svc_booking::{
 };
 use test_kit::on_both_databases;
 
-use crate::fixture::{Bench, Hospital, TUESDAY, at, contact, done, is_booked, now, request, staff};
+use crate::fixture::{
+    Bench, Hospital, MONDAY, TUESDAY, at, changed, contact, created, done, is_booked, now, request,
+    staff,
+};
 
 on_both_databases!(test_kit::bench::empty:
     it_is_read_by_id_and_reference_with_its_secret,
@@ -26,6 +29,7 @@ on_both_databases!(test_kit::bench::empty:
     a_removed_appointment_leaves_no_person,
     whom_staff_read_and_change_is_in_the_audit_log,
     a_change_against_another_roster_is_checked_again,
+    a_move_is_no_way_around_the_limits_of_a_person,
 );
 
 const SEATS: &str = "SELECT count(*) FROM seats";
@@ -126,9 +130,7 @@ async fn a_move_within_one_time_goes_to_the_doctor_who_is_asked_for(bench: Bench
     let hospital = Hospital::of(&bench).await;
     let booked = hospital.booked("ENT", "", "9:00 AM").await;
     assert_eq!(booked.resource, Some(Resource::clinic("ent-1")));
-    let wanted = hospital
-        .wanted("ent", Some("d2"), crate::fixture::MONDAY, "9:00 AM")
-        .await;
+    let wanted = hospital.wanted("ent", Some("d2"), MONDAY, "9:00 AM").await;
     let moved = done(hospital.change(&booked, Action::Move(wanted)).await);
     assert_eq!(moved.resource, Some(Resource::doctor("d2")));
     assert_eq!(bench.test.scalar(SEATS).await, 1);
@@ -141,9 +143,7 @@ async fn a_move_to_a_taken_time_changes_nothing(bench: Bench) {
     hospital.booked("urology", "", "9:30 AM").await;
     let messages = "SELECT count(*) FROM outbox_messages";
     let before = bench.test.scalar(messages).await;
-    let wanted = hospital
-        .wanted("urology", None, crate::fixture::MONDAY, "9:30 AM")
-        .await;
+    let wanted = hospital.wanted("urology", None, MONDAY, "9:30 AM").await;
     let refused = hospital.change(&booked, Action::Move(wanted)).await;
     assert_eq!(refused, ChangeOutcome::Refused(Refused::SlotTaken));
     let stored = hospital
@@ -373,8 +373,35 @@ async fn a_change_against_another_roster_is_checked_again(bench: Bench) {
             ),
         },
         access: Access::Secret(String::new()),
+        request: None,
     };
     let outcome = hospital.store.change(request, stale, now()).await;
     assert_eq!(outcome.expect("no error"), ChangeOutcome::RosterChanged);
+    bench.end().await;
+}
+
+/// Staff may: they are who is asked for an exception.
+async fn a_move_is_no_way_around_the_limits_of_a_person(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let first = request("ENT", "", "9:00 AM");
+    hospital.book(&first).await;
+    let second = changed(&first, |body| body.date = TUESDAY.into());
+    let second = created(hospital.book(&second).await);
+    let wanted = hospital.wanted("ent", None, MONDAY, "10:00 AM").await;
+    let to_monday = Action::Move(wanted);
+    let refused = hospital.change(&second, to_monday.clone()).await;
+    assert_eq!(refused, ChangeOutcome::Refused(Refused::SameDay));
+    let wanted = hospital.wanted("ent", None, TUESDAY, "10:00 AM").await;
+    let later = done(hospital.change(&second, Action::Move(wanted)).await);
+    // Another's phone number, who has an appointment of that day already.
+    let others = hospital.booked("ENT", "", "11:00 AM").await;
+    let given_away = Action::Update {
+        contact: contact(&second),
+        wanted: None,
+        status: None,
+    };
+    let refused = hospital.change(&others, given_away).await;
+    assert_eq!(refused, ChangeOutcome::Refused(Refused::SameDay));
+    done(hospital.change_by_staff(&later, to_monday).await);
     bench.end().await;
 }

@@ -67,7 +67,7 @@ async fn a_list_is_filtered(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let first = hospital.booked("ENT", "d1", "9:00 AM").await;
     let on_tuesday = changed(&request("ENT", "", "9:00 AM"), |body| {
-        body.date = TUESDAY.into()
+        body.date = TUESDAY.into();
     });
     let second = created(hospital.book(&on_tuesday).await);
     let third = hospital.booked("urology", "", "6:30 PM").await;
@@ -139,7 +139,7 @@ async fn who_is_not_covered_is_found_and_told_once(bench: Bench) {
     hospital.booked("ENT", "d2", "9:00 AM").await;
     assert_eq!(uncovered().await, []);
     hospital.leave(Resource::doctor("d1"), MONDAY).await;
-    assert_eq!(uncovered().await, [booked.clone()]);
+    assert_eq!(uncovered().await, std::slice::from_ref(&booked));
     let tell = async |id: u128| {
         let ids = vec![Uuid::from_u128(id)];
         let told = hospital

@@ -321,8 +321,9 @@ impl Hospital {
                 message_ids: MessageIds::new(&RandomIds, now),
             },
             access: access.clone(),
+            request: None,
         };
-        let roster = self.roster().await;
+        let roster = self.store.rosters.known(now).await.expect("a roster");
         let changed = self.store.change(request, roster, now).await;
         changed.expect("no error")
     }

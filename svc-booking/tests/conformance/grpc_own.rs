@@ -15,6 +15,7 @@ use crate::{
 
 on_both_databases!(test_kit::bench::empty:
     a_patient_reads_moves_and_cancels,
+    whose_answer_to_a_move_was_lost_gets_the_new_link_by_asking_again,
     a_patient_changes_what_was_given,
     without_the_secret_there_is_nothing,
     a_stale_etag_changes_nothing,
@@ -125,6 +126,66 @@ async fn a_patient_reads_moves_and_cancels(bench: Bench) {
     bench.end().await;
 }
 
+async fn whose_answer_to_a_move_was_lost_gets_the_new_link_by_asking_again(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let client = serving.booking();
+    let booked = serving.booked(request("ENT", "d1", "9:00 AM")).await;
+    let keyed = |key: &str, time: &str| MoveAppointmentRequest {
+        doctor_id: "d1".to_owned(),
+        request_id: key.to_owned(),
+        ..move_to(&booked, TUESDAY, time)
+    };
+    let send = async |asked, secret: &str| {
+        let mut client = client.clone();
+        let answer = client.move_appointment(by_patient(asked, secret)).await?;
+        let replayed = answer.metadata().contains_key("idempotent-replayed");
+        let moved = answer.into_inner().appointment.expect("a body");
+        Ok::<_, tonic::Status>((moved, replayed))
+    };
+    let lost = "a-move-whose-answer-was-lost";
+    let one = send(keyed(lost, "9:30 AM"), &booked.secret);
+    let other = send(keyed(lost, "9:30 AM"), &booked.secret);
+    let (one, other) = futures::join!(one, other);
+    let ((first, replayed), (second, second_replayed)) =
+        (one.expect("moved"), other.expect("moved"));
+    assert_ne!(replayed, second_replayed, "it was moved once");
+    assert!(first.secret.len() == 43 && first.secret != booked.secret);
+    assert_eq!(
+        (&first.secret, &first.etag, &first.time),
+        (&second.secret, &second.etag, &second.time)
+    );
+    let (again, replayed) = send(keyed(lost, "9:30 AM"), &booked.secret)
+        .await
+        .expect("moved");
+    assert_eq!((again.secret, replayed), (first.secret.clone(), true));
+
+    let refusal =
+        async |asked, secret: &str| reason(&send(asked, secret).await.expect_err("refused"));
+    let stranger = refusal(
+        keyed("another-key-of-another-move", "9:30 AM"),
+        &booked.secret,
+    )
+    .await;
+    assert_eq!(
+        stranger, "LINK_REPLACED",
+        "the key is what the old link is not"
+    );
+    let guessed = refusal(keyed(lost, "9:30 AM"), &"x".repeat(43)).await;
+    assert_eq!(guessed, "REQUEST_ID_REUSED");
+    let elsewhere = refusal(keyed(lost, "10:00 AM"), &booked.secret).await;
+    assert_eq!(elsewhere, "REQUEST_ID_REUSED");
+
+    let next = MoveAppointmentRequest {
+        etag: first.etag.clone(),
+        ..keyed("the-move-after-the-lost-one", "10:00 AM")
+    };
+    send(next, &first.secret).await.expect("moved on");
+    let overtaken = refusal(keyed(lost, "9:30 AM"), &booked.secret).await;
+    assert_eq!(overtaken, "LINK_REPLACED", "another move gave another link");
+    serving.stop().await;
+    bench.end().await;
+}
+
 async fn a_patient_changes_what_was_given(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = serving.booking();
@@ -155,13 +216,13 @@ async fn a_patient_changes_what_was_given(bench: Bench) {
         ("Ravi Rao", "ನೋವು")
     );
     assert_eq!((changed.etag.as_str(), changed.secret.as_str()), ("2", ""));
-    let moves = Appointment {
+    let later = Appointment {
         status: 0,
         time: "9:30 AM".to_owned(),
         ..changed.clone()
     };
     let moved = client
-        .update_appointment(by_patient(update(moves), &booked.secret))
+        .update_appointment(by_patient(update(later), &booked.secret))
         .await
         .expect("moved");
     let moved = moved.into_inner().appointment.expect("a body");

@@ -4,9 +4,9 @@ use chrono::TimeDelta;
 use hospital_proto::booking::v1::{
     AppointmentStatus, CancelBurstRequest, CreateHolidayRequest, CreateLeaveRequest,
     CreateSessionRequest, DeleteAppointmentRequest, DeleteHolidayRequest, DeleteLeaveRequest,
-    DeleteSessionRequest, Holiday, Leave, ListAppointmentsRequest, ListBurstsRequest,
-    ListHolidaysRequest, ListLeavesRequest, ListSessionsRequest, NotifyUncoveredRequest, Session,
-    SetAppointmentStatusRequest, UpdateSessionRequest,
+    DeleteSessionRequest, Leave, ListAppointmentsRequest, ListBurstsRequest, ListHolidaysRequest,
+    ListLeavesRequest, ListSessionsRequest, NotifyUncoveredRequest, SetAppointmentStatusRequest,
+    UpdateSessionRequest,
 };
 use service_kit::source::{Clock as _, SystemClock};
 use test_kit::{issuer::Issuer, on_both_databases};
@@ -22,10 +22,9 @@ use crate::{
 on_both_databases!(test_kit::bench::empty:
     every_call_needs_a_token_of_its_scope,
     the_desk_works_through_a_day,
+    the_desk_moves_a_patient_on_and_removes_what_should_not_be,
     a_burst_is_shown_and_cancelled_and_each_address_is_told_once,
     who_is_uncovered_is_listed_by_filter_and_told,
-    a_roster_is_changed_and_a_form_that_was_checked_before_is_checked_again,
-    a_change_of_the_roster_that_makes_no_sense_is_refused,
 );
 
 /// Asks every staff call with the same header; gives the code of each.
@@ -152,6 +151,14 @@ async fn the_desk_works_through_a_day(bench: Bench) {
         violated(&status),
         ["date", "department", "status", "pageToken"]
     );
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn the_desk_moves_a_patient_on_and_removes_what_should_not_be(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let first = serving.booked(request("ENT", "", "9:00 AM")).await;
+    let third = serving.booked(request("Urology", "", "10:00 AM")).await;
     let set = |name: &str, etag: &str, status: AppointmentStatus| {
         let message = SetAppointmentStatusRequest {
             appointment_id: name.to_owned(),
@@ -298,7 +305,7 @@ async fn a_burst_is_shown_and_cancelled_and_each_address_is_told_once(bench: Ben
     bench.end().await;
 }
 
-fn leave(resource: &str, date: &str) -> CreateLeaveRequest {
+pub(crate) fn leave(resource: &str, date: &str) -> CreateLeaveRequest {
     CreateLeaveRequest {
         leave: Some(Leave {
             resource: resource.to_owned(),
@@ -316,7 +323,7 @@ async fn who_is_uncovered_is_listed_by_filter_and_told(bench: Bench) {
     let mut booked = Vec::new();
     for date in [MONDAY, TUESDAY] {
         let asked = changed(&request("ENT", "d1", "9:00 AM"), |body| {
-            body.date = date.into()
+            body.date = date.into();
         });
         booked.push(serving.booked(asked).await);
         let away = serving.staff(ROSTERS_WRITE, leave("doctor:d1", date));
@@ -374,214 +381,6 @@ async fn who_is_uncovered_is_listed_by_filter_and_told(bench: Bench) {
     let none = serving.staff(WRITE, NotifyUncoveredRequest::default());
     let status = desk.notify_uncovered(none).await.expect_err("refused");
     assert_eq!(violated(&status), ["appointments"]);
-    serving.stop().await;
-    bench.end().await;
-}
-
-fn evening(department: &str) -> Session {
-    Session {
-        department: department.to_owned(),
-        name: "Evening clinic".to_owned(),
-        weekdays: vec!["Mon".to_owned()],
-        from: "5:00 PM".to_owned(),
-        until: "7:00 PM".to_owned(),
-        ..Session::default()
-    }
-}
-
-/// Two processes of the service: what one changes, the other finds out by itself before it refuses or books.
-async fn a_roster_is_changed_and_a_form_that_was_checked_before_is_checked_again(bench: Bench) {
-    let serving = Serving::start(&bench).await;
-    let other = Serving::start(&bench).await;
-    let at_five = || request("Cardiology", "", "5:00 PM");
-    let status = other
-        .booking()
-        .create_appointment(at_five())
-        .await
-        .expect_err("nobody works");
-    assert_eq!(violated(&status), ["time"]);
-    let mut roster = serving.roster();
-    let create = CreateSessionRequest {
-        session: Some(evening("Cardiology")),
-        request_id: "0123456789abcdef".to_owned(),
-    };
-    let created = roster
-        .create_session(serving.staff(ROSTERS_WRITE, create.clone()))
-        .await;
-    let created = created
-        .expect("created")
-        .into_inner()
-        .session
-        .expect("a session");
-    let again = roster
-        .create_session(serving.staff(ROSTERS_WRITE, create))
-        .await;
-    assert_eq!(
-        again.expect("known").into_inner().session.as_ref(),
-        Some(&created)
-    );
-    let booked = other.booked(at_five()).await;
-    let update = |etag: &str| {
-        let session = Session {
-            from: "6:00 PM".to_owned(),
-            ..created.clone()
-        };
-        let message = UpdateSessionRequest {
-            session_id: created.id.clone(),
-            session: Some(session),
-            etag: etag.to_owned(),
-        };
-        serving.staff(ROSTERS_WRITE, message)
-    };
-    let status = roster.update_session(update("2")).await.expect_err("stale");
-    assert_eq!(reason(&status), "ETAG_MISMATCH");
-    let updated = roster
-        .update_session(update(&created.etag))
-        .await
-        .expect("updated")
-        .into_inner();
-    assert_eq!(updated.affected[0].reference, booked.reference);
-    assert_eq!(updated.session.expect("a session").etag, "2");
-    let status = other
-        .booking()
-        .create_appointment(at_five())
-        .await
-        .expect_err("nobody works");
-    assert_eq!(violated(&status), ["time"]);
-    let list = ListSessionsRequest {
-        page_size: 2,
-        department: "Cardiology".to_owned(),
-        ..ListSessionsRequest::default()
-    };
-    let listed = other
-        .roster()
-        .list_sessions(other.staff(ROSTERS_READ, list))
-        .await
-        .expect("listed");
-    assert_eq!(
-        (
-            listed.get_ref().sessions.len(),
-            listed.get_ref().next_page_token.as_str()
-        ),
-        (2, "")
-    );
-    let delete = DeleteSessionRequest {
-        session_id: created.id.clone(),
-        etag: "2".to_owned(),
-    };
-    let deleted = roster
-        .delete_session(serving.staff(ROSTERS_WRITE, delete))
-        .await
-        .expect("deleted");
-    assert_eq!(deleted.into_inner().affected.len(), 1);
-    let entered = roster
-        .create_leave(serving.staff(ROSTERS_WRITE, leave("clinic:uro", MONDAY)))
-        .await;
-    let entered = entered
-        .expect("entered")
-        .into_inner()
-        .leave
-        .expect("a leave");
-    let status = other
-        .booking()
-        .create_appointment(request("Urology", "", "9:00 AM"))
-        .await;
-    assert_eq!(violated(&status.expect_err("nobody works")), ["date"]);
-    let ended = DeleteLeaveRequest {
-        leave_id: entered.id,
-    };
-    roster
-        .delete_leave(serving.staff(ROSTERS_WRITE, ended))
-        .await
-        .expect("ended");
-    other.booked(request("Urology", "", "9:00 AM")).await;
-    other.stop().await;
-    serving.stop().await;
-}
-
-async fn a_change_of_the_roster_that_makes_no_sense_is_refused(bench: Bench) {
-    let serving = Serving::start(&bench).await;
-    let mut roster = serving.roster();
-    let session = CreateSessionRequest {
-        session: Some(evening("Emergency")),
-        request_id: "0123456789abcdef".to_owned(),
-    };
-    let status = roster
-        .create_session(serving.staff(ROSTERS_WRITE, session.clone()))
-        .await;
-    assert_eq!(violated(&status.expect_err("refused")), ["department"]);
-    let without_key = CreateSessionRequest {
-        request_id: String::new(),
-        ..session
-    };
-    let status = roster
-        .create_session(serving.staff(ROSTERS_WRITE, without_key))
-        .await;
-    assert_eq!(violated(&status.expect_err("refused")), ["requestId"]);
-    let away = serving.staff(ROSTERS_WRITE, leave("doctor:nobody", MONDAY));
-    assert_eq!(
-        violated(&roster.create_leave(away).await.expect_err("refused")),
-        ["resource"]
-    );
-    let holiday = |date: &str, name: &str| CreateHolidayRequest {
-        holiday: Some(Holiday {
-            date: date.to_owned(),
-            name: name.to_owned(),
-        }),
-    };
-    let status = roster
-        .create_holiday(serving.staff(ROSTERS_WRITE, holiday("Monday", "")))
-        .await;
-    assert_eq!(violated(&status.expect_err("refused")), ["date", "name"]);
-    let booked = serving.booked(request("Urology", "", "9:00 AM")).await;
-    let entered = roster
-        .create_holiday(serving.staff(ROSTERS_WRITE, holiday(MONDAY, "Festival")))
-        .await;
-    assert_eq!(
-        entered.expect("entered").into_inner().affected[0].reference,
-        booked.reference
-    );
-    let list = serving.staff(
-        ROSTERS_READ,
-        ListHolidaysRequest {
-            page_size: 1,
-            ..ListHolidaysRequest::default()
-        },
-    );
-    let listed = roster
-        .list_holidays(list)
-        .await
-        .expect("listed")
-        .into_inner();
-    assert_eq!(
-        (
-            listed.holidays[0].date.as_str(),
-            listed.next_page_token.as_str()
-        ),
-        (MONDAY, MONDAY)
-    );
-    let delete = |date: &str| {
-        serving.staff(
-            ROSTERS_WRITE,
-            DeleteHolidayRequest {
-                date: date.to_owned(),
-            },
-        )
-    };
-    roster
-        .delete_holiday(delete(MONDAY))
-        .await
-        .expect("removed");
-    for date in [MONDAY, "soon"] {
-        assert_eq!(
-            roster
-                .delete_holiday(delete(date))
-                .await
-                .expect_err("gone")
-                .code(),
-            Code::NotFound
-        );
-    }
     serving.stop().await;
     bench.end().await;
 }

@@ -3,13 +3,9 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use hospital_proto::{
-    booking::v1::{
-        AppointmentStatus, CreateAppointmentRequest, CreateHoldRequest, DeleteHoldRequest, Hold,
-        ListAvailabilityRequest, ListDepartmentsRequest, ListFreeTimesRequest,
-        ListNextAvailableRequest,
-    },
-    hospital::api::v1::{WatchChangesRequest, change_service_client::ChangeServiceClient},
+use hospital_proto::booking::v1::{
+    AppointmentStatus, CreateAppointmentRequest, CreateHoldRequest, DeleteHoldRequest, Hold,
+    ListAvailabilityRequest, ListFreeTimesRequest, ListNextAvailableRequest,
 };
 use sqlx::{Connection as _, Executor as _, PgConnection, SqliteConnection};
 use test_kit::{on_both_databases, service::is_replay};
@@ -17,71 +13,20 @@ use tonic::{Code, Request};
 use tonic_types::StatusExt as _;
 
 use crate::{
-    fixture::{Bench, MONDAY, TUESDAY, changed, now, request},
+    fixture::{Bench, MONDAY, changed, now, request},
     serving::{Serving, reason, violated, with},
 };
 
 on_both_databases!(test_kit::bench::empty:
-    departments_are_paged,
     violations_come_all_at_once,
-    availability_says_what_a_booking_would,
-    free_times_and_next_times_agree_with_availability,
     a_booking_is_answered_in_full,
     a_repeated_request_keeps_its_answer_when_the_rules_have_moved_on,
     a_taken_time_comes_with_the_three_nearest,
     who_has_enough_is_told_so,
     a_hold_is_kept_for_its_visitor,
-    a_change_names_the_department,
     a_blocked_database_ends_at_the_deadline,
     a_closed_store_is_unavailable,
 );
-
-async fn departments_are_paged(bench: Bench) {
-    let serving = Serving::start(&bench).await;
-    let mut client = serving.booking();
-    let mut found = Vec::new();
-    let mut page_token = String::new();
-    loop {
-        let request = ListDepartmentsRequest {
-            page_size: 4,
-            page_token,
-        };
-        let page = client
-            .list_departments(request)
-            .await
-            .expect("a page")
-            .into_inner();
-        assert!(page.departments.len() <= 4);
-        found.extend(page.departments);
-        page_token = page.next_page_token;
-        if page_token.is_empty() {
-            break;
-        }
-    }
-    let names: Vec<&str> = found
-        .iter()
-        .map(|department| department.name.as_str())
-        .collect();
-    let expected = [
-        "ENT",
-        "Urology",
-        "Pediatrics",
-        "General Medicine",
-        "Cardiology",
-        "Emergency",
-    ];
-    assert_eq!(names, expected);
-    assert_eq!(found[0].doctor_ids, ["d1", "d2", "d3"]);
-    assert!(found[0].bookable && !found[5].bookable);
-    let bad = ListDepartmentsRequest {
-        page_size: -1,
-        page_token: "?".to_owned(),
-    };
-    let status = client.list_departments(bad).await.expect_err("refused");
-    assert_eq!(violated(&status), ["pageSize", "pageToken"]);
-    serving.stop().await;
-    bench.end().await;
-}
 
 async fn violations_come_all_at_once(bench: Bench) {
     let serving = Serving::start(&bench).await;
@@ -139,113 +84,6 @@ async fn violations_come_all_at_once(bench: Bench) {
     };
     let status = client.list_next_available(both).await.expect_err("refused");
     assert_eq!(violated(&status), ["doctors"]);
-    serving.stop().await;
-    bench.end().await;
-}
-
-/// Every slot that is said to be free can be booked, and no other.
-async fn availability_says_what_a_booking_would(bench: Bench) {
-    let serving = Serving::start(&bench).await;
-    let mut client = serving.booking();
-    serving.booked(request("ENT", "d1", "9:00 AM")).await;
-    serving.booked(request("Urology", "", "9:00 AM")).await;
-    // Saturday from 4:00 PM to 6:30 PM: 6, nobody in ENT. Monday's and Tuesday's mornings: 8 with a doctor.
-    for (department, doctor, expected) in [("ENT", "d1", 15), ("Urology", "", 6 + 17 + 18)] {
-        let span = ListAvailabilityRequest {
-            department: department.to_owned(),
-            doctor: doctor.to_owned(),
-            from: "2026-11-20".to_owned(),
-            to: TUESDAY.to_owned(),
-        };
-        let listed = client
-            .list_availability(span)
-            .await
-            .expect("listed")
-            .into_inner();
-        assert_eq!(listed.time_zone, "Asia/Kolkata");
-        assert_eq!(listed.days.len(), 5);
-        let mut free = 0;
-        for day in listed.days {
-            assert_eq!(day.slots.len(), 18);
-            let has_free = day.slots.iter().any(|slot| slot.available);
-            assert_eq!(day.closed_reason.is_empty(), has_free);
-            for slot in day.slots {
-                let asked = changed(&request(department, doctor, &slot.time), |body| {
-                    body.date.clone_from(&day.date);
-                });
-                let answer = client.create_appointment(asked).await;
-                let is_booked = answer.is_ok();
-                assert_eq!(
-                    is_booked, slot.available,
-                    "{department} {} {}",
-                    day.date, slot.time
-                );
-                free += u32::from(is_booked);
-            }
-        }
-        assert_eq!(free, expected, "{department} {doctor}");
-    }
-    serving.stop().await;
-    bench.end().await;
-}
-
-async fn free_times_and_next_times_agree_with_availability(bench: Bench) {
-    let serving = Serving::start(&bench).await;
-    let mut client = serving.booking();
-    let first = changed(&request("Urology", "", "4:00 PM"), |body| {
-        body.date = "2026-11-21".into()
-    });
-    serving.booked(first).await;
-    let span = ListFreeTimesRequest {
-        from: String::new(),
-        to: TUESDAY.to_owned(),
-    };
-    let listed = client
-        .list_free_times(span)
-        .await
-        .expect("listed")
-        .into_inner();
-    assert_eq!(listed.departments.len(), 5, "Emergency has no times");
-    for department in listed.departments {
-        let span = ListAvailabilityRequest {
-            department: department.department.clone(),
-            to: TUESDAY.to_owned(),
-            ..ListAvailabilityRequest::default()
-        };
-        let availability = client
-            .list_availability(span)
-            .await
-            .expect("listed")
-            .into_inner();
-        for (short, long) in department.days.iter().zip(availability.days) {
-            let free = long.slots.into_iter().filter(|slot| slot.available);
-            assert_eq!(short.free, free.map(|slot| slot.time).collect::<Vec<_>>());
-            assert_eq!(
-                (&short.date, &short.closed_reason),
-                (&long.date, &long.closed_reason)
-            );
-        }
-    }
-    let mut next = async |doctors: &[&str], department: &str| {
-        let asked = ListNextAvailableRequest {
-            doctors: doctors.iter().map(|id| (*id).to_owned()).collect(),
-            department: department.to_owned(),
-        };
-        let found = client
-            .list_next_available(asked)
-            .await
-            .expect("listed")
-            .into_inner()
-            .next;
-        let found = found
-            .into_iter()
-            .map(|next| format!("{} {} {}", next.doctor, next.date, next.time));
-        found.collect::<Vec<_>>()
-    };
-    assert_eq!(next(&[], "Urology").await, [" 2026-11-21 4:30 PM"]);
-    let expected = ["d3 2026-11-23 9:00 AM", "g1 2026-11-21 4:00 PM"];
-    assert_eq!(next(&["d3,nobody", "g1"], "").await, expected);
-    assert_eq!(next(&["*"], "").await.len(), 5);
     serving.stop().await;
     bench.end().await;
 }
@@ -322,7 +160,7 @@ async fn a_repeated_request_keeps_its_answer_when_the_rules_have_moved_on(bench:
     );
     // The hold is no part of what is asked for.
     let mut held = changed(&asked, |body| {
-        body.hold_id = "00000000-0000-0000-0000-000000000007".into()
+        body.hold_id = "00000000-0000-0000-0000-000000000007".into();
     });
     held.request_id.clone_from(&asked.request_id);
     assert!(is_replay(
@@ -359,7 +197,7 @@ async fn a_taken_time_comes_with_the_three_nearest(bench: Bench) {
             ("SLOT_TAKEN", "hospital")
         );
         assert_eq!(info.metadata["alternatives"], expected);
-        let hold = Hold {
+        let taken = Hold {
             department: "Urology".to_owned(),
             date: MONDAY.to_owned(),
             time: time.to_owned(),
@@ -367,7 +205,7 @@ async fn a_taken_time_comes_with_the_three_nearest(bench: Bench) {
         };
         let held = client
             .create_hold(CreateHoldRequest {
-                hold: Some(hold),
+                hold: Some(taken),
                 ..CreateHoldRequest::default()
             })
             .await;
@@ -467,7 +305,7 @@ async fn a_hold_is_kept_for_its_visitor(bench: Bench) {
         .into_inner();
     let id = second.hold.expect("a hold").id;
     let mine = changed(&request("Urology", "", "9:30 AM"), |body| {
-        body.hold_id.clone_from(&id)
+        body.hold_id.clone_from(&id);
     });
     serving.booked(mine).await;
     for hold_id in [others.hold.expect("a hold").id, id, "no id".to_owned()] {
@@ -478,47 +316,6 @@ async fn a_hold_is_kept_for_its_visitor(bench: Bench) {
     }
     serving.booked(request("Urology", "", "9:00 AM")).await;
     assert_eq!(bench.test.scalar("SELECT count(*) FROM seats").await, 2);
-    serving.stop().await;
-    bench.end().await;
-}
-
-async fn a_change_names_the_department(bench: Bench) {
-    let serving = Serving::start(&bench).await;
-    let mut changes = ChangeServiceClient::new(serving.channel.clone());
-    let mut stream = changes
-        .watch_changes(WatchChangesRequest {})
-        .await
-        .expect("a stream")
-        .into_inner();
-    let mut next = async || stream.message().await.expect("no error").expect("a change");
-    let first = next().await;
-    assert!(first.paths.is_empty());
-    serving
-        .booked(request("General Medicine", "", "9:00 AM"))
-        .await;
-    let change = next().await;
-    assert_ne!(change.revision, first.revision);
-    let expected = [
-        "/availability?department=general-medicine",
-        "/availability?department=General+Medicine",
-        "/free-times",
-    ];
-    assert_eq!(change.paths, expected);
-    let day = hospital_proto::booking::v1::CreateHolidayRequest {
-        holiday: Some(hospital_proto::booking::v1::Holiday {
-            date: TUESDAY.to_owned(),
-            name: "Festival".to_owned(),
-        }),
-    };
-    let day = serving.staff(crate::serving::ROSTERS_WRITE, day);
-    serving.roster().create_holiday(day).await.expect("entered");
-    let expected = [
-        "/availability",
-        "/free-times",
-        "/next-available",
-        "/departments",
-    ];
-    assert_eq!(next().await.paths, expected);
     serving.stop().await;
     bench.end().await;
 }

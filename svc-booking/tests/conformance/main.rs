@@ -6,17 +6,19 @@ mod desk;
 mod fixture;
 mod grpc_line;
 mod grpc_own;
+mod grpc_roster;
 mod grpc_staff;
+mod grpc_times;
 mod grpc_visitor;
 mod holds;
 mod kept;
 mod limits;
 mod line;
+mod offers;
 mod old;
 mod races;
 mod rosters;
 mod serving;
-mod smoke;
 
 test_kit::service_keeps_its_promises!(
     test_kit::process::Program(env!("CARGO_BIN_EXE_svc-booking")),

@@ -100,7 +100,7 @@ async fn whole(bench: Bench, version: &str, at: DateTime<Utc>) {
         let answer = answer.expect("known").into_inner();
         same(&answer.appointment.expect("a body"), &entry["answer"]);
         let mut other = asked;
-        other.appointment.as_mut().expect("a body").reason = "another".to_owned();
+        "another".clone_into(&mut other.appointment.as_mut().expect("a body").reason);
         let refused = client.create_appointment(other).await.expect_err("reused");
         assert_eq!(refused.code(), Code::InvalidArgument);
     }

@@ -145,6 +145,7 @@ impl Rpc {
                     department: place.department.clone(),
                     doctor_id: place.doctor.clone().unwrap_or_default(),
                     etag: version.to_string(),
+                    request_id: String::new(),
                 };
                 let request = self.request(body, &Proof::Secret(APPOINTMENT_SECRET, secret));
                 let answer = self.booking().move_appointment(request).await?;

@@ -71,7 +71,14 @@ export function BookingForm({ form, props, contact, onWaiting }: BookingFormProp
     <Form className={styles.form} form={form} context={context}>
       {/* Enter in a field presses the first button of a form, which must not be the one that only asks for times. */}
       {!isFull && (
-        <SubmitButton className={styles.enter} form={form} context={context} busy="" tabIndex={-1} aria-hidden>
+        <SubmitButton
+          className={classNames(styles.enter, styles.booking)}
+          form={form}
+          context={context}
+          busy=""
+          tabIndex={-1}
+          aria-hidden
+        >
           {null}
         </SubmitButton>
       )}

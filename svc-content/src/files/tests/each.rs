@@ -202,7 +202,7 @@ const CASES: &[(&str, &str, &str, &str, &str)] = &[
     ),
     (
         PAGES_FILE,
-        "updated = \"2026-11-21\"",
+        "updated = \"2026-11-22\"",
         "updated = \"today\"",
         "page[0].updated",
         "must be a day",

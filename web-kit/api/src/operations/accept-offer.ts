@@ -49,7 +49,10 @@ export interface AcceptOfferRequestInput {
   entryId?: string;
 }
 
-/** Books the time that is offered. Errors: FAILED_PRECONDITION reason OFFER_OVER. */
+/**
+ * Books the time that is offered. Errors: FAILED_PRECONDITION reason OFFER_OVER, or APPOINTMENTS_MAX or SAME_DAY as a booking; then
+ * the offer stays until its time is over.
+ */
 export function acceptOffer(entry_id: string, body: AcceptOfferRequestInput, options: CallOptions = {}): Promise<Appointment> {
   return call({ method: 'POST', template: '/waitlist-entries/{entry_id}:accept', params: { entry_id }, body, ...options });
 }

@@ -1,5 +1,5 @@
 // Generated from openapi.json by generate.mjs; do not edit.
-import { call, type CallOptions } from '../call.ts';
+import { call, type KeyedCallOptions } from '../call.ts';
 
 export interface Appointment {
   /** Output only, to the patient and to staff: the appointment as a calendar file (RFC 5545). Empty in lists. */
@@ -55,6 +55,8 @@ export interface MoveAppointmentRequestInput {
   doctorId?: string;
   /** Required (If-Match). */
   etag?: string;
+  /** 16 to 128 visible ASCII characters. May be empty: then it cannot be repeated. */
+  requestId?: string;
   /** Required. Label of a slot. */
   time: string;
 }
@@ -62,7 +64,8 @@ export interface MoveAppointmentRequestInput {
 /**
  * Moves an appointment: the old seat is free and the new one taken, or neither. The patient's secret is replaced; the answer holds
  * the new one. `etag` and errors as UpdateAppointment and CreateAppointment; FAILED_PRECONDITION reason NOT_OPEN when it is over.
+ * `request_id` makes it safe to repeat: whose answer was lost gets the new secret by asking again with the old one.
  */
-export function moveAppointment(appointment_id: string, body: MoveAppointmentRequestInput, options: CallOptions = {}): Promise<Appointment> {
+export function moveAppointment(appointment_id: string, body: MoveAppointmentRequestInput, options: KeyedCallOptions): Promise<Appointment> {
   return call({ method: 'POST', template: '/appointments/{appointment_id}:move', params: { appointment_id }, body, ...options });
 }

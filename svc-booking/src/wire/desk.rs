@@ -1,0 +1,107 @@
+//! What staff ask for and get, between the contract and the domain.
+
+use chrono::{DateTime, Utc};
+use hospital_proto::booking::v1 as proto;
+use service_kit::input::{Violation, Violations};
+use uuid::Uuid;
+
+use super::timestamp;
+use crate::{
+    domain::{calendar::parse_date, change::Appointment, roster::Roster, status::Status},
+    store::{Burst, ListFilter},
+};
+
+/// Which appointments staff list.
+pub fn list_filter(
+    request: &proto::ListAppointmentsRequest,
+    size: u32,
+    roster: &Roster,
+) -> Result<ListFilter, Vec<Violation>> {
+    const DAY: &str = "Give the day as YYYY-MM-DD";
+    let mut violations = Violations::default();
+    let mut day = |field, text: &str| match text.trim() {
+        "" => None,
+        text => violations.take(field, parse_date(text).ok_or(DAY)),
+    };
+    let date = day("date", &request.date);
+    let from = day("from", &request.from);
+    let to = day("to", &request.to);
+    let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    let department_id = given(&request.department).and_then(|name| {
+        let department = roster.department(&name).map(|found| found.id.clone());
+        violations.take(
+            "department",
+            department.ok_or("Choose a department of the list"),
+        )
+    });
+    let status = given(&request.status).and_then(|word| {
+        let word = word.to_ascii_lowercase();
+        let word = word.strip_prefix("appointment_status_").unwrap_or(&word);
+        let words = "Give booked, arrived, completed, cancelled or no_show";
+        violations.take("status", Status::parse(word).ok_or(words))
+    });
+    let after = given(&request.page_token).and_then(|token| {
+        let words = "Use the nextPageToken of the page before, unchanged";
+        violations.take("pageToken", parse_page_token(&token).ok_or(words))
+    });
+    if !violations.is_empty() {
+        return Err(violations.into_vec());
+    }
+    Ok(ListFilter {
+        from: date.or(from),
+        to: date.or(to),
+        department_id,
+        doctor_id: given(&request.doctor),
+        status,
+        email: given(&request.email),
+        phone: given(&request.phone),
+        after,
+        size,
+    })
+}
+
+/// The place of an appointment in a list.
+pub fn page_token(appointment: &Appointment) -> String {
+    format!("{}_{}", appointment.starts_at.timestamp(), appointment.id)
+}
+
+/// The place that a page token names; empty: the beginning.
+pub fn position(token: &str) -> Result<Option<(DateTime<Utc>, Uuid)>, &'static str> {
+    let wanted = "Use the nextPageToken of the page before, unchanged";
+    if token.is_empty() {
+        return Ok(None);
+    }
+    parse_page_token(token).map(Some).ok_or(wanted)
+}
+
+fn parse_page_token(token: &str) -> Option<(DateTime<Utc>, Uuid)> {
+    let (seconds, id) = token.split_once('_')?;
+    let starts_at = DateTime::from_timestamp(seconds.parse().ok()?, 0)?;
+    Some((starts_at, id.parse().ok()?))
+}
+
+pub fn burst(burst: &Burst) -> proto::Burst {
+    use std::fmt::Write as _;
+
+    let mut network = String::with_capacity(16);
+    for byte in burst.network.iter().take(8) {
+        // Writing to a String cannot fail.
+        let _ = write!(network, "{byte:02x}");
+    }
+    // Counts of bookings of 30 days.
+    let count = |count: i64| i32::try_from(count).unwrap_or(i32::MAX);
+    proto::Burst {
+        network,
+        bookings: count(burst.bookings),
+        open: count(burst.open),
+        first_time: Some(timestamp(burst.first_time)),
+        last_time: Some(timestamp(burst.last_time)),
+    }
+}
+
+/// The bytes of 16 hex digits.
+pub fn network_of(digits: &str) -> Option<[u8; 8]> {
+    let is_right = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let number = u64::from_str_radix(digits, 16).ok().filter(|_| is_right)?;
+    Some(number.to_be_bytes())
+}
