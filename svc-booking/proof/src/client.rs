@@ -165,7 +165,7 @@ impl Client {
         }
     }
 
-    /// Books, and repeats with the same key until there is an answer.
+    /// Books. Repeats with the same key until there is an answer, as every change.
     async fn book(&mut self, person: usize, place: Place, hold: Option<Uuid>, patience: usize) {
         if self.mine.len() >= MINE_MAX {
             return;
@@ -211,16 +211,17 @@ impl Client {
             return;
         }
         let operation = Operation::Move {
+            key: self.shared.key(),
             appointment: own.id,
             secret: own.secret.clone(),
             version: own.version,
             place,
         };
-        let outcome = self.rpc.call(operation, patience).await;
+        let outcome = self.until_answered(operation, patience).await;
         self.after_change(own, &outcome);
     }
 
-    /// Of an unanswered move the new secret is not known: the patient would find it in the mail.
+    /// Of a move that was never answered the new secret is not known: the patient would find it in the mail.
     fn after_change(&mut self, own: Mine, outcome: &Outcome) {
         match outcome {
             Outcome::Appointment(shown) if shown.secret.is_empty() => {}
@@ -275,6 +276,7 @@ impl Client {
             return;
         };
         let r#move = Operation::Move {
+            key: self.shared.key(),
             appointment: own.id,
             secret: own.secret.clone(),
             version: own.version,

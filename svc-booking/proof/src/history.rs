@@ -29,7 +29,9 @@ pub enum Operation {
     },
     /// Read an appointment by its patient's secret.
     Read { appointment: Uuid, secret: String },
+    /// Calls with the same `key` are one intended move, repeated.
     Move {
+        key: usize,
         appointment: Uuid,
         secret: String,
         version: i64,

@@ -142,7 +142,7 @@ fn acknowledged(
         let own = events.get(&id)?;
         own.get(&version).copied()
     };
-    let mut moved: HashSet<(Uuid, i64)> = HashSet::new();
+    let mut moved: HashMap<(Uuid, i64), usize> = HashMap::new();
     for call in calls.all {
         let Some(shown) = call.outcome.appointment() else {
             continue;
@@ -157,22 +157,26 @@ fn acknowledged(
         }
         match &call.operation {
             Operation::Move {
+                key,
                 appointment,
                 version,
                 place,
                 ..
             } => {
-                let is_there = shown.version == version + 1
-                    && kind(id, shown.version) == Some(MOVED)
-                    && shown.starts_at == place.starts_at
-                    && shown.department == place.department;
+                // A repeated move is answered by what has become of the appointment since.
+                let is_later = shown.version > version + 1;
+                let is_place =
+                    shown.starts_at == place.starts_at && shown.department == place.department;
+                let is_there = shown.version > *version
+                    && kind(id, version + 1) == Some(MOVED)
+                    && (is_later || is_place);
                 if *appointment != id || !is_there {
                     findings.add(
                         Rule::NothingLost,
                         format!("a move of {appointment} was acknowledged and is not there"),
                     );
                 }
-                if !moved.insert((id, *version)) {
+                if *moved.entry((id, *version)).or_insert(*key) != *key {
                     findings.add(
                         Rule::NothingLost,
                         format!("two moves of version {version} of {id} were acknowledged"),
@@ -232,12 +236,12 @@ fn once(calls: &Calls<'_>, rows: &HashMap<Uuid, &AppointmentRow>, findings: &mut
 fn links(calls: &Calls<'_>, findings: &mut Findings) {
     for own in calls.of_appointment.values() {
         let replaced = own.iter().filter_map(|call| match &call.operation {
-            Operation::Move { secret, .. } if call.outcome.appointment().is_some() => {
-                Some((secret, call.completed))
+            Operation::Move { key, secret, .. } if call.outcome.appointment().is_some() => {
+                Some((*key, secret, call.completed))
             }
             _ => None,
         });
-        for (old, since) in replaced {
+        for (key, old, since) in replaced {
             let opened = own.iter().find(|call| {
                 let (Operation::Read {
                     secret,
@@ -258,7 +262,10 @@ fn links(calls: &Calls<'_>, findings: &mut Findings) {
                 };
                 let is_same =
                     call.outcome.appointment().map(|shown| shown.id) == Some(*appointment);
-                secret == old && call.invoked > since && is_same
+                // The same move again is answered again: its sender may not have got the new secret.
+                let is_again =
+                    matches!(&call.operation, Operation::Move { key: own, .. } if *own == key);
+                secret == old && call.invoked > since && is_same && !is_again
             });
             if let Some(call) = opened {
                 findings.add(

@@ -22,6 +22,8 @@ struct Placed<'a> {
     place: &'a Place,
     /// The version that it has there; `None` when no answer said it.
     shown: Option<(Uuid, i64)>,
+    /// An answer said that it is there.
+    is_certain: bool,
     call: &'a Call,
 }
 
@@ -40,6 +42,9 @@ fn placed<'a>(calls: &Calls<'a>) -> impl Iterator<Item = Placed<'a>> {
             Some(Placed {
                 place,
                 shown: shown.map(|shown| (shown.id, shown.version)),
+                // A repeated call is answered by what has become of the appointment since.
+                is_certain: shown
+                    .is_some_and(|shown| shown.is_booked && shown.starts_at == place.starts_at),
                 call,
             })
         })
@@ -52,7 +57,7 @@ type SeatsAt = (String, DateTime<Utc>, usize);
 pub(super) fn never_too_many(evidence: &Evidence, calls: &Calls<'_>, findings: &mut Findings) {
     let mut changes: BTreeMap<SeatsAt, Vec<(Micros, i32)>> = BTreeMap::new();
     let mut seen: HashMap<(Uuid, i64), Micros> = HashMap::new();
-    for placed in placed(calls) {
+    for placed in placed(calls).filter(|placed| placed.is_certain) {
         let Some((id, version)) = placed.shown else {
             continue;
         };

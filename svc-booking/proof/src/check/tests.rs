@@ -271,6 +271,7 @@ fn a_replaced_secret_opens_nothing() {
     let to = place(1);
     let mut evidence = sound();
     let r#move = Operation::Move {
+        key: 9,
         appointment: id(1),
         secret: "first".into(),
         version: 1,

@@ -132,6 +132,7 @@ impl Rpc {
                 shown(answer.into_inner().appointment)
             }
             Operation::Move {
+                key,
                 appointment,
                 secret,
                 version,
@@ -145,7 +146,7 @@ impl Rpc {
                     department: place.department.clone(),
                     doctor_id: place.doctor.clone().unwrap_or_default(),
                     etag: version.to_string(),
-                    request_id: String::new(),
+                    request_id: format!("proof-of-moving-{key:012}"),
                 };
                 let request = self.request(body, &Proof::Secret(APPOINTMENT_SECRET, secret));
                 let answer = self.booking().move_appointment(request).await?;
@@ -342,6 +343,7 @@ impl Rpc {
             Err(status) => failed(&status),
         };
         let operation = Operation::Move {
+            key,
             appointment: id,
             secret: secret.to_owned(),
             version,
