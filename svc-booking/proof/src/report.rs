@@ -97,7 +97,7 @@ impl Rule {
             Self::PersonLimits => format!("Nobody gets more than {OPEN_MAX} open appointments, or two in one department on one day."),
             Self::OldLinkClosed => "The link of an appointment that was moved opens nothing any more; the new one does.".into(),
             Self::LeaveKnown => "When a doctor's leave is entered, the desk is told of every patient who is booked then.".into(),
-            Self::NoFault => "Every question gets an answer: yes, or no with the reason.".into(),
+            Self::NoFault => "While the program runs it does not fail: it says yes, or no with the reason.".into(),
         }
     }
 }
@@ -304,7 +304,8 @@ table { border-collapse: collapse; inline-size: 100%; }
 th, td { text-align: start; vertical-align: top; padding: .4rem .5rem; border-block-end: 1px solid #c9d3d8; }
 tbody th { font-weight: 400; } td { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .note { color: #4a5a63; } .findings li { overflow-wrap: anywhere; }
-@media print { main { margin: 0; max-inline-size: none; } body { font-size: 10.5pt; line-height: 1.35; } h2 { margin-block: 1rem .25rem; } th, td { padding: .2rem .4rem; } .verdict { print-color-adjust: exact; } }
+@page { size: A4; margin: 12mm; }
+@media print { main { margin: 0; padding: 0; max-inline-size: none; } body { font-size: 9pt; line-height: 1.25; } h1 { font-size: 15pt; margin-block: 0 .4rem; } h2 { font-size: 11pt; margin-block: .6rem .2rem; } p, ul, dl { margin-block: .3rem; } th, td { padding: .08rem .4rem; } .verdict { font-size: 11pt; padding: .3rem .6rem; print-color-adjust: exact; } }
 </style></head><body>
 "#;
 
