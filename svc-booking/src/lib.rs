@@ -236,8 +236,9 @@ pub fn served(
             ready.send_replace(true);
             let offers = service::pass_offers_on(Arc::clone(&parts));
             let bursts = service::watch_bursts(Arc::clone(&parts));
+            let holidays = service::watch_holidays(Arc::clone(&parts));
             let retention = service::keep_retention(parts, limits.retention);
-            tokio::join!(offers, bursts, retention);
+            tokio::join!(offers, bursts, holidays, retention);
         })
     });
     Served {

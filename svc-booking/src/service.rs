@@ -35,7 +35,7 @@ pub use consultations::ConsultationRpcs;
 pub use desk::DeskRpcs;
 pub use fhir::FhirRpcs;
 pub use privacy::{PrivacyRpcs, keep_retention};
-pub use roster::RosterRpcs;
+pub use roster::{RosterRpcs, watch_holidays};
 pub use waitlist::{WaitlistRpcs, pass_offers_on};
 
 /// Times that a request is checked against a roster that has changed meanwhile.

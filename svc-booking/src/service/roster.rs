@@ -1,6 +1,6 @@
 //! What staff read and change of the roster.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use hospital_proto::booking::v1::{
     CreateHolidayRequest, CreateHolidayResponse, CreateLeaveRequest, CreateLeaveResponse,
@@ -116,6 +116,25 @@ impl RosterRpcs {
             invalid_argument(&[Violation::new("requestId", problem.to_string())])
         })?;
         Ok(RequestKey::new(&self.0.keys, kind, id.as_str(), body))
+    }
+}
+
+const WATCH_INTERVAL: Duration = Duration::from_hours(24);
+const RETRY_INTERVAL: Duration = Duration::from_mins(1);
+
+/// Says in the log at start and every day when the list of holidays ends within a year, until it is dropped.
+pub async fn watch_holidays(parts: Arc<Parts>) {
+    loop {
+        let now = parts.now();
+        let pause = match parts.store.rosters.read(now).await {
+            Ok(roster) => {
+                roster.warn_of_ending_holidays(now);
+                WATCH_INTERVAL
+            }
+            // Readiness says in the log that the database is away.
+            Err(_) => RETRY_INTERVAL,
+        };
+        tokio::time::sleep(pause).await;
     }
 }
 

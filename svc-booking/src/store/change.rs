@@ -19,7 +19,7 @@ use super::{
     Access, Store,
     book::{Persons, open_of, slot},
     joined,
-    rosters::ROSTER,
+    rosters::{ROSTER, is_current},
     rows::{self, AppointmentRow, SeatRow},
     waitlist,
 };
@@ -135,7 +135,6 @@ struct Place {
     phone_index: Option<Vec<u8>>,
 }
 
-const REVISION: &str = "SELECT revision FROM roster_head WHERE id = 1";
 /// Where the appointment is, to know what to lock.
 const PLACE: &str = "\
 SELECT department_id, starts_at, email_index, phone_index
@@ -164,8 +163,7 @@ impl UnitOfWork for ChangeAppointment {
         locks.extend(new.as_deref().map(Lock::Exclusive));
         locks.extend(names.iter().map(|name| Lock::Exclusive(name)));
         transaction.lock_all(&locks).await?;
-        let (revision,): (i64,) = transaction.fetch_one(REVISION, values![]).await?;
-        if revision != self.roster.revision {
+        if !is_current(transaction, &self.roster).await? {
             return undone(ChangeOutcome::RosterChanged);
         }
         let row: Option<AppointmentRow> = transaction

@@ -16,7 +16,7 @@ use super::{
     Store,
     book::slot,
     joined,
-    rosters::ROSTER,
+    rosters::{ROSTER, is_current},
     rows::{self, Holder, SeatRow},
 };
 use crate::domain::{
@@ -55,7 +55,6 @@ SELECT count(*), min(expire_time) FROM holds WHERE network = $1 AND expire_time 
 const INSERT: &str =
     "INSERT INTO holds (id, visitor, network, expire_time) VALUES ($1, $2, $3, $4)";
 const FORGET: &str = "DELETE FROM holds WHERE id = $1";
-const REVISION: &str = "SELECT revision FROM roster_head WHERE id = 1";
 const HOLDS_REMOVED_MAX: i64 = 1000;
 
 /// Removes the row of a hold; its seat is removed by itself.
@@ -113,8 +112,7 @@ impl UnitOfWork for Hold {
                 Lock::Exclusive(&visitor),
             ])
             .await?;
-        let (revision,): (i64,) = transaction.fetch_one(REVISION, values![]).await?;
-        if revision != self.roster.revision {
+        if !is_current(transaction, &self.roster).await? {
             return Ok(Decision::Rollback(HoldOutcome::RosterChanged));
         }
         let before: Vec<(Uuid,)> = transaction

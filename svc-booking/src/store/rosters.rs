@@ -70,8 +70,15 @@ impl Rosters {
         self.known.read().ok()?.clone()
     }
 
-    /// Reads the roster anew; seeds it when there is none.
+    /// The roster as it is now: one query while it is the one in memory, else all of it is read. Seeds it when there is none.
     pub async fn read(&self, now: DateTime<Utc>) -> Result<Arc<Roster>, StoreError> {
+        let (revision,): (i64,) = self
+            .database
+            .fetch_one("SELECT roster_head", REVISION, values![])
+            .await?;
+        if let Some(known) = self.in_memory().filter(|known| known.revision == revision) {
+            return Ok(known);
+        }
         let mut roster = self.fetch(now).await?;
         if roster.revision == 0 {
             let work = SeedRoster {
@@ -80,7 +87,6 @@ impl Rosters {
             };
             self.database.write("INSERT sessions", work).await?;
             roster = self.fetch(now).await?;
-            roster.warn_of_ending_holidays(now);
         }
         let roster = Arc::new(roster);
         if let Ok(mut known) = self.known.write() {
@@ -168,6 +174,15 @@ fn roster(
             .map(holiday)
             .collect::<Result<_, StoreError>>()?,
     })
+}
+
+/// Whether the roster is still the one that a request was checked against, within a transaction that shares its lock.
+pub(super) async fn is_current(
+    transaction: &mut Transaction<'_>,
+    roster: &Roster,
+) -> Result<bool, StoreError> {
+    let (revision,): (i64,) = transaction.fetch_one(REVISION, values![]).await?;
+    Ok(revision == roster.revision)
 }
 
 /// Reads the roster within a transaction that holds its lock.

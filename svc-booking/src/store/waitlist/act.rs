@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::{
     BY_ID, EntryAction, EntryOutcome, EntryRow, SET_STATE,
-    offer::{Offer, end_offer, is_current, locked, offer},
+    offer::{Offer, end_offer, locked, offer},
 };
 use crate::{
     domain::{
@@ -32,6 +32,7 @@ use crate::{
     store::{
         Access,
         book::open_of,
+        rosters::is_current,
         rows::{self, AppointmentRow, SeatRow, select_appointments},
     },
 };

@@ -24,7 +24,7 @@ use crate::{
     store::{
         book::slot,
         joined,
-        rosters::ROSTER,
+        rosters::{ROSTER, is_current},
         rows::{self, Holder, SeatRow},
     },
 };
@@ -142,16 +142,6 @@ impl UnitOfWork for OfferTime {
             },
         )
     }
-}
-
-/// Whether the roster is still the one that was read.
-pub(super) async fn is_current(
-    transaction: &mut Transaction<'_>,
-    roster: &Roster,
-) -> Result<bool, StoreError> {
-    const REVISION: &str = "SELECT revision FROM roster_head WHERE id = 1";
-    let (revision,): (i64,) = transaction.fetch_one(REVISION, values![]).await?;
-    Ok(revision == roster.revision)
 }
 
 /// Writes the end of an offer: its seat goes, and the entry waits again at the end of the line, or ends.
