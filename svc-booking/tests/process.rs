@@ -3,6 +3,7 @@
 use std::{
     io::{BufRead as _, BufReader},
     process::{Command, Output, Stdio},
+    time::{Duration, Instant},
 };
 
 fn svc_booking() -> Command {
@@ -75,4 +76,47 @@ fn it_migrates_serves_and_stops_when_asked() {
         child.wait().expect("it ended").success(),
         "a stop that was asked for is no failure"
     );
+}
+
+#[test]
+fn a_list_of_holidays_that_ends_is_said_at_every_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let resources = folder.path().join("resources.toml");
+    let text = "[[departments]]\nid = \"ent\"\nname = \"ENT\"\n\
+                [[holidays]]\ndate = \"2026-01-26\"\nname = \"Republic Day\"\n";
+    std::fs::write(&resources, text).expect("written");
+    let url = format!("sqlite:{}", folder.path().join("booking.db").display());
+    // The second one finds the roster in the database.
+    for start in 1..=2 {
+        let log = folder.path().join(format!("{start}.log"));
+        let file = std::fs::File::create(&log).expect("a file");
+        let mut child = svc_booking()
+            .args([
+                "--listen",
+                "127.0.0.1:0",
+                "--operators-listen",
+                "127.0.0.1:0",
+            ])
+            .args(["--database-url", &url, "--resources"])
+            .arg(&resources)
+            .stdout(Stdio::null())
+            .stderr(file)
+            .spawn()
+            .expect("it starts");
+        let end = Instant::now() + Duration::from_secs(20);
+        let is_said = loop {
+            let said = std::fs::read_to_string(&log).expect("a log");
+            if said.contains("the list of holidays ends within a year") || Instant::now() > end {
+                break said.contains("the list of holidays ends within a year");
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        };
+        child.kill().expect("it was running");
+        child.wait().expect("it ended");
+        assert!(
+            is_said,
+            "start {start}: {}",
+            std::fs::read_to_string(&log).expect("a log")
+        );
+    }
 }
