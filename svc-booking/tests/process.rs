@@ -79,6 +79,10 @@ fn it_migrates_serves_and_stops_when_asked() {
 }
 
 #[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it polls for the condition with a limit, without a runtime"
+)]
 fn a_list_of_holidays_that_ends_is_said_at_every_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let resources = folder.path().join("resources.toml");
