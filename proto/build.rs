@@ -4,7 +4,7 @@ use std::{env, fs, path::PathBuf};
 
 use prost::Message;
 
-const CONTRACTS: [&str; 12] = [
+const CONTRACTS: [&str; 15] = [
     "hospital/api/v1/policy.proto",
     "hospital/api/v1/change.proto",
     "hospital/content/v1/content.proto",
@@ -17,6 +17,9 @@ const CONTRACTS: [&str; 12] = [
     "hospital/booking/v1/fhir.proto",
     "hospital/assessment/v1/assessment.proto",
     "hospital/messaging/v1/messaging.proto",
+    "hospital/messaging/v1/inbox.proto",
+    "hospital/messaging/v1/newsletter.proto",
+    "hospital/messaging/v1/notice.proto",
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use hospital_proto::assessment::v1::{
-    CreateAssessmentRequest, CreateAssessmentResponse, assessment_service_server::AssessmentService,
+    CreateAssessmentRequest, CreateAssessmentResponse, DeleteAssessmentRequest,
+    DeleteAssessmentResponse, GetAssessmentSummaryRequest, GetAssessmentSummaryResponse,
+    assessment_service_server::AssessmentService,
 };
 use service_kit::{
     source::{Clock, Ids},
@@ -60,5 +62,19 @@ impl AssessmentService for AssessmentRpcs {
             CreateAssessmentResponse { assessment },
             repeated,
         ))
+    }
+
+    async fn delete_assessment(
+        &self,
+        _request: Request<DeleteAssessmentRequest>,
+    ) -> Result<Response<DeleteAssessmentResponse>, Status> {
+        Err(Status::unimplemented("not served yet"))
+    }
+
+    async fn get_assessment_summary(
+        &self,
+        _request: Request<GetAssessmentSummaryRequest>,
+    ) -> Result<Response<GetAssessmentSummaryResponse>, Status> {
+        Err(Status::unimplemented("not served yet"))
     }
 }

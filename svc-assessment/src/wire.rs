@@ -55,6 +55,7 @@ pub fn result(scores: &Scores) -> proto::AssessmentResult {
         diabetes_risk: scores.diabetes_risk.as_str().to_owned(),
         stress_level: scores.stress_level.as_str().to_owned(),
         overall_level: scores.overall_level.as_str().to_owned(),
+        ..proto::AssessmentResult::default()
     }
 }
 
@@ -97,6 +98,8 @@ fn checked(answers: &Answers) -> proto::Assessment {
         consent: true,
         result: None,
         create_time: None,
+        stored: false,
+        indian_measures: None,
     }
 }
 

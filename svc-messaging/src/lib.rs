@@ -4,6 +4,7 @@
 //! `wire` stands between the contract and the domain.
 
 pub mod domain;
+pub mod mail;
 mod service;
 pub mod store;
 pub mod wire;

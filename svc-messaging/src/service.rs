@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use hospital_proto::messaging::v1::{
-    CreateMessageRequest, CreateMessageResponse, messaging_service_server::MessagingService,
+    CreateMessageRequest, CreateMessageResponse, GetFormTokenRequest, GetFormTokenResponse,
+    messaging_service_server::MessagingService,
 };
 use service_kit::{
     input::RequestId,
@@ -83,6 +84,13 @@ impl MessagingService for MessagingRpcs {
             "message accepted"
         );
         Ok(reply(&message, repeated))
+    }
+
+    async fn get_form_token(
+        &self,
+        _request: Request<GetFormTokenRequest>,
+    ) -> Result<Response<GetFormTokenResponse>, Status> {
+        Err(Status::unimplemented("not served yet"))
     }
 }
 

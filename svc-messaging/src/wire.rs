@@ -77,6 +77,8 @@ pub fn canonical_unchecked(submission: &Submission) -> Vec<u8> {
             }),
         }),
         create_time: None,
+        reference: String::new(),
+        check: None,
     };
     message.encode_to_vec()
 }
@@ -94,6 +96,8 @@ fn checked(new: &NewMessage) -> proto::Message {
             created_at: new.write_time().map(timestamp),
         }),
         create_time: None,
+        reference: String::new(),
+        check: None,
     }
 }
 

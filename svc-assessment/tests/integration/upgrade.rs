@@ -119,6 +119,7 @@ impl Expected {
                 diabetes_risk: self.diabetes_risk.clone(),
                 stress_level: self.stress_level.clone(),
                 overall_level: self.overall_level.clone(),
+                ..AssessmentResult::default()
             }),
             create_time: Some(std::time::SystemTime::from(day).into()),
             ..self.request().assessment.expect("an assessment")

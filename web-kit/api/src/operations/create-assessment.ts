@@ -17,6 +17,16 @@ export interface DiabetesRisk {
   waistCircumference: string;
 }
 
+/** Extra questions that a visitor may answer beside those of the hospital's own score. Never stored. */
+export interface IndianMeasures {
+  /** Regular exercise and strenuous work: both, either or neither. */
+  activity: string;
+  /** Parents who have diabetes: none, one or both. */
+  parents: string;
+  /** Waist in centimetres, 30 to 250. */
+  waist: number;
+}
+
 export interface PersonalInfo {
   /** Years, 1 to 120. */
   age: number;
@@ -35,8 +45,16 @@ export interface AssessmentResult {
   bmiCategory: string;
   /** Low Risk, Moderate Risk, High Risk or `Not enough information`. */
   diabetesRisk: string;
+  /** By the cut-offs for Asian Indians (under 23 Normal, under 25 Overweight, else Obese); empty when bmi is absent. */
+  indianBmiCategory: string;
+  /** Low Risk (under 30), Moderate Risk (under 60), High Risk or `Not enough information`. */
+  indianDiabetesRisk: string;
+  /** Indian Diabetes Risk Score, 0 to 100. Absent when age, gender or one of the extra questions is not answered. */
+  indianDiabetesScore: number;
   /** Low, Moderate, High or `Not enough information`. */
   overallLevel: string;
+  /** What anybody can do, whatever the results. */
+  recommendations: string[];
   /** Low Stress, Moderate Stress, High Stress or `Not enough information`. */
   stressLevel: string;
 }
@@ -53,17 +71,21 @@ export interface StressEvaluation {
 }
 
 export interface Assessment {
-  /** Must be true: the visitor ticked the box that says what is stored. */
+  /** Whether the visitor ticked the box that says what is stored. Without it nothing is. */
   consent: boolean;
   copingStrategies: CopingStrategies;
-  /** Output only. */
+  /** Output only: the day, and absent when nothing is kept. */
   createTime: string;
   diabetesRisk: DiabetesRisk;
-  /** Output only. */
+  /** Output only; empty when nothing is kept. Known to the visitor alone: it removes what is kept. */
   id: string;
+  /** Answered with its results and never stored. */
+  indianMeasures: IndianMeasures;
   personalInfo: PersonalInfo;
   /** Output only. */
   result: AssessmentResult;
+  /** Output only: whether the answers are kept. */
+  stored: boolean;
   stressEvaluation: StressEvaluation;
 }
 
@@ -81,6 +103,16 @@ export interface DiabetesRiskInput {
   familyHistory?: string;
   /** normal or high. Never asked, so mostly empty. */
   waistCircumference?: string;
+}
+
+/** Extra questions that a visitor may answer beside those of the hospital's own score. Never stored. */
+export interface IndianMeasuresInput {
+  /** Regular exercise and strenuous work: both, either or neither. */
+  activity?: string;
+  /** Parents who have diabetes: none, one or both. */
+  parents?: string;
+  /** Waist in centimetres, 30 to 250. */
+  waist?: number;
 }
 
 export interface PersonalInfoInput {
@@ -106,17 +138,25 @@ export interface StressEvaluationInput {
 }
 
 export interface AssessmentInput {
-  /** Must be true: the visitor ticked the box that says what is stored. */
+  /** Whether the visitor ticked the box that says what is stored. Without it nothing is. */
   consent?: boolean;
   copingStrategies?: CopingStrategiesInput;
+  /** Output only: the day, and absent when nothing is kept. */
+  createTime?: string;
   diabetesRisk?: DiabetesRiskInput;
+  /** Output only; empty when nothing is kept. Known to the visitor alone: it removes what is kept. */
+  id?: string;
+  /** Answered with its results and never stored. */
+  indianMeasures?: IndianMeasuresInput;
   personalInfo?: PersonalInfoInput;
+  /** Output only: whether the answers are kept. */
+  stored?: boolean;
   stressEvaluation?: StressEvaluationInput;
 }
 
 /**
- * Scores the answers and stores them. Needs consent.
- * Errors: INVALID_ARGUMENT with google.rpc.BadRequest; INVALID_ARGUMENT reason REQUEST_ID_REUSED.
+ * Scores the answers. With `consent` they are kept (201); without, the answer says the results and nothing is kept (200, `stored` false,
+ * metadata `resource-created: false`). Errors: INVALID_ARGUMENT with google.rpc.BadRequest; INVALID_ARGUMENT reason REQUEST_ID_REUSED.
  */
 export function createAssessment(body: AssessmentInput, options: KeyedCallOptions): Promise<Assessment> {
   return call({ method: 'POST', template: '/assessments', body, ...options });

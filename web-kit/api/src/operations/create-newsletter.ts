@@ -1,0 +1,31 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type KeyedCallOptions } from '../call.ts';
+
+export interface Newsletter {
+  complete: boolean;
+  /** Output only. */
+  createTime: string;
+  /** Output only. */
+  id: string;
+  /** Output only: mails made so far, and whether all are. */
+  mails: number;
+  /** 1 to 200 characters. */
+  subject: string;
+  /** 1 to 20000 characters. Paragraphs are separated by empty lines; addresses become links. */
+  text: string;
+}
+
+export interface NewsletterInput {
+  complete?: boolean;
+  /** Output only: mails made so far, and whether all are. */
+  mails?: number;
+  /** 1 to 200 characters. */
+  subject?: string;
+  /** 1 to 20000 characters. Paragraphs are separated by empty lines; addresses become links. */
+  text?: string;
+}
+
+/** Sends an issue to everybody who confirmed; each mail has its own link that ends the subscription. */
+export function createNewsletter(body: NewsletterInput, options: KeyedCallOptions): Promise<Newsletter> {
+  return call({ method: 'POST', template: '/newsletters', body, ...options });
+}

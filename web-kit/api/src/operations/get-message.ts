@@ -1,0 +1,62 @@
+// Generated from openapi.json by generate.mjs; do not edit.
+import { call, type CallOptions } from '../call.ts';
+
+/** What tells people from robots. Everything is optional; it is never stored and no part of what makes two requests the same. */
+export interface FormCheck {
+  /** The sender can compute a proof (a script is running), so that it may be asked for one. */
+  canProve: boolean;
+  /** Answer to PROOF_REQUIRED: `<challenge>.<number>` whose SHA-256 begins with `bits` zero bits. At most 300 characters. */
+  proof: string;
+  /** Of GetFormToken. At most 200 characters. */
+  token: string;
+  /** A field that people do not see. Anything in it is suspicious. */
+  website: string;
+}
+
+export interface MessageMeta {
+  /** When the visitor wrote it. */
+  createdAt: string;
+  /** Thread of a blog comment, at most 200 characters. */
+  threadId: string;
+}
+
+export interface Message {
+  /** Input only. */
+  check: FormCheck;
+  /** Output only. */
+  createTime: string;
+  /** At most 254 characters. Required for an enquiry. */
+  email: string;
+  /** Output only. */
+  id: string;
+  /** 1 to 5000 characters. */
+  message: string;
+  /** Present for a blog comment. */
+  meta: MessageMeta;
+  /** 1 to 120 characters. */
+  name: string;
+  /** 7 to 15 digits. Required for an enquiry. */
+  phone: string;
+  /** Output only, for example `MS-7K3M-9QXD`. The acknowledgement names it too. */
+  reference: string;
+  /** 1 to 200 characters. */
+  subject: string;
+}
+
+/** A message as staff see it. */
+export interface InboxMessage {
+  etag: string;
+  /** E-mail address that it was routed to. */
+  mailbox: string;
+  message: Message;
+  /** Why it was suspicious, for example `links`, `too_fast`. */
+  signals: string[];
+  status: 'MESSAGE_STATUS_UNSPECIFIED' | 'MESSAGE_STATUS_NEW' | 'MESSAGE_STATUS_TAKEN' | 'MESSAGE_STATUS_DONE' | 'MESSAGE_STATUS_SPAM' | 'MESSAGE_STATUS_QUARANTINED';
+  /** Who took it, by the subject of their token. Empty: nobody. */
+  takenBy: string;
+  updateTime: string;
+}
+
+export function getMessage(message_id: string, options: CallOptions = {}): Promise<InboxMessage> {
+  return call({ method: 'GET', template: '/messages/{message_id}', params: { message_id }, ...options });
+}
