@@ -180,6 +180,7 @@ mod tests {
                 diabetes_risk: "High Risk".to_owned(),
                 stress_level: "Moderate Stress".to_owned(),
                 overall_level: "High".to_owned(),
+                ..proto::AssessmentResult::default()
             }),
             // 2025-11-22T00:00:00Z
             create_time: Some(prost_types::Timestamp {
