@@ -6,6 +6,7 @@
 pub mod domain;
 pub mod mail;
 mod service;
+pub mod site;
 pub mod store;
 pub mod wire;
 

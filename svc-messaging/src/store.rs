@@ -20,7 +20,10 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use crate::domain::{Kind, Message, NewMessage, Personal, Status};
+use crate::{
+    domain::{Kind, Message, NewMessage, Personal, Status},
+    mail,
+};
 
 /// The kind of the request keys of creates. Never changes: it is part of what is hashed.
 pub const CREATE: &str = "messages.create";
@@ -37,7 +40,7 @@ pub const SCHEMA: Schema = Schema {
     sqlite: &SQLITE,
     postgres: &POSTGRES,
     backfills: &[&backfill::SealMessages],
-    sealed: &[MESSAGES],
+    sealed: &[MESSAGES, mail::store::MAILS],
 };
 
 const MESSAGES: SealedTable = SealedTable {
