@@ -3,6 +3,7 @@
 //! `domain` knows the rules and nothing else; `store` knows SQL and nothing of the rules; `service` is the gRPC face of both, and
 //! `wire` stands between the contract and the domain.
 
+pub mod delivery;
 pub mod domain;
 pub mod mail;
 mod service;
