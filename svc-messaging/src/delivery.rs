@@ -134,7 +134,9 @@ impl Courier {
                 count("any", "put_off");
                 return Err(DeliveryError::Temporary("too many to this address".into()));
             }
-            Taken::Broken(error) => return self.fail(id, "any", "sealed", &error.to_string()).await,
+            Taken::Broken(error) => {
+                return self.fail(id, "any", "sealed", &error.to_string()).await;
+            }
             Taken::Unreadable(column) => return self.fail(id, "any", "unreadable", column).await,
         };
         let kind = mail.content.kind();
@@ -213,7 +215,12 @@ impl Courier {
                 Subject::Enquiry(enquiry)
             }
             Content::Newsletter { newsletter, .. } => {
-                if !self.sources.is_confirmed(&mail.recipient).await.map_err(away)? {
+                if !self
+                    .sources
+                    .is_confirmed(&mail.recipient)
+                    .await
+                    .map_err(away)?
+                {
                     return Ok(End::Suppressed("unsubscribed"));
                 }
                 let Some(issue) = self.sources.issue(*newsletter).await.map_err(away)? else {

@@ -33,8 +33,10 @@ pub const ANNOUNCE: &str = "webhook.send";
 /// A mail to be sent.
 #[derive(Clone, Debug)]
 pub struct NewMail {
-    /// Key of deduplication: the same id again makes no second mail. Part of its Message-ID, and the id of its message in the outbox.
+    /// Key of deduplication: the same id again makes no second mail. Part of its Message-ID.
     pub id: Uuid,
+    /// Id of the message in the outbox: always the same for the same mail.
+    pub message_id: Uuid,
     /// What it is about, such as an appointment: what is kept of it goes with its subject.
     pub subject_id: Option<Uuid>,
     pub to: Address,
@@ -61,7 +63,7 @@ pub fn insert(keys: &Keys, mail: &NewMail, now: DateTime<Utc>) -> Result<Script,
     let mut script = kept(keys, mail, Channel::Email, to, now)?;
     if matches!(mail.content, Content::Enquiry { .. }) {
         // Its id has to be another one, and the same whenever it is asked for.
-        let id = derived_id(keys, "mails.webhook", mail.id);
+        let id = derived_id(keys, "mails.webhook", mail.message_id);
         script.push(outbox::insert_once(
             &outgoing(id, ANNOUNCE, mail.id, now),
             now,
@@ -82,6 +84,7 @@ pub fn insert_text(
 ) -> Result<Script, StoreError> {
     let text = NewMail {
         id: derived_id(keys, "mails.sms", mail.id),
+        message_id: derived_id(keys, "mails.sms", mail.message_id),
         ..mail.clone()
     };
     kept(keys, &text, Channel::Sms, phone, now)
@@ -98,7 +101,7 @@ fn kept(
     script.push(store::insert(keys, mail, channel, to, now)?);
     if !to.is_empty() {
         script.push(outbox::insert_once(
-            &outgoing(mail.id, SEND, mail.id, now),
+            &outgoing(mail.message_id, SEND, mail.id, now),
             now,
         )?);
     }

@@ -109,6 +109,21 @@ impl Store {
     }
 }
 
+/// A message, for the mail that forwards it; `None` once it was erased.
+///
+/// # Errors
+/// When the database fails or the message does not open.
+pub async fn message(
+    database: &Database,
+    keys: &Keys,
+    id: Uuid,
+) -> Result<Option<Message>, StoreError> {
+    let row: Option<MessageRow> = database
+        .fetch_optional("SELECT messages", SELECT, values![id])
+        .await?;
+    row.map(|row| row.open(keys)).transpose()
+}
+
 struct Create {
     keys: Keys,
     request: RequestKey,

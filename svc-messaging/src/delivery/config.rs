@@ -21,7 +21,12 @@ use crate::{
 #[derive(Clone, Debug, clap::Args)]
 pub struct Delivery {
     /// Who writes: a name and an address, to which bounces go too.
-    #[arg(long, env = "MAIL_FROM", value_name = "MAILBOX", default_value = "Sampige Hospital <hello@sampige.example>")]
+    #[arg(
+        long,
+        env = "MAIL_FROM",
+        value_name = "MAILBOX",
+        default_value = "Sampige Hospital <hello@sampige.example>"
+    )]
     pub mail_from: Mailbox,
 
     /// Mail server: smtp://USER:PASSWORD@HOST:PORT?tls=required (or opportunistic, none), or smtps://… Without it mails go into MAIL_DIR.
@@ -33,27 +38,57 @@ pub struct Delivery {
     pub smtp_ca_file: Option<PathBuf>,
 
     /// Maildir that mails go into where there is no mail server.
-    #[arg(long, env = "MAIL_DIR", value_name = "PATH", default_value = "data/mail")]
+    #[arg(
+        long,
+        env = "MAIL_DIR",
+        value_name = "PATH",
+        default_value = "data/mail"
+    )]
     pub mail_dir: PathBuf,
 
     /// PEM file of the private key that signs mails (DKIM): RSA of 2048 bits or more, or Ed25519.
-    #[arg(long, env = "DKIM_KEY_FILE", value_name = "PATH", requires = "dkim_selector")]
+    #[arg(
+        long,
+        env = "DKIM_KEY_FILE",
+        value_name = "PATH",
+        requires = "dkim_selector"
+    )]
     pub dkim_key_file: Option<PathBuf>,
 
     /// Under which its public key is in the DNS: SELECTOR._domainkey.DOMAIN.
-    #[arg(long, env = "DKIM_SELECTOR", value_name = "NAME", requires = "dkim_key_file")]
+    #[arg(
+        long,
+        env = "DKIM_SELECTOR",
+        value_name = "NAME",
+        requires = "dkim_key_file"
+    )]
     pub dkim_selector: Option<String>,
 
     /// Domain that mails are signed for. By default that of MAIL_FROM.
-    #[arg(long, env = "DKIM_DOMAIN", value_name = "DOMAIN", requires = "dkim_key_file")]
+    #[arg(
+        long,
+        env = "DKIM_DOMAIN",
+        value_name = "DOMAIN",
+        requires = "dkim_key_file"
+    )]
     pub dkim_domain: Option<String>,
 
     /// Told of new enquiries, without a word of them: https://, or http:// on this machine.
-    #[arg(long, env = "NOTIFY_WEBHOOK_URL", value_name = "URL", requires = "notify_webhook_key_file")]
+    #[arg(
+        long,
+        env = "NOTIFY_WEBHOOK_URL",
+        value_name = "URL",
+        requires = "notify_webhook_key_file"
+    )]
     pub notify_webhook_url: Option<String>,
 
     /// File with the key that signs what the webhook gets: whsec_ and 24 to 64 bytes in base64.
-    #[arg(long, env = "NOTIFY_WEBHOOK_KEY_FILE", value_name = "PATH", requires = "notify_webhook_url")]
+    #[arg(
+        long,
+        env = "NOTIFY_WEBHOOK_KEY_FILE",
+        value_name = "PATH",
+        requires = "notify_webhook_url"
+    )]
     pub notify_webhook_key_file: Option<PathBuf>,
 
     /// Gateway that texts reminders and cancellations to phones: https://, or http:// on this machine. Without it nothing is texted.
@@ -61,7 +96,12 @@ pub struct Delivery {
     pub sms_url: Option<String>,
 
     /// File with the bearer token of the gateway.
-    #[arg(long, env = "SMS_TOKEN_FILE", value_name = "PATH", requires = "sms_url")]
+    #[arg(
+        long,
+        env = "SMS_TOKEN_FILE",
+        value_name = "PATH",
+        requires = "sms_url"
+    )]
     pub sms_token_file: Option<PathBuf>,
 }
 
@@ -135,14 +175,11 @@ impl Delivery {
     fn mail(&self) -> Result<Arc<dyn Transport>, StartError> {
         let Some(url) = &self.smtp_url else {
             let shown = self.mail_dir.display();
-            let maildir = Maildir::open(&self.mail_dir)
-                .map_err(|error| format!("cannot make the folder of mails {shown}: {error}"))?;
             tracing::warn!(path = %shown, "no mail server is configured: mails go into a folder");
-            return Ok(Arc::new(maildir));
+            return Ok(Arc::new(Maildir::new(&self.mail_dir)));
         };
         let authority = self.smtp_ca_file.as_ref().map(|path| {
-            std::fs::read(path)
-                .map_err(|error| format!("cannot read {}: {error}", path.display()))
+            std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
         });
         let authority = authority.transpose()?;
         let hello = self.mail_from.email.domain();

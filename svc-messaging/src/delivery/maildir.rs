@@ -21,22 +21,19 @@ pub struct Maildir {
 }
 
 impl Maildir {
-    /// Makes what is missing of it.
-    ///
-    /// # Errors
-    /// When the folders cannot be made.
-    pub fn open(folder: &Path) -> io::Result<Self> {
-        for name in FOLDERS {
-            let mut builder = DirBuilder::new();
-            builder.recursive(true).mode(0o700);
-            builder.create(folder.join(name))?;
-        }
-        Ok(Self {
+    /// At a folder that is made with the first mail.
+    pub fn new(folder: &Path) -> Self {
+        Self {
             folder: folder.to_owned(),
-        })
+        }
     }
 
     fn keep(&self, name: &str, mail: &[u8]) -> io::Result<()> {
+        for name in FOLDERS {
+            let mut builder = DirBuilder::new();
+            builder.recursive(true).mode(0o700);
+            builder.create(self.folder.join(name))?;
+        }
         if self.has(name)? {
             return Ok(());
         }

@@ -198,7 +198,9 @@ impl Smtp {
         }
         let must_be_encrypted = matches!(self.url.tls, Tls::Required | Tls::Wrapped);
         if must_be_encrypted && !connection.is_encrypted() {
-            return Err(DeliveryError::Temporary("the mail server offers no TLS".into()));
+            return Err(DeliveryError::Temporary(
+                "the mail server offers no TLS".into(),
+            ));
         }
         if let Some(credentials) = &self.url.credentials {
             connection
@@ -210,13 +212,19 @@ impl Smtp {
     }
 
     fn unpark(&self) -> Option<Parked> {
-        let mut parked = self.parked.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut parked = self
+            .parked
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         parked.pop()
     }
 
     fn park(&self, connection: AsyncSmtpConnection) {
         let since = Instant::now();
-        let mut parked = self.parked.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut parked = self
+            .parked
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         parked.push(Parked { connection, since });
     }
 }
@@ -285,7 +293,11 @@ mod tests {
         for (text, port, tls) in [
             ("smtps://mail.example", 465, Tls::Wrapped),
             ("smtp://127.0.0.1:2525?tls=none", 2525, Tls::None),
-            ("smtp://mail.example?tls=opportunistic", 25, Tls::Opportunistic),
+            (
+                "smtp://mail.example?tls=opportunistic",
+                25,
+                Tls::Opportunistic,
+            ),
             ("smtp://mail.example:26?tls=required", 26, Tls::Required),
         ] {
             let url = parse(text).expect(text);

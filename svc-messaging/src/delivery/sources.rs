@@ -3,10 +3,13 @@
 use std::fmt;
 
 use async_trait::async_trait;
-use store_kit::error::StoreError;
+use store_kit::{database::Database, error::StoreError, keys::Keys};
 use uuid::Uuid;
 
-use crate::mail::letter::{Enquiry, Issue};
+use crate::{
+    mail::letter::{Enquiry, Issue},
+    store,
+};
 
 /// Where mails find what they refer to.
 #[async_trait]
@@ -19,4 +22,36 @@ pub trait Sources: fmt::Debug + Send + Sync {
 
     /// Whether this address has confirmed that it wants the newsletter, and still wants it.
     async fn is_confirmed(&self, email: &str) -> Result<bool, StoreError>;
+}
+
+/// The service's own database.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    pub database: Database,
+    pub keys: Keys,
+}
+
+#[async_trait]
+impl Sources for Stored {
+    async fn enquiry(&self, message: Uuid) -> Result<Option<Enquiry>, StoreError> {
+        let message = store::message(&self.database, &self.keys, message).await?;
+        Ok(message.map(|message| Enquiry {
+            reference: message.id.to_string(),
+            name: message.new.name.as_str().to_owned(),
+            email: message.new.email().unwrap_or_default().to_owned(),
+            phone: message.new.phone().unwrap_or_default().to_owned(),
+            subject: message.new.subject.as_str().to_owned(),
+            message: message.new.message.as_str().to_owned(),
+            thread: message.new.thread_id().unwrap_or_default().to_owned(),
+            create_time: message.create_time,
+        }))
+    }
+
+    async fn issue(&self, _newsletter: Uuid) -> Result<Option<Issue>, StoreError> {
+        Ok(None)
+    }
+
+    async fn is_confirmed(&self, _email: &str) -> Result<bool, StoreError> {
+        Ok(false)
+    }
 }

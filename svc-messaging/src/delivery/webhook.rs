@@ -106,7 +106,10 @@ impl Transport for SmsGateway {
         headers.insert("idempotency-key", header_value(&id)?);
         let text = String::from_utf8_lossy(&envelope.body);
         let body = serde_json::json!({"id": id, "to": envelope.to, "text": text});
-        let status = self.endpoint.post(headers, body.to_string().into_bytes()).await?;
+        let status = self
+            .endpoint
+            .post(headers, body.to_string().into_bytes())
+            .await?;
         match status {
             status if status.is_success() => Ok(()),
             // What is wrong with the number stays wrong. What is wrong with the token or the pace does not.

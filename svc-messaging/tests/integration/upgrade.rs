@@ -259,7 +259,7 @@ async fn more_rows_than_a_step_takes_are_all_kept(bench: Bench) {
 }
 
 async fn client(bench: &Bench, now: DateTime<Utc>) -> MessagingServiceClient<Routes> {
-    MessagingServiceClient::new(bench.served(&(), now).await.routes)
+    MessagingServiceClient::new(bench.served(&crate::arguments(), now).await.routes)
 }
 
 async fn works_on_the_schema_of_the_build_after(bench: Bench) {

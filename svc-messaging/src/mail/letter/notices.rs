@@ -3,7 +3,7 @@
 use super::{
     Action, Calendar, Letter,
     times::{date, date_time, short_date_time},
-    words::greeting,
+    words::{greeting, has_link},
 };
 use crate::{
     mail::content::{Appointment, AppointmentEvent, Consultation, ConsultationEvent, Waitlist},
@@ -40,7 +40,7 @@ pub(super) fn appointment(appointment: &Appointment, site: &Site) -> Letter {
     };
     letter.fact("When", date_time(appointment.starts_at));
     letter.fact("Department", &appointment.department);
-    letter.fact("Doctor", &appointment.doctor);
+    letter.fact("Doctor", typed(&appointment.doctor));
     letter.fact("Reference", &appointment.reference);
     if !is_off {
         letter.fact("Where", format!("{}, {}", site.name, site.address));
@@ -129,6 +129,11 @@ fn closing(appointment: &Appointment, site: &Site) -> Vec<String> {
     [Some(call), calendar, link].into_iter().flatten().collect()
 }
 
+/// What somebody typed into a field. Anybody can have this mail sent to anybody: it carries nobody's links.
+fn typed(text: &str) -> &str {
+    if has_link(text) { "" } else { text }
+}
+
 fn reason(site: &Site) -> String {
     format!(
         "You get this mail because this address was given for a visit to {}. If it was not yours to give, tell us at {}.",
@@ -164,7 +169,7 @@ pub(super) fn waitlist(waitlist: &Waitlist, site: &Site) -> Letter {
     letter.fact("When", date_time(waitlist.starts_at));
     letter.fact("Kept until", date_time(waitlist.hold_until));
     letter.fact("Department", &waitlist.department);
-    letter.fact("Doctor", &waitlist.doctor);
+    letter.fact("Doctor", typed(&waitlist.doctor));
     letter.fact("Reference", &waitlist.reference);
     letter
 }
