@@ -1,4 +1,6 @@
 //! Mails: kept, written, sent. In one binary so that it is linked once.
 
+mod fixture;
+mod sending;
 mod server;
 mod smtp;
