@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{
     mail::letter::{Enquiry, Issue},
-    store,
+    newsletter, store,
 };
 
 /// Where mails find what they refer to.
@@ -36,7 +36,7 @@ impl Sources for Stored {
     async fn enquiry(&self, message: Uuid) -> Result<Option<Enquiry>, StoreError> {
         let message = store::message(&self.database, &self.keys, message).await?;
         Ok(message.map(|message| Enquiry {
-            reference: message.id.to_string(),
+            reference: message.reference,
             name: message.new.name.as_str().to_owned(),
             email: message.new.email().unwrap_or_default().to_owned(),
             phone: message.new.phone().unwrap_or_default().to_owned(),
@@ -47,11 +47,15 @@ impl Sources for Stored {
         }))
     }
 
-    async fn issue(&self, _newsletter: Uuid) -> Result<Option<Issue>, StoreError> {
-        Ok(None)
+    async fn issue(&self, id: Uuid) -> Result<Option<Issue>, StoreError> {
+        let issue = newsletter::issue(&self.database, id).await?;
+        Ok(issue.map(|issue| Issue {
+            subject: issue.subject,
+            text: issue.text,
+        }))
     }
 
-    async fn is_confirmed(&self, _email: &str) -> Result<bool, StoreError> {
-        Ok(false)
+    async fn is_confirmed(&self, email: &str) -> Result<bool, StoreError> {
+        newsletter::is_confirmed(&self.database, &self.keys, email).await
     }
 }
