@@ -11,6 +11,8 @@ const REQUEST_ID: &str = "0123456789abcdef";
 struct Vectors {
     #[serde(rename = "about")]
     _about: String,
+    #[serde(rename = "recommendations")]
+    _recommendations: Vec<String>,
     cases: Vec<Case>,
     refused: Vec<Refused>,
 }
