@@ -9,7 +9,7 @@ export const TOUCHED = 'data-touched';
  * pressed before the script runs works natively. A script that did not come is asked for again by the next touch.
  */
 export function fetchOnInteraction(): void {
-  const touched = ({ target }: Event) => {
+  const touch = (target: EventTarget | null) => {
     const part = target instanceof Element ? target.closest('[data-hydrate=interaction]') : null;
     if (!part) return;
     part.setAttribute(TOUCHED, '');
@@ -25,5 +25,20 @@ export function fetchOnInteraction(): void {
     };
     document.body.append(script);
   };
-  for (const kind of INTERACTIONS) document.addEventListener(kind, touched);
+  for (const kind of INTERACTIONS) document.addEventListener(kind, ({ target }) => touch(target));
+
+  // What was begun in this tab goes on where it was, and nobody has to touch it for that.
+  const resume = () =>
+    document.querySelectorAll<HTMLElement>('[data-resume]').forEach((one) => isKept(one) && touch(one));
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', resume);
+  else resume();
+}
+
+function isKept({ dataset }: HTMLElement): boolean {
+  try {
+    return sessionStorage.getItem(dataset.resume ?? '') !== null;
+  } catch {
+    // Forbidden (policies, private windows): then nothing was kept.
+    return false;
+  }
 }

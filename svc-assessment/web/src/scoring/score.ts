@@ -23,9 +23,9 @@ export const BMI_BANDS = [
   { under: Infinity, category: 'Obese', level: 'High' },
 ] as const;
 
-/** Points from which on a risk is moderate and high, and the most that there are. */
-export const DIABETES_POINTS = { moderate: 2, high: 4, max: 6 } as const;
-export const STRESS_POINTS = { moderate: 3, high: 5, max: 7 } as const;
+/** Points from which on a risk is moderate and high, and the most that the questions of the form can come to. */
+export const DIABETES_POINTS = { moderate: 2, high: 4, max: 5 } as const;
+export const STRESS_POINTS = { moderate: 3, high: 5, max: 6 } as const;
 /** Fewer hours a night are a sign of stress. */
 export const SLEEP_HOURS_MIN = 6;
 
