@@ -97,6 +97,9 @@ export interface ArticleHead {
   tags?: string[];
 }
 
+/** Where a native form was sent: the route's parameters and the query parameters that the page declares. */
+export type PostAddress = Pick<PageProps, 'params' | 'query'>;
+
 /** The API call that stands for a native form post. */
 export interface ActionRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -127,8 +130,11 @@ export interface PageModule<Bodies extends object = Record<string, unknown>> {
    * the one. The gateway answers 301 with it, or with the `status` that the module gives if that redirects; the module still renders, so that nothing is lost where it is not followed.
    */
   location?: (props: PageProps<Bodies>) => string | null;
-  /** Pure: the same form gives the same request. Null: nothing is called, and the page is shown with the form, its `result` a 204. */
-  action?: (form: FormFields, now: string) => ActionRequest | null;
+  /**
+   * Pure: the same form sent to the same address gives the same request. Null: nothing is called, and the page is shown with the form,
+   * its `result` a 204.
+   */
+  action?: (form: FormFields, now: string, address: PostAddress) => ActionRequest | null;
 }
 
 /**
