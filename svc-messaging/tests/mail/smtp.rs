@@ -201,3 +201,25 @@ async fn no_mail_goes_in_clear_where_tls_is_required() {
         assert!(server.taken().is_empty());
     }
 }
+
+#[tokio::test]
+async fn a_password_opens_the_server_and_a_wrong_one_is_no_fault_of_the_mail() {
+    let certificate = Certificate::of("localhost");
+    let authority = certificate.authority();
+    let server = certificate
+        .server_with("required", &["--login", "hospital:p@ss w+rd"])
+        .await;
+    let smtp = |login: &str| {
+        let url = format!("smtp://{login}localhost:{}?tls=required", server.port);
+        smtp(&url, Some(&authority))
+    };
+    smtp("hospital:p%40ss%20w+rd@")
+        .send(&envelope())
+        .await
+        .expect("taken");
+    let said = temporary(smtp("hospital:wrong@").send(&envelope()).await);
+    assert_eq!(said, "the mail server answered 535");
+    let said = temporary(smtp("").send(&envelope()).await);
+    assert_eq!(said, "the mail server answered 530");
+    assert_eq!(server.wait_for(1).await.len(), 1);
+}
