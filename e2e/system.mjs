@@ -25,8 +25,8 @@ export class System {
   programs = {};
 
   /**
-   * @param {{database?: 'sqlite'|'postgres', services?: boolean, gateway?: string[]}} options
-   *   `services: false` leaves everything behind the gateway out; `gateway`: further flags of it
+   * @param {{database?: 'sqlite'|'postgres', services?: boolean, gateway?: string[], messaging?: Record<string, string>}} options
+   *   `services: false` leaves everything behind the gateway out; `gateway`: further flags of it; `messaging`: variables of svc-messaging
    */
   static async start(options = {}) {
     const system = new System();
@@ -39,12 +39,18 @@ export class System {
     return system;
   }
 
-  async #start({ database = 'sqlite', services = true, gateway = [] }) {
+  async #start({ database = 'sqlite', services = true, gateway = [], messaging = {} }) {
     this.#mint('keys');
     const telemetry = services ? ['--otlp-endpoint', await this.#startTraces()] : [];
     const names = Object.keys(SERVICES);
     runScript('xtask/src/keys/make.mjs', join(this.#folder, 'keys'), ...names);
-    if (services) await Promise.all(names.map((name) => this.#startService(name, database, telemetry)));
+    if (services) {
+      // First the one that others are told of: it is on a free port.
+      await this.#startService('svc-messaging', database, telemetry, messaging);
+      const env = { MESSAGING_URL: this.programs['svc-messaging'].origin };
+      const others = names.filter((name) => name !== 'svc-messaging');
+      await Promise.all(others.map((name) => this.#startService(name, database, telemetry, env)));
+    }
     // Port 9 (discard) of loopback: nobody answers there.
     const origin = (name) => this.programs[name]?.origin ?? 'http://127.0.0.1:9';
     const upstreams = names.flatMap((name) => ['--upstream', `${SERVICES[name]}=${origin(name)}`]);
@@ -66,9 +72,10 @@ export class System {
     return `http://${address('otlp-grpc')}`;
   }
 
-  async #startService(name, database, telemetry) {
+  async #startService(name, database, telemetry, further) {
     const url = database === 'postgres' ? this.#createDatabase(name) : `sqlite:${join(this.#folder, name)}.db`;
     const env = { DATABASE_URL: url, SEAL_KEYS_FILE: join(this.#folder, 'keys', `${name}.toml`), ...this.#keySet };
+    Object.assign(env, { MAIL_DIR: this.mailDir }, further);
     if (database === 'postgres') await this.#migrate(name, env);
     const service = await this.#run(name, telemetry, env);
     await service.ready();
@@ -107,6 +114,11 @@ export class System {
 
   #mint(action, ...rest) {
     return runScript('xtask/src/token/mint.mjs', action, join(this.#folder, 'keys'), ...rest);
+  }
+
+  /** The Maildir in which svc-messaging puts what it sends. */
+  get mailDir() {
+    return join(this.#folder, 'mail');
   }
 
   /** A bearer token for calls that are not public, good for an hour. */

@@ -188,6 +188,7 @@ impl Api {
             id,
             etag,
             is_replay,
+            is_created,
         } = self.fetch(operation, call).await?;
         if !operation.reads() && self.routes.may_be_kept(call.path) {
             // A write invalidates the cached answers of its path (RFC 9111, 4.4). Paths of which nothing is kept would only
@@ -207,7 +208,7 @@ impl Api {
             return Ok(response);
         }
         *response.body_mut() = body;
-        if operation.creates() {
+        if operation.creates() && is_created {
             *response.status_mut() = StatusCode::CREATED;
             let location = id.map(|id| format!("{}{}/{id}", call.mount, call.path));
             if let Some(value) = location.and_then(|text| HeaderValue::try_from(text).ok()) {
@@ -263,6 +264,7 @@ impl Api {
         let answer = transcode::response(operation, &reply.message)?;
         Ok(Answer {
             is_replay: reply.is_replay,
+            is_created: reply.is_created || !policy.may_create_nothing,
             ..answer
         })
     }

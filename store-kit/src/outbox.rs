@@ -9,6 +9,8 @@
 mod worker;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use service_kit::trace;
+use tracing::Span;
 use uuid::Uuid;
 
 use crate::{
@@ -63,6 +65,8 @@ pub struct Message {
     pub attempts: i64,
     /// What went wrong last; empty before anything did.
     pub last_error: String,
+    /// Where in a trace it was written. `None`: it was to wait, or was written outside of any trace.
+    pub traceparent: Option<String>,
 }
 
 /// How many messages there are.
@@ -77,14 +81,16 @@ pub struct Depth {
 }
 
 const INSERT: &str = "\
-INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time) VALUES ($1, $2, $3, $4, $5, $5, $6)";
+INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time, traceparent) \
+VALUES ($1, $2, $3, $4, $5, $5, $6, $7)";
 
 /// As [`INSERT`], for a message that may be there already.
 const INSERT_ONCE: &str = "\
-INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time) VALUES ($1, $2, $3, $4, $5, $5, $6) \
-ON CONFLICT (id) DO NOTHING";
+INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time, traceparent) \
+VALUES ($1, $2, $3, $4, $5, $5, $6, $7) ON CONFLICT (id) DO NOTHING";
 
-/// Writes a message in the unit of work of what it is about.
+/// Writes a message in the unit of work of what it is about. One that is due at once is delivered in the trace of the present span; a
+/// reminder of next week has a trace of its own.
 ///
 /// # Errors
 /// When the payload is too large.
@@ -113,6 +119,9 @@ fn insertion(
             bytes_max: PAYLOAD_BYTES_MAX,
         });
     }
+    let traceparent = (message.not_before <= now)
+        .then(|| trace::position(&Span::current()))
+        .flatten();
     Ok(Statement::new(
         sql,
         values![
@@ -121,7 +130,8 @@ fn insertion(
             &message.subject,
             &message.payload,
             message.not_before,
-            now
+            now,
+            traceparent.as_ref().map(trace::format)
         ],
     ))
 }
@@ -156,12 +166,12 @@ const LEASE: Sql = Sql::differing(
 UPDATE outbox_messages SET attempts = attempts + 1, due_time = $2
 WHERE id IN (SELECT id FROM outbox_messages WHERE delivered_time IS NULL AND dead_time IS NULL AND due_time <= $1
              ORDER BY due_time LIMIT $3)
-RETURNING id, kind, subject, payload, not_before, attempts, last_error",
+RETURNING id, kind, subject, payload, not_before, attempts, last_error, traceparent",
     "\
 UPDATE outbox_messages SET attempts = attempts + 1, due_time = $2
 WHERE id IN (SELECT id FROM outbox_messages WHERE delivered_time IS NULL AND dead_time IS NULL AND due_time <= $1
              ORDER BY due_time LIMIT $3 FOR UPDATE SKIP LOCKED)
-RETURNING id, kind, subject, payload, not_before, attempts, last_error",
+RETURNING id, kind, subject, payload, not_before, attempts, last_error, traceparent",
 );
 
 struct Lease {
@@ -255,7 +265,7 @@ SELECT (SELECT count(*) FROM outbox_messages WHERE delivered_time IS NULL AND de
 /// At most `messages_max` dead messages, the oldest first.
 pub async fn dead(database: &Database, messages_max: u32) -> Result<Vec<Message>, StoreError> {
     const SELECT: &str = "\
-SELECT id, kind, subject, payload, not_before, attempts, last_error FROM outbox_messages
+SELECT id, kind, subject, payload, not_before, attempts, last_error, traceparent FROM outbox_messages
 WHERE dead_time IS NOT NULL ORDER BY dead_time, id LIMIT $1";
     database
         .fetch_all("SELECT outbox_messages", SELECT, values![messages_max])

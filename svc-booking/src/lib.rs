@@ -7,6 +7,7 @@ pub mod calendar_file;
 pub mod domain;
 pub mod fhir;
 mod metrics;
+pub mod notices;
 mod secret;
 pub mod service;
 pub mod site;
@@ -38,12 +39,14 @@ use store_kit::{
     migrate::Schema,
     process::{Context, Defaults, Served, Service, StartError},
 };
+use tonic::{codegen::http::Uri, transport::Endpoint};
 
 use domain::{
     hold::HOLD_TIME,
     retention::Retention,
     roster::{Seed, SeedError},
 };
+use notices::Notifier;
 use service::{
     BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, PrivacyRpcs, RosterRpcs, Seen,
     WaitlistRpcs,
@@ -77,6 +80,11 @@ pub struct Arguments {
     #[arg(long, env = "HOLD_SECONDS", value_name = "SECONDS", default_value_t = HOLD_SECONDS,
           value_parser = clap::value_parser!(u16).range(1..=i64::from(HOLD_SECONDS)))]
     pub hold_seconds: u16,
+
+    /// The messaging service, `http://host:port`, which tells patients what happens to their appointments. Without it nobody is told:
+    /// the notices wait.
+    #[arg(long, env = "MESSAGING_URL", value_name = "URL")]
+    pub messaging_url: Option<Uri>,
 
     /// Whose tokens staff have.
     #[command(flatten)]
@@ -147,13 +155,12 @@ impl Service for Booking {
             hold_time: TimeDelta::seconds(arguments.hold_seconds.into()),
             retention: arguments.retention,
         };
-        Ok(served(
-            seed,
-            limits,
-            verifier,
-            arguments.site.clone(),
-            context,
-        ))
+        let messaging = arguments.messaging_url.clone().map(Endpoint::from);
+        if messaging.is_none() {
+            tracing::warn!("MESSAGING_URL is not set: notices to patients wait in the outbox");
+        }
+        let site = arguments.site.clone();
+        Ok(served(seed, limits, verifier, site, messaging, context))
     }
 
     async fn retain(
@@ -203,6 +210,7 @@ pub fn served(
     limits: Limits,
     verifier: Verifier,
     site: Site,
+    messaging: Option<Endpoint>,
     context: &Context,
 ) -> Served {
     let (database, keys) = (context.database.clone(), context.keys.clone());
@@ -231,6 +239,10 @@ pub fn served(
         .add_service(server!(RosterServiceServer, RosterRpcs))
         .add_service(server!(WaitlistServiceServer, WaitlistRpcs))
         .add_service(ChangeServiceServer::new(changes));
+    let receiver = messaging.map(|endpoint| {
+        let notifier = Notifier::new(Arc::clone(&parts), endpoint);
+        Arc::new(notifier) as Arc<dyn store_kit::outbox::Deliver>
+    });
     let background: store_kit::process::Background = Box::new(move |ready| {
         Box::pin(async move {
             ready.send_replace(true);
@@ -256,7 +268,7 @@ pub fn served(
         descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
         background: Some(background),
         outlives_database: false,
-        receiver: None,
+        receiver,
     }
 }
 

@@ -178,12 +178,7 @@ impl Store {
         else {
             return Ok(None);
         };
-        let id = requests::subject_id(&subject)?;
-        let row: Option<AppointmentRow> = self
-            .database
-            .fetch_optional("SELECT appointments", rows::BY_ID, values![id])
-            .await?;
-        let earlier = row.map(|row| row.open(&self.keys)).transpose()?;
+        let earlier = self.appointment(requests::subject_id(&subject)?).await?;
         // Without its person there is nothing to say of it again.
         Ok(earlier.filter(|earlier| earlier.contact.is_some()))
     }
@@ -232,6 +227,15 @@ impl Store {
         let generation = appointment.secret_generation;
         let kind = Subject::Appointment;
         (generation > 0).then(|| secret::derive(&self.keys, kind, appointment.id, generation))
+    }
+
+    /// The appointment of that id, for the service itself: nobody's access is checked.
+    pub async fn appointment(&self, id: Uuid) -> Result<Option<Appointment>, StoreError> {
+        let row: Option<AppointmentRow> = self
+            .database
+            .fetch_optional("SELECT appointments", rows::BY_ID, values![id])
+            .await?;
+        row.map(|row| row.open(&self.keys)).transpose()
     }
 
     /// Taken seats of some resources in a span of days, and the revision of the roster at that moment. One query.

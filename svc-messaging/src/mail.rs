@@ -53,6 +53,16 @@ pub struct Address {
     pub email: Personal,
 }
 
+impl Address {
+    /// Of texts that were checked.
+    pub fn new(name: &str, email: &str) -> Self {
+        Self {
+            name: Personal::kept(name.to_owned()),
+            email: Personal::kept(email.to_owned()),
+        }
+    }
+}
+
 /// The rows of a mail: it and its message in the outbox. Harmless when there is a mail of this id. A mail without an address is kept as
 /// suppressed.
 ///

@@ -5,8 +5,6 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { PageProps } from '@hospital/page';
 import ErrorPage, { status as errorStatus } from '../src/error.tsx';
 import FragmentFallback from '../src/fragment-fallback.tsx';
-import HomeCheck from '../src/home-check.tsx';
-import HomeContact from '../src/home-contact.tsx';
 import HomeHero from '../src/home-hero.tsx';
 import goBack from '../src/not-found.script.ts';
 import NotFound, { head, status } from '../src/not-found.tsx';
@@ -39,26 +37,6 @@ it('home: badges, three statistics and the ways to an appointment', async () => 
   expect(document.getElementById('check')?.innerHTML).toBe('<div data-slot="assessment"></div>');
   expect([...document.querySelectorAll('dd')].map((value) => value.textContent)).toEqual(['46+', '50+', '10M+']);
   expect(await violations()).toEqual([]);
-});
-
-it('home: until the self-check opens, its place leads to a doctor', async () => {
-  render(<HomeCheck />);
-  expect(screen.getByRole('heading', { name: 'Check your health risk' })).toBeDefined();
-  expect(screen.getByRole('link', { name: 'Book a check-up' }).getAttribute('href')).toBe(
-    '/appointment?department=General%20Medicine',
-  );
-  expect(await violations()).toEqual([]);
-});
-
-it('home: address, numbers and hours; the emergency number also when the site data is absent', async () => {
-  const { rerender } = render(<HomeContact {...props('/')} data={{ site: { ok: true, status: 200, body: SITE } }} />);
-  expect(screen.getByText(/27 Champaca Road, Jayanagar, Bengaluru 560041/)).toBeDefined();
-  expect(screen.getByRole('link', { name: 'Contact Us' }).getAttribute('href')).toBe('/contact');
-  expect(screen.getByRole('link', { name: '+91 80 0000 0100' }).getAttribute('href')).toBe('tel:+918000000100');
-  expect(screen.getByText('24 hours, every day')).toBeDefined();
-  expect(await violations()).toEqual([]);
-  rerender(<HomeContact {...props('/')} data={{ site: { ok: false, status: 503, body: null } }} />);
-  expect(screen.getAllByRole('link', { name: '+91 80 0000 0108' })).toHaveLength(2);
 });
 
 const hrefs = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'));

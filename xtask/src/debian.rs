@@ -38,6 +38,12 @@ pub(crate) const FIREFOX: Package = Package {
     reason: "the flows once in a second browser engine",
 };
 
+pub(crate) const SMTP_SERVER: Package = Package {
+    name: "python3-aiosmtpd",
+    present: || Path::new("/usr/lib/python3/dist-packages/aiosmtpd").exists(),
+    reason: "mail is delivered to a real server in the tests",
+};
+
 /// Makes sure that a package is there. The error says what a person has to install.
 pub(crate) fn ensure(package: &Package) -> Result<()> {
     if (package.present)() {

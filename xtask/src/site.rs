@@ -138,7 +138,15 @@ impl Site<'_> {
             .env("OPERATORS_LISTEN", loopback(placed.operators_port))
             // Canonical addresses are those of this run, whatever port it has.
             .env("SITE_ORIGIN", self.origin())
-            .env("SEAL_KEYS_FILE", keys::of_service(&self.data, name));
+            .env("SEAL_KEYS_FILE", keys::of_service(&self.data, name))
+            .env("MAIL_DIR", self.data.join("mail"));
+        // Where the others are, for whoever has something to say to one of them.
+        for other in self.placed() {
+            if other.service.name != *name {
+                let url = format!("http://{}", loopback(other.port));
+                command.env(url_variable(&other.service.name), url);
+            }
+        }
         command
     }
 
@@ -197,6 +205,7 @@ impl Site<'_> {
             "UPSTREAMS",
             "REMOTES_DIR",
             "API_HOST",
+            "SMTP_URL",
         ] {
             command.env_remove(variable);
         }
@@ -287,6 +296,12 @@ fn inode_in(table: &str, port: u16) -> Option<String> {
     })
 }
 
+/// By which other services are told where a service is: `MESSAGING_URL` of `svc-messaging`.
+fn url_variable(service: &str) -> String {
+    let name = service.strip_prefix("svc-").unwrap_or(service);
+    format!("{}_URL", name.replace('-', "_").to_ascii_uppercase())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -362,6 +377,7 @@ mod tests {
         };
         assert_eq!(variable(&command, "OPERATORS_LISTEN"), "127.0.0.1:200");
         assert_eq!(variable(&command, "SITE_ORIGIN"), "http://127.0.0.1:1");
+        assert!(variable(&command, "MAIL_DIR").ends_with("/mail"));
         assert_eq!(
             variable(&command, "SEAL_KEYS_FILE"),
             format!("somewhere/keys/{name}.toml")

@@ -264,7 +264,14 @@ fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
         "default": problem,
     });
     if !operation.leaves_nothing() {
-        out[status]["content"] = content;
+        out[status]["content"] = content.clone();
+    }
+    if operation.policy.may_create_nothing {
+        let headers = json!({
+            "RateLimit": header("RateLimit"),
+            "RateLimit-Policy": header("RateLimit-Policy"),
+        });
+        out["200"] = json!({"description": "Answered; nothing was created", "headers": headers, "content": content});
     }
     if !operation.policy.scope.is_empty() {
         out["401"] = json!({"$ref": "#/components/responses/Unauthenticated"});

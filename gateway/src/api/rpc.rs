@@ -31,19 +31,30 @@ const BUDGET_PER_SECOND_MIN: u32 = 10;
 /// Metadata by which a service says that a create with this request id was made before.
 const REPLAYED: &str = "idempotent-replayed";
 
+/// Metadata by which a service says that an RPC that may create something created nothing: `false`.
+const CREATED: &str = "resource-created";
+
 /// An upstream's answer.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) message: DynamicMessage,
     /// It is the answer of an earlier create.
     pub(crate) is_replay: bool,
+    /// Something exists now that this answer is about. Only of interest where the RPC creates.
+    pub(crate) is_created: bool,
 }
 
 impl From<tonic::Response<DynamicMessage>> for Reply {
     fn from(response: tonic::Response<DynamicMessage>) -> Self {
-        let said = response.metadata().get(REPLAYED);
+        let said = |key, word| {
+            response
+                .metadata()
+                .get(key)
+                .is_some_and(|value| value == word)
+        };
         Self {
-            is_replay: said.is_some_and(|value| value == "true"),
+            is_replay: said(REPLAYED, "true"),
+            is_created: !said(CREATED, "false"),
             message: response.into_inner(),
         }
     }

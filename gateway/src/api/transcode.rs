@@ -85,6 +85,8 @@ pub(crate) struct Answer {
     pub(crate) etag: Option<String>,
     /// It is the answer of an earlier create.
     pub(crate) is_replay: bool,
+    /// Where the RPC creates: something exists now.
+    pub(crate) is_created: bool,
 }
 
 /// The public form of an upstream's answer.

@@ -6,6 +6,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use sha2::{Digest as _, Sha256};
 
 use super::{
+    manifest::Hydrate,
     message::{self, Frame},
     part::Part,
 };
@@ -28,10 +29,16 @@ pub(super) struct Fragment<'a> {
 impl Fragment<'_> {
     fn write(&self, html: &mut String) {
         let (label, version) = (attribute(&self.label), attribute(&self.version));
+        // The shell's document script looks for it.
+        let mode = if self.waits_for_interaction() {
+            r#" data-hydrate="interaction""#
+        } else {
+            ""
+        };
         // Writing to a string cannot fail.
         let _ = write!(
             html,
-            r#"<div data-fragment="{}" data-module="{label}" data-version="{version}">"#,
+            r#"<div data-fragment="{}" data-module="{label}" data-version="{version}"{mode}>"#,
             self.id,
         );
         let mut written = 0;
@@ -42,6 +49,10 @@ impl Fragment<'_> {
         }
         html.push_str(&self.html[written..]);
         html.push_str("</div>");
+    }
+
+    fn waits_for_interaction(&self) -> bool {
+        matches!(&self.hydration, Some((part, _)) if part.hydrate == Hydrate::Interaction)
     }
 }
 
@@ -104,10 +115,17 @@ impl Document<'_> {
         html.push_str(&frame.after);
         if let Some(script) = self.shell_script.filter(|_| self.hydrates()) {
             let (data, script) = (inert(&self.page_data()), attribute(script));
-            let _ = write!(
-                html,
-                r#"<script type="application/json" id="page-data">{data}</script><script src="{script}" defer></script>"#,
-            );
+            let _ = if self.runs_at_once() {
+                write!(
+                    html,
+                    r#"<script type="application/json" id="page-data">{data}</script><script src="{script}" defer></script>"#,
+                )
+            } else {
+                write!(
+                    html,
+                    r#"<script type="application/json" id="page-data" data-script="{script}">{data}</script>"#,
+                )
+            };
         }
         // Last: a script element in the head makes the browser paint before it has parsed what is to be seen.
         if !self.speculation_rules.is_empty() {
@@ -132,7 +150,7 @@ impl Document<'_> {
     /// The shell's document script reads it. An attribute, because every script element makes the parser pause. A document that
     /// hydrates needs the network for its own scripts.
     fn ahead_attribute(&self) -> String {
-        if self.ahead.is_empty() || self.hydrates() {
+        if self.ahead.is_empty() || self.runs_at_once() {
             return String::new();
         }
         format!(r#" data-ahead="{}""#, attribute(self.ahead))
@@ -140,6 +158,12 @@ impl Document<'_> {
 
     fn hydrates(&self) -> bool {
         self.all().any(|fragment| fragment.hydration.is_some())
+    }
+
+    /// The shell's script comes with the document. Otherwise its document script fetches it, when a part is first touched.
+    fn runs_at_once(&self) -> bool {
+        self.all()
+            .any(|fragment| matches!(&fragment.hydration, Some((part, _)) if part.runs_at_once()))
     }
 
     fn size_hint(&self) -> usize {
@@ -269,7 +293,10 @@ fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::pages::{part::Declaration, remote::Remote};
 
     #[test]
     fn data_cannot_leave_its_element() {
@@ -306,5 +333,79 @@ mod tests {
         let (html, policy) = document.assemble();
         assert!(!html.contains("<script"), "{html}");
         assert!(policy.contains("script-src 'self';"), "{policy}");
+    }
+    /// A part of the fixtures, as one that hydrates in this mode.
+    fn part(mode: &str) -> Part {
+        let remotes =
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/remotes");
+        let remote = Remote::read(&remotes, "clinic", "1.0.0").expect("fixture");
+        let hydrate: Hydrate = serde_json::from_value(mode.into()).expect("mode");
+        assert_eq!(hydrate.as_str(), mode);
+        let declaration = Declaration {
+            id: "beside",
+            module: "./book",
+            hydrate,
+            data: &BTreeMap::new(),
+            action: false,
+        };
+        Part::new(&Arc::new(remote), &declaration, &[], &[]).expect("a module that hydrates")
+    }
+
+    fn document_of(parts: &[Part]) -> String {
+        let fragments = parts.iter().enumerate().map(|(index, part)| Fragment {
+            id: format!("f{index}"),
+            label: part.label(),
+            version: "1.0.0".to_owned(),
+            html: "<form></form>".to_owned(),
+            inside: Vec::new(),
+            hydration: Some((part, "{}".to_owned())),
+        });
+        let document = Document {
+            frame: Frame::default(),
+            fragments: fragments.collect(),
+            styles: Vec::new(),
+            scripts: Vec::new(),
+            notice: None,
+            contract: 2,
+            shell_script: Some("/remotes/shell/1/shell.js"),
+            speculation_rules: "",
+            ahead: "/remotes/booking/1/a.js",
+        };
+        document.assemble().0
+    }
+
+    #[test]
+    fn what_waits_for_a_touch_brings_no_script() {
+        let html = document_of(&[part("interaction")]);
+        assert!(
+            !html.contains("<script src") && !html.contains("preload"),
+            "{html}"
+        );
+        // The document script finds the part, and where the shell's script is.
+        assert!(
+            html.contains(r#" data-hydrate="interaction"><form>"#),
+            "{html}"
+        );
+        assert!(
+            html.contains(r#"id="page-data" data-script="/remotes/shell/1/shell.js">{"#),
+            "{html}"
+        );
+        assert!(html.contains(r#""hydrate":"interaction""#), "{html}");
+        // The network is free for what is fetched ahead.
+        assert!(html.contains("data-ahead"), "{html}");
+    }
+
+    #[test]
+    fn beside_what_hydrates_by_itself_it_has_the_script_already() {
+        for mode in ["load", "idle", "visible"] {
+            let html = document_of(&[part("interaction"), part(mode)]);
+            let script = r#"<script src="/remotes/shell/1/shell.js" defer>"#;
+            assert!(
+                html.contains(script) && !html.contains("data-script"),
+                "{html}"
+            );
+            assert_eq!(html.matches("data-hydrate").count(), 1, "{html}");
+            assert!(!html.contains("data-ahead"), "{html}");
+        }
     }
 }

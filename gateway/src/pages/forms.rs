@@ -230,7 +230,7 @@ impl Post {
     async fn translate(&self) -> Result<Option<ApiCall>, RenderError> {
         let (composer, part) = (&self.pages.composer, &self.part);
         let form = self.form.json(part.contract());
-        let input = message::action_input(&part.module, &form, &composer.now());
+        let input = message::action_input(&part.module, &form, &self.visit, &composer.now());
         let program = &part.remote.program;
         let output = composer
             .call(program, &part.label(), input, Lane::Forms)
@@ -250,7 +250,7 @@ impl Post {
             return (key, None);
         }
         let forms = &self.pages.forms;
-        let key = forms.idempotency_key(&self.page.route, &self.part.id, &self.form);
+        let key = forms.idempotency_key(&self.page.route, &self.part.id, &self.visit, &self.form);
         let known = forms.known(&key).await;
         // Hexadecimal digits are a valid value.
         let value = HeaderValue::try_from(key).unwrap_or(HeaderValue::from_static(""));

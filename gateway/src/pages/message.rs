@@ -161,11 +161,13 @@ pub(super) fn document_input(
     )
 }
 
-/// `form` is JSON text.
-pub(super) fn action_input(module: &str, form: &str, now: &str) -> String {
+/// `form` is JSON text; `visit` is the address that it was sent to.
+pub(super) fn action_input(module: &str, form: &str, visit: &Visit, now: &str) -> String {
     format!(
-        r#"{{"kind":"action","module":{},"form":{form},"now":"{now}"}}"#,
-        string(module)
+        r#"{{"kind":"action","module":{},"form":{form},"params":{},"query":{},"now":"{now}"}}"#,
+        string(module),
+        map(&visit.params),
+        map(&visit.query),
     )
 }
 

@@ -81,7 +81,7 @@ service LibraryService {
   // Keeps a book for somebody.
   rpc CreateLoan(CreateLoanRequest) returns (CreateLoanResponse) {
     option (google.api.http) = {post: "/loans" body: "loan" response_body: "loan"};
-    option (hospital.api.v1.policy) = {client: true};
+    option (hospital.api.v1.policy) = {client: true may_create_nothing: true};
   }
   rpc ReadEmergency(ReadEmergencyRequest) returns (Book) {
     option (google.api.http) = {get: "/emergency-number"};

@@ -163,10 +163,15 @@ impl UnaryService<Value> for Handler {
             if fails.is_ok() {
                 return Err(Status::unavailable("restarting at 10.0.0.7"));
             }
-            let answer = answer(&name, request.into_inner(), &seen).await?;
-            Ok(Response::new(
-                DynamicMessage::deserialize(output, answer).unwrap(),
-            ))
+            let request = request.into_inner();
+            let creates_nothing = name == "CreateLoan" && request["loan"]["id"] == "look only";
+            let answer = answer(&name, request, &seen).await?;
+            let mut response = Response::new(DynamicMessage::deserialize(output, answer).unwrap());
+            if creates_nothing || name == "CreateBook" {
+                let metadata = response.metadata_mut();
+                metadata.insert("resource-created", "false".parse().unwrap());
+            }
+            Ok(response)
         })
     }
 }

@@ -284,3 +284,28 @@ async fn http_2_without_tls_is_spoken_too() {
         assert_eq!(response.status(), status);
     }
 }
+
+#[tokio::test]
+async fn a_create_that_kept_nothing_is_200_without_location_where_the_contract_allows_it() {
+    let (gateway, _library) = start(&[]).await;
+    let lend = |body| {
+        gateway
+            .ask(Method::POST, "/api/loans")
+            .write()
+            .body(body)
+            .send()
+    };
+    let made = lend("{}").await;
+    assert_eq!(made.status, 201, "{:?}", made.body);
+    assert_eq!(made.header("location"), "/api/loans/1");
+    let looked = lend(r#"{"id": "look only"}"#).await;
+    assert_eq!(looked.status, 200, "{:?}", looked.body);
+    assert_eq!(looked.header("location"), "");
+    // CreateBook answers with the same metadata, and its contract knows nothing of it.
+    let book = gateway
+        .ask(Method::POST, "/api/books")
+        .write()
+        .header("idempotency-key", "made-nothing-0001");
+    let book = book.body(r#"{"title": "A"}"#).send().await;
+    assert_eq!(book.status, 201, "{:?}", book.body);
+}

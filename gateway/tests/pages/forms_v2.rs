@@ -56,6 +56,22 @@ async fn every_value_of_a_name_comes_in_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_address_says_what_the_form_is_about() {
+    let site = Site::start().await;
+    // As a mail provider posts for somebody who leaves a list (RFC 8058): no part, no origin, the same body for everybody.
+    let body = "List-Unsubscribe=One-Click";
+    for reference in ["a", "b", "b"] {
+        let reply = site
+            .post(&format!("/entry?ref={reference}&unknown=1"), body)
+            .await;
+        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text());
+    }
+    let kept = site.upstream.ledger.entries();
+    let names: Vec<_> = kept.iter().map(|entry| &entry.json["name"]).collect();
+    assert_eq!(names, ["a of {}", "b of {}"], "the same post twice is one");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_part_that_the_form_names_takes_it_and_no_other() {
     let site = Site::start().await;
     let reply = site

@@ -14,8 +14,12 @@ use prometheus_client::{
     encoding::EncodeLabelSet,
     metrics::{counter::Counter, family::Family, gauge::Gauge},
 };
-use service_kit::source::{Clock, Ids};
+use service_kit::{
+    source::{Clock, Ids},
+    trace,
+};
 use tokio::{sync::watch, task::JoinHandle, time::timeout};
+use tracing::{Instrument as _, Span, field};
 
 use super::{End, Ending, Lease, Message, depth, purge};
 use crate::{database::Database, error::StoreError, requests};
@@ -180,6 +184,11 @@ impl Worker {
     }
 
     async fn deliver(&self, message: Message) {
+        let span = delivery_span(&message);
+        self.deliver_traced(message).instrument(span).await;
+    }
+
+    async fn deliver_traced(&self, message: Message) {
         let given = AssertUnwindSafe(self.receiver.deliver(&message)).catch_unwind();
         let given = match timeout(self.pace.delivery_timeout, given).await {
             Ok(Ok(given)) => given,
@@ -222,6 +231,28 @@ impl Worker {
             );
         }
     }
+}
+
+/// The span of one try, in the trace in which the message was written.
+fn delivery_span(message: &Message) -> Span {
+    let name = format!("process {}", message.kind);
+    let span = tracing::info_span!(
+        "delivery",
+        otel.name = name,
+        otel.kind = "consumer",
+        trace_id = field::Empty,
+        messaging.system = "outbox",
+        messaging.operation.type = "process",
+        messaging.message.id = %message.id,
+        messaging.delivery.attempts = message.attempts,
+    );
+    if let Some(parent) = message.traceparent.as_deref().and_then(trace::parse) {
+        trace::set_parent(&span, parent);
+    }
+    if let Some(context) = trace::position(&span) {
+        span.record("trace_id", field::display(context.trace_id()));
+    }
+    span
 }
 
 /// Waits, and not longer than until there is word of stopping; false when there can be no more word.

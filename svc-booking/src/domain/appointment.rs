@@ -296,6 +296,13 @@ fn parse_department<'a>(
     known_department(if named.is_empty() { noted() } else { named }, roster)
 }
 
+/// The doctor that the patient typed, as `notes` has it; empty when none was.
+pub fn preferred_doctor(notes: &str) -> &str {
+    notes
+        .split_once(PREFERRED)
+        .map_or("", |(_, doctor)| doctor.trim())
+}
+
 /// A day on which somebody can be booked.
 pub fn parse_open_day(
     text: &str,

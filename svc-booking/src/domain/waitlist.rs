@@ -17,6 +17,9 @@ pub const OFFERS_MAX: i64 = 3;
 /// Days for which a phone number or an e-mail address may wait.
 pub const ENTRIES_MAX: usize = 4;
 
+/// Kind of the notification of an offer.
+pub const OFFERED: &str = "waitlist.offered";
+
 /// Where an entry stands.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum EntryState {

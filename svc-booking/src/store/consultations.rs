@@ -95,12 +95,7 @@ impl Store {
         else {
             return Ok(None);
         };
-        let id = requests::subject_id(&subject)?;
-        let row: Option<ConsultationRow> = self
-            .database
-            .fetch_optional("SELECT consultations", rows::BY_ID, values![id])
-            .await?;
-        row.map(|row| row.open(&self.keys)).transpose()
+        self.consultation(requests::subject_id(&subject)?).await
     }
 
     /// A page of the list, and whether there is more, for a member of staff.
@@ -118,6 +113,18 @@ impl Store {
             staff: self.staff(actor, now),
         };
         self.database.write("SELECT consultations", work).await
+    }
+
+    /// The one of that id, for the service itself: nobody's access is checked.
+    ///
+    /// # Errors
+    /// As [`Self::list_consultations`].
+    pub async fn consultation(&self, id: Uuid) -> Result<Option<Consultation>, StoreError> {
+        let row: Option<ConsultationRow> = self
+            .database
+            .fetch_optional("SELECT consultations", rows::BY_ID, values![id])
+            .await?;
+        row.map(|row| row.open(&self.keys)).transpose()
     }
 
     /// One, by id or reference, for a member of staff.

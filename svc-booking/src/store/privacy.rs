@@ -26,8 +26,14 @@ use crate::domain::{change::Appointment, consultation::Consultation, waitlist::E
 
 /// Rows of each kind that one call shows or erases.
 pub const ROWS_MAX: i64 = 1000;
+/// Kind of the message that has the messaging service forget what it was to say, and said, of somebody; its payload is
+/// `{"subjectIds": [...]}`.
+pub const FORGET: &str = "notices.forget";
+
 /// Rows that are erased in one journey to the database.
 const CHUNK: usize = 50;
+/// Subjects of one message to forget them: 36 letters each, in a payload of 16 KiB.
+const FORGOTTEN_MAX: usize = 400;
 
 /// Whom it is about: an address, a number, or both; then whatever is kept under either.
 #[derive(Clone, Debug)]
@@ -196,6 +202,7 @@ impl UnitOfWork for Erase {
         }
         let ids = ids(&kept);
         ids.erase(transaction, &self.actor, self.now).await?;
+        transaction.run(self.forget_notices(&ids)?).await?;
         let entries = ids.all().map(|(kind, id)| audit::Entry {
             actor: self.actor.clone(),
             action: "patient.erased",
@@ -208,6 +215,27 @@ impl UnitOfWork for Erase {
             consultations: ids.consultations.len(),
             entries: ids.entries.len(),
         }))
+    }
+}
+
+impl Erase {
+    fn forget_notices(&self, rows: &PersonalRows) -> Result<Script, StoreError> {
+        let ids: Vec<_> = rows.all().map(|(_, id)| id).collect();
+        let message = |chunk: &[Uuid]| {
+            // The same subjects give the same id, however often this unit of work runs.
+            let bytes: Vec<u8> = chunk.iter().flat_map(|id| *id.as_bytes()).collect();
+            let digest = self.keys.digest(FORGET, &bytes);
+            let named = u128::from_be_bytes(std::array::from_fn(|byte| digest[byte]));
+            let message = outbox::NewMessage {
+                id: Uuid::from_u128(named),
+                kind: FORGET,
+                subject: chunk.first().map(Uuid::to_string).unwrap_or_default(),
+                payload: serde_json::json!({"subjectIds": chunk}).to_string(),
+                not_before: self.now,
+            };
+            outbox::insert(&message, self.now)
+        };
+        ids.chunks(FORGOTTEN_MAX).map(message).collect()
     }
 }
 

@@ -36,7 +36,6 @@ pub(super) use offer::{Offer, offer};
 /// Kind of the request keys of entries.
 pub const JOIN: &str = "waitlist_entries.create";
 /// What is to be told when a time is offered.
-const OFFERED: &str = "waitlist.offered";
 /// Those in line who are looked at for one seat.
 const LINE_MAX: i64 = 50;
 /// Entries and times of one sweep.
@@ -199,7 +198,11 @@ impl Store {
         else {
             return Ok(None);
         };
-        let id = requests::subject_id(&subject)?;
+        self.entry(requests::subject_id(&subject)?).await
+    }
+
+    /// The entry of that id, for the service itself: nobody's access is checked.
+    pub async fn entry(&self, id: Uuid) -> Result<Option<Entry>, StoreError> {
         let row: Option<EntryRow> = self
             .database
             .fetch_optional("SELECT waitlist_entries", BY_ID, values![id])

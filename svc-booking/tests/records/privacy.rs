@@ -218,6 +218,11 @@ async fn an_erased_person_is_nowhere(bench: Bench) {
             "SELECT count(*) FROM audit_entries WHERE action = 'patient.erased'",
             3,
         ),
+        // The messaging service forgets what it was to say of the three, too.
+        (
+            "SELECT count(*) FROM outbox_messages WHERE kind = 'notices.forget' AND length(payload) = 133",
+            1,
+        ),
     ] {
         assert_eq!(number(&bench, sql).await, rows, "{sql}");
     }

@@ -37,6 +37,15 @@ function isCertain(status: number): boolean {
   return status >= 200 && status < 500 && status !== 429;
 }
 
+/** How often one send may answer a failure with more, see `retryWith`. */
+const RETRIES_MAX = 3;
+
+interface Answer {
+  outcome: Outcome;
+  /** 0: there was none that could be read. */
+  status: number;
+}
+
 interface Sending {
   form: AnyForm;
   request: FormRequest;
@@ -56,10 +65,10 @@ interface Sending {
  */
 export async function deliver({ form, request, last, fleeting, keep, signal }: Sending): Promise<Outcome> {
   const ask = (what: FormRequest, { requestId }: Attempt) => askOnce(form, what, requestId, signal);
+  const askWhole = ({ requestId }: Attempt) => askAgain(form, request, fleeting, requestId, signal);
   let attempt = attemptFor(JSON.stringify(request), last);
   keep(attempt);
-  const whole = fleeting ? { ...request, body: { ...request.body, ...fleeting } } : request;
-  let { outcome, status } = await ask(whole, attempt);
+  let { outcome, status } = await askWhole(attempt);
   if (isReused(outcome)) {
     if (last.state !== 'known' && last.sent !== attempt.sent) {
       const earlier = last.sent && (await ask(JSON.parse(last.sent) as FormRequest, attempt)).outcome;
@@ -72,18 +81,32 @@ export async function deliver({ form, request, last, fleeting, keep, signal }: S
     }
     attempt = attemptFor(attempt.sent, NO_ATTEMPT);
     keep(attempt);
-    ({ outcome, status } = await ask(whole, attempt));
+    ({ outcome, status } = await askWhole(attempt));
   }
   keep(outcome.kind === 'success' ? NO_ATTEMPT : { ...attempt, state: isCertain(status) ? 'known' : 'unknown' });
   return outcome;
 }
 
-async function askOnce(
+/** Asks with `fleeting` in the body, and again with what the form answers to a failure. */
+async function askAgain(
   form: AnyForm,
   request: FormRequest,
+  fleeting: Record<string, unknown> | undefined,
   requestId: string,
   signal: AbortSignal,
-): Promise<{ outcome: Outcome; status: number }> {
+): Promise<Answer> {
+  if (!fleeting) return askOnce(form, request, requestId, signal);
+  let more = fleeting;
+  for (let retry = 0; ; retry += 1) {
+    const answer = await askOnce(form, { ...request, body: { ...request.body, ...more } }, requestId, signal);
+    if (answer.outcome.kind !== 'failed' || retry === RETRIES_MAX) return answer;
+    const next = await form.retryWith?.(answer.outcome, more, signal);
+    if (!next || signal.aborted) return answer;
+    more = next;
+  }
+}
+
+async function askOnce(form: AnyForm, request: FormRequest, requestId: string, signal: AbortSignal): Promise<Answer> {
   try {
     const answer = await call({ ...request, signal, ...(request.method === 'POST' && { idempotencyKey: requestId }) });
     return { outcome: outcomeOfAnswer(form, answer), status: 200 };

@@ -50,6 +50,12 @@ export interface Intent<Fields extends FieldDeclarations, Context> {
   request: (values: Values<Fields>, context: Context) => FormRequest | null;
 }
 
+/** What the API says of a request that it did not take. */
+export interface Failure {
+  reason: string;
+  metadata?: Readonly<Record<string, string>>;
+}
+
 export interface FormDeclaration<
   Fields extends FieldDeclarations,
   Answer,
@@ -69,6 +75,16 @@ export interface FormDeclaration<
    * a hold: a repetition after a reload goes without them.
    */
   fleeting?: (context: Context) => Record<string, unknown>;
+  /**
+   * Answers a failure before the visitor sees it, for example with the proof of work that the API asks for. What it gives takes the
+   * place of what `fleeting` gave, and the form is sent again under the same key, at most 3 times. Null: the failure is the outcome.
+   * Only where there is `fleeting`; `signal` aborts when the page goes.
+   */
+  retryWith?: (
+    failure: Failure,
+    fleeting: Record<string, unknown>,
+    signal: AbortSignal,
+  ) => Promise<Record<string, unknown> | null>;
   /** Reads the answer of a success. Null: it is not what the form waits for, and only that it was received is said. */
   outcome: (answer: Partial<Answer>) => Answer | null;
   /** Said when it failed, for example `Failed to send message. Please try again.` */

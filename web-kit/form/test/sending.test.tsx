@@ -113,6 +113,51 @@ describe('what is fleeting', () => {
   });
 });
 
+describe('an answer to a failure', () => {
+  const asking = (retryWith: typeof open.retryWith) =>
+    ({ ...open, fleeting: () => ({ check: 1 }), retryWith }) as typeof open;
+  const refused = reply.json(400, { status: 400, title: 'x', reason: 'PROOF', metadata: { challenge: 'c' } });
+  const checks = () => posts().map(({ body }) => (body as { check?: number }).check);
+
+  it('is sent under the same key while the form is still on its way, and the visitor sees nothing of it', async () => {
+    site.replies = [refused, store];
+    const seen: unknown[] = [];
+    await page(
+      null,
+      asking(async ({ reason, metadata }, { check }) => {
+        seen.push([reason, metadata, check, button().disabled, screen.queryByRole('alert')]);
+        return { check: 2 };
+      }),
+    );
+    fill();
+    await press();
+    expect(await screen.findByText(/^Number/)).toBeTruthy();
+    expect(seen).toEqual([['PROOF', { challenge: 'c' }, 1, true, null]]);
+    expect(checks()).toEqual([1, 2]);
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  it('is not given for ever, nor where the form has none', async () => {
+    site.replies = [refused];
+    await page(
+      null,
+      asking(async (_, { check }) => ({ check: Number(check) + 1 })),
+    );
+    fill();
+    await press();
+    await screen.findByRole('alert');
+    expect(checks()).toEqual([1, 2, 3, 4]);
+    await leave();
+    await page(
+      null,
+      asking(async () => null),
+    );
+    await press();
+    await screen.findByRole('alert');
+    expect(checks()).toEqual([1, 2, 3, 4, 1]);
+  });
+});
+
 describe('one intention', () => {
   it('is sent once, however often the button is pressed', async () => {
     site.replies = [reply.stalled];

@@ -97,6 +97,9 @@ export interface ArticleHead {
   tags?: string[];
 }
 
+/** Where a native form was sent: the route's parameters and the query parameters that the page declares. */
+export type PostAddress = Pick<PageProps, 'params' | 'query'>;
+
 /** The API call that stands for a native form post. */
 export interface ActionRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -127,8 +130,11 @@ export interface PageModule<Bodies extends object = Record<string, unknown>> {
    * the one. The gateway answers 301 with it, or with the `status` that the module gives if that redirects; the module still renders, so that nothing is lost where it is not followed.
    */
   location?: (props: PageProps<Bodies>) => string | null;
-  /** Pure: the same form gives the same request. Null: nothing is called, and the page is shown with the form, its `result` a 204. */
-  action?: (form: FormFields, now: string) => ActionRequest | null;
+  /**
+   * Pure: the same form sent to the same address gives the same request. Null: nothing is called, and the page is shown with the form,
+   * its `result` a 204.
+   */
+  action?: (form: FormFields, now: string, address: PostAddress) => ActionRequest | null;
 }
 
 /**
@@ -142,8 +148,13 @@ export interface RawModule<Bodies extends object = Record<string, unknown>> {
   status?: (props: PageProps<Bodies>) => number;
 }
 
-/** When a module's script is fetched and its HTML becomes interactive; `none`: never. */
-export type HydrationMode = 'none' | 'visible' | 'idle' | 'load';
+/**
+ * When a module's script is fetched and its HTML becomes interactive; `none`: never. `interaction`: when a visitor first
+ * presses, focuses or types in it. Nothing of it, not even the shell's script, comes before that, so what its first
+ * controls do has to work natively too: the touch that asked for the script may well be over when it is there. An element
+ * with `data-resume="key"` counts as touched in a tab whose `sessionStorage` has that key.
+ */
+export type HydrationMode = 'none' | 'interaction' | 'visible' | 'idle' | 'load';
 
 /** Entries of the site map that a page with parameters has: one for each item of a list. */
 export interface SiteMapList {

@@ -13,12 +13,13 @@ import type {
   Head,
   PageModule,
   PageProps,
+  PostAddress,
   RawModule,
 } from './contract.ts';
 
 type RenderInput =
   | { kind: 'fragment'; module: string; identifierPrefix: string; props: PageProps }
-  | { kind: 'action'; module: string; form: FormFields; now: string }
+  | ({ kind: 'action'; module: string; form: FormFields; now: string } & Partial<PostAddress>)
   | ({ kind: 'document' } & DocumentInput);
 
 type RenderOutput =
@@ -67,7 +68,8 @@ function render(
     case 'action': {
       const module = find(modules, input.module);
       if (!('action' in module) || !module.action) throw new Error(`module ${input.module} takes no form posts`);
-      return { request: module.action(input.form, input.now) };
+      const { params = {}, query = {} } = input;
+      return { request: module.action(input.form, input.now, { params, query }) };
     }
     case 'document': {
       if (!document) throw new Error('this bundle renders no document');

@@ -23,7 +23,7 @@ pub(crate) struct Step {
 const PACKAGES: &[&str] = &["web install"];
 const PAGES: &[&str] = &["web install", "web build"];
 
-pub(crate) const STEPS: [Step; 19] = [
+pub(crate) const STEPS: [Step; 20] = [
     Step {
         name: "tidy",
         needs: &[],
@@ -86,9 +86,20 @@ pub(crate) const STEPS: [Step; 19] = [
         act: start_postgres,
     },
     Step {
+        name: "smtp server",
+        needs: &[],
+        act: |_| debian::ensure(&debian::SMTP_SERVER).map(|()| Outcome::passed()),
+    },
+    Step {
         name: "rust tests",
         // Tests of the gateway render the published modules.
-        needs: &["web install", "web build", "protoc", "postgresql"],
+        needs: &[
+            "web install",
+            "web build",
+            "protoc",
+            "postgresql",
+            "smtp server",
+        ],
         act: |run| {
             let line = ["cargo", "test", "--workspace", "--no-fail-fast"];
             run.command(&line, Reader::Runner(cargo_test))
@@ -231,6 +242,7 @@ mod tests {
                 "web build",
                 "protoc",
                 "postgresql",
+                "smtp server",
                 "rust tests"
             ]
         );

@@ -29,6 +29,8 @@ pub struct Policy {
     pub secret_header: Option<AsciiMetadataKey>,
     /// Whether the upstream learns the caller's network and client id.
     pub client: bool,
+    /// Whether an RPC that creates may say that it created nothing.
+    pub may_create_nothing: bool,
 }
 
 impl Policy {
@@ -50,16 +52,20 @@ impl Policy {
             .and_then(|classes| classes.get_value_by_name("RATE_CLASS_EXEMPT"))
             .map(|value| value.number());
         let scope = text(policy, "scope");
+        let flag = |name| {
+            policy
+                .get_field_by_name(name)
+                .and_then(|value| value.as_bool())
+                .unwrap_or_default()
+        };
         Ok(Self {
             cache: Duration::from_secs(number("cache_seconds").into()),
             deadline: (deadline_ms > 0).then(|| Duration::from_millis(deadline_ms.into())),
             rate_exempt: exempt.is_some() && rate_class == exempt,
             secret_header: secret_header(&text(policy, "secret_header"), &scope, rpc)?,
             scope,
-            client: policy
-                .get_field_by_name("client")
-                .and_then(|value| value.as_bool())
-                .unwrap_or_default(),
+            client: flag("client"),
+            may_create_nothing: flag("may_create_nothing"),
         })
     }
 

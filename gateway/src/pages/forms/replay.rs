@@ -17,7 +17,7 @@ use ring::hmac;
 use service_kit::source::{Ids as _, RandomIds};
 use tokio::sync::Mutex;
 
-use super::fields::Form;
+use super::{super::message::Visit, fields::Form};
 use crate::middleware::client_address::ClientNetwork;
 
 /// For so long after the first time a form that comes again from the same network is a reload or a second tap.
@@ -97,10 +97,21 @@ impl Forms {
     }
 
     /// The idempotency key of `form`, sent to this part of the page at `route`: the same form sent twice is one create.
-    pub(super) fn idempotency_key(&self, route: &str, part: &str, form: &Form) -> String {
+    pub(super) fn idempotency_key(
+        &self,
+        route: &str,
+        part: &str,
+        visit: &Visit,
+        form: &Form,
+    ) -> String {
         let mut text = hmac::Context::with_key(&self.key);
         // Lengths keep `ab`+`c` apart from `a`+`bc`.
         text.update(format!("{}:{route}{}:{part}", route.len(), part.len()).as_bytes());
+        // The address says what a form is about where its fields do not: which subscription ends, for example.
+        for (name, value) in visit.params.iter().chain(&visit.query) {
+            let (name_bytes, value_bytes) = (name.len(), value.len());
+            text.update(format!("\n?{name_bytes}:{name}={value_bytes}:{value}").as_bytes());
+        }
         for (name, value) in form.sorted() {
             if name != REQUEST_ID {
                 let (name_bytes, value_bytes) = (name.len(), value.len());
@@ -164,15 +175,33 @@ mod tests {
     fn a_key_is_of_its_gateway_page_part_and_form() {
         let (one, other) = (Forms::new(None).unwrap(), Forms::new(None).unwrap());
         let form = |text: &str| Form::new(serde_urlencoded::from_str(text).unwrap());
-        let key = |forms: &Forms, text| forms.idempotency_key("/a", "t:/a", &form(text));
+        let key = |forms: &Forms, text| {
+            forms.idempotency_key("/a", "t:/a", &Visit::default(), &form(text))
+        };
+        let plain = Visit::default();
         let known = key(&one, "a=1&b=2");
         assert_eq!(known, key(&one, "b=2&a=1&requestId="));
         for text in ["a=1&b=3", "a=1b&b=2", "a=1&b=2&b=2", "a=1"] {
             assert_ne!(known, key(&one, text), "{text}");
         }
         assert_ne!(known, key(&other, "a=1&b=2"));
-        assert_ne!(known, one.idempotency_key("/b", "t:/a", &form("a=1&b=2")));
-        assert_ne!(known, one.idempotency_key("/a", "t:/b", &form("a=1&b=2")));
+        assert_ne!(
+            known,
+            one.idempotency_key("/b", "t:/a", &plain, &form("a=1&b=2"))
+        );
+        assert_ne!(
+            known,
+            one.idempotency_key("/a", "t:/b", &plain, &form("a=1&b=2"))
+        );
+        let asked = |query: [(&str, &str); 1]| Visit {
+            query: query
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into(),
+            ..Visit::default()
+        };
+        let of = |visit| one.idempotency_key("/a", "t:/a", &visit, &form("a=1&b=2"));
+        assert_ne!(known, of(asked([("token", "1")])));
+        assert_ne!(of(asked([("token", "1")])), of(asked([("token", "2")])));
     }
 
     #[test]
@@ -192,7 +221,7 @@ mod tests {
             Forms::new(Some(&path)).unwrap(),
         );
         let form = Form::new(Vec::new());
-        let key = |forms: &Forms| forms.idempotency_key("/a", "t:/a", &form);
+        let key = |forms: &Forms| forms.idempotency_key("/a", "t:/a", &Visit::default(), &form);
         assert_eq!(key(&one), key(&other), "two gateways with one file");
     }
 }

@@ -64,6 +64,7 @@ async fn a_message_is_delivered_once_and_not_before_its_time(database: &TestData
         not_before: at(60),
         attempts: 1,
         last_error: String::new(),
+        traceparent: None,
     };
     assert_eq!(given, expected);
     assert_eq!(depth(&database, 100_000).await, Depth::default());

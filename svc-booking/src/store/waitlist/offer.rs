@@ -13,13 +13,13 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use super::{BY_ID, EntryRow, FOR_UPDATE, IN_LINE, LINE_MAX, OFFERED, SET_OFFER, SET_STATE};
+use super::{BY_ID, EntryRow, FOR_UPDATE, IN_LINE, LINE_MAX, SET_OFFER, SET_STATE};
 use crate::{
     domain::{
         calendar::{IST, SlotTime, leaves_notice, parse_date, today},
         roster::Roster,
         seats::SeatsAt,
-        waitlist::{EntryState, OFFER_TIME, OFFERS_MAX},
+        waitlist::{EntryState, OFFER_TIME, OFFERED, OFFERS_MAX},
     },
     store::{
         book::slot,

@@ -38,6 +38,7 @@ export function Confirmation({ appointment, contact, doctors, earlier, focus }: 
     <Done
       id="booked"
       title="Your appointment is booked"
+      lead="Please come 15 minutes early and say this reference at the front desk. We also send it to your e-mail address, and remind you there before the visit."
       reference={reference}
       rows={rows}
       focus={focus}

@@ -25,7 +25,7 @@ export function WaitlistConfirmation({ entry, contact, departments, focus }: Wai
       {...{ reference, rows, focus }}
       id="waiting"
       title="You are on the waitlist"
-      lead="When a time of this day comes free, it is kept for you for 20 minutes and shown under your link. We send no messages yet, so please look there. Nothing is booked yet."
+      lead="When a time of this day comes free, we write to your e-mail address and keep it for you for 20 minutes. You also see it under your link. Nothing is booked yet."
     >
       {secret && (
         <ManageLink

@@ -33,7 +33,7 @@ const FIELDS = {
     hint: 'We send the link for the call to this address.',
     required: false,
   },
-  phone: { ...PERSON_FIELDS.phone, hint: 'Without an e-mail address we send it here.', required: false },
+  phone: { ...PERSON_FIELDS.phone, hint: 'Without an e-mail address our staff call you here.', required: false },
   date: {
     label: 'Day',
     hint: 'Today or any day of the next 60. We choose the time and tell you.',

@@ -4,12 +4,16 @@ import type { DataResult } from '@hospital/page';
 import { FeedMark } from '../parts/icons.tsx';
 import { Picture } from '../parts/picture.tsx';
 import { AsideCard } from '@hospital/ui/aside-card';
+import { Button } from '@hospital/ui/button';
+import { TextInput } from '@hospital/ui/text-input';
 import styles from './blog.module.css';
 import { PostLink } from './post-link.tsx';
 import { postPath } from './post.ts';
 import { SocialIcons } from './share.tsx';
 
 const POPULAR_MAX = 4;
+/** The API's limit. */
+const EMAIL_CHARACTERS_MAX = 254;
 
 interface AsideProps {
   post: Blog;
@@ -41,13 +45,44 @@ export function Aside({ post, promos, url }: AsideProps) {
         </AsideCard>
       )}
       <AsideCard title="Newsletter">
-        <p>Our newsletter is not open yet. Until it is, a feed reader shows you each new post.</p>
+        <p>
+          New health articles and events, about once a month. You confirm your address first, and leave with one click.
+        </p>
+        <Subscribe />
         <a className={styles.feed} href="/blogs/feed.xml">
           <FeedMark />
           Feed of new posts
         </a>
       </AsideCard>
     </aside>
+  );
+}
+
+/** Posts natively to the newsletter's page, which is of team messaging and says what comes next: no script here. */
+function Subscribe() {
+  return (
+    <form className={styles.subscribe} method="post" action="/newsletter">
+      <TextInput
+        id="newsletter-email"
+        name="email"
+        label="E-mail address"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={EMAIL_CHARACTERS_MAX}
+        required
+      />
+      <input type="hidden" name="requestId" value="" />
+      <input type="hidden" name="part" value="messaging:/newsletter" />
+      <Button type="submit" tone="secondary" wide>
+        Subscribe
+      </Button>
+      <p>
+        <a href="/privacy#newsletter">What we keep</a>
+      </p>
+    </form>
   );
 }
 

@@ -142,12 +142,21 @@ describe('a post', () => {
     expect(page(props(ok(blog('one')), undefined, { promos: DOWN })).querySelector('.banner')).toBeNull();
   });
 
-  it('says that the newsletter is not open, and takes no address for it', () => {
+  it('has the newsletter as a plain form that posts to its page', async () => {
     page(props(ok(blog('one'))));
     const box = screen.getByRole('region', { name: 'Newsletter' });
-    expect(words(box)).toContain('Our newsletter is not open yet.');
-    expect(box.querySelector('input, form')).toBeNull();
-    expect(hrefs(box)).toEqual(['/blogs/feed.xml']);
+    const form = box.querySelector('form') as HTMLFormElement;
+    expect([form.method, form.getAttribute('action')]).toEqual(['post', '/newsletter']);
+    const email = within(box).getByLabelText(/^E-mail address/) as HTMLInputElement;
+    expect([email.type, email.autocomplete, email.required]).toEqual(['email', 'email', true]);
+    email.value = 'asha@example.com';
+    expect([...new FormData(form)]).toEqual([
+      ['email', 'asha@example.com'],
+      ['requestId', ''],
+      ['part', 'messaging:/newsletter'],
+    ]);
+    expect(hrefs(box)).toEqual(['/privacy#newsletter', '/blogs/feed.xml']);
+    expect(await brokenRules(box)).toEqual([]);
   });
 
   it('stands without the site, and then is not shared', async () => {

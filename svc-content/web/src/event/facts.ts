@@ -16,9 +16,9 @@ export function eventPrice({ price }: Event): string {
   return price > 0 ? `₹${price}` : 'Free';
 }
 
-/** The contact form, with a subject that says what the message is about. */
+/** The contact form of team messaging, which asks for the event by its id and does without it where that cannot be had. */
 export function registrationPath(event: Event): string {
-  return address('/contact', { subject: `Registration: ${event.title}, ${eventDay(event)}` });
+  return address('/contact', { subject: `Registration: ${event.title}, ${eventDay(event)}`, event: event.id });
 }
 
 /**

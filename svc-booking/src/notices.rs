@@ -1,0 +1,194 @@
+//! Hands what waits in the outbox to the messaging service, which tells the patient.
+//!
+//! The outbox holds ids alone. What a notice says is read when it is delivered, so that it is true then: one that is overtaken (the
+//! visit is over, the appointment was cancelled or moved again, the offer has ended, the person was erased) is dropped. A repeated
+//! delivery names the same notice, and the receiver keeps it once.
+
+mod request;
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use hospital_proto::messaging::v1::{
+    ForgetNoticesRequest, SendNoticeRequest, notice_service_client::NoticeServiceClient,
+    notice_service_server,
+};
+use serde::Deserialize;
+use service_kit::trace;
+use store_kit::outbox::{Deliver, DeliveryError, Message};
+use tonic::{
+    Code, Request, Status,
+    transport::{Channel, Endpoint},
+};
+use tracing::{Instrument as _, Span};
+use uuid::Uuid;
+
+use crate::{
+    Parts,
+    domain::{change, consultation, waitlist},
+    store::privacy,
+};
+
+/// A call may take this long; the outbox's own limit of a delivery is longer.
+const CALL_TIME_MAX: Duration = Duration::from_secs(5);
+const CONNECT_TIME_MAX: Duration = Duration::from_secs(2);
+
+/// The receiver of this service's outbox.
+#[derive(Debug)]
+pub struct Notifier {
+    parts: Arc<Parts>,
+    channel: Channel,
+}
+
+/// What a notice is about, as its payload has it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AboutAppointment {
+    appointment_id: Uuid,
+    version: i64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AboutEntry {
+    waitlist_entry_id: Uuid,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AboutConsultation {
+    consultation_id: Uuid,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AboutErased {
+    subject_ids: Vec<String>,
+}
+
+impl Notifier {
+    /// To the messaging service at `endpoint`, which need not be there yet.
+    pub fn new(parts: Arc<Parts>, endpoint: Endpoint) -> Self {
+        let channel = endpoint
+            .connect_timeout(CONNECT_TIME_MAX)
+            .timeout(CALL_TIME_MAX)
+            .http2_keep_alive_interval(Duration::from_secs(20))
+            .connect_lazy();
+        Self { parts, channel }
+    }
+
+    /// The call that delivers `message`; `None` when there is nothing to say any more.
+    async fn request(&self, message: &Message) -> Result<Option<SendNoticeRequest>, DeliveryError> {
+        let now = self.parts.clock.now();
+        let store = &self.parts.store;
+        match message.kind.as_str() {
+            change::BOOKED
+            | change::CHANGED
+            | change::MOVED
+            | change::CANCELLED
+            | change::UNCOVERED
+            | change::DAY_BEFORE
+            | change::HOURS_BEFORE => {
+                let about: AboutAppointment = payload(message)?;
+                let found = store.appointment(about.appointment_id).await;
+                let Some(appointment) = found.map_err(temporary)? else {
+                    return Ok(None);
+                };
+                let roster = store.rosters.known(now).await.map_err(temporary)?;
+                let secret = store.secret(&appointment);
+                let site = &self.parts.site;
+                let version = about.version;
+                let notice =
+                    request::appointment(message, version, appointment, secret, &roster, site, now);
+                Ok(notice)
+            }
+            waitlist::OFFERED => {
+                let about: AboutEntry = payload(message)?;
+                let found = store.entry(about.waitlist_entry_id).await;
+                let Some(entry) = found.map_err(temporary)? else {
+                    return Ok(None);
+                };
+                let roster = store.rosters.known(now).await.map_err(temporary)?;
+                let secret = store.entry_secret(entry.id);
+                let site = &self.parts.site;
+                Ok(request::offer(message, entry, &secret, &roster, site, now))
+            }
+            consultation::REQUESTED | consultation::SCHEDULED | consultation::CANCELLED => {
+                let about: AboutConsultation = payload(message)?;
+                let found = store.consultation(about.consultation_id).await;
+                let found = found.map_err(temporary)?;
+                Ok(
+                    found
+                        .and_then(|consultation| request::consultation(message, consultation, now)),
+                )
+            }
+            // A newer build may have written it: one that knows it will deliver it.
+            unknown => Err(DeliveryError::Temporary(format!(
+                "this build knows no notice `{unknown}`"
+            ))),
+        }
+    }
+
+    fn client(&self) -> NoticeServiceClient<Channel> {
+        NoticeServiceClient::new(self.channel.clone())
+    }
+}
+
+#[async_trait]
+impl Deliver for Notifier {
+    async fn deliver(&self, message: &Message) -> Result<(), DeliveryError> {
+        if message.kind == privacy::FORGET {
+            let AboutErased { subject_ids } = payload(message)?;
+            let (request, span) = traced("ForgetNotices", ForgetNoticesRequest { subject_ids });
+            let mut client = self.client();
+            let call = client.forget_notices(request).instrument(span);
+            return call.await.map(drop).map_err(|status| refused(&status));
+        }
+        let Some(request) = self.request(message).await? else {
+            tracing::info!(message.id = %message.id, message.kind, "a notice was overtaken");
+            return Ok(());
+        };
+        let (request, span) = traced("SendNotice", request);
+        let mut client = self.client();
+        let call = client.send_notice(request).instrument(span);
+        call.await.map(drop).map_err(|status| refused(&status))
+    }
+}
+
+/// The request with the span of its call, which is the parent of what the receiver does.
+fn traced<T>(rpc: &str, message: T) -> (Request<T>, Span) {
+    let method = format!("{}/{rpc}", notice_service_server::SERVICE_NAME);
+    let span = tracing::info_span!(
+        "rpc",
+        otel.name = method,
+        otel.kind = "client",
+        rpc.system.name = "grpc",
+        rpc.method = method,
+    );
+    let mut request = Request::new(message);
+    request.set_timeout(CALL_TIME_MAX);
+    trace::inject(&span, request.metadata_mut());
+    (request, span)
+}
+
+fn payload<T: for<'a> Deserialize<'a>>(message: &Message) -> Result<T, DeliveryError> {
+    serde_json::from_str(&message.payload)
+        .map_err(|error| DeliveryError::Permanent(format!("the payload cannot be read: {error}")))
+}
+
+fn temporary(error: store_kit::error::StoreError) -> DeliveryError {
+    DeliveryError::Temporary(error.to_string())
+}
+
+/// Only what the receiver refuses for good is dead. The status' own text may quote a field, so the code alone is kept.
+fn refused(status: &Status) -> DeliveryError {
+    match status.code() {
+        Code::InvalidArgument => {
+            DeliveryError::Permanent("messaging refused the notice: INVALID_ARGUMENT".to_owned())
+        }
+        code => DeliveryError::Temporary(format!("messaging answered {code:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests;

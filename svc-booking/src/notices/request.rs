@@ -1,0 +1,190 @@
+//! What a notice says, from what is kept now. `None`: it was overtaken.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use hospital_proto::messaging::v1::{
+    AppointmentEvent, AppointmentNotice, ConsultationEvent, ConsultationNotice, Recipient,
+    SendNoticeRequest, WaitlistNotice, send_notice_request::Notice,
+};
+use prost_types::Timestamp;
+use store_kit::outbox::Message;
+
+use crate::{
+    calendar_file::calendar_file,
+    domain::{
+        appointment::preferred_doctor,
+        calendar::IST,
+        change::{self, Appointment, Contact},
+        consultation::{self, Consultation, ConsultationStatus},
+        roster::Roster,
+        status::Status,
+        waitlist::{Entry, EntryState},
+    },
+    site::Site,
+    wire,
+};
+
+/// A reminder of the day before is of no use when the one of the same day is near.
+const DAY_BEFORE_USEFUL: TimeDelta = TimeDelta::hours(3);
+/// How long after a visit it is still worth saying that it was cancelled.
+const CANCELLED_USEFUL: TimeDelta = TimeDelta::hours(1);
+/// How long after it was asked for a consultation's news is of use, where it has no time.
+const CONSULTATION_USEFUL: TimeDelta = TimeDelta::days(3);
+
+pub(super) fn appointment(
+    message: &Message,
+    version: i64,
+    appointment: Appointment,
+    secret: Option<String>,
+    roster: &Roster,
+    site: &Site,
+    now: DateTime<Utc>,
+) -> Option<SendNoticeRequest> {
+    let kind = message.kind.as_str();
+    let contact = appointment.contact.as_ref()?;
+    let starts_at = appointment.starts_at;
+    let (event, expire_time) = match kind {
+        change::BOOKED => (AppointmentEvent::Booked, starts_at),
+        change::CHANGED => (AppointmentEvent::Changed, starts_at),
+        change::MOVED => (AppointmentEvent::Moved, starts_at),
+        change::CANCELLED => (AppointmentEvent::Cancelled, starts_at + CANCELLED_USEFUL),
+        change::UNCOVERED => (AppointmentEvent::Uncovered, starts_at),
+        change::DAY_BEFORE => (AppointmentEvent::Reminder24h, starts_at - DAY_BEFORE_USEFUL),
+        _ => (AppointmentEvent::Reminder2h, starts_at),
+    };
+    let is_cancelled = appointment.status == Status::Cancelled;
+    // Whoever changed it since has been told of that, or will be.
+    let is_newer = matches!(kind, change::CHANGED | change::MOVED) && appointment.version > version;
+    let is_true = match kind {
+        change::CANCELLED => is_cancelled,
+        _ => appointment.status == Status::Booked && !is_newer,
+    };
+    if !is_true || now >= expire_time {
+        return None;
+    }
+    let has_calendar = !matches!(
+        event,
+        AppointmentEvent::Uncovered | AppointmentEvent::Reminder24h | AppointmentEvent::Reminder2h
+    );
+    let entry = wire::calendar_entry(&appointment);
+    let (calendar, calendar_method) = if has_calendar {
+        (calendar_file(&entry, site), entry.method().to_owned())
+    } else {
+        (String::new(), String::new())
+    };
+    let reference = &appointment.reference;
+    let secret = secret.filter(|_| !is_cancelled);
+    let notice = AppointmentNotice {
+        event: event.into(),
+        reference: reference.clone(),
+        starts_at: timestamp(starts_at),
+        department: label(roster, &appointment.department_id),
+        doctor: preferred_doctor(&contact.notes).to_owned(),
+        manage_url: secret.map_or_else(String::new, |secret| manage_url(site, reference, &secret)),
+        calendar,
+        calendar_method,
+    };
+    let (recipient, subject) = (recipient(contact), appointment.id);
+    Some(SendNoticeRequest {
+        notice_id: message.id.to_string(),
+        subject_id: subject.to_string(),
+        recipient: Some(recipient),
+        expire_time: timestamp(expire_time),
+        notice: Some(Notice::Appointment(notice)),
+    })
+}
+
+pub(super) fn offer(
+    message: &Message,
+    entry: Entry,
+    secret: &str,
+    roster: &Roster,
+    site: &Site,
+    now: DateTime<Utc>,
+) -> Option<SendNoticeRequest> {
+    let (starts_at, hold_until) = (entry.offer_starts_at?, entry.offer_expire_time?);
+    if entry.state(now) != EntryState::Offered || now >= hold_until {
+        return None;
+    }
+    let contact = entry.contact.as_ref()?;
+    let notice = WaitlistNotice {
+        reference: entry.reference.clone(),
+        department: label(roster, &entry.department_id),
+        doctor: preferred_doctor(&contact.notes).to_owned(),
+        starts_at: timestamp(starts_at),
+        hold_until: timestamp(hold_until),
+        offer_url: manage_url(site, &entry.reference, secret),
+    };
+    Some(SendNoticeRequest {
+        notice_id: message.id.to_string(),
+        subject_id: entry.id.to_string(),
+        recipient: Some(recipient(contact)),
+        expire_time: timestamp(hold_until),
+        notice: Some(Notice::Waitlist(notice)),
+    })
+}
+
+pub(super) fn consultation(
+    message: &Message,
+    consultation: Consultation,
+    now: DateTime<Utc>,
+) -> Option<SendNoticeRequest> {
+    let (event, status) = match message.kind.as_str() {
+        consultation::REQUESTED => (ConsultationEvent::Requested, ConsultationStatus::Requested),
+        consultation::SCHEDULED => (ConsultationEvent::Scheduled, ConsultationStatus::Scheduled),
+        _ => (ConsultationEvent::Cancelled, ConsultationStatus::Cancelled),
+    };
+    let starts_at = consultation.time.and_then(|time| {
+        let local = consultation.date.and_time(time).and_local_timezone(IST);
+        local.single().map(|local| local.to_utc())
+    });
+    let expire_time = match (event, starts_at) {
+        (ConsultationEvent::Scheduled, Some(starts_at)) => starts_at,
+        _ => consultation.update_time + CONSULTATION_USEFUL,
+    };
+    if consultation.status != status || now >= expire_time {
+        return None;
+    }
+    let is_scheduled = event == ConsultationEvent::Scheduled;
+    let person = consultation.person;
+    let link = person.link.filter(|_| is_scheduled);
+    let notice = ConsultationNotice {
+        event: event.into(),
+        reference: consultation.reference,
+        date: consultation.date.to_string(),
+        starts_at: starts_at.and_then(timestamp),
+        link: link.unwrap_or_default(),
+    };
+    Some(SendNoticeRequest {
+        notice_id: message.id.to_string(),
+        subject_id: consultation.id.to_string(),
+        recipient: Some(Recipient {
+            name: person.name,
+            email: person.email.unwrap_or_default(),
+            phone: person.phone.unwrap_or_default(),
+        }),
+        expire_time: timestamp(expire_time),
+        notice: Some(Notice::Consultation(notice)),
+    })
+}
+
+fn recipient(contact: &Contact) -> Recipient {
+    Recipient {
+        name: contact.patient_name.clone(),
+        email: contact.email.clone(),
+        phone: contact.phone.clone(),
+    }
+}
+
+fn label(roster: &Roster, department_id: &str) -> String {
+    let department = roster.department(department_id);
+    department.map_or_else(|| department_id.to_owned(), |known| known.name.clone())
+}
+
+/// The page's own form of a link: its secret is a fragment, which browsers send nowhere.
+fn manage_url(site: &Site, reference: &str, secret: &str) -> String {
+    format!("{}/appointment/manage#{reference}.{secret}", site.origin)
+}
+
+fn timestamp(time: DateTime<Utc>) -> Option<Timestamp> {
+    Some(std::time::SystemTime::from(time).into())
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findProof, holds } from './proof.ts';
+
+interface Case {
+  challenge: string;
+  bits: number;
+  proof: string;
+  holds: boolean;
+  why: string;
+}
+
+const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../vectors/proof.json'), 'utf8')) as {
+  cases: Case[];
+};
+const limits = (change = {}) => ({ signal: new AbortController().signal, msMax: 60_000, ...change });
+
+describe('the cases that the service runs too', () => {
+  it.each(cases)('$proof for $bits bits: $holds, $why', ({ challenge, bits, proof, holds: expected }) => {
+    expect(holds(proof, challenge, bits)).toBe(expected);
+  });
+
+  it.each(cases.filter(({ why }) => why === 'the first number that does'))(
+    'finds $proof',
+    async ({ challenge, bits, proof }) => expect(await findProof(challenge, bits, limits())).toBe(proof),
+  );
+});
+
+it('leaves the page time to answer, and ends when nobody waits any more', async () => {
+  const abort = new AbortController();
+  const found = findProof('endless', 256, limits({ signal: abort.signal }));
+  const begun = performance.now();
+  await new Promise((next) => setTimeout(next));
+  expect(performance.now() - begun).toBeLessThan(1000);
+  abort.abort();
+  expect(await found).toBeNull();
+});
+
+it('gives up when it takes too long', async () => {
+  expect(await findProof('endless', 256, limits({ msMax: 30 }))).toBeNull();
+});

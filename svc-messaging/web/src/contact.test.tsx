@@ -1,0 +1,392 @@
+// @vitest-environment happy-dom
+/** The page as served, and writing a message with script. */
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { createHash } from 'node:crypto';
+import { type Root, hydrateRoot } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Api, type Reply, type Seen, inEngine, posted, reply, serveApi } from '@hospital/form/testing';
+import { brokenRules } from '@hospital/ui/accessibility';
+import { EVENT, SITE, absent, ok } from '../test/answers.ts';
+import type { ContactProps } from './contact/opening.ts';
+import Contact, { action, head, status } from './contact.tsx';
+
+/** A Saturday, 3:00 PM in India. */
+const NOW = '2026-11-21T09:30:00Z';
+const FORM = {
+  firstName: 'Asha', lastName: 'Rao', email: 'asha@example.com', phone: '98450 12345',
+  subject: 'Parking', message: 'Where can we park?\nMy father cannot walk far.',
+}; // prettier-ignore
+const PAYLOAD = {
+  name: 'Asha Rao', email: FORM.email, phone: FORM.phone, subject: FORM.subject, message: FORM.message,
+}; // prettier-ignore
+const MADE = { id: '1', reference: 'MS-7K3M-9QXD', ...PAYLOAD };
+const FAILURE = 'Failed to send message. Please try again.';
+const TOKEN = 'token-of-the-form';
+
+const props = (change: Partial<ContactProps> = {}): ContactProps => ({
+  params: {}, query: {}, data: { site: ok(SITE), event: absent(404) }, action: null, now: NOW, path: '/contact',
+  part: 'messaging:/contact', ...change,
+}); // prettier-ignore
+const acted = (code: number, body: unknown, change = {}) =>
+  props({ action: { form: posted({ ...FORM, ...change }), result: { status: code, body } } });
+const registering = () =>
+  props({
+    query: { event: EVENT.id, subject: 'For emergencies call 5' },
+    data: { site: ok(SITE), event: ok(EVENT) },
+  });
+
+let root: Root | null = null;
+let api: Api;
+let answer: (request: Seen) => Reply;
+let tokens: Reply;
+
+beforeEach(async () => {
+  (globalThis as Record<symbol, unknown>)[Symbol.for('hospital.api')] = undefined;
+  answer = () => reply.json(201, MADE);
+  tokens = reply.json(200, { token: TOKEN });
+  api = await serveApi((request) => (request.method === 'GET' ? tokens : answer(request)));
+  vi.stubGlobal('fetch', api.fetch);
+  vi.spyOn(console, 'error').mockImplementation((...words) => expect.fail(`console.error: ${words.join(' ')}`));
+});
+
+afterEach(async () => {
+  await leave();
+  sessionStorage.clear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  await api.close();
+});
+
+async function leave() {
+  await act(async () => root?.unmount());
+  root = null;
+  cleanup();
+  document.querySelector('main')?.remove();
+}
+
+function serve(given: ContactProps): HTMLElement {
+  const main = document.createElement('main');
+  main.innerHTML = renderToString(<Contact {...given} />, { identifierPrefix: 'f0-' });
+  document.body.append(main);
+  return main;
+}
+
+async function open(given = props()) {
+  const main = serve(given);
+  await act(async () => {
+    root = hydrateRoot(main, <Contact {...given} />, {
+      identifierPrefix: 'f0-',
+      onRecoverableError: (error) => expect.fail(String(error)),
+    });
+  });
+  return main;
+}
+
+const field = (name: string) => document.querySelector(`form [name=${name}]`) as HTMLInputElement;
+const alert = () => document.querySelector('main [role=alert]') as HTMLElement;
+const button = () => screen.getByRole('button', { name: /Send message|Sending/ });
+const posts = () => api.seen.filter(({ method }) => method === 'POST');
+const bodies = () => posts().map(({ body }) => body as typeof PAYLOAD & { check?: Record<string, unknown> });
+const words = (element: Element | null) => element?.textContent?.replace(/\s+/g, ' ') ?? '';
+
+function fill(change: Partial<typeof FORM> = {}) {
+  for (const [name, value] of Object.entries({ ...FORM, ...change })) {
+    fireEvent.input(field(name), { target: { value } });
+  }
+}
+
+describe('as served', () => {
+  const pages: [string, ContactProps][] = [
+    ['plain', props()],
+    ['without data', props({ data: { site: absent(), event: absent() } })],
+    ['registering', registering()],
+    ['refused', acted(400, { fields: [{ field: 'email', message: 'Enter an address' }] })],
+    ['failed', acted(503, null)],
+    ['too many', acted(429, { reason: 'MESSAGES_MAX', detail: 'Call reception.' })],
+    ['sent', acted(201, MADE)],
+  ];
+
+  it.each(pages)('%s: breaks no accessibility rule and hydrates without a difference', async (_, given) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(NOW) });
+    const main = await open(given);
+    vi.useRealTimers();
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('has six required inputs, a field that people do not see, and what the native post needs', () => {
+    serve(props());
+    const fields = [...document.querySelectorAll<HTMLInputElement>('form [name]')];
+    expect(fields.map(({ name }) => name)).toEqual([
+      'event', 'firstName', 'lastName', 'email', 'phone', 'subject', 'message', 'website', 'requestId', 'part',
+    ]); // prettier-ignore
+    expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual(Object.keys(FORM));
+    expect([field('email').type, field('phone').type]).toEqual(['email', 'tel']);
+    expect(field('website').closest('[aria-hidden=true]')).toBeTruthy();
+    expect([field('website').tabIndex, field('website').autocomplete]).toEqual([-1, 'off']);
+    expect(document.querySelector('h1')?.textContent).toBe('Get in Touch');
+  });
+
+  it('has address, numbers, addresses and hours, and says what is open', () => {
+    const main = serve(props());
+    expect(words(main)).toContain('27 Champaca Road, Jayanagar, Bengaluru 560041');
+    const card = screen.getByRole('region', { name: 'Sampige Hospital' });
+    expect([...card.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
+      expect.stringMatching(/^https:\/\/www\.google\.com\/maps\/search\/\?api=1&query=Sampige%20Hospital/),
+      'tel:+918000000108', 'tel:+918000000100', 'tel:+918000000102', 'mailto:hello@sampige.example',
+    ]); // prettier-ignore
+    expect([...card.querySelectorAll('dl:last-of-type > div')].map(words)).toEqual([
+      'Emergency24/7Open now',
+      'Outpatient department (OPD)9:00 AM to 8:00 PMOpen now, until 8:00 PM',
+      'Booking9:00 AM - 7:00 PMOpen now, until 7:00 PM',
+      'Visiting hoursby arrangement',
+      'Front desk, Mon-Fri8 AM-8 PM',
+      'Front desk, Sat-Sun9 AM-6 PMOpen now, until 6:00 PM',
+    ]);
+  });
+
+  it('names the emergency number, also without data', () => {
+    serve(props({ data: { site: absent(), event: absent() } }));
+    const emergency = screen.getByRole('region', { name: 'In an emergency, call' });
+    expect(emergency.querySelector('a')?.getAttribute('href')).toBe('tel:+918000000108');
+    expect(document.querySelector('form')).toBeTruthy();
+  });
+
+  it('says in the page what failed, and keeps what was typed', () => {
+    serve(acted(503, null));
+    expect(alert().textContent).toContain(FAILURE);
+    expect(alert().querySelector('a[href="tel:+918000000100"]')).toBeTruthy();
+    expect(field('message').value).toBe(FORM.message);
+    expect(status(acted(503, null))).toBe(503);
+  });
+
+  it('says what to do when a network sent too many', () => {
+    serve(acted(429, { reason: 'MESSAGES_MAX', detail: 'Please call reception.' }));
+    expect(alert().textContent).toContain('Please call reception.');
+  });
+
+  it('thanks by name, with address and reference', () => {
+    const main = serve(acted(201, MADE));
+    expect(screen.getByRole('heading', { name: 'Message Sent!' })).toBeTruthy();
+    expect(words(main)).toContain('Thank you, Asha Rao.');
+    expect(words(main)).toContain('MS-7K3M-9QXD');
+    expect(words(main)).toContain('asha@example.com');
+    expect(document.querySelector('form')).toBeNull();
+    expect(status(acted(201, MADE))).toBe(200);
+  });
+});
+
+describe('an address with a subject or an event', () => {
+  const message = () => words(document.querySelector('form'));
+
+  it('registers for an event that the API knows, and the message names it', () => {
+    serve(registering());
+    expect(message()).toContain('You are registering forTalk about knees (and hips), Saturday 12 December 2026. Say');
+    expect(field('subject').value).toBe('Registration: Talk about knees (and hips), Saturday 12 December 2026');
+    const event = field('event').value;
+    const sent = inEngine(() => action(posted({ ...FORM, event }), NOW));
+    expect(sent?.body).toEqual({
+      ...PAYLOAD,
+      message: `${FORM.message}\n\nEvent: Talk about knees (and hips), Saturday 12 December 2026 (talk-knee)`,
+    });
+  });
+
+  it.each([
+    ['that is unknown', { event: absent<typeof EVENT>(404) }],
+    ['when the events are away', { event: absent<typeof EVENT>() }],
+    ['that is over', { event: ok({ ...EVENT, past: true }) }],
+    ['that is another one', { event: ok({ ...EVENT, id: 'other' }) }],
+    ['that is a list', { event: ok({ events: [EVENT] } as unknown as typeof EVENT) }],
+  ])('ignores an event %s', (_, data) => {
+    serve(props({ query: { event: EVENT.id, subject: 'Parking' }, data: { site: ok(SITE), ...data } }));
+    expect(message()).not.toContain('registering');
+    expect([field('event').value, field('subject').value]).toEqual(['', 'Parking']);
+  });
+
+  it('fills in no subject that could not be sent', () => {
+    for (const subject of ['x'.repeat(201), 'one\u202eeno', 'two\nlines']) {
+      serve(props({ query: { subject } }));
+      expect(field('subject').value).toBe('');
+      cleanup();
+      document.querySelector('main')?.remove();
+    }
+  });
+
+  it('says nothing of it in title and description, which others read as ours', () => {
+    expect(head(registering())).toEqual(head(props()));
+    expect(head(props()).canonicalPath).toBe('/contact');
+  });
+
+  it('stays with what was posted', () => {
+    const form = { ...FORM, subject: 'Mine', event: '' };
+    serve({ ...registering(), action: { form: posted(form), result: { status: 503, body: null } } });
+    expect([field('event').value, field('subject').value]).toEqual(['', 'Mine']);
+  });
+
+  it('gives way, after a reload, to the subject that was typed instead', async () => {
+    await open(registering());
+    fill({ subject: 'Registration for two' });
+    await leave();
+    await open(registering());
+    expect([field('subject').value, field('message').value]).toEqual(['Registration for two', FORM.message]);
+    await leave();
+    // Another link is another wish.
+    await open(props({ query: { subject: 'Parking', event: 'gone' } }));
+    expect(message()).toContain('You are registering for');
+    expect(field('subject').value).toBe('Parking');
+  });
+
+  it('can be turned into another message', async () => {
+    await open(registering());
+    fireEvent.click(screen.getByRole('button', { name: 'Write about something else' }));
+    expect([field('event').value, field('subject').value]).toEqual(['', '']);
+    expect(message()).not.toContain('registering');
+    expect(document.activeElement).toBe(field('subject'));
+  });
+});
+
+describe('a native post', () => {
+  const native = (change = {}) => inEngine(() => action(posted({ ...FORM, ...change }), NOW));
+
+  it('is the payload of the specification', () => {
+    expect(native({ firstName: ' Asha ' })).toEqual({
+      method: 'POST',
+      path: '/messages',
+      body: PAYLOAD,
+      receipt: expect.objectContaining({ facts: { Reference: 'reference' } }),
+    });
+  });
+
+  it('says what stands in the field that people do not see', () => {
+    expect(native({ website: 'https://buy.example' })?.body).toEqual({
+      ...PAYLOAD,
+      check: { website: 'https://buy.example' },
+    });
+  });
+
+  it.each([
+    ['firstName', { firstName: '' }, 'Enter the first name of the sender'],
+    ['lastName', { lastName: ' ' }, 'Enter the last name of the sender'],
+    ['email', { email: 'asha' }, 'Enter an e-mail address such as name@example.com'],
+    ['phone', { phone: '' }, 'Enter a phone number of 7 to 15 digits, such as +91 80 0000 0000'],
+    ['subject', { subject: ' ' }, 'Enter a subject'],
+    ['message', { message: '' }, 'Write your message'],
+    ['message', { message: 'x'.repeat(4501) }, 'Shorten this to 4500 characters'],
+  ])('calls nothing when %s is wrong: %o', (name, change, said) => {
+    expect(native(change)).toBeNull();
+    serve(acted(204, null, change));
+    expect(document.getElementById(`${name}-error`)?.textContent).toBe(`Error: ${said}`);
+    expect(status(acted(204, null, change))).toBe(400);
+  });
+});
+
+describe('with script', () => {
+  it('says Sending..., sends once with the check, and thanks in place of the form', async () => {
+    await open();
+    fill();
+    fireEvent.click(button());
+    expect(button().textContent).toBe('Sending...');
+    expect(button()).toHaveProperty('disabled', true);
+    fireEvent.click(button());
+    const heading = await screen.findByRole('heading', { name: 'Message Sent!' });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+    // Whoever sends at once is better off without a token.
+    expect(bodies()).toEqual([{ ...PAYLOAD, check: { website: '', token: '', canProve: true } }]);
+    expect(posts()[0]?.key).toMatch(/^[\x21-\x7e]{16,128}$/);
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  it('fetches a token when somebody begins, once, and sends it when it is old enough', async () => {
+    await open();
+    expect(api.seen).toEqual([]);
+    await act(async () => field('firstName').focus());
+    await act(async () => field('lastName').focus());
+    await waitFor(() => expect(api.seen.map(({ path }) => path)).toEqual(['/form-token']));
+    // Until the answer is there.
+    await act(async () => new Promise((next) => setTimeout(next, 50)));
+    const later = Date.now() + 5000;
+    vi.spyOn(Date, 'now').mockImplementation(() => later);
+    fill();
+    fireEvent.click(button());
+    await screen.findByRole('heading', { name: 'Message Sent!' });
+    expect(bodies()[0]?.check).toEqual({ website: '', token: TOKEN, canProve: true });
+  });
+
+  it('works without a token', async () => {
+    tokens = reply.json(404, {});
+    await open();
+    await act(async () => field('firstName').focus());
+    fill();
+    fireEvent.click(button());
+    expect(await screen.findByRole('heading', { name: 'Message Sent!' })).toBeTruthy();
+  });
+
+  it('computes the proof that is asked for, under the same key, without a word', async () => {
+    const asks = { status: 400, title: 'x', reason: 'PROOF_REQUIRED', metadata: { challenge: 'c1.x', bits: '10' } };
+    answer = (request: Seen) => {
+      const { check } = request.body as { check: { proof?: string } };
+      const hash = createHash('sha256')
+        .update(check.proof ?? '')
+        .digest();
+      const isProof = check.proof?.startsWith('c1.x.') && hash.readUInt16BE() >> 6 === 0;
+      return isProof ? reply.json(201, MADE) : reply.json(400, asks);
+    };
+    await open();
+    fill();
+    fireEvent.click(button());
+    expect(await screen.findByRole('heading', { name: 'Message Sent!' })).toBeTruthy();
+    expect(posts()).toHaveLength(2);
+    expect(new Set(posts().map(({ key }) => key)).size).toBe(1);
+  });
+
+  it('goes without a proof when none is good, as nobody is to lose a message by it', async () => {
+    const asks = { status: 400, title: 'x', reason: 'PROOF_REQUIRED', metadata: { challenge: 'c', bits: '1' } };
+    answer = (request: Seen) =>
+      (request.body as { check: { canProve: boolean } }).check.canProve ? reply.json(400, asks) : reply.json(201, MADE);
+    await open();
+    fill();
+    fireEvent.click(button());
+    expect(await screen.findByRole('heading', { name: 'Message Sent!' })).toBeTruthy();
+    expect(bodies().map(({ check }) => [check?.canProve, Boolean(check?.proof)])).toEqual([
+      [true, false],
+      [true, true],
+      [false, false],
+    ]);
+  });
+
+  it.each(['', 'x', '0', '99'])('does not compute for %o bits', async (bits) => {
+    const asks = { status: 400, title: 'x', reason: 'PROOF_REQUIRED', metadata: { challenge: 'c', bits } };
+    answer = (request: Seen) =>
+      (request.body as { check: { canProve: boolean } }).check.canProve ? reply.json(400, asks) : reply.json(201, MADE);
+    await open();
+    fill();
+    fireEvent.click(button());
+    expect(await screen.findByRole('heading', { name: 'Message Sent!' })).toBeTruthy();
+    expect(posts()).toHaveLength(2);
+  });
+
+  it('says a failure beside the form and keeps what was typed; the next press goes under the same key', async () => {
+    answer = () => reply.json(500, {});
+    await open();
+    fill();
+    fireEvent.click(button());
+    await waitFor(() => expect(alert()?.textContent).toContain(FAILURE));
+    expect(field('message').value).toBe(FORM.message);
+    expect(button().textContent).toBe('Send message');
+    answer = () => reply.json(201, MADE);
+    fireEvent.click(button());
+    await screen.findByText('MS-7K3M-9QXD');
+    expect(new Set(posts().map(({ key }) => key)).size).toBe(1);
+  });
+
+  it('keeps the statement about being open right', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval'], now: Date.parse('2026-11-21T14:29:45Z') });
+    await open();
+    const booking = () => words(screen.getByText('Booking').closest('div'));
+    expect(booking()).toContain('Closed now');
+    vi.setSystemTime(Date.parse('2026-11-22T03:29:50Z'));
+    await act(async () => vi.advanceTimersByTime(30_000));
+    expect(booking()).toContain('Open now, until 7:00 PM');
+    vi.useRealTimers();
+  });
+});

@@ -1,0 +1,95 @@
+/** `/contact`: the form of an enquiry, the confirmation that replaces it, and every other way to the hospital. */
+import type { Head } from '@hospital/page';
+import { nativeAction, nativeStatus } from '@hospital/form/native';
+import { useForm } from '@hospital/form/use-form';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { LinkButton } from '@hospital/ui/button';
+import { Card } from '@hospital/ui/card';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
+import { structured } from '@hospital/ui/structured';
+import { TelephoneButton } from '@hospital/ui/telephone-button';
+import { ContactForm } from './contact/contact-form.tsx';
+import { contactForm } from './contact/form.ts';
+import { HospitalCard } from './contact/hospital-card.tsx';
+import { type ContactProps, openingOf } from './contact/opening.ts';
+import { Sent } from './contact/sent.tsx';
+import styles from './contact/contact.module.css';
+
+const TITLE = 'Contact';
+const PATH = '/contact';
+const TRAIL = trailTo([TITLE, PATH]);
+
+export const action = nativeAction(contactForm);
+export const status = nativeStatus(contactForm);
+
+export default function Contact(props: ContactProps) {
+  // What was posted stands; else what the address says.
+  const form = useForm(contactForm, props, () => (props.action ? {} : openingOf(props)));
+  const { outcome, served } = form;
+  const site = siteOf(props.data.site);
+  const reception = phoneFor(site, 'reception', 'appointments');
+  return (
+    <>
+      <PageHero
+        title="Get in Touch"
+        trail={TRAIL}
+        lead="Ask us anything, tell us what was good and what was not, or come by. We read every message."
+      >
+        {reception && (
+          <div className={layout.actions}>
+            <LinkButton tone="secondary" href={`tel:${reception.e164}`}>
+              Call {reception.label.toLowerCase()} {reception.display}
+            </LinkButton>
+          </div>
+        )}
+      </PageHero>
+      <div className={layout.page}>
+        <div className={styles.columns}>
+          <div className={styles.main}>
+            {outcome.kind === 'success' ? (
+              <Sent message={outcome.answer} earlier={outcome.earlier} site={site} focus={!served} />
+            ) : (
+              <ContactForm form={form} now={props.now} site={site} />
+            )}
+          </div>
+          <div className={styles.aside}>
+            <Emergency site={site} />
+            <HospitalCard site={site} now={props.now} />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Emergency({ site }: { site: Site }) {
+  const ambulance = phoneFor(site, 'ambulance');
+  return (
+    <Card as="section" tone="emergency" aria-labelledby="emergency">
+      <h2 className={styles.title} id="emergency">
+        In an emergency, call
+      </h2>
+      <p>Chest pain, trouble breathing, heavy bleeding, signs of a stroke: do not write. We answer at any hour.</p>
+      <TelephoneButton phone={emergencyPhone(site)} />
+      {ambulance && (
+        <p className={styles.ambulance}>
+          {ambulance.label}: <a href={`tel:${ambulance.e164}`}>{ambulance.display}</a>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+export function head({ data: { site } }: ContactProps): Head {
+  return {
+    title: titled(TITLE, site),
+    description:
+      'Write to the hospital, call reception or the emergency number, see when we are open and find the way to Jayanagar, Bengaluru.',
+    keywords: 'contact hospital Jayanagar, hospital phone number Bangalore, directions, opening hours',
+    canonicalPath: PATH,
+    jsonLd: structured(site, TRAIL),
+  };
+}

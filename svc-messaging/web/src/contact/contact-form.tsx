@@ -1,0 +1,134 @@
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { loadDraft } from '@hospital/form/draft';
+import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
+import type { FormState } from '@hospital/form/use-form';
+import { Button } from '@hospital/ui/button';
+import { Notice } from '@hospital/ui/notice';
+import { type Site, phoneFor } from '@hospital/ui/site';
+import { TextArea } from '@hospital/ui/text-area';
+import { TextInput } from '@hospital/ui/text-input';
+import { Honeypot } from '../check/honeypot.tsx';
+import { useFormCheck } from '../check/use-form-check.ts';
+import { type ContactOutcome, contactForm } from './form.ts';
+import styles from './contact-form.module.css';
+
+interface ContactFormProps {
+  form: FormState<typeof contactForm>;
+  now: string;
+  site: Site;
+}
+
+export function ContactForm({ form, now, site }: ContactFormProps) {
+  const { onFocus, check } = useFormCheck(form);
+  const context = { now, check };
+  useSubjectOfDraft(form);
+  return (
+    <section aria-labelledby="write">
+      <h2 className={styles.title} id="write">
+        Write to us
+      </h2>
+      <Form className={styles.form} form={form} context={context} onFocus={onFocus}>
+        <FormAlert form={form}>
+          <WhatToDo outcome={form.outcome} site={site} />
+        </FormAlert>
+        <Registration form={form} />
+        <p className={styles.required}>Fields marked * are required.</p>
+        <div className={styles.pair}>
+          <TextInput {...form.field('firstName')} />
+          <TextInput {...form.field('lastName')} />
+        </div>
+        <div className={styles.pair}>
+          <TextInput {...form.field('email')} />
+          <TextInput {...form.field('phone')} />
+        </div>
+        <TextInput {...form.field('subject')} />
+        <TextArea {...form.field('message')} rows={7} />
+        <Honeypot />
+        <div className={styles.send}>
+          <SubmitButton form={form} context={context} busy="Sending...">
+            Send message
+          </SubmitButton>
+          <p className={styles.privacy}>
+            Our staff read it and nobody else. <a href="/privacy#messages">What we keep, and for how long</a>
+          </p>
+        </div>
+      </Form>
+    </section>
+  );
+}
+
+/** What somebody registers for stands above the fields, as it is sent with them. */
+function Registration({ form }: { form: FormState<typeof contactForm> }) {
+  const { initial, live, ref } = form;
+  const [event, setEvent] = useState(initial.event);
+  useEffect(() => {
+    // A draft may have brought one.
+
+    if (live) setEvent(fieldOf(ref.current, 'event')?.value ?? '');
+  }, [live, ref]);
+
+  function forget() {
+    for (const name of ['event', 'subject'] as const) {
+      const field = fieldOf(ref.current, name);
+      if (field) field.value = '';
+    }
+    setEvent('');
+    form.remember();
+    fieldOf(ref.current, 'subject')?.focus();
+  }
+
+  return (
+    <>
+      {event && (
+        <Notice title="You are registering for">
+          <p>
+            {event.replace(/ \([^()]*\)$/, '')}. Say in your message how many of you come, and how old they are if they
+            are children.
+          </p>
+          {live && (
+            <Button tone="quiet" onClick={forget}>
+              Write about something else
+            </Button>
+          )}
+        </Notice>
+      )}
+      {/* No input of the type `hidden`: React would write its first value back, over what a draft has restored. */}
+      <input type="text" name="event" aria-label="Event" hidden defaultValue={initial.event} />
+    </>
+  );
+}
+
+/** After a failure: what the service says, if it says anything, and who helps in the meantime. */
+function WhatToDo({ outcome, site }: { outcome: ContactOutcome; site: Site }) {
+  if (outcome.kind !== 'failed') return null;
+  const phone = phoneFor(site, 'reception', 'appointments');
+  return (
+    <p>
+      {outcome.detail || 'Everything you typed is still here.'}{' '}
+      {phone && (
+        <>
+          Reception helps you too: <a href={`tel:${phone.e164}`}>{phone.display}</a>.
+        </>
+      )}
+    </p>
+  );
+}
+
+/**
+ * A subject that came with the address gives way to what was typed instead of it before a reload. Runs before the form restores its
+ * draft, which fills empty fields only.
+ */
+function useSubjectOfDraft({ initial, ref, served, outcome }: FormState<typeof contactForm>) {
+  useLayoutEffect(() => {
+    const draft = served && outcome.kind !== 'none' ? null : loadDraft(contactForm);
+    const field = fieldOf(ref.current, 'subject');
+    if (!draft || !field || field.value !== initial.subject || draft.values.event !== initial.event) return;
+    field.value = String(draft.values.subject || initial.subject);
+    // Once, when the script takes over.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+}
+
+function fieldOf(form: HTMLFormElement | null, name: 'event' | 'subject'): HTMLInputElement | null {
+  return (form?.elements.namedItem(name) as HTMLInputElement | null) ?? null;
+}

@@ -1,0 +1,70 @@
+/** The form of an enquiry: its fields, its rules, and the API call that it stands for. */
+import type { Message, MessageInput } from '@hospital/api/create-message';
+import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
+import type { Outcome } from '@hospital/form/outcome';
+import { PERSON_FIELDS, fullName, personProblems } from '@hospital/form/person';
+import { parseLine, parseParagraphs } from '@hospital/form/rules';
+import { type CheckContext, fleetingCheck, nativeCheck, retryWithProof } from '../check/form-check.ts';
+
+/** The part of a message that the confirmation shows. */
+export type Sent = Pick<Message, 'id' | 'reference' | 'name' | 'email'>;
+export type ContactOutcome = Outcome<typeof contactForm>;
+
+export const SUBJECT_CHARACTERS_MAX = 200;
+/** The API's 5000 less the line about an event. */
+const MESSAGE_CHARACTERS_MAX = 4500;
+const EVENT_CHARACTERS_MAX = 300;
+
+const FIELDS = {
+  ...PERSON_FIELDS,
+  subject: { label: 'Subject', type: 'text', maxLength: SUBJECT_CHARACTERS_MAX, required: true },
+  message: {
+    label: 'Message',
+    hint: 'Please send no test results or photographs of documents here; bring them to your visit.',
+    maxLength: MESSAGE_CHARACTERS_MAX,
+    required: true,
+  },
+  /** Which event somebody registers for; hidden, and empty for all other messages. */
+  event: { label: 'Event' },
+  /** Nobody sees it, see `Honeypot`. */
+  website: { label: 'Website' },
+} as const satisfies FieldDeclarations;
+
+export const contactForm = defineForm({
+  id: 'messaging.contact',
+  page: '/contact',
+  fields: FIELDS,
+  rules: (values) => ({
+    ...personProblems(values, 'the sender'),
+    subject: values.subject.trim() ? parseLine(values.subject, SUBJECT_CHARACTERS_MAX).problem : 'Enter a subject',
+    message: values.message.trim()
+      ? parseParagraphs(values.message, MESSAGE_CHARACTERS_MAX).problem
+      : 'Write your message',
+  }),
+  request: (values) => ({
+    method: 'POST',
+    template: '/messages',
+    body: {
+      name: fullName(values),
+      email: values.email.trim(),
+      phone: values.phone.trim(),
+      subject: values.subject.trim(),
+      message: withEvent(values.message.trim(), values.event),
+      ...nativeCheck(values.website),
+    } satisfies MessageInput,
+    receipt: {
+      title: 'Message Sent!',
+      text: 'Thank you. Somebody of our staff reads your message and answers you.',
+      facts: { Reference: 'reference' },
+    },
+  }),
+  fleeting: (context: CheckContext) => fleetingCheck(context),
+  retryWith: retryWithProof,
+  outcome: (answer: Partial<Sent>) => (answer.id ? (answer as Sent) : null),
+  failure: 'Failed to send message. Please try again.',
+});
+
+function withEvent(message: string, text: string): string {
+  const { value, problem } = parseLine(text, EVENT_CHARACTERS_MAX);
+  return value && !problem ? `${message}\n\nEvent: ${value}` : message;
+}

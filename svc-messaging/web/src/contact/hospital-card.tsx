@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react';
+import { LinkButton } from '@hospital/ui/button';
+import { Card } from '@hospital/ui/card';
+import { MailLink } from '@hospital/ui/mail-link';
+import { addressLine, directionsUrl, emergencyPhone, type Site } from '@hospital/ui/site';
+import { StreetMap } from '../place/street-map.tsx';
+import { onEachHalfMinute } from '../place/keep-open-now.ts';
+import { OpenNow } from '../place/open-now.tsx';
+import styles from './hospital-card.module.css';
+
+/** Purposes of the hours in the order in which visitors plan with them; others follow. */
+const ORDER = ['emergency', 'opd', 'booking', 'visiting', 'footer_weekdays', 'footer_weekend'];
+/** What a line is about whose label names days only. */
+const ABOUT: Readonly<Record<string, string>> = { footer_weekdays: 'Front desk', footer_weekend: 'Front desk' };
+
+/** Where the hospital is, who answers and when. What the site's data lacks is left out. */
+export function HospitalCard({ site, now: rendered }: { site: Site; now: string }) {
+  const [now, setNow] = useState(rendered);
+  useEffect(() => onEachHalfMinute(() => setNow(new Date().toISOString())), []);
+  const { phones, emails } = site;
+  const emergency = emergencyPhone(site);
+  const numbers = [emergency, ...phones.filter(({ purpose }) => purpose !== 'emergency')];
+  const hours = [...site.hours].sort((one, other) => rank(one.purpose) - rank(other.purpose));
+  return (
+    <Card as="section" className={styles.card} aria-labelledby="hospital">
+      <StreetMap className={styles.map} />
+      <div className={styles.words}>
+        <h2 className={styles.title} id="hospital">
+          {site.name}
+        </h2>
+        <address className={styles.address}>{addressLine(site)}</address>
+        <LinkButton tone="secondary" wide href={directionsUrl(site)} rel="noopener" target="_blank">
+          Get Directions
+        </LinkButton>
+        <h3>Telephone</h3>
+        <dl className={styles.list}>
+          {numbers.map(({ purpose, label, display, e164 }) => (
+            <div key={purpose}>
+              <dt>{label}</dt>
+              <dd>
+                <a href={`tel:${e164}`}>{display}</a>
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {emails.length > 0 && (
+          <>
+            <h3>E-mail</h3>
+            <dl className={styles.list}>
+              {emails.map((email) => (
+                <div key={email.purpose}>
+                  <dt>{email.label}</dt>
+                  <dd>
+                    <MailLink email={email} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </>
+        )}
+        <h3>Hours</h3>
+        <dl className={styles.list}>
+          {hours.map((line) => (
+            <div key={line.purpose}>
+              <dt>{ABOUT[line.purpose] ? `${ABOUT[line.purpose]}, ${line.label}` : line.label}</dt>
+              <dd>
+                {line.hours}
+                <OpenNow line={line} now={now} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <p className={styles.note}>Indian Standard Time. On a public holiday please call before you come.</p>
+      </div>
+    </Card>
+  );
+}
+
+function rank(purpose: string): number {
+  const place = ORDER.indexOf(purpose);
+  return place < 0 ? ORDER.length : place;
+}

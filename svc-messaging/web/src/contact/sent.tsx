@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'react';
+import { LinkButton } from '@hospital/ui/button';
+import { Card } from '@hospital/ui/card';
+import { Notice } from '@hospital/ui/notice';
+import { type Site, emergencyPhone } from '@hospital/ui/site';
+import type { Sent as Message } from './form.ts';
+import styles from './sent.module.css';
+
+interface SentProps {
+  message: Message;
+  site: Site;
+  /** It is what an earlier try has sent: what was changed since is not in it. */
+  earlier?: boolean;
+  /** True when it replaces the form in place: then it takes the focus, so that it is read out. */
+  focus: boolean;
+}
+
+/** Replaces the form. */
+export function Sent({ message: { name, email, reference }, site, earlier, focus }: SentProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (focus) heading.current?.focus();
+  }, [focus]);
+  const emergency = emergencyPhone(site);
+  return (
+    <Card as="section" className={styles.panel} aria-labelledby="sent">
+      <Tick />
+      <h2 className={styles.title} id="sent" tabIndex={-1} ref={heading}>
+        Message Sent!
+      </h2>
+      <p className={styles.lead}>
+        Thank you{name && `, ${name}`}. Somebody of our staff reads your message and answers you.
+      </p>
+      {earlier && (
+        <Notice tone="warning">
+          Your first try had reached us. What you changed since is not in it, and nothing is sent twice.
+        </Notice>
+      )}
+      {reference && (
+        <p className={styles.reference}>
+          <span className={styles.label}>Reference</span>
+          <strong className={styles.value}>{reference}</strong>
+        </p>
+      )}
+      {email && (
+        <p>
+          A short acknowledgement{reference && ' with this reference'} is on its way to <strong>{email}</strong>. If it
+          is not there in an hour, look among your unwanted mail; we have your message all the same.
+        </p>
+      )}
+      <p>
+        If it is about your health and gets worse, do not wait for our answer: call{' '}
+        <a href={`tel:${emergency.e164}`}>{emergency.display}</a>, at any hour.
+      </p>
+      <div className={styles.actions}>
+        <LinkButton href="/">Go to the home page</LinkButton>
+        <LinkButton tone="secondary" href="/contact">
+          Write another message
+        </LinkButton>
+      </div>
+    </Card>
+  );
+}
+
+function Tick() {
+  return (
+    <svg className={styles.tick} viewBox="0 0 48 48" width="48" height="48" fill="none" aria-hidden="true">
+      <circle cx="24" cy="24" r="24" fill="currentColor" />
+      <path d="m14 24.5 7 7 13-14" stroke="#fff" strokeWidth="4" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,122 @@
+/** `/newsletter`: what one gets, and the form, also for the box beside blog posts. Nothing is sent before the address is confirmed. */
+import { useEffect, useRef } from 'react';
+import type { Head, PageProps } from '@hospital/page';
+import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
+import { nativeAction, nativeStatus } from '@hospital/form/native';
+import { type FormState, useForm } from '@hospital/form/use-form';
+import type { Site } from '@hospital/api/get-site';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { Card } from '@hospital/ui/card';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { CheckList } from '@hospital/ui/lists';
+import { PageHero } from '@hospital/ui/page-hero';
+import { siteOf } from '@hospital/ui/site';
+import { structured } from '@hospital/ui/structured';
+import { TextInput } from '@hospital/ui/text-input';
+import { Honeypot } from './check/honeypot.tsx';
+import { useFormCheck } from './check/use-form-check.ts';
+import { newsletterForm } from './newsletter/form.ts';
+import styles from './newsletter/newsletter.module.css';
+
+type NewsletterProps = PageProps<{ site: Site }>;
+
+const TITLE = 'Newsletter';
+const PATH = '/newsletter';
+const TRAIL = trailTo([TITLE, PATH]);
+
+const WHAT_ONE_GETS = [
+  'New health articles by our doctors',
+  'Health camps, talks and vaccination days before they take place',
+  'About one mail a month, and never advertising of others',
+];
+
+export const action = nativeAction(newsletterForm);
+export const status = nativeStatus(newsletterForm);
+
+export default function Newsletter(props: NewsletterProps) {
+  const form = useForm(newsletterForm, props);
+  const { name } = siteOf(props.data.site);
+  return (
+    <>
+      <PageHero title="Our newsletter" trail={TRAIL} lead={`What is new at ${name}, in plain words, by e-mail.`} />
+      <div className={layout.page}>
+        <div className={styles.columns}>
+          {form.outcome.kind === 'success' ? (
+            <CheckYourMail focus={!form.served} />
+          ) : (
+            <Subscribe form={form} now={props.now} />
+          )}
+          <section aria-labelledby="get">
+            <h2 className={styles.title} id="get">
+              What you get
+            </h2>
+            <CheckList items={WHAT_ONE_GETS} />
+            <h2 className={styles.title}>How you leave</h2>
+            <p>
+              Each mail has a link that ends it at once. We keep your address for the newsletter alone and give it to
+              nobody. <a href="/privacy#newsletter">Privacy</a>
+            </p>
+          </section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Subscribe({ form, now }: { form: FormState<typeof newsletterForm>; now: string }) {
+  const { onFocus, check } = useFormCheck(form);
+  const context = { now, check };
+  return (
+    <Card as="section" aria-labelledby="subscribe">
+      <h2 className={styles.title} id="subscribe">
+        Subscribe
+      </h2>
+      <Form className={styles.form} form={form} context={context} onFocus={onFocus}>
+        <FormAlert form={form} />
+        <TextInput
+          {...form.field('email')}
+          hint="We send one mail with a link. Nothing else comes before you open it and confirm."
+        />
+        <Honeypot />
+        <div className={styles.send}>
+          <SubmitButton form={form} context={context} busy="Sending...">
+            Subscribe
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+function CheckYourMail({ focus }: { focus: boolean }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (focus) heading.current?.focus();
+  }, [focus]);
+  return (
+    <Card as="section" aria-labelledby="check">
+      <h2 className={styles.title} id="check" tabIndex={-1} ref={heading}>
+        Check your mail
+      </h2>
+      <p>
+        If this address does not get the newsletter yet, a mail with a link is on its way. Open the link within 7 days
+        and confirm; nothing else is sent before.
+      </p>
+      <p>
+        Nothing there after an hour? Look among your unwanted mail, then <a href={PATH}>try again</a>.
+      </p>
+    </Card>
+  );
+}
+
+export function head({ data: { site } }: NewsletterProps): Head {
+  return {
+    title: titled(TITLE, site),
+    description:
+      'Health articles, camps and talks of the hospital, about once a month by e-mail. You confirm your address, and leave with one click.',
+    keywords: 'hospital newsletter, health articles, health camps Jayanagar',
+    canonicalPath: PATH,
+    jsonLd: structured(site, TRAIL),
+  };
+}

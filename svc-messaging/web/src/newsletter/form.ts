@@ -1,0 +1,32 @@
+/** The form that subscribes to the newsletter. What it answers is the same for every address, so that it says nothing of anybody. */
+import type { SubscribeRequestInput } from '@hospital/api/subscribe';
+import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
+import { PERSON_FIELDS } from '@hospital/form/person';
+import { parseEmail } from '@hospital/form/rules';
+import { type CheckContext, fleetingCheck, nativeCheck, retryWithProof } from '../check/form-check.ts';
+
+const FIELDS = {
+  email: { ...PERSON_FIELDS.email, label: 'E-mail address' },
+  /** Nobody sees it, see `Honeypot`. */
+  website: { label: 'Website' },
+} as const satisfies FieldDeclarations;
+
+export const newsletterForm = defineForm({
+  id: 'messaging.newsletter',
+  page: '/newsletter',
+  fields: FIELDS,
+  rules: ({ email }) => ({ email: parseEmail(email).problem }),
+  request: ({ email, website }) => ({
+    method: 'POST',
+    template: '/newsletter:subscribe',
+    body: { email: email.trim(), ...nativeCheck(website) } satisfies SubscribeRequestInput,
+    receipt: {
+      title: 'Check your mail',
+      text: 'Open the link in the mail that we send you. Nothing else is sent before.',
+    },
+  }),
+  fleeting: (context: CheckContext) => fleetingCheck(context),
+  retryWith: retryWithProof,
+  outcome: (_: object) => ({ sent: true }),
+  failure: 'We could not take your address. Please try again.',
+});

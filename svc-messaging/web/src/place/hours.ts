@@ -1,0 +1,84 @@
+/**
+ * Whether the hospital is open, from the lines of hours as they are written for people. A text that is written in another way gives
+ * no statement: none is better than a wrong one. Without Intl, which the gateway's engine lacks; always in Indian Standard Time.
+ */
+import type { Site } from '@hospital/ui/site';
+
+/** A line of `/site`, for example `{ purpose: 'opd', label: 'Outpatient department (OPD)', hours: '9:00 AM to 8:00 PM' }`. */
+export type HoursLine = Site['hours'][number];
+
+export interface OpenState {
+  open: boolean;
+  /** `Open now` or `Closed now`, with the next change where it is known. */
+  words: string;
+}
+
+interface Opening {
+  /** Days of the week that it begins on, 0 for Sunday. */
+  days: readonly number[];
+  /** Minutes after midnight; the end is above 1440 when it is on the next day. */
+  from: number;
+  to: number;
+}
+
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
+/** No doctor has a session on a Sunday: the line does not say so, and must not be read as if one had. */
+const CLOSED_ON_SUNDAYS = ['opd'];
+const DAY_MINUTES = 1440;
+/** India has one zone and no daylight saving: UTC+5:30. */
+const IST_OFFSET_MINUTES = 330;
+
+const ALL_DAY = /^24\s*(?:\/\s*7|hours\b.*)$/i;
+const CLOCK = String.raw`(\d{1,2})(?::(\d{2}))?\s*([AP])\.?M\.?`;
+const SPAN = new RegExp(`^${CLOCK}\\s*(?:-|–|to)\\s*${CLOCK}$`, 'i');
+const DAY = '(sun|mon|tue|wed|thu|fri|sat)[a-z]*';
+const WEEK = new RegExp(`^${DAY}(?:\\s*(?:-|–|to)\\s*${DAY})?$`, 'i');
+
+/** Null: the line cannot be read, or says nothing about this day. `now` is RFC 3339. */
+export function openState(line: HoursLine, now: string): OpenState | null {
+  if (ALL_DAY.test(line.hours.trim())) return { open: true, words: 'Open now' };
+  const opening = openingOf(line);
+  const instant = Date.parse(now);
+  if (!opening || Number.isNaN(instant)) return null;
+  const { days, from, to } = opening;
+  const local = new Date(instant + IST_OFFSET_MINUTES * 60_000);
+  const today = local.getUTCDay();
+  const minute = local.getUTCHours() * 60 + local.getUTCMinutes();
+  const isOn = (day: number) => days.includes((day + 7) % 7);
+  const isOpen = (isOn(today) && minute >= from && minute < to) || (isOn(today - 1) && minute < to - DAY_MINUTES);
+  if (isOpen) return { open: true, words: `Open now, until ${clock(to)}` };
+  // A line of other days says nothing about this one.
+  if (!isOn(today) && daysIn(line.label)) return null;
+  if (isOn(today) && minute < from) return { open: false, words: `Closed now, opens at ${clock(from)}` };
+  return { open: false, words: isOn(today + 1) ? `Closed now, opens tomorrow at ${clock(from)}` : 'Closed now' };
+}
+
+function openingOf({ purpose, label, hours }: HoursLine): Opening | null {
+  const [, ...parts] = SPAN.exec(hours.trim()) ?? [];
+  const from = minuteOf(parts.slice(0, 3));
+  const to = minuteOf(parts.slice(3));
+  if (from === null || to === null || from === to) return null;
+  const days = daysIn(label) ?? (CLOSED_ON_SUNDAYS.includes(purpose) ? EVERY_DAY.slice(1) : EVERY_DAY);
+  return { days, from, to: to > from ? to : to + DAY_MINUTES };
+}
+
+function minuteOf([hour, minute = '0', half]: (string | undefined)[]): number | null {
+  const [hours, minutes] = [Number(hour), Number(minute)];
+  if (!half || hours < 1 || hours > 12 || minutes > 59) return null;
+  return ((hours % 12) + (half.toUpperCase() === 'P' ? 12 : 0)) * 60 + minutes;
+}
+
+/** The days that a label such as `Mon-Fri` names. Null: it names something else. */
+function daysIn(label: string): number[] | null {
+  const [, first, last = first] = WEEK.exec(label.trim()) ?? [];
+  if (!first || !last) return null;
+  const from = DAYS.indexOf(first.toLowerCase());
+  const count = (DAYS.indexOf(last.toLowerCase()) - from + 7) % 7;
+  return EVERY_DAY.slice(0, count + 1).map((day) => (from + day) % 7);
+}
+
+function clock(minute: number): string {
+  const hours = Math.floor(minute / 60) % 24;
+  return `${hours % 12 || 12}:${String(minute % 60).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`;
+}

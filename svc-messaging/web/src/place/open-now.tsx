@@ -1,0 +1,12 @@
+import { type HoursLine, openState } from './hours.ts';
+import styles from './open-now.module.css';
+
+/** Whether it is open, in words; the dot beside them only repeats it. Empty where the line says nothing about today. */
+export function OpenNow({ line, now }: { line: HoursLine; now: string }) {
+  const state = openState(line, now);
+  return (
+    <span className={styles.state} data-hours={JSON.stringify(line)} data-open={state ? String(state.open) : undefined}>
+      {state?.words}
+    </span>
+  );
+}
