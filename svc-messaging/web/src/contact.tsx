@@ -2,6 +2,7 @@
 import type { Head } from '@hospital/page';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { useForm } from '@hospital/form/use-form';
+import { AsideCard } from '@hospital/ui/aside-card';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
@@ -57,9 +58,15 @@ export default function Contact(props: ContactProps) {
           </div>
           <div className={styles.aside}>
             <Emergency site={site} />
-            <HospitalCard site={site} now={props.now} />
+            <AsideCard title="For an appointment">
+              <p>You need no message: choose a free time, and the confirmation comes at once.</p>
+              <LinkButton tone="secondary" wide href="/appointment">
+                Book Appointment
+              </LinkButton>
+            </AsideCard>
           </div>
         </div>
+        <HospitalCard site={site} now={props.now} />
       </div>
     </>
   );
