@@ -1,7 +1,8 @@
 //! Idempotency: a create that carries a request id (AIP-155) is done once, however often and however concurrently it is sent.
 //!
 //! The table holds keyed hashes only: neither the id nor the body can be found out by trying. It names the subject that the
-//! request made, not the answer: a repetition is answered by what has become of the subject since. Rows go after 30 days.
+//! request made, not the answer: a repetition is answered by what has become of the subject since. Rows go after 30 days, or sooner where
+//! a service says so.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest as _, Sha256};
@@ -16,7 +17,7 @@ use crate::{
     work::{Decision, UnitOfWork},
 };
 
-/// How long a repetition is recognised.
+/// How long a repetition is recognised, unless [`RequestKey::kept_days`] says another time.
 pub const RETENTION_DAYS: i64 = 30;
 /// Rows that one step of [`purge`] removes.
 const PURGE_ROWS_MAX: i64 = 1000;
@@ -26,6 +27,7 @@ const PURGE_ROWS_MAX: i64 = 1000;
 pub struct RequestKey {
     key: [u8; 32],
     fingerprint: [u8; 32],
+    retention_days: i64,
 }
 
 impl RequestKey {
@@ -45,7 +47,21 @@ impl RequestKey {
         Self {
             key: keys.digest(&format!("request-id:{kind}"), &request_id),
             fingerprint: keys.digest(&format!("request-body:{kind}"), &body),
+            retention_days: RETENTION_DAYS,
         }
+    }
+
+    /// For what is to leave no trace for long: a repetition is recognised for so many days.
+    #[must_use]
+    pub fn kept_days(self, days: u16) -> Self {
+        Self {
+            retention_days: days.into(),
+            ..self
+        }
+    }
+
+    fn expire_time(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        now + TimeDelta::days(self.retention_days)
     }
 }
 
@@ -109,9 +125,11 @@ struct FoundRow {
 fn found(row: Option<FoundRow>, request: &RequestKey, now: DateTime<Utc>) -> Found {
     match row {
         Some(row) if row.expire_time <= now => Found::New,
-        Some(row) if row.fingerprint == request.fingerprint => Found::Repeated {
-            subject: row.subject,
-        },
+        Some(row) if row.fingerprint == request.fingerprint || row.fingerprint.is_empty() => {
+            Found::Repeated {
+                subject: row.subject,
+            }
+        }
         Some(_) => Found::Reused,
         None => Found::New,
     }
@@ -137,7 +155,7 @@ pub fn insert(request: &RequestKey, subject: &str, now: DateTime<Utc>) -> Statem
             request.fingerprint,
             subject,
             now,
-            now + TimeDelta::days(RETENTION_DAYS)
+            request.expire_time(now)
         ],
     )
 }
@@ -148,13 +166,15 @@ pub fn replace(request: &RequestKey, subject: &str, now: DateTime<Utc>) -> State
 UPDATE request_keys SET subject = $2, create_time = $3, expire_time = $4 WHERE request_key = $1";
     Statement::new(
         UPDATE,
-        values![
-            request.key,
-            subject,
-            now,
-            now + TimeDelta::days(RETENTION_DAYS)
-        ],
+        values![request.key, subject, now, request.expire_time(now)],
     )
+}
+
+/// Forgets what was asked for, in the unit of work that removes what it made: its body is part of what somebody had erased. The row stays
+/// for its time, so that a repetition, whatever its body, finds that the subject is gone and makes nothing anew.
+pub fn forget_body(subject: &str) -> Statement {
+    const UPDATE: &str = "UPDATE request_keys SET fingerprint = $2 WHERE subject = $1";
+    Statement::new(UPDATE, values![subject, Vec::<u8>::new()])
 }
 
 /// Removes rows whose time is over; gives how many.

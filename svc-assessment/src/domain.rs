@@ -1,6 +1,8 @@
 //! What an assessment is: checks every answer, reports all violations at once, and keeps only what passed.
 
+pub mod retention;
 mod submission;
+pub mod summary;
 
 use std::{collections::BTreeSet, fmt, ops::RangeInclusive};
 
@@ -8,11 +10,13 @@ use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
 use service_kit::input::{RequestId, Violation, Violations};
 use uuid::Uuid;
 
-pub use submission::{Submission, SubmittedAnswers};
+pub use submission::{Submission, SubmittedAnswers, SubmittedMeasures};
 
 pub const AGE_YEARS: RangeInclusive<i32> = 1..=120;
 pub const HEIGHT_CM: RangeInclusive<f64> = 50.0..=250.0;
 pub const WEIGHT_KG: RangeInclusive<f64> = 2.0..=400.0;
+/// Of the waist.
+pub const WAIST_CM: RangeInclusive<f64> = 30.0..=250.0;
 /// A night.
 pub const SLEEP_HOURS: RangeInclusive<f64> = 0.0..=24.0;
 
@@ -74,6 +78,10 @@ choices! {
         TimeManagement = "Time management",
         DeepBreathing = "Deep breathing exercises"
     }
+    /// Regular exercise and strenuous work, of the Indian Diabetes Risk Score.
+    Exertion { Both = "both", Either = "either", Neither = "neither" }
+    /// Of the Indian Diabetes Risk Score.
+    ParentsWithDiabetes { None = "none", One = "one", Both = "both" }
     BmiCategory { Underweight = "Underweight", Normal = "Normal", Overweight = "Overweight", Obese = "Obese" }
     DiabetesRisk { Low = "Low Risk", Moderate = "Moderate Risk", High = "High Risk", Unknown = "Not enough information" }
     StressLevel { Low = "Low Stress", Moderate = "Moderate Stress", High = "High Stress", Unknown = "Not enough information" }
@@ -101,6 +109,36 @@ pub struct Answers {
 impl fmt::Debug for Answers {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Answers(withheld)")
+    }
+}
+
+/// Answers to the extra questions; `None` where nothing was answered. Never stored, and shown by no `Debug`.
+#[derive(Clone, Default, PartialEq)]
+pub struct IndianMeasures {
+    pub waist_cm: Option<f64>,
+    pub exertion: Option<Exertion>,
+    pub parents: Option<ParentsWithDiabetes>,
+}
+
+impl fmt::Debug for IndianMeasures {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("IndianMeasures(withheld)")
+    }
+}
+
+/// What answers and measures come to by the rules for people in India. Never stored.
+#[derive(Clone, PartialEq)]
+pub struct IndianScores {
+    /// `None` when height or weight was not answered.
+    pub bmi_category: Option<BmiCategory>,
+    /// 0 to 100; `None` when one of its inputs was not answered.
+    pub diabetes_score: Option<u32>,
+    pub diabetes_risk: DiabetesRisk,
+}
+
+impl fmt::Debug for IndianScores {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("IndianScores(withheld)")
     }
 }
 
@@ -151,25 +189,36 @@ pub fn day(moment: DateTime<Utc>) -> DateTime<Utc> {
     date.and_time(NaiveTime::MIN).and_utc()
 }
 
-/// Checks a request. The error holds every violation, in the order of the form.
-pub fn parse(request: Submission) -> Result<(RequestId, Answers), Vec<Violation>> {
+/// A request that passed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checked {
+    /// With consent: the answers are kept, once for each id. `None`: nothing is.
+    pub request_id: Option<RequestId>,
+    pub answers: Answers,
+    pub measures: IndianMeasures,
+}
+
+/// Checks a request. The error holds every violation, in the order of the form. A request id counts only with consent.
+pub fn parse(request: &Submission) -> Result<Checked, Vec<Violation>> {
     let mut form = Form::default();
-    let request_id = form
-        .violations
-        .take("requestId", RequestId::parse(&request.request_id));
-    let Some(submitted) = request.answers else {
+    let Some(submitted) = &request.answers else {
         form.add("assessment", "Send the answers");
         return Err(form.violations.into_vec());
     };
-    let answers = form.answers(&submitted);
-    if !submitted.consent {
-        form.add(
-            "consent",
-            "Agree to have the answers kept, or do not send them",
-        );
-    }
-    let whole = request_id.map(|request_id| (request_id, answers));
-    form.violations.into_result(whole)
+    let request_id = if submitted.consent {
+        let request_id = RequestId::parse(&request.request_id);
+        form.violations.take("requestId", request_id).map(Some)
+    } else {
+        Some(None)
+    };
+    let answers = form.answers(submitted);
+    let measures = form.measures(&submitted.measures);
+    form.violations
+        .into_result(request_id.map(|request_id| Checked {
+            request_id,
+            answers,
+            measures,
+        }))
 }
 
 /// Checks the answers one by one.
@@ -215,6 +264,19 @@ impl Form {
             work_stress: self.choice("stressEvaluation.workStress", &raw.work_stress),
             relationships: self.choice("stressEvaluation.relationships", &raw.relationships),
             strategies: self.strategies(&raw.strategies),
+        }
+    }
+
+    fn measures(&mut self, raw: &SubmittedMeasures) -> IndianMeasures {
+        IndianMeasures {
+            waist_cm: self.range(
+                "indianMeasures.waist",
+                raw.waist_cm,
+                &WAIST_CM,
+                "centimetres",
+            ),
+            exertion: self.choice("indianMeasures.activity", &raw.exertion),
+            parents: self.choice("indianMeasures.parents", &raw.parents),
         }
     }
 

@@ -13,11 +13,30 @@ use async_trait::async_trait;
 use hospital_proto::assessment::v1::assessment_service_server::{
     AssessmentServiceServer, SERVICE_NAME,
 };
+use service_kit::auth::{AuthConfig, Verifier};
 use store_kit::{
     migrate::Schema,
     process::{Context, Defaults, Served, Service, StartError},
 };
 use tonic::service::Routes;
+
+use domain::retention::Retention;
+use store::Store;
+
+/// Largest request that is read, in bytes: the longest valid one, and some air.
+const REQUEST_BYTES_MAX: usize = 16 * 1024;
+
+/// Configuration of this service alone.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Arguments {
+    /// Whose tokens staff have.
+    #[command(flatten)]
+    pub auth: AuthConfig,
+
+    /// How long what visitors agreed to is kept.
+    #[command(flatten)]
+    pub retention: Retention,
+}
 
 /// The process.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +44,7 @@ pub struct Assessments;
 
 #[async_trait]
 impl Service for Assessments {
-    type Arguments = ();
+    type Arguments = Arguments;
 
     const DEFAULTS: Defaults = Defaults {
         name: "svc-assessment",
@@ -38,15 +57,40 @@ impl Service for Assessments {
 
     const SCHEMA: Schema = store::SCHEMA;
 
-    async fn start((): &(), context: &Context) -> Result<Served, StartError> {
-        let rpcs = AssessmentServiceServer::new(service::AssessmentRpcs::new(context));
+    async fn start(arguments: &Arguments, context: &Context) -> Result<Served, StartError> {
+        let verifier = Verifier::from_config(&arguments.auth)?;
+        let rpcs = service::AssessmentRpcs::new(context, verifier);
+        let retention = arguments.retention;
+        let retaining = rpcs.clone();
+        let background: store_kit::process::Background = Box::new(move |ready| {
+            Box::pin(async move {
+                ready.send_replace(true);
+                retaining.keep_retention(retention).await;
+            })
+        });
+        let server =
+            AssessmentServiceServer::new(rpcs).max_decoding_message_size(REQUEST_BYTES_MAX);
         Ok(Served {
-            routes: Routes::new(rpcs),
+            routes: Routes::new(server),
             names: vec![SERVICE_NAME],
             descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
-            background: None,
+            background: Some(background),
             outlives_database: false,
             receiver: None,
+        })
+    }
+
+    async fn retain(
+        arguments: &Arguments,
+        context: &Context,
+        dry_run: bool,
+    ) -> Result<Vec<String>, StartError> {
+        let store = Store::new(context.database.clone(), context.keys.clone());
+        let (retention, now) = (&arguments.retention, context.clock.now());
+        Ok(if dry_run {
+            store.over(retention, now).await?.report("over")
+        } else {
+            store.retain(retention, now).await?.report("removed")
         })
     }
 }

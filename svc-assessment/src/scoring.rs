@@ -1,4 +1,5 @@
-//! The results of an assessment, by the rules of the specification. Pure; `vectors/scoring.json` holds the golden cases.
+//! The results of an assessment, by the rules of the specification. Pure; `vectors/*.json` hold the golden cases, which the browser
+//! runs too.
 //!
 //! What each result needs: BMI both height and weight; diabetes family history, blood pressure and activity level; stress
 //! sleep hours, sleep quality and work stress; the overall level all three. Waist and relationships are never asked: they
@@ -6,13 +7,58 @@
 //! `Unknown`, even where the known answers alone would reach the highest band: a guess about health that
 //! leaves out half of the questions is worse than none.
 
+pub mod indian;
+
 use crate::domain::{
     ActivityLevel, Answers, BloodPressure, BmiCategory, DiabetesRisk, OverallLevel, Relationships,
     Scores, SleepQuality, StressLevel, Waist, WorkStress, YesNo,
 };
 
-/// Under this many hours of sleep a night is a sign of stress.
-const SLEEP_HOURS_MIN: f64 = 6.0;
+/// What anybody can do, whatever the results.
+pub const RECOMMENDATIONS: [&str; 6] = [
+    "At least 150 minutes of moderate exercise a week",
+    "7-9 hours of sleep a night",
+    "Plenty of vegetables, fruit, pulses and whole grains, with little salt, sugar and fried food",
+    "No tobacco, and little or no alcohol",
+    "A few minutes each day for something that calms you, and time with people you trust",
+    "Blood pressure, blood sugar and weight checked as often as your doctor advises",
+];
+
+/// Every threshold and weight of the specification, as values: tests vary each and see a golden case fail.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    /// From where on a BMI (kg/m²) is Normal, Overweight and Obese.
+    bmi: [f64; 3],
+    family_history: u32,
+    high_blood_pressure: u32,
+    low_activity: u32,
+    high_waist: u32,
+    /// Points from which the diabetes risk is moderate, and high.
+    diabetes: [u32; 2],
+    /// Fewer hours of sleep a night are a sign of stress.
+    sleep_hours_min: f64,
+    little_sleep: u32,
+    poor_sleep: u32,
+    high_work_stress: u32,
+    poor_relationships: u32,
+    /// Points from which stress is moderate, and high.
+    stress: [u32; 2],
+}
+
+const RULES: Rules = Rules {
+    bmi: [18.5, 25.0, 30.0],
+    family_history: 2,
+    high_blood_pressure: 2,
+    low_activity: 1,
+    high_waist: 1,
+    diabetes: [2, 4],
+    sleep_hours_min: 6.0,
+    little_sleep: 2,
+    poor_sleep: 2,
+    high_work_stress: 2,
+    poor_relationships: 1,
+    stress: [3, 5],
+};
 
 /// How much attention something deserves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,7 +70,7 @@ enum Level {
 
 impl Level {
     /// From a score: `high` points or more, `moderate` points or more, or less.
-    fn of(score: u32, moderate: u32, high: u32) -> Self {
+    fn of(score: u32, [moderate, high]: [u32; 2]) -> Self {
         if score >= high {
             Self::High
         } else if score >= moderate {
@@ -37,22 +83,22 @@ impl Level {
 
 /// Scores what was answered.
 pub fn score(answers: &Answers) -> Scores {
+    score_by(&RULES, answers)
+}
+
+fn score_by(rules: &Rules, answers: &Answers) -> Scores {
     let bmi = body_mass_index(answers);
-    let diabetes = diabetes_level(answers);
-    let stress = stress_level(answers);
-    let overall = bmi
+    let band = bmi.map(|bmi| bmi_band(rules, bmi));
+    let diabetes = diabetes_level(rules, answers);
+    let stress = stress_level(rules, answers);
+    let overall = band
         .zip(diabetes)
         .zip(stress)
-        .map(|((bmi, diabetes), stress)| bmi_band(bmi).1.max(diabetes).max(stress));
+        .map(|(((_, bmi), diabetes), stress)| bmi.max(diabetes).max(stress));
     Scores {
         bmi: bmi.map(one_decimal),
-        bmi_category: bmi.map(|bmi| bmi_band(bmi).0),
-        diabetes_risk: match diabetes {
-            None => DiabetesRisk::Unknown,
-            Some(Level::Low) => DiabetesRisk::Low,
-            Some(Level::Moderate) => DiabetesRisk::Moderate,
-            Some(Level::High) => DiabetesRisk::High,
-        },
+        bmi_category: band.map(|(category, _)| category),
+        diabetes_risk: risk(diabetes),
         stress_level: match stress {
             None => StressLevel::Unknown,
             Some(Level::Low) => StressLevel::Low,
@@ -68,6 +114,15 @@ pub fn score(answers: &Answers) -> Scores {
     }
 }
 
+fn risk(level: Option<Level>) -> DiabetesRisk {
+    match level {
+        None => DiabetesRisk::Unknown,
+        Some(Level::Low) => DiabetesRisk::Low,
+        Some(Level::Moderate) => DiabetesRisk::Moderate,
+        Some(Level::High) => DiabetesRisk::High,
+    }
+}
+
 /// Kilograms per square metre, unrounded.
 fn body_mass_index(answers: &Answers) -> Option<f64> {
     let height_m = answers.height_cm? / 100.0;
@@ -75,16 +130,26 @@ fn body_mass_index(answers: &Answers) -> Option<f64> {
 }
 
 /// Decided by the unrounded value, as the specification's "under" has it: 18.48 is underweight though it shows as 18.5.
-fn bmi_band(bmi: f64) -> (BmiCategory, Level) {
-    if bmi < 18.5 {
-        (BmiCategory::Underweight, Level::Low)
-    } else if bmi < 25.0 {
-        (BmiCategory::Normal, Level::Low)
-    } else if bmi < 30.0 {
-        (BmiCategory::Overweight, Level::Moderate)
+fn bmi_category([normal, overweight, obese]: [f64; 3], bmi: f64) -> BmiCategory {
+    if bmi < normal {
+        BmiCategory::Underweight
+    } else if bmi < overweight {
+        BmiCategory::Normal
+    } else if bmi < obese {
+        BmiCategory::Overweight
     } else {
-        (BmiCategory::Obese, Level::High)
+        BmiCategory::Obese
     }
+}
+
+fn bmi_band(rules: &Rules, bmi: f64) -> (BmiCategory, Level) {
+    let category = bmi_category(rules.bmi, bmi);
+    let level = match category {
+        BmiCategory::Underweight | BmiCategory::Normal => Level::Low,
+        BmiCategory::Overweight => Level::Moderate,
+        BmiCategory::Obese => Level::High,
+    };
+    (category, level)
 }
 
 /// Halves go up, as `Math.round` does in the browser (every BMI is positive).
@@ -92,22 +157,43 @@ fn one_decimal(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-fn diabetes_level(answers: &Answers) -> Option<Level> {
-    let score = points(answers.family_history? == YesNo::Yes, 2)
-        + points(answers.blood_pressure? == BloodPressure::High, 2)
-        + points(answers.activity_level? == ActivityLevel::Low, 1)
-        + points(answers.waist_circumference == Some(Waist::High), 1);
-    Some(Level::of(score, 2, 4))
+fn diabetes_level(rules: &Rules, answers: &Answers) -> Option<Level> {
+    let score = points(answers.family_history? == YesNo::Yes, rules.family_history)
+        + points(
+            answers.blood_pressure? == BloodPressure::High,
+            rules.high_blood_pressure,
+        )
+        + points(
+            answers.activity_level? == ActivityLevel::Low,
+            rules.low_activity,
+        )
+        + points(
+            answers.waist_circumference == Some(Waist::High),
+            rules.high_waist,
+        );
+    Some(Level::of(score, rules.diabetes))
 }
 
-fn stress_level(answers: &Answers) -> Option<Level> {
-    let score = points(answers.sleep_hours? < SLEEP_HOURS_MIN, 2)
-        + points(answers.sleep_quality? == SleepQuality::Poor, 2)
-        + points(answers.work_stress? == WorkStress::High, 2)
-        + points(answers.relationships == Some(Relationships::Poor), 1);
-    Some(Level::of(score, 3, 5))
+fn stress_level(rules: &Rules, answers: &Answers) -> Option<Level> {
+    let score = points(
+        answers.sleep_hours? < rules.sleep_hours_min,
+        rules.little_sleep,
+    ) + points(
+        answers.sleep_quality? == SleepQuality::Poor,
+        rules.poor_sleep,
+    ) + points(
+        answers.work_stress? == WorkStress::High,
+        rules.high_work_stress,
+    ) + points(
+        answers.relationships == Some(Relationships::Poor),
+        rules.poor_relationships,
+    );
+    Some(Level::of(score, rules.stress))
 }
 
 fn points(applies: bool, points: u32) -> u32 {
     if applies { points } else { 0 }
 }
+
+#[cfg(test)]
+mod tests;

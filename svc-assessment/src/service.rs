@@ -1,6 +1,6 @@
-//! The gRPC handlers: parse, one call, reply.
+//! The gRPC handlers: who calls, parse, one call of the store, reply.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use hospital_proto::assessment::v1::{
     CreateAssessmentRequest, CreateAssessmentResponse, DeleteAssessmentRequest,
@@ -8,34 +8,103 @@ use hospital_proto::assessment::v1::{
     assessment_service_server::AssessmentService,
 };
 use service_kit::{
+    auth::Verifier,
+    input::RequestId,
     source::{Clock, Ids},
-    status,
+    status::invalid_argument,
 };
 use store_kit::{creation, keys::Keys, process::Context, requests::RequestKey};
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, metadata::MetadataValue};
+use tracing::{Dispatch, instrument::WithSubscriber as _};
+use uuid::Uuid;
 
 use crate::{
-    domain::{self, Assessment},
+    domain::{
+        self, Answers, Assessment, Checked,
+        retention::{REQUEST_DAYS, Retention},
+        summary::Month,
+    },
     scoring,
     store::{self, Store},
-    wire,
+    wire::{self, Beside},
 };
 
-#[derive(Debug)]
+/// Scope of staff tokens.
+const READ: &str = "assessments:read";
+/// gRPC metadata of the answer to a create that keeps nothing, with the value `false`: the gateway answers 200 instead of 201.
+const RESOURCE_CREATED: &str = "resource-created";
+
+const RETAIN_EVERY: Duration = Duration::from_hours(24);
+const RETRY_AFTER: Duration = Duration::from_mins(10);
+
+/// Serves `hospital.assessment.v1.AssessmentService`.
+#[derive(Clone, Debug)]
 pub(crate) struct AssessmentRpcs {
     store: Store,
     keys: Keys,
+    verifier: Verifier,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
 }
 
 impl AssessmentRpcs {
-    pub(crate) fn new(context: &Context) -> Self {
+    pub(crate) fn new(context: &Context, verifier: Verifier) -> Self {
         Self {
-            store: Store::new(context.database.clone()),
+            store: Store::new(context.database.clone(), context.keys.clone()),
             keys: context.keys.clone(),
+            verifier,
             clock: Arc::clone(&context.clock),
             ids: Arc::clone(&context.ids),
+        }
+    }
+
+    /// Keeps the answers, without a log line or a span: what happens here happens to one row, at one moment. A failure is logged by
+    /// whoever answers it.
+    async fn keep(
+        &self,
+        request_id: &RequestId,
+        answers: Answers,
+        beside: &Beside,
+    ) -> Result<Response<CreateAssessmentResponse>, Status> {
+        let body = wire::canonical(&answers);
+        let request = RequestKey::new(&self.keys, store::CREATE, request_id.as_str(), &body)
+            .kept_days(REQUEST_DAYS);
+        let scores = scoring::score(&answers);
+        let assessment = Assessment::new(self.ids.uuid(), self.clock.now(), answers, scores);
+        let create = self.store.create(request, assessment);
+        let created = create.with_subscriber(Dispatch::none()).await?;
+        let (assessment, repeated) = created.into_answer()?;
+        let assessment = Some(wire::assessment(&assessment, beside));
+        Ok(creation::reply(
+            CreateAssessmentResponse { assessment },
+            repeated,
+        ))
+    }
+
+    /// Removes what is kept beyond its time, at start and every day, for ever.
+    pub(crate) async fn keep_retention(self, retention: Retention) {
+        loop {
+            let pause = match self.store.retain(&retention, self.clock.now()).await {
+                Ok(over) => {
+                    if !over.is_nothing() {
+                        tracing::info!(
+                            assessments = over.assessments,
+                            request_keys = over.request_keys,
+                            audit_entries = over.audit_entries,
+                            "what was kept beyond its time was removed"
+                        );
+                    }
+                    RETAIN_EVERY
+                }
+                Err(error) => {
+                    tracing::warn!(
+                        error = &error as &dyn std::error::Error,
+                        "what is kept beyond its time could not be removed; it is tried again"
+                    );
+                    RETRY_AFTER
+                }
+            };
+            tokio::time::sleep(pause).await;
         }
     }
 }
@@ -47,34 +116,56 @@ impl AssessmentService for AssessmentRpcs {
         request: Request<CreateAssessmentRequest>,
     ) -> Result<Response<CreateAssessmentResponse>, Status> {
         let submission = wire::submission(request.into_inner());
-        let (request_id, answers) = domain::parse(submission)
-            .map_err(|violations| status::invalid_argument(&violations))?;
-        let body = wire::canonical(&answers);
-        let request = RequestKey::new(&self.keys, store::CREATE, request_id.as_str(), &body);
-        let scores = scoring::score(&answers);
-        let assessment = Assessment::new(self.ids.uuid(), self.clock.now(), answers, scores);
-        let created = self.store.create(request, assessment).await?;
-        let (assessment, repeated) = created.into_answer()?;
-        // No id: with it, a log line with its trace would say whose row it is.
-        tracing::info!(repeated, "assessment accepted");
-        let assessment = Some(wire::assessment(&assessment));
-        Ok(creation::reply(
-            CreateAssessmentResponse { assessment },
-            repeated,
-        ))
+        let checked = domain::parse(&submission).map_err(|found| invalid_argument(&found))?;
+        let Checked {
+            request_id,
+            answers,
+            measures,
+        } = checked;
+        let beside = Beside {
+            scores: scoring::indian::score(&answers, &measures),
+            measures,
+        };
+        if let Some(request_id) = request_id {
+            return self.keep(&request_id, answers, &beside).await;
+        }
+        let assessment = wire::unstored(&answers, &scoring::score(&answers), &beside);
+        let mut response = Response::new(CreateAssessmentResponse {
+            assessment: Some(assessment),
+        });
+        let created = MetadataValue::from_static("false");
+        response.metadata_mut().insert(RESOURCE_CREATED, created);
+        Ok(response)
     }
 
     async fn delete_assessment(
         &self,
-        _request: Request<DeleteAssessmentRequest>,
+        request: Request<DeleteAssessmentRequest>,
     ) -> Result<Response<DeleteAssessmentResponse>, Status> {
-        Err(Status::unimplemented("not served yet"))
+        // What cannot be an id is as unknown as any other.
+        if let Ok(id) = Uuid::try_parse(&request.into_inner().assessment_id) {
+            self.store
+                .delete(id)
+                .with_subscriber(Dispatch::none())
+                .await?;
+        }
+        Ok(Response::new(DeleteAssessmentResponse {}))
     }
 
     async fn get_assessment_summary(
         &self,
-        _request: Request<GetAssessmentSummaryRequest>,
+        request: Request<GetAssessmentSummaryRequest>,
     ) -> Result<Response<GetAssessmentSummaryResponse>, Status> {
-        Err(Status::unimplemented("not served yet"))
+        // What is no text is no token.
+        let authorization = request
+            .metadata()
+            .get("authorization")
+            .map(|value| value.to_str().unwrap_or_default());
+        let caller = self.verifier.check(authorization, READ)?;
+        let now = self.clock.now();
+        let month = Month::parse(&request.into_inner().month, now)
+            .map_err(|violation| invalid_argument(&[violation]))?;
+        let summary = self.store.summary(month, &caller.subject, now).await?;
+        Ok(Response::new(wire::summary(month, summary)))
     }
 }

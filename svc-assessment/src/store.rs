@@ -1,11 +1,19 @@
 //! Stores assessments without anything that links one to a person. All SQL of the service is here.
 //!
-//! A row has a random id and the day; neither is in a log line or a span, so neither joins a row to a visitor. What remains for 30
-//! days is the row of `request_keys` that answers a repetition: a keyed hash of the request id, the id of the assessment and, again,
-//! the day. Only who has the visitor's own request id *and* the key file could follow it. PostgreSQL's files also keep the order in
-//! which rows were written until it moves them; SQLite's do not.
+//! A row has a random id and the day; no log line and no span has either, and none tells a visitor whose answers are kept from one whose
+//! answers are not. What remains, and who could use it:
+//! - for two days the row of `request_keys` that answers a repetition: a keyed hash of the request id, the id of the assessment, a keyed
+//!   hash of the answers and, again, the day. Only who has the visitor's own request id *and* the key file could follow it.
+//! - the order of writing within a day, in the files of PostgreSQL (its log, and rows until they are moved) and in SQLite's log until its next
+//!   checkpoint; its tables lie in the order of random ids. Only who reads the disk sees it.
+//! - a day with one assessment: who knows that a certain visitor was the only one to agree on it has found the row. Nothing that
+//!   is kept says so.
+//! - audit entries have precise times, and are about staff: that a month was counted, that rows of a past time were removed.
+//!   A visitor who removes their answers leaves none.
 
 mod backfill;
+mod retention;
+mod summary;
 
 use std::collections::BTreeSet;
 
@@ -16,8 +24,9 @@ use store_kit::{
     creation::{self, Creation, New},
     database::Database,
     error::StoreError,
+    keys::Keys,
     migrate::Schema,
-    requests::RequestKey,
+    requests::{self, RequestKey},
     sql::{Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -54,12 +63,14 @@ overall_level, create_time FROM assessments WHERE id = $1";
 #[derive(Clone, Debug)]
 pub struct Store {
     database: Database,
+    /// Of the audit log.
+    keys: Keys,
 }
 
 impl Store {
     /// On a database of [`SCHEMA`].
-    pub fn new(database: Database) -> Self {
-        Self { database }
+    pub fn new(database: Database, keys: Keys) -> Self {
+        Self { database, keys }
     }
 
     /// Keeps an assessment once per request, however often and however concurrently it is called. A repetition gives the assessment
@@ -77,6 +88,37 @@ impl Store {
             assessment,
         };
         self.database.write("INSERT assessments", create).await
+    }
+
+    /// Removes an assessment. One that is not there is removed already. A late repetition of its create does not bring it back, and finds
+    /// that it was removed.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn delete(&self, id: Uuid) -> Result<(), StoreError> {
+        self.database
+            .write("DELETE assessments", Delete { id })
+            .await
+    }
+}
+
+struct Delete {
+    id: Uuid,
+}
+
+#[async_trait]
+impl UnitOfWork for Delete {
+    type Outcome = ();
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        const DELETE: &str = "DELETE FROM assessments WHERE id = $1";
+        // First: ids that somebody guesses cost one look at the primary key.
+        if transaction.execute(DELETE, values![self.id]).await? == 0 {
+            return Ok(Decision::Rollback(()));
+        }
+        let request = requests::forget_body(&self.id.to_string());
+        transaction.run([request].into_iter().collect()).await?;
+        Ok(Decision::Commit(()))
     }
 }
 

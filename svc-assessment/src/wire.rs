@@ -3,7 +3,14 @@
 use hospital_proto::assessment::v1 as proto;
 use prost::Message as _;
 
-use crate::domain::{Answers, Assessment, Choice, Scores, Submission, SubmittedAnswers};
+use crate::{
+    domain::{
+        Answers, Assessment, Choice, IndianMeasures, IndianScores, Scores, Submission,
+        SubmittedAnswers, SubmittedMeasures,
+        summary::{GROUP_SIZE_MIN, Month, Summary},
+    },
+    scoring::RECOMMENDATIONS,
+};
 
 /// What a visitor sent, unchecked.
 pub fn submission(request: proto::CreateAssessmentRequest) -> Submission {
@@ -18,6 +25,7 @@ fn submitted(assessment: proto::Assessment) -> SubmittedAnswers {
     let diabetes = assessment.diabetes_risk.unwrap_or_default();
     let stress = assessment.stress_evaluation.unwrap_or_default();
     let coping = assessment.coping_strategies.unwrap_or_default();
+    let measures = assessment.indian_measures.unwrap_or_default();
     SubmittedAnswers {
         age_years: personal.age,
         gender: personal.gender,
@@ -32,30 +40,89 @@ fn submitted(assessment: proto::Assessment) -> SubmittedAnswers {
         work_stress: stress.work_stress,
         relationships: stress.relationships,
         strategies: coping.strategies,
+        measures: SubmittedMeasures {
+            waist_cm: measures.waist,
+            exertion: measures.activity,
+            parents: measures.parents,
+        },
         consent: assessment.consent,
     }
 }
 
-/// The answer to the visitor.
-pub fn assessment(assessment: &Assessment) -> proto::Assessment {
+/// What is answered beside what is kept, and never kept itself.
+#[derive(Clone, Debug)]
+pub struct Beside {
+    pub measures: IndianMeasures,
+    pub scores: IndianScores,
+}
+
+/// The answer to a visitor whose answers are kept.
+pub fn assessment(assessment: &Assessment, beside: &Beside) -> proto::Assessment {
     let time = std::time::SystemTime::from(assessment.create_time);
     proto::Assessment {
         id: assessment.id.to_string(),
-        result: Some(result(&assessment.scores)),
         create_time: Some(time.into()),
-        ..checked(&assessment.answers)
+        consent: true,
+        stored: true,
+        ..unstored(&assessment.answers, &assessment.scores, beside)
     }
 }
 
-/// The scores as the contract has them.
-pub fn result(scores: &Scores) -> proto::AssessmentResult {
+/// The answer to a visitor of whom nothing is kept.
+pub fn unstored(answers: &Answers, scores: &Scores, beside: &Beside) -> proto::Assessment {
+    let measures = &beside.measures;
+    let is_measured = *measures != IndianMeasures::default();
+    proto::Assessment {
+        result: Some(result(scores, &beside.scores)),
+        consent: false,
+        indian_measures: is_measured.then(|| proto::IndianMeasures {
+            waist: measures.waist_cm,
+            activity: text(measures.exertion),
+            parents: text(measures.parents),
+        }),
+        ..checked(answers)
+    }
+}
+
+fn result(scores: &Scores, indian: &IndianScores) -> proto::AssessmentResult {
+    // 100 at most.
+    let score = indian
+        .diabetes_score
+        .map(|score| i32::try_from(score).unwrap_or(i32::MAX));
     proto::AssessmentResult {
         bmi: scores.bmi,
         bmi_category: text(scores.bmi_category),
         diabetes_risk: scores.diabetes_risk.as_str().to_owned(),
         stress_level: scores.stress_level.as_str().to_owned(),
         overall_level: scores.overall_level.as_str().to_owned(),
-        ..proto::AssessmentResult::default()
+        recommendations: RECOMMENDATIONS.map(str::to_owned).into(),
+        indian_bmi_category: text(indian.bmi_category),
+        indian_diabetes_score: score,
+        indian_diabetes_risk: indian.diabetes_risk.as_str().to_owned(),
+    }
+}
+
+/// What staff are answered.
+pub fn summary(month: Month, summary: Summary) -> proto::GetAssessmentSummaryResponse {
+    let count = |people: u32| i32::try_from(people).unwrap_or(i32::MAX);
+    let bands = |bands: Vec<crate::domain::summary::BandCount>| {
+        let bands = bands.into_iter().map(|band| proto::BandCount {
+            band: band.band,
+            assessments: count(band.assessments),
+        });
+        bands.collect()
+    };
+    let results = summary.results.into_iter();
+    proto::GetAssessmentSummaryResponse {
+        month: month.to_string(),
+        group_size_min: count(GROUP_SIZE_MIN),
+        assessments: summary.assessments.map(count),
+        results: results
+            .map(|result| proto::ResultCounts {
+                result: result.result,
+                bands: bands(result.bands),
+            })
+            .collect(),
     }
 }
 
@@ -63,7 +130,7 @@ pub fn result(scores: &Scores) -> proto::AssessmentResult {
 /// difference.
 ///
 /// Every build stores hashes of these very bytes, so they do not change: a field that the contract gets later must be absent from
-/// the bytes of answers without it.
+/// the bytes of answers without it. The extra measures are not in them: they are no part of what is kept.
 pub fn canonical(answers: &Answers) -> Vec<u8> {
     checked(answers).encode_to_vec()
 }
@@ -108,87 +175,4 @@ fn text(choice: Option<impl Choice>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{domain::parse, scoring::score};
-
-    fn answers(labels: &[&str], id: &str) -> Answers {
-        let request = proto::CreateAssessmentRequest {
-            request_id: "0123456789abcdef".to_owned(),
-            assessment: Some(proto::Assessment {
-                id: id.to_owned(),
-                coping_strategies: Some(proto::CopingStrategies {
-                    strategies: labels.iter().map(|&label| label.to_owned()).collect(),
-                }),
-                consent: true,
-                ..proto::Assessment::default()
-            }),
-        };
-        parse(submission(request)).expect("valid").1
-    }
-
-    #[test]
-    fn the_canonical_bytes_see_answers_only() {
-        let first = canonical(&answers(&["Healthy diet", "Regular exercise"], ""));
-        let labels = ["Regular exercise", "Healthy diet", "Healthy diet"];
-        assert_eq!(first, canonical(&answers(&labels, "output only")));
-        assert_ne!(first, canonical(&answers(&["Regular exercise"], "")));
-    }
-
-    #[test]
-    fn every_field_of_the_contract_reaches_the_domain_and_the_answer() {
-        let sent = proto::Assessment {
-            personal_info: Some(proto::PersonalInfo {
-                age: Some(52),
-                gender: "female".to_owned(),
-                height: Some(163.5),
-                weight: Some(83.25),
-            }),
-            diabetes_risk: Some(proto::DiabetesRisk {
-                family_history: "yes".to_owned(),
-                blood_pressure: "normal".to_owned(),
-                activity_level: "low".to_owned(),
-                waist_circumference: "high".to_owned(),
-            }),
-            stress_evaluation: Some(proto::StressEvaluation {
-                sleep_hours: Some(5.25),
-                sleep_quality: "excellent".to_owned(),
-                work_stress: "moderate".to_owned(),
-                relationships: "poor".to_owned(),
-            }),
-            coping_strategies: Some(proto::CopingStrategies {
-                strategies: vec!["Meditation/Mindfulness".to_owned()],
-            }),
-            consent: true,
-            ..proto::Assessment::default()
-        };
-        let request = proto::CreateAssessmentRequest {
-            request_id: "0123456789abcdef".to_owned(),
-            assessment: Some(sent.clone()),
-        };
-        let (_, answers) = parse(submission(request)).expect("valid");
-        let scores = score(&answers);
-        let id = uuid::Uuid::from_u128(7);
-        // 00:15 of the 22nd in India.
-        let now = chrono::DateTime::from_timestamp(1_763_750_700, 123_456_789).expect("a time");
-        let answer = assessment(&Assessment::new(id, now, answers, scores));
-        let expected = proto::Assessment {
-            id: id.to_string(),
-            result: Some(proto::AssessmentResult {
-                bmi: Some(31.1),
-                bmi_category: "Obese".to_owned(),
-                diabetes_risk: "High Risk".to_owned(),
-                stress_level: "Moderate Stress".to_owned(),
-                overall_level: "High".to_owned(),
-                ..proto::AssessmentResult::default()
-            }),
-            // 2025-11-22T00:00:00Z
-            create_time: Some(prost_types::Timestamp {
-                seconds: 1_763_769_600,
-                nanos: 0,
-            }),
-            ..sent
-        };
-        assert_eq!(answer, expected);
-    }
-}
+mod tests;

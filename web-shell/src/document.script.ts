@@ -1,9 +1,11 @@
 import { fetchAhead } from './client/fetch-ahead.ts';
+import { fetchOnInteraction } from './client/on-interaction.ts';
 
 /** What every document does with script, whether anything on it hydrates or not. It is in each of them: every line counts. */
 export default function everyDocument(): void {
   closeHeaderPanels();
   fetchAhead();
+  fetchOnInteraction();
 }
 
 /**

@@ -5,7 +5,6 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { PageProps } from '@hospital/page';
 import ErrorPage, { status as errorStatus } from '../src/error.tsx';
 import FragmentFallback from '../src/fragment-fallback.tsx';
-import HomeCheck from '../src/home-check.tsx';
 import HomeHero from '../src/home-hero.tsx';
 import goBack from '../src/not-found.script.ts';
 import NotFound, { head, status } from '../src/not-found.tsx';
@@ -37,15 +36,6 @@ it('home: badges, three statistics and the ways to an appointment', async () => 
   // The gateway looks for exactly this in the text.
   expect(document.getElementById('check')?.innerHTML).toBe('<div data-slot="assessment"></div>');
   expect([...document.querySelectorAll('dd')].map((value) => value.textContent)).toEqual(['46+', '50+', '10M+']);
-  expect(await violations()).toEqual([]);
-});
-
-it('home: until the self-check opens, its place leads to a doctor', async () => {
-  render(<HomeCheck />);
-  expect(screen.getByRole('heading', { name: 'Check your health risk' })).toBeDefined();
-  expect(screen.getByRole('link', { name: 'Book a check-up' }).getAttribute('href')).toBe(
-    '/appointment?department=General%20Medicine',
-  );
   expect(await violations()).toEqual([]);
 });
 

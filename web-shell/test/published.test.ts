@@ -73,7 +73,7 @@ describe('the published shell', () => {
   it('composes the home page of its eleven sections, in order, each declared once', () => {
     const [home] = (description as any).compositions;
     expect(home.fragments).toEqual([
-      { fragment: 'shell:home-hero', slots: { assessment: 'shell:home-check' } },
+      { fragment: 'shell:home-hero', slots: { assessment: 'assessment:home-assessment' } },
       'content:home-ticker',
       'content:home-stats',
       'content:home-services', 'content:home-specialties', // the quick links belong to the services

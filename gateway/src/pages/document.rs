@@ -6,6 +6,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use sha2::{Digest as _, Sha256};
 
 use super::{
+    manifest::Hydrate,
     message::{self, Frame},
     part::Part,
 };
@@ -28,10 +29,16 @@ pub(super) struct Fragment<'a> {
 impl Fragment<'_> {
     fn write(&self, html: &mut String) {
         let (label, version) = (attribute(&self.label), attribute(&self.version));
+        // The shell's document script looks for it.
+        let mode = if self.waits_for_interaction() {
+            r#" data-hydrate="interaction""#
+        } else {
+            ""
+        };
         // Writing to a string cannot fail.
         let _ = write!(
             html,
-            r#"<div data-fragment="{}" data-module="{label}" data-version="{version}">"#,
+            r#"<div data-fragment="{}" data-module="{label}" data-version="{version}"{mode}>"#,
             self.id,
         );
         let mut written = 0;
@@ -42,6 +49,10 @@ impl Fragment<'_> {
         }
         html.push_str(&self.html[written..]);
         html.push_str("</div>");
+    }
+
+    fn waits_for_interaction(&self) -> bool {
+        matches!(&self.hydration, Some((part, _)) if part.hydrate == Hydrate::Interaction)
     }
 }
 
@@ -104,10 +115,17 @@ impl Document<'_> {
         html.push_str(&frame.after);
         if let Some(script) = self.shell_script.filter(|_| self.hydrates()) {
             let (data, script) = (inert(&self.page_data()), attribute(script));
-            let _ = write!(
-                html,
-                r#"<script type="application/json" id="page-data">{data}</script><script src="{script}" defer></script>"#,
-            );
+            let _ = if self.runs_at_once() {
+                write!(
+                    html,
+                    r#"<script type="application/json" id="page-data">{data}</script><script src="{script}" defer></script>"#,
+                )
+            } else {
+                write!(
+                    html,
+                    r#"<script type="application/json" id="page-data" data-script="{script}">{data}</script>"#,
+                )
+            };
         }
         // Last: a script element in the head makes the browser paint before it has parsed what is to be seen.
         if !self.speculation_rules.is_empty() {
@@ -132,7 +150,7 @@ impl Document<'_> {
     /// The shell's document script reads it. An attribute, because every script element makes the parser pause. A document that
     /// hydrates needs the network for its own scripts.
     fn ahead_attribute(&self) -> String {
-        if self.ahead.is_empty() || self.hydrates() {
+        if self.ahead.is_empty() || self.runs_at_once() {
             return String::new();
         }
         format!(r#" data-ahead="{}""#, attribute(self.ahead))
@@ -140,6 +158,12 @@ impl Document<'_> {
 
     fn hydrates(&self) -> bool {
         self.all().any(|fragment| fragment.hydration.is_some())
+    }
+
+    /// The shell's script comes with the document. Otherwise its document script fetches it, when a part is first touched.
+    fn runs_at_once(&self) -> bool {
+        self.all()
+            .any(|fragment| matches!(&fragment.hydration, Some((part, _)) if part.runs_at_once()))
     }
 
     fn size_hint(&self) -> usize {

@@ -65,12 +65,14 @@ pub(super) struct ModuleEntry {
     pub(super) scripts: Vec<String>,
 }
 
-/// When a fragment hydrates. Everything but `none` costs the visitor the shell's script.
+/// When a fragment hydrates. Everything but `none` and `interaction` costs every visitor the shell's script.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Hydrate {
     #[default]
     None,
+    /// The shell's script comes with the visitor's first touch, not with the document.
+    Interaction,
     Visible,
     Idle,
     Load,
@@ -80,6 +82,7 @@ impl Hydrate {
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::None => "none",
+            Self::Interaction => "interaction",
             Self::Visible => "visible",
             Self::Idle => "idle",
             Self::Load => "load",

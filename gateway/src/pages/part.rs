@@ -156,6 +156,11 @@ impl Part {
         self.hydrate != Hydrate::None
     }
 
+    /// Its document brings the shell's script, and does not wait for a visitor to touch it.
+    pub(super) fn runs_at_once(&self) -> bool {
+        self.hydrates() && self.hydrate != Hydrate::Interaction
+    }
+
     /// Addresses of everything that hydrating it needs, if it hydrates as soon as the document is there.
     pub(super) fn load_scripts<'a>(
         &'a self,

@@ -19,6 +19,8 @@ use super::fixture::{at, on_both, open, unit};
 on_both!(
     a_request_is_new_once,
     a_request_is_forgotten_after_its_time,
+    a_request_may_be_forgotten_sooner,
+    a_body_that_was_forgotten_makes_nothing_anew,
     of_many_at_once_one_is_new,
     old_rows_are_removed_in_steps,
 );
@@ -101,6 +103,52 @@ async fn a_request_is_forgotten_after_its_time(database: &TestDatabase) {
             subject: "second".into()
         }
     );
+}
+
+async fn a_request_may_be_forgotten_sooner(database: &TestDatabase) {
+    let database = open(database).await;
+    let short = key("one", "body").kept_days(2);
+    let made = create(&database, short.clone(), "first".into(), 0).await;
+    assert_eq!(made.expect("made"), Found::New);
+    let days = TimeDelta::days(2).num_seconds();
+    // The row says for how long, whatever the key that asks.
+    for asked in [short, key("one", "body")] {
+        let last = requests::recall(&database, &asked, at(days - 1)).await;
+        let repeated = Found::Repeated {
+            subject: "first".into(),
+        };
+        assert_eq!(last.expect("an answer"), repeated);
+        let over = requests::recall(&database, &asked, at(days)).await;
+        assert_eq!(over.expect("an answer"), Found::New);
+    }
+}
+
+async fn a_body_that_was_forgotten_makes_nothing_anew(database: &TestDatabase) {
+    let database = open(database).await;
+    for request in ["one", "two"] {
+        let made = create(&database, key(request, "body"), request.into(), 0).await;
+        assert_eq!(made.expect("made"), Found::New);
+    }
+    let forget = unit(|transaction| {
+        Box::pin(async move {
+            let script = [requests::forget_body("one")].into_iter().collect();
+            transaction.run(script).await?;
+            Ok(Decision::Commit(()))
+        })
+    });
+    database.write("forget", forget).await.expect("forgotten");
+    for (asked, found) in [
+        (key("one", "body"), Some("one")),
+        (key("one", "another body"), Some("one")),
+        (key("two", "body"), Some("two")),
+        (key("two", "another body"), None),
+    ] {
+        let expected = found.map_or(Found::Reused, |subject| Found::Repeated {
+            subject: subject.into(),
+        });
+        let recalled = requests::recall(&database, &asked, at(60)).await;
+        assert_eq!(recalled.expect("an answer"), expected);
+    }
 }
 
 async fn of_many_at_once_one_is_new(database: &TestDatabase) {

@@ -31,11 +31,27 @@ pub struct SubmittedAnswers {
     pub work_stress: String,
     pub relationships: String,
     pub strategies: Vec<String>,
+    pub measures: SubmittedMeasures,
+    /// Whether the answers may be kept.
     pub consent: bool,
 }
 
 impl fmt::Debug for SubmittedAnswers {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("SubmittedAnswers(withheld)")
+    }
+}
+
+/// Answers to the extra questions; `None` or empty where nothing was answered.
+#[derive(Clone, Default, PartialEq)]
+pub struct SubmittedMeasures {
+    pub waist_cm: Option<f64>,
+    pub exertion: String,
+    pub parents: String,
+}
+
+impl fmt::Debug for SubmittedMeasures {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SubmittedMeasures(withheld)")
     }
 }

@@ -1,7 +1,11 @@
 //! Tests against real databases and the real process, in one binary so that it is linked once.
 
+mod privacy;
+mod retention;
 mod service;
+mod serving;
 mod store;
+mod summary;
 mod upgrade;
 
 /// The service on a database.

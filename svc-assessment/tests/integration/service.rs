@@ -71,6 +71,36 @@ fn violated_fields(status: &Status) -> Vec<String> {
         .collect()
 }
 
+async fn refuses_by_field(client: &mut AssessmentServiceClient<Channel>) {
+    let invalid = create(client, CreateAssessmentRequest::default())
+        .await
+        .expect_err("refused");
+    assert_eq!(invalid.code(), Code::InvalidArgument);
+    assert_eq!(violated_fields(&invalid), ["assessment"]);
+    let mut impossible = answered();
+    impossible.request_id = String::new();
+    let assessment = impossible.assessment.as_mut().expect("an assessment");
+    assessment.personal_info = Some(PersonalInfo {
+        age: Some(200),
+        ..PersonalInfo::default()
+    });
+    let without_consent = CreateAssessmentRequest {
+        assessment: Some(Assessment {
+            consent: false,
+            ..assessment.clone()
+        }),
+        ..CreateAssessmentRequest::default()
+    };
+    for (request, fields) in [
+        (impossible, &["requestId", "personalInfo.age"][..]),
+        (without_consent, &["personalInfo.age"]),
+    ] {
+        let invalid = create(client, request).await.expect_err("refused");
+        assert_eq!(invalid.code(), Code::InvalidArgument);
+        assert_eq!(violated_fields(&invalid), fields);
+    }
+}
+
 async fn takes_assessments(database: TestDatabase) {
     if database.url.starts_with("postgres:") {
         PROGRAM.migrate(&database).await;
@@ -114,23 +144,7 @@ async fn takes_assessments(database: TestDatabase) {
         "REQUEST_ID_REUSED"
     );
 
-    let invalid = create(&mut client, CreateAssessmentRequest::default())
-        .await
-        .expect_err("refused");
-    assert_eq!(invalid.code(), Code::InvalidArgument);
-    assert_eq!(violated_fields(&invalid), ["requestId", "assessment"]);
-    let impossible = CreateAssessmentRequest {
-        request_id: "another-request-id".to_owned(),
-        assessment: Some(Assessment {
-            personal_info: Some(PersonalInfo {
-                age: Some(200),
-                ..PersonalInfo::default()
-            }),
-            ..Assessment::default()
-        }),
-    };
-    let invalid = create(&mut client, impossible).await.expect_err("refused");
-    assert_eq!(violated_fields(&invalid), ["personalInfo.age", "consent"]);
+    refuses_by_field(&mut client).await;
 
     assert_eq!(database.scalar("SELECT count(*) FROM assessments").await, 1);
     let (status, metrics) = process.get("/metrics").await;
@@ -139,7 +153,7 @@ async fn takes_assessments(database: TestDatabase) {
 
     drop(client);
     let log = process.stop().await;
-    assert!(log.contains("assessment accepted"), "{log}");
+    assert!(log.contains("ready"), "{log}");
     for personal in [
         "163.5",
         "83.25",
@@ -171,6 +185,28 @@ async fn call(url: String) -> Result<(), Code> {
         .expect("a channel");
     let created = create(&mut client, answered()).await;
     created.map(drop).map_err(|refused| refused.code())
+}
+
+/// What keeps nothing needs no database.
+#[tokio::test]
+async fn scores_while_the_database_is_away() {
+    // Nothing listens on port 1.
+    let process = PROGRAM
+        .start("postgres://desk@127.0.0.1:1/hospital", &[])
+        .await;
+    let mut client = AssessmentServiceClient::connect(process.url())
+        .await
+        .expect("a channel");
+    let mut request = answered();
+    let assessment = request.assessment.as_mut().expect("an assessment");
+    assessment.consent = false;
+    let scored = create(&mut client, request).await.expect("scored");
+    assert_eq!((scored.stored, scored.id.as_str()), (false, ""));
+    assert_eq!(scored.result.expect("a result").overall_level, "High");
+    let kept = create(&mut client, answered()).await.expect_err("refused");
+    assert_eq!(kept.code(), Code::Unavailable);
+    drop(client);
+    process.stop().await;
 }
 
 test_kit::service_keeps_its_promises!(crate::PROGRAM, super::call);

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::source::{Ids, RandomIds};
 use store_kit::{creation::Creation, keys::Keys, requests::RequestKey};
 use svc_assessment::{
-    domain::{self, Assessment, Submission, SubmittedAnswers},
+    domain::{self, Assessment, Submission, SubmittedAnswers, retention::REQUEST_DAYS},
     scoring::score,
     store::{CREATE, Store},
     wire,
@@ -25,6 +25,7 @@ on_both_databases!(test_kit::bench::empty:
     no_time_is_kept_but_the_day,
     other_answers_under_the_same_request_id_are_refused,
     an_assessment_that_was_removed_does_not_come_back,
+    removing_at_the_same_time_as_a_repetition_leaves_nothing,
     a_word_that_no_build_has_written_is_an_error,
     concurrent_repetitions_make_one_row,
     concurrent_assessments_are_all_kept,
@@ -54,6 +55,7 @@ fn everything_answered() -> SubmittedAnswers {
         work_stress: "moderate".to_owned(),
         relationships: "poor".to_owned(),
         strategies: vec!["Healthy diet".to_owned(), "Social support".to_owned()],
+        measures: domain::SubmittedMeasures::default(),
         consent: true,
     }
 }
@@ -67,16 +69,17 @@ fn create(keys: &Keys, request_id: &str, sent: SubmittedAnswers) -> (RequestKey,
         request_id: request_id.to_owned(),
         answers: Some(sent),
     };
-    let (request_id, answers) = domain::parse(submission).expect("valid answers");
+    let checked = domain::parse(&submission).expect("valid answers");
+    let (request_id, answers) = (checked.request_id.expect("consent"), checked.answers);
     let body = wire::canonical(&answers);
-    let request = RequestKey::new(keys, CREATE, request_id.as_str(), &body);
+    let request = RequestKey::new(keys, CREATE, request_id.as_str(), &body).kept_days(REQUEST_DAYS);
     let scores = score(&answers);
     let assessment = Assessment::new(RandomIds.uuid(), now(), answers, scores);
     (request, assessment)
 }
 
 fn store(bench: &Bench) -> Store {
-    Store::new(bench.database.clone())
+    Store::new(bench.database.clone(), bench.keys.clone())
 }
 
 async fn rows(bench: &Bench) -> i64 {
@@ -142,10 +145,10 @@ async fn no_time_is_kept_but_the_day(bench: Bench) {
     // 2025-11-21T04:40:00Z was the 21st in India.
     let day = if bench.test.is_sqlite() {
         "SELECT count(*) FROM assessments, request_keys WHERE assessments.create_time LIKE '2025-11-21T00:00:00%' \
-         AND request_keys.create_time = assessments.create_time AND request_keys.expire_time LIKE '2025-12-21T00:00:00%'"
+         AND request_keys.create_time = assessments.create_time AND request_keys.expire_time LIKE '2025-11-23T00:00:00%'"
     } else {
         "SELECT count(*) FROM assessments, request_keys WHERE assessments.create_time = '2025-11-21T00:00:00Z' \
-         AND request_keys.create_time = assessments.create_time AND request_keys.expire_time = '2025-12-21T00:00:00Z'"
+         AND request_keys.create_time = assessments.create_time AND request_keys.expire_time = '2025-11-23T00:00:00Z'"
     };
     assert_eq!(bench.test.scalar(day).await, 1);
     if bench.test.is_sqlite() {
@@ -168,11 +171,45 @@ async fn other_answers_under_the_same_request_id_are_refused(bench: Bench) {
 }
 
 async fn an_assessment_that_was_removed_does_not_come_back(bench: Bench) {
+    let store = store(&bench);
+    let (request, assessment) = create(&bench.keys, "0123456789abcdef", everything_answered());
+    let (other_request, other) = create(&bench.keys, "fedcba9876543210", everything_answered());
+    created(&store, &request, &assessment).await;
+    created(&store, &other_request, &other).await;
+    // Twice, and something that never was.
+    for id in [assessment.id, assessment.id, RandomIds.uuid()] {
+        store.delete(id).await.expect("removed");
+    }
+    assert_eq!(rows(&bench).await, 1);
+    let again = store.create(request, assessment.clone()).await;
+    assert_eq!(again.expect("an answer"), Creation::Removed);
+    // Nothing is known any more of what was answered, so other answers cannot be told from these.
+    let (changed, assessment) = create(&bench.keys, "0123456789abcdef", nothing_answered());
+    let again = store.create(changed, assessment).await;
+    assert_eq!(again.expect("an answer"), Creation::Removed);
+    let forgotten = "SELECT count(*) FROM request_keys WHERE length(fingerprint) = 0";
+    assert_eq!(bench.test.scalar(forgotten).await, 1);
+    let kept = store.create(other_request, other.clone()).await;
+    assert_eq!(kept.expect("an answer"), Creation::Repeated(other));
+    assert_eq!(rows(&bench).await, 1);
+    bench.end().await;
+}
+
+async fn removing_at_the_same_time_as_a_repetition_leaves_nothing(bench: Bench) {
     let (request, assessment) = create(&bench.keys, "0123456789abcdef", everything_answered());
     created(&store(&bench), &request, &assessment).await;
-    assert_eq!(bench.test.execute("DELETE FROM assessments").await, 1);
-    let again = store(&bench).create(request, assessment).await;
-    assert_eq!(again.expect("an answer"), Creation::Removed);
+    let mut callers = JoinSet::new();
+    for number in 0..WRITERS {
+        let (store, request, assessment) = (store(&bench), request.clone(), assessment.clone());
+        callers.spawn(async move {
+            if number % 2 == 0 {
+                return store.delete(assessment.id).await.expect("removed");
+            }
+            let answer = store.create(request, assessment).await.expect("an answer");
+            assert!(matches!(answer, Creation::Repeated(_) | Creation::Removed));
+        });
+    }
+    callers.join_all().await;
     assert_eq!(rows(&bench).await, 0);
     bench.end().await;
 }

@@ -6,7 +6,7 @@ use hospital_proto::assessment::v1::{
     PersonalInfo, StressEvaluation, assessment_service_client::AssessmentServiceClient,
 };
 use serde::Deserialize;
-use svc_assessment::domain;
+use svc_assessment::{Arguments, domain, scoring::RECOMMENDATIONS};
 use test_kit::{database::TestDatabase, on_both_databases};
 use tonic::{Code, service::Routes};
 use tonic_types::StatusExt as _;
@@ -75,6 +75,19 @@ impl Expected {
         }
     }
 
+    fn indian_bmi_category(&self) -> &'static str {
+        let Some((height_cm, weight_kg)) = self.height_cm.zip(self.weight_kg) else {
+            return "";
+        };
+        let metres = height_cm / 100.0;
+        match weight_kg / (metres * metres) {
+            bmi if bmi < 18.5 => "Underweight",
+            bmi if bmi < 23.0 => "Normal",
+            bmi if bmi < 25.0 => "Overweight",
+            _ => "Obese",
+        }
+    }
+
     /// The request that made the row.
     fn request(&self) -> CreateAssessmentRequest {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
@@ -119,8 +132,13 @@ impl Expected {
                 diabetes_risk: self.diabetes_risk.clone(),
                 stress_level: self.stress_level.clone(),
                 overall_level: self.overall_level.clone(),
-                ..AssessmentResult::default()
+                // What no build stores.
+                recommendations: RECOMMENDATIONS.map(str::to_owned).into(),
+                indian_bmi_category: self.indian_bmi_category().to_owned(),
+                indian_diabetes_score: None,
+                indian_diabetes_risk: "Not enough information".to_owned(),
             }),
+            stored: true,
             create_time: Some(std::time::SystemTime::from(day).into()),
             ..self.request().assessment.expect("an assessment")
         }
@@ -136,7 +154,7 @@ async fn of_the_build_before(is_sqlite: bool) -> TestDatabase {
 }
 
 async fn client(bench: &Bench, now: DateTime<Utc>) -> AssessmentServiceClient<Routes> {
-    AssessmentServiceClient::new(bench.served(&(), now).await.routes)
+    AssessmentServiceClient::new(bench.served(&Arguments::default(), now).await.routes)
 }
 
 /// The answer to a repetition is read from the row, all of its columns: `store.rs` holds that.

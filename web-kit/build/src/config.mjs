@@ -12,7 +12,7 @@ export const CONTRACT_VERSION = JSON.parse(
 ).version;
 /** File name, without its ending, of the script that every document carries. */
 export const DOCUMENT_SCRIPT = 'document';
-const HYDRATION_MODES = ['none', 'visible', 'idle', 'load'];
+const HYDRATION_MODES = ['none', 'interaction', 'visible', 'idle', 'load'];
 
 /** @returns {{config: import('@hospital/page').ModuleConfig, packageVersion: string}} */
 export function readConfig(packageDir) {

@@ -148,8 +148,13 @@ export interface RawModule<Bodies extends object = Record<string, unknown>> {
   status?: (props: PageProps<Bodies>) => number;
 }
 
-/** When a module's script is fetched and its HTML becomes interactive; `none`: never. */
-export type HydrationMode = 'none' | 'visible' | 'idle' | 'load';
+/**
+ * When a module's script is fetched and its HTML becomes interactive; `none`: never. `interaction`: when a visitor first
+ * presses, focuses or types in it. Nothing of it, not even the shell's script, comes before that, so what its first
+ * controls do has to work natively too: the touch that asked for the script may well be over when it is there. An element
+ * with `data-resume="key"` counts as touched in a tab whose `sessionStorage` has that key.
+ */
+export type HydrationMode = 'none' | 'interaction' | 'visible' | 'idle' | 'load';
 
 /** Entries of the site map that a page with parameters has: one for each item of a list. */
 export interface SiteMapList {

@@ -1,10 +1,12 @@
 import type { HydrationMode } from '@hospital/page';
+import { INTERACTIONS, TOUCHED } from './on-interaction.ts';
 
 /** Runs `task` once, when a fragment of this mode is due; never for `none`. */
 export function whenDue(mode: HydrationMode, element: Element, task: () => void): void {
   if (mode === 'load') task();
   if (mode === 'idle') idle(task);
   if (mode === 'visible') visible(element, task);
+  if (mode === 'interaction') touched(element, task);
 }
 
 function idle(task: () => void): void {
@@ -24,4 +26,13 @@ function visible(element: Element, task: () => void): void {
     { rootMargin: '200px' },
   );
   observer.observe(element);
+}
+
+function touched(element: Element, task: () => void): void {
+  if (element.hasAttribute(TOUCHED)) return task();
+  const due = () => {
+    for (const kind of INTERACTIONS) element.removeEventListener(kind, due);
+    task();
+  };
+  for (const kind of INTERACTIONS) element.addEventListener(kind, due);
 }

@@ -242,6 +242,7 @@ mod tests {
                 "web build",
                 "protoc",
                 "postgresql",
+                "smtp server",
                 "rust tests"
             ]
         );

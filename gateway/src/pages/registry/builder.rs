@@ -259,8 +259,8 @@ impl<'a> Builder<'a> {
         if !first.is_empty() && !first.contains('{') {
             self.sections.insert(first.to_owned());
         }
-        let hydrates = page.parts().any(|(_, part)| part.hydrates());
-        if hydrates || page.content_type.is_some() {
+        let runs = page.parts().any(|(_, part)| part.runs_at_once());
+        if runs || page.content_type.is_some() {
             self.scripted_routes.push(route.clone());
         }
         let page = Arc::new(page);

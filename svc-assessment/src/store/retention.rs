@@ -1,0 +1,147 @@
+//! Removes what is kept beyond its time, a bounded number of rows at once.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use store_kit::{
+    audit,
+    error::StoreError,
+    keys::Keys,
+    sql::Transaction,
+    values,
+    work::{Decision, UnitOfWork},
+};
+
+use super::Store;
+use crate::domain::retention::{Over, Retention};
+
+/// Rows that one transaction removes.
+const BATCH: i64 = 500;
+/// Who removes, in the audit log.
+const ACTOR: &str = "retention";
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Assessments,
+    /// By their day, not by the time that they say: builds before this one gave them 30 days.
+    RequestKeys,
+}
+
+impl Store {
+    /// Removes what is over, kind by kind and batch by batch; gives how much that was. Stopped at any time, it goes on the next time.
+    ///
+    /// # Errors
+    /// When the database fails. What was removed until then stays removed.
+    pub async fn retain(
+        &self,
+        retention: &Retention,
+        now: DateTime<Utc>,
+    ) -> Result<Over, StoreError> {
+        let limits = retention.limits(now);
+        Ok(Over {
+            assessments: self
+                .remove(Kind::Assessments, limits.assessments, now)
+                .await?,
+            request_keys: self.remove(Kind::RequestKeys, limits.requests, now).await?,
+            audit_entries: audit::prune(
+                &self.database,
+                &self.keys,
+                ACTOR,
+                limits.audit_entries,
+                now,
+            )
+            .await?,
+        })
+    }
+
+    /// What [`Self::retain`] would remove.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn over(
+        &self,
+        retention: &Retention,
+        now: DateTime<Utc>,
+    ) -> Result<Over, StoreError> {
+        const COUNT: &str = "\
+SELECT (SELECT count(*) FROM assessments WHERE create_time < $1),
+       (SELECT count(*) FROM request_keys WHERE create_time < $2),
+       (SELECT count(*) FROM audit_entries WHERE create_time < $3)";
+        let limits = retention.limits(now);
+        let rows: (i64, i64, i64) = self
+            .database
+            .fetch_one(
+                "SELECT retention",
+                COUNT,
+                values![limits.assessments, limits.requests, limits.audit_entries],
+            )
+            .await?;
+        let counted = |rows: i64| u64::try_from(rows).unwrap_or_default();
+        Ok(Over {
+            assessments: counted(rows.0),
+            request_keys: counted(rows.1),
+            audit_entries: counted(rows.2),
+        })
+    }
+
+    async fn remove(
+        &self,
+        kind: Kind,
+        before: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Result<u64, StoreError> {
+        let mut removed = 0;
+        loop {
+            let batch = Remove {
+                kind,
+                before,
+                keys: self.keys.clone(),
+                now,
+            };
+            let rows = self.database.write("DELETE retention", batch).await?;
+            if rows == 0 {
+                return Ok(removed);
+            }
+            removed += rows;
+        }
+    }
+}
+
+struct Remove {
+    kind: Kind,
+    before: DateTime<Utc>,
+    keys: Keys,
+    now: DateTime<Utc>,
+}
+
+#[async_trait]
+impl UnitOfWork for Remove {
+    type Outcome = u64;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<u64>, StoreError> {
+        const ASSESSMENTS: &str = "\
+DELETE FROM assessments WHERE id IN (SELECT id FROM assessments WHERE create_time < $1 ORDER BY create_time LIMIT $2)";
+        const REQUEST_KEYS: &str = "\
+DELETE FROM request_keys WHERE request_key IN (SELECT request_key FROM request_keys WHERE create_time < $1 LIMIT $2)";
+        let sql = match self.kind {
+            Kind::Assessments => ASSESSMENTS,
+            Kind::RequestKeys => REQUEST_KEYS,
+        };
+        let rows = transaction
+            .execute(sql, values![self.before, BATCH])
+            .await?;
+        if rows == 0 {
+            return Ok(Decision::Rollback(0));
+        }
+        // Keys of requests are no records of anybody.
+        if matches!(self.kind, Kind::Assessments) {
+            let entry = audit::Entry {
+                actor: ACTOR.to_owned(),
+                action: "retention.removed",
+                subject: String::new(),
+                detail: format!("{rows} assessments"),
+            };
+            audit::append(transaction, &self.keys, &entry, self.now).await?;
+        }
+        Ok(Decision::Commit(rows))
+    }
+}

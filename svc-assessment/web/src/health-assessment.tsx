@@ -1,0 +1,62 @@
+/** `/health-assessment`: the questions, and what the answers come to. */
+import type { Site } from '@hospital/api/get-site';
+import { nativeAction } from '@hospital/form/native';
+import { statusOf } from '@hospital/form/outcome';
+import type { Head, PageProps } from '@hospital/page';
+import { trailTo } from '@hospital/ui/breadcrumb';
+import { titled } from '@hospital/ui/head';
+import layout from '@hospital/ui/layout.module.css';
+import { PageHero } from '@hospital/ui/page-hero';
+import { siteOf } from '@hospital/ui/site';
+import { structured } from '@hospital/ui/structured';
+import { Aside } from './health-assessment/aside.tsx';
+import { PAGE, assessmentForm } from './questions.ts';
+import { servedBy } from './wizard/served.ts';
+import { Wizard } from './wizard/wizard.tsx';
+import styles from './health-assessment/health-assessment.module.css';
+
+type AssessmentProps = PageProps<{ site: Site }>;
+
+const TITLE = 'Health assessment';
+const TRAIL = trailTo([TITLE, PAGE]);
+
+export const action = nativeAction(assessmentForm);
+
+/** Results that the page could work out by itself, and that nobody asked to keep, are no failure. */
+export function status({ action: posted, now }: Pick<AssessmentProps, 'action' | 'now'>): number {
+  const { outcome, state } = servedBy({ action: posted, now });
+  return outcome.kind === 'failed' && state === 'none' ? 200 : statusOf(outcome, posted);
+}
+
+export default function HealthAssessment(props: AssessmentProps) {
+  const site = siteOf(props.data.site);
+  return (
+    <>
+      <PageHero
+        title="Check your health risk"
+        trail={TRAIL}
+        lead="Four short steps about your body, sugar, sleep and stress. It takes about two minutes; the result comes at once, with what it means and what you can do."
+      />
+      <div className={layout.page}>
+        <div className={styles.columns}>
+          <div className={styles.main}>
+            <Wizard page={props} site={site} variant="page" />
+          </div>
+          <Aside site={site} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+export function head({ data: { site }, action: posted }: AssessmentProps): Head {
+  return {
+    title: titled(TITLE, site),
+    description:
+      'A private self-check in two minutes: body mass index, diabetes risk and stress, explained in plain words, with the Indian Diabetes Risk Score.',
+    keywords: 'health risk assessment, BMI calculator, diabetes risk score, stress test, health check Bangalore',
+    canonicalPath: PAGE,
+    ...(posted && { robots: 'noindex' }),
+    jsonLd: structured(site, TRAIL),
+  };
+}

@@ -1,0 +1,25 @@
+import { AsideCard } from '@hospital/ui/aside-card';
+import layout from '@hospital/ui/layout.module.css';
+import { type Site, emergencyPhone } from '@hospital/ui/site';
+import { HELPLINE, NO_DIAGNOSIS } from '../results/meanings.ts';
+
+/** What one should know before the first question, and who helps when it cannot wait. */
+export function Aside({ site }: { site: Site }) {
+  const emergency = emergencyPhone(site);
+  return (
+    <aside className={layout.aside} aria-label="About this assessment">
+      <AsideCard title="Private">
+        <p>No name, no number. Nothing is kept unless you tick a box that says what and for how long.</p>
+      </AsideCard>
+      <AsideCard title="What it is not">
+        <p>{NO_DIAGNOSIS}</p>
+      </AsideCard>
+      <AsideCard title="Help now">
+        <p>
+          In an emergency call <a href={`tel:${emergency.e164}`}>{emergency.display}</a>. For the mind, {HELPLINE.name}{' '}
+          answers on <a href={`tel:${HELPLINE.e164}`}>{HELPLINE.display}</a>, free, day and night.
+        </p>
+      </AsideCard>
+    </aside>
+  );
+}

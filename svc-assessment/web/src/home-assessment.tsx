@@ -1,0 +1,31 @@
+/** The assessment in the hero of the home page: the first step as plain HTML; all of it from the first touch on. */
+import type { Site } from '@hospital/api/get-site';
+import type { PageProps } from '@hospital/page';
+import { siteOf } from '@hospital/ui/site';
+import { Dial } from './home/dial.tsx';
+import { DRAFT_KEY } from './wizard/draft.ts';
+import { Wizard } from './wizard/wizard.tsx';
+import styles from './home/home-assessment.module.css';
+
+export default function HomeAssessment(props: PageProps<{ site: Site }>) {
+  return (
+    <section className={styles.slot} aria-labelledby="home-assessment-title" data-resume={DRAFT_KEY}>
+      <div className={styles.card}>
+        <div className={styles.words}>
+          <Dial className={styles.dial} />
+          <h2 className={styles.title} id="home-assessment-title">
+            Check your health risk
+          </h2>
+          <p>
+            Sugar, blood pressure and poor sleep give no warning for years. Four short steps show where you stand, in two
+            minutes.
+          </p>
+          <p className={styles.note}>No name, no number. Nothing is kept unless you say so.</p>
+        </div>
+        <div className={styles.wizard}>
+          <Wizard page={props} site={siteOf(props.data.site)} variant="card" />
+        </div>
+      </div>
+    </section>
+  );
+} // prettier-ignore

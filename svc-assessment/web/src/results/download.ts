@@ -1,0 +1,57 @@
+/** The results as a text file. Made in the browser from what stands there; nothing is uploaded. */
+import type { AssessmentInput } from '@hospital/api/create-assessment';
+import { formatDay } from '@hospital/page/format';
+import { type Site, emergencyPhone } from '@hospital/ui/site';
+import { someAnswered, indianLines } from './indian-lines.ts';
+import { RECOMMENDATIONS, resultsOf, score } from '../scoring/score.ts';
+import { itemsOf } from './items.ts';
+import { HELPLINE, INDIAN_SOURCES, NO_DIAGNOSIS, SOURCES, WARNING_SIGNS } from './meanings.ts';
+
+/** How long the browser may take to read the file before it is let go, in milliseconds. */
+const READ_MS_MAX = 60_000;
+
+export function textOf(answers: AssessmentInput, site: Site, now: string): string {
+  const scores = score(answers);
+  const items = itemsOf(answers, scores, resultsOf(scores));
+  const listed = (lines: readonly string[]) => lines.map((line) => `- ${line}`);
+  const strategies = answers.copingStrategies?.strategies ?? [];
+  return [
+    `Health assessment, ${formatDay(now)}`,
+    site.name,
+    '',
+    NO_DIAGNOSIS,
+    '',
+    ...items.flatMap(({ title, figure, verdict, means, factors }) => [
+      `${title}: ${[figure, verdict].filter(Boolean).join(', ')}`,
+      means,
+      ...listed(
+        factors.map(({ label, answer, points }) =>
+          [`${label}: ${answer || 'not answered'}`, points].filter(Boolean).join(', '),
+        ),
+      ),
+      '',
+    ]),
+    ...(someAnswered(answers) ? [...indianLines(answers), ...listed(INDIAN_SOURCES), ''] : []),
+    ...(strategies.length ? ['What helps you when things are hard:', ...listed(strategies), ''] : []),
+    'What helps everybody:',
+    ...listed(RECOMMENDATIONS),
+    '',
+    'Get help now with any of these:',
+    ...listed(WARNING_SIGNS),
+    `Emergency: ${emergencyPhone(site).display}`,
+    `${HELPLINE.name}, for mental health, day and night: ${HELPLINE.display}`,
+    '',
+    'Where the limits come from:',
+    ...listed(SOURCES),
+    '',
+  ].join('\r\n');
+}
+
+export function download(text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = 'health-assessment.txt';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), READ_MS_MAX);
+}

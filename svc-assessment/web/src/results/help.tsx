@@ -1,0 +1,44 @@
+import type { Site } from '@hospital/ui/site';
+import { emergencyPhone } from '@hospital/ui/site';
+import { TelephoneButton } from '@hospital/ui/telephone-button';
+import { HELPLINE, WARNING_SIGNS } from './meanings.ts';
+import styles from './help.module.css';
+
+interface HelpProps {
+  site: Pick<Site, 'phones'>;
+  heading: 'h3' | 'h4';
+  isStressHigh: boolean;
+}
+
+/** Who helps at once. The helpline is always listed, and comes first when the answers speak of high stress. */
+export function Help({ site, heading: Heading, isStressHigh }: HelpProps) {
+  const helpline = (
+    <section className={styles.helpline} aria-labelledby="assessment-helpline" key="helpline">
+      <Heading className={styles.title} id="assessment-helpline">
+        {isStressHigh ? 'You do not have to carry this alone' : 'When everything is too much'}
+      </Heading>
+      <p>
+        {HELPLINE.name}, the government’s free helpline for mental health, answers day and night in many languages:{' '}
+        <a href={`tel:${HELPLINE.e164}`}>
+          call {HELPLINE.name} {HELPLINE.display}
+        </a>
+        . If you think of ending your life, please call now, or come in at any hour.
+      </p>
+    </section>
+  );
+  const signs = (
+    <section className={styles.emergency} aria-labelledby="assessment-signs" key="signs">
+      <Heading className={styles.title} id="assessment-signs">
+        When to get help now
+      </Heading>
+      <p>Do not wait for an appointment with any of these:</p>
+      <ul>
+        {WARNING_SIGNS.map((sign) => (
+          <li key={sign}>{sign}</li>
+        ))}
+      </ul>
+      <TelephoneButton phone={emergencyPhone(site)} />
+    </section>
+  );
+  return <div className={styles.help}>{isStressHigh ? [helpline, signs] : [signs, helpline]}</div>;
+}

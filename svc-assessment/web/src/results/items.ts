@@ -1,0 +1,175 @@
+/** The results as what is shown, printed and downloaded: one entry each, in the order in which they are read. */
+import type { AssessmentInput } from '@hospital/api/create-assessment';
+import { OPTIONS, type Options } from '../questions.ts';
+import {
+  BMI_BANDS,
+  DIABETES_POINTS,
+  type Level,
+  type Results,
+  type Scores,
+  SLEEP_HOURS_MIN,
+  STRESS_POINTS,
+  UNKNOWN,
+  bmiBand,
+} from '../scoring/score.ts';
+import { BMI_MEANS, DIABETES_MEANS, MISSING_MEANS, OVERALL_MEANS, STRESS_MEANS } from './meanings.ts';
+
+export interface Band {
+  label: string;
+  /** Where it begins and ends, in words. */
+  range: string;
+  from: number;
+  to: number;
+  level: Level;
+}
+
+export interface Scale {
+  bands: readonly Band[];
+  /** Where on the scale the result stands, between the first `from` and the last `to`. */
+  at: number;
+}
+
+/** One answer that the result is made of. */
+export interface Factor {
+  label: string;
+  /** Empty: not answered. */
+  answer: string;
+  /** What it adds; empty where nothing is added up. */
+  points: string;
+}
+
+export interface ResultItem {
+  id: 'overall' | 'bmi' | 'diabetes' | 'stress';
+  title: string;
+  /** The number, where the result is one. */
+  figure: string;
+  verdict: string;
+  scale: Scale | null;
+  means: string;
+  factors: readonly Factor[];
+  /** Label of section 9, whose free times the result leads to. */
+  department: string;
+}
+
+export function itemsOf(answers: AssessmentInput, scores: Scores, results: Results): ResultItem[] {
+  return [overall(scores, results), bmi(answers, scores, results), diabetes(answers, scores, results), stress(answers, scores, results)];
+} // prettier-ignore
+
+function overall({ overall: level, bmi, diabetes, stress }: Scores, { overallLevel, ...others }: Results): ResultItem {
+  const parts: [string, string, boolean][] = [
+    ['Body mass index', others.bmiCategory, bmi !== null],
+    ['Diabetes risk', others.diabetesRisk, diabetes !== null],
+    ['Stress', others.stressLevel, stress !== null],
+  ];
+  const cells: Band[] = (['Low', 'Moderate', 'High'] as const).map((label, index) => ({
+    label, level: label, from: index, to: index + 1,
+    range: ['none of the three is raised', 'at least one is moderate', 'at least one is high'][index] ?? '',
+  })); // prettier-ignore
+  return {
+    id: 'overall',
+    title: 'Overall level',
+    figure: '',
+    verdict: overallLevel,
+    scale: level && { bands: cells, at: cells.findIndex(({ label }) => label === level) + 0.5 },
+    means: level ? OVERALL_MEANS[level] : MISSING_MEANS,
+    factors: parts.map(([label, verdict, known]) => ({ label, answer: known ? verdict : '', points: '' })),
+    department: 'General Medicine',
+  };
+}
+
+function bmi({ personalInfo = {} }: AssessmentInput, { bmi: exact }: Scores, results: Results): ResultItem {
+  const { age, height, weight } = personalInfo;
+  const isChild = age !== undefined && age < 18;
+  const category = exact === null ? null : bmiBand(exact).category;
+  return {
+    id: 'bmi',
+    title: 'Body mass index (BMI)',
+    figure: results.bmi === null ? '' : results.bmi.toFixed(1),
+    verdict: results.bmiCategory || UNKNOWN,
+    scale: exact === null ? null : { bands: BMI_SCALE, at: Math.min(Math.max(exact, BMI_ENDS[0]), BMI_ENDS[1]) },
+    means: isChild ? BMI_MEANS.child : category ? BMI_MEANS[category] : MISSING_MEANS,
+    factors: [
+      { label: 'Height', answer: height === undefined ? '' : `${height} cm`, points: '' },
+      { label: 'Weight', answer: weight === undefined ? '' : `${weight} kg`, points: '' },
+    ],
+    department: 'General Medicine',
+  };
+}
+
+function diabetes({ diabetesRisk = {} }: AssessmentInput, { diabetes: counted }: Scores, results: Results): ResultItem {
+  const { familyHistory, bloodPressure, activityLevel } = diabetesRisk;
+  return {
+    id: 'diabetes',
+    title: 'Diabetes risk',
+    figure: counted ? `${counted.points} of ${DIABETES_POINTS.max} points` : '',
+    verdict: results.diabetesRisk,
+    scale: counted && { bands: pointsScale('Risk', DIABETES_POINTS), at: counted.points + 0.5 },
+    means: counted ? DIABETES_MEANS[counted.level] : MISSING_MEANS,
+    factors: [
+      factor('Family history of diabetes', familyHistory, OPTIONS.familyHistory, familyHistory === 'yes' ? 2 : 0),
+      factor('Blood pressure', bloodPressure, OPTIONS.bloodPressure, bloodPressure === 'high' ? 2 : 0),
+      factor('Activity level', activityLevel, OPTIONS.activityLevel, activityLevel === 'low' ? 1 : 0),
+    ],
+    department: 'General Medicine',
+  };
+}
+
+function stress({ stressEvaluation = {} }: AssessmentInput, { stress: counted }: Scores, results: Results): ResultItem {
+  const { sleepHours, sleepQuality, workStress } = stressEvaluation;
+  const isShort = sleepHours !== undefined && sleepHours < SLEEP_HOURS_MIN;
+  return {
+    id: 'stress',
+    title: 'Stress level',
+    figure: counted ? `${counted.points} of ${STRESS_POINTS.max} points` : '',
+    verdict: results.stressLevel,
+    scale: counted && { bands: pointsScale('Stress', STRESS_POINTS), at: counted.points + 0.5 },
+    means: counted ? STRESS_MEANS[counted.level] : MISSING_MEANS,
+    factors: [
+      {
+        label: 'Sleep a night',
+        answer: sleepHours === undefined ? '' : `${sleepHours} ${sleepHours === 1 ? 'hour' : 'hours'}`,
+        points: sleepHours === undefined ? '' : pointsText(isShort ? 2 : 0),
+      },
+      factor('Sleep quality', sleepQuality, OPTIONS.sleepQuality, sleepQuality === 'poor' ? 2 : 0),
+      factor('Stress at work', workStress, OPTIONS.workStress, workStress === 'high' ? 2 : 0),
+    ],
+    department: 'Psychiatry',
+  };
+}
+
+/** What is seen of the index; what lies outside stands at the end. */
+const BMI_ENDS = [14, 38] as const;
+
+const BMI_SCALE: readonly Band[] = BMI_BANDS.map(({ under, category, level }, index) => {
+  const from = BMI_BANDS[index - 1]?.under;
+  return {
+    label: category,
+    level,
+    from: from ?? BMI_ENDS[0],
+    to: Math.min(under, BMI_ENDS[1]),
+    range: from === undefined ? `under ${under}` : under === Infinity ? `${from} or more` : `${from} to under ${under}`,
+  };
+});
+
+/** A cell for each number of points. */
+export function pointsScale(noun: string, { moderate, high, max }: { moderate: number; high: number; max: number }): Band[] {
+  const points = (from: number, to: number) => (from === to ? `${from} points` : `${from} to ${to} points`);
+  return [
+    { label: `Low ${noun}`, level: 'Low', from: 0, to: moderate, range: points(0, moderate - 1) },
+    { label: `Moderate ${noun}`, level: 'Moderate', from: moderate, to: high, range: points(moderate, high - 1) },
+    { label: `High ${noun}`, level: 'High', from: high, to: max + 1, range: points(high, max) },
+  ];
+} // prettier-ignore
+
+function factor(label: string, value: string | undefined, options: Options, points: number): Factor {
+  const answer = labelOf(options, value);
+  return { label, answer, points: answer ? pointsText(points) : '' };
+}
+
+export function labelOf(options: Options, value: string | undefined): string {
+  return options.find(([option]) => option === value)?.[1] ?? '';
+}
+
+function pointsText(points: number): string {
+  return points ? `+${points} points`.replace('+1 points', '+1 point') : 'no points';
+}

@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react';
+import type { AssessmentInput } from '@hospital/api/create-assessment';
+import { Button, LinkButton } from '@hospital/ui/button';
+import { classNames } from '@hospital/ui/class-names';
+import { Notice } from '@hospital/ui/notice';
+import type { Site } from '@hospital/ui/site';
+import { RECOMMENDATIONS, type Results as ResultsOf, resultsOf, score } from '../scoring/score.ts';
+import { Help } from './help.tsx';
+import { type Factor, type ResultItem, itemsOf } from './items.ts';
+import { NO_DIAGNOSIS, SOURCES } from './meanings.ts';
+import { Scale } from './scale.tsx';
+import styles from './results.module.css';
+
+interface ResultsProps {
+  answers: AssessmentInput;
+  /** The service's words for them, where it has said them. */
+  given: ResultsOf | null;
+  site: Site;
+  /** Heading of a result: one below that of the step. */
+  heading: 'h3' | 'h4';
+  /** What has become of the answers, and what can be done with the results. */
+  children: ReactNode;
+}
+
+export function Results({ answers, given, site, heading: Heading, children }: ResultsProps) {
+  const scores = score(answers);
+  const [overall, ...items] = itemsOf(answers, scores, given ?? resultsOf(scores));
+  return (
+    <div className={styles.results}>
+      {overall && <Overall item={overall} />}
+      <Notice className={styles.noDiagnosis}>
+        <p>{NO_DIAGNOSIS}</p>
+      </Notice>
+      {children}
+      <div className={styles.items}>
+        {items.map((item) => (
+          <Item item={item} heading={Heading} key={item.id} />
+        ))}
+      </div>
+      <section aria-labelledby="assessment-advice">
+        <Heading className={styles.title} id="assessment-advice">
+          What helps everybody
+        </Heading>
+        <ul className={styles.advice}>
+          {RECOMMENDATIONS.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </section>
+      <Help site={site} heading={Heading} isStressHigh={scores.stress?.level === 'High'} />
+      <section className={styles.sources} aria-labelledby="assessment-sources">
+        <Heading className={styles.title} id="assessment-sources">
+          Where the limits come from
+        </Heading>
+        <ul>
+          {SOURCES.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+function Overall({ item: { title, verdict, means, scale, factors } }: { item: ResultItem }) {
+  return (
+    <div className={styles.overall}>
+      <p className={styles.label}>{title}</p>
+      <p className={styles.verdict}>{verdict}</p>
+      {scale && <Scale title={title} verdict={verdict} scale={scale} />}
+      <p>{means}</p>
+      <Missing factors={factors} noun="results" />
+    </div>
+  );
+}
+
+function Item({ item, heading: Heading }: { item: ResultItem; heading: 'h3' | 'h4' }) {
+  const { id, title, figure, verdict, scale, means, factors, department } = item;
+  return (
+    <section className={styles.item} aria-labelledby={`assessment-${id}`}>
+      <div className={styles.head}>
+        <Heading className={styles.title} id={`assessment-${id}`}>
+          {title}
+        </Heading>
+        <p className={styles.result}>
+          {figure && <span className={styles.figure}>{figure}</span>}{' '}
+          <span className={classNames(styles.word, !scale && styles.unknown)}>{verdict}</span>
+        </p>
+      </div>
+      {scale && <Scale title={title} verdict={[figure, verdict].filter(Boolean).join(', ')} scale={scale} />}
+      <p>{means}</p>
+      {id === 'bmi' && scale && (
+        <p className={styles.note}>
+          The index is weight in kilograms divided by height in metres, twice. It cannot tell muscle from fat, and it does not
+          suit pregnant women.
+        </p>
+      )}
+      <Counted factors={factors} />
+      <Missing factors={factors} noun="answers" />
+      <p className={styles.way}>
+        <a href={`/appointment?department=${encodeURIComponent(department)}`}>See free times in {department}</a>
+      </p>
+    </section>
+  );
+} // prettier-ignore
+
+function Counted({ factors }: { factors: readonly Factor[] }) {
+  const answered = factors.filter(({ answer }) => answer);
+  if (!answered.length) return null;
+  return (
+    <dl className={styles.counted}>
+      {answered.map(({ label, answer, points }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {answer}
+            {points && <span className={styles.points}> · {points}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Missing({ factors, noun }: { factors: readonly Factor[]; noun: string }) {
+  const missing = factors.filter(({ answer }) => !answer).map(({ label }) => label.toLowerCase());
+  if (!missing.length) return null;
+  return (
+    <p className={styles.missing}>
+      Missing {noun}: {missing.join(', ')}.
+    </p>
+  );
+}
+
+/** A way to the print and the file; what is printed is the page that all of it stands on. */
+export function ResultActions({ onDownload, printPage }: { onDownload: () => void; printPage: string | null }) {
+  return (
+    <p className={styles.actions}>
+      {printPage ? (
+        <LinkButton tone="secondary" href={printPage}>
+          Print on a page of its own
+        </LinkButton>
+      ) : (
+        <Button tone="secondary" onClick={() => print()}>
+          Print
+        </Button>
+      )}
+      <Button tone="secondary" onClick={onDownload}>
+        Download as text
+      </Button>
+    </p>
+  );
+}

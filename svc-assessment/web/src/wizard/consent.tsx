@@ -1,0 +1,48 @@
+import styles from './consent.module.css';
+
+/** Days as `ASSESSMENT_RETENTION_DAYS` of the service has them by default. */
+const KEPT_FOR = 'Two years. Then they are deleted.';
+
+/** Not ticked by itself, and with everything that it means in the same place. */
+export function Consent({ label, live, defaultChecked }: { label: string; live: boolean; defaultChecked: boolean }) {
+  return (
+    <div className={styles.consent}>
+      <label className={styles.choice}>
+        <input
+          className={styles.box}
+          id="consent"
+          type="checkbox"
+          name="consent"
+          value="yes"
+          defaultChecked={defaultChecked}
+          aria-describedby="consent-kept"
+        />
+        {label}
+      </label>
+      <div id="consent-kept">
+        <dl className={styles.items}>
+          <div>
+            <dt>Kept</dt>
+            <dd>Your answers to these four steps, their results, and the day.</dd>
+          </div>
+          <div>
+            <dt>Not kept</dt>
+            <dd>Your name, your address of any kind, the exact time. Nobody can see whose answers they are.</dd>
+          </div>
+          <div>
+            <dt>For how long</dt>
+            <dd>{KEPT_FOR}</dd>
+          </div>
+          <div>
+            <dt>Changed your mind?</dt>
+            <dd>A button beside your results removes them, for as long as this tab is open.</dd>
+          </div>
+        </dl>
+        <p className={styles.otherwise}>
+          It is your choice, and the results are the same. Leave the box empty, and{' '}
+          {live ? 'your answers do not leave this browser.' : 'nothing is kept.'}
+        </p>
+      </div>
+    </div>
+  );
+}

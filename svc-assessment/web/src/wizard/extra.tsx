@@ -1,0 +1,81 @@
+import type { AssessmentInput } from '@hospital/api/create-assessment';
+import type { FieldProps } from '@hospital/form/field';
+import { TextInput } from '@hospital/ui/text-input';
+import { OPTIONS, type QuestionName } from '../questions.ts';
+import { indianLines, missingFor, someAnswered } from '../results/indian-lines.ts';
+import { pointsScale } from '../results/items.ts';
+import { INDIAN_SOURCES } from '../results/meanings.ts';
+import { Scale } from '../results/scale.tsx';
+import { INDIAN_POINTS, INDIAN_BMI_BANDS, indianResults } from '../scoring/indian.ts';
+import { Choices } from './choices.tsx';
+import styles from './extra.module.css';
+
+interface ExtraProps {
+  field: (name: QuestionName) => FieldProps;
+  /** Null before there are results. */
+  answers: AssessmentInput | null;
+  live: boolean;
+  hidden: boolean;
+  heading: 'h3' | 'h4';
+}
+
+/** Clearly second: another score that is known in India, for whoever wants it. What is typed here is never sent by script. */
+export function Extra({ field, answers, live, hidden, heading: Heading }: ExtraProps) {
+  return (
+    <details className={styles.extra} hidden={hidden} data-of="extra" open={!live && answers !== null && someAnswered(answers)}>
+      <summary className={styles.summary}>Indian Diabetes Risk Score and Indian BMI cut-offs</summary>
+      <div className={styles.content}>
+        <p>
+          Diabetes comes at a lower weight and a younger age in India than elsewhere. Doctors here also use a score and limits
+          made for that. Three more questions, if you like{live ? '; your answers stay in this browser.' : '. They are never kept.'}
+        </p>
+        <div className={styles.questions}>
+          <TextInput {...field('waist')} className={styles.short} />
+          <Choices {...field('activity')} options={OPTIONS.activity} />
+          <Choices {...field('parents')} options={OPTIONS.parents} />
+        </div>
+        {answers && (
+          <div className={styles.results}>
+            <Heading className={styles.title}>By Indian measures</Heading>
+            <IndianResults answers={answers} />
+          </div>
+        )}
+        <ul className={styles.sources}>
+          {INDIAN_SOURCES.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </div>
+    </details>
+  );
+} // prettier-ignore
+
+function IndianResults({ answers }: { answers: AssessmentInput }) {
+  const { indianDiabetesScore: points, indianDiabetesRisk } = indianResults(answers);
+  const missing = missingFor(answers);
+  const cutOffs = INDIAN_BMI_BANDS.slice(0, 3).map(({ under, category }) => `${category.toLowerCase()} under ${under}`);
+  return (
+    <>
+      <div role="status">
+        {indianLines(answers).map((line) => (
+          <p className={styles.line} key={line}>
+            {line}
+          </p>
+        ))}
+      </div>
+      {points === null ? (
+        <p>Still needed for the score: {missing.join(', ')}.</p>
+      ) : (
+        <Scale
+          title="Indian Diabetes Risk Score"
+          verdict={`${points} of ${INDIAN_POINTS.max} points, ${indianDiabetesRisk}`}
+          scale={{ bands: pointsScale('Risk', INDIAN_POINTS), at: points + 0.5 }}
+        />
+      )}
+      <p>
+        The score counts age, waist, exercise and parents; with 60 points or more, a blood sugar test is advised. The cut-offs
+        of the body mass index are {cutOffs.join(', ')}, obese from 25.
+      </p>
+    </>
+  );
+} // prettier-ignore

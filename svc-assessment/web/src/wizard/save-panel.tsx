@@ -1,0 +1,75 @@
+import { Button } from '@hospital/ui/button';
+import { Notice } from '@hospital/ui/notice';
+import { FAILURE, PAGE } from '../questions.ts';
+import type { SavingState } from './use-saving.ts';
+import styles from './save-panel.module.css';
+
+interface SavePanelProps {
+  state: SavingState;
+  consent: boolean;
+  live: boolean;
+  /** What is kept are the answers of before a change. */
+  isEarlier: boolean;
+  savedId: string;
+  part: string;
+  onRetry: () => void;
+  onRemove: () => void;
+}
+
+const REMOVE = 'Remove my saved answers';
+
+/** What has become of the answers, said where the results stand and to screen readers. */
+export function SavePanel({ state, consent, live, isEarlier, savedId, part, onRetry, onRemove }: SavePanelProps) {
+  const isKept = state === 'saved' || state === 'removing' || state === 'notRemoved';
+  return (
+    <div className={styles.panel} role="status">
+      {state === 'saving' && <p>Saving your answers…</p>}
+      {state === 'none' && !consent && (
+        <p>{live ? 'Nothing was sent. Your answers are in this tab alone.' : 'Nothing was kept.'}</p>
+      )}
+      {state === 'failed' && (
+        <Notice tone="failure" title={FAILURE}>
+          <p>Your results are complete all the same.</p>
+          {live && (
+            <Button tone="secondary" onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+        </Notice>
+      )}
+      {isKept && (
+        <>
+          <p>
+            {isEarlier
+              ? 'The answers of before your change are kept, without your name.'
+              : 'Your answers are kept, without your name.'}
+          </p>
+          {state === 'notRemoved' && <p>They could not be removed just now. Please try again in a minute.</p>}
+          {live ? (
+            <Button tone="secondary" onClick={onRemove} disabled={state === 'removing'}>
+              {state === 'removing' ? 'Removing...' : REMOVE}
+            </Button>
+          ) : (
+            <form method="post" action={PAGE}>
+              <RemovalFields savedId={savedId} part={part} />
+              <Button tone="secondary" type="submit">
+                {REMOVE}
+              </Button>
+            </form>
+          )}
+        </>
+      )}
+      {state === 'removed' && <p>Your saved answers are removed.</p>}
+    </div>
+  );
+}
+
+function RemovalFields({ savedId, part }: Pick<SavePanelProps, 'savedId' | 'part'>) {
+  return (
+    <>
+      <input type="hidden" name="intent" value="remove" />
+      <input type="hidden" name="savedId" value={savedId} />
+      <input type="hidden" name="part" value={part} />
+    </>
+  );
+}

@@ -1,0 +1,219 @@
+import type { FormEvent } from 'react';
+import type { PageProps } from '@hospital/page';
+import { Button, LinkButton } from '@hospital/ui/button';
+import { CheckBoxes } from '@hospital/ui/check-boxes';
+import { ErrorSummary } from '@hospital/ui/error-summary';
+import type { Site } from '@hospital/ui/site';
+import { TextInput } from '@hospital/ui/text-input';
+import { CONSENT_STEP, type ChoiceName, OPTIONS, PAGE, RESULTS_STEP, STEPS, STRATEGIES } from '../questions.ts';
+import { download, textOf } from '../results/download.ts';
+import { ResultActions, Results } from '../results/results.tsx';
+import { Choices } from './choices.tsx';
+import { Consent } from './consent.tsx';
+import { Extra } from './extra.tsx';
+import { SavePanel } from './save-panel.tsx';
+import { Step, stepTitleId } from './step.tsx';
+import { type WizardState, useWizard } from './use-wizard.ts';
+import styles from './wizard.module.css';
+
+/** The part that takes the native post, wherever the form stands. */
+const PART = `assessment:${PAGE}`;
+
+interface WizardProps {
+  page: Pick<PageProps, 'action' | 'now'>;
+  site: Site;
+  /** `card`: until somebody touches it there is the first step alone, and no script. */
+  variant: 'page' | 'card';
+}
+
+export function Wizard({ page, site, variant }: WizardProps) {
+  const wizard = useWizard(page);
+  const { step, live, violations } = wizard;
+  const heading = variant === 'page' ? 'h2' : 'h3';
+  const isCard = variant === 'card';
+  function submit(event: FormEvent) {
+    if (!live) return;
+    event.preventDefault();
+    if (step < RESULTS_STEP) wizard.next();
+  }
+  return (
+    <div className={styles.whole}>
+      <Progress step={step} live={live} isCard={isCard} />
+      {step === RESULTS_STEP ? (
+        <Outcome wizard={wizard} page={page} site={site} variant={variant} />
+      ) : (
+        <ServedPanel wizard={wizard} />
+      )}
+      <form
+        className={styles.wizard}
+        ref={wizard.form}
+        method="post"
+        action={PAGE}
+        data-step={step}
+        data-live={live || undefined}
+        data-variant={variant}
+        noValidate
+        onSubmit={submit}
+        onInput={wizard.changed}
+        onBlur={wizard.left}
+        aria-label="Health assessment"
+      >
+        {violations.length > 0 && (
+          <ErrorSummary
+            title="Please check these answers"
+            errors={violations.map(({ field, message }) => ({ id: field, message }))}
+            takesFocus={live}
+          />
+        )}
+        <Questions wizard={wizard} heading={heading} first={isCard && !live} />
+        <Navigation wizard={wizard} isCard={isCard} />
+        <input type="hidden" name="step" value={Math.min(step, CONSENT_STEP)} readOnly />
+        <input type="hidden" name="part" value={PART} readOnly />
+      </form>
+    </div>
+  );
+}
+
+function Progress({ step, live, isCard }: { step: number; live: boolean; isCard: boolean }) {
+  return (
+    <div className={styles.progress} data-scripted={!live && !isCard ? '' : undefined}>
+      <p className={styles.count} id="assessment-progress">
+        Step {step} of {STEPS}
+      </p>
+      <progress className={styles.bar} value={step} max={STEPS} aria-labelledby="assessment-progress">
+        {step}/{STEPS}
+      </progress>
+    </div>
+  );
+}
+
+interface QuestionsProps {
+  wizard: WizardState;
+  heading: 'h2' | 'h3';
+  /** The first step alone. */
+  first: boolean;
+}
+
+function Questions({ wizard, heading, first }: QuestionsProps) {
+  const { step, live, field, initial, answers } = wizard;
+  const place = { current: step, live, heading };
+  const choice = (name: ChoiceName) => <Choices {...field(name)} options={OPTIONS[name]} />;
+  return (
+    <>
+      <Step {...place} number={1} title="About you" lead="Leave out what you do not know or do not want to say.">
+        <div className={styles.pair}>
+          <TextInput {...field('age')} />
+          {choice('gender')}
+        </div>
+        <div className={styles.pair}>
+          <TextInput {...field('height')} />
+          <TextInput {...field('weight')} />
+        </div>
+      </Step>
+      {!first && (
+        <>
+          <Step {...place} number={2} title="Diabetes risk">
+            {choice('familyHistory')}
+            {choice('bloodPressure')}
+            {choice('activityLevel')}
+          </Step>
+          <Step {...place} number={3} title="Sleep and stress">
+            <TextInput {...field('sleepHours')} className={styles.short} />
+            {choice('sleepQuality')}
+            {choice('workStress')}
+          </Step>
+          <Step {...place} number={4} title="Coping strategies">
+            <CheckBoxes {...field('strategies')} className={styles.strategies} options={STRATEGIES} />
+            <Consent {...field('consent')} live={live} defaultChecked={initial.consent === 'yes'} />
+          </Step>
+          <Extra
+            field={field}
+            answers={answers}
+            live={live}
+            hidden={live && step !== RESULTS_STEP}
+            heading={heading === 'h2' ? 'h3' : 'h4'}
+          />
+        </>
+      )}
+    </>
+  );
+} // prettier-ignore
+
+/** What comes after the questions. Without script there is one button, which asks the service for the results of all. */
+function Navigation({ wizard: { step, live, back, again }, isCard }: { wizard: WizardState; isCard: boolean }) {
+  const scripted = live || isCard ? undefined : '';
+  const asksNext = step < CONSENT_STEP;
+  const finishes = live ? step === CONSENT_STEP : !isCard;
+  return (
+    <div className={styles.navigation}>
+      <Button tone="secondary" onClick={back} disabled={!live || step === 1} data-scripted={scripted}>
+        Previous
+      </Button>
+      {finishes && (
+        <Button type="submit" data-plain={step === CONSENT_STEP ? undefined : ''}>
+          {live ? 'Next: your results' : 'See my results'}
+        </Button>
+      )}
+      {asksNext && (
+        <Button type="submit" name="intent" value="next" data-scripted={scripted}>
+          Next
+        </Button>
+      )}
+      {step === RESULTS_STEP &&
+        (live ? (
+          <Button onClick={again}>Take Assessment Again</Button>
+        ) : (
+          <LinkButton tone="secondary" href={PAGE}>
+            Take Assessment Again
+          </LinkButton>
+        ))}
+    </div>
+  );
+} // prettier-ignore
+
+interface OutcomeProps extends WizardProps {
+  wizard: WizardState;
+}
+
+function Outcome({ wizard, page, site, variant }: OutcomeProps) {
+  const { answers, given, live } = wizard;
+  const Heading = variant === 'page' ? 'h2' : 'h3';
+  if (!answers) return null;
+  return (
+    <section className={styles.outcome} aria-labelledby={stepTitleId(RESULTS_STEP)}>
+      <Heading className={styles.stepTitle} id={stepTitleId(RESULTS_STEP)} tabIndex={-1}>
+        Your results
+      </Heading>
+      <Results answers={answers} given={given} site={site} heading={variant === 'page' ? 'h3' : 'h4'}>
+        <Panel wizard={wizard} />
+        {live && (
+          <ResultActions
+            onDownload={() => download(textOf(answers, site, page.now))}
+            printPage={variant === 'card' ? PAGE : null}
+          />
+        )}
+      </Results>
+    </section>
+  );
+}
+
+function Panel({ wizard: { saving, consent, live, isEarlier, retry, remove } }: { wizard: WizardState }) {
+  return (
+    <SavePanel
+      state={saving.state}
+      consent={consent}
+      live={live}
+      isEarlier={isEarlier}
+      savedId={saving.known.current.savedId}
+      part={PART}
+      onRetry={retry}
+      onRemove={remove}
+    />
+  );
+}
+
+/** The answer to a removal without script: it has no results to stand beside. */
+function ServedPanel({ wizard }: { wizard: WizardState }) {
+  const { state } = wizard.saving;
+  return state === 'removed' || state === 'notRemoved' ? <Panel wizard={wizard} /> : null;
+}

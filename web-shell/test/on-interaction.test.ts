@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { fetchOnInteraction } from '../src/client/on-interaction.ts';
+import { whenDue } from '../src/client/when-due.ts';
+
+const ADDRESS = '/remotes/shell/1/shell.js';
+const part = () => document.querySelector('[data-fragment=f0]') as HTMLElement;
+const other = () => document.querySelector('[data-fragment=f1] input') as HTMLElement;
+const field = () => part().querySelector('input') as HTMLInputElement;
+const scripts = () => [...document.querySelectorAll('script[src]')].map((script) => script.getAttribute('src'));
+const fire = (target: Element, kind: string) => {
+  const event = new Event(kind, { bubbles: true, cancelable: true });
+  target.dispatchEvent(event);
+  return event;
+};
+
+let stop: () => void;
+
+function open() {
+  document.body.innerHTML =
+    `<div data-fragment="f0" data-hydrate="interaction"><form data-resume="begun"><input></form></div>` +
+    `<div data-fragment="f1"><input></div>` +
+    `<script type="application/json" id="page-data" data-script="${ADDRESS}">{}</script>`;
+  const added = vi.spyOn(document, 'addEventListener');
+  fetchOnInteraction();
+  const calls = [...added.mock.calls];
+  added.mockRestore();
+  stop = () => calls.forEach(([kind, listener]) => document.removeEventListener(kind, listener as EventListener));
+}
+
+beforeEach(() => {
+  sessionStorage.clear();
+  // It loads nothing, and without this says that it failed.
+  Object.assign((window as unknown as { happyDOM: { settings: object } }).happyDOM.settings, {
+    handleDisabledFileLoadingAsSuccess: true,
+  });
+});
+afterEach(() => {
+  stop();
+  document.body.replaceChildren();
+});
+
+it.each(['pointerdown', 'focusin', 'keydown'])(
+  '%s in the part fetches the script, once, and prevents nothing',
+  (kind) => {
+    open();
+    expect(scripts()).toEqual([]);
+    expect(fire(field(), kind).defaultPrevented).toBe(false);
+    fire(field(), kind);
+    expect(scripts()).toEqual([ADDRESS]);
+    expect(part().hasAttribute('data-touched')).toBe(true);
+  },
+);
+
+it('what is touched elsewhere fetches nothing', () => {
+  open();
+  for (const kind of ['pointerdown', 'focusin', 'keydown']) fire(other(), kind);
+  expect(scripts()).toEqual([]);
+});
+
+it('a script that did not come is asked for again by the next touch', () => {
+  open();
+  fire(field(), 'pointerdown');
+  fire(document.querySelector('script[src]') as Element, 'error');
+  expect(scripts()).toEqual([]);
+  fire(field(), 'keydown');
+  expect(scripts()).toEqual([ADDRESS]);
+});
+
+it('what this tab has begun goes on without a touch', () => {
+  sessionStorage.setItem('begun', '{}');
+  open();
+  expect(scripts()).toEqual([ADDRESS]);
+});
+
+it('a document whose script has come anyway fetches nothing', () => {
+  open();
+  delete document.getElementById('page-data')?.dataset.script;
+  fire(field(), 'pointerdown');
+  expect(scripts()).toEqual([]);
+  expect(part().hasAttribute('data-touched')).toBe(true);
+});
+
+it('is due at once when it was touched before, else at the first touch, once', () => {
+  open();
+  const task = vi.fn();
+  whenDue('interaction', part(), task);
+  expect(task).not.toHaveBeenCalled();
+  fire(field(), 'focusin');
+  fire(field(), 'keydown');
+  expect(task).toHaveBeenCalledOnce();
+  const late = vi.fn();
+  whenDue('interaction', part(), late);
+  expect(late).toHaveBeenCalledOnce();
+});
