@@ -35,10 +35,9 @@ export async function findProof(challenge: string, bits: number, { signal, msMax
   }
 }
 
-/** Whether a proof is one of this challenge. */
-export function holds(proof: string, challenge: string, bits: number): boolean {
-  const isOfIt = proof.startsWith(`${challenge}.`) && /^\d+$/.test(proof.slice(challenge.length + 1));
-  return isOfIt && leadingZeroBits(sha256(encode(proof))) >= bits;
+/** How many zero bits the hash of a text begins with. */
+export function zeroBitsOf(text: string): number {
+  return leadingZeroBits(sha256(encode(text)));
 }
 
 function leadingZeroBits(digest: Uint8Array): number {
