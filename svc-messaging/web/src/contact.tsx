@@ -42,7 +42,7 @@ export default function Contact(props: ContactProps) {
         {reception && (
           <div className={layout.actions}>
             <LinkButton tone="secondary" href={`tel:${reception.e164}`}>
-              Call {reception.label.toLowerCase()} {reception.display}
+              Call {reception.label.toLowerCase()} <span className={styles.number}>{reception.display}</span>
             </LinkButton>
           </div>
         )}
@@ -83,7 +83,10 @@ function Emergency({ site }: { site: Site }) {
       <TelephoneButton phone={emergencyPhone(site)} />
       {ambulance && (
         <p className={styles.ambulance}>
-          {ambulance.label}: <a href={`tel:${ambulance.e164}`}>{ambulance.display}</a>
+          {ambulance.label}:{' '}
+          <a className={styles.number} href={`tel:${ambulance.e164}`}>
+            {ambulance.display}
+          </a>
         </p>
       )}
     </Card>
