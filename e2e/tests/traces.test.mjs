@@ -38,6 +38,20 @@ for (const { database, skip } of DATABASES) {
       assert.deepEqual(order, line, describeTrace(trace));
     });
 
+    test('goes on to the mail that tells the patient', async () => {
+      const named = (whole, service, name) =>
+        whole.spans.find((span) => serviceOf(whole, span) === service && name.test(span.operationName));
+      const sent = await until('the mail is sent', async () => {
+        const answer = await fetch(`${system.tracesOrigin}/api/traces/${trace.traceID}`);
+        const [whole] = (await answer.json()).data;
+        const span = named(whole, 'svc-messaging', /^process mail\.send$/);
+        return span && { whole, span };
+      });
+      const services = ancestors(sent.whole, sent.span).map((span) => serviceOf(sent.whole, span));
+      const order = services.filter((service, index) => service !== services[index - 1]);
+      assert.deepEqual(order, ['browser', 'gateway', 'svc-booking', 'svc-messaging'], describeTrace(sent.whole));
+    });
+
     test('names the routes, never the raw values', () => {
       const names = trace.spans.map((span) => span.operationName);
       assert.ok(

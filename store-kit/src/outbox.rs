@@ -84,12 +84,33 @@ const INSERT: &str = "\
 INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time, traceparent) \
 VALUES ($1, $2, $3, $4, $5, $5, $6, $7)";
 
+/// As [`INSERT`], for a message that may be there already.
+const INSERT_ONCE: &str = "\
+INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time, traceparent) \
+VALUES ($1, $2, $3, $4, $5, $5, $6, $7) ON CONFLICT (id) DO NOTHING";
+
 /// Writes a message in the unit of work of what it is about. One that is due at once is delivered in the trace of the present span; a
 /// reminder of next week has a trace of its own.
 ///
 /// # Errors
 /// When the payload is too large.
 pub fn insert(message: &NewMessage, now: DateTime<Utc>) -> Result<Statement, StoreError> {
+    insertion(INSERT, message, now)
+}
+
+/// As [`insert`], and harmless when there is a message of this id: for a message whose id its subject decides.
+///
+/// # Errors
+/// As [`insert`].
+pub fn insert_once(message: &NewMessage, now: DateTime<Utc>) -> Result<Statement, StoreError> {
+    insertion(INSERT_ONCE, message, now)
+}
+
+fn insertion(
+    sql: &'static str,
+    message: &NewMessage,
+    now: DateTime<Utc>,
+) -> Result<Statement, StoreError> {
     let bytes = message.payload.len();
     if bytes > PAYLOAD_BYTES_MAX {
         return Err(StoreError::TooLarge {
@@ -102,7 +123,7 @@ pub fn insert(message: &NewMessage, now: DateTime<Utc>) -> Result<Statement, Sto
         .then(|| trace::position(&Span::current()))
         .flatten();
     Ok(Statement::new(
-        INSERT,
+        sql,
         values![
             message.id,
             message.kind,

@@ -184,8 +184,8 @@ pub async fn serve(
     if let Some(receiver) = served.receiver {
         let worker = outbox::Worker {
             database: context.database.clone(),
+            pace: receiver.pace(),
             receiver,
-            pace: outbox::Pace::default(),
             clock: Arc::clone(&context.clock),
             ids: Arc::clone(&context.ids),
         };

@@ -1,5 +1,10 @@
 //! What a message is: checks every field, reports all violations at once, and keeps only what passed.
 
+pub mod inbox;
+pub mod mailboxes;
+pub mod newsletter;
+mod reference;
+pub mod retention;
 mod submission;
 
 use std::fmt;
@@ -11,6 +16,8 @@ use service_kit::input::{
 };
 use uuid::Uuid;
 
+pub use inbox::{Handling, Status};
+pub use reference::{Name, reference};
 pub use submission::{Submission, SubmittedMessage, SubmittedMeta, UnixTime};
 
 pub const SUBJECT_CHARS_MAX: usize = 200;
@@ -102,58 +109,18 @@ impl NewMessage {
     }
 }
 
-/// How far the staff are with a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// New: no staff member has opened it.
-    New,
-    /// Staff are working on it.
-    Taken,
-    /// Closed: nothing is left to do.
-    Done,
-    /// Spam: no message to a hospital.
-    Spam,
-}
-
-impl Status {
-    const ALL: [Self; 4] = [Self::New, Self::Taken, Self::Done, Self::Spam];
-
-    /// The word for it in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::New => "new",
-            Self::Taken => "taken",
-            Self::Done => "done",
-            Self::Spam => "spam",
-        }
-    }
-
-    /// The status of a word; `None` for a word that is none.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == word)
-    }
-}
-
-/// A message that was taken.
+/// A message that was accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     pub id: Uuid,
+    /// Human-readable, for example `MS-7K3M-9QXD`.
+    pub reference: String,
+    /// Microseconds, the precision of both databases: a replayed answer must equal the first one.
     pub create_time: DateTime<Utc>,
-    pub status: Status,
+    /// Where it stands with the staff.
+    pub handling: Handling,
     /// What the visitor wrote.
     pub new: NewMessage,
-}
-
-impl Message {
-    /// Truncated to microseconds, the precision of both databases: a replayed answer must equal the first one.
-    pub fn new(id: Uuid, now: DateTime<Utc>, new: NewMessage) -> Self {
-        Self {
-            id,
-            create_time: now.trunc_subsecs(6),
-            status: Status::New,
-            new,
-        }
-    }
 }
 
 /// Checks a request. The error holds every violation, in the order of the form.

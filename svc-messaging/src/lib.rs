@@ -1,23 +1,104 @@
-//! Team messaging: takes the messages of visitors (enquiries, notifications of blog comments) and keeps them.
+//! Team messaging: takes the messages of visitors, routes them, and tells people what the hospital has to say by mail.
 //!
-//! `domain` knows the rules and nothing else; `store` knows SQL and nothing of the rules; `service` is the gRPC face of both, and
-//! `wire` stands between the contract and the domain.
+//! `domain` knows the rules and nothing else; `spam` judges; `store` knows SQL and nothing of the rules; `service` is the gRPC face of
+//! all, and `wire` stands between the contract and the domain.
 
+pub mod delivery;
 pub mod domain;
 pub mod mail;
-mod service;
+mod metrics;
+pub mod newsletter;
+mod notice;
+pub mod service;
+pub mod site;
+pub mod spam;
 pub mod store;
 pub mod wire;
 
+use std::{path::PathBuf, sync::Arc};
+
 use async_trait::async_trait;
-use hospital_proto::messaging::v1::messaging_service_server::{
-    MessagingServiceServer, SERVICE_NAME,
+use hospital_proto::messaging::v1::{
+    inbox_service_server::{self, InboxServiceServer},
+    messaging_service_server::{self, MessagingServiceServer},
+    newsletter_service_server::{self, NewsletterServiceServer},
+    notice_service_server::{self, NoticeServiceServer},
+};
+use service_kit::{
+    auth::{AuthConfig, Verifier},
+    source::{Clock, Ids},
 };
 use store_kit::{
+    keys::Keys,
     migrate::Schema,
-    process::{Context, Defaults, Served, Service, StartError},
+    process::{Background, Context, Defaults, Served, Service, StartError},
 };
 use tonic::service::Routes;
+
+use delivery::{config::Delivery, sources::Stored};
+use domain::{
+    mailboxes::{Mailboxes, MailboxesError},
+    retention::Retention,
+};
+use newsletter::Links;
+use service::{InboxRpcs, MessagingRpcs, NewsletterRpcs};
+use site::Site;
+use store::Store;
+
+/// Largest request that is read, in bytes: the longest valid issue in four-byte characters, and some air.
+const REQUEST_BYTES_MAX: usize = 128 * 1024;
+
+/// Configuration of this service alone.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Arguments {
+    /// TOML file of mailboxes and the words of a subject that lead to each, instead of the one that is part of the program.
+    #[arg(long, env = "MAILBOXES", value_name = "PATH")]
+    pub mailboxes: Option<PathBuf>,
+
+    /// Whose tokens staff have.
+    #[command(flatten)]
+    pub auth: AuthConfig,
+
+    /// What mails say of the hospital.
+    #[command(flatten)]
+    pub site: Site,
+
+    /// How mails leave the house.
+    #[command(flatten)]
+    pub delivery: Delivery,
+
+    /// How long what visitors wrote is kept.
+    #[command(flatten)]
+    pub retention: Retention,
+}
+
+impl Arguments {
+    fn mailboxes(&self) -> Result<Mailboxes, MailboxesError> {
+        match &self.mailboxes {
+            Some(path) => Mailboxes::read(path),
+            None => Ok(Mailboxes::embedded()),
+        }
+    }
+
+    fn store(&self, context: &Context) -> Result<Store, MailboxesError> {
+        let (database, keys) = (context.database.clone(), context.keys.clone());
+        Ok(Store::new(database, keys, Arc::new(self.mailboxes()?)))
+    }
+}
+
+/// The state of the service.
+#[derive(Debug)]
+pub struct Parts {
+    pub store: Store,
+    pub keys: Keys,
+    /// Who of the staff may read and change what visitors wrote.
+    pub verifier: Verifier,
+    pub site: Arc<Site>,
+    /// Links in mails of the newsletter.
+    pub links: Links,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+}
 
 /// The process.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +106,7 @@ pub struct Messaging;
 
 #[async_trait]
 impl Service for Messaging {
-    type Arguments = ();
+    type Arguments = Arguments;
 
     const DEFAULTS: Defaults = Defaults {
         name: "svc-messaging",
@@ -38,15 +119,73 @@ impl Service for Messaging {
 
     const SCHEMA: Schema = store::SCHEMA;
 
-    async fn start((): &(), context: &Context) -> Result<Served, StartError> {
-        let rpcs = MessagingServiceServer::new(service::MessagingRpcs::new(context));
+    async fn start(arguments: &Arguments, context: &Context) -> Result<Served, StartError> {
+        let site = Arc::new(arguments.site.clone());
+        let parts = Arc::new(Parts {
+            store: arguments.store(context)?,
+            keys: context.keys.clone(),
+            verifier: Verifier::from_config(&arguments.auth)?,
+            links: Links::new(context.keys.clone(), &arguments.site.origin),
+            site: Arc::clone(&site),
+            clock: Arc::clone(&context.clock),
+            ids: Arc::clone(&context.ids),
+        });
+        macro_rules! server {
+            ($server:ident, $rpcs:ident) => {
+                $server::new($rpcs(Arc::clone(&parts))).max_decoding_message_size(REQUEST_BYTES_MAX)
+            };
+        }
+        let routes = Routes::new(server!(MessagingServiceServer, MessagingRpcs))
+            .add_service(server!(InboxServiceServer, InboxRpcs))
+            .add_service(server!(NewsletterServiceServer, NewsletterRpcs));
+        // What other services have to tell a patient, and how mails leave.
+        let has_sms = arguments.delivery.has_sms();
+        let notices = notice::NoticeRpcs::new(context, Arc::clone(&site), has_sms);
+        let notices =
+            NoticeServiceServer::new(notices).max_decoding_message_size(notice::REQUEST_BYTES_MAX);
+        let routes = routes.add_service(notices);
+        let sources = Stored {
+            database: context.database.clone(),
+            keys: context.keys.clone(),
+        };
+        let courier = arguments
+            .delivery
+            .courier(site, Arc::new(sources), context)?;
+        let retention = arguments.retention;
+        let background: Background = Box::new(move |ready| {
+            Box::pin(async move {
+                ready.send_replace(true);
+                let newsletters = service::send_newsletters(Arc::clone(&parts));
+                let retention = service::keep_retention(parts, retention);
+                tokio::join!(newsletters, retention);
+            })
+        });
         Ok(Served {
-            routes: Routes::new(rpcs),
-            names: vec![SERVICE_NAME],
+            routes,
+            names: vec![
+                messaging_service_server::SERVICE_NAME,
+                inbox_service_server::SERVICE_NAME,
+                newsletter_service_server::SERVICE_NAME,
+                notice_service_server::SERVICE_NAME,
+            ],
             descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,
-            background: None,
+            background: Some(background),
             outlives_database: false,
-            receiver: None,
+            receiver: Some(Arc::new(courier)),
+        })
+    }
+
+    async fn retain(
+        arguments: &Arguments,
+        context: &Context,
+        dry_run: bool,
+    ) -> Result<Vec<String>, StartError> {
+        let store = arguments.store(context)?;
+        let (retention, now) = (&arguments.retention, context.clock.now());
+        Ok(if dry_run {
+            store.over(retention, now).await?.report("over")
+        } else {
+            store.retain(retention, now).await?.report("removed")
         })
     }
 }

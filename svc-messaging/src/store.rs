@@ -1,33 +1,49 @@
-//! Stores messages. What a visitor wrote is sealed. All SQL of the service is here.
+//! Stores messages and subscriptions. What a visitor wrote is sealed. All SQL of both is here.
 
 mod backfill;
+mod inbox;
+mod newsletters;
+mod receive;
+mod retention;
+mod route;
+mod rows;
+mod senders;
+pub(crate) mod subscriptions;
+
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use service_kit::input::{email_to_look_up, phone_to_look_up};
 use sqlx::migrate::Migrator;
 use store_kit::{
-    creation::{self, Creation, New},
+    audit,
     database::Database,
     error::StoreError,
     keys::Keys,
     migrate::Schema,
     requests::{self, Found, RequestKey},
     sealed::SealedTable,
-    sql::{Statement, Transaction},
+    sql::Transaction,
     values,
     work::{Decision, UnitOfWork},
 };
 use uuid::Uuid;
 
-use crate::domain::{Kind, Message, NewMessage, Personal, Status};
+use crate::{
+    domain::{Message, mailboxes::Mailboxes},
+    mail,
+};
+use rows::MessageRow;
+
+pub use inbox::{ListFilter, StatusOutcome};
+pub use newsletters::CREATE_NEWSLETTER;
+pub(crate) use newsletters::issue;
+pub use receive::{Incoming, Received};
+pub use senders::{Erased, SenderRecords, Whom};
+pub use subscriptions::{Subscribed, Subscription};
 
 /// The kind of the request keys of creates. Never changes: it is part of what is hashed.
 pub const CREATE: &str = "messages.create";
-
-/// Purposes of the keyed hashes that find a person's messages. They never change either.
-const EMAIL_DIGEST: &str = "messages.email";
-const PHONE_DIGEST: &str = "messages.phone";
 
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
@@ -36,8 +52,8 @@ static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
 pub const SCHEMA: Schema = Schema {
     sqlite: &SQLITE,
     postgres: &POSTGRES,
-    backfills: &[&backfill::SealMessages],
-    sealed: &[MESSAGES],
+    backfills: &[&backfill::SealMessages, &backfill::RouteMessages],
+    sealed: &[MESSAGES, SUBSCRIPTIONS, mail::store::MAILS],
 };
 
 const MESSAGES: SealedTable = SealedTable {
@@ -45,49 +61,33 @@ const MESSAGES: SealedTable = SealedTable {
     columns: &["name", "email", "phone", "subject", "message"],
 };
 
-const INSERT: &str = "\
-INSERT INTO messages (id, kind, status, key_id, name, email, phone, subject, message, email_digest, phone_digest, thread_id, \
-write_time, create_time) \
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
-const SELECT: &str = "\
-SELECT id, kind, status, key_id, name, email, phone, subject, message, thread_id, write_time, create_time \
-FROM messages WHERE id = $1";
+const SUBSCRIPTIONS: SealedTable = SealedTable {
+    table: "subscriptions",
+    columns: &["email"],
+};
 
-/// Messages on a database. Cheap to clone.
+/// Messages and subscriptions on a database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Store {
     database: Database,
     keys: Keys,
+    mailboxes: Arc<Mailboxes>,
 }
 
 impl Store {
     /// On a database of [`SCHEMA`], sealed with `keys`.
-    pub fn new(database: Database, keys: Keys) -> Self {
-        Self { database, keys }
-    }
-
-    /// Keeps a message once per request, however often and however concurrently it is called. A repetition gives the message as it
-    /// is kept.
-    ///
-    /// # Errors
-    /// When the database fails, or the message that the request made does not open with these keys.
-    pub async fn create(
-        &self,
-        request: RequestKey,
-        message: Message,
-    ) -> Result<Creation<Message>, StoreError> {
-        let create = Create {
-            keys: self.keys.clone(),
-            request,
-            message,
-        };
-        self.database.write("INSERT messages", create).await
+    pub fn new(database: Database, keys: Keys, mailboxes: Arc<Mailboxes>) -> Self {
+        Self {
+            database,
+            keys,
+            mailboxes,
+        }
     }
 
     /// Idempotent replay: the message that an earlier request created, if it still exists.
     ///
     /// # Errors
-    /// As [`Self::create`].
+    /// When the database fails, or the message does not open with these keys.
     pub async fn recall(
         &self,
         request: &RequestKey,
@@ -97,137 +97,55 @@ impl Store {
         else {
             return Ok(None);
         };
-        let id = requests::subject_id(&subject)?;
-        let row: Option<MessageRow> = self
-            .database
-            .fetch_optional("SELECT messages", SELECT, values![id])
-            .await?;
-        row.map(|row| row.open(&self.keys)).transpose()
+        message(&self.database, &self.keys, requests::subject_id(&subject)?).await
+    }
+
+    /// Writes an entry of the audit log about something that was only read.
+    async fn note(&self, entry: audit::Entry, now: DateTime<Utc>) -> Result<(), StoreError> {
+        let note = Note {
+            entry,
+            keys: self.keys.clone(),
+            now,
+        };
+        self.database.write("INSERT audit_entries", note).await
     }
 }
 
-struct Create {
+/// A message as it is kept; `None` when it was removed.
+///
+/// # Errors
+/// When the database fails, or the message does not open with these keys.
+pub async fn message(
+    database: &Database,
+    keys: &Keys,
+    id: Uuid,
+) -> Result<Option<Message>, StoreError> {
+    let row: Option<MessageRow> = database
+        .fetch_optional("SELECT messages", rows::BY_ID, values![id])
+        .await?;
+    row.map(|row| row.open(keys)).transpose()
+}
+
+struct Note {
+    entry: audit::Entry,
     keys: Keys,
-    request: RequestKey,
-    message: Message,
+    now: DateTime<Utc>,
 }
 
 #[async_trait]
-impl UnitOfWork for Create {
-    type Outcome = Creation<Message>;
+impl UnitOfWork for Note {
+    type Outcome = ();
 
-    async fn run(
-        &self,
-        transaction: &mut Transaction<'_>,
-    ) -> Result<Decision<Self::Outcome>, StoreError> {
-        let message = &self.message;
-        let new = New {
-            request: &self.request,
-            id: message.id,
-            subject: message.clone(),
-            script: [insert(&self.keys, message)?].into_iter().collect(),
-            now: message.create_time,
-        };
-        creation::once(transaction, new, SELECT, |row: MessageRow| {
-            row.open(&self.keys)
-        })
-        .await
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        audit::append(transaction, &self.keys, &self.entry, self.now).await?;
+        Ok(Decision::Commit(()))
     }
 }
 
-/// The row of a message.
-fn insert(keys: &Keys, message: &Message) -> Result<Statement, StoreError> {
-    let new = &message.new;
-    let seal = |column, text: &str| MESSAGES.seal(keys, message.id, column, text);
-    let email = new.email();
-    let phone = new.phone();
-    let email_digest =
-        email.map(|email| keys.digest(EMAIL_DIGEST, email_to_look_up(email).as_bytes()));
-    let phone_digest =
-        phone.map(|phone| keys.digest(PHONE_DIGEST, phone_to_look_up(phone).as_bytes()));
-    Ok(Statement::new(
-        INSERT,
-        values![
-            message.id,
-            new.kind.as_str(),
-            message.status.as_str(),
-            keys.active(),
-            seal("name", new.name.as_str())?,
-            email.map(|email| seal("email", email)).transpose()?,
-            phone.map(|phone| seal("phone", phone)).transpose()?,
-            seal("subject", new.subject.as_str())?,
-            seal("message", new.message.as_str())?,
-            email_digest,
-            phone_digest,
-            new.thread_id(),
-            new.write_time(),
-            message.create_time,
-        ],
-    ))
-}
-
-#[derive(sqlx::FromRow)]
-struct MessageRow {
-    id: Uuid,
-    kind: String,
-    status: String,
-    key_id: String,
-    name: Vec<u8>,
-    email: Option<Vec<u8>>,
-    phone: Option<Vec<u8>>,
-    subject: Vec<u8>,
-    message: Vec<u8>,
-    thread_id: Option<String>,
-    write_time: Option<DateTime<Utc>>,
-    create_time: DateTime<Utc>,
-}
-
-impl MessageRow {
-    fn open(self, keys: &Keys) -> Result<Message, StoreError> {
-        let open = |column, sealed: &[u8]| {
-            MESSAGES
-                .open(keys, &self.key_id, self.id, column, sealed)
-                .map(Personal::kept)
-        };
-        let open_some =
-            |column, sealed: Option<&[u8]>| sealed.map(|sealed| open(column, sealed)).transpose();
-        let email = open_some("email", self.email.as_deref())?;
-        let phone = open_some("phone", self.phone.as_deref())?;
-        let new = NewMessage {
-            name: open("name", &self.name)?,
-            subject: open("subject", &self.subject)?,
-            message: open("message", &self.message)?,
-            kind: kind(&self.kind, email, phone, self.thread_id, self.write_time)?,
-        };
-        Ok(Message {
-            id: self.id,
-            create_time: self.create_time,
-            status: Status::from_word(&self.status).ok_or(StoreError::Corrupt {
-                column: "messages.status",
-            })?,
-            new,
-        })
-    }
-}
-
-/// The kind that the columns of a row spell.
-fn kind(
-    word: &str,
-    email: Option<Personal>,
-    phone: Option<Personal>,
-    thread_id: Option<String>,
-    write_time: Option<DateTime<Utc>>,
-) -> Result<Kind, StoreError> {
-    match (word, email, phone, thread_id) {
-        ("enquiry", Some(email), Some(phone), None) => Ok(Kind::Enquiry { email, phone }),
-        ("comment", email, phone, Some(thread_id)) => Ok(Kind::Comment {
-            email,
-            phone,
-            thread_id,
-            write_time,
-        }),
-        _ => Err(StoreError::Corrupt {
-            column: "messages.kind",
-        }),
-    }
+/// An id that is decided by what it stands for, so that it is made once however often it is made.
+fn derived(keys: &Keys, purpose: &str, value: &[u8]) -> Uuid {
+    let digest = keys.digest(purpose, value);
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    uuid::Builder::from_random_bytes(bytes).into_uuid()
 }

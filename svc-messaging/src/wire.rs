@@ -1,5 +1,7 @@
 //! Converts between the contract and the domain.
 
+pub mod inbox;
+
 use hospital_proto::messaging::v1 as proto;
 use prost::Message as _;
 use prost_types::Timestamp;
@@ -36,6 +38,7 @@ pub fn message(message: &Message) -> proto::Message {
     proto::Message {
         id: message.id.to_string(),
         create_time: Some(timestamp(message.create_time)),
+        reference: message.reference.clone(),
         ..checked(&message.new)
     }
 }
@@ -101,14 +104,14 @@ fn checked(new: &NewMessage) -> proto::Message {
     }
 }
 
-fn timestamp(time: chrono::DateTime<chrono::Utc>) -> Timestamp {
+pub(crate) fn timestamp(time: chrono::DateTime<chrono::Utc>) -> Timestamp {
     std::time::SystemTime::from(time).into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::parse;
+    use crate::domain::{Handling, Status, parse};
 
     fn request(change: impl FnOnce(&mut proto::Message)) -> proto::CreateMessageRequest {
         let mut message = proto::Message {
@@ -135,6 +138,11 @@ mod tests {
         let first = bytes(|_| {});
         assert_eq!(first, bytes(|message| message.name = "Kamala Test".into()));
         assert_eq!(first, bytes(|message| message.id = "output only".into()));
+        let check = proto::FormCheck {
+            proof: "of another try".to_owned(),
+            ..proto::FormCheck::default()
+        };
+        assert_eq!(first, bytes(|message| message.check = Some(check)));
         assert_ne!(first, bytes(|message| message.subject = "Parking".into()));
         let meta = |thread_id: &str| proto::MessageMeta {
             thread_id: thread_id.to_owned(),
@@ -180,10 +188,26 @@ mod tests {
         });
         let (_, new) = parse(submission(sent.clone())).expect("valid");
         let id = uuid::Uuid::from_u128(7);
-        let now = chrono::DateTime::from_timestamp(1_763_700_000, 5_999).expect("a time");
-        let answer = message(&Message::new(id, now, new));
+        let now = chrono::DateTime::from_timestamp(1_763_700_000, 5_000).expect("a time");
+        let answer = message(&Message {
+            id,
+            reference: "MS-7K3M-9QXD".to_owned(),
+            create_time: now,
+            handling: Handling {
+                status: Status::Quarantined,
+                mailbox: "hello@sampige.example".to_owned(),
+                signals: vec!["links".to_owned()],
+                taken_by: None,
+                version: 1,
+                update_time: now,
+                route_time: None,
+            },
+            new,
+        });
+        // Nothing of how the hospital handles it.
         let expected = proto::Message {
             id: id.to_string(),
+            reference: "MS-7K3M-9QXD".to_owned(),
             name: "Kamala Test".to_owned(),
             create_time: Some(Timestamp {
                 seconds: 1_763_700_000,

@@ -83,7 +83,7 @@ describe('the published shell', () => {
       'booking:home-appointment',
       'content:home-blogs',
       'content:home-news',
-      'shell:home-contact',
+      'messaging:home-contact',
     ]); // prettier-ignore
     const named = (home.fragments as (string | { fragment: string; slots: Record<string, string> })[]).flatMap(
       (entry) => (typeof entry === 'string' ? [entry] : [entry.fragment, ...Object.values(entry.slots)]),

@@ -34,6 +34,11 @@ const PURGE_INTERVAL: Duration = Duration::from_mins(10);
 pub trait Deliver: fmt::Debug + Send + Sync {
     /// Hands a message over. It returns once the receiver has kept it.
     async fn deliver(&self, message: &Message) -> Result<(), DeliveryError>;
+
+    /// How fast it is given messages. A receiver whose answer takes its time says so here.
+    fn pace(&self) -> Pace {
+        Pace::default()
+    }
 }
 
 /// Why a message was not taken. The texts are kept and logged, so they hold no personal data.

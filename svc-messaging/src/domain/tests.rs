@@ -214,6 +214,7 @@ fn a_status_is_its_word() {
         ("taken", Status::Taken),
         ("done", Status::Done),
         ("spam", Status::Spam),
+        ("quarantined", Status::Quarantined),
     ] {
         assert_eq!(status.as_str(), word);
         assert_eq!(Status::from_word(word), Some(status));

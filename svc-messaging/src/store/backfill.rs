@@ -1,4 +1,4 @@
-//! Seals rows of the first format, which were stored in clear.
+//! Seals rows of the first format, which were stored in clear, and routes those from before the inbox.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -13,9 +13,12 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use super::{CREATE, insert, kind};
+use super::{
+    CREATE, derived,
+    rows::{MessageRow, Traces, insert, kind, select_messages},
+};
 use crate::{
-    domain::{Message, NewMessage, Personal, Status},
+    domain::{Handling, Message, NewMessage, Personal, Status, mailboxes::Mailboxes, reference},
     wire::{canonical, plain_line_breaks},
 };
 
@@ -75,22 +78,33 @@ impl ClearRow {
             column: "messages_v1.fingerprint",
         })?;
         let has_other_line_breaks = plain_line_breaks(&self.message) != self.message;
+        let new = NewMessage {
+            name: Personal::kept(self.name),
+            subject: Personal::kept(self.subject),
+            message: Personal::kept(self.message),
+            kind: kind(
+                &self.kind,
+                self.email.map(Personal::kept),
+                self.phone.map(Personal::kept),
+                self.thread_id,
+                self.written_at,
+            )?,
+        };
+        let mailboxes = Mailboxes::embedded();
         let message = Message {
             id: self.id,
+            reference: reference(self.id),
             create_time: self.create_time,
-            status: Status::New,
-            new: NewMessage {
-                name: Personal::kept(self.name),
-                subject: Personal::kept(self.subject),
-                message: Personal::kept(self.message),
-                kind: kind(
-                    &self.kind,
-                    self.email.map(Personal::kept),
-                    self.phone.map(Personal::kept),
-                    self.thread_id,
-                    self.written_at,
-                )?,
+            handling: Handling {
+                status: Status::New,
+                mailbox: mailboxes.route(&new.kind, &new.subject).address.clone(),
+                signals: Vec::new(),
+                taken_by: None,
+                version: 1,
+                update_time: self.create_time,
+                route_time: None,
             },
+            new,
         };
         // That build hashed line breaks as they came; this one has one kind, so the same message sent again has another hash.
         let body = if has_other_line_breaks {
@@ -101,7 +115,7 @@ impl ClearRow {
         let request_id = Sha256::digest(self.request_id).into();
         let request = RequestKey::of_digests(keys, CREATE, request_id, body);
         let mut script = Script::new();
-        script.push(insert(keys, &message)?);
+        script.push(insert(keys, &message, Traces::default())?);
         script.push(requests::insert(
             &request,
             &self.id.to_string(),
@@ -118,5 +132,44 @@ fn with_plain_line_breaks(message: &NewMessage) -> NewMessage {
     NewMessage {
         message: Personal::kept(plain_line_breaks(text)),
         ..message.clone()
+    }
+}
+
+/// Gives rows from before the inbox their reference and their mailbox. Nobody is sent anything: they were in the inbox all the time.
+#[derive(Debug)]
+pub(super) struct RouteMessages;
+
+#[async_trait]
+impl Backfill for RouteMessages {
+    fn name(&self) -> &'static str {
+        "messages-routed"
+    }
+
+    async fn step(
+        &self,
+        transaction: &mut Transaction<'_>,
+        keys: &Keys,
+    ) -> Result<usize, StoreError> {
+        const UNROUTED: &str =
+            select_messages!("WHERE reference IS NULL OR mailbox IS NULL ORDER BY id LIMIT $1");
+        const TAKEN: &str = "SELECT count(*) FROM messages WHERE reference = $1 AND id <> $2";
+        const UPDATE: &str = "UPDATE messages SET reference = $2, mailbox = $3 WHERE id = $1";
+        let rows: Vec<MessageRow> = transaction.fetch_all(UNROUTED, values![ROWS_MAX]).await?;
+        let count = rows.len();
+        for row in rows {
+            let mut message = row.open(keys)?;
+            // Two may meet by chance.
+            let (taken,): (i64,) = transaction
+                .fetch_one(TAKEN, values![&message.reference, message.id])
+                .await?;
+            if taken > 0 {
+                let other = derived(keys, "messages.reference", message.id.as_bytes());
+                message.reference = reference(other);
+            }
+            let mailbox = &message.handling.mailbox;
+            let values = values![message.id, &message.reference, mailbox];
+            transaction.execute(UPDATE, values).await?;
+        }
+        Ok(count)
     }
 }

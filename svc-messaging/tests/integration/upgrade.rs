@@ -1,5 +1,7 @@
 //! Databases that other builds wrote: the one before this, and the one after.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use hospital_proto::messaging::v1::{
     CreateMessageRequest, Message, MessageMeta, messaging_service_client::MessagingServiceClient,
@@ -7,7 +9,7 @@ use hospital_proto::messaging::v1::{
 use serde::Deserialize;
 use store_kit::{requests::RequestKey, values};
 use svc_messaging::{
-    domain::{self, Kind, Status},
+    domain::{self, Kind, Status, mailboxes::Mailboxes},
     store::{CREATE, Store},
     wire,
 };
@@ -117,7 +119,8 @@ async fn every_row_of_the_build_before_is_kept_column_by_column(bench: Bench) {
         // Today's rules would refuse some of them.
         let body = wire::canonical_unchecked(&wire::submission(row.request()));
         let request = RequestKey::new(&bench.keys, CREATE, &row.request_id, &body);
-        let kept = Store::new(bench.database.clone(), bench.keys.clone())
+        let mailboxes = Arc::new(Mailboxes::embedded());
+        let kept = Store::new(bench.database.clone(), bench.keys.clone(), mailboxes)
             .recall(&request, receipt.create_time)
             .await
             .expect("an answer")
@@ -126,7 +129,13 @@ async fn every_row_of_the_build_before_is_kept_column_by_column(bench: Bench) {
             (kept.id, kept.create_time),
             (receipt.id, receipt.create_time)
         );
-        assert_eq!(kept.status, Status::New);
+        let handling = &kept.handling;
+        assert_eq!(handling.status, Status::New);
+        assert_eq!((handling.version, handling.route_time), (1, None));
+        assert_eq!(handling.update_time, receipt.create_time);
+        assert_eq!(kept.reference, domain::reference(receipt.id));
+        let is_mailbox = handling.mailbox.ends_with("@sampige.example");
+        assert!(is_mailbox, "{}", handling.mailbox);
         let new = &kept.new;
         assert_eq!(new.kind.as_str(), row.kind);
         assert_eq!(new.name.as_str(), row.name);
@@ -177,6 +186,7 @@ async fn a_request_to_the_build_before_is_recognised(bench: Bench) {
         let expected = Message {
             id: receipt.id.to_string(),
             create_time: Some(timestamp(receipt.create_time)),
+            reference: domain::reference(receipt.id),
             ..request.message.clone().expect("a message")
         };
         assert_eq!(answer, Some(expected));
@@ -259,7 +269,7 @@ async fn more_rows_than_a_step_takes_are_all_kept(bench: Bench) {
 }
 
 async fn client(bench: &Bench, now: DateTime<Utc>) -> MessagingServiceClient<Routes> {
-    MessagingServiceClient::new(bench.served(&(), now).await.routes)
+    MessagingServiceClient::new(bench.served(&crate::arguments(), now).await.routes)
 }
 
 async fn works_on_the_schema_of_the_build_after(bench: Bench) {

@@ -1,0 +1,81 @@
+//! Small requests to configured addresses. Redirections are not followed, answers are read only so far that the connection can be used again.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, Request, StatusCode, Uri, header};
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::{
+    client::legacy::{Client, connect::HttpConnector},
+    rt::TokioExecutor,
+};
+
+use super::DeliveryError;
+
+/// From the request to the end of the answer.
+const TIME_MAX: Duration = Duration::from_secs(8);
+const ANSWER_BYTES_MAX: usize = 64 * 1024;
+
+/// One address that JSON is sent to.
+#[derive(Clone, Debug)]
+pub(super) struct Endpoint {
+    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    uri: Uri,
+}
+
+impl Endpoint {
+    /// `https:`, or `http:` to this machine; the certificates are those that the machine trusts.
+    pub(super) fn new(address: &str) -> Result<Self, String> {
+        let wanted = "must be https://, or http:// to a loopback address";
+        let uri: Uri = address.parse().map_err(|_| wanted)?;
+        let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
+        let is_loopback = host == "localhost"
+            || host
+                .parse::<std::net::IpAddr>()
+                .is_ok_and(|address| address.is_loopback());
+        match uri.scheme_str() {
+            Some("https") if !host.is_empty() => {}
+            Some("http") if is_loopback => {}
+            _ => return Err(wanted.into()),
+        }
+        let connector = HttpsConnectorBuilder::new()
+            .with_native_roots()
+            .map_err(|error| format!("no certificate authorities: {error}"))?
+            .https_or_http()
+            .enable_http1()
+            .build();
+        Ok(Self {
+            client: Client::builder(TokioExecutor::new()).build(connector),
+            uri,
+        })
+    }
+
+    pub(super) async fn post(
+        &self,
+        headers: HeaderMap,
+        body: Vec<u8>,
+    ) -> Result<StatusCode, DeliveryError> {
+        let temporary = |text: &str| DeliveryError::Temporary(text.to_owned());
+        let mut request = Request::new(Full::from(body));
+        *request.method_mut() = Method::POST;
+        *request.uri_mut() = self.uri.clone();
+        *request.headers_mut() = headers;
+        let json = header::HeaderValue::from_static("application/json");
+        request.headers_mut().insert(header::CONTENT_TYPE, json);
+        let answered = async {
+            let answer = self.client.request(request).await;
+            let answer = answer.map_err(|_| temporary("the address cannot be reached"))?;
+            let status = answer.status();
+            let body = Limited::new(answer.into_body(), ANSWER_BYTES_MAX);
+            // What it says is of no interest; that it ends, is.
+            if body.collect().await.is_err() {
+                tracing::debug!(status = status.as_u16(), "an answer was cut off");
+            }
+            Ok(status)
+        };
+        tokio::time::timeout(TIME_MAX, answered)
+            .await
+            .map_err(|_| temporary("no answer in time"))?
+    }
+}

@@ -1,0 +1,103 @@
+//! Puts mails into a Maildir, which mail programs open (<https://cr.yp.to/proto/maildir.html>): for a machine without a mail server.
+
+use std::{
+    fs::{self, DirBuilder, File, OpenOptions},
+    io::{self, Write as _},
+    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
+    path::{Path, PathBuf},
+};
+
+use async_trait::async_trait;
+
+use super::{DeliveryError, Transport};
+use crate::mail::message::Envelope;
+
+const FOLDERS: [&str; 3] = ["tmp", "new", "cur"];
+
+/// A folder of mails that only its owner may read.
+#[derive(Clone, Debug)]
+pub struct Maildir {
+    folder: PathBuf,
+}
+
+impl Maildir {
+    /// At a folder that is made with the first mail.
+    pub fn new(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+        }
+    }
+
+    fn keep(&self, name: &str, mail: &[u8]) -> io::Result<()> {
+        for name in FOLDERS {
+            let mut builder = DirBuilder::new();
+            builder.recursive(true).mode(0o700);
+            builder.create(self.folder.join(name))?;
+        }
+        if self.has(name)? {
+            return Ok(());
+        }
+        let beside = self.folder.join("tmp").join(name);
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(0o600)
+            .open(&beside)?;
+        file.write_all(mail)?;
+        file.sync_all()?;
+        fs::rename(&beside, self.folder.join("new").join(name))?;
+        // The entry itself is in the folder.
+        File::open(self.folder.join("new"))?.sync_all()
+    }
+
+    /// Whether it is there: new, or read, when its name has got flags at its end.
+    fn has(&self, name: &str) -> io::Result<bool> {
+        if self.folder.join("new").join(name).try_exists()? {
+            return Ok(true);
+        }
+        for entry in fs::read_dir(self.folder.join("cur"))? {
+            let known = entry?.file_name();
+            let known = known.as_encoded_bytes();
+            let flags = known.strip_prefix(name.as_bytes());
+            if flags.is_some_and(|flags| flags.is_empty() || flags.starts_with(b":")) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+#[async_trait]
+impl Transport for Maildir {
+    async fn send(&self, envelope: &Envelope) -> Result<(), DeliveryError> {
+        let name = format!(
+            "{}.{}.mail",
+            envelope.create_time.timestamp(),
+            envelope.id.simple()
+        );
+        // A file of the machine has its line ends.
+        let mut mail = Vec::with_capacity(envelope.body.len());
+        for line in envelope.body.split_inclusive(|byte| *byte == b'\n') {
+            match line.strip_suffix(b"\r\n") {
+                Some(line) => {
+                    mail.extend_from_slice(line);
+                    mail.push(b'\n');
+                }
+                None => mail.extend_from_slice(line),
+            }
+        }
+        let maildir = self.clone();
+        let kept = tokio::task::spawn_blocking(move || maildir.keep(&name, &mail)).await;
+        match kept {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(DeliveryError::Temporary(format!(
+                "the folder of mails cannot be written: {}",
+                error.kind()
+            ))),
+            Err(_) => Err(DeliveryError::Temporary(
+                "the folder of mails was not written".into(),
+            )),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What mails refer to: read when they are sent, so that it is kept once.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use store_kit::{database::Database, error::StoreError, keys::Keys};
+use uuid::Uuid;
+
+use crate::{
+    mail::letter::{Enquiry, Issue},
+    newsletter, store,
+};
+
+/// Where mails find what they refer to.
+#[async_trait]
+pub trait Sources: fmt::Debug + Send + Sync {
+    /// A message of a visitor; `None` once it was erased.
+    async fn enquiry(&self, message: Uuid) -> Result<Option<Enquiry>, StoreError>;
+
+    /// An issue of the newsletter; `None` once it was removed.
+    async fn issue(&self, newsletter: Uuid) -> Result<Option<Issue>, StoreError>;
+
+    /// Whether this address has confirmed that it wants the newsletter, and still wants it.
+    async fn is_confirmed(&self, email: &str) -> Result<bool, StoreError>;
+}
+
+/// The service's own database.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    pub database: Database,
+    pub keys: Keys,
+}
+
+#[async_trait]
+impl Sources for Stored {
+    async fn enquiry(&self, message: Uuid) -> Result<Option<Enquiry>, StoreError> {
+        let message = store::message(&self.database, &self.keys, message).await?;
+        Ok(message.map(|message| Enquiry {
+            reference: message.reference,
+            name: message.new.name.as_str().to_owned(),
+            email: message.new.email().unwrap_or_default().to_owned(),
+            phone: message.new.phone().unwrap_or_default().to_owned(),
+            subject: message.new.subject.as_str().to_owned(),
+            message: message.new.message.as_str().to_owned(),
+            thread: message.new.thread_id().unwrap_or_default().to_owned(),
+            create_time: message.create_time,
+        }))
+    }
+
+    async fn issue(&self, id: Uuid) -> Result<Option<Issue>, StoreError> {
+        let issue = newsletter::issue(&self.database, id).await?;
+        Ok(issue.map(|issue| Issue {
+            subject: issue.subject,
+            text: issue.text,
+        }))
+    }
+
+    async fn is_confirmed(&self, email: &str) -> Result<bool, StoreError> {
+        newsletter::is_confirmed(&self.database, &self.keys, email).await
+    }
+}

@@ -1,0 +1,182 @@
+//! How staff work through messages.
+
+use chrono::{DateTime, Utc};
+
+/// How far the staff are with a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// New: no staff member has opened it.
+    New,
+    /// Staff are working on it.
+    Taken,
+    /// Closed: nothing is left to do.
+    Done,
+    /// Spam: no message to a hospital.
+    Spam,
+    /// It looked like spam when it came: nobody was sent it.
+    Quarantined,
+}
+
+impl Status {
+    pub const ALL: [Self; 5] = [
+        Self::New,
+        Self::Taken,
+        Self::Done,
+        Self::Spam,
+        Self::Quarantined,
+    ];
+
+    /// The word for it in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Taken => "taken",
+            Self::Done => "done",
+            Self::Spam => "spam",
+            Self::Quarantined => "quarantined",
+        }
+    }
+
+    /// The status of a word; `None` for a word that is none.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == word)
+    }
+
+    /// Whether staff may set `next` on a message of this status. The same status again is no change and needs no leave.
+    pub fn allows(self, next: Self) -> bool {
+        matches!(
+            (self, next),
+            (Self::New, Self::Taken)
+                | (Self::Taken, Self::Done)
+                | (Self::Quarantined | Self::Spam, Self::New)
+                | (Self::New | Self::Taken | Self::Quarantined, Self::Spam)
+        )
+    }
+}
+
+/// Where a message stands with the staff.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Handling {
+    pub status: Status,
+    /// E-mail address of the mailbox that it goes to.
+    pub mailbox: String,
+    /// Why it was suspicious, for example `links`.
+    pub signals: Vec<String>,
+    /// Who took it, by the subject of their token.
+    pub taken_by: Option<String>,
+    /// 1 for a new message; each change adds one.
+    pub version: i64,
+    pub update_time: DateTime<Utc>,
+    /// When it was sent to its mailbox and acknowledged.
+    pub route_time: Option<DateTime<Utc>>,
+}
+
+/// Why a status was not set.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum NotSet {
+    /// See [`Status::allows`].
+    NotAllowed,
+    /// It has been changed since it was read.
+    Changed,
+}
+
+impl Handling {
+    /// What becomes of it; `None` when it has this status already, so that a request whose answer was lost may be made again.
+    ///
+    /// # Errors
+    /// When the status may not follow, or `version` is not the present one.
+    pub fn set(
+        &self,
+        next: Status,
+        version: i64,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Self>, NotSet> {
+        if self.status == next {
+            return Ok(None);
+        }
+        if self.version != version {
+            return Err(NotSet::Changed);
+        }
+        if !self.status.allows(next) {
+            return Err(NotSet::NotAllowed);
+        }
+        let taken_by = match next {
+            Status::Taken => Some(actor.to_owned()),
+            Status::Done => self.taken_by.clone(),
+            Status::New | Status::Spam | Status::Quarantined => None,
+        };
+        Ok(Some(Self {
+            status: next,
+            taken_by,
+            version: self.version + 1,
+            update_time: now,
+            // What becomes new is sent to its mailbox, once in its life.
+            route_time: self.route_time.or((next == Status::New).then_some(now)),
+            ..self.clone()
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn handling(status: Status) -> Handling {
+        Handling {
+            status,
+            mailbox: "hello@sampige.example".into(),
+            signals: Vec::new(),
+            taken_by: (status == Status::Taken).then(|| "first".to_owned()),
+            version: 3,
+            update_time: DateTime::UNIX_EPOCH,
+            route_time: None,
+        }
+    }
+
+    #[test]
+    fn a_status_follows_only_where_the_contract_says_so() {
+        let allowed = [
+            (Status::New, Status::Taken),
+            (Status::Taken, Status::Done),
+            (Status::Quarantined, Status::New),
+            (Status::Spam, Status::New),
+            (Status::New, Status::Spam),
+            (Status::Taken, Status::Spam),
+            (Status::Quarantined, Status::Spam),
+        ];
+        for from in Status::ALL {
+            for to in Status::ALL {
+                let set = handling(from).set(to, 3, "me", DateTime::UNIX_EPOCH);
+                let expected = match (from == to, allowed.contains(&(from, to))) {
+                    (true, _) => Ok(None),
+                    (_, true) => Ok(Some(to)),
+                    _ => Err(NotSet::NotAllowed),
+                };
+                let set = set.map(|set| set.map(|set| set.status));
+                assert_eq!(set, expected, "{from:?} {to:?}");
+            }
+            assert_eq!(Status::from_word(from.as_str()), Some(from));
+        }
+    }
+
+    #[test]
+    fn who_takes_it_is_named_until_it_is_given_back() {
+        let now = DateTime::from_timestamp(7, 0).expect("a moment");
+        let set = |handling: &Handling, status| {
+            let set = handling.set(status, handling.version, "me", now);
+            set.expect("allowed").expect("a change")
+        };
+        let taken = set(&handling(Status::New), Status::Taken);
+        assert_eq!(taken.taken_by.as_deref(), Some("me"));
+        assert_eq!((taken.version, taken.update_time), (4, now));
+        assert_eq!(taken.route_time, None);
+        assert_eq!(set(&taken, Status::Done).taken_by.as_deref(), Some("me"));
+        let spam = set(&taken, Status::Spam);
+        assert_eq!(spam.taken_by, None);
+        let released = set(&spam, Status::New);
+        assert_eq!((released.version, released.route_time), (6, Some(now)));
+        assert_eq!(spam.set(Status::New, 4, "me", now), Err(NotSet::Changed));
+        assert_eq!(spam.set(Status::Spam, 4, "me", now), Ok(None));
+    }
+}

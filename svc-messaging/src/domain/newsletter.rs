@@ -1,0 +1,169 @@
+//! The newsletter: who gets it, and what an issue is.
+
+use std::fmt;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use service_kit::input::{Line, Paragraphs, RequestId, Violation, Violations};
+use uuid::Uuid;
+
+/// How long a link confirms an address.
+pub const CONFIRM_WITHIN: TimeDelta = TimeDelta::days(7);
+/// How long an issue may wait to be sent.
+pub const ISSUE_WITHIN: TimeDelta = TimeDelta::days(7);
+pub const SUBJECT_CHARS_MAX: usize = 200;
+pub const TEXT_CHARS_MAX: usize = 20_000;
+
+/// Mails that ask one address for a confirmation: 1 an hour, 3 a day.
+const ASKED_PER_DAY_MAX: usize = 3;
+
+/// Where a subscription stands.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum State {
+    /// Somebody entered the address; its owner has not confirmed it.
+    Pending,
+    Confirmed,
+    Unsubscribed,
+}
+
+impl State {
+    const ALL: [Self; 3] = [Self::Pending, Self::Confirmed, Self::Unsubscribed];
+
+    /// The word for it in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Confirmed => "confirmed",
+            Self::Unsubscribed => "unsubscribed",
+        }
+    }
+
+    /// The state of a word; `None` for a word that is none.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == word)
+    }
+}
+
+/// The times at which an address was asked for a confirmation, the last ones.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Asked(Vec<i64>);
+
+impl Asked {
+    /// As it is kept: seconds since 1970 with commas between them. `None` for any other text.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text.is_empty() {
+            return Some(Self::default());
+        }
+        let times = text.split(',').map(|time| time.parse().ok());
+        times.collect::<Option<_>>().map(Self)
+    }
+
+    /// The times with one more; `None` when one more is too many.
+    pub fn once_more(&self, now: DateTime<Utc>) -> Option<Self> {
+        let since = |time: TimeDelta| {
+            let from = (now - time).timestamp();
+            self.0.iter().filter(move |asked| **asked > from)
+        };
+        let is_allowed = since(TimeDelta::hours(1)).count() == 0
+            && since(TimeDelta::days(1)).count() < ASKED_PER_DAY_MAX;
+        is_allowed.then(|| {
+            let mut times: Vec<i64> = since(TimeDelta::days(1)).copied().collect();
+            times.push(now.timestamp());
+            Self(times)
+        })
+    }
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, time) in self.0.iter().enumerate() {
+            let comma = if number == 0 { "" } else { "," };
+            write!(formatter, "{comma}{time}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What an issue says.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Issue {
+    pub subject: String,
+    /// Paragraphs are separated by empty lines.
+    pub text: String,
+}
+
+impl Issue {
+    /// Checks an issue. The error holds every violation.
+    ///
+    /// # Errors
+    /// When the subject is not one line of 1 to 200 characters, the text not of 1 to 20000 or the request id none.
+    pub fn parse(
+        request_id: &str,
+        subject: &str,
+        text: &str,
+    ) -> Result<(RequestId, Self), Vec<Violation>> {
+        let mut violations = Violations::default();
+        let request_id = violations.take("requestId", RequestId::parse(request_id));
+        let subject = violations.take("subject", Line::parse(subject, SUBJECT_CHARS_MAX));
+        let text = violations.take("text", Paragraphs::parse(text, TEXT_CHARS_MAX));
+        let whole = match (request_id, subject, text) {
+            (Some(request_id), Some(subject), Some(text)) => Some((
+                request_id,
+                Self {
+                    subject: subject.into_string(),
+                    text: text.into_string(),
+                },
+            )),
+            _ => None,
+        };
+        violations.into_result(whole)
+    }
+}
+
+/// An issue, and how far its mails are.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Newsletter {
+    pub id: Uuid,
+    pub issue: Issue,
+    /// Made so far.
+    pub mails: i64,
+    pub create_time: DateTime<Utc>,
+    /// When the last mail was made.
+    pub complete_time: Option<DateTime<Utc>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_asked_once_an_hour_and_three_times_a_day() {
+        let at = |minutes: i64| {
+            DateTime::UNIX_EPOCH + TimeDelta::days(20_000) + TimeDelta::minutes(minutes)
+        };
+        let mut asked = Asked::default();
+        let mut times = Vec::new();
+        for minute in 0..3 * 24 * 60 {
+            if let Some(more) = asked.once_more(at(minute)) {
+                times.push(minute);
+                assert_eq!(Asked::parse(&more.to_string()), Some(more.clone()));
+                asked = more;
+            }
+        }
+        let day = 24 * 60;
+        assert_eq!(
+            times,
+            [
+                0,
+                60,
+                120,
+                day,
+                day + 60,
+                day + 120,
+                2 * day,
+                2 * day + 60,
+                2 * day + 120
+            ]
+        );
+        assert_eq!(Asked::parse("7,x"), None);
+    }
+}

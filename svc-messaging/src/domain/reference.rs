@@ -1,0 +1,65 @@
+//! References by which a visitor and reception speak of a message.
+
+use uuid::Uuid;
+
+/// Letters and digits that are not confused when read aloud: no 0, 1, I, L, O or U.
+const ALPHABET: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTVWXYZ";
+const CHARS_MAX: usize = 16;
+
+/// A reference such as `MS-7K3M-9QXD`, made of a random id. No secret.
+pub fn reference(id: Uuid) -> String {
+    // The low 62 bits of a UUID are free of its version and variant.
+    let mut rest = id.as_u128() & ((1 << 62) - 1);
+    let mut letters = String::with_capacity(12);
+    letters.push_str("MS-");
+    for place in 0..8 {
+        if place == 4 {
+            letters.push('-');
+        }
+        let letter = usize::try_from(rest % 30).unwrap_or_default();
+        letters.push(char::from(ALPHABET[letter]));
+        rest /= 30;
+    }
+    letters
+}
+
+/// Which message is meant.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Name {
+    Id(Uuid),
+    Reference(String),
+}
+
+impl Name {
+    /// A reference is at most 16 characters long; anything that is neither names nothing.
+    pub fn parse(text: &str) -> Option<Self> {
+        if let Ok(id) = text.parse() {
+            return Some(Self::Id(id));
+        }
+        let text = text.trim().to_ascii_uppercase();
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+        let is_reference =
+            !text.is_empty() && text.len() <= CHARS_MAX && text.chars().all(is_plain);
+        is_reference.then_some(Self::Reference(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_is_of_its_alphabet_and_is_found_as_somebody_types_it() {
+        assert_eq!(reference(Uuid::nil()), "MS-2222-2222");
+        let one = reference(Uuid::from_u128(u128::MAX));
+        assert_ne!(one, reference(Uuid::from_u128(31)));
+        assert_eq!(one.len(), 12);
+        let typed = format!(" {} ", one.to_ascii_lowercase());
+        assert_eq!(Name::parse(&typed), Some(Name::Reference(one)));
+        let id = Uuid::from_u128(7);
+        assert_eq!(Name::parse(&id.to_string()), Some(Name::Id(id)));
+        for other in ["", "  ", "MS 7K3M", "ಕ", "MS-7K3M-9QXD-MORE-OF-IT"] {
+            assert_eq!(Name::parse(other), None, "{other}");
+        }
+    }
+}

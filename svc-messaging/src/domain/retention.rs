@@ -1,0 +1,129 @@
+//! How long what visitors wrote is kept.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// Periods, in days. A subscription that was not confirmed goes after the 7 days in which it could be.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, clap::Args)]
+pub struct Retention {
+    /// Days that a message is kept after staff were done with it, 1 to 3650.
+    #[arg(long = "done-days-max", env = "DONE_DAYS_MAX", default_value_t = Retention::DONE_DAYS,
+          value_parser = clap::value_parser!(u16).range(1..=3650))]
+    pub done_days: u16,
+
+    /// Days that spam is kept, and what is quarantined, 1 to 3650.
+    #[arg(long = "spam-days-max", env = "SPAM_DAYS_MAX", default_value_t = Retention::SPAM_DAYS,
+          value_parser = clap::value_parser!(u16).range(1..=3650))]
+    pub spam_days: u16,
+
+    /// Days that the notification of a comment is kept, 1 to 3650.
+    #[arg(long = "comment-days-max", env = "COMMENT_DAYS_MAX", default_value_t = Retention::COMMENT_DAYS,
+          value_parser = clap::value_parser!(u16).range(1..=3650))]
+    pub comment_days: u16,
+
+    /// Days that any message is kept after it came, 1 to 3650.
+    #[arg(long = "message-days-max", env = "MESSAGE_DAYS_MAX", default_value_t = Retention::MESSAGE_DAYS,
+          value_parser = clap::value_parser!(u16).range(1..=3650))]
+    pub message_days: u16,
+
+    /// Days that the keyed hashes of a message's network and text are kept, 1 to 3650.
+    #[arg(long = "network-days-max", env = "NETWORK_DAYS_MAX", default_value_t = Retention::NETWORK_DAYS,
+          value_parser = clap::value_parser!(u16).range(1..=3650))]
+    pub network_days: u16,
+
+    /// Days that the address of an ended subscription is kept, 1 to 3650.
+    #[arg(long = "unsubscribed-days-max", env = "UNSUBSCRIBED_DAYS_MAX", default_value_t = Retention::UNSUBSCRIBED_DAYS,
+          value_parser = clap::value_parser!(u16).range(1..=3650))]
+    pub unsubscribed_days: u16,
+
+    /// Days that the audit log reaches back, 1 to 3650.
+    #[arg(long = "audit-days-max", env = "AUDIT_DAYS_MAX", default_value_t = Retention::AUDIT_DAYS,
+          value_parser = clap::value_parser!(u16).range(1..=3650))]
+    pub audit_days: u16,
+}
+
+impl Retention {
+    pub const DONE_DAYS: u16 = 365;
+    pub const SPAM_DAYS: u16 = 30;
+    pub const COMMENT_DAYS: u16 = 365;
+    pub const MESSAGE_DAYS: u16 = 730;
+    pub const NETWORK_DAYS: u16 = 30;
+    pub const UNSUBSCRIBED_DAYS: u16 = 30;
+    pub const AUDIT_DAYS: u16 = 730;
+
+    /// What is over at a moment.
+    pub fn limits(&self, now: DateTime<Utc>) -> Limits {
+        let before = |days: u16| now - TimeDelta::days(days.into());
+        Limits {
+            done: before(self.done_days),
+            spam: before(self.spam_days),
+            comments: before(self.comment_days),
+            messages: before(self.message_days),
+            networks: before(self.network_days),
+            pending: now - super::newsletter::CONFIRM_WITHIN,
+            unsubscribed: before(self.unsubscribed_days),
+            audit_entries: before(self.audit_days),
+        }
+    }
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self {
+            done_days: Self::DONE_DAYS,
+            spam_days: Self::SPAM_DAYS,
+            comment_days: Self::COMMENT_DAYS,
+            message_days: Self::MESSAGE_DAYS,
+            network_days: Self::NETWORK_DAYS,
+            unsubscribed_days: Self::UNSUBSCRIBED_DAYS,
+            audit_days: Self::AUDIT_DAYS,
+        }
+    }
+}
+
+/// What was before these moments is over.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Limits {
+    /// When it was done.
+    pub done: DateTime<Utc>,
+    /// When it became spam, or came into quarantine.
+    pub spam: DateTime<Utc>,
+    /// When it came.
+    pub comments: DateTime<Utc>,
+    pub messages: DateTime<Utc>,
+    pub networks: DateTime<Utc>,
+    /// When the address was asked last.
+    pub pending: DateTime<Utc>,
+    /// When the subscription ended.
+    pub unsubscribed: DateTime<Utc>,
+    pub audit_entries: DateTime<Utc>,
+}
+
+/// How many rows of each kind are over.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Over {
+    pub messages: u64,
+    pub networks: u64,
+    pub subscriptions: u64,
+    pub mails: u64,
+    pub audit_entries: u64,
+}
+
+impl Over {
+    /// A line for each kind. `done` says what became of them.
+    pub fn report(&self, done: &str) -> Vec<String> {
+        let line = |(kind, rows): (&str, u64)| format!("{kind}: {rows} {done}");
+        [
+            ("messages", self.messages),
+            ("networks of messages", self.networks),
+            ("subscriptions", self.subscriptions),
+            ("mails", self.mails),
+            ("audit entries", self.audit_entries),
+        ]
+        .map(line)
+        .into()
+    }
+
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}

@@ -1,0 +1,299 @@
+//! Signs mails, so that who receives them can see that they come from the hospital (DKIM, RFC 6376; Ed25519, RFC 8463).
+//!
+//! Written on `ring`, which the program links anyway: what signs in `lettre` is the crate `rsa`, whose private key operations leak
+//! their time (RUSTSEC-2023-0071).
+
+use std::{fmt, os::unix::fs::PermissionsExt as _, path::Path};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use chrono::{DateTime, Utc};
+use ring::{
+    rand::SystemRandom,
+    signature::{Ed25519KeyPair, RSA_PKCS1_SHA256, RsaKeyPair},
+};
+use sha2::{Digest as _, Sha256};
+use tokio_rustls::rustls::pki_types::{PrivateKeyDer, pem::PemObject as _};
+
+/// What is signed, where a mail has it. RFC 8058 asks for the two of lists.
+const SIGNED: [&str; 11] = [
+    "from",
+    "to",
+    "subject",
+    "date",
+    "message-id",
+    "reply-to",
+    "mime-version",
+    "content-type",
+    "auto-submitted",
+    "list-unsubscribe",
+    "list-unsubscribe-post",
+];
+/// Signed once more than they are there: nobody can add another one.
+const NEVER_ADDED: [&str; 5] = ["from", "to", "subject", "date", "reply-to"];
+/// A signature in base64 is broken into lines of this many characters.
+const FOLD_CHARS: usize = 70;
+/// Longest selector and domain, in characters (RFC 1035).
+const DOMAIN_CHARS_MAX: usize = 253;
+
+/// Why mails cannot be signed. Says nothing of the key.
+#[derive(Debug, thiserror::Error)]
+pub enum DkimError {
+    #[error("cannot read the DKIM key {path}: {source}")]
+    Read {
+        path: String,
+        source: std::io::Error,
+    },
+    #[error("the DKIM key {path} is no private key of RSA (2048 bits or more) or Ed25519 in PEM")]
+    Key { path: String },
+    #[error("the DKIM selector or domain is no name of the DNS")]
+    Name,
+    #[error("the mail has no end of its headers")]
+    NoBody,
+    #[error("the mail cannot be signed")]
+    Sign,
+}
+
+enum Key {
+    Rsa(Box<RsaKeyPair>),
+    Ed25519(Ed25519KeyPair),
+}
+
+/// Signs for one domain.
+pub struct Signer {
+    key: Key,
+    selector: String,
+    domain: String,
+}
+
+impl fmt::Debug for Signer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "Signer({}._domainkey.{})",
+            self.selector, self.domain
+        )
+    }
+}
+
+impl Signer {
+    /// Reads a private key in PEM (PKCS#8, or PKCS#1 for RSA). Warns when others than its owner may read it.
+    ///
+    /// # Errors
+    /// When it cannot be read or used.
+    pub fn read(path: &Path, selector: &str, domain: &str) -> Result<Self, DkimError> {
+        let shown = || path.display().to_string();
+        let read = |source| DkimError::Read {
+            path: shown(),
+            source,
+        };
+        let pem = std::fs::read(path).map_err(read)?;
+        let mode = std::fs::metadata(path).map_err(read)?.permissions().mode();
+        if mode & 0o077 != 0 {
+            tracing::warn!(
+                path = shown(),
+                "others than its owner may read the DKIM key"
+            );
+        }
+        Self::parse(&pem, selector, domain)?.ok_or_else(|| DkimError::Key { path: shown() })
+    }
+
+    fn parse(pem: &[u8], selector: &str, domain: &str) -> Result<Option<Self>, DkimError> {
+        if !is_name(selector) || !is_name(domain) {
+            return Err(DkimError::Name);
+        }
+        let key = PrivateKeyDer::from_pem_slice(pem)
+            .ok()
+            .and_then(|der| match der {
+                PrivateKeyDer::Pkcs1(der) => {
+                    let key = RsaKeyPair::from_der(der.secret_pkcs1_der()).ok()?;
+                    Some(Key::Rsa(Box::new(key)))
+                }
+                PrivateKeyDer::Pkcs8(der) => {
+                    let der = der.secret_pkcs8_der();
+                    let rsa = RsaKeyPair::from_pkcs8(der).map(|key| Key::Rsa(Box::new(key)));
+                    rsa.or_else(|_| {
+                        // OpenSSL writes the first version of the format, without the public key.
+                        Ed25519KeyPair::from_pkcs8_maybe_unchecked(der).map(Key::Ed25519)
+                    })
+                    .ok()
+                }
+                _ => None,
+            });
+        Ok(key.map(|key| Self {
+            key,
+            selector: selector.to_owned(),
+            domain: domain.to_owned(),
+        }))
+    }
+
+    /// The mail with its signature before it.
+    ///
+    /// # Errors
+    /// When it is no mail, or the key fails.
+    pub fn sign(&self, mail: &[u8], time: DateTime<Utc>) -> Result<Vec<u8>, DkimError> {
+        let end = mail
+            .windows(4)
+            .position(|window| window == b"\r\n\r\n")
+            .ok_or(DkimError::NoBody)?;
+        let head = std::str::from_utf8(&mail[..end + 2]).map_err(|_| DkimError::NoBody)?;
+        let headers = headers(head);
+        let mut names = Vec::new();
+        let mut signed = String::new();
+        for name in SIGNED {
+            // A header that is there more than once is signed from the last one upwards.
+            for (_, value) in headers.iter().rev().filter(|(known, _)| known == name) {
+                names.push(name);
+                signed.push_str(&format!("{name}:{value}\r\n"));
+            }
+            if NEVER_ADDED.contains(&name) {
+                names.push(name);
+            }
+        }
+        let algorithm = match self.key {
+            Key::Rsa(_) => "rsa",
+            Key::Ed25519(_) => "ed25519",
+        };
+        let body_hash = STANDARD.encode(Sha256::digest(relaxed_body(&mail[end + 4..])));
+        let header = format!(
+            "v=1; a={algorithm}-sha256; c=relaxed/relaxed; d={};\r\n\ts={}; t={};\r\n\th={};\r\n\tbh={body_hash};\r\n\tb=",
+            self.domain,
+            self.selector,
+            time.timestamp(),
+            names.join(":\r\n\t "),
+        );
+        signed.push_str("dkim-signature:");
+        signed.push_str(&relaxed(&header));
+        let signature = self.signature(signed.as_bytes())?;
+        let mut whole = format!("DKIM-Signature: {header}").into_bytes();
+        for (number, part) in signature.as_bytes().chunks(FOLD_CHARS).enumerate() {
+            if number > 0 {
+                whole.extend_from_slice(b"\r\n\t ");
+            }
+            whole.extend_from_slice(part);
+        }
+        whole.extend_from_slice(b"\r\n");
+        whole.extend_from_slice(mail);
+        Ok(whole)
+    }
+
+    fn signature(&self, text: &[u8]) -> Result<String, DkimError> {
+        Ok(STANDARD.encode(match &self.key {
+            Key::Rsa(key) => {
+                let mut signature = vec![0; key.public().modulus_len()];
+                key.sign(
+                    &RSA_PKCS1_SHA256,
+                    &SystemRandom::new(),
+                    text,
+                    &mut signature,
+                )
+                .map_err(|_| DkimError::Sign)?;
+                signature
+            }
+            // RFC 8463, 3: what is signed is the hash.
+            Key::Ed25519(key) => key.sign(&Sha256::digest(text)).as_ref().to_vec(),
+        }))
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty()
+        && text.len() <= DOMAIN_CHARS_MAX
+        && text.split('.').all(|label| {
+            !label.is_empty()
+                && label
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+        })
+}
+
+/// Names in small letters, and values as [`relaxed`] has them.
+fn headers(head: &str) -> Vec<(String, String)> {
+    let mut headers: Vec<(String, String)> = Vec::new();
+    for line in head.split("\r\n").filter(|line| !line.is_empty()) {
+        match (line.starts_with([' ', '\t']), headers.last_mut()) {
+            (true, Some((_, value))) => value.push_str(line),
+            _ => {
+                let (name, value) = line.split_once(':').unwrap_or((line, ""));
+                headers.push((name.trim_end().to_ascii_lowercase(), value.to_owned()));
+            }
+        }
+    }
+    for (_, value) in &mut headers {
+        *value = relaxed(value);
+    }
+    headers
+}
+
+/// RFC 6376, 3.4.2: one line, one space for any white space, none around.
+fn relaxed(value: &str) -> String {
+    value
+        .split([' ', '\t', '\r', '\n'])
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// RFC 6376, 3.4.4.
+fn relaxed_body(body: &[u8]) -> Vec<u8> {
+    let mut whole = Vec::with_capacity(body.len() + 2);
+    // Empty lines wait: those at the end are none.
+    let mut empty = 0;
+    for line in body.split(|byte| *byte == b'\n') {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let mut words = line
+            .split(|byte| *byte == b' ' || *byte == b'\t')
+            .peekable();
+        let mut relaxed = Vec::with_capacity(line.len());
+        let mut space = false;
+        for (number, word) in words.by_ref().enumerate() {
+            space |= number > 0;
+            if word.is_empty() {
+                continue;
+            }
+            if space {
+                relaxed.push(b' ');
+            }
+            space = false;
+            relaxed.extend_from_slice(word);
+        }
+        if relaxed.is_empty() {
+            empty += 1;
+            continue;
+        }
+        for _ in 0..std::mem::take(&mut empty) {
+            whole.extend_from_slice(b"\r\n");
+        }
+        whole.extend_from_slice(&relaxed);
+        whole.extend_from_slice(b"\r\n");
+    }
+    whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn canonical_forms_are_those_of_the_standard() {
+        // RFC 6376, 3.4.5.
+        let found = headers("A: X\r\nB : Y\t\r\n\tZ  \r\n");
+        assert_eq!(
+            found,
+            [("a".into(), "X".into()), ("b".into(), "Y Z".into())]
+        );
+        assert_eq!(relaxed_body(b" C \r\nD \t E\r\n\r\n\r\n"), b" C\r\nD E\r\n");
+        assert_eq!(relaxed_body(b"a\r\n\r\nb"), b"a\r\n\r\nb\r\n");
+        assert_eq!(relaxed_body(b"\r\n\r\n"), b"");
+    }
+
+    #[test]
+    fn what_is_no_key_and_no_name_is_refused() {
+        assert!(matches!(Signer::parse(b"x", "s", "d.example"), Ok(None)));
+        for (selector, domain) in [("", "d"), ("s; x", "d"), ("s", "d..e"), ("s", "d\r\nX: y")] {
+            assert!(matches!(
+                Signer::parse(b"x", selector, domain),
+                Err(DkimError::Name)
+            ));
+        }
+    }
+}

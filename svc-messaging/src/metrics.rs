@@ -1,0 +1,60 @@
+//! Counts messages by kind and outcome, for `/metrics`.
+
+use std::sync::LazyLock;
+
+use prometheus_client::{
+    encoding::EncodeLabelSet,
+    metrics::{counter::Counter, family::Family},
+};
+
+/// How a message that came ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Accepted,
+    /// An idempotent replay: no new message.
+    Repeated,
+    Quarantined,
+    /// Its sender was asked for a proof of work.
+    ProofRequired,
+    /// By a bound, or by a rule of the form.
+    Refused,
+}
+
+impl Outcome {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Repeated => "repeated",
+            Self::Quarantined => "quarantined",
+            Self::ProofRequired => "proof_required",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Labels {
+    kind: &'static str,
+    outcome: &'static str,
+}
+
+static MESSAGES: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
+    let messages = Family::default();
+    service_kit::metrics::with_registry(|registry| {
+        registry.register(
+            "messages",
+            "Messages that came, by kind (enquiry, comment, subscription, invalid) and outcome",
+            messages.clone(),
+        );
+    });
+    messages
+});
+
+/// Counts one message.
+pub(crate) fn count(kind: &'static str, outcome: Outcome) {
+    let labels = Labels {
+        kind,
+        outcome: outcome.as_str(),
+    };
+    MESSAGES.get_or_create(&labels).inc();
+}

@@ -1,0 +1,308 @@
+//! Checks what other services send. What is wrong with it never gets better, so all of it is said at once.
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use hospital_proto::messaging::v1::{
+    AppointmentEvent as WireAppointmentEvent, AppointmentNotice,
+    ConsultationEvent as WireConsultationEvent, ConsultationNotice, ForgetNoticesRequest,
+    Recipient, SendNoticeRequest, WaitlistNotice, send_notice_request::Notice as WireNotice,
+};
+use prost_types::Timestamp;
+use service_kit::input::{
+    EmailAddress, Line, PersonName, PhoneNumber, Violation, Violations, optional,
+};
+use url::Url;
+use uuid::Uuid;
+
+use crate::{
+    domain::Personal,
+    mail::{
+        Address, NewMail,
+        content::{
+            Appointment, AppointmentEvent, Consultation, ConsultationEvent, Content, Waitlist,
+        },
+    },
+};
+
+/// Longest calendar file.
+const CALENDAR_BYTES_MAX: usize = 16 * 1024;
+/// Most subjects that are forgotten at once.
+const SUBJECTS_MAX: usize = 1000;
+/// Until when a notice is sent that does not say so.
+const EXPIRE_DAYS: i64 = 3;
+const REFERENCE_CHARS_MAX: usize = 40;
+const LABEL_CHARS_MAX: usize = 120;
+const DOCTOR_CHARS_MAX: usize = 200;
+const URL_BYTES_MAX: usize = 2000;
+
+/// A notice that passed every check.
+pub(super) struct Notice {
+    pub(super) mail: NewMail,
+    pub(super) phone: Option<String>,
+}
+
+pub(super) fn notice(
+    request: SendNoticeRequest,
+    now: DateTime<Utc>,
+) -> Result<Notice, Vec<Violation>> {
+    let mut violations = Violations::default();
+    let id = violations.take("noticeId", uuid(&request.notice_id));
+    let subject_id = violations.take("subjectId", uuid(&request.subject_id));
+    let recipient = request.recipient.unwrap_or_default();
+    let to = whom(&mut violations, &recipient);
+    let expire_time = match request.expire_time {
+        None => Some(now + TimeDelta::days(EXPIRE_DAYS)),
+        Some(_) => violations.take("expireTime", time(request.expire_time)),
+    };
+    let name = recipient.name.trim();
+    let content = match request.notice {
+        None => {
+            violations.add(
+                "notice",
+                "Send an appointment, a waitlist or a consultation",
+            );
+            None
+        }
+        Some(WireNotice::Appointment(notice)) => appointment(&mut violations, name, notice),
+        Some(WireNotice::Waitlist(notice)) => waitlist(&mut violations, name, notice),
+        Some(WireNotice::Consultation(notice)) => consultation(&mut violations, name, notice),
+    };
+    let whole = match (id, subject_id, to, expire_time, content) {
+        (Some(id), Some(subject_id), Some((to, phone)), Some(expire_time), Some(content)) => {
+            Some(Notice {
+                mail: NewMail {
+                    id,
+                    message_id: id,
+                    subject_id: Some(subject_id),
+                    to,
+                    content,
+                    expire_time,
+                },
+                phone,
+            })
+        }
+        _ => None,
+    };
+    violations.into_result(whole)
+}
+
+pub(super) fn subjects(request: ForgetNoticesRequest) -> Result<Vec<Uuid>, Vec<Violation>> {
+    let mut violations = Violations::default();
+    if request.subject_ids.len() > SUBJECTS_MAX {
+        violations.add("subjectIds", format!("Send at most {SUBJECTS_MAX} ids"));
+    }
+    let ids: Option<Vec<Uuid>> = request.subject_ids.iter().map(|id| uuid(id).ok()).collect();
+    if ids.is_none() {
+        violations.add("subjectIds", ID_WANTED);
+    }
+    violations.into_result(ids)
+}
+
+const ID_WANTED: &str = "Send a UUID";
+
+fn uuid(text: &str) -> Result<Uuid, &'static str> {
+    Uuid::try_parse(text).map_err(|_| ID_WANTED)
+}
+
+fn time(time: Option<Timestamp>) -> Result<DateTime<Utc>, &'static str> {
+    /// 0001-01-01 to 9999-12-31, as google.protobuf.Timestamp has it.
+    const SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
+    time.filter(|time| SECONDS.contains(&time.seconds))
+        .and_then(|time| {
+            let nanos = u32::try_from(time.nanos).ok()?;
+            DateTime::from_timestamp(time.seconds, nanos)
+        })
+        .ok_or("Send a time")
+}
+
+/// E-mail address, phone number or both.
+fn whom(violations: &mut Violations, recipient: &Recipient) -> Option<(Address, Option<String>)> {
+    let name = violations.take("recipient.name", PersonName::parse(&recipient.name));
+    let email = optional(EmailAddress::parse(&recipient.email));
+    let email = violations.take("recipient.email", email);
+    let phone = optional(PhoneNumber::parse(&recipient.phone));
+    let phone = violations.take("recipient.phone", phone);
+    if matches!((&email, &phone), (Some(None), Some(None))) {
+        violations.add(
+            "recipient.email",
+            "Send an e-mail address or a phone number",
+        );
+    }
+    let to = Address {
+        name: Personal::kept(name?.into_string()),
+        email: Personal::kept(email?.map(EmailAddress::into_string).unwrap_or_default()),
+    };
+    Some((to, phone?.map(PhoneNumber::into_string)))
+}
+
+fn line(
+    violations: &mut Violations,
+    field: &'static str,
+    text: &str,
+    chars_max: usize,
+) -> Option<String> {
+    violations
+        .take(field, Line::parse(text, chars_max))
+        .map(Line::into_string)
+}
+
+fn line_or_empty(
+    violations: &mut Violations,
+    field: &'static str,
+    text: &str,
+    chars_max: usize,
+) -> Option<String> {
+    violations
+        .take(field, optional(Line::parse(text, chars_max)))
+        .map(|line| line.map(Line::into_string).unwrap_or_default())
+}
+
+fn url(violations: &mut Violations, field: &'static str, text: String) -> Option<String> {
+    let is_fit = text.len() <= URL_BYTES_MAX
+        && text.bytes().all(|byte| byte.is_ascii_graphic())
+        && Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "https" | "http"));
+    violations.take(field, is_fit.then_some(text).ok_or("Send an https address"))
+}
+
+fn url_or_empty(violations: &mut Violations, field: &'static str, text: String) -> Option<String> {
+    if text.is_empty() {
+        Some(text)
+    } else {
+        url(violations, field, text)
+    }
+}
+
+fn appointment(
+    violations: &mut Violations,
+    name: &str,
+    notice: AppointmentNotice,
+) -> Option<Content> {
+    let event = match notice.event() {
+        WireAppointmentEvent::Unspecified => Err("Send what happened"),
+        WireAppointmentEvent::Booked => Ok(AppointmentEvent::Booked),
+        WireAppointmentEvent::Changed => Ok(AppointmentEvent::Changed),
+        WireAppointmentEvent::Moved => Ok(AppointmentEvent::Moved),
+        WireAppointmentEvent::Cancelled => Ok(AppointmentEvent::Cancelled),
+        WireAppointmentEvent::Uncovered => Ok(AppointmentEvent::Uncovered),
+        WireAppointmentEvent::Reminder24h => Ok(AppointmentEvent::Reminder24h),
+        WireAppointmentEvent::Reminder2h => Ok(AppointmentEvent::Reminder2h),
+    };
+    let event = violations.take("appointment.event", event);
+    let reference = line(
+        violations,
+        "appointment.reference",
+        &notice.reference,
+        REFERENCE_CHARS_MAX,
+    );
+    let starts_at = violations.take("appointment.startsAt", time(notice.starts_at));
+    let department = line(
+        violations,
+        "appointment.department",
+        &notice.department,
+        LABEL_CHARS_MAX,
+    );
+    let doctor = line_or_empty(
+        violations,
+        "appointment.doctor",
+        &notice.doctor,
+        DOCTOR_CHARS_MAX,
+    );
+    let manage_url = url_or_empty(violations, "appointment.manageUrl", notice.manage_url);
+    let calendar = violations.take("appointment.calendar", calendar(notice.calendar));
+    let method = match (calendar.as_deref(), notice.calendar_method.as_str()) {
+        (Some(""), _) => Ok(String::new()),
+        (_, "PUBLISH" | "CANCEL") => Ok(notice.calendar_method),
+        _ => Err("Send PUBLISH or CANCEL"),
+    };
+    let calendar_method = violations.take("appointment.calendarMethod", method);
+    Some(Content::Appointment(Appointment {
+        event: event?,
+        name: name.to_owned(),
+        reference: reference?,
+        starts_at: starts_at?,
+        department: department?,
+        doctor: doctor?,
+        manage_url: manage_url?,
+        calendar: calendar?,
+        calendar_method: calendar_method?,
+    }))
+}
+
+fn calendar(file: String) -> Result<String, &'static str> {
+    let is_fit = file.is_empty()
+        || file.len() <= CALENDAR_BYTES_MAX
+            && file.starts_with("BEGIN:VCALENDAR\r\n")
+            && file.ends_with("END:VCALENDAR\r\n");
+    is_fit
+        .then_some(file)
+        .ok_or("Send an iCalendar file of at most 16 KiB")
+}
+
+fn waitlist(violations: &mut Violations, name: &str, notice: WaitlistNotice) -> Option<Content> {
+    let reference = line(
+        violations,
+        "waitlist.reference",
+        &notice.reference,
+        REFERENCE_CHARS_MAX,
+    );
+    let department = line(
+        violations,
+        "waitlist.department",
+        &notice.department,
+        LABEL_CHARS_MAX,
+    );
+    let doctor = line_or_empty(
+        violations,
+        "waitlist.doctor",
+        &notice.doctor,
+        DOCTOR_CHARS_MAX,
+    );
+    let starts_at = violations.take("waitlist.startsAt", time(notice.starts_at));
+    let hold_until = violations.take("waitlist.holdUntil", time(notice.hold_until));
+    let offer_url = url(violations, "waitlist.offerUrl", notice.offer_url);
+    Some(Content::Waitlist(Waitlist {
+        name: name.to_owned(),
+        reference: reference?,
+        department: department?,
+        doctor: doctor?,
+        starts_at: starts_at?,
+        hold_until: hold_until?,
+        offer_url: offer_url?,
+    }))
+}
+
+fn consultation(
+    violations: &mut Violations,
+    name: &str,
+    notice: ConsultationNotice,
+) -> Option<Content> {
+    let event = match notice.event() {
+        WireConsultationEvent::Unspecified => Err("Send what happened"),
+        WireConsultationEvent::Requested => Ok(ConsultationEvent::Requested),
+        WireConsultationEvent::Scheduled => Ok(ConsultationEvent::Scheduled),
+        WireConsultationEvent::Cancelled => Ok(ConsultationEvent::Cancelled),
+    };
+    let event = violations.take("consultation.event", event);
+    let reference = line(
+        violations,
+        "consultation.reference",
+        &notice.reference,
+        REFERENCE_CHARS_MAX,
+    );
+    let date = NaiveDate::parse_from_str(&notice.date, "%Y-%m-%d");
+    let date = violations.take("consultation.date", date.map_err(|_| "Send YYYY-MM-DD"));
+    let starts_at = match notice.starts_at {
+        None => Some(None),
+        some => violations
+            .take("consultation.startsAt", time(some))
+            .map(Some),
+    };
+    let link = url_or_empty(violations, "consultation.link", notice.link);
+    Some(Content::Consultation(Consultation {
+        event: event?,
+        name: name.to_owned(),
+        reference: reference?,
+        date: date?,
+        starts_at: starts_at?,
+        link: link?,
+    }))
+}

@@ -1,0 +1,193 @@
+//! The newsletter: visitors enter an address, confirm it and leave again; staff send issues.
+
+use std::{sync::Arc, time::Duration};
+
+use chrono::SubsecRound as _;
+use hospital_proto::messaging::v1::{
+    ConfirmSubscriptionRequest, ConfirmSubscriptionResponse, CreateNewsletterRequest,
+    CreateNewsletterResponse, GetNewsletterRequest, GetNewsletterResponse, SubscribeRequest,
+    SubscribeResponse, UnsubscribeRequest, UnsubscribeResponse,
+    newsletter_service_server::NewsletterService,
+};
+use service_kit::{
+    input::{EmailAddress, Violation},
+    status::{invalid_argument, with_reason},
+};
+use store_kit::{creation, requests::RequestKey};
+use tonic::{Code, Request, Response, Status};
+
+use crate::{
+    Parts,
+    domain::newsletter::{Issue, Newsletter},
+    metrics::{Outcome, count},
+    spam,
+    store::{self, Subscribed},
+    wire::inbox as wire,
+};
+
+/// Scope of staff tokens.
+const WRITE: &str = "newsletters:write";
+const KIND: &str = "subscription";
+
+/// How often mails of issues are looked for that are not made yet.
+const FAN_OUT_EVERY: Duration = Duration::from_secs(5);
+
+/// Serves `hospital.messaging.v1.NewsletterService`.
+#[derive(Debug)]
+pub struct NewsletterRpcs(pub Arc<Parts>);
+
+#[tonic::async_trait]
+impl NewsletterService for NewsletterRpcs {
+    async fn subscribe(
+        &self,
+        request: Request<SubscribeRequest>,
+    ) -> Result<Response<SubscribeResponse>, Status> {
+        let parts = &*self.0;
+        let network = parts.network(&request);
+        let SubscribeRequest { email, check } = request.into_inner();
+        let email = EmailAddress::parse(&email).map_err(|problem| {
+            count("invalid", Outcome::Refused);
+            invalid_argument(&[Violation::new("email", problem.to_string())])
+        })?;
+        let now = parts.now();
+        let check = check.unwrap_or_default();
+        let signs = parts.form(&check, b"", now).signs();
+        let score: u32 = signs.iter().map(|sign| sign.weight).sum();
+        // Answered like any other, and nobody is asked.
+        if score >= spam::SUSPICIOUS {
+            count(KIND, Outcome::Quarantined);
+            return Ok(Response::new(SubscribeResponse {}));
+        }
+        let subscribed = parts
+            .store
+            .subscribe(&parts.links, email.as_str(), network, now)
+            .await?;
+        match subscribed {
+            Subscribed::Asked => count(KIND, Outcome::Accepted),
+            Subscribed::Unchanged => count(KIND, Outcome::Repeated),
+            Subscribed::TooMany => {
+                count(KIND, Outcome::Refused);
+                return Err(parts.too_many());
+            }
+        }
+        Ok(Response::new(SubscribeResponse {}))
+    }
+
+    async fn confirm_subscription(
+        &self,
+        request: Request<ConfirmSubscriptionRequest>,
+    ) -> Result<Response<ConfirmSubscriptionResponse>, Status> {
+        let parts = &*self.0;
+        let token = request.into_inner().token;
+        let is_confirmed = parts
+            .store
+            .confirm(&parts.links, &token, parts.now())
+            .await?;
+        if !is_confirmed {
+            return Err(with_reason(
+                Code::NotFound,
+                "LINK_UNKNOWN",
+                "This link is wrong or older than 7 days. Please subscribe again.",
+            ));
+        }
+        tracing::info!("a subscription was confirmed");
+        Ok(Response::new(ConfirmSubscriptionResponse {}))
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: Request<UnsubscribeRequest>,
+    ) -> Result<Response<UnsubscribeResponse>, Status> {
+        let parts = &*self.0;
+        let token = request.into_inner().token;
+        if let Some(id) = parts.links.unsubscribes(&token) {
+            let ended = parts.store.unsubscribe(id, parts.now()).await?;
+            tracing::info!(ended, "a subscription was ended");
+        }
+        Ok(Response::new(UnsubscribeResponse {}))
+    }
+
+    async fn create_newsletter(
+        &self,
+        request: Request<CreateNewsletterRequest>,
+    ) -> Result<Response<CreateNewsletterResponse>, Status> {
+        let parts = &*self.0;
+        let caller = parts.staff(&request, WRITE)?;
+        let CreateNewsletterRequest {
+            newsletter,
+            request_id,
+        } = request.into_inner();
+        let sent = newsletter.unwrap_or_default();
+        let (request_id, issue) = Issue::parse(&request_id, &sent.subject, &sent.text)
+            .map_err(|violations| invalid_argument(&violations))?;
+        // Neither has a NUL.
+        let body = format!("{}\0{}", issue.subject, issue.text);
+        let request = RequestKey::new(
+            &parts.keys,
+            store::CREATE_NEWSLETTER,
+            request_id.as_str(),
+            body.as_bytes(),
+        );
+        let newsletter = Newsletter {
+            id: parts.ids.uuid(),
+            issue,
+            mails: 0,
+            create_time: parts.now().trunc_subsecs(6),
+            complete_time: None,
+        };
+        let created = parts
+            .store
+            .create_newsletter(request, newsletter, &caller.subject)
+            .await?;
+        let (newsletter, repeated) = created.into_answer()?;
+        let newsletter = Some(wire::newsletter(&newsletter));
+        Ok(creation::reply(
+            CreateNewsletterResponse { newsletter },
+            repeated,
+        ))
+    }
+
+    async fn get_newsletter(
+        &self,
+        request: Request<GetNewsletterRequest>,
+    ) -> Result<Response<GetNewsletterResponse>, Status> {
+        let parts = &*self.0;
+        let caller = parts.staff(&request, WRITE)?;
+        let unknown = || {
+            with_reason(
+                Code::NotFound,
+                "NOT_FOUND",
+                "There is no newsletter of this id.",
+            )
+        };
+        let id = request.into_inner().newsletter_id;
+        let id = id.parse().map_err(|_| unknown())?;
+        let found = parts
+            .store
+            .newsletter(id, &caller.subject, parts.now())
+            .await?;
+        let newsletter = found.ok_or_else(unknown)?;
+        Ok(Response::new(GetNewsletterResponse {
+            newsletter: Some(wire::newsletter(&newsletter)),
+        }))
+    }
+}
+
+/// Makes the mails of issues, for ever. Stopped at any time, the next start goes on.
+pub async fn send_newsletters(parts: Arc<Parts>) {
+    loop {
+        let more = match parts.store.fan_out(&parts.links, parts.now()).await {
+            Ok(more) => more,
+            Err(error) => {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "the mails of a newsletter could not be made; it is tried again"
+                );
+                false
+            }
+        };
+        if !more {
+            tokio::time::sleep(FAN_OUT_EVERY).await;
+        }
+    }
+}

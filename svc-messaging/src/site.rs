@@ -1,0 +1,120 @@
+//! What the hospital says of itself in mails.
+//!
+//! The profile of record is another team's (`svc-content/content/site.toml`): the defaults repeat it, and a test of the whole system
+//! compares them.
+
+use service_kit::input::{EmailAddress, Line, PhoneNumber, Problem};
+use url::Url;
+
+const NAME_CHARS_MAX: usize = 120;
+const ADDRESS_CHARS_MAX: usize = 300;
+
+/// Who writes, and how to answer.
+#[derive(Clone, Debug, Eq, PartialEq, clap::Args)]
+pub struct Site {
+    /// Name of the hospital, at most 120 characters.
+    #[arg(long = "site-name", env = "SITE_NAME", default_value = Site::NAME, value_parser = name)]
+    pub name: String,
+
+    /// Postal address on one line, at most 300 characters.
+    #[arg(long = "site-address", env = "SITE_ADDRESS", default_value = Site::ADDRESS, value_parser = address)]
+    pub address: String,
+
+    /// Where visitors reach the site: http:// or https://, a host and optionally a port, without a trailing slash.
+    #[arg(long = "site-origin", env = "SITE_ORIGIN", default_value = Site::ORIGIN, value_parser = origin)]
+    pub origin: String,
+
+    /// E-mail address for answers.
+    #[arg(long = "site-email", env = "SITE_EMAIL", default_value = Site::EMAIL, value_parser = email)]
+    pub email: String,
+
+    /// Phone number of reception.
+    #[arg(long = "site-phone", env = "SITE_PHONE", default_value = Site::PHONE, value_parser = phone)]
+    pub phone: String,
+
+    /// Phone number for emergencies, day and night.
+    #[arg(long = "site-emergency-phone", env = "SITE_EMERGENCY_PHONE", default_value = Site::EMERGENCY_PHONE, value_parser = phone)]
+    pub emergency_phone: String,
+}
+
+impl Site {
+    const NAME: &str = "Sampige Hospital";
+    const ADDRESS: &str = "214, 9th Main Road, 4th T Block, Jayanagar, Bengaluru 560041";
+    const ORIGIN: &str = "http://127.0.0.1:8080";
+    const EMAIL: &str = "hello@sampige.example";
+    const PHONE: &str = "+91 80 0000 0100";
+    const EMERGENCY_PHONE: &str = "+91 80 0000 0108";
+}
+
+impl Default for Site {
+    fn default() -> Self {
+        Self {
+            name: Self::NAME.to_owned(),
+            address: Self::ADDRESS.to_owned(),
+            origin: Self::ORIGIN.to_owned(),
+            email: Self::EMAIL.to_owned(),
+            phone: Self::PHONE.to_owned(),
+            emergency_phone: Self::EMERGENCY_PHONE.to_owned(),
+        }
+    }
+}
+
+fn name(text: &str) -> Result<String, Problem> {
+    Line::parse(text, NAME_CHARS_MAX).map(Line::into_string)
+}
+
+fn address(text: &str) -> Result<String, Problem> {
+    Line::parse(text, ADDRESS_CHARS_MAX).map(Line::into_string)
+}
+
+fn origin(text: &str) -> Result<String, &'static str> {
+    let is_origin = Url::parse(text).is_ok_and(|url| {
+        matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == text
+    });
+    let wanted =
+        "must be http:// or https://, a host and optionally a port, without a trailing slash";
+    is_origin.then(|| text.to_owned()).ok_or(wanted)
+}
+
+fn email(text: &str) -> Result<String, Problem> {
+    EmailAddress::parse(text).map(EmailAddress::into_string)
+}
+
+fn phone(text: &str) -> Result<String, Problem> {
+    PhoneNumber::parse(text).map(PhoneNumber::into_string)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Program {
+        #[command(flatten)]
+        site: Site,
+    }
+
+    fn parse(arguments: &[&str]) -> Result<Site, clap::Error> {
+        let program: Result<Program, _> =
+            clap::Parser::try_parse_from([&["program"], arguments].concat());
+        program.map(|program| program.site)
+    }
+
+    #[test]
+    fn a_value_that_breaks_a_mail_is_refused_at_start() {
+        assert_eq!(parse(&[]).expect("the defaults"), Site::default());
+        let named = parse(&["--site-name", "City; Hospital, \"East\""]).expect("any line");
+        assert_eq!(named.name, "City; Hospital, \"East\"");
+        for bad in [
+            ["--site-name", ""],
+            ["--site-name", "two\nlines"],
+            ["--site-address", "\u{202e}"],
+            ["--site-email", "nobody"],
+            ["--site-phone", "reception"],
+            ["--site-origin", "https://sampige.example/"],
+            ["--site-origin", "sampige.example"],
+        ] {
+            assert!(parse(&bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! What the words of a message say. Patients write in any language of India, in capitals, in one word, with reports full of numbers and
+//! a link or two: none of that alone is suspicious.
+
+use super::{
+    Sign, sign,
+    words::{BAD_HOSTS, HOST_ENDS, INJECTIONS, KEYBOARD, STRONG, THROWAWAY, WEAK},
+};
+
+/// Weight of one phrase of [`STRONG`] and of [`WEAK`], and of all together at most.
+const STRONG_WEIGHT: u32 = 45;
+const WEAK_WEIGHT: u32 = 12;
+const PHRASES_MAX: u32 = 110;
+/// One or two phrases of [`WEAK`] are chance.
+const WEAK_FREE: usize = 1;
+
+/// The signs of a message.
+pub(super) fn signs(name: &str, subject: &str, message: &str, email: Option<&str>) -> Vec<Sign> {
+    let whole = plain(&format!("{subject}\n{message}"));
+    let links = Links::of(message);
+    let all = [
+        sign("link_in_name", weight(Links::of(name).count > 0, 100)),
+        sign("link_in_subject", weight(Links::of(subject).count > 0, 40)),
+        sign("links", links.weight()),
+        sign("bad_links", weight(links.bad || Links::of(subject).bad, 30)),
+        sign(
+            "only_a_link",
+            weight(links.count > 0 && links.other_words <= 4, 25),
+        ),
+        sign("markup", markup(&format!("{name} {subject} {message}"))),
+        sign("injection", injection(name, subject, message)),
+        sign("phrases", phrases(&whole)),
+        sign("script", script(&format!("{subject} {message}"))),
+        sign(
+            "mixed_script",
+            weight(is_mixed(&format!("{name} {subject} {message}")), 45),
+        ),
+        sign("gibberish", gibberish(message)),
+        sign("gibberish_name", weight(is_gibberish_name(name), 45)),
+        sign("same_fields", weight(is_same(name, subject, message), 30)),
+        sign("shouting", weight(is_shouted(message), 5)),
+        sign("throwaway_address", weight(is_throwaway(email), 20)),
+    ];
+    all.into_iter().filter(|sign| sign.weight > 0).collect()
+}
+
+fn weight(is: bool, weight: u32) -> u32 {
+    if is { weight } else { 0 }
+}
+
+/// In small letters, with one space between words.
+fn plain(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").to_lowercase()
+}
+
+/// The addresses in a text.
+#[derive(Debug, Default)]
+struct Links {
+    count: u32,
+    /// One of them is nothing that a patient sends.
+    bad: bool,
+    other_words: usize,
+}
+
+impl Links {
+    fn of(text: &str) -> Self {
+        let mut links = Self::default();
+        let is_end = |letter: char| letter.is_whitespace() || "<>()[]\"',;|".contains(letter);
+        for word in text.to_lowercase().split(is_end) {
+            match host(word) {
+                Some(host) => {
+                    links.count += 1;
+                    links.bad |= BAD_HOSTS.iter().any(|bad| is_host(host, bad));
+                }
+                None => links.other_words += usize::from(word.chars().any(char::is_alphabetic)),
+            }
+        }
+        links
+    }
+
+    fn weight(&self) -> u32 {
+        match self.count {
+            0 => 0,
+            1 => 10,
+            2 => 20,
+            3 => 40,
+            _ => 75,
+        }
+    }
+}
+
+fn is_host(host: &str, end: &str) -> bool {
+    host == end
+        || (end.starts_with('.') && host.ends_with(end))
+        || host.ends_with(&format!(".{end}"))
+}
+
+/// The host of a word that is an address of the web.
+fn host(word: &str) -> Option<&str> {
+    let word = word.trim_matches(|letter: char| ".:!?*_".contains(letter));
+    let (rest, is_sure) = match word.split_once("://") {
+        Some((scheme, rest)) => (rest, scheme.ends_with("http") || scheme.ends_with("https")),
+        None => (word, word.starts_with("www.")),
+    };
+    let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
+    let is_named = || {
+        let labels = host.split('.');
+        let is_label = |label: &str| {
+            !label.is_empty()
+                && label
+                    .chars()
+                    .all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
+        };
+        let has_end = HOST_ENDS
+            .iter()
+            .chain(BAD_HOSTS)
+            .any(|end| is_host(host, end));
+        // `Rs.5000`, `Dr.Rao` and `a@b.com` are no addresses of the web.
+        has_end
+            && labels.clone().count() >= 2
+            && labels.clone().all(is_label)
+            && labels.clone().next().is_some_and(|first| {
+                first.len() > 1 && !matches!(first, "dr" | "mr" | "ms" | "mrs" | "st" | "prof")
+            })
+    };
+    (is_sure || (!rest.contains('@') && is_named())).then_some(host)
+}
+
+fn markup(text: &str) -> u32 {
+    let text = text.to_lowercase();
+    let has = |marks: &[&str]| marks.iter().any(|mark| text.contains(mark));
+    if has(&["<a ", "href=", "[url", "[/url]", "[link", "[img"]) {
+        return 70;
+    }
+    // `BP <140` is none.
+    let mut after = text.split('<').skip(1);
+    let is_tag = after.any(|rest| {
+        rest.contains('>')
+            && rest.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '/')
+    });
+    weight(is_tag, 45)
+}
+
+fn injection(name: &str, subject: &str, message: &str) -> u32 {
+    let text = format!("{name}\n{subject}\n{message}").to_lowercase();
+    weight(INJECTIONS.iter().any(|found| text.contains(found)), 100)
+}
+
+fn phrases(whole: &str) -> u32 {
+    let count = |phrases: &[&str]| {
+        phrases
+            .iter()
+            .filter(|phrase| is_phrase(whole, phrase))
+            .count()
+    };
+    let of = |count: usize, each: u32| {
+        u32::try_from(count)
+            .unwrap_or(u32::MAX)
+            .saturating_mul(each)
+    };
+    let strong = of(count(STRONG), STRONG_WEIGHT);
+    let weak = count(WEAK).saturating_sub(WEAK_FREE);
+    strong
+        .saturating_add(of(weak, WEAK_WEIGHT))
+        .min(PHRASES_MAX)
+}
+
+/// Whether a phrase begins a word of the text.
+fn is_phrase(text: &str, phrase: &str) -> bool {
+    text.match_indices(phrase).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        before.is_none_or(|before| !before.is_alphanumeric())
+    })
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Script {
+    Latin,
+    /// Of India and its neighbours; Urdu is written in Arabic letters.
+    Indian,
+    Other,
+}
+
+fn script_of(letter: char) -> Option<Script> {
+    if !letter.is_alphabetic() {
+        return None;
+    }
+    Some(match u32::from(letter) {
+        0..=0x024F | 0x1E00..=0x1EFF | 0x02B0..=0x02FF => Script::Latin,
+        0x0600..=0x06FF
+        | 0x0750..=0x077F
+        | 0x08A0..=0x0DFF
+        | 0x0F00..=0x0FFF
+        | 0x1C50..=0x1C7F
+        | 0xA8E0..=0xA8FF
+        | 0xABC0..=0xABFF
+        | 0xFB50..=0xFDFF
+        | 0xFE70..=0xFEFF => Script::Indian,
+        _ => Script::Other,
+    })
+}
+
+fn script(text: &str) -> u32 {
+    let letters = text.chars().filter_map(script_of);
+    let (mut all, mut other) = (0_u32, 0_u32);
+    for script in letters {
+        all += 1;
+        other += u32::from(script == Script::Other);
+    }
+    weight(other >= 5 && other * 3 > all, 35)
+}
+
+/// Letters of another script among Latin ones in one word, so that a filter does not find it.
+fn is_mixed(text: &str) -> bool {
+    text.split(|letter: char| !letter.is_alphanumeric())
+        .any(|word| {
+            let has = |wanted| word.chars().any(|letter| script_of(letter) == Some(wanted));
+            has(Script::Latin) && has(Script::Other)
+        })
+}
+
+fn is_vowel(letter: char) -> bool {
+    "aeiouy".contains(letter) || !letter.is_ascii()
+}
+
+/// Longest run of letters that are no vowels.
+fn consonants(word: &str) -> usize {
+    let runs = word.split(is_vowel);
+    runs.map(|run| run.chars().count())
+        .max()
+        .unwrap_or_default()
+}
+
+/// Capitals after small letters within a word.
+fn inner_capitals(word: &str) -> usize {
+    let letters: Vec<char> = word.chars().collect();
+    let pairs = letters.windows(2);
+    pairs
+        .filter(|pair| pair[0].is_lowercase() && pair[1].is_uppercase())
+        .count()
+}
+
+fn is_gibberish_word(word: &str) -> bool {
+    let count = word.chars().count();
+    if count < 5 || !word.chars().all(|letter| letter.is_ascii_alphabetic()) {
+        return false;
+    }
+    let small = word.to_ascii_lowercase();
+    let is_abbreviation = count < 8 && !word.chars().any(char::is_lowercase);
+    let is_keyboard = KEYBOARD.iter().any(|keys| small.contains(keys));
+    is_keyboard
+        || (!is_abbreviation && consonants(&small) >= 5)
+        || (count >= 8 && inner_capitals(word) >= 2)
+}
+
+fn gibberish(message: &str) -> u32 {
+    let is_letter = |letter: char| !letter.is_alphanumeric();
+    let words: Vec<&str> = message
+        .split(is_letter)
+        .filter(|word| word.len() >= 3)
+        .collect();
+    let found = words.iter().filter(|word| is_gibberish_word(word)).count();
+    // A report of a laboratory has a strange word; a robot writes nothing else.
+    weight(found > 0 && found * 5 >= words.len() * 2, 60)
+}
+
+fn is_gibberish_name(name: &str) -> bool {
+    let mut words = name.split_whitespace();
+    words.any(|word| {
+        // `McDonaldDSouza` has two.
+        is_gibberish_word(word)
+            && (consonants(&word.to_ascii_lowercase()) >= 5 || inner_capitals(word) >= 3)
+    })
+}
+
+fn is_same(name: &str, subject: &str, message: &str) -> bool {
+    let name = plain(name);
+    name.chars().count() >= 5
+        && (name == plain(message) || name == plain(subject) && name.len() > 12)
+}
+
+fn is_shouted(message: &str) -> bool {
+    let letters = message.chars().filter(char::is_ascii_alphabetic);
+    let (mut all, mut capitals) = (0_u32, 0_u32);
+    for letter in letters {
+        all += 1;
+        capitals += u32::from(letter.is_ascii_uppercase());
+    }
+    all >= 40 && capitals * 10 > all * 8
+}
+
+fn is_throwaway(email: Option<&str>) -> bool {
+    let domain = email.and_then(|email| email.rsplit_once('@'));
+    domain.is_some_and(|(_, domain)| {
+        let domain = domain.to_lowercase();
+        THROWAWAY.contains(&domain.as_str())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(message: &str) -> Vec<&'static str> {
+        let found = signs(
+            "Kamala Rao",
+            "A question",
+            message,
+            Some("kamala@visitor.example"),
+        );
+        found.iter().map(|sign| sign.name).collect()
+    }
+
+    #[test]
+    fn what_patients_write_has_no_sign() {
+        for message in [
+            "Ok",
+            "Please call me.",
+            "PLEASE HELP",
+            "BP <140/90 and sugar > 200, Dr.Rao said Rs.5000 for the scan.",
+            "Mail me at kamala.rao@visitor.com or k_rao@visitor.co.in",
+            "HbA1c 7.2, TSH 4.11 uIU/mL, LDL 131 mg/dL, SGPT 44, CRP <0.6, RBS 142",
+            "ನಮಸ್ಕಾರ, ನಾಳೆ ಬರಬಹುದೇ?",
+            "اردو میں بھی لکھ سکتے ہیں",
+            "Krishnamurthy Lakshmipathi Schwartz Jyothsna",
+        ] {
+            assert_eq!(names(message), [""; 0], "{message}");
+        }
+    }
+
+    #[test]
+    fn each_sign_is_found() {
+        for (message, sign) in [
+            ("See https://a.example and more words here", "links"),
+            ("See example.com and other things there", "links"),
+            ("See http://a.xyz and more words here too", "bad_links"),
+            ("http://a.example", "only_a_link"),
+            ("[url=http://a.example]x[/url]", "markup"),
+            ("<b>bold</b>", "markup"),
+            ("' OR '1'='1", "injection"),
+            ("We sell backlinks", "phrases"),
+            ("Добрый день, помогите", "script"),
+            ("Frее оffеr", "mixed_script"),
+            ("xkjdfhgkjh wqrtpsdf", "gibberish"),
+            ("asdfasdf", "gibberish"),
+            (
+                "THIS IS THE WORST HOSPITAL THAT I HAVE EVER SEEN IN MY LIFE",
+                "shouting",
+            ),
+        ] {
+            assert!(
+                names(message).contains(&sign),
+                "{message}: {:?}",
+                names(message)
+            );
+        }
+        let of =
+            |name, subject, email| signs(name, subject, "A message of some words", Some(email));
+        let has = |found: Vec<Sign>, name: &str| found.iter().any(|sign| sign.name == name);
+        assert!(has(of("www.a.example", "x", "a@b.example"), "link_in_name"));
+        assert!(has(
+            of("A", "http://a.example", "a@b.example"),
+            "link_in_subject"
+        ));
+        assert!(has(of("XqWtRzPl", "x", "a@b.example"), "gibberish_name"));
+        assert!(has(
+            of("A message of some words", "x", "a@b.example"),
+            "same_fields"
+        ));
+        assert!(has(of("A", "x", "a@YOPmail.com"), "throwaway_address"));
+    }
+}

@@ -1,0 +1,234 @@
+//! What staff ask for: lists, one message, and its next status.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use chrono::{DateTime, NaiveDate, Utc};
+use store_kit::{
+    audit,
+    error::StoreError,
+    keys::Keys,
+    sql::Transaction,
+    values,
+    work::{Decision, UnitOfWork},
+};
+use uuid::Uuid;
+
+use super::{
+    Store, route,
+    rows::{self, MessageRow, email_digest, phone_digest, select_messages},
+};
+use crate::domain::{Message, Name, Status, inbox::NotSet, mailboxes::Mailboxes};
+
+/// Which messages are listed.
+#[derive(Clone, Debug, Default)]
+pub struct ListFilter {
+    /// `None`: all but spam and quarantined.
+    pub status: Option<Status>,
+    /// Empty: both.
+    pub kind: String,
+    /// Empty: all.
+    pub mailbox: String,
+    /// Whole address and number; either is enough.
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    /// The last message of the page before.
+    pub after: Option<(DateTime<Utc>, Uuid)>,
+    pub size: u32,
+}
+
+/// What became of a status that was to be set.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum StatusOutcome {
+    /// It has it, since now or before.
+    Set(Message),
+    Refused(NotSet),
+    Unknown,
+}
+
+fn entry(actor: &str, action: &'static str, subject: String, detail: String) -> audit::Entry {
+    audit::Entry {
+        actor: actor.to_owned(),
+        action,
+        subject,
+        detail,
+    }
+}
+
+fn by_name(name: &Name) -> (&'static str, Vec<store_kit::sql::Value>) {
+    match name {
+        Name::Id(id) => (rows::BY_ID, values![*id]),
+        Name::Reference(reference) => (rows::BY_REFERENCE, values![reference]),
+    }
+}
+
+impl Store {
+    /// A page of messages, the newest first, and whether there is another one. Leaves an entry in the audit log.
+    ///
+    /// # Errors
+    /// When the database fails, or a message does not open.
+    pub async fn list(
+        &self,
+        filter: &ListFilter,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(Vec<Message>, bool), StoreError> {
+        const OPEN: &str = select_messages!(
+            "WHERE (create_time, id) < ($1, $2) AND ($3 = '' OR kind = $3) AND ($4 = '' OR mailbox = $4) \
+             AND status IN ('new', 'taken', 'done') ORDER BY create_time DESC, id DESC LIMIT $5"
+        );
+        const BY_STATUS: &str = select_messages!(
+            "WHERE (create_time, id) < ($1, $2) AND ($3 = '' OR kind = $3) AND ($4 = '' OR mailbox = $4) \
+             AND status = $6 ORDER BY create_time DESC, id DESC LIMIT $5"
+        );
+        const BY_PERSON: &str = select_messages!(
+            "WHERE (create_time, id) < ($1, $2) AND ($3 = '' OR kind = $3) AND ($4 = '' OR mailbox = $4) \
+             AND (status = $6 OR ($6 = '' AND status IN ('new', 'taken', 'done'))) \
+             AND id IN (SELECT id FROM messages WHERE email_digest = $7 UNION SELECT id FROM messages WHERE phone_digest = $8) \
+             ORDER BY create_time DESC, id DESC LIMIT $5"
+        );
+        let (time, id) = filter
+            .after
+            .unwrap_or_else(|| (end_of_times(now), Uuid::max()));
+        let mut values = values![time, id, &filter.kind, &filter.mailbox, filter.size + 1];
+        let status = filter.status.map(Status::as_str);
+        let sql = if filter.email.is_some() || filter.phone.is_some() {
+            let email = filter.email.as_deref();
+            let phone = filter.phone.as_deref();
+            values.extend(values![
+                status.unwrap_or_default(),
+                email.map(|email| email_digest(&self.keys, email)),
+                phone.map(|phone| phone_digest(&self.keys, phone))
+            ]);
+            BY_PERSON
+        } else if let Some(status) = status {
+            values.extend(values![status]);
+            BY_STATUS
+        } else {
+            OPEN
+        };
+        let rows: Vec<MessageRow> = self
+            .database
+            .fetch_all("SELECT messages", sql, values)
+            .await?;
+        let mut page = rows
+            .into_iter()
+            .map(|row| row.open(&self.keys))
+            .collect::<Result<Vec<_>, _>>()?;
+        let size = filter.size as usize;
+        let more = page.len() > size;
+        page.truncate(size);
+        let detail = format!("{} messages", page.len());
+        self.note(entry(actor, "message.list", String::new(), detail), now)
+            .await?;
+        Ok((page, more))
+    }
+
+    /// One message, for staff. Leaves an entry in the audit log.
+    ///
+    /// # Errors
+    /// As [`Self::list`].
+    pub async fn read(
+        &self,
+        name: &Name,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Message>, StoreError> {
+        let (sql, values) = by_name(name);
+        let row: Option<MessageRow> = self
+            .database
+            .fetch_optional("SELECT messages", sql, values)
+            .await?;
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        let message = row.open(&self.keys)?;
+        let subject = message.id.to_string();
+        self.note(entry(actor, "message.read", subject, String::new()), now)
+            .await?;
+        Ok(Some(message))
+    }
+
+    /// Sets the status of a message that was read at `version`. What becomes new for the first time is sent to its mailbox and
+    /// acknowledged.
+    ///
+    /// # Errors
+    /// As [`Self::list`].
+    pub async fn set_status(
+        &self,
+        name: Name,
+        status: Status,
+        version: i64,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<StatusOutcome, StoreError> {
+        let set = SetStatus {
+            keys: self.keys.clone(),
+            mailboxes: Arc::clone(&self.mailboxes),
+            name,
+            status,
+            version,
+            actor: actor.to_owned(),
+            now,
+        };
+        self.database.write("UPDATE messages", set).await
+    }
+}
+
+struct SetStatus {
+    keys: Keys,
+    mailboxes: Arc<Mailboxes>,
+    name: Name,
+    status: Status,
+    version: i64,
+    actor: String,
+    now: DateTime<Utc>,
+}
+
+#[async_trait]
+impl UnitOfWork for SetStatus {
+    type Outcome = StatusOutcome;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<StatusOutcome>, StoreError> {
+        let (sql, values) = by_name(&self.name);
+        let row: Option<MessageRow> = transaction.fetch_optional(sql, values).await?;
+        let Some(row) = row else {
+            return Ok(Decision::Rollback(StatusOutcome::Unknown));
+        };
+        let mut message = row.open(&self.keys)?;
+        let before = message.handling.clone();
+        let handling = match before.set(self.status, self.version, &self.actor, self.now) {
+            Err(refused) => return Ok(Decision::Rollback(StatusOutcome::Refused(refused))),
+            Ok(handling) => handling,
+        };
+        if let Some(handling) = handling {
+            let is_routed = before.route_time.is_none() && handling.route_time.is_some();
+            let (sql, values) = rows::update(message.id, before.version, &handling);
+            if transaction.execute(sql, values).await? == 0 {
+                return Ok(Decision::Rollback(StatusOutcome::Refused(NotSet::Changed)));
+            }
+            message.handling = handling;
+            if is_routed {
+                let mails = route::mails(&self.keys, &self.mailboxes, &message, self.now)?;
+                transaction.run(mails).await?;
+            }
+        }
+        let detail = format!("{} to {}", before.status.as_str(), self.status.as_str());
+        let entry = entry(
+            &self.actor,
+            "message.status",
+            message.id.to_string(),
+            detail,
+        );
+        audit::append(transaction, &self.keys, &entry, self.now).await?;
+        Ok(Decision::Commit(StatusOutcome::Set(message)))
+    }
+}
+
+fn end_of_times(now: DateTime<Utc>) -> DateTime<Utc> {
+    let day = NaiveDate::from_ymd_opt(9999, 1, 1).and_then(|day| day.and_hms_opt(0, 0, 0));
+    day.map_or(now, |moment| moment.and_utc())
+}

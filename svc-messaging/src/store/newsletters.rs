@@ -1,0 +1,268 @@
+//! Issues of the newsletter, and the mails that each becomes.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use store_kit::{
+    audit,
+    creation::{self, Creation, New},
+    database::Database,
+    error::StoreError,
+    keys::Keys,
+    requests::RequestKey,
+    sql::{Script, Statement, Transaction},
+    values,
+    work::{Decision, UnitOfWork},
+};
+use uuid::Uuid;
+
+use super::{SUBSCRIPTIONS, Store, derived};
+use crate::{
+    domain::{
+        Personal,
+        newsletter::{ISSUE_WITHIN, Issue, Newsletter},
+    },
+    mail::{self, Address, NewMail, content::Content},
+    newsletter::Links,
+};
+
+/// The kind of the request keys of issues.
+pub const CREATE_NEWSLETTER: &str = "newsletters.create";
+/// Mails that one transaction makes.
+const BATCH: i64 = 50;
+
+const SELECT: &str = "\
+SELECT id, subject, text, mails, create_time, complete_time FROM newsletters WHERE id = $1";
+
+#[derive(sqlx::FromRow)]
+struct NewsletterRow {
+    id: Uuid,
+    subject: String,
+    text: String,
+    mails: i64,
+    create_time: DateTime<Utc>,
+    complete_time: Option<DateTime<Utc>>,
+}
+
+impl From<NewsletterRow> for Newsletter {
+    fn from(row: NewsletterRow) -> Self {
+        Self {
+            id: row.id,
+            issue: Issue {
+                subject: row.subject,
+                text: row.text,
+            },
+            mails: row.mails,
+            create_time: row.create_time,
+            complete_time: row.complete_time,
+        }
+    }
+}
+
+/// What an issue says; `None` when there is none of this id.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) async fn issue(database: &Database, id: Uuid) -> Result<Option<Issue>, StoreError> {
+    let row: Option<NewsletterRow> = database
+        .fetch_optional("SELECT newsletters", SELECT, values![id])
+        .await?;
+    Ok(row.map(|row| Newsletter::from(row).issue))
+}
+
+impl Store {
+    /// Keeps an issue once per request. Its mails are made by [`Self::fan_out`].
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn create_newsletter(
+        &self,
+        request: RequestKey,
+        newsletter: Newsletter,
+        actor: &str,
+    ) -> Result<Creation<Newsletter>, StoreError> {
+        let create = Create {
+            keys: self.keys.clone(),
+            request,
+            newsletter,
+            actor: actor.to_owned(),
+        };
+        self.database.write("INSERT newsletters", create).await
+    }
+
+    /// An issue, for staff. Leaves an entry in the audit log.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn newsletter(
+        &self,
+        id: Uuid,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Newsletter>, StoreError> {
+        let row: Option<NewsletterRow> = self
+            .database
+            .fetch_optional("SELECT newsletters", SELECT, values![id])
+            .await?;
+        if row.is_some() {
+            let entry = audit::Entry {
+                actor: actor.to_owned(),
+                action: "newsletter.read",
+                subject: id.to_string(),
+                detail: String::new(),
+            };
+            self.note(entry, now).await?;
+        }
+        Ok(row.map(Into::into))
+    }
+
+    /// Makes the next mails of the oldest issue that lacks some; gives whether there may be more to do. Stopped at any time, it goes on
+    /// where it was: the mails and how far they are stand in one transaction.
+    ///
+    /// # Errors
+    /// When the database fails, or an address does not open.
+    pub async fn fan_out(&self, links: &Links, now: DateTime<Utc>) -> Result<bool, StoreError> {
+        let fan_out = FanOut {
+            keys: self.keys.clone(),
+            links: links.clone(),
+            now,
+        };
+        self.database.write("INSERT mails", fan_out).await
+    }
+}
+
+struct Create {
+    keys: Keys,
+    request: RequestKey,
+    newsletter: Newsletter,
+    actor: String,
+}
+
+#[async_trait]
+impl UnitOfWork for Create {
+    type Outcome = Creation<Newsletter>;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<Self::Outcome>, StoreError> {
+        const INSERT: &str =
+            "INSERT INTO newsletters (id, subject, text, create_time) VALUES ($1, $2, $3, $4)";
+        let newsletter = &self.newsletter;
+        let insert = Statement::new(
+            INSERT,
+            values![
+                newsletter.id,
+                &newsletter.issue.subject,
+                &newsletter.issue.text,
+                newsletter.create_time
+            ],
+        );
+        let new = New {
+            request: &self.request,
+            id: newsletter.id,
+            subject: newsletter.clone(),
+            script: [insert].into_iter().collect(),
+            now: newsletter.create_time,
+        };
+        let created = creation::once(
+            transaction,
+            new,
+            SELECT,
+            |row: NewsletterRow| Ok(row.into()),
+        )
+        .await?;
+        if matches!(created, Decision::Commit(_)) {
+            let entry = audit::Entry {
+                actor: self.actor.clone(),
+                action: "newsletter.created",
+                subject: newsletter.id.to_string(),
+                detail: String::new(),
+            };
+            audit::append(transaction, &self.keys, &entry, newsletter.create_time).await?;
+        }
+        Ok(created)
+    }
+}
+
+struct FanOut {
+    keys: Keys,
+    links: Links,
+    now: DateTime<Utc>,
+}
+
+#[derive(sqlx::FromRow)]
+struct Progress {
+    id: Uuid,
+    create_time: DateTime<Utc>,
+    cursor: Option<Uuid>,
+}
+
+#[derive(sqlx::FromRow)]
+struct Subscriber {
+    id: Uuid,
+    key_id: String,
+    email: Vec<u8>,
+}
+
+#[async_trait]
+impl UnitOfWork for FanOut {
+    type Outcome = bool;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<bool>, StoreError> {
+        const OLDEST: &str = "\
+SELECT id, create_time, cursor FROM newsletters WHERE complete_time IS NULL ORDER BY create_time, id LIMIT 1";
+        // Whoever confirms after an issue was written gets the next one.
+        const SUBSCRIBERS: &str = "\
+SELECT id, key_id, email FROM subscriptions WHERE state = 'confirmed' AND confirm_time <= $1 AND id > $2 ORDER BY id LIMIT $3";
+        const ADVANCE: &str = "UPDATE newsletters SET cursor = $2, mails = mails + $3, complete_time = $4 WHERE id = $1";
+        // Two processes do not read the same place.
+        transaction.lock("newsletters.fan_out").await?;
+        let oldest: Option<Progress> = transaction.fetch_optional(OLDEST, values![]).await?;
+        let Some(Progress {
+            id,
+            create_time,
+            cursor,
+        }) = oldest
+        else {
+            return Ok(Decision::Rollback(false));
+        };
+        let from = cursor.unwrap_or(Uuid::nil());
+        let subscribers: Vec<Subscriber> = transaction
+            .fetch_all(SUBSCRIBERS, values![create_time, from, BATCH])
+            .await?;
+        let count = i64::try_from(subscribers.len()).unwrap_or(BATCH);
+        let last = subscribers.last().map(|subscriber| subscriber.id);
+        let mut script = Script::new();
+        for subscriber in subscribers {
+            script.append(self.mail(id, subscriber)?);
+        }
+        let complete_time = (count < BATCH).then_some(self.now);
+        let values = values![id, last.or(cursor), count, complete_time];
+        script.push(Statement::new(ADVANCE, values));
+        transaction.run(script).await?;
+        Ok(Decision::Commit(true))
+    }
+}
+
+impl FanOut {
+    fn mail(&self, newsletter: Uuid, subscriber: Subscriber) -> Result<Script, StoreError> {
+        let Subscriber { id, key_id, email } = subscriber;
+        let email = SUBSCRIPTIONS.open(&self.keys, &key_id, id, "email", &email)?;
+        let name = [newsletter.as_bytes().as_slice(), id.as_bytes()].concat();
+        let mail = NewMail {
+            id: derived(&self.keys, "mail.newsletter", &name),
+            message_id: derived(&self.keys, "outbox.newsletter", &name),
+            subject_id: Some(id),
+            to: Address {
+                name: Personal::kept(String::new()),
+                email: Personal::kept(email),
+            },
+            content: Content::Newsletter {
+                newsletter,
+                unsubscribe_url: self.links.unsubscribe(id),
+            },
+            expire_time: self.now + ISSUE_WITHIN,
+        };
+        mail::insert(&self.keys, &mail, self.now)
+    }
+}

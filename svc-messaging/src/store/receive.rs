@@ -1,0 +1,223 @@
+//! A message that comes: once per request, judged by what came before it, and sent on its way in the same unit of work.
+
+use std::{fmt::Write as _, sync::Arc};
+
+use async_trait::async_trait;
+use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
+use store_kit::{
+    creation::Creation,
+    error::StoreError,
+    keys::Keys,
+    requests::{self, Found, RequestKey},
+    sql::{Lock, Transaction},
+    values,
+    work::{Decision, UnitOfWork},
+};
+use uuid::Uuid;
+
+use super::{
+    Store, route,
+    rows::{self, MessageRow, Traces, email_digest},
+};
+use crate::{
+    domain::{Handling, Message, NewMessage, Status, mailboxes::Mailboxes, reference},
+    spam::{self, Evidence, Recent, Verdict},
+};
+
+/// References proposed for one message; that all of them are taken does not happen by chance.
+const REFERENCES: usize = 4;
+
+/// A message that passed every check of its form.
+#[derive(Clone, Debug)]
+pub struct Incoming {
+    pub request: RequestKey,
+    pub id: Uuid,
+    pub new: NewMessage,
+    /// What speaks for and against its sender being a person.
+    pub evidence: Evidence,
+    /// Keyed hash of the network that it came from; `None`: nobody said it.
+    pub network: Option<[u8; 32]>,
+    pub now: DateTime<Utc>,
+}
+
+/// What became of it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Received {
+    /// Kept, now or before. It may be in quarantine.
+    Kept(Creation<Message>),
+    /// Nothing was written: its sender is asked for a proof of work of so many bits.
+    Prove { bits: u32 },
+    /// Nothing was written: the network sent too many.
+    TooMany,
+}
+
+impl Store {
+    /// Keeps a message once per request, however often and however concurrently it is called. A repetition gives the message as it
+    /// is kept.
+    ///
+    /// # Errors
+    /// When the database fails, or the message that the request made does not open with these keys.
+    pub async fn receive(&self, incoming: Incoming) -> Result<Received, StoreError> {
+        let receive = Receive {
+            keys: self.keys.clone(),
+            mailboxes: Arc::clone(&self.mailboxes),
+            traces: Traces {
+                network: incoming.network,
+                text: spam::text_to_recognise(incoming.new.message.as_str())
+                    .map(|text| self.keys.digest("messages.text", text.as_bytes())),
+            },
+            incoming,
+        };
+        self.database.write("INSERT messages", receive).await
+    }
+}
+
+struct Receive {
+    keys: Keys,
+    mailboxes: Arc<Mailboxes>,
+    traces: Traces,
+    incoming: Incoming,
+}
+
+#[async_trait]
+impl UnitOfWork for Receive {
+    type Outcome = Received;
+
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<Received>, StoreError> {
+        let Incoming { request, now, .. } = &self.incoming;
+        let kept = match requests::find(transaction, request, *now).await? {
+            Found::New => return self.receive(transaction).await,
+            Found::Reused => Creation::RequestIdReused,
+            Found::Repeated { subject } => {
+                let id = requests::subject_id(&subject)?;
+                let row: Option<MessageRow> =
+                    transaction.fetch_optional(rows::BY_ID, values![id]).await?;
+                match row {
+                    Some(row) => Creation::Repeated(row.open(&self.keys)?),
+                    None => Creation::Removed,
+                }
+            }
+        };
+        Ok(Decision::Rollback(Received::Kept(kept)))
+    }
+}
+
+impl Receive {
+    async fn receive(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<Received>, StoreError> {
+        let recent = self.recent(transaction).await?;
+        let judgement = spam::judge(&self.incoming.evidence, &recent);
+        let status = match judgement.verdict {
+            Verdict::TooMany => return Ok(Decision::Rollback(Received::TooMany)),
+            Verdict::Prove { bits } => return Ok(Decision::Rollback(Received::Prove { bits })),
+            Verdict::Accept => Status::New,
+            Verdict::Quarantine => Status::Quarantined,
+        };
+        let Incoming {
+            request, id, new, ..
+        } = &self.incoming;
+        let now = self.incoming.now.trunc_subsecs(6);
+        let mailbox = self.mailboxes.route(&new.kind, &new.subject);
+        let message = Message {
+            id: *id,
+            reference: self.reference(transaction).await?,
+            create_time: now,
+            handling: Handling {
+                status,
+                mailbox: mailbox.address.clone(),
+                signals: judgement.signals,
+                taken_by: None,
+                version: 1,
+                update_time: now,
+                route_time: (status == Status::New).then_some(now),
+            },
+            new: new.clone(),
+        };
+        let mut script = [rows::insert(&self.keys, &message, self.traces)?]
+            .into_iter()
+            .collect::<store_kit::sql::Script>();
+        if status == Status::New {
+            script.append(route::mails(&self.keys, &self.mailboxes, &message, now)?);
+        }
+        script.push(requests::insert(request, &id.to_string(), now));
+        transaction.run(script).await?;
+        Ok(Decision::Commit(Received::Kept(Creation::Created(message))))
+    }
+
+    /// What came before it. Until the end of the transaction nobody else adds to it.
+    async fn recent(&self, transaction: &mut Transaction<'_>) -> Result<Recent, StoreError> {
+        const COUNT: &str = "\
+SELECT (SELECT count(*) FROM messages WHERE text_digest = $1 AND create_time > $4),
+       (SELECT count(*) FROM messages WHERE email_digest = $2 AND create_time > $5),
+       (SELECT count(*) FROM messages WHERE network_digest = $3 AND create_time > $5),
+       (SELECT count(*) FROM messages WHERE network_digest = $3 AND create_time > $4)";
+        let Incoming { new, now, .. } = &self.incoming;
+        let email = new.email().map(|email| email_digest(&self.keys, email));
+        let named = [
+            ("text", self.traces.text),
+            ("email", email),
+            ("network", self.traces.network),
+        ];
+        let names: Vec<String> = named
+            .iter()
+            .filter_map(|(what, digest)| digest.map(|digest| lock_name(what, &digest)))
+            .collect();
+        let locks: Vec<Lock<'_>> = names.iter().map(|name| Lock::Exclusive(name)).collect();
+        if !locks.is_empty() {
+            transaction.lock_all(&locks).await?;
+        }
+        let (same_text, of_email, of_network_in_hour, of_network_in_day) = transaction
+            .fetch_one::<(i64, i64, i64, i64)>(
+                COUNT,
+                values![
+                    self.traces.text,
+                    email,
+                    self.traces.network,
+                    *now - TimeDelta::days(1),
+                    *now - TimeDelta::hours(1)
+                ],
+            )
+            .await?;
+        Ok(Recent {
+            same_text,
+            of_email,
+            of_network_in_hour,
+            of_network_in_day,
+        })
+    }
+
+    /// A reference that no other message has.
+    async fn reference(&self, transaction: &mut Transaction<'_>) -> Result<String, StoreError> {
+        const TAKEN: &str = "SELECT reference FROM messages WHERE reference IN ($1, $2, $3, $4)";
+        let proposed = (0..REFERENCES).map(|number| {
+            let name = [
+                self.incoming.id.as_bytes().as_slice(),
+                &[u8::try_from(number).unwrap_or_default()],
+            ]
+            .concat();
+            reference(super::derived(&self.keys, "messages.reference", &name))
+        });
+        let proposed: Vec<String> = proposed.collect();
+        let of = |number: usize| proposed.get(number).map(String::as_str);
+        let taken: Vec<(String,)> = transaction
+            .fetch_all(TAKEN, values![of(0), of(1), of(2), of(3)])
+            .await?;
+        let is_free = |reference: &&String| taken.iter().all(|(taken,)| taken != *reference);
+        let free = proposed.iter().find(is_free);
+        free.cloned().ok_or(StoreError::IdentifiersTaken)
+    }
+}
+
+pub(super) fn lock_name(what: &str, digest: &[u8; 32]) -> String {
+    let mut name = format!("messages.{what}.");
+    for byte in &digest[..16] {
+        // Writing to a String cannot fail.
+        let _ = write!(name, "{byte:02x}");
+    }
+    name
+}

@@ -1,0 +1,196 @@
+//! Removes what is kept beyond its time, a bounded number of rows at once.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use store_kit::{
+    audit,
+    error::StoreError,
+    outbox, requests,
+    sql::{Transaction, Value},
+    values,
+    work::{Decision, UnitOfWork},
+};
+
+use super::Store;
+use crate::{
+    domain::retention::{Limits, Over, Retention},
+    mail,
+};
+
+/// Rows that one transaction removes.
+const BATCH: i64 = 200;
+/// Who removes, in the audit log.
+const ACTOR: &str = "retention";
+
+/// A kind of rows that go after their time, in their order.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Messages,
+    Networks,
+    Subscriptions,
+}
+
+/// `$1`: done, `$2`: spam, `$3`: comments, `$4`: any.
+macro_rules! old_messages {
+    () => {
+        "(status = 'done' AND coalesce(update_time, create_time) < $1) \
+         OR (status IN ('spam', 'quarantined') AND coalesce(update_time, create_time) < $2) \
+         OR (kind = 'comment' AND create_time < $3) OR create_time < $4"
+    };
+}
+/// `$1`: when the message came.
+macro_rules! old_networks {
+    () => {
+        "(network_digest IS NOT NULL OR text_digest IS NOT NULL) AND create_time < $1"
+    };
+}
+/// `$1`: pending, `$2`: unsubscribed.
+macro_rules! old_subscriptions {
+    () => {
+        "(state = 'pending' AND update_time < $1) OR (state = 'unsubscribed' AND update_time < $2)"
+    };
+}
+
+impl Kind {
+    fn values(self, limits: &Limits) -> Vec<Value> {
+        match self {
+            Self::Messages => values![limits.done, limits.spam, limits.comments, limits.messages],
+            Self::Networks => values![limits.networks],
+            Self::Subscriptions => values![limits.pending, limits.unsubscribed],
+        }
+    }
+
+    fn count(self) -> &'static str {
+        match self {
+            Self::Messages => concat!("SELECT count(*) FROM messages WHERE ", old_messages!()),
+            Self::Networks => concat!("SELECT count(*) FROM messages WHERE ", old_networks!()),
+            Self::Subscriptions => {
+                concat!(
+                    "SELECT count(*) FROM subscriptions WHERE ",
+                    old_subscriptions!()
+                )
+            }
+        }
+    }
+
+    /// The last placeholder is how many rows at most.
+    fn remove(self) -> &'static str {
+        match self {
+            Self::Messages => concat!(
+                "DELETE FROM messages WHERE id IN (SELECT id FROM messages WHERE ",
+                old_messages!(),
+                " LIMIT $5)"
+            ),
+            Self::Networks => concat!(
+                "UPDATE messages SET network_digest = NULL, text_digest = NULL WHERE id IN (SELECT id FROM messages WHERE ",
+                old_networks!(),
+                " LIMIT $2)"
+            ),
+            Self::Subscriptions => concat!(
+                "DELETE FROM subscriptions WHERE id IN (SELECT id FROM subscriptions WHERE ",
+                old_subscriptions!(),
+                " LIMIT $3)"
+            ),
+        }
+    }
+}
+
+impl Store {
+    /// Removes what is over, kind by kind and batch by batch; gives how much that was. Stopped at any time, it goes on the next time.
+    ///
+    /// # Errors
+    /// When the database fails. What was removed until then stays removed.
+    pub async fn retain(
+        &self,
+        retention: &Retention,
+        now: DateTime<Utc>,
+    ) -> Result<Over, StoreError> {
+        let limits = retention.limits(now);
+        let over = Over {
+            messages: self.remove(Kind::Messages, &limits).await?,
+            networks: self.remove(Kind::Networks, &limits).await?,
+            subscriptions: self.remove(Kind::Subscriptions, &limits).await?,
+            mails: mail::store::retain(&self.database, now).await?,
+            audit_entries: audit::prune(
+                &self.database,
+                &self.keys,
+                ACTOR,
+                limits.audit_entries,
+                now,
+            )
+            .await?,
+        };
+        requests::purge(&self.database, now).await?;
+        outbox::purge(&self.database, now).await?;
+        Ok(over)
+    }
+
+    /// What [`Self::retain`] would remove. The networks of messages that would be removed are counted too.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn over(
+        &self,
+        retention: &Retention,
+        now: DateTime<Utc>,
+    ) -> Result<Over, StoreError> {
+        const AUDIT: &str = "SELECT count(*) FROM audit_entries WHERE create_time < $1";
+        let limits = retention.limits(now);
+        Ok(Over {
+            messages: self
+                .count(Kind::Messages.count(), Kind::Messages.values(&limits))
+                .await?,
+            networks: self
+                .count(Kind::Networks.count(), Kind::Networks.values(&limits))
+                .await?,
+            subscriptions: self
+                .count(
+                    Kind::Subscriptions.count(),
+                    Kind::Subscriptions.values(&limits),
+                )
+                .await?,
+            mails: mail::store::over(&self.database, now).await?,
+            audit_entries: self.count(AUDIT, values![limits.audit_entries]).await?,
+        })
+    }
+
+    async fn count(&self, sql: &'static str, values: Vec<Value>) -> Result<u64, StoreError> {
+        let (rows,): (i64,) = self
+            .database
+            .fetch_one("SELECT retention", sql, values)
+            .await?;
+        Ok(u64::try_from(rows).unwrap_or_default())
+    }
+
+    async fn remove(&self, kind: Kind, limits: &Limits) -> Result<u64, StoreError> {
+        let mut removed = 0;
+        loop {
+            let batch = Remove {
+                kind,
+                limits: *limits,
+            };
+            let rows = self.database.write("DELETE retention", batch).await?;
+            if rows == 0 {
+                return Ok(removed);
+            }
+            removed += rows;
+        }
+    }
+}
+
+struct Remove {
+    kind: Kind,
+    limits: Limits,
+}
+
+#[async_trait]
+impl UnitOfWork for Remove {
+    type Outcome = u64;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<u64>, StoreError> {
+        let mut values = self.kind.values(&self.limits);
+        values.push(BATCH.into());
+        let rows = transaction.execute(self.kind.remove(), values).await?;
+        Ok(Decision::Commit(rows))
+    }
+}

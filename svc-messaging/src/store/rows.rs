@@ -1,0 +1,202 @@
+//! The row of a message, written and read.
+
+use chrono::{DateTime, Utc};
+use service_kit::input::{email_to_look_up, phone_to_look_up};
+use store_kit::{
+    error::StoreError,
+    keys::Keys,
+    sql::{Statement, Value},
+    values,
+};
+use uuid::Uuid;
+
+use super::MESSAGES;
+use crate::domain::{
+    Handling, Kind, Message, NewMessage, Personal, Status, mailboxes::Mailboxes, reference,
+};
+
+/// Purposes of the keyed hashes that find a person's messages. They never change.
+const EMAIL_DIGEST: &str = "messages.email";
+const PHONE_DIGEST: &str = "messages.phone";
+
+const INSERT: &str = "\
+INSERT INTO messages (id, kind, status, key_id, name, email, phone, subject, message, email_digest, phone_digest, thread_id, \
+write_time, create_time, reference, mailbox, signals, taken_by, version, update_time, route_time, network_digest, text_digest) \
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)";
+
+/// What a [`MessageRow`] is read from.
+macro_rules! select_messages {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, kind, status, key_id, name, email, phone, subject, message, thread_id, write_time, create_time, reference, \
+             mailbox, signals, taken_by, version, update_time, route_time FROM messages ",
+            $rest
+        )
+    };
+}
+pub(super) use select_messages;
+
+pub(super) const BY_ID: &str = select_messages!("WHERE id = $1");
+pub(super) const BY_REFERENCE: &str = select_messages!("WHERE reference = $1");
+
+/// What is kept beside a message to recognise others like it; keyed hashes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Traces {
+    pub(super) network: Option<[u8; 32]>,
+    pub(super) text: Option<[u8; 32]>,
+}
+
+/// By which messages of an address are found.
+pub(super) fn email_digest(keys: &Keys, email: &str) -> [u8; 32] {
+    keys.digest(EMAIL_DIGEST, email_to_look_up(email).as_bytes())
+}
+
+/// By which messages of a number are found.
+pub(super) fn phone_digest(keys: &Keys, phone: &str) -> [u8; 32] {
+    keys.digest(PHONE_DIGEST, phone_to_look_up(phone).as_bytes())
+}
+
+/// The row of a message.
+pub(super) fn insert(
+    keys: &Keys,
+    message: &Message,
+    traces: Traces,
+) -> Result<Statement, StoreError> {
+    let (new, handling) = (&message.new, &message.handling);
+    let seal = |column, text: &str| MESSAGES.seal(keys, message.id, column, text);
+    let (email, phone) = (new.email(), new.phone());
+    Ok(Statement::new(
+        INSERT,
+        values![
+            message.id,
+            new.kind.as_str(),
+            handling.status.as_str(),
+            keys.active(),
+            seal("name", new.name.as_str())?,
+            email.map(|email| seal("email", email)).transpose()?,
+            phone.map(|phone| seal("phone", phone)).transpose()?,
+            seal("subject", new.subject.as_str())?,
+            seal("message", new.message.as_str())?,
+            email.map(|email| email_digest(keys, email)),
+            phone.map(|phone| phone_digest(keys, phone)),
+            new.thread_id(),
+            new.write_time(),
+            message.create_time,
+            &message.reference,
+            &handling.mailbox,
+            handling.signals.join(","),
+            handling.taken_by.as_deref(),
+            handling.version,
+            handling.update_time,
+            handling.route_time,
+            traces.network,
+            traces.text,
+        ],
+    ))
+}
+
+/// What staff changed of a message. It changes no row when somebody else did since `version` was read.
+pub(super) fn update(id: Uuid, version: i64, handling: &Handling) -> (&'static str, Vec<Value>) {
+    const UPDATE: &str = "\
+UPDATE messages SET status = $3, taken_by = $4, version = $5, update_time = $6, route_time = $7 WHERE id = $1 AND version = $2";
+    (
+        UPDATE,
+        values![
+            id,
+            version,
+            handling.status.as_str(),
+            handling.taken_by.as_deref(),
+            handling.version,
+            handling.update_time,
+            handling.route_time,
+        ],
+    )
+}
+
+#[derive(sqlx::FromRow)]
+pub(super) struct MessageRow {
+    pub(super) id: Uuid,
+    kind: String,
+    status: String,
+    key_id: String,
+    name: Vec<u8>,
+    email: Option<Vec<u8>>,
+    phone: Option<Vec<u8>>,
+    subject: Vec<u8>,
+    message: Vec<u8>,
+    thread_id: Option<String>,
+    write_time: Option<DateTime<Utc>>,
+    create_time: DateTime<Utc>,
+    reference: Option<String>,
+    mailbox: Option<String>,
+    signals: String,
+    taken_by: Option<String>,
+    version: i64,
+    update_time: Option<DateTime<Utc>>,
+    route_time: Option<DateTime<Utc>>,
+}
+
+impl MessageRow {
+    pub(super) fn open(self, keys: &Keys) -> Result<Message, StoreError> {
+        let open = |column, sealed: &[u8]| {
+            MESSAGES
+                .open(keys, &self.key_id, self.id, column, sealed)
+                .map(Personal::kept)
+        };
+        let open_some =
+            |column, sealed: Option<&[u8]>| sealed.map(|sealed| open(column, sealed)).transpose();
+        let email = open_some("email", self.email.as_deref())?;
+        let phone = open_some("phone", self.phone.as_deref())?;
+        let new = NewMessage {
+            name: open("name", &self.name)?,
+            subject: open("subject", &self.subject)?,
+            message: open("message", &self.message)?,
+            kind: kind(&self.kind, email, phone, self.thread_id, self.write_time)?,
+        };
+        let words = self.signals.split(',').filter(|word| !word.is_empty());
+        let handling = Handling {
+            status: Status::from_word(&self.status).ok_or(StoreError::Corrupt {
+                column: "messages.status",
+            })?,
+            // The build before this one, which knows neither, may still write.
+            mailbox: self.mailbox.unwrap_or_else(|| {
+                let mailboxes = Mailboxes::embedded();
+                mailboxes.route(&new.kind, &new.subject).address.clone()
+            }),
+            signals: words.map(str::to_owned).collect(),
+            taken_by: self.taken_by,
+            version: self.version,
+            update_time: self.update_time.unwrap_or(self.create_time),
+            route_time: self.route_time,
+        };
+        Ok(Message {
+            id: self.id,
+            reference: self.reference.unwrap_or_else(|| reference(self.id)),
+            create_time: self.create_time,
+            handling,
+            new,
+        })
+    }
+}
+
+/// The kind that the columns of a row spell.
+pub(super) fn kind(
+    word: &str,
+    email: Option<Personal>,
+    phone: Option<Personal>,
+    thread_id: Option<String>,
+    write_time: Option<DateTime<Utc>>,
+) -> Result<Kind, StoreError> {
+    match (word, email, phone, thread_id) {
+        ("enquiry", Some(email), Some(phone), None) => Ok(Kind::Enquiry { email, phone }),
+        ("comment", email, phone, Some(thread_id)) => Ok(Kind::Comment {
+            email,
+            phone,
+            thread_id,
+            write_time,
+        }),
+        _ => Err(StoreError::Corrupt {
+            column: "messages.kind",
+        }),
+    }
+}

@@ -1,0 +1,221 @@
+//! What one person may ask for: everything that is kept of them, and its removal.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use store_kit::{
+    audit,
+    error::StoreError,
+    keys::Keys,
+    outbox,
+    sql::{Script, Statement, Transaction, Value},
+    values,
+    work::{Decision, UnitOfWork},
+};
+use uuid::Uuid;
+
+use super::{
+    Store,
+    rows::{MessageRow, email_digest, phone_digest, select_messages},
+    subscriptions::{self, Subscription},
+};
+use crate::{
+    domain::Message,
+    mail::{self, Sent},
+};
+
+/// Messages of one person that are read at once.
+const MESSAGES_MAX: i64 = 1000;
+/// Messages that one script removes.
+const CHUNK: usize = 50;
+
+const BY_PERSON: &str = select_messages!(
+    "WHERE id IN (SELECT id FROM messages WHERE email_digest = $1 UNION SELECT id FROM messages WHERE phone_digest = $2) \
+     ORDER BY create_time DESC, id DESC LIMIT $3"
+);
+
+/// Who is meant: whoever gave the address or the number.
+#[derive(Clone, Debug)]
+pub struct Whom {
+    pub email: Option<String>,
+    pub phone: Option<String>,
+}
+
+impl Whom {
+    fn values(&self, keys: &Keys) -> Vec<Value> {
+        let email = self.email.as_deref();
+        let phone = self.phone.as_deref();
+        values![
+            email.map(|email| email_digest(keys, email)),
+            phone.map(|phone| phone_digest(keys, phone)),
+            MESSAGES_MAX
+        ]
+    }
+}
+
+/// What is kept of a person.
+#[derive(Clone, Debug, Default)]
+pub struct SenderRecords {
+    pub messages: Vec<Message>,
+    pub subscription: Option<Subscription>,
+    pub mails: Vec<Sent>,
+}
+
+/// What was removed.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Erased {
+    pub messages: u64,
+    pub mails: u64,
+    pub subscriptions: u64,
+}
+
+impl Store {
+    /// What is kept of a person, at most 1000 messages. Leaves an entry in the audit log for each.
+    ///
+    /// # Errors
+    /// When the database fails, or a message does not open.
+    pub async fn export_sender(
+        &self,
+        whom: &Whom,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<SenderRecords, StoreError> {
+        let rows: Vec<MessageRow> = self
+            .database
+            .fetch_all("SELECT messages", BY_PERSON, whom.values(&self.keys))
+            .await?;
+        let messages = rows
+            .into_iter()
+            .map(|row| row.open(&self.keys))
+            .collect::<Result<Vec<_>, _>>()?;
+        let (subscription, mails) = match &whom.email {
+            Some(email) => (
+                self.subscription(email).await?,
+                mail::sent_to(&self.database, &self.keys, email).await?,
+            ),
+            None => (None, Vec::new()),
+        };
+        let detail = format!(
+            "{} messages, {} mails, {} subscriptions",
+            messages.len(),
+            mails.len(),
+            usize::from(subscription.is_some())
+        );
+        let entry = audit::Entry {
+            actor: actor.to_owned(),
+            action: "sender.exported",
+            subject: String::new(),
+            detail,
+        };
+        self.note(entry, now).await?;
+        Ok(SenderRecords {
+            messages,
+            subscription,
+            mails,
+        })
+    }
+
+    /// Removes what is kept of a person: messages, mails to the addresses that they gave, the subscription.
+    ///
+    /// # Errors
+    /// As [`Self::export_sender`]. What was removed until then stays removed; it may be called again.
+    pub async fn erase_sender(
+        &self,
+        whom: Whom,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Erased, StoreError> {
+        let mut erased = Erased::default();
+        loop {
+            let erase = Erase {
+                keys: self.keys.clone(),
+                whom: whom.clone(),
+                actor: actor.to_owned(),
+                now,
+            };
+            let some = self.database.write("DELETE messages", erase).await?;
+            erased.messages += some.messages;
+            erased.mails += some.mails;
+            erased.subscriptions += some.subscriptions;
+            if some.messages < MESSAGES_MAX.unsigned_abs() {
+                return Ok(erased);
+            }
+        }
+    }
+}
+
+struct Erase {
+    keys: Keys,
+    whom: Whom,
+    actor: String,
+    now: DateTime<Utc>,
+}
+
+#[async_trait]
+impl UnitOfWork for Erase {
+    type Outcome = Erased;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<Erased>, StoreError> {
+        const FORGET: &str = "DELETE FROM messages WHERE id = $1";
+        const UNSUBSCRIBE: &str = "DELETE FROM subscriptions WHERE id = $1";
+        let rows: Vec<MessageRow> = transaction
+            .fetch_all(BY_PERSON, self.whom.values(&self.keys))
+            .await?;
+        let messages = rows
+            .into_iter()
+            .map(|row| row.open(&self.keys))
+            .collect::<Result<Vec<_>, _>>()?;
+        // Whoever is known by a number gave addresses too.
+        let of_messages = messages.iter().filter_map(|message| message.new.email());
+        let mut emails: Vec<&str> = self
+            .whom
+            .email
+            .as_deref()
+            .into_iter()
+            .chain(of_messages)
+            .collect();
+        emails.sort_unstable();
+        emails.dedup();
+        let mut erased = Erased {
+            messages: messages.len() as u64,
+            ..Erased::default()
+        };
+        for email in emails {
+            erased.mails += mail::forget_recipient(transaction, &self.keys, email).await?;
+        }
+        // Those to the hospital's own mailboxes.
+        let ids: Vec<Uuid> = messages.iter().map(|message| message.id).collect();
+        erased.mails += mail::forget_subjects(transaction, &ids).await?;
+        if let Some(email) = &self.whom.email {
+            let id = subscriptions::id_of(&self.keys, email);
+            erased.subscriptions = transaction.execute(UNSUBSCRIBE, values![id]).await?;
+        }
+        for chunk in messages.chunks(CHUNK) {
+            let mut script = Script::new();
+            for message in chunk {
+                script.push(Statement::new(FORGET, values![message.id]));
+                script.extend(outbox::forget(&message.id.to_string()));
+            }
+            transaction.run(script).await?;
+        }
+        for message in &messages {
+            let entry = audit::Entry {
+                actor: self.actor.clone(),
+                action: "sender.erased",
+                subject: message.id.to_string(),
+                detail: String::new(),
+            };
+            audit::append(transaction, &self.keys, &entry, self.now).await?;
+        }
+        let entry = audit::Entry {
+            actor: self.actor.clone(),
+            action: "sender.erased",
+            subject: String::new(),
+            detail: format!(
+                "{} messages, {} mails, {} subscriptions",
+                erased.messages, erased.mails, erased.subscriptions
+            ),
+        };
+        audit::append(transaction, &self.keys, &entry, self.now).await?;
+        Ok(Decision::Commit(erased))
+    }
+}

@@ -1,0 +1,158 @@
+//! What staff see of messages and of the newsletter.
+
+use chrono::{DateTime, Utc};
+use hospital_proto::messaging::v1 as proto;
+use service_kit::input::{EmailAddress, PhoneNumber, Violation, Violations, optional};
+use uuid::Uuid;
+
+use super::{message, timestamp};
+use crate::{
+    domain::{Message, Status, newsletter::Newsletter},
+    store::{ListFilter, SenderRecords, Whom},
+};
+
+const PAGE_MAX: u32 = 100;
+const PAGE_DEFAULT: u32 = 50;
+
+/// A message as staff see it.
+pub fn inbox_message(found: &Message) -> proto::InboxMessage {
+    let handling = &found.handling;
+    proto::InboxMessage {
+        message: Some(message(found)),
+        status: status_to(handling.status).into(),
+        mailbox: handling.mailbox.clone(),
+        signals: handling.signals.clone(),
+        taken_by: handling.taken_by.clone().unwrap_or_default(),
+        update_time: Some(timestamp(handling.update_time)),
+        etag: handling.version.to_string(),
+    }
+}
+
+fn status_to(status: Status) -> proto::MessageStatus {
+    match status {
+        Status::New => proto::MessageStatus::New,
+        Status::Taken => proto::MessageStatus::Taken,
+        Status::Done => proto::MessageStatus::Done,
+        Status::Spam => proto::MessageStatus::Spam,
+        Status::Quarantined => proto::MessageStatus::Quarantined,
+    }
+}
+
+/// The status of the contract; `None` for none.
+pub fn status_of(status: proto::MessageStatus) -> Option<Status> {
+    match status {
+        proto::MessageStatus::Unspecified => None,
+        proto::MessageStatus::New => Some(Status::New),
+        proto::MessageStatus::Taken => Some(Status::Taken),
+        proto::MessageStatus::Done => Some(Status::Done),
+        proto::MessageStatus::Spam => Some(Status::Spam),
+        proto::MessageStatus::Quarantined => Some(Status::Quarantined),
+    }
+}
+
+/// Which messages staff ask for.
+///
+/// # Errors
+/// Every field that cannot be understood.
+pub fn list_filter(request: &proto::ListMessagesRequest) -> Result<ListFilter, Vec<Violation>> {
+    let mut violations = Violations::default();
+    let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    let size = match u32::try_from(request.page_size) {
+        Ok(0) => PAGE_DEFAULT,
+        Ok(size) => size.min(PAGE_MAX),
+        Err(_) => {
+            violations.add("pageSize", "Give 1 to 100");
+            PAGE_DEFAULT
+        }
+    };
+    let status = given(&request.status).and_then(|word| {
+        let word = word.to_ascii_lowercase();
+        let word = word.strip_prefix("message_status_").unwrap_or(&word);
+        let words = "Give new, taken, done, spam or quarantined";
+        violations.take("status", Status::from_word(word).ok_or(words))
+    });
+    let kind = given(&request.kind).unwrap_or_default();
+    if !matches!(kind.as_str(), "" | "enquiry" | "comment") {
+        violations.add("kind", "Give enquiry or comment");
+    }
+    let after = given(&request.page_token).and_then(|token| {
+        let words = "Use the nextPageToken of the page before, unchanged";
+        violations.take("pageToken", position(&token).ok_or(words))
+    });
+    let email = violations.take("email", optional(EmailAddress::parse(&request.email)));
+    let phone = violations.take("phone", optional(PhoneNumber::parse(&request.phone)));
+    let filter = ListFilter {
+        status,
+        kind,
+        mailbox: given(&request.mailbox).unwrap_or_default(),
+        email: email.flatten().map(EmailAddress::into_string),
+        phone: phone.flatten().map(PhoneNumber::into_string),
+        after,
+        size,
+    };
+    violations.into_result(Some(filter))
+}
+
+/// The place of a message in a list.
+pub fn page_token(last: &Message) -> String {
+    let micros = last.create_time.timestamp_micros();
+    format!("{micros}_{}", last.id.simple())
+}
+
+fn position(token: &str) -> Option<(DateTime<Utc>, Uuid)> {
+    let (micros, id) = token.split_once('_')?;
+    let time = DateTime::from_timestamp_micros(micros.parse().ok()?)?;
+    Some((time, id.parse().ok()?))
+}
+
+/// Who is meant: an address, a number or both.
+///
+/// # Errors
+/// When there is neither, or one is none.
+pub fn whom(email: &str, phone: &str) -> Result<Whom, Vec<Violation>> {
+    let mut violations = Violations::default();
+    let email = violations.take("email", optional(EmailAddress::parse(email)));
+    let phone = violations.take("phone", optional(PhoneNumber::parse(phone)));
+    let whom = match (email, phone) {
+        (Some(None), Some(None)) => {
+            violations.add("email", "Give an e-mail address or a phone number");
+            None
+        }
+        (Some(email), Some(phone)) => Some(Whom {
+            email: email.map(EmailAddress::into_string),
+            phone: phone.map(PhoneNumber::into_string),
+        }),
+        _ => None,
+    };
+    violations.into_result(whom)
+}
+
+/// What is kept of a person.
+pub fn sender_records(records: &SenderRecords) -> proto::ExportSenderResponse {
+    let mails = records.mails.iter().map(|sent| proto::SentMail {
+        kind: sent.kind.clone(),
+        state: sent.state.clone(),
+        create_time: Some(timestamp(sent.create_time)),
+    });
+    let state = records
+        .subscription
+        .as_ref()
+        .map(|found| found.state.as_str());
+    proto::ExportSenderResponse {
+        messages: records.messages.iter().map(inbox_message).collect(),
+        newsletter: state.unwrap_or_default().to_owned(),
+        mails: mails.collect(),
+    }
+}
+
+/// An issue, and how far its mails are.
+pub fn newsletter(newsletter: &Newsletter) -> proto::Newsletter {
+    proto::Newsletter {
+        id: newsletter.id.to_string(),
+        subject: newsletter.issue.subject.clone(),
+        text: newsletter.issue.text.clone(),
+        mails: i32::try_from(newsletter.mails).unwrap_or(i32::MAX),
+        complete: newsletter.complete_time.is_some(),
+        create_time: Some(timestamp(newsletter.create_time)),
+    }
+}

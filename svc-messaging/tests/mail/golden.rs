@@ -1,0 +1,216 @@
+//! What each kind of mail looks like, to the byte. `REWRITE_GOLDEN=1 cargo test -p svc-messaging --test mail golden` writes the files anew.
+
+use std::path::Path;
+
+use chrono::{DateTime, Utc};
+use svc_messaging::mail::{
+    content::{AppointmentEvent, Consultation, ConsultationEvent, Content, Waitlist},
+    letter::{Enquiry, Issue, Letter, Subject, text_message},
+};
+use uuid::Uuid;
+
+use crate::fixture::{acknowledgement, appointment, site};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/mail");
+/// What no subject line says.
+const PRIVATE: [&str; 4] = ["Cardiology", "Anjali", "Kamala", "Rao"];
+
+fn at(time: &str) -> DateTime<Utc> {
+    time.parse().expect("a moment")
+}
+
+fn consultation(event: ConsultationEvent) -> Content {
+    let is_scheduled = event == ConsultationEvent::Scheduled;
+    Content::Consultation(Consultation {
+        event,
+        name: "ಕಮಲಾ ರಾವ್".into(),
+        reference: "VC-7K3P-2XQ9".into(),
+        date: "2026-11-25".parse().expect("a date"),
+        starts_at: is_scheduled.then(|| at("2026-11-25T10:15:00Z")),
+        link: if is_scheduled {
+            "https://video.sampige.example/room/7k3p".into()
+        } else {
+            String::new()
+        },
+    })
+}
+
+pub(crate) fn enquiry() -> Enquiry {
+    Enquiry {
+        reference: "MS-7K3P-2XQ9".into(),
+        name: "Kamala <Rao> & sons".into(),
+        email: "kamala@visitor.example".into(),
+        phone: "+91 80 0000 0199".into(),
+        subject: "Visiting hours".into(),
+        message: "May two of us visit?\n<script>alert(1)</script>\n\nThank you,\nKamala".into(),
+        thread: String::new(),
+        create_time: at("2026-11-23T04:30:00Z"),
+    }
+}
+
+fn all() -> Vec<(&'static str, Content, Subject)> {
+    use AppointmentEvent as Event;
+    let forwarded = Content::Enquiry {
+        message: Uuid::nil(),
+    };
+    let comment = Enquiry {
+        name: "Ravi".into(),
+        email: String::new(),
+        phone: String::new(),
+        thread: "healthy-heart".into(),
+        ..enquiry()
+    };
+    let issue = Issue {
+        subject: "A healthy winter".into(),
+        text: "Drink warm water, and keep moving.\n\nRead more at https://sampige.example/blogs/winter.\nOur doctors wrote it for you."
+            .into(),
+    };
+    let newsletter = Content::Newsletter {
+        newsletter: Uuid::nil(),
+        unsubscribe_url: "https://sampige.example/newsletter/unsubscribe?token=abc".into(),
+    };
+    let confirmation = Content::Confirmation {
+        confirm_url: "https://sampige.example/newsletter/confirm?token=abc".into(),
+    };
+    let offer = Content::Waitlist(Waitlist {
+        name: "Kamala Rao".into(),
+        reference: "WL-7K3P-2XQ9".into(),
+        department: "Cardiology".into(),
+        doctor: "Dr. Anjali Rao".into(),
+        starts_at: at("2026-11-24T05:00:00Z"),
+        hold_until: at("2026-11-23T06:30:00Z"),
+        offer_url: "https://sampige.example/waitlist/offer?id=1#secret".into(),
+    });
+    let mut all = vec![
+        ("acknowledgement", acknowledgement(), Subject::None),
+        ("enquiry", forwarded.clone(), Subject::Enquiry(enquiry())),
+        ("comment", forwarded, Subject::Enquiry(comment)),
+        ("newsletter_confirmation", confirmation, Subject::None),
+        ("newsletter_issue", newsletter, Subject::Issue(issue)),
+        ("waitlist_offer", offer, Subject::None),
+    ];
+    for (name, event) in [
+        ("appointment_booked", Event::Booked),
+        ("appointment_changed", Event::Changed),
+        ("appointment_moved", Event::Moved),
+        ("appointment_cancelled", Event::Cancelled),
+        ("appointment_uncovered", Event::Uncovered),
+        ("appointment_reminder_24h", Event::Reminder24h),
+        ("appointment_reminder_2h", Event::Reminder2h),
+    ] {
+        all.push((name, appointment(event), Subject::None));
+    }
+    for (name, event) in [
+        ("consultation_requested", ConsultationEvent::Requested),
+        ("consultation_scheduled", ConsultationEvent::Scheduled),
+        ("consultation_cancelled", ConsultationEvent::Cancelled),
+    ] {
+        all.push((name, consultation(event), Subject::None));
+    }
+    all
+}
+
+#[test]
+fn every_kind_looks_as_it_was_approved() {
+    let site = site();
+    let rewrites = std::env::var_os("REWRITE_GOLDEN").is_some();
+    let mut known: Vec<String> = Vec::new();
+    for (name, content, subject) in all() {
+        let letter = Letter::of(&content, "", &subject, &site).expect("a letter");
+        for (part, text) in [
+            ("subject", letter.subject.clone() + "\n"),
+            ("txt", letter.text(&site).expect("text")),
+            ("html", letter.html(&site).expect("HTML")),
+        ] {
+            let file = format!("{name}.{part}");
+            let path = Path::new(FOLDER).join(&file);
+            if rewrites {
+                std::fs::write(&path, &text).expect("a file");
+            }
+            let approved = std::fs::read_to_string(&path).expect(&file);
+            assert_eq!(text, approved, "{file}");
+            known.push(file);
+        }
+    }
+    let entries = std::fs::read_dir(FOLDER).expect("the folder");
+    for entry in entries {
+        let file = entry
+            .expect("an entry")
+            .file_name()
+            .into_string()
+            .expect("a name");
+        assert!(known.contains(&file), "{file} belongs to no kind");
+    }
+}
+
+#[test]
+fn a_subject_line_names_nobody_and_a_mail_holds_nothing_remote() {
+    let site = site();
+    for (name, content, subject) in all() {
+        let letter = Letter::of(&content, "", &subject, &site).expect("a letter");
+        for private in PRIVATE {
+            assert!(
+                !letter.subject.contains(private),
+                "{name}: {}",
+                letter.subject
+            );
+        }
+        let html = letter.html(&site).expect("HTML");
+        for bad in [
+            "<img", "<script", "src=", "url(", "@import", "<link", "!\n", "! ",
+        ] {
+            assert!(
+                !html
+                    .replace("!important", "")
+                    .replace("<!doctype", "")
+                    .contains(bad),
+                "{name}: {bad}"
+            );
+        }
+        assert!(html.contains("<html lang=\"en-IN\">"), "{name}");
+        assert_eq!(html.matches("<h1").count(), 1, "{name}");
+        let text = letter.text(&site).expect("text");
+        let long = text.lines().find(|line| {
+            line.chars().count() > 78 && !line.contains("://") && !line.contains(": ")
+        });
+        assert_eq!(long, None, "{name}");
+        let is_inside = name == "enquiry" || name == "comment";
+        assert_eq!(text.contains(&site.emergency_phone), !is_inside, "{name}");
+        // Every link of the button is there to be typed too.
+        if let Some(action) = &letter.action {
+            assert!(text.contains(&action.url), "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_a_visitor_typed_is_nobodys_link() {
+    let site = site();
+    let content = Content::Acknowledgement {
+        name: "Win money at evil.example".into(),
+        reference: "MS-7K3P-2XQ9".into(),
+        subject: "Look: https://evil.example/x".into(),
+    };
+    let letter = Letter::of(&content, "", &Subject::None, &site).expect("a letter");
+    for part in [letter.text(&site), letter.html(&site)] {
+        assert!(!part.expect("a part").contains("evil"));
+    }
+}
+
+#[test]
+fn a_text_to_a_phone_fits_and_says_little() {
+    let site = site();
+    let text = |event| text_message(&appointment(event), &site);
+    for event in [
+        AppointmentEvent::Reminder24h,
+        AppointmentEvent::Reminder2h,
+        AppointmentEvent::Cancelled,
+    ] {
+        let text = text(event).expect("a text");
+        assert!(text.len() <= 160 && text.is_ascii(), "{text}");
+        assert!(PRIVATE.iter().all(|word| !text.contains(word)), "{text}");
+        assert!(text.contains("Tue 24 Nov, 10:30 am IST"), "{text}");
+    }
+    assert_eq!(text(AppointmentEvent::Booked), None);
+    assert_eq!(text_message(&acknowledgement(), &site), None);
+}

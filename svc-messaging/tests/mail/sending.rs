@@ -1,0 +1,521 @@
+//! From the row to the server: on both databases, at chosen moments.
+
+use std::{collections::HashMap, sync::Arc};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures::future::join_all;
+use service_kit::source::{Clock as _, Ids as _, RandomIds};
+use store_kit::{outbox, values};
+use svc_messaging::{
+    delivery::{Transport, smtp::Smtp},
+    mail::{
+        self, Address, NewMail,
+        content::{AppointmentEvent, Content},
+        store,
+    },
+};
+use test_kit::on_both_databases;
+use tokio::sync::watch;
+
+use crate::{
+    fixture::{Bench, EMAIL, Post, acknowledgement, appointment, mail, now},
+    server::{Server, header},
+};
+
+on_both_databases!(test_kit::bench::empty:
+    every_column_is_read_back,
+    a_mail_is_made_once,
+    a_mail_is_sent_once_and_noted,
+    a_server_that_is_away_loses_nothing,
+    a_lost_answer_is_the_one_duplicate,
+    a_refused_mail_is_a_dead_letter,
+    a_mail_that_does_not_open_is_a_dead_letter,
+    what_is_late_is_not_sent,
+    no_form_floods_an_address,
+    notices_are_put_off_and_not_dropped,
+    an_issue_goes_to_those_who_confirmed,
+    what_is_forgotten_is_not_sent,
+    what_is_over_is_removed,
+    two_workers_send_each_mail_once,
+    workers_that_die_lose_nothing,
+);
+
+const MAILS: &str = "SELECT count(*) FROM mails";
+const OUTBOX: &str = "SELECT count(*) FROM outbox_messages";
+const WAITING: &str =
+    "SELECT count(*) FROM outbox_messages WHERE delivered_time IS NULL AND dead_time IS NULL";
+const DEAD: &str = "SELECT count(*) FROM outbox_messages WHERE dead_time IS NOT NULL";
+
+async fn post(bench: Bench, plan: &[&str]) -> (Post, Server) {
+    let server = Server::start(plan).await;
+    (Post::smtp(bench, &server.url()), server)
+}
+
+#[derive(Debug, sqlx::FromRow)]
+struct Row {
+    kind: String,
+    channel: String,
+    state: String,
+    reason: String,
+    key_id: String,
+    name: Vec<u8>,
+    recipient: Vec<u8>,
+    content: Vec<u8>,
+    recipient_digest: Vec<u8>,
+    subject_id: uuid::Uuid,
+    create_time: DateTime<Utc>,
+    expire_time: DateTime<Utc>,
+    lease_time: Option<DateTime<Utc>>,
+    end_time: Option<DateTime<Utc>>,
+}
+
+async fn every_column_is_read_back(bench: Bench) {
+    const SELECT: &str = "\
+SELECT kind, channel, state, reason, key_id, name, recipient, content, recipient_digest, subject_id, create_time, expire_time, \
+lease_time, end_time FROM mails WHERE id = $1";
+    let (post, server) = post(bench, &["temporary"]).await;
+    let mail = mail(acknowledgement());
+    post.keep(&mail).await;
+    let row = async || -> Row {
+        let values = values![mail.id];
+        let row = post
+            .bench
+            .database
+            .fetch_one("SELECT mails", SELECT, values);
+        row.await.expect("the row")
+    };
+    let kept = row().await;
+    assert_eq!(
+        [
+            &kept.kind,
+            &kept.channel,
+            &kept.state,
+            &kept.reason,
+            &kept.key_id
+        ],
+        ["message.acknowledged", "email", "waiting", "", "k1"]
+    );
+    let open = |column, sealed: &[u8]| {
+        let opened = store::MAILS.open(&post.bench.keys, "k1", mail.id, column, sealed);
+        opened.expect("it opens")
+    };
+    assert_eq!(open("name", &kept.name), "Kamala Rao");
+    assert_eq!(open("recipient", &kept.recipient), EMAIL);
+    let content: Content = serde_json::from_str(&open("content", &kept.content)).expect("JSON");
+    assert!(content == acknowledgement());
+    let digest = post.bench.keys.digest("mails.recipient", EMAIL.as_bytes());
+    assert_eq!(kept.recipient_digest, digest);
+    assert_eq!(Some(kept.subject_id), mail.subject_id);
+    assert_eq!(
+        (kept.create_time, kept.expire_time),
+        (now(), mail.expire_time)
+    );
+    assert_eq!((kept.lease_time, kept.end_time), (None, None));
+    // A try that failed gives its lease back.
+    assert_eq!(post.worker().round().await.expect("a round"), 1);
+    assert_eq!(row().await.lease_time, None);
+    post.later(TimeDelta::minutes(1));
+    post.deliver().await;
+    let sent = row().await;
+    assert_eq!((sent.state.as_str(), sent.lease_time), ("sent", None));
+    assert_eq!(sent.end_time, Some(now() + TimeDelta::minutes(1)));
+    let listed = mail::sent_to(
+        &post.bench.database,
+        &post.bench.keys,
+        "KAMALA@visitor.example",
+    );
+    let listed = listed.await.expect("a list");
+    assert_eq!(listed.len(), 1);
+    assert_eq!(
+        (
+            listed[0].id,
+            listed[0].kind.as_str(),
+            listed[0].state.as_str()
+        ),
+        (mail.id, "message.acknowledged", "sent")
+    );
+    assert_eq!(
+        (listed[0].create_time, listed[0].end_time),
+        (now(), sent.end_time)
+    );
+    assert_eq!(server.taken().len(), 1);
+
+    let nowhere = NewMail {
+        id: RandomIds.uuid(),
+        to: Address::new("Kamala Rao", ""),
+        ..mail
+    };
+    post.keep(&nowhere).await;
+    let (state, reason) = post.state(nowhere.id).await;
+    assert_eq!(
+        (state.as_str(), reason.as_str()),
+        ("suppressed", "no_address")
+    );
+    post.bench.end().await;
+}
+
+async fn a_mail_is_made_once(bench: Bench) {
+    let (post, server) = post(bench, &[]).await;
+    let mail = mail(appointment(AppointmentEvent::Booked));
+    join_all((0..10).map(|_| post.keep(&mail))).await;
+    post.keep(&mail).await;
+    assert_eq!((post.count(MAILS).await, post.count(OUTBOX).await), (1, 1));
+    post.deliver().await;
+    post.keep(&mail).await;
+    post.deliver().await;
+    assert_eq!(server.wait_for(1).await.len(), 1);
+    post.bench.end().await;
+}
+
+async fn a_mail_is_sent_once_and_noted(bench: Bench) {
+    let (post, server) = post(bench, &[]).await;
+    let mail = mail(appointment(AppointmentEvent::Booked));
+    post.keep(&mail).await;
+    post.deliver().await;
+    let taken = server.wait_for(1).await;
+    assert_eq!(taken[0].to, [EMAIL]);
+    assert_eq!(taken[0].from, "hello@sampige.example");
+    assert_eq!(
+        taken[0].message_id(),
+        format!("<{}@sampige.example>", mail.id)
+    );
+    let text = taken[0].text();
+    assert_eq!(
+        header(&text, "To"),
+        "\"Kamala Rao\" <kamala@visitor.example>"
+    );
+    assert_eq!(header(&text, "Auto-Submitted"), "auto-generated");
+    assert_eq!(header(&text, "Date"), "Mon, 23 Nov 2026 04:30:00 +0000");
+    assert_eq!(header(&text, "List-Unsubscribe"), "");
+    // Sent again by an operator: it is known that it was sent.
+    let again = outbox::NewMessage {
+        id: RandomIds.uuid(),
+        kind: mail::SEND,
+        subject: mail.id.to_string(),
+        payload: format!(r#"{{"mailId":"{}"}}"#, mail.id),
+        not_before: now(),
+    };
+    post.run(
+        [outbox::insert(&again, now()).expect("a row")]
+            .into_iter()
+            .collect(),
+    )
+    .await;
+    post.deliver().await;
+    assert_eq!(post.count(WAITING).await, 0);
+    assert_eq!(server.taken().len(), 1);
+    post.bench.end().await;
+}
+
+async fn a_server_that_is_away_loses_nothing(bench: Bench) {
+    let (post, server) = post(bench, &[]).await;
+    let port = server.port.to_string();
+    assert!(server.stop().await.is_empty());
+    let mails: Vec<NewMail> = (0..5)
+        .map(|_| mail(appointment(AppointmentEvent::Booked)))
+        .collect();
+    for mail in &mails {
+        post.keep(mail).await;
+    }
+    for _ in 0..6 {
+        post.deliver().await;
+        assert_eq!(post.count(WAITING).await, 5);
+        post.later(TimeDelta::minutes(5));
+    }
+    let server = Server::start_with(&["--port", &port]).await;
+    post.deliver().await;
+    assert_eq!(server.wait_for(5).await.len(), 5);
+    assert_eq!((post.count(WAITING).await, post.count(DEAD).await), (0, 0));
+    post.bench.end().await;
+}
+
+async fn a_lost_answer_is_the_one_duplicate(bench: Bench) {
+    let (post, server) = post(bench, &["die_after_dot"]).await;
+    let mail = mail(appointment(AppointmentEvent::Booked));
+    post.keep(&mail).await;
+    post.deliver().await;
+    post.later(TimeDelta::minutes(1));
+    post.deliver().await;
+    let taken = server.wait_for(2).await;
+    assert_eq!(taken.len(), 2);
+    assert_eq!(taken[0].message_id(), taken[1].message_id());
+    assert_eq!(taken[0].text(), taken[1].text(), "to the byte");
+    assert_eq!(post.count(WAITING).await, 0);
+    post.bench.end().await;
+}
+
+async fn a_refused_mail_is_a_dead_letter(bench: Bench) {
+    let (post, server) = post(bench, &["permanent"]).await;
+    let mail = mail(appointment(AppointmentEvent::Booked));
+    post.keep(&mail).await;
+    post.deliver().await;
+    let dead = outbox::dead(&post.bench.database, 10)
+        .await
+        .expect("a list");
+    assert_eq!(dead[0].last_error, "refused: the mail server answered 550");
+    let (state, reason) = post.state(mail.id).await;
+    assert_eq!((state.as_str(), reason.as_str()), ("failed", "refused"));
+    assert!(server.taken().is_empty());
+    post.bench.end().await;
+}
+
+async fn a_mail_that_does_not_open_is_a_dead_letter(bench: Bench) {
+    let (post, server) = post(bench, &[]).await;
+    let broken = mail(appointment(AppointmentEvent::Booked));
+    let sound = mail(acknowledgement());
+    post.keep(&broken).await;
+    post.keep(&sound).await;
+    let spoil = "UPDATE mails SET content = name WHERE kind = 'appointment.booked'";
+    assert_eq!(post.bench.test.execute(spoil).await, 1);
+    post.deliver().await;
+    assert_eq!(post.count(DEAD).await, 1);
+    assert_eq!(post.state(broken.id).await.0, "failed");
+    assert_eq!(server.wait_for(1).await.len(), 1, "the others go on");
+    post.bench.end().await;
+}
+
+async fn what_is_late_is_not_sent(bench: Bench) {
+    let (post, server) = post(bench, &[]).await;
+    let mail = mail(appointment(AppointmentEvent::Reminder2h));
+    post.keep(&mail).await;
+    post.clock.set(mail.expire_time);
+    post.deliver().await;
+    assert_eq!(post.state(mail.id).await.0, "expired");
+    assert_eq!(post.count(WAITING).await, 0);
+    assert!(server.taken().is_empty());
+    post.bench.end().await;
+}
+
+async fn no_form_floods_an_address(bench: Bench) {
+    let (post, server) = post(bench, &[]).await;
+    for _ in 0..8 {
+        post.keep(&mail(acknowledgement())).await;
+    }
+    // Spelled otherwise it is the same address; another one is not held back.
+    let spelled = NewMail {
+        to: Address::new("", "Kamala@Visitor.example"),
+        ..mail(acknowledgement())
+    };
+    post.keep(&spelled).await;
+    let other = NewMail {
+        to: Address::new("", "ravi@visitor.example"),
+        ..mail(acknowledgement())
+    };
+    post.keep(&other).await;
+    post.deliver().await;
+    assert_eq!(server.wait_for(2).await.len(), 2);
+    // What the hospital has to say is counted apart.
+    post.keep(&mail(appointment(AppointmentEvent::Booked)))
+        .await;
+    post.deliver().await;
+    assert_eq!(server.wait_for(3).await.len(), 3);
+    let mut sent = Vec::new();
+    for _ in 0..80 {
+        post.later(TimeDelta::hours(1));
+        post.deliver().await;
+        sent.push(server.taken().len());
+    }
+    // One an hour, three a day, and never more than three days.
+    assert_eq!(sent[..4], [4, 5, 5, 5]);
+    assert_eq!((sent[22], sent[23]), (5, 6));
+    assert_eq!(post.count(WAITING).await, 0);
+    assert_eq!(
+        post.count("SELECT count(*) FROM mails WHERE state = 'sent' OR state = 'expired'")
+            .await,
+        post.count(MAILS).await
+    );
+    assert_eq!(post.count(DEAD).await, 0);
+    post.bench.end().await;
+}
+
+async fn notices_are_put_off_and_not_dropped(bench: Bench) {
+    let (post, server) = post(bench, &[]).await;
+    for _ in 0..23 {
+        post.keep(&mail(appointment(AppointmentEvent::Moved))).await;
+    }
+    post.deliver().await;
+    assert_eq!(server.wait_for(20).await.len(), 20);
+    assert_eq!(post.count(WAITING).await, 3);
+    post.later(TimeDelta::days(1));
+    post.deliver().await;
+    assert_eq!(server.wait_for(23).await.len(), 23);
+    post.bench.end().await;
+}
+
+async fn an_issue_goes_to_those_who_confirmed(bench: Bench) {
+    let (mut post, server) = post(bench, &[]).await;
+    let issue = svc_messaging::mail::letter::Issue {
+        subject: "A healthy winter".into(),
+        text: "Drink warm water.\n\nRead more: https://sampige.example/blogs/winter.".into(),
+    };
+    post.shelf = Arc::new(crate::fixture::Shelf {
+        issue: Some(issue),
+        confirmed: vec![EMAIL.to_owned()].into(),
+        ..Default::default()
+    });
+    let content = || Content::Newsletter {
+        newsletter: RandomIds.uuid(),
+        unsubscribe_url: "https://sampige.example/newsletter/unsubscribe?token=abc".into(),
+    };
+    let first = mail(content());
+    post.keep(&first).await;
+    post.deliver().await;
+    let text = server.wait_for(1).await[0].text();
+    assert_eq!(
+        header(&text, "List-Unsubscribe"),
+        "<https://sampige.example/newsletter/unsubscribe?token=abc>"
+    );
+    assert_eq!(
+        header(&text, "List-Unsubscribe-Post"),
+        "List-Unsubscribe=One-Click"
+    );
+    assert_eq!(header(&text, "Subject"), "A healthy winter");
+    post.shelf.confirmed.lock().expect("a list").clear();
+    let second = mail(content());
+    post.keep(&second).await;
+    post.deliver().await;
+    let (state, reason) = post.state(second.id).await;
+    assert_eq!(
+        (state.as_str(), reason.as_str()),
+        ("suppressed", "unsubscribed")
+    );
+    assert_eq!(server.taken().len(), 1);
+    post.bench.end().await;
+}
+
+struct Forget(store_kit::keys::Keys, Vec<uuid::Uuid>);
+
+#[async_trait::async_trait]
+impl store_kit::work::UnitOfWork for Forget {
+    type Outcome = u64;
+
+    async fn run(
+        &self,
+        transaction: &mut store_kit::sql::Transaction<'_>,
+    ) -> Result<store_kit::work::Decision<u64>, store_kit::error::StoreError> {
+        let rows = if self.1.is_empty() {
+            mail::forget_recipient(transaction, &self.0, "KAMALA@visitor.example").await?
+        } else {
+            mail::forget_subjects(transaction, &self.1).await?
+        };
+        Ok(store_kit::work::Decision::Commit(rows))
+    }
+}
+
+async fn what_is_forgotten_is_not_sent(bench: Bench) {
+    let (post, server) = post(bench, &[]).await;
+    let keys = post.bench.keys.clone();
+    let forget = |subjects| {
+        let forget = Forget(keys.clone(), subjects);
+        post.bench.database.write("DELETE mails", forget)
+    };
+    let other = NewMail {
+        to: Address::new("", "ravi@visitor.example"),
+        ..mail(acknowledgement())
+    };
+    let mails = [
+        mail(acknowledgement()),
+        mail(appointment(AppointmentEvent::Booked)),
+        other,
+    ];
+    for mail in &mails {
+        post.keep(mail).await;
+    }
+    let subject = mails[1].subject_id.expect("a subject");
+    assert_eq!(
+        forget(vec![subject, RandomIds.uuid()]).await.expect("done"),
+        1
+    );
+    assert_eq!((post.count(MAILS).await, post.count(OUTBOX).await), (2, 2));
+    assert_eq!(forget(Vec::new()).await.expect("done"), 1);
+    assert_eq!((post.count(MAILS).await, post.count(OUTBOX).await), (1, 1));
+    post.deliver().await;
+    let taken = server.wait_for(1).await;
+    assert_eq!(taken.len(), 1);
+    assert_eq!(taken[0].to, ["ravi@visitor.example"]);
+    post.bench.end().await;
+}
+
+async fn what_is_over_is_removed(bench: Bench) {
+    let (post, _server) = post(bench, &[]).await;
+    post.keep(&mail(acknowledgement())).await;
+    post.deliver().await;
+    let never = mail(appointment(AppointmentEvent::Booked));
+    post.keep(&never).await;
+    let database = &post.bench.database;
+    let at = |days| now() + TimeDelta::days(days);
+    for (days, over) in [(29, 0), (30, 1), (32, 1), (33, 2)] {
+        let counted = store::over(database, at(days)).await.expect("a count");
+        assert_eq!(counted, over, "{days}");
+    }
+    assert_eq!(store::retain(database, at(30)).await.expect("done"), 1);
+    assert_eq!(post.state(never.id).await.0, "waiting");
+    assert_eq!(store::retain(database, at(33)).await.expect("done"), 1);
+    assert_eq!(post.count(MAILS).await, 0);
+    post.bench.end().await;
+}
+
+async fn two_workers_send_each_mail_once(bench: Bench) {
+    let (post, server) = post(bench, &[]).await;
+    for number in 0..30 {
+        let mut mail = mail(acknowledgement());
+        mail.to = Address::new("", &format!("visitor{number}@visitor.example"));
+        post.keep(&mail).await;
+    }
+    tokio::join!(post.deliver(), post.deliver());
+    assert_eq!(server.wait_for(30).await.len(), 30);
+    assert_eq!(post.count(WAITING).await, 0);
+    post.bench.end().await;
+}
+
+/// 200 mails to a server that is at times not well, by workers that are killed at any moment.
+async fn workers_that_die_lose_nothing(bench: Bench) {
+    const MAILS: usize = 200;
+    const KILLS: usize = 12;
+    let plan: Vec<&str> = (0..MAILS)
+        .map(|number| match number % 17 {
+            3 => "temporary",
+            8 => "die_in_data",
+            _ => "ok",
+        })
+        .collect();
+    let (mut post, server) = post(bench, &plan).await;
+    let mut ids = HashMap::new();
+    for number in 0..MAILS {
+        let mut mail = mail(acknowledgement());
+        mail.to = Address::new("", &format!("visitor{number}@visitor.example"));
+        mail.expire_time = now() + TimeDelta::days(300);
+        post.keep(&mail).await;
+        ids.insert(format!("<{}@sampige.example>", mail.id), 0_usize);
+    }
+    for kill in 0..KILLS {
+        let (_stopper, stopping) = watch::channel(false);
+        let working = post.worker().start(stopping);
+        // Some more mails each time, and then in the middle of whatever it does.
+        let more = (server.taken().len() + 5 + kill).min(MAILS);
+        server.wait_for(more).await;
+        working.abort();
+        _ = working.await;
+        // A process that died has no connections either.
+        let url = server.url().parse().expect("an address");
+        let smtp = Smtp::new(url, "sampige.example", None).expect("a client");
+        post.mail = Arc::new(smtp) as Arc<dyn Transport>;
+        post.later(TimeDelta::minutes(20));
+    }
+    for _ in 0..6 {
+        post.deliver().await;
+        post.later(TimeDelta::minutes(20));
+    }
+    assert_eq!((post.count(WAITING).await, post.count(DEAD).await), (0, 0));
+    let taken = server.wait_for(MAILS).await;
+    for mail in &taken {
+        *ids.get_mut(&mail.message_id()).expect("a mail of ours") += 1;
+    }
+    assert!(ids.values().all(|count| *count >= 1), "none is lost");
+    // Taken by the server, and not yet noted when the worker died: at most one for each delivery under way.
+    let twice: usize = ids.values().map(|count| count - 1).sum();
+    assert!(twice <= KILLS * 4, "{twice}");
+    println!("{KILLS} kills, {MAILS} mails, {twice} of them twice");
+    assert!(post.clock.now() < now() + TimeDelta::days(300));
+    post.bench.end().await;
+}

@@ -1,0 +1,211 @@
+//! A real SMTP server (aiosmtpd, from Debian) that misbehaves by plan; see `server.py`.
+
+use std::{
+    process::Stdio,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use serde::Deserialize;
+use tempfile::TempDir;
+use test_kit::process::PATIENCE;
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader},
+    process::{Child, Command},
+    sync::Notify,
+    task::JoinHandle,
+};
+
+/// The interpreter of Debian: its packages belong to no other.
+const PYTHON: &str = "/usr/bin/python3";
+const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mail/server.py");
+
+/// A mail that the server took.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Taken {
+    pub(crate) from: String,
+    pub(crate) to: Vec<String>,
+    pub(crate) tls: bool,
+    body: String,
+}
+
+impl Taken {
+    pub(crate) fn text(&self) -> String {
+        let bytes = STANDARD.decode(&self.body).expect("base64");
+        String::from_utf8(bytes).expect("a mail of ASCII")
+    }
+
+    pub(crate) fn message_id(&self) -> String {
+        header(&self.text(), "Message-ID")
+    }
+}
+
+/// The value of a header, unfolded.
+pub(crate) fn header(mail: &str, name: &str) -> String {
+    let (head, _) = mail.split_once("\r\n\r\n").expect("headers");
+    let unfolded = head.replace("\r\n ", " ").replace("\r\n\t", " ");
+    let prefix = format!("{name}: ");
+    let mut found = unfolded
+        .split("\r\n")
+        .filter_map(|line| line.strip_prefix(&prefix));
+    let value = found.next().unwrap_or_default().to_owned();
+    assert!(found.next().is_none(), "{name} is there once");
+    value
+}
+
+#[derive(Deserialize)]
+struct Said {
+    port: Option<u16>,
+    event: Option<String>,
+    mail: Option<Taken>,
+}
+
+#[derive(Debug, Default)]
+struct Log {
+    taken: Mutex<Vec<Taken>>,
+    events: Mutex<Vec<String>>,
+    said: Notify,
+}
+
+/// Ends with the test.
+#[derive(Debug)]
+pub(crate) struct Server {
+    pub(crate) port: u16,
+    log: Arc<Log>,
+    child: Child,
+    reader: JoinHandle<()>,
+}
+
+impl Server {
+    /// On a free port, without TLS.
+    pub(crate) async fn start(plan: &[&str]) -> Self {
+        Self::start_with(&["--plan", &plan.join(",")]).await
+    }
+
+    pub(crate) async fn start_with(arguments: &[&str]) -> Self {
+        let mut child = Command::new(PYTHON)
+            .arg(PROGRAM)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("python3 of Debian with python3-aiosmtpd");
+        let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+        let first = tokio::time::timeout(PATIENCE, lines.next_line()).await;
+        let first = first.expect("in time").expect("a line");
+        let first = first.expect("`apt-get install python3-aiosmtpd` first");
+        let first: Said = serde_json::from_str(&first).expect("JSON");
+        let log = Arc::new(Log::default());
+        let kept = Arc::clone(&log);
+        let reader = tokio::spawn(async move {
+            while let Ok(Some(line)) = lines.next_line().await {
+                let said: Said = serde_json::from_str(&line).expect("JSON");
+                kept.taken.lock().expect("a log").extend(said.mail);
+                kept.events.lock().expect("a log").extend(said.event);
+                kept.said.notify_waiters();
+            }
+            kept.said.notify_waiters();
+        });
+        Self {
+            port: first.port.expect("a port"),
+            log,
+            child,
+            reader,
+        }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("smtp://127.0.0.1:{}?tls=none", self.port)
+    }
+
+    /// Every mail so far.
+    pub(crate) fn taken(&self) -> Vec<Taken> {
+        self.log.taken.lock().expect("a log").clone()
+    }
+
+    /// Waits until so many mails were taken.
+    pub(crate) async fn wait_for(&self, mails: usize) -> Vec<Taken> {
+        self.wait("mails", || self.taken().len() >= mails).await;
+        self.taken()
+    }
+
+    /// Waits until it has said a word that often.
+    pub(crate) async fn wait_for_event(&self, event: &str, count: usize) {
+        let seen = || {
+            let events = self.log.events.lock().expect("a log");
+            events.iter().filter(|word| *word == event).count() >= count
+        };
+        self.wait(event, seen).await;
+    }
+
+    async fn wait(&self, what: &str, done: impl Fn() -> bool) {
+        let waiting = async {
+            loop {
+                let said = self.log.said.notified();
+                if done() {
+                    return;
+                }
+                // A word between the question and the wait is not lost for long.
+                _ = tokio::time::timeout(Duration::from_millis(200), said).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, waiting)
+            .await
+            .unwrap_or_else(|_| panic!("{what}: {:?}", self.log));
+    }
+
+    /// Stops it as if its machine went away; gives what it took.
+    pub(crate) async fn stop(mut self) -> Vec<Taken> {
+        self.child.kill().await.expect("its end");
+        self.reader.await.expect("its output");
+        self.log.taken.lock().expect("a log").clone()
+    }
+}
+
+/// A certificate for a name, and the authority that vouches for it.
+#[derive(Debug)]
+pub(crate) struct Certificate {
+    folder: TempDir,
+}
+
+impl Certificate {
+    pub(crate) fn of(name: &str) -> Self {
+        let mut authority = CertificateParams::default();
+        authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let key = KeyPair::generate().expect("a key");
+        let authority = CertifiedIssuer::self_signed(authority, key).expect("an authority");
+        let key = KeyPair::generate().expect("a key");
+        let certificate = CertificateParams::new([name.to_owned()])
+            .and_then(|parameters| parameters.signed_by(&key, &authority))
+            .expect("a certificate");
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, text: String| {
+            std::fs::write(folder.path().join(name), text).expect("a file");
+        };
+        write("authority.pem", authority.pem());
+        write("certificate.pem", certificate.pem());
+        write("key.pem", key.serialize_pem());
+        Self { folder }
+    }
+
+    pub(crate) fn authority(&self) -> Vec<u8> {
+        std::fs::read(self.folder.path().join("authority.pem")).expect("a file")
+    }
+
+    /// A server that has it.
+    pub(crate) async fn server(&self, tls: &str) -> Server {
+        let path = |name: &str| self.folder.path().join(name).display().to_string();
+        Server::start_with(&[
+            "--tls",
+            tls,
+            "--certificate",
+            &path("certificate.pem"),
+            "--key",
+            &path("key.pem"),
+        ])
+        .await
+    }
+}

@@ -1,0 +1,192 @@
+//! The SMTP client against a real server that refuses, stalls, dies and lies.
+
+use chrono::DateTime;
+use service_kit::source::{Ids as _, RandomIds};
+use svc_messaging::{
+    delivery::{DeliveryError, Transport as _, smtp::Smtp},
+    mail::message::Envelope,
+};
+
+use crate::server::{Certificate, Server};
+
+const SECRET: &str = "kamala@visitor.example";
+
+fn envelope() -> Envelope {
+    Envelope {
+        id: RandomIds.uuid(),
+        from: "hello@sampige.example".into(),
+        to: SECRET.into(),
+        create_time: DateTime::from_timestamp(1_795_000_000, 0).expect("a moment"),
+        body: b"Subject: x\r\n\r\n.one dot\r\n..two\r\nend".to_vec(),
+    }
+}
+
+fn smtp(url: &str, authority: Option<&[u8]>) -> Smtp {
+    Smtp::new(
+        url.parse().expect("an address"),
+        "sampige.example",
+        authority,
+    )
+    .expect("a client")
+}
+
+fn temporary(sent: Result<(), DeliveryError>) -> String {
+    match sent {
+        Err(DeliveryError::Temporary(error)) => {
+            assert!(!error.contains("visitor"), "{error}");
+            error
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_mail_arrives_as_it_was_written_and_connections_are_used_again() {
+    let server = Server::start(&[]).await;
+    let smtp = smtp(&server.url(), None);
+    for _ in 0..3 {
+        smtp.send(&envelope()).await.expect("taken");
+    }
+    let taken = server.wait_for(3).await;
+    assert_eq!(
+        taken[0].text(),
+        "Subject: x\r\n\r\n.one dot\r\n..two\r\nend\r\n"
+    );
+    assert_eq!(taken[0].from, "hello@sampige.example");
+    assert_eq!(taken[0].to, [SECRET]);
+    assert!(!taken[0].tls);
+}
+
+#[tokio::test]
+async fn a_server_that_is_away_is_temporary() {
+    let server = Server::start(&[]).await;
+    let url = server.url();
+    let smtp = smtp(&url, None);
+    smtp.send(&envelope()).await.expect("taken");
+    server.stop().await;
+    // The connection that was kept is dead, and there is no new one.
+    assert_eq!(
+        temporary(smtp.send(&envelope()).await),
+        "the connection to the mail server failed"
+    );
+}
+
+#[tokio::test]
+async fn what_the_server_says_for_now_is_temporary_and_for_ever_is_permanent() {
+    let server = Server::start(&["temporary", "permanent", "ok"]).await;
+    let smtp = smtp(&server.url(), None);
+    let said = temporary(smtp.send(&envelope()).await);
+    assert_eq!(said, "the mail server answered 451");
+    let refused = smtp.send(&envelope()).await;
+    let error = DeliveryError::Permanent("the mail server answered 550".into());
+    assert_eq!(refused, Err(error));
+    smtp.send(&envelope()).await.expect("taken");
+    assert_eq!(server.wait_for(1).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_death_in_the_middle_is_temporary() {
+    let server = Server::start(&["die_in_data", "die_after_dot", "ok"]).await;
+    let smtp = smtp(&server.url(), None);
+    let mut body = envelope();
+    // More than a socket takes at once, so that the death is in the middle.
+    body.body = b"Subject: x\r\n\r\n".to_vec();
+    body.body.extend(b"0123456789\r\n".repeat(400_000));
+    temporary(smtp.send(&body).await);
+    let mail = envelope();
+    temporary(smtp.send(&mail).await);
+    smtp.send(&mail).await.expect("taken");
+    // The one that nobody can exclude, and the one after it.
+    assert_eq!(server.wait_for(2).await.len(), 2);
+}
+
+#[tokio::test]
+async fn whoever_is_interrupted_leaves_nothing_for_the_next_mail() {
+    let server = Server::start(&["ok", "stall_data", "ok"]).await;
+    let smtp = smtp(&server.url(), None);
+    smtp.send(&envelope()).await.expect("taken");
+    {
+        let stalled = envelope();
+        let send = smtp.send(&stalled);
+        tokio::pin!(send);
+        tokio::select! {
+            sent = &mut send => panic!("{sent:?}"),
+            () = server.wait_for_event("stalled", 1) => {}
+        }
+    }
+    smtp.send(&envelope()).await.expect("taken");
+    assert_eq!(server.wait_for(2).await.len(), 2);
+}
+
+#[tokio::test]
+async fn tls_is_used_where_it_is_asked_for() {
+    let certificate = Certificate::of("localhost");
+    let authority = certificate.authority();
+    for (server, scheme, mode) in [
+        ("required", "smtp", "?tls=required"),
+        ("offered", "smtp", "?tls=required"),
+        ("offered", "smtp", "?tls=opportunistic"),
+        ("wrapped", "smtps", ""),
+    ] {
+        let server = certificate.server(server).await;
+        let url = format!("{scheme}://localhost:{}{mode}", server.port);
+        let smtp = smtp(&url, Some(&authority));
+        smtp.send(&envelope()).await.expect("taken");
+        assert!(server.wait_for(1).await[0].tls, "{url}");
+    }
+}
+
+#[tokio::test]
+async fn no_mail_goes_in_clear_where_tls_is_required() {
+    let certificate = Certificate::of("localhost");
+    let elsewhere = Certificate::of("elsewhere.example");
+    let plain = Server::start(&[]).await;
+    let own = certificate.server("offered").await;
+    let other = elsewhere.server("offered").await;
+    let wrapped = certificate.server("wrapped").await;
+    for (port, url, authority) in [
+        // None is offered.
+        (
+            plain.port,
+            "smtp://localhost:PORT?tls=required",
+            certificate.authority(),
+        ),
+        // Nobody vouches for it.
+        (
+            own.port,
+            "smtp://localhost:PORT?tls=required",
+            elsewhere.authority(),
+        ),
+        // It is another one's; not in clear instead.
+        (
+            other.port,
+            "smtp://localhost:PORT?tls=opportunistic",
+            elsewhere.authority(),
+        ),
+        (
+            wrapped.port,
+            "smtps://localhost:PORT",
+            elsewhere.authority(),
+        ),
+        (
+            plain.port,
+            "smtps://localhost:PORT",
+            certificate.authority(),
+        ),
+    ] {
+        let url = url.replace("PORT", &port.to_string());
+        let smtp = smtp(&url, Some(&authority));
+        temporary(smtp.send(&envelope()).await);
+    }
+    // A server that insists on TLS refuses us for our configuration, which is no fault of the mail.
+    let strict = certificate.server("required").await;
+    let url = format!("smtp://localhost:{}?tls=none", strict.port);
+    let smtp = smtp(&url, None);
+    assert_eq!(
+        temporary(smtp.send(&envelope()).await),
+        "the mail server answered 530"
+    );
+    for server in [plain, own, other, wrapped, strict] {
+        assert!(server.taken().is_empty());
+    }
+}

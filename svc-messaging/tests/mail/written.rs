@@ -1,0 +1,402 @@
+//! The format of mails: parts, headers that nobody can break out of, signatures.
+
+use std::{
+    fs::Permissions,
+    io::Write as _,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use icalendar::{CalendarComponent, Component as _};
+use svc_messaging::mail::{
+    content::{AppointmentEvent, Content},
+    dkim::Signer,
+    letter::{Letter, Subject},
+    message::{Addressed, MessageError, Writer},
+};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use crate::{
+    fixture::{EMAIL, acknowledgement, appointment, calendar, now, site, writer},
+    golden::enquiry,
+    server::header,
+};
+
+const PYTHON: &str = "/usr/bin/python3";
+/// Reads the recipients of the mail on standard input: how many, then address and name of the first.
+const READ: &str = "\
+import sys, email
+from email.header import decode_header, make_header
+from email.utils import getaddresses
+mail = email.message_from_binary_file(sys.stdin.buffer)
+found = getaddresses(mail.get_all('To'))
+print(len(found), found[0][1], make_header(decode_header(found[0][0])))";
+const VERIFY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mail/verify.py");
+
+fn to<'a>(name: &'a str, email: &'a str) -> Addressed<'a> {
+    Addressed {
+        id: Uuid::from_u128(7),
+        name,
+        email,
+        create_time: now(),
+    }
+}
+
+fn letter(content: &Content) -> Letter {
+    Letter::of(content, "", &Subject::None, &site()).expect("a letter")
+}
+
+fn written(writer: &Writer, letter: &Letter, to: Addressed<'_>) -> Result<String, MessageError> {
+    let envelope = writer.write(letter, to, &site())?;
+    Ok(String::from_utf8(envelope.body).expect("ASCII"))
+}
+
+/// A body as its encoding has it: what stands between two boundaries, with its headers.
+fn decoded(part: &str) -> String {
+    let (head, body) = part.split_once("\r\n\r\n").expect("headers");
+    let encoding = head
+        .split("\r\n")
+        .find_map(|line| line.strip_prefix("Content-Transfer-Encoding: "));
+    match encoding {
+        Some("base64") => {
+            let text = body.replace("\r\n", "");
+            String::from_utf8(STANDARD.decode(text).expect("base64")).expect("text")
+        }
+        Some("quoted-printable") => {
+            let joined = body.replace("=\r\n", "");
+            let mut bytes = Vec::new();
+            let mut rest = joined.as_bytes();
+            while let Some((first, after)) = rest.split_first() {
+                if *first == b'=' {
+                    let code = std::str::from_utf8(&after[..2]).expect("two digits");
+                    bytes.push(u8::from_str_radix(code, 16).expect("hexadecimal"));
+                    rest = &after[2..];
+                } else {
+                    bytes.push(*first);
+                    rest = after;
+                }
+            }
+            String::from_utf8(bytes).expect("text")
+        }
+        _ => body.to_owned(),
+    }
+}
+
+fn parts<'a>(mail: &'a str, kind: &str) -> Vec<&'a str> {
+    mail.split("\r\n--")
+        .filter(|part| {
+            part.split("\r\n\r\n")
+                .next()
+                .is_some_and(|head| head.contains(kind))
+        })
+        .filter(|part| !part.contains("multipart/"))
+        .collect()
+}
+
+#[test]
+fn a_visit_brings_a_calendar_file_that_parses() {
+    for (event, method) in [
+        (AppointmentEvent::Booked, "PUBLISH"),
+        (AppointmentEvent::Reminder24h, "PUBLISH"),
+        (AppointmentEvent::Cancelled, "CANCEL"),
+    ] {
+        let mail = written(
+            &writer(),
+            &letter(&appointment(event)),
+            to("Kamala Rao", EMAIL),
+        );
+        let mail = mail.expect("a mail");
+        assert!(header(&mail, "Content-Type").starts_with("multipart/mixed"));
+        let inline = parts(&mail, "text/calendar");
+        assert_eq!(inline.len(), 1);
+        assert!(
+            inline[0].contains(&format!("method={method}; charset=utf-8")),
+            "{}",
+            inline[0]
+        );
+        let attached = parts(&mail, "attachment; filename=\"appointment.ics\"");
+        assert_eq!(attached.len(), 1);
+        for part in [inline[0], attached[0]] {
+            let file = decoded(part);
+            assert_eq!(file.trim_end(), calendar(method).trim_end());
+            let parsed: icalendar::Calendar = file.parse().expect("a calendar");
+            let CalendarComponent::Event(event) = &parsed.components[0] else {
+                panic!("a visit: {parsed:?}");
+            };
+            assert_eq!(event.property_value("DTSTART"), Some("20261124T050000Z"));
+        }
+        let text = decoded(parts(&mail, "text/plain")[0]);
+        assert!(
+            text.contains("Tuesday 24 November 2026, 10:30 am IST"),
+            "{text}"
+        );
+        assert!(decoded(parts(&mail, "text/html")[0]).contains("<h1"));
+    }
+    let plain = written(&writer(), &letter(&acknowledgement()), to("", EMAIL)).expect("a mail");
+    assert!(header(&plain, "Content-Type").starts_with("multipart/alternative"));
+    assert!(parts(&plain, "text/calendar").is_empty());
+}
+
+#[test]
+fn names_of_every_script_arrive() {
+    for name in [
+        "ಕಮಲಾ ರಾವ್",
+        "कमला \"K\" राव",
+        "O'Neil, Asha (Dr.)",
+        "\u{645}\u{631}\u{64a}\u{645}",
+        &"ಕ".repeat(120),
+    ] {
+        let mail =
+            written(&writer(), &letter(&acknowledgement()), to(name, EMAIL)).expect("a mail");
+        assert!(mail.is_ascii());
+        assert!(mail.split("\r\n").all(|line| line.len() <= 998));
+        let output = Command::new(PYTHON)
+            .args(["-c", READ])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .and_then(|mut child| {
+                child
+                    .stdin
+                    .take()
+                    .expect("its input")
+                    .write_all(mail.as_bytes())?;
+                child.wait_with_output()
+            })
+            .expect("python3");
+        let read = String::from_utf8(output.stdout).expect("text");
+        assert_eq!(read.trim_end(), format!("1 {EMAIL} {name}"));
+    }
+}
+
+#[test]
+fn nobody_writes_a_header() {
+    let breaks = [
+        "\r\nBcc: x@evil.example",
+        "\nBcc: x",
+        "\rx",
+        "\0x",
+        "\u{b}x",
+        "\u{85}x",
+        "\u{2028}x",
+        "\u{2029}x",
+    ];
+    let sound = letter(&acknowledgement());
+    for text in breaks {
+        let name = format!("Kamala{text}");
+        assert!(
+            matches!(
+                written(&writer(), &sound, to(&name, EMAIL)),
+                Err(MessageError::Control)
+            ),
+            "{text:?}"
+        );
+        let subject = Letter {
+            subject: name.clone(),
+            ..sound.clone()
+        };
+        assert!(
+            matches!(
+                written(&writer(), &subject, to("", EMAIL)),
+                Err(MessageError::Control)
+            ),
+            "{text:?}"
+        );
+        let reply = Letter {
+            reply_to: Some((name.clone(), EMAIL.into())),
+            ..sound.clone()
+        };
+        assert!(
+            matches!(
+                written(&writer(), &reply, to("", EMAIL)),
+                Err(MessageError::Control)
+            ),
+            "{text:?}"
+        );
+        let url = Letter {
+            unsubscribe_url: format!("https://x.example/{text}"),
+            ..sound.clone()
+        };
+        assert!(written(&writer(), &url, to("", EMAIL)).is_err(), "{text:?}");
+        let email = format!("kamala@visitor.example{text}");
+        assert!(
+            matches!(
+                written(&writer(), &sound, to("", &email)),
+                Err(MessageError::Address)
+            ),
+            "{text:?}"
+        );
+    }
+    for email in [
+        "a@b.example, c@d.example",
+        "a@b.example>, <c@d.example",
+        "\"a b\"@b.example",
+        "a(comment)@b.example",
+        "<a@b.example>",
+        "a@b.example;c@d.example",
+        "a@[127.0.0.1]",
+        "a@b",
+        "a\u{430}@b.example",
+        "",
+    ] {
+        assert!(
+            matches!(
+                written(&writer(), &sound, to("", email)),
+                Err(MessageError::Address)
+            ),
+            "{email}"
+        );
+        let reply = Letter {
+            reply_to: Some((String::new(), email.into())),
+            ..sound.clone()
+        };
+        assert!(
+            written(&writer(), &reply, to("", EMAIL)).is_err(),
+            "{email}"
+        );
+    }
+    for url in [
+        "https://x.example/>, <mailto:y",
+        "https://x.example/a b",
+        &format!("https://x.example/{}", "a".repeat(1000)),
+    ] {
+        let letter = Letter {
+            unsubscribe_url: url.into(),
+            ..sound.clone()
+        };
+        assert!(written(&writer(), &letter, to("", EMAIL)).is_err(), "{url}");
+    }
+}
+
+#[test]
+fn whatever_a_visitor_writes_stays_in_its_part() {
+    let mut enquiry = enquiry();
+    enquiry.message = "--alternative-00000000000000000000000000000007\r\nContent-Type: text/html\r\n\r\n<b>x</b>\n.\nFrom me".into();
+    enquiry.subject = "=?utf-8?q?x=0D=0ABcc:_y?= ".to_owned() + &"long ".repeat(30);
+    let content = Content::Enquiry {
+        message: Uuid::nil(),
+    };
+    let letter = Letter::of(&content, "", &Subject::Enquiry(enquiry), &site()).expect("a letter");
+    let mail = written(&writer(), &letter, to("", "hello@sampige.example")).expect("a mail");
+    assert_eq!(
+        header(&mail, "Reply-To"),
+        "=?utf-8?b?S2FtYWxhIDxSYW8+ICYgc29ucw==?= <kamala@visitor.example>"
+    );
+    assert_eq!(
+        mail.matches("\r\n--alternative-00000000000000000000000000000007")
+            .count(),
+        3
+    );
+    assert_eq!(
+        header(&mail, "Subject"),
+        "Message MS-7K3P-2XQ9 from the website"
+    );
+    assert_eq!(header(&mail, "Bcc"), "");
+}
+
+#[test]
+fn the_same_mail_has_the_same_bytes() {
+    let letter = letter(&appointment(AppointmentEvent::Booked));
+    let once = written(&writer(), &letter, to("Kamala", EMAIL)).expect("a mail");
+    assert_eq!(
+        once,
+        written(&writer(), &letter, to("Kamala", EMAIL)).expect("a mail")
+    );
+}
+
+/// A key as OpenSSL makes it, and its record in the DNS.
+fn key(folder: &Path, algorithm: &[&str], kind: &str) -> (PathBuf, String) {
+    let path = folder.join("key.pem");
+    let run = |arguments: &[&str]| {
+        let output = Command::new("openssl")
+            .args(arguments)
+            .output()
+            .expect("openssl");
+        assert!(output.status.success(), "{output:?}");
+        output.stdout
+    };
+    let file = path.display().to_string();
+    run(&[&["genpkey", "-out", &file], algorithm].concat());
+    std::fs::set_permissions(&path, Permissions::from_mode(0o600)).expect("a mode");
+    let mut public = run(&["pkey", "-in", &file, "-pubout", "-outform", "DER"]);
+    if kind == "ed25519" {
+        // RFC 8463: the 32 bytes alone.
+        public = public.split_off(public.len() - 32);
+    }
+    (
+        path,
+        format!("v=DKIM1; k={kind}; p={}", STANDARD.encode(public)),
+    )
+}
+
+fn is_verified(mail: &str, record: &str) -> bool {
+    let mut child = Command::new(PYTHON)
+        .args([VERIFY, record])
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("python3 of Debian with python3-dkim and python3-nacl");
+    let mut input = child.stdin.take().expect("its input");
+    input.write_all(mail.as_bytes()).expect("a mail");
+    drop(input);
+    match child.wait().expect("its end").code() {
+        Some(0) => true,
+        Some(1) => false,
+        other => panic!("the verifier failed: {other:?}"),
+    }
+}
+
+#[test]
+fn signatures_are_verified_by_another_program() {
+    let algorithms: [(&[&str], &str); 2] = [
+        (
+            &["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"],
+            "rsa",
+        ),
+        (&["-algorithm", "ED25519"], "ed25519"),
+    ];
+    for (algorithm, kind) in algorithms {
+        let folder = TempDir::new().expect("a folder");
+        let (path, record) = key(folder.path(), algorithm, kind);
+        let signer = Signer::read(&path, "s1", "sampige.example").expect("a key");
+        let writer = Writer {
+            signer: Some(signer),
+            ..writer()
+        };
+        let mut newsletter = letter(&acknowledgement());
+        newsletter.unsubscribe_url =
+            "https://sampige.example/newsletter/unsubscribe?token=abc".into();
+        for letter in [letter(&appointment(AppointmentEvent::Booked)), newsletter] {
+            let mail = written(&writer, &letter, to("ಕಮಲಾ ರಾವ್", EMAIL)).expect("a mail");
+            assert!(is_verified(&mail, &record), "{kind}: {mail}");
+            // As a server of the way may rewrite white space.
+            assert!(is_verified(&(mail.clone() + "\r\n\r\n"), &record), "{kind}");
+            for (from, to) in [
+                ("Subject: ", "Subject: Re: "),
+                ("\r\n\r\n--", "\r\n\r\nx\r\n--"),
+                (
+                    "MIME-Version",
+                    "From: Other <other@evil.example>\r\nMIME-Version",
+                ),
+                ("MIME-Version", "Subject: Other\r\nMIME-Version"),
+                ("List-Unsubscribe=One-Click", "List-Unsubscribe=Two-Click"),
+            ] {
+                let changed = mail.replacen(from, to, 1);
+                assert!(
+                    changed == mail || !is_verified(&changed, &record),
+                    "{kind}: {to}"
+                );
+            }
+        }
+        // A key that was not made for mails is refused when the program starts.
+        std::fs::write(
+            &path,
+            "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
+        )
+        .expect("a file");
+        let refused = Signer::read(&path, "s1", "sampige.example").expect_err("refused");
+        assert!(refused.to_string().contains("key.pem"), "{refused}");
+    }
+}
