@@ -32,11 +32,12 @@ export default function HealthAssessment(props: AssessmentProps) {
   const site = siteOf(props.data.site);
   return (
     <>
-      <PageHero
-        title="Check your health risk"
-        trail={TRAIL}
-        lead="Four short steps about your body, sugar, sleep and stress. It takes about two minutes; the result comes at once, with what it means and what you can do."
-      />
+      <PageHero title="Check your health risk" trail={TRAIL}>
+        <p className={styles.lead}>
+          Four short steps about your body, sugar, sleep and stress. It takes about two minutes; the result comes at
+          once, with what it means and what you can do.
+        </p>
+      </PageHero>
       <div className={layout.page}>
         <div className={styles.columns}>
           <div className={styles.main}>

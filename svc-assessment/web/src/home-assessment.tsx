@@ -17,8 +17,8 @@ export default function HomeAssessment(props: PageProps<{ site: Site }>) {
             Check your health risk
           </h2>
           <p>
-            Sugar, blood pressure and poor sleep give no warning for years. Four short steps show where you stand, in two
-            minutes.
+            Sugar, blood pressure and poor sleep give no warning for years. Four short steps show where you stand, in
+            two minutes.
           </p>
           <p className={styles.note}>No name, no number. Nothing is kept unless you say so.</p>
         </div>
@@ -28,4 +28,4 @@ export default function HomeAssessment(props: PageProps<{ site: Site }>) {
       </div>
     </section>
   );
-} // prettier-ignore
+}

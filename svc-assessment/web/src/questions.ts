@@ -16,28 +16,68 @@ export const FAILURE = 'Could not save assessment. Please try again later.';
 export type Options = readonly (readonly [value: string, label: string])[];
 
 export const OPTIONS = {
-  gender: [['male', 'Male'], ['female', 'Female']],
-  familyHistory: [['yes', 'Yes'], ['no', 'No']],
-  bloodPressure: [['normal', 'Normal'], ['high', 'High']],
-  activityLevel: [['high', 'High'], ['moderate', 'Moderate'], ['low', 'Low']],
-  sleepQuality: [['excellent', 'Excellent'], ['good', 'Good'], ['poor', 'Poor']],
-  workStress: [['low', 'Low'], ['moderate', 'Moderate'], ['high', 'High']],
-  activity: [['both', 'Both of them'], ['either', 'One of them'], ['neither', 'Neither']],
-  parents: [['none', 'Neither parent'], ['one', 'One parent'], ['both', 'Both parents']],
-} as const satisfies Record<string, Options>; // prettier-ignore
+  gender: [
+    ['male', 'Male'],
+    ['female', 'Female'],
+  ],
+  familyHistory: [
+    ['yes', 'Yes'],
+    ['no', 'No'],
+  ],
+  bloodPressure: [
+    ['normal', 'Normal'],
+    ['high', 'High'],
+  ],
+  activityLevel: [
+    ['high', 'High'],
+    ['moderate', 'Moderate'],
+    ['low', 'Low'],
+  ],
+  sleepQuality: [
+    ['excellent', 'Excellent'],
+    ['good', 'Good'],
+    ['poor', 'Poor'],
+  ],
+  workStress: [
+    ['low', 'Low'],
+    ['moderate', 'Moderate'],
+    ['high', 'High'],
+  ],
+  activity: [
+    ['both', 'Both of them'],
+    ['either', 'One of them'],
+    ['neither', 'Neither'],
+  ],
+  parents: [
+    ['none', 'Neither parent'],
+    ['one', 'One parent'],
+    ['both', 'Both parents'],
+  ],
+} as const satisfies Record<string, Options>;
 
 export type ChoiceName = keyof typeof OPTIONS;
 
 export const STRATEGIES = [
-  'Regular exercise', 'Meditation/Mindfulness', 'Healthy diet', 'Social support',
-  'Professional counseling', 'Hobbies/Recreation', 'Time management', 'Deep breathing exercises',
-] as const; // prettier-ignore
+  'Regular exercise',
+  'Meditation/Mindfulness',
+  'Healthy diet',
+  'Social support',
+  'Professional counseling',
+  'Hobbies/Recreation',
+  'Time management',
+  'Deep breathing exercises',
+] as const;
 
 const DECIMAL = { type: 'text', inputMode: 'decimal', maxLength: 7, autoComplete: 'off' } as const;
 
 const FIELDS = {
   age: {
-    label: 'Age', hint: 'In years.', type: 'text', inputMode: 'numeric', maxLength: 3, autoComplete: 'off',
+    label: 'Age',
+    hint: 'In years.',
+    type: 'text',
+    inputMode: 'numeric',
+    maxLength: 3,
+    autoComplete: 'off',
     payload: ['personalInfo.age'],
   },
   gender: { label: 'Gender', payload: ['personalInfo.gender'] },
@@ -58,9 +98,18 @@ const FIELDS = {
     hint: 'Low means sitting for most of the day; high means exercise or hard work on most days.',
     payload: ['diabetesRisk.activityLevel'],
   },
-  sleepHours: { ...DECIMAL, label: 'Hours of sleep a night', hint: 'For example 7 or 6.5.', payload: ['stressEvaluation.sleepHours'] },
+  sleepHours: {
+    ...DECIMAL,
+    label: 'Hours of sleep a night',
+    hint: 'For example 7 or 6.5.',
+    payload: ['stressEvaluation.sleepHours'],
+  },
   sleepQuality: { label: 'Sleep quality', payload: ['stressEvaluation.sleepQuality'] },
-  workStress: { label: 'Stress at work', hint: 'Or at home or in your studies.', payload: ['stressEvaluation.workStress'] },
+  workStress: {
+    label: 'Stress at work',
+    hint: 'Or at home or in your studies.',
+    payload: ['stressEvaluation.workStress'],
+  },
   strategies: {
     label: 'What helps you when things are hard?',
     hint: 'Choose all that you do. They do not change the results.',
@@ -82,7 +131,7 @@ const FIELDS = {
   consent: { label: 'Keep my answers, so that the hospital learns what its visitors need' },
   step: { label: '' },
   savedId: { label: '' },
-} as const satisfies FieldDeclarations; // prettier-ignore
+} as const satisfies FieldDeclarations;
 
 export type Answered = Values<typeof FIELDS>;
 export type QuestionName = Exclude<keyof Answered, 'step' | 'savedId'>;

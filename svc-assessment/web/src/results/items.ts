@@ -52,8 +52,13 @@ export interface ResultItem {
 }
 
 export function itemsOf(answers: AssessmentInput, scores: Scores, results: Results): ResultItem[] {
-  return [overall(scores, results), bmi(answers, scores, results), diabetes(answers, scores, results), stress(answers, scores, results)];
-} // prettier-ignore
+  return [
+    overall(scores, results),
+    bmi(answers, scores, results),
+    diabetes(answers, scores, results),
+    stress(answers, scores, results),
+  ];
+}
 
 function overall({ overall: level, bmi, diabetes, stress }: Scores, { overallLevel, ...others }: Results): ResultItem {
   const parts: [string, string, boolean][] = [
@@ -62,9 +67,12 @@ function overall({ overall: level, bmi, diabetes, stress }: Scores, { overallLev
     ['Stress', others.stressLevel, stress !== null],
   ];
   const cells: Band[] = (['Low', 'Moderate', 'High'] as const).map((label, index) => ({
-    label, level: label, from: index, to: index + 1,
+    label,
+    level: label,
+    from: index,
+    to: index + 1,
     range: ['none of the three is raised', 'at least one is moderate', 'at least one is high'][index] ?? '',
-  })); // prettier-ignore
+  }));
   return {
     id: 'overall',
     title: 'Overall level',
@@ -152,14 +160,17 @@ const BMI_SCALE: readonly Band[] = BMI_BANDS.map(({ under, category, level }, in
 });
 
 /** A cell for each number of points. */
-export function pointsScale(noun: string, { moderate, high, max }: { moderate: number; high: number; max: number }): Band[] {
+export function pointsScale(
+  noun: string,
+  { moderate, high, max }: { moderate: number; high: number; max: number },
+): Band[] {
   const points = (from: number, to: number) => (from === to ? `${from} points` : `${from} to ${to} points`);
   return [
     { label: `Low ${noun}`, level: 'Low', from: 0, to: moderate, range: points(0, moderate - 1) },
     { label: `Moderate ${noun}`, level: 'Moderate', from: moderate, to: high, range: points(moderate, high - 1) },
     { label: `High ${noun}`, level: 'High', from: high, to: max + 1, range: points(high, max) },
   ];
-} // prettier-ignore
+}
 
 function factor(label: string, value: string | undefined, options: Options, points: number): Factor {
   const answer = labelOf(options, value);

@@ -18,15 +18,17 @@ export const BMI_MEANS = {
 
 export const DIABETES_MEANS: Readonly<Record<Level, string>> = {
   Low: 'Few of the signs that often come before diabetes. A blood sugar test every three years from the age of 30 is still a good habit.',
-  Moderate: 'Some of the signs that often come before diabetes. A simple blood test shows whether your sugar is raised; ask for one in the next months.',
+  Moderate:
+    'Some of the signs that often come before diabetes. A simple blood test shows whether your sugar is raised; ask for one in the next months.',
   High: 'Several of the signs that often come before diabetes. It may be that nothing is wrong, but do have your blood sugar tested in the next weeks.',
-}; // prettier-ignore
+};
 
 export const STRESS_MEANS: Readonly<Record<Level, string>> = {
   Low: 'Your sleep and your days seem to leave you room to recover.',
-  Moderate: 'Your sleep or your days cost you strength. Small changes help: a fixed time for sleep, breaks, and somebody to talk to.',
+  Moderate:
+    'Your sleep or your days cost you strength. Small changes help: a fixed time for sleep, breaks, and somebody to talk to.',
   High: 'Little rest and much strain at the same time wear anybody out. Please do not wait until it passes by itself: a doctor can help, and so can talking with somebody you trust.',
-}; // prettier-ignore
+};
 
 export const OVERALL_MEANS: Readonly<Record<Level, string>> = {
   Low: 'None of the three results below is raised.',

@@ -66,7 +66,7 @@ function Overall({ item: { title, verdict, means, scale, factors } }: { item: Re
   return (
     <div className={styles.overall}>
       <p className={styles.label}>{title}</p>
-      <p className={styles.verdict}>{verdict}</p>
+      <p className={classNames(styles.verdict, !scale && styles.unknown)}>{verdict}</p>
       {scale && <Scale title={title} verdict={verdict} scale={scale} />}
       <p>{means}</p>
       <Missing factors={factors} noun="results" />
@@ -91,8 +91,8 @@ function Item({ item, heading: Heading }: { item: ResultItem; heading: 'h3' | 'h
       <p>{means}</p>
       {id === 'bmi' && scale && (
         <p className={styles.note}>
-          The index is weight in kilograms divided by height in metres, twice. It cannot tell muscle from fat, and it does not
-          suit pregnant women.
+          The index is the weight in kilograms, divided by the square of the height in metres. It cannot tell muscle
+          from fat, and it does not suit pregnant women.
         </p>
       )}
       <Counted factors={factors} />
@@ -102,7 +102,7 @@ function Item({ item, heading: Heading }: { item: ResultItem; heading: 'h3' | 'h
       </p>
     </section>
   );
-} // prettier-ignore
+}
 
 function Counted({ factors }: { factors: readonly Factor[] }) {
   const answered = factors.filter(({ answer }) => answer);

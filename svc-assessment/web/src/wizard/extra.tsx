@@ -14,23 +14,31 @@ interface ExtraProps {
   field: (name: QuestionName) => FieldProps;
   /** Null before there are results. */
   answers: AssessmentInput | null;
+  /** The waist was left: there is no button that would check it. */
+  onLeave: () => void;
   live: boolean;
   hidden: boolean;
   heading: 'h3' | 'h4';
 }
 
 /** Clearly second: another score that is known in India, for whoever wants it. What is typed here is never sent by script. */
-export function Extra({ field, answers, live, hidden, heading: Heading }: ExtraProps) {
+export function Extra({ field, answers, onLeave, live, hidden, heading: Heading }: ExtraProps) {
   return (
-    <details className={styles.extra} hidden={hidden} data-of="extra" open={!live && answers !== null && someAnswered(answers)}>
+    <details
+      className={styles.extra}
+      hidden={hidden}
+      data-of="extra"
+      open={!live && answers !== null && someAnswered(answers)}
+    >
       <summary className={styles.summary}>Indian Diabetes Risk Score and Indian BMI cut-offs</summary>
       <div className={styles.content}>
         <p>
-          Diabetes comes at a lower weight and a younger age in India than elsewhere. Doctors here also use a score and limits
-          made for that. Three more questions, if you like{live ? '; your answers stay in this browser.' : '. They are never kept.'}
+          Diabetes comes at a lower weight and a younger age in India than elsewhere. Doctors here also use a score and
+          limits made for that. Three more questions, if you like
+          {live ? '; your answers stay in this browser.' : '. They are never kept.'}
         </p>
         <div className={styles.questions}>
-          <TextInput {...field('waist')} className={styles.short} />
+          <TextInput {...field('waist')} className={styles.short} onBlur={onLeave} />
           <Choices {...field('activity')} options={OPTIONS.activity} />
           <Choices {...field('parents')} options={OPTIONS.parents} />
         </div>
@@ -48,7 +56,7 @@ export function Extra({ field, answers, live, hidden, heading: Heading }: ExtraP
       </div>
     </details>
   );
-} // prettier-ignore
+}
 
 function IndianResults({ answers }: { answers: AssessmentInput }) {
   const { indianDiabetesScore: points, indianDiabetesRisk } = indianResults(answers);
@@ -73,9 +81,9 @@ function IndianResults({ answers }: { answers: AssessmentInput }) {
         />
       )}
       <p>
-        The score counts age, waist, exercise and parents; with 60 points or more, a blood sugar test is advised. The cut-offs
-        of the body mass index are {cutOffs.join(', ')}, obese from 25.
+        The score counts age, waist, exercise and parents; with 60 points or more, a blood sugar test is advised. The
+        cut-offs of the body mass index are {cutOffs.join(', ')}, obese from 25.
       </p>
     </>
   );
-} // prettier-ignore
+}

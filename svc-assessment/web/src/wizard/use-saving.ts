@@ -12,6 +12,9 @@ export type SavingState = 'none' | 'saving' | 'saved' | 'failed' | 'removing' | 
 
 export interface SavingOfAnswers {
   state: SavingState;
+  /** What is known, as it is shown. */
+  shown: Saving;
+  /** What is known by now, for handlers. */
   known: RefObject<Saving>;
   /** Sends the answers, if there is consent and they have not been kept before. Nothing is sent otherwise. */
   save: (values: Answered) => Promise<void>;
@@ -31,11 +34,17 @@ function isRefusal(status: number): boolean {
 /** Keeps the answers once. `keep` writes the draft; it is called whenever what is known changes. */
 export function useSaving(initial: Saving, begun: SavingState, keep: () => void): SavingOfAnswers {
   const known = useRef(initial);
+  const [shown, setShown] = useState(initial);
   const running = useRef(false);
   const [state, setState] = useState(begun);
 
+  function set(saving: Saving) {
+    known.current = saving;
+    setShown(saving);
+  }
+
   function learn(change: Partial<Saving>) {
-    known.current = { ...known.current, ...change };
+    set({ ...known.current, ...change });
     keep();
   }
 
@@ -86,15 +95,16 @@ export function useSaving(initial: Saving, begun: SavingState, keep: () => void)
 
   return {
     state,
+    shown,
     known,
     save,
     remove,
     restore(saving) {
-      known.current = saving;
+      set(saving);
       setState(stateOf(saving));
     },
     forget() {
-      known.current = NOT_SAVED;
+      set(NOT_SAVED);
       running.current = false;
       setState('none');
     },

@@ -28,7 +28,7 @@ export interface WizardState {
   consent: boolean;
   /** What is kept is not what stands in the form. */
   isEarlier: boolean;
-  saving: SavingOfAnswers;
+  saving: Pick<SavingOfAnswers, 'state' | 'shown'>;
   initial: Answered;
   field: (name: QuestionName) => FieldProps;
   next: () => void;
@@ -38,7 +38,7 @@ export interface WizardState {
   remove: () => void;
   /** Something was typed or chosen. */
   changed: () => void;
-  /** A field was left: the extra questions have no button that would check them. */
+  /** An extra question was left: no button checks those. */
   left: () => void;
 }
 
@@ -122,8 +122,8 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>): WizardState
     answers: step === RESULTS_STEP ? allAnswersOf(values) : null,
     given,
     consent: values.consent === 'yes',
-    isEarlier: live && Boolean(saving.known.current.sent) && saving.known.current.sent !== bodyOf(values),
-    saving,
+    isEarlier: live && Boolean(saving.shown.sent) && saving.shown.sent !== bodyOf(values),
+    saving: { state: saving.state, shown: saving.shown },
     initial: served.values,
     field: (name) => ({
       ...fieldProps(assessmentForm, name),

@@ -19,6 +19,8 @@ import styles from './wizard.module.css';
 /** The part that takes the native post, wherever the form stands. */
 const PART = `assessment:${PAGE}`;
 
+type State = Omit<WizardState, 'form'>;
+
 interface WizardProps {
   page: Pick<PageProps, 'action' | 'now'>;
   site: Site;
@@ -27,7 +29,7 @@ interface WizardProps {
 }
 
 export function Wizard({ page, site, variant }: WizardProps) {
-  const wizard = useWizard(page);
+  const { form, ...wizard } = useWizard(page);
   const { step, live, violations } = wizard;
   const heading = variant === 'page' ? 'h2' : 'h3';
   const isCard = variant === 'card';
@@ -46,7 +48,7 @@ export function Wizard({ page, site, variant }: WizardProps) {
       )}
       <form
         className={styles.wizard}
-        ref={wizard.form}
+        ref={form}
         method="post"
         action={PAGE}
         data-step={step}
@@ -55,7 +57,6 @@ export function Wizard({ page, site, variant }: WizardProps) {
         noValidate
         onSubmit={submit}
         onInput={wizard.changed}
-        onBlur={wizard.left}
         aria-label="Health assessment"
       >
         {violations.length > 0 && (
@@ -88,7 +89,7 @@ function Progress({ step, live, isCard }: { step: number; live: boolean; isCard:
 }
 
 interface QuestionsProps {
-  wizard: WizardState;
+  wizard: State;
   heading: 'h2' | 'h3';
   /** The first step alone. */
   first: boolean;
@@ -129,6 +130,7 @@ function Questions({ wizard, heading, first }: QuestionsProps) {
           <Extra
             field={field}
             answers={answers}
+            onLeave={wizard.left}
             live={live}
             hidden={live && step !== RESULTS_STEP}
             heading={heading === 'h2' ? 'h3' : 'h4'}
@@ -137,10 +139,10 @@ function Questions({ wizard, heading, first }: QuestionsProps) {
       )}
     </>
   );
-} // prettier-ignore
+}
 
 /** What comes after the questions. Without script there is one button, which asks the service for the results of all. */
-function Navigation({ wizard: { step, live, back, again }, isCard }: { wizard: WizardState; isCard: boolean }) {
+function Navigation({ wizard: { step, live, back, again }, isCard }: { wizard: State; isCard: boolean }) {
   const scripted = live || isCard ? undefined : '';
   const asksNext = step < CONSENT_STEP;
   const finishes = live ? step === CONSENT_STEP : !isCard;
@@ -169,10 +171,10 @@ function Navigation({ wizard: { step, live, back, again }, isCard }: { wizard: W
         ))}
     </div>
   );
-} // prettier-ignore
+}
 
 interface OutcomeProps extends WizardProps {
-  wizard: WizardState;
+  wizard: State;
 }
 
 function Outcome({ wizard, page, site, variant }: OutcomeProps) {
@@ -197,14 +199,14 @@ function Outcome({ wizard, page, site, variant }: OutcomeProps) {
   );
 }
 
-function Panel({ wizard: { saving, consent, live, isEarlier, retry, remove } }: { wizard: WizardState }) {
+function Panel({ wizard: { saving, consent, live, isEarlier, retry, remove } }: { wizard: State }) {
   return (
     <SavePanel
       state={saving.state}
       consent={consent}
       live={live}
       isEarlier={isEarlier}
-      savedId={saving.known.current.savedId}
+      savedId={saving.shown.savedId}
       part={PART}
       onRetry={retry}
       onRemove={remove}
@@ -213,7 +215,7 @@ function Panel({ wizard: { saving, consent, live, isEarlier, retry, remove } }: 
 }
 
 /** The answer to a removal without script: it has no results to stand beside. */
-function ServedPanel({ wizard }: { wizard: WizardState }) {
+function ServedPanel({ wizard }: { wizard: State }) {
   const { state } = wizard.saving;
   return state === 'removed' || state === 'notRemoved' ? <Panel wizard={wizard} /> : null;
 }
