@@ -61,7 +61,9 @@ export async function hydrated(page) {
   await page.waitForFunction(() => {
     const fragments = [...document.querySelectorAll('[data-fragment]')];
     const data = JSON.parse(document.getElementById('page-data')?.textContent ?? '{"fragments":[]}');
-    return data.fragments.every(({ id }) => {
+    // What waits for a touch has nothing to wait for here.
+    const due = data.fragments.filter(({ hydrate }) => hydrate !== 'interaction');
+    return due.every(({ id }) => {
       const root = fragments.find((fragment) => fragment.dataset.fragment === id);
       return (
         root?.firstElementChild && Object.keys(root.firstElementChild).some((key) => key.startsWith('__reactFiber$'))
