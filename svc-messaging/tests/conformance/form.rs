@@ -55,7 +55,7 @@ async fn a_message_has_a_reference_and_is_acknowledged_once(bench: Bench) {
     assert!(is_replay(&again));
     assert_eq!(again.into_inner().message, Some(first));
     let mut other = request;
-    other.message.as_mut().expect("a message").subject = "Something else".to_owned();
+    other.message.as_mut().expect("a message").subject = "Something else".into();
     let refused = serving
         .messaging()
         .create_message(other)
