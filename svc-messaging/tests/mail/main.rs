@@ -3,6 +3,7 @@
 mod ending;
 mod fixture;
 mod golden;
+mod killed;
 mod notices;
 mod sending;
 mod server;

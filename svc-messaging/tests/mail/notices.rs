@@ -73,6 +73,11 @@ fn appointment(event: AppointmentEvent) -> SendNoticeRequest {
     }))
 }
 
+/// A notice of a visit.
+pub(crate) fn booked() -> SendNoticeRequest {
+    appointment(AppointmentEvent::Booked)
+}
+
 fn violated(refused: &Status) -> Vec<String> {
     assert_eq!(refused.code(), Code::InvalidArgument);
     let details = refused.get_error_details();
