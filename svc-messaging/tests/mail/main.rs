@@ -3,10 +3,11 @@
 mod ending;
 mod fixture;
 mod golden;
-mod killed;
 mod notices;
+mod program;
 mod sending;
 mod server;
+mod signed;
 mod smtp;
 mod ways;
 mod written;
