@@ -6,8 +6,8 @@ mod inbox;
 mod kept;
 mod newsletter;
 mod retention;
-mod routing;
 mod robots;
+mod routing;
 mod serving;
 mod spam;
 

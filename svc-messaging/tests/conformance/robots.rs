@@ -42,35 +42,69 @@ enum Robot {
 
 impl Robot {
     const ALL: [Self; 10] = [
-        Self::FillsEverything, Self::NoToken, Self::Instant, Self::Forged, Self::Patient, Self::SameText,
-        Self::OneNetwork, Self::OneAddress, Self::Gibberish, Self::NeverProves,
+        Self::FillsEverything,
+        Self::NoToken,
+        Self::Instant,
+        Self::Forged,
+        Self::Patient,
+        Self::SameText,
+        Self::OneNetwork,
+        Self::OneAddress,
+        Self::Gibberish,
+        Self::NeverProves,
     ];
 
     /// What it sends as its number so, and from which network.
     fn sends(self, number: usize, tokens: &Tokens) -> (Message, String) {
-        let token = |token: &str| FormCheck { token: token.to_owned(), ..FormCheck::default() };
+        let token = |token: &str| FormCheck {
+            token: token.to_owned(),
+            ..FormCheck::default()
+        };
         let old = token(&tokens.old);
         let check = match self {
-            Self::FillsEverything => FormCheck { website: "https://a.example".into(), ..old },
+            Self::FillsEverything => FormCheck {
+                website: "https://a.example".into(),
+                ..old
+            },
             Self::NoToken | Self::Gibberish => FormCheck::default(),
             Self::Instant => token(&tokens.new),
             Self::Forged => token("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
-            Self::Patient | Self::NeverProves => FormCheck { can_prove: true, ..old },
+            Self::Patient | Self::NeverProves => FormCheck {
+                can_prove: true,
+                ..old
+            },
             Self::SameText | Self::OneNetwork | Self::OneAddress => old,
         };
         let person = enquiry(100_000 + number);
         let message = match self {
             Self::NoToken | Self::Patient | Self::NeverProves => spam(number),
-            Self::SameText => Message { message: enquiry(7).message, ..person },
-            Self::OneAddress => Message { email: "one@robot.example".into(), ..person },
-            Self::Gibberish => Message { name: scrambled(number), subject: scrambled(number + 7), message: scrambled(number * 3), ..person },
+            Self::SameText => Message {
+                message: enquiry(7).message,
+                ..person
+            },
+            Self::OneAddress => Message {
+                email: "one@robot.example".into(),
+                ..person
+            },
+            Self::Gibberish => Message {
+                name: scrambled(number),
+                subject: scrambled(number + 7),
+                message: scrambled(number * 3),
+                ..person
+            },
             _ => person,
         };
         let network = match self {
             Self::OneNetwork => "192.0.2.0/24".to_owned(),
             _ => format!("10.{}.{}.0/24", self as usize, number % 250),
         };
-        (Message { check: Some(check), ..message }, network)
+        (
+            Message {
+                check: Some(check),
+                ..message
+            },
+            network,
+        )
     }
 }
 
@@ -82,9 +116,11 @@ struct Tokens {
 /// Letters that a generator makes, the same for the same number.
 fn scrambled(number: usize) -> String {
     const LETTERS: &[u8; 32] = b"bcdfghjklmnpqrstvwxzBCDFGHJKLMNP";
-    let mut state = number as u64 * 6_364_136_223_846_793_005 + 1_442_695_040_888_963_407;
+    let mut state = (number as u64).wrapping_mul(6_364_136_223_846_793_005);
     let mut letter = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         char::from(LETTERS[usize::try_from(state >> 59).unwrap_or_default()])
     };
     (0..12).map(|_| letter()).collect()
@@ -111,9 +147,19 @@ async fn ten_thousand_robots_and_five_hundred_people() {
             let is_person = number % (EACH / PEOPLE_EACH + 1) == 0;
             let (message, network) = if is_person {
                 // Half of them without script; all of one mobile provider.
-                let check = (number % 2 == 0).then(|| FormCheck { token: tokens.old.clone(), can_prove: true, ..FormCheck::default() });
+                let check = (number % 2 == 0).then(|| FormCheck {
+                    token: tokens.old.clone(),
+                    can_prove: true,
+                    ..FormCheck::default()
+                });
                 let person = 1_000_000 * (1 + robot as usize) + number;
-                (Message { check, ..enquiry(person) }, "198.51.100.0/24".to_owned())
+                (
+                    Message {
+                        check,
+                        ..enquiry(person)
+                    },
+                    "198.51.100.0/24".to_owned(),
+                )
             } else {
                 robot.sends(number, &tokens)
             };
@@ -122,7 +168,13 @@ async fn ten_thousand_robots_and_five_hundred_people() {
             calls.spawn(async move {
                 let answer = serving.create(message, Some(&network)).await;
                 drop(permit);
-                (is_person, answer.ok().and_then(|answer| answer.message).map(|message| message.id))
+                (
+                    is_person,
+                    answer
+                        .ok()
+                        .and_then(|answer| answer.message)
+                        .map(|message| message.id),
+                )
             });
         }
         let answers = calls.join_all().await;
@@ -134,7 +186,13 @@ async fn ten_thousand_robots_and_five_hundred_people() {
             };
             let id = id.parse().expect("an id");
             let kept = svc_messaging::store::message(&bench.database, &bench.keys, id).await;
-            let is_new = kept.expect("an answer").expect("kept").handling.status.as_str() == "new";
+            let is_new = kept
+                .expect("an answer")
+                .expect("kept")
+                .handling
+                .status
+                .as_str()
+                == "new";
             if is_person {
                 assert!(is_new, "a person is never held back");
                 people += 1;
@@ -144,7 +202,10 @@ async fn ten_thousand_robots_and_five_hundred_people() {
         }
         through.insert(robot, delivered);
     }
-    println!("delivered of {EACH} each: {through:?}; people: {people} of {}", PEOPLE_EACH * Robot::ALL.len());
+    println!(
+        "delivered of {EACH} each: {through:?}; people: {people} of {}",
+        PEOPLE_EACH * Robot::ALL.len()
+    );
     assert_eq!(people, PEOPLE_EACH * Robot::ALL.len());
     for (robot, delivered) in &through {
         let max = match robot {
