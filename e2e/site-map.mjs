@@ -3,9 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './processes.mjs';
 
-/** Addresses that another team's pages will answer; links to them are right already. */
-export const LATER = ['/contact'];
-
 /** Of the addresses that are walked: status if it is not 200, and what the page says. */
 const EXPECTED = {
   '/doctors': { heading: /Meet Our Expert Medical Team/ },

@@ -1,13 +1,15 @@
 //! Stores assessments without anything that links one to a person. All SQL of the service is here.
 //!
-//! A row has a random id and the day; no log line and no span has either, and none tells a visitor whose answers are kept from one whose
-//! answers are not. What remains, and who could use it:
+//! A row has a random id and the day; no log line and no span of this service has either, and none tells a visitor whose answers are
+//! kept from one whose answers are not. What remains, and who could use it:
 //! - for two days the row of `request_keys` that answers a repetition: a keyed hash of the request id, the id of the assessment, a keyed
 //!   hash of the answers and, again, the day. Only who has the visitor's own request id *and* the key file could follow it.
 //! - the order of writing within a day, in the files of PostgreSQL (its log, and rows until they are moved) and in SQLite's log until its next
 //!   checkpoint; its tables lie in the order of random ids. Only who reads the disk sees it.
-//! - a day with one assessment: who knows that a certain visitor was the only one to agree on it has found the row. Nothing that
-//!   is kept says so.
+//! - a day with one assessment: the gateway's span of the call ends with 201 when something was kept, so the time of day of that row
+//!   can be found, and no more: spans say nothing of the visitor. Who knows that a certain visitor was the only one to agree on a day has
+//!   found the row; nothing that is kept says so.
+//! - the address of a removal has the id. What was removed is gone; of a removal that failed, a proxy's log may keep it.
 //! - audit entries have precise times, and are about staff: that a month was counted, that rows of a past time were removed.
 //!   A visitor who removes their answers leaves none.
 

@@ -45,7 +45,7 @@ pub use store_kit::outbox::DeliveryError;
 
 /// From the connection to the last answer. Servers that look for viruses take their time after the final dot, and whoever hangs up on them
 /// sends the mail twice.
-pub const DELIVERY_SECONDS_MAX: u64 = 60;
+pub const TRY_TIMEOUT: Duration = Duration::from_mins(1);
 /// A try of a mail that has not ended by then has died with its process. Longer than a try can take.
 const LEASE_SECONDS: i64 = 75;
 /// How often it is tried to note that a mail was sent; the pause doubles. Otherwise it would be sent again.
@@ -78,6 +78,8 @@ pub struct Courier {
     pub writer: Writer,
     pub ways: Ways,
     pub sources: Arc<dyn Sources>,
+    /// See [`TRY_TIMEOUT`], beyond which it must not go.
+    pub try_timeout: Duration,
 }
 
 #[derive(Deserialize)]
@@ -103,7 +105,7 @@ impl Deliver for Courier {
         Pace {
             batch_max: 16,
             concurrency_max: 4,
-            delivery_timeout: Duration::from_secs(DELIVERY_SECONDS_MAX + 10),
+            delivery_timeout: TRY_TIMEOUT + Duration::from_secs(10),
             ..Pace::default()
         }
     }
@@ -140,15 +142,12 @@ impl Courier {
             Taken::Unreadable(column) => return self.fail(id, "any", "unreadable", column).await,
         };
         let kind = mail.content.kind();
-        let tried = tokio::time::timeout(
-            Duration::from_secs(DELIVERY_SECONDS_MAX),
-            self.try_to_send(&mail),
-        )
-        .await
-        .unwrap_or_else(|_| {
-            let text = format!("no end within {DELIVERY_SECONDS_MAX} s");
-            Err(DeliveryError::Temporary(text))
-        });
+        let tried = tokio::time::timeout(self.try_timeout, self.try_to_send(&mail))
+            .await
+            .unwrap_or_else(|_| {
+                let text = format!("no end within {} ms", self.try_timeout.as_millis());
+                Err(DeliveryError::Temporary(text))
+            });
         match tried {
             Ok(end) => {
                 self.note(id, Ending::Over(end)).await.map_err(away)?;

@@ -78,7 +78,7 @@ impl NoticeService for NoticeRpcs {
         &self,
         request: Request<ForgetNoticesRequest>,
     ) -> Result<Response<ForgetNoticesResponse>, Status> {
-        let subjects = parse::subjects(request.into_inner())
+        let subjects = parse::subjects(request.get_ref())
             .map_err(|violations| status::invalid_argument(&violations))?;
         let notices = self
             .database

@@ -21,7 +21,7 @@ pub const SUSPICIOUS: u32 = 40;
 /// Score from which nobody is asked for a proof.
 const CERTAIN: u32 = 100;
 /// What a proof of work takes from the score.
-const PROOF: u32 = 30;
+const PROOF: u32 = 15;
 
 /// Messages of one network.
 pub const OF_NETWORK_IN_HOUR_MAX: i64 = 60;
@@ -217,33 +217,15 @@ mod tests {
 
     #[test]
     fn a_proof_helps_what_is_on_the_border_and_nothing_else() {
+        let prove = |bits| Verdict::Prove { bits };
         for (weight, unable, able, done) in [
             (0, Verdict::Accept, Verdict::Accept, Verdict::Accept),
             (39, Verdict::Accept, Verdict::Accept, Verdict::Accept),
-            (
-                40,
-                Verdict::Quarantine,
-                Verdict::Prove { bits: 16 },
-                Verdict::Accept,
-            ),
-            (
-                69,
-                Verdict::Quarantine,
-                Verdict::Prove { bits: 17 },
-                Verdict::Accept,
-            ),
-            (
-                70,
-                Verdict::Quarantine,
-                Verdict::Prove { bits: 17 },
-                Verdict::Quarantine,
-            ),
-            (
-                99,
-                Verdict::Quarantine,
-                Verdict::Prove { bits: 18 },
-                Verdict::Quarantine,
-            ),
+            (40, Verdict::Quarantine, prove(16), Verdict::Accept),
+            (54, Verdict::Quarantine, prove(16), Verdict::Accept),
+            (55, Verdict::Quarantine, prove(16), Verdict::Quarantine),
+            (60, Verdict::Quarantine, prove(17), Verdict::Quarantine),
+            (99, Verdict::Quarantine, prove(18), Verdict::Quarantine),
             (
                 100,
                 Verdict::Quarantine,

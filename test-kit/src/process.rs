@@ -25,6 +25,8 @@ impl Program {
             .args(arguments)
             .env_clear()
             .env("SEAL_KEYS_FILE", crate::keys::path())
+            // Where mails go without a mail server: not into the tree.
+            .env("MAIL_DIR", crate::keys::path().with_file_name("mail"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -3,8 +3,10 @@
 //! Withholding small counts is not enough: a total gives back the one that is missing, and who knows this rule can turn it around. So
 //! bands that are too small stand together as `Others`, and where what would be printed leaves only one possibility for the smallest of
 //! them, nothing of that result is printed. Whether it does is decided by what would be printed alone, so the silence says nothing
-//! either. Each result is protected by itself; between results there are only inequalities (`High` overall has at least as many people
-//! as any one result has), which are wider than the groups.
+//! either.
+//!
+//! That holds for each result by itself, and a test tries every vector of small counts. Taken together the four results say more, since the
+//! overall level follows from the other three; there the tests search, and found no month that gives a small count away.
 
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -247,5 +249,7 @@ fn is_possible(bands: u32, left: u32, from: u32, small: u32, smallest_printed: u
         })
 }
 
+#[cfg(test)]
+mod joint_tests;
 #[cfg(test)]
 mod tests;

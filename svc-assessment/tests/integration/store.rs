@@ -23,6 +23,7 @@ on_both_databases!(test_kit::bench::empty:
     every_column_is_read_back,
     columns_hold_what_their_names_say,
     no_time_is_kept_but_the_day,
+    a_repetition_is_recognised_for_a_day_and_then_forgotten,
     other_answers_under_the_same_request_id_are_refused,
     an_assessment_that_was_removed_does_not_come_back,
     removing_at_the_same_time_as_a_repetition_leaves_nothing,
@@ -157,6 +158,28 @@ async fn no_time_is_kept_but_the_day(bench: Bench) {
                        AND sql LIKE '%WITHOUT ROWID%'";
         assert_eq!(bench.test.scalar(ordered).await, 2);
     }
+    bench.end().await;
+}
+
+async fn a_repetition_is_recognised_for_a_day_and_then_forgotten(bench: Bench) {
+    let (request, assessment) = create(&bench.keys, "0123456789abcdef", everything_answered());
+    created(&store(&bench), &request, &assessment).await;
+    let later = |moment: &str| {
+        let moment = moment.parse().expect("a moment");
+        let Assessment {
+            answers, scores, ..
+        } = assessment.clone();
+        Assessment::new(RandomIds.uuid(), moment, answers, scores)
+    };
+    // The end of the next day in India, and the begin of the one after.
+    let last = later("2025-11-22T18:29:59Z");
+    let repeated = store(&bench).create(request.clone(), last).await;
+    assert_eq!(
+        repeated.expect("an answer"),
+        Creation::Repeated(assessment.clone())
+    );
+    created(&store(&bench), &request, &later("2025-11-22T18:30:00Z")).await;
+    assert_eq!(rows(&bench).await, 2);
     bench.end().await;
 }
 

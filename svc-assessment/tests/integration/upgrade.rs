@@ -2,22 +2,55 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use hospital_proto::assessment::v1::{
-    Assessment, AssessmentResult, CopingStrategies, CreateAssessmentRequest, DiabetesRisk,
-    PersonalInfo, StressEvaluation, assessment_service_client::AssessmentServiceClient,
+    Assessment, AssessmentResult, CopingStrategies, CreateAssessmentRequest,
+    DeleteAssessmentRequest, DiabetesRisk, PersonalInfo, StressEvaluation,
+    assessment_service_client::AssessmentServiceClient,
 };
 use serde::Deserialize;
 use svc_assessment::{Arguments, domain, scoring::RECOMMENDATIONS};
-use test_kit::{database::TestDatabase, on_both_databases};
+use test_kit::database::TestDatabase;
 use tonic::{Code, service::Routes};
 use tonic_types::StatusExt as _;
 use uuid::Uuid;
 
 use crate::Bench;
 
-on_both_databases!(crate::upgrade::of_the_build_before:
-    every_row_of_the_build_before_is_kept_and_its_request_recognised,
-    nothing_precise_of_the_build_before_stays,
-);
+/// Whose rows they are.
+#[derive(Clone, Copy, Debug)]
+enum Format {
+    /// With precise times and request ids in the row.
+    First,
+    /// With the day, and request keys that are kept for 30 days.
+    Second,
+}
+
+mod first {
+    use super::{Bench, Format};
+
+    test_kit::on_both_databases!(crate::upgrade::of_the_first_format: rows_are_kept, nothing_precise_stays);
+
+    async fn rows_are_kept(bench: Bench) {
+        super::rows_are_kept_and_requests_recognised(bench, Format::First).await;
+    }
+
+    async fn nothing_precise_stays(bench: Bench) {
+        super::nothing_precise_stays(bench, Format::First).await;
+    }
+}
+
+mod second {
+    use super::{Bench, Format};
+
+    test_kit::on_both_databases!(crate::upgrade::of_the_second_format: rows_are_kept, rows_are_taken_back);
+
+    async fn rows_are_kept(bench: Bench) {
+        super::rows_are_kept_and_requests_recognised(bench, Format::Second).await;
+    }
+
+    async fn rows_are_taken_back(bench: Bench) {
+        super::rows_are_taken_back(bench, Format::Second).await;
+    }
+}
 
 mod newer {
     use super::works_on_the_schema_of_the_build_after;
@@ -59,11 +92,16 @@ struct Receipt {
     create_time: DateTime<Utc>,
 }
 
-fn expected() -> Vec<Expected> {
-    let rows: Vec<Expected> =
-        serde_json::from_str(include_str!("../fixtures/v1.json")).expect("the rows");
-    assert!(rows.len() >= 12);
-    rows
+impl Format {
+    fn rows(self) -> Vec<Expected> {
+        let json = match self {
+            Self::First => include_str!("../fixtures/v1.json"),
+            Self::Second => include_str!("../fixtures/v2.json"),
+        };
+        let rows: Vec<Expected> = serde_json::from_str(json).expect("the rows");
+        assert!(rows.len() >= 12);
+        rows
+    }
 }
 
 impl Expected {
@@ -145,7 +183,7 @@ impl Expected {
     }
 }
 
-async fn of_the_build_before(is_sqlite: bool) -> TestDatabase {
+async fn of_the_first_format(is_sqlite: bool) -> TestDatabase {
     if is_sqlite {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/v1.db");
         return TestDatabase::sqlite_of(file.as_ref());
@@ -153,13 +191,21 @@ async fn of_the_build_before(is_sqlite: bool) -> TestDatabase {
     TestDatabase::postgres_of(include_str!("../fixtures/v1.sql")).await
 }
 
+async fn of_the_second_format(is_sqlite: bool) -> TestDatabase {
+    if is_sqlite {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/v2.db");
+        return TestDatabase::sqlite_of(file.as_ref());
+    }
+    TestDatabase::postgres_of(include_str!("../fixtures/v2.sql")).await
+}
+
 async fn client(bench: &Bench, now: DateTime<Utc>) -> AssessmentServiceClient<Routes> {
     AssessmentServiceClient::new(bench.served(&Arguments::default(), now).await.routes)
 }
 
 /// The answer to a repetition is read from the row, all of its columns: `store.rs` holds that.
-async fn every_row_of_the_build_before_is_kept_and_its_request_recognised(bench: Bench) {
-    let rows = expected();
+async fn rows_are_kept_and_requests_recognised(bench: Bench, format: Format) {
+    let rows = format.rows();
     let count = bench.test.scalar("SELECT count(*) FROM assessments").await;
     assert_eq!(usize::try_from(count), Ok(rows.len()));
     for row in rows {
@@ -183,11 +229,30 @@ async fn every_row_of_the_build_before_is_kept_and_its_request_recognised(bench:
         assert_eq!(info.reason, "REQUEST_ID_REUSED");
     }
     let count = bench.test.scalar("SELECT count(*) FROM assessments").await;
-    assert_eq!(usize::try_from(count), Ok(expected().len()));
+    assert_eq!(usize::try_from(count), Ok(format.rows().len()));
     bench.end().await;
 }
 
-async fn nothing_precise_of_the_build_before_stays(bench: Bench) {
+async fn rows_are_taken_back(bench: Bench, format: Format) {
+    for row in format.rows() {
+        let receipt = row.receipt(&bench);
+        let mut client = client(&bench, receipt.create_time + TimeDelta::days(1)).await;
+        let request = DeleteAssessmentRequest {
+            assessment_id: receipt.id.to_string(),
+        };
+        client.delete_assessment(request).await.expect("removed");
+        let again = client.create_assessment(row.request()).await;
+        let again = again.expect_err("it does not come back");
+        assert_eq!(again.code(), Code::NotFound);
+    }
+    assert_eq!(
+        bench.test.scalar("SELECT count(*) FROM assessments").await,
+        0
+    );
+    bench.end().await;
+}
+
+async fn nothing_precise_stays(bench: Bench, format: Format) {
     let left = "SELECT count(*) FROM assessments_v1";
     assert_eq!(bench.test.scalar(left).await, 0);
     let days = "SELECT count(DISTINCT create_time) FROM assessments";
@@ -195,11 +260,11 @@ async fn nothing_precise_of_the_build_before_stays(bench: Bench) {
     let days = "SELECT count(DISTINCT create_time) FROM request_keys";
     assert_eq!(bench.test.scalar(days).await, 1);
     let keys = bench.test.scalar("SELECT count(*) FROM request_keys").await;
-    assert_eq!(usize::try_from(keys), Ok(expected().len()));
+    assert_eq!(usize::try_from(keys), Ok(format.rows().len()));
     bench.database.close().await;
     if let Some(path) = bench.test.url.strip_prefix("sqlite:") {
         let bytes = std::fs::read(path).expect("the file");
-        for row in expected() {
+        for row in format.rows() {
             let precise = row.sqlite.create_time.to_rfc3339();
             let is_there = bytes
                 .windows(precise.len())
@@ -217,7 +282,7 @@ async fn works_on_the_schema_of_the_build_after(bench: Bench) {
     // As after a rollback; it migrates too, which must do nothing.
     let bench = bench.reopen().await;
     bench.database.ready().await.expect("ready");
-    let row = expected().remove(1);
+    let row = Format::First.rows().remove(1);
     let mut client = client(&bench, row.sqlite.create_time).await;
     for _ in 0..2 {
         let answer = client.create_assessment(row.request()).await;

@@ -1,12 +1,12 @@
 //! How mails leave the house, as it is configured.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{fmt, path::PathBuf, sync::Arc};
 
 use lettre::message::Mailbox;
 use store_kit::process::{Context, StartError};
 
 use super::{
-    Courier, Transport, Ways,
+    Courier, TRY_TIMEOUT, Transport, Ways,
     maildir::Maildir,
     smtp::{Smtp, SmtpUrl},
     sources::Sources,
@@ -16,6 +16,22 @@ use crate::{
     mail::{dkim::Signer, message::Writer},
     site::Site,
 };
+
+/// A value that may hold a password: neither its `Debug` nor a refusal at start repeats it.
+#[derive(Clone)]
+pub struct SecretText(String);
+
+impl From<String> for SecretText {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl fmt::Debug for SecretText {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("<withheld>")
+    }
+}
 
 /// Flags and environment variables of delivery.
 #[derive(Clone, Debug, clap::Args)]
@@ -31,7 +47,7 @@ pub struct Delivery {
 
     /// Mail server: smtp://USER:PASSWORD@HOST:PORT?tls=required (or opportunistic, none), or smtps://… Without it mails go into MAIL_DIR.
     #[arg(long, env = "SMTP_URL", value_name = "URL", hide_env_values = true)]
-    pub smtp_url: Option<SmtpUrl>,
+    pub smtp_url: Option<SecretText>,
 
     /// PEM file of authorities that are trusted for the mail server, beside those of the machine.
     #[arg(long, env = "SMTP_CA_FILE", value_name = "PATH", requires = "smtp_url")]
@@ -132,6 +148,7 @@ impl Delivery {
             },
             ways: self.ways(context)?,
             sources,
+            try_timeout: TRY_TIMEOUT,
         })
     }
 
@@ -178,12 +195,16 @@ impl Delivery {
             tracing::warn!(path = %shown, "no mail server is configured: mails go into a folder");
             return Ok(Arc::new(Maildir::new(&self.mail_dir)));
         };
+        let url: SmtpUrl = url
+            .0
+            .parse()
+            .map_err(|wanted| format!("the address of the mail server {wanted}"))?;
         let authority = self.smtp_ca_file.as_ref().map(|path| {
             std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
         });
         let authority = authority.transpose()?;
         let hello = self.mail_from.email.domain();
-        let smtp = Smtp::new(url.clone(), hello, authority.as_deref())
+        let smtp = Smtp::new(url, hello, authority.as_deref())
             .map_err(|_| "the certificates for the mail server cannot be used")?;
         Ok(Arc::new(smtp))
     }

@@ -129,6 +129,7 @@ pub struct Smtp {
     url: SmtpUrl,
     hello: ClientId,
     certificates: TlsParameters,
+    ready_timeout: Duration,
     permits: Semaphore,
     parked: Mutex<Vec<Parked>>,
 }
@@ -153,9 +154,19 @@ impl Smtp {
             certificates: certificates.build()?,
             hello: ClientId::Domain(hello.to_owned()),
             url,
+            ready_timeout: READY_TIMEOUT,
             permits: Semaphore::new(CONNECTIONS_MAX),
             parked: Mutex::default(),
         })
+    }
+
+    /// Waits this long, and not 15 seconds, for a server to be ready for a mail.
+    #[must_use]
+    pub fn ready_within(self, ready_timeout: Duration) -> Self {
+        Self {
+            ready_timeout,
+            ..self
+        }
     }
 
     async fn connected(&self) -> Result<AsyncSmtpConnection, DeliveryError> {
@@ -166,7 +177,7 @@ impl Smtp {
                 return Ok(connection);
             }
         }
-        timeout(READY_TIMEOUT, self.connect())
+        timeout(self.ready_timeout, self.connect())
             .await
             .map_err(|_| DeliveryError::Temporary("the mail server is slow to answer".into()))?
     }

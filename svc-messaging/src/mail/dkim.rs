@@ -143,7 +143,7 @@ impl Signer {
             // A header that is there more than once is signed from the last one upwards.
             for (_, value) in headers.iter().rev().filter(|(known, _)| known == name) {
                 names.push(name);
-                signed.push_str(&format!("{name}:{value}\r\n"));
+                signed.extend([name, ":", value, "\r\n"]);
             }
             if NEVER_ADDED.contains(&name) {
                 names.push(name);
@@ -210,12 +210,11 @@ fn is_name(text: &str) -> bool {
 fn headers(head: &str) -> Vec<(String, String)> {
     let mut headers: Vec<(String, String)> = Vec::new();
     for line in head.split("\r\n").filter(|line| !line.is_empty()) {
-        match (line.starts_with([' ', '\t']), headers.last_mut()) {
-            (true, Some((_, value))) => value.push_str(line),
-            _ => {
-                let (name, value) = line.split_once(':').unwrap_or((line, ""));
-                headers.push((name.trim_end().to_ascii_lowercase(), value.to_owned()));
-            }
+        if let (true, Some((_, value))) = (line.starts_with([' ', '\t']), headers.last_mut()) {
+            value.push_str(line);
+        } else {
+            let (name, value) = line.split_once(':').unwrap_or((line, ""));
+            headers.push((name.trim_end().to_ascii_lowercase(), value.to_owned()));
         }
     }
     for (_, value) in &mut headers {

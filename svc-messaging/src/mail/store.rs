@@ -1,5 +1,7 @@
 //! Keeps mails until they are sent, and some time after. All SQL of mails is here.
 
+mod kept;
+
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::input::{email_to_look_up, phone_to_look_up};
@@ -17,10 +19,8 @@ use uuid::Uuid;
 
 use super::{NewMail, SEND, content::Content};
 
-/// How long what is kept of a mail stays after it was sent, or could have been.
-pub const RETENTION_DAYS: i64 = 30;
-/// Mails of one person that are listed, and that one step of [`retain`] removes.
-const ROWS_MAX: i64 = 1000;
+pub use kept::{RETENTION_DAYS, Sent, forget_recipient, forget_subjects, over, retain, sent_to};
+
 /// Mails to one address that are read to see whether there are too many; more than any [`Cap`].
 const RECENT_MAX: i64 = 200;
 
@@ -256,11 +256,13 @@ impl UnitOfWork for Take {
     type Outcome = Taken;
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<Taken>, StoreError> {
-        const LEASE: &str = "UPDATE mails SET lease_time = $2 WHERE id = $1 AND end_time IS NULL";
+        // A dead letter that an operator sends again waits again.
+        const LEASE: &str = "\
+UPDATE mails SET state = 'waiting', reason = '', end_time = NULL, lease_time = $2 WHERE id = $1";
         // Two tries of one mail, or two mails to one address, see each other.
         transaction.lock("mails.take").await?;
         let row: Option<MailRow> = transaction.fetch_optional(SELECT, values![self.id]).await?;
-        let Some(row) = row.filter(|row| row.state == "waiting") else {
+        let Some(row) = row.filter(|row| row.state == "waiting" || row.state == "failed") else {
             return Ok(Decision::Rollback(Taken::Over));
         };
         if row.lease_time.is_some_and(|until| until > self.now) {
@@ -397,132 +399,4 @@ pub async fn content(
         .await?;
     row.map(|row| row.open(keys).map(|mail| mail.content))
         .transpose()
-}
-
-/// What was said to somebody, for those who ask what is kept of them.
-#[derive(Clone, Debug, Eq, PartialEq, sqlx::FromRow)]
-pub struct Sent {
-    pub id: Uuid,
-    /// See [`Content::kind`].
-    pub kind: String,
-    /// waiting, sent, suppressed, expired or failed.
-    pub state: String,
-    pub create_time: DateTime<Utc>,
-    /// When it was sent, or given up.
-    pub end_time: Option<DateTime<Utc>>,
-}
-
-/// The newest 1000 mails to an address.
-///
-/// # Errors
-/// When the database fails.
-pub async fn sent_to(
-    database: &Database,
-    keys: &Keys,
-    email: &str,
-) -> Result<Vec<Sent>, StoreError> {
-    const LIST: &str = "\
-SELECT id, kind, state, create_time, end_time FROM mails WHERE recipient_digest = $1 ORDER BY create_time DESC, id LIMIT $2";
-    let digest = Channel::Email.digest(keys, email);
-    database
-        .fetch_all("SELECT mails", LIST, values![digest, ROWS_MAX])
-        .await
-}
-
-/// Forgets every mail to an address, those that wait too; gives how many there were.
-///
-/// # Errors
-/// When the database fails.
-pub async fn forget_recipient(
-    transaction: &mut Transaction<'_>,
-    keys: &Keys,
-    email: &str,
-) -> Result<u64, StoreError> {
-    const FORGET: &str = "DELETE FROM mails WHERE recipient_digest = $1 RETURNING id";
-    let digest = Channel::Email.digest(keys, email);
-    let removed = transaction.fetch_all(FORGET, values![digest]).await?;
-    forget_messages(transaction, removed).await
-}
-
-/// Forgets every mail about these subjects, those that wait too; gives how many there were.
-///
-/// # Errors
-/// When the database fails.
-pub async fn forget_subjects(
-    transaction: &mut Transaction<'_>,
-    subjects: &[Uuid],
-) -> Result<u64, StoreError> {
-    const FORGET: &str = "DELETE FROM mails WHERE subject_id = $1 RETURNING id";
-    let mut rows = 0;
-    for subject in subjects {
-        let removed = transaction.fetch_all(FORGET, values![*subject]).await?;
-        rows += forget_messages(transaction, removed).await?;
-    }
-    Ok(rows)
-}
-
-async fn forget_messages(
-    transaction: &mut Transaction<'_>,
-    removed: Vec<(Uuid,)>,
-) -> Result<u64, StoreError> {
-    for (id,) in &removed {
-        for statement in outbox::forget(&id.to_string()) {
-            transaction.run([statement].into_iter().collect()).await?;
-        }
-    }
-    Ok(removed.len() as u64)
-}
-
-/// Mails whose time is over: ended, or expired without an end, 30 days ago.
-///
-/// # Errors
-/// When the database fails.
-pub async fn over(database: &Database, now: DateTime<Utc>) -> Result<u64, StoreError> {
-    const COUNT: &str = "\
-SELECT (SELECT count(*) FROM mails WHERE end_time <= $1) + (SELECT count(*) FROM mails WHERE end_time IS NULL AND expire_time <= $1)";
-    let (rows,): (i64,) = database
-        .fetch_one("SELECT mails", COUNT, values![before(now)])
-        .await?;
-    Ok(u64::try_from(rows).unwrap_or_default())
-}
-
-/// Removes what [`over`] counts; gives how many there were.
-///
-/// # Errors
-/// When the database fails.
-pub async fn retain(database: &Database, now: DateTime<Utc>) -> Result<u64, StoreError> {
-    let mut rows = 0;
-    loop {
-        let removed = database.write("DELETE mails", Retain { now }).await?;
-        rows += removed;
-        if removed == 0 {
-            return Ok(rows);
-        }
-    }
-}
-
-fn before(now: DateTime<Utc>) -> DateTime<Utc> {
-    now - TimeDelta::days(RETENTION_DAYS)
-}
-
-struct Retain {
-    now: DateTime<Utc>,
-}
-
-#[async_trait]
-impl UnitOfWork for Retain {
-    type Outcome = u64;
-
-    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<u64>, StoreError> {
-        const ENDED: &str =
-            "DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE end_time <= $1 LIMIT $2)";
-        const NEVER: &str = "\
-DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE end_time IS NULL AND expire_time <= $1 LIMIT $2)";
-        let mut rows = 0;
-        for sql in [ENDED, NEVER] {
-            let values = values![before(self.now), ROWS_MAX];
-            rows += transaction.execute(sql, values).await?;
-        }
-        Ok(Decision::Commit(rows))
-    }
 }

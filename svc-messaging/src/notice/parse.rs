@@ -85,7 +85,7 @@ pub(super) fn notice(
     violations.into_result(whole)
 }
 
-pub(super) fn subjects(request: ForgetNoticesRequest) -> Result<Vec<Uuid>, Vec<Violation>> {
+pub(super) fn subjects(request: &ForgetNoticesRequest) -> Result<Vec<Uuid>, Vec<Violation>> {
     let mut violations = Violations::default();
     if request.subject_ids.len() > SUBJECTS_MAX {
         violations.add("subjectIds", format!("Send at most {SUBJECTS_MAX} ids"));

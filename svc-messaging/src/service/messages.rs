@@ -113,7 +113,7 @@ impl MessagingService for MessagingRpcs {
                 let challenge = proof::challenge(&parts.keys, &body, bits, now);
                 Err(proof_required(challenge, bits))
             }
-            Received::Kept(created) => answer(created, kind),
+            Received::Kept(created) => answer(*created, kind),
         }
     }
 

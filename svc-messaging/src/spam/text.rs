@@ -7,8 +7,8 @@ use super::{
 };
 
 /// Weight of one phrase of [`STRONG`] and of [`WEAK`], and of all together at most.
-const STRONG_WEIGHT: u32 = 45;
-const WEAK_WEIGHT: u32 = 12;
+const STRONG_WEIGHT: u32 = 55;
+const WEAK_WEIGHT: u32 = 14;
 const PHRASES_MAX: u32 = 110;
 /// One or two phrases of [`WEAK`] are chance.
 const WEAK_FREE: usize = 1;
@@ -21,7 +21,7 @@ pub(super) fn signs(name: &str, subject: &str, message: &str, email: Option<&str
         sign("link_in_name", weight(Links::of(name).count > 0, 100)),
         sign("link_in_subject", weight(Links::of(subject).count > 0, 40)),
         sign("links", links.weight()),
-        sign("bad_links", weight(links.bad || Links::of(subject).bad, 30)),
+        sign("bad_links", weight(links.bad || Links::of(subject).bad, 45)),
         sign(
             "only_a_link",
             weight(links.count > 0 && links.other_words <= 4, 25),
@@ -32,7 +32,7 @@ pub(super) fn signs(name: &str, subject: &str, message: &str, email: Option<&str
         sign("script", script(&format!("{subject} {message}"))),
         sign(
             "mixed_script",
-            weight(is_mixed(&format!("{name} {subject} {message}")), 45),
+            weight(is_mixed(&format!("{name} {subject} {message}")), 60),
         ),
         sign("gibberish", gibberish(message)),
         sign("gibberish_name", weight(is_gibberish_name(name), 45)),

@@ -403,7 +403,6 @@ pub(super) const INJECTIONS: &[&str] = &[
 pub(super) const BAD_HOSTS: &[&str] = &[
     "bit.ly",
     "tinyurl.com",
-    "goo.gl",
     "cutt.ly",
     "is.gd",
     "rb.gy",

@@ -41,7 +41,7 @@ pub struct ListFilter {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum StatusOutcome {
     /// It has it, since now or before.
-    Set(Message),
+    Set(Box<Message>),
     Refused(NotSet),
     Unknown,
 }
@@ -224,7 +224,7 @@ impl UnitOfWork for SetStatus {
             detail,
         );
         audit::append(transaction, &self.keys, &entry, self.now).await?;
-        Ok(Decision::Commit(StatusOutcome::Set(message)))
+        Ok(Decision::Commit(StatusOutcome::Set(Box::new(message))))
     }
 }
 

@@ -44,7 +44,7 @@ pub struct Incoming {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Received {
     /// Kept, now or before. It may be in quarantine.
-    Kept(Creation<Message>),
+    Kept(Box<Creation<Message>>),
     /// Nothing was written: its sender is asked for a proof of work of so many bits.
     Prove { bits: u32 },
     /// Nothing was written: the network sent too many.
@@ -101,7 +101,7 @@ impl UnitOfWork for Receive {
                 }
             }
         };
-        Ok(Decision::Rollback(Received::Kept(kept)))
+        Ok(Decision::Rollback(Received::Kept(Box::new(kept))))
     }
 }
 
@@ -146,7 +146,9 @@ impl Receive {
         }
         script.push(requests::insert(request, &id.to_string(), now));
         transaction.run(script).await?;
-        Ok(Decision::Commit(Received::Kept(Creation::Created(message))))
+        Ok(Decision::Commit(Received::Kept(Box::new(
+            Creation::Created(message),
+        ))))
     }
 
     /// What came before it. Until the end of the transaction nobody else adds to it.
@@ -158,12 +160,12 @@ SELECT (SELECT count(*) FROM messages WHERE text_digest = $1 AND create_time > $
        (SELECT count(*) FROM messages WHERE network_digest = $3 AND create_time > $4)";
         let Incoming { new, now, .. } = &self.incoming;
         let email = new.email().map(|email| email_digest(&self.keys, email));
-        let named = [
+        let digests = [
             ("text", self.traces.text),
             ("email", email),
             ("network", self.traces.network),
         ];
-        let names: Vec<String> = named
+        let names: Vec<String> = digests
             .iter()
             .filter_map(|(what, digest)| digest.map(|digest| lock_name(what, &digest)))
             .collect();

@@ -91,7 +91,7 @@ fn store_with(bench: &Bench, keys: Keys) -> Store {
 
 async fn received(store: &Store, incoming: &Incoming) -> Creation<Message> {
     match store.receive(incoming.clone()).await.expect("an answer") {
-        Received::Kept(creation) => creation,
+        Received::Kept(creation) => *creation,
         refused => panic!("nothing speaks against it: {refused:?}"),
     }
 }

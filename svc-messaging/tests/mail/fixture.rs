@@ -15,7 +15,7 @@ use store_kit::{
     work::{Decision, UnitOfWork},
 };
 use svc_messaging::{
-    delivery::{Courier, Transport, Ways, smtp::Smtp, sources::Sources},
+    delivery::{Courier, TRY_TIMEOUT, Transport, Ways, smtp::Smtp, sources::Sources},
     mail::{
         self, Address, NewMail,
         content::{Appointment, AppointmentEvent, Content},
@@ -82,6 +82,7 @@ pub(crate) struct Post {
     pub(crate) webhook: Option<Arc<dyn Transport>>,
     pub(crate) sms: Option<Arc<dyn Transport>>,
     pub(crate) shelf: Arc<Shelf>,
+    pub(crate) try_timeout: Duration,
 }
 
 impl Post {
@@ -93,6 +94,7 @@ impl Post {
             webhook: None,
             sms: None,
             shelf: Arc::default(),
+            try_timeout: TRY_TIMEOUT,
         }
     }
 
@@ -116,6 +118,7 @@ impl Post {
                 sms: self.sms.clone(),
             },
             sources: Arc::clone(&self.shelf) as Arc<dyn Sources>,
+            try_timeout: self.try_timeout,
         }
     }
 

@@ -12,7 +12,7 @@ import json
 import ssl
 import sys
 
-from aiosmtpd.smtp import SMTP
+from aiosmtpd.smtp import SMTP, AuthResult
 
 
 def say(**what):
@@ -82,6 +82,7 @@ async def main():
     parser.add_argument("--plan", default="")
     parser.add_argument("--certificate")
     parser.add_argument("--key")
+    parser.add_argument("--login", help="user:password, without which no mail is taken")
     parser.add_argument("--tls", choices=["none", "offered", "required", "wrapped"], default="none")
     options = parser.parse_args()
     context = None
@@ -91,12 +92,18 @@ async def main():
     handler = Handler([word for word in options.plan.split(",") if word])
     wrapped = options.tls == "wrapped"
 
+    def is_known(server, session, envelope, mechanism, data):
+        known = options.login.encode().split(b":")
+        return AuthResult(success=[data.login, data.password] == known, handled=False)
+
     def serve():
         return Server(
             handler,
             hostname="mail.test",
             tls_context=None if wrapped else context,
             require_starttls=options.tls == "required",
+            auth_required=options.login is not None,
+            authenticator=is_known if options.login else None,
         )
 
     loop = asyncio.get_running_loop()

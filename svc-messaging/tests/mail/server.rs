@@ -197,15 +197,13 @@ impl Certificate {
 
     /// A server that has it.
     pub(crate) async fn server(&self, tls: &str) -> Server {
+        self.server_with(tls, &[]).await
+    }
+
+    pub(crate) async fn server_with(&self, tls: &str, more: &[&str]) -> Server {
         let path = |name: &str| self.folder.path().join(name).display().to_string();
-        Server::start_with(&[
-            "--tls",
-            tls,
-            "--certificate",
-            &path("certificate.pem"),
-            "--key",
-            &path("key.pem"),
-        ])
-        .await
+        let (certificate, key) = (path("certificate.pem"), path("key.pem"));
+        let own = ["--tls", tls, "--certificate", &certificate, "--key", &key];
+        Server::start_with(&[&own, more].concat()).await
     }
 }

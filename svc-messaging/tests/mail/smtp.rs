@@ -1,5 +1,7 @@
 //! The SMTP client against a real server that refuses, stalls, dies and lies.
 
+use std::time::Duration;
+
 use chrono::DateTime;
 use service_kit::source::{Ids as _, RandomIds};
 use svc_messaging::{
@@ -72,6 +74,15 @@ async fn a_server_that_is_away_is_temporary() {
 }
 
 #[tokio::test]
+async fn a_server_that_does_not_get_ready_is_temporary() {
+    let server = Server::start(&["stall_ehlo"]).await;
+    let smtp = smtp(&server.url(), None).ready_within(Duration::from_millis(300));
+    let said = temporary(smtp.send(&envelope()).await);
+    assert_eq!(said, "the mail server is slow to answer");
+    smtp.send(&envelope()).await.expect("taken");
+}
+
+#[tokio::test]
 async fn what_the_server_says_for_now_is_temporary_and_for_ever_is_permanent() {
     let server = Server::start(&["temporary", "permanent", "ok"]).await;
     let smtp = smtp(&server.url(), None);
@@ -107,10 +118,10 @@ async fn whoever_is_interrupted_leaves_nothing_for_the_next_mail() {
     smtp.send(&envelope()).await.expect("taken");
     {
         let stalled = envelope();
-        let send = smtp.send(&stalled);
-        tokio::pin!(send);
+        let trying = smtp.send(&stalled);
+        tokio::pin!(trying);
         tokio::select! {
-            sent = &mut send => panic!("{sent:?}"),
+            sent = &mut trying => panic!("{sent:?}"),
             () = server.wait_for_event("stalled", 1) => {}
         }
     }
@@ -122,13 +133,13 @@ async fn whoever_is_interrupted_leaves_nothing_for_the_next_mail() {
 async fn tls_is_used_where_it_is_asked_for() {
     let certificate = Certificate::of("localhost");
     let authority = certificate.authority();
-    for (server, scheme, mode) in [
+    for (offer, scheme, mode) in [
         ("required", "smtp", "?tls=required"),
         ("offered", "smtp", "?tls=required"),
         ("offered", "smtp", "?tls=opportunistic"),
         ("wrapped", "smtps", ""),
     ] {
-        let server = certificate.server(server).await;
+        let server = certificate.server(offer).await;
         let url = format!("{scheme}://localhost:{}{mode}", server.port);
         let smtp = smtp(&url, Some(&authority));
         smtp.send(&envelope()).await.expect("taken");
@@ -189,4 +200,26 @@ async fn no_mail_goes_in_clear_where_tls_is_required() {
     for server in [plain, own, other, wrapped, strict] {
         assert!(server.taken().is_empty());
     }
+}
+
+#[tokio::test]
+async fn a_password_opens_the_server_and_a_wrong_one_is_no_fault_of_the_mail() {
+    let certificate = Certificate::of("localhost");
+    let authority = certificate.authority();
+    let server = certificate
+        .server_with("required", &["--login", "hospital:p@ss w+rd"])
+        .await;
+    let smtp = |login: &str| {
+        let url = format!("smtp://{login}localhost:{}?tls=required", server.port);
+        smtp(&url, Some(&authority))
+    };
+    smtp("hospital:p%40ss%20w+rd@")
+        .send(&envelope())
+        .await
+        .expect("taken");
+    let said = temporary(smtp("hospital:wrong@").send(&envelope()).await);
+    assert_eq!(said, "the mail server answered 535");
+    let said = temporary(smtp("").send(&envelope()).await);
+    assert_eq!(said, "the mail server answered 530");
+    assert_eq!(server.wait_for(1).await.len(), 1);
 }

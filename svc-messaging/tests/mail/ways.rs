@@ -79,6 +79,17 @@ async fn mails_go_into_a_maildir_once(bench: Bench) {
     assert!(!text.contains('\r'));
     assert!(text.contains(&format!("Message-ID: <{}@sampige.example>\n", mail.id)));
     assert!(files(&folder.join("tmp")).is_empty());
+    // As a mail program opens it.
+    let read = std::process::Command::new("/usr/bin/python3")
+        .args(["-c", "import mailbox, sys; print([m['subject'] for m in mailbox.Maildir(sys.argv[1], create=False)])"])
+        .arg(&folder)
+        .output()
+        .expect("python3");
+    let read = String::from_utf8(read.stdout).expect("text");
+    assert_eq!(
+        read.trim_end(),
+        "['Your visit is booked: Tue 24 Nov, 10:30 am IST']"
+    );
     // It was written, and not noted: written again it is the same file, also after somebody has read it.
     let read = folder.join("cur").join(format!("{}:2,S", names[0]));
     for place in [path.clone(), read] {

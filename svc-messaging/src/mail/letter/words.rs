@@ -13,20 +13,37 @@ pub(super) fn greeting(name: &str) -> String {
     }
 }
 
-/// Whether mail programs might make a link of a part of the text.
+/// Whether mail programs might make a link of a part of the text. Names such as `K.R.Rao` and `Dr.Asha` have dots too.
 pub(super) fn has_link(text: &str) -> bool {
     let lower = text.to_lowercase();
-    if lower.contains("://") || lower.contains("www.") || lower.contains('@') {
+    lower.contains("://")
+        || lower.contains("www.")
+        || lower.contains('@')
+        || lower.split_whitespace().any(is_host)
+}
+
+fn is_host(word: &str) -> bool {
+    /// Zones of the DNS that mail programs know without `https://`, and robots like.
+    const ZONES: [&str; 24] = [
+        "app", "biz", "click", "cn", "co", "com", "in", "info", "io", "link", "live", "ly", "me",
+        "net", "online", "org", "ru", "shop", "site", "store", "top", "vip", "xyz", "zip",
+    ];
+    const TITLES: [&str; 13] = [
+        "adv", "col", "dr", "er", "kum", "mr", "mrs", "ms", "prof", "shri", "smt", "sri", "st",
+    ];
+    let word = word.trim_matches(|character: char| !character.is_alphanumeric());
+    let Some((host, rest)) = word.rsplit_once('.') else {
+        return false;
+    };
+    if word.contains('/') {
         return true;
     }
-    lower.split_whitespace().any(|word| {
-        let word = word.trim_matches(|character: char| !character.is_alphanumeric());
-        // `K.R.` and `4.30` are none; `example.com` and `example.com/x` are.
-        word.rsplit_once('.').is_some_and(|(host, rest)| {
-            let zone = rest.split(['/', ':', '?', '#']).next().unwrap_or_default();
-            !host.is_empty() && zone.chars().filter(|c| c.is_alphabetic()).count() >= 2
-        }) || word.contains('/') && word.contains('.')
-    })
+    let zone: String = rest.chars().take_while(|c| c.is_alphabetic()).collect();
+    let is_initial = |label: &str| label.chars().count() == 1 || TITLES.contains(&label);
+    if host.is_empty() || zone.chars().count() < 2 {
+        return false;
+    }
+    ZONES.contains(&zone.as_str()) || !host.split('.').all(is_initial)
 }
 
 /// An address that stands in a text of the staff, and the punctuation after it.
@@ -66,6 +83,9 @@ mod tests {
         for name in [
             "K. R. Rao",
             "K.R. Rao",
+            "K.R.Rao",
+            "Dr.Asha Rao",
+            "Smt.K.Rao",
             "Dr. Asha",
             "ಕಮಲಾ ರಾವ್",
             "O'Neil-Rao",
@@ -81,6 +101,9 @@ mod tests {
             "a@b.example",
             "(evil.com)",
             "EVIL.COM.",
+            "t.co",
+            "dr.evil.com",
+            "1.2/x",
         ] {
             assert_eq!(greeting(name), "Hello,", "{name}");
         }

@@ -1,0 +1,125 @@
+//! What one person may ask for.
+
+use hospital_proto::messaging::v1::{EraseSenderRequest, ExportSenderRequest, SubscribeRequest};
+use test_kit::on_both_databases;
+
+use crate::{
+    Bench,
+    serving::{Serving, enquiry, violated},
+};
+
+on_both_databases!(test_kit::bench::empty: a_person_is_exported_and_erased, a_number_is_enough);
+
+const LEFT: &str = "SELECT (SELECT count(*) FROM messages) * 100 + (SELECT count(*) FROM mails) * 10 + (SELECT count(*) FROM subscriptions)";
+
+async fn a_person_is_exported_and_erased(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut inbox = serving.inbox();
+    for number in [1, 2] {
+        serving.created(enquiry(number)).await;
+    }
+    let email = "visitor1@visitor.example".to_owned();
+    let subscribe = SubscribeRequest {
+        email: email.clone(),
+        check: None,
+    };
+    serving
+        .newsletter()
+        .subscribe(subscribe)
+        .await
+        .expect("answered");
+    assert_eq!(
+        bench.test.scalar(LEFT).await,
+        251,
+        "two messages with two mails each, and one that asks"
+    );
+    let request = ExportSenderRequest {
+        email: " Visitor1@VISITOR.example ".to_owned(),
+        phone: String::new(),
+    };
+    let kept = inbox
+        .export_sender(serving.staff("senders:export", request))
+        .await
+        .expect("kept")
+        .into_inner();
+    assert_eq!(kept.messages.len(), 1);
+    let message = kept.messages[0].message.as_ref().expect("a body");
+    assert_eq!(
+        (message.email.as_str(), message.subject.as_str()),
+        (email.as_str(), "Visiting hours 1")
+    );
+    assert_eq!(kept.newsletter, "pending");
+    let mut kinds: Vec<&str> = kept.mails.iter().map(|mail| mail.kind.as_str()).collect();
+    kinds.sort_unstable();
+    assert_eq!(kinds, ["message.acknowledged", "newsletter.confirmation"]);
+    assert!(
+        kept.mails
+            .iter()
+            .all(|mail| mail.state == "waiting" && mail.create_time.is_some())
+    );
+    let erase = EraseSenderRequest {
+        email: email.clone(),
+        phone: String::new(),
+    };
+    let erased = inbox
+        .erase_sender(serving.staff("senders:erase", erase.clone()))
+        .await
+        .expect("erased")
+        .into_inner();
+    assert_eq!(
+        (erased.messages, erased.mails, erased.subscriptions),
+        (1, 3, 1)
+    );
+    assert_eq!(bench.test.scalar(LEFT).await, 120, "the other person's");
+    let again = inbox
+        .erase_sender(serving.staff("senders:erase", erase))
+        .await
+        .expect("erased")
+        .into_inner();
+    assert_eq!(
+        (again.messages, again.mails, again.subscriptions),
+        (0, 0, 0)
+    );
+    let outbox = "SELECT count(*) FROM outbox_messages WHERE kind = 'mail.send'";
+    assert_eq!(bench.test.scalar(outbox).await, 2);
+    for action in ["sender.exported", "sender.erased"] {
+        let entries = format!("SELECT count(*) FROM audit_entries WHERE action = '{action}'");
+        assert!(bench.test.scalar(entries.leak()).await > 0, "{action}");
+    }
+    let personal =
+        "SELECT count(*) FROM audit_entries WHERE subject LIKE '%@%' OR detail LIKE '%@%'";
+    assert_eq!(bench.test.scalar(personal).await, 0);
+    bench.end().await;
+}
+
+async fn a_number_is_enough(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    serving.created(enquiry(1)).await;
+    let erase = |email: &str, phone: &str| {
+        let request = EraseSenderRequest {
+            email: email.to_owned(),
+            phone: phone.to_owned(),
+        };
+        serving.staff("senders:erase", request)
+    };
+    let mut inbox = serving.inbox();
+    for (email, phone, fields) in [("", "", vec!["email"]), ("x", "1", vec!["email", "phone"])] {
+        let refused = inbox
+            .erase_sender(erase(email, phone))
+            .await
+            .expect_err("refused");
+        assert_eq!(violated(&refused), fields);
+    }
+    let erased = inbox
+        .erase_sender(erase("", "080-00000001"))
+        .await
+        .expect("erased")
+        .into_inner();
+    assert_eq!(
+        (erased.messages, erased.mails),
+        (1, 2),
+        "the acknowledgement too"
+    );
+    assert_eq!(bench.test.scalar(LEFT).await, 0);
+    bench.end().await;
+}

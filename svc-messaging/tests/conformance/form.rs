@@ -1,0 +1,341 @@
+//! What visitors send: references, replays, bounds, and the parts of a form that people do not see.
+
+use chrono::TimeDelta;
+use hospital_proto::messaging::v1::{FormCheck, Message, MessageMeta};
+use svc_messaging::spam::proof::zero_bits;
+use test_kit::{on_both_databases, service::is_replay};
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+
+use crate::{
+    Bench,
+    serving::{Serving, borderline, enquiry, new_request, reason, spam, with},
+};
+
+on_both_databases!(test_kit::bench::empty:
+    a_message_has_a_reference_and_is_acknowledged_once,
+    a_comment_goes_to_the_editor_and_nobody_is_acknowledged,
+    spam_is_answered_like_any_other_and_sent_to_nobody,
+    a_borderline_message_passes_with_a_proof_of_work,
+    a_form_that_was_filled_in_too_fast_is_suspicious,
+    a_network_has_a_bound,
+    the_same_text_again_and_again_is_suspicious,
+    an_address_that_writes_again_and_again_is_suspicious,
+    twenty_at_once_are_one,
+    half_of_a_message_is_not_kept,
+);
+
+const MAILS: &str = "SELECT count(*) FROM mails";
+const QUARANTINED: &str = "SELECT count(*) FROM messages WHERE status = 'quarantined'";
+const MESSAGES: &str = "SELECT count(*) FROM messages";
+
+async fn a_message_has_a_reference_and_is_acknowledged_once(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let check = serving.check().await;
+    let message = Message {
+        check: Some(check),
+        ..enquiry(1)
+    };
+    let request = new_request(message.clone());
+    let first = serving.messaging().create_message(request.clone()).await;
+    let first = first.expect("accepted");
+    assert!(!is_replay(&first));
+    let first = first.into_inner().message.expect("a message");
+    assert!(first.reference.starts_with("MS-") && first.reference.len() == 12);
+    assert_eq!(first.check, None, "it is never stored");
+    // Hours later, and with another token: the same.
+    serving.pass(TimeDelta::hours(5));
+    let mut again = request.clone();
+    again.message.as_mut().expect("a message").check = Some(serving.check().await);
+    let again = serving
+        .messaging()
+        .create_message(again)
+        .await
+        .expect("accepted");
+    assert!(is_replay(&again));
+    assert_eq!(again.into_inner().message, Some(first));
+    let mut other = request;
+    other.message.as_mut().expect("a message").subject = "Something else".to_owned();
+    let refused = serving
+        .messaging()
+        .create_message(other)
+        .await
+        .expect_err("refused");
+    assert_eq!(reason(&refused), "REQUEST_ID_REUSED");
+    for (kind, mails) in [("message.forwarded", 1), ("message.acknowledged", 1)] {
+        let count = format!("SELECT count(*) FROM mails WHERE kind = '{kind}'");
+        assert_eq!(bench.test.scalar(count.leak()).await, mails, "{kind}");
+    }
+    assert_eq!(bench.test.scalar(MESSAGES).await, 1);
+    bench.end().await;
+}
+
+async fn a_comment_goes_to_the_editor_and_nobody_is_acknowledged(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let meta = MessageMeta {
+        thread_id: "healthy-heart".to_owned(),
+        created_at: None,
+    };
+    serving
+        .created(Message {
+            meta: Some(meta),
+            ..enquiry(1)
+        })
+        .await;
+    let editor = "SELECT count(*) FROM messages WHERE mailbox = 'editor@sampige.example' AND kind = 'comment'";
+    assert_eq!(bench.test.scalar(editor).await, 1);
+    assert_eq!(bench.test.scalar(MAILS).await, 1);
+    bench.end().await;
+}
+
+async fn spam_is_answered_like_any_other_and_sent_to_nobody(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let website = FormCheck {
+        website: "x".to_owned(),
+        ..serving.check().await
+    };
+    for message in [
+        spam(1),
+        Message {
+            check: Some(website),
+            ..enquiry(2)
+        },
+    ] {
+        let kept = serving.created(message).await;
+        assert!(kept.reference.starts_with("MS-"));
+        assert_eq!(kept.create_time.is_some(), !kept.id.is_empty());
+    }
+    assert_eq!(bench.test.scalar(QUARANTINED).await, 2);
+    assert_eq!(bench.test.scalar(MAILS).await, 0);
+    bench.end().await;
+}
+
+fn asked(status: &Status) -> (String, u32) {
+    assert_eq!(
+        (status.code(), reason(status).as_str()),
+        (Code::FailedPrecondition, "PROOF_REQUIRED")
+    );
+    let info = status.get_details_error_info().expect("a reason");
+    let bits = info.metadata["bits"].parse().expect("a number");
+    (info.metadata["challenge"].clone(), bits)
+}
+
+fn solved((challenge, bits): (String, u32)) -> String {
+    let mut proofs = (0_u64..).map(|number| format!("{challenge}.{number}"));
+    proofs.find(|proof| zero_bits(proof) >= bits).expect("one")
+}
+
+async fn a_borderline_message_passes_with_a_proof_of_work(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let check = serving.check().await;
+    let mut request = new_request(Message {
+        check: Some(check.clone()),
+        ..borderline(1)
+    });
+    let refused = serving
+        .messaging()
+        .create_message(request.clone())
+        .await
+        .expect_err("asked");
+    let challenge = asked(&refused);
+    assert!((16..=19).contains(&challenge.1));
+    assert_eq!(bench.test.scalar(MESSAGES).await, 0, "nothing was written");
+    // The same request id, now with the proof.
+    let proof = solved(challenge);
+    let proved = FormCheck {
+        proof: proof.clone(),
+        ..check.clone()
+    };
+    request.message.as_mut().expect("a message").check = Some(proved.clone());
+    let answer = serving
+        .messaging()
+        .create_message(request)
+        .await
+        .expect("accepted");
+    assert!(!is_replay(&answer));
+    assert_eq!(bench.test.scalar(QUARANTINED).await, 0);
+    // The proof is of this message alone, and of ten minutes.
+    let other = Message {
+        check: Some(proved),
+        ..borderline(2)
+    };
+    asked(&serving.create(other, None).await.expect_err("asked"));
+    // Whoever cannot compute waits for somebody to look at it.
+    let unable = FormCheck {
+        can_prove: false,
+        ..check
+    };
+    serving
+        .created(Message {
+            check: Some(unable),
+            ..borderline(3)
+        })
+        .await;
+    assert_eq!(bench.test.scalar(QUARANTINED).await, 1);
+    bench.end().await;
+}
+
+async fn a_form_that_was_filled_in_too_fast_is_suspicious(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let tokens = [
+        (serving.token(TimeDelta::seconds(1)).await, 1),
+        ("forged".to_owned(), 1),
+        (serving.token(TimeDelta::hours(23)).await, 0),
+        (serving.token(TimeDelta::hours(25)).await, 0),
+        (String::new(), 0),
+    ];
+    for (number, (token, quarantined)) in tokens.into_iter().enumerate() {
+        let before = bench.test.scalar(QUARANTINED).await;
+        let check = FormCheck {
+            token,
+            ..FormCheck::default()
+        };
+        serving
+            .created(Message {
+                check: Some(check),
+                ..enquiry(number)
+            })
+            .await;
+        assert_eq!(
+            bench.test.scalar(QUARANTINED).await - before,
+            quarantined,
+            "{number}"
+        );
+    }
+    bench.end().await;
+}
+
+async fn a_network_has_a_bound(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mut taken = 0;
+    for number in 0..70 {
+        let message = Message {
+            check: Some(serving.check().await),
+            ..enquiry(number)
+        };
+        match serving.create(message, Some("203.0.113.0/24")).await {
+            Ok(_) => taken += 1,
+            Err(refused) => {
+                assert_eq!(refused.code(), Code::ResourceExhausted);
+                assert_eq!(reason(&refused), "MESSAGES_MAX");
+                assert!(refused.message().contains("call reception"), "{refused}");
+            }
+        }
+    }
+    assert_eq!(taken, 60, "people who share a network");
+    assert_eq!(bench.test.scalar(QUARANTINED).await, 0);
+    // Another network is not affected, nor this one an hour later; a repetition is none more.
+    serving
+        .create(enquiry(71), Some("198.51.100.0/24"))
+        .await
+        .expect("accepted");
+    let network = Some("203.0.113.0/24");
+    for hour in 1..4 {
+        serving.pass(TimeDelta::minutes(61));
+        let mut taken = 0;
+        for number in 0..60 {
+            let number = 1000 * hour + number;
+            taken += u32::from(serving.create(enquiry(number), network).await.is_ok());
+        }
+        assert_eq!(taken, if hour < 3 { 60 } else { 20 }, "hour {hour}");
+    }
+    bench.end().await;
+}
+
+async fn the_same_text_again_and_again_is_suspicious(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    for (number, quarantined) in [(1, 0), (2, 0), (3, 1), (4, 2)] {
+        let message = Message {
+            message: enquiry(7).message,
+            ..enquiry(number)
+        };
+        serving.created(message).await;
+        assert_eq!(
+            bench.test.scalar(QUARANTINED).await,
+            quarantined,
+            "{number}"
+        );
+    }
+    serving.pass(TimeDelta::hours(25));
+    serving
+        .created(Message {
+            message: enquiry(7).message,
+            ..enquiry(5)
+        })
+        .await;
+    assert_eq!(bench.test.scalar(QUARANTINED).await, 2);
+    bench.end().await;
+}
+
+async fn an_address_that_writes_again_and_again_is_suspicious(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    for number in 0..9 {
+        let email = "One.And.The.Same@visitor.example".to_owned();
+        serving
+            .created(Message {
+                email,
+                ..enquiry(number)
+            })
+            .await;
+    }
+    assert_eq!(bench.test.scalar(QUARANTINED).await, 1);
+    bench.end().await;
+}
+
+async fn twenty_at_once_are_one(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let request = new_request(enquiry(1));
+    let mut calls = tokio::task::JoinSet::new();
+    for _ in 0..20 {
+        let (mut client, request) = (serving.messaging(), request.clone());
+        calls.spawn(async move {
+            let answer = client
+                .create_message(with(request, "client-network", "203.0.113.0/24"))
+                .await;
+            answer
+                .expect("accepted")
+                .into_inner()
+                .message
+                .expect("a message")
+                .reference
+        });
+    }
+    let references: std::collections::HashSet<String> =
+        calls.join_all().await.into_iter().collect();
+    assert_eq!(references.len(), 1);
+    assert_eq!(bench.test.scalar(MESSAGES).await, 1);
+    assert_eq!(bench.test.scalar(MAILS).await, 2);
+    bench.end().await;
+}
+
+/// The mails cannot be kept: neither is the message, and the same request is taken later.
+async fn half_of_a_message_is_not_kept(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    bench
+        .test
+        .execute("ALTER TABLE mails RENAME TO mails_away")
+        .await;
+    let request = new_request(enquiry(1));
+    serving
+        .messaging()
+        .create_message(request.clone())
+        .await
+        .expect_err("no table");
+    assert_eq!(bench.test.scalar(MESSAGES).await, 0);
+    assert_eq!(
+        bench.test.scalar("SELECT count(*) FROM request_keys").await,
+        0
+    );
+    bench
+        .test
+        .execute("ALTER TABLE mails_away RENAME TO mails")
+        .await;
+    let answer = serving
+        .messaging()
+        .create_message(request)
+        .await
+        .expect("accepted");
+    assert!(!is_replay(&answer));
+    assert_eq!(bench.test.scalar(MAILS).await, 2);
+    bench.end().await;
+}

@@ -1,0 +1,430 @@
+//! What other services have to tell a patient: the RPCs on both databases, and the program with a mail server.
+
+use chrono::TimeDelta;
+use hospital_proto::messaging::v1::{
+    AppointmentEvent, AppointmentNotice, ConsultationEvent, ConsultationNotice,
+    CreateMessageRequest, ForgetNoticesRequest, Message, Recipient, SendNoticeRequest,
+    WaitlistNotice, messaging_service_client::MessagingServiceClient,
+    notice_service_client::NoticeServiceClient, send_notice_request::Notice,
+};
+use prost_types::Timestamp;
+use service_kit::source::{Ids as _, RandomIds};
+use svc_messaging::Arguments;
+use test_kit::{database::TestDatabase, on_both_databases, process::Program};
+use tonic::{Code, Status, service::Routes};
+use tonic_types::StatusExt as _;
+
+use crate::{
+    fixture::{Bench, EMAIL, calendar, now},
+    server::{Server, header},
+};
+
+const PROGRAM: Program = Program(env!("CARGO_BIN_EXE_svc-messaging"));
+
+on_both_databases!(test_kit::bench::empty:
+    a_notice_is_kept_once,
+    everything_that_is_wrong_is_said_at_once,
+    who_has_no_address_is_told_by_phone_where_that_is_on,
+    notices_are_forgotten_by_subject,
+);
+
+fn arguments(more: &[&str]) -> Arguments {
+    use clap::{Args as _, FromArgMatches as _};
+    let command = Arguments::augment_args(clap::Command::new("svc-messaging"));
+    let matches = command.get_matches_from([&["svc-messaging"], more].concat());
+    Arguments::from_arg_matches(&matches).expect("valid")
+}
+
+async fn client(bench: &Bench, more: &[&str]) -> NoticeServiceClient<Routes> {
+    NoticeServiceClient::new(bench.served(&arguments(more), now()).await.routes)
+}
+
+fn timestamp(in_hours: i64) -> Timestamp {
+    Timestamp {
+        seconds: (now() + TimeDelta::hours(in_hours)).timestamp(),
+        nanos: 0,
+    }
+}
+
+fn request(notice: Notice) -> SendNoticeRequest {
+    SendNoticeRequest {
+        notice_id: RandomIds.uuid().to_string(),
+        subject_id: RandomIds.uuid().to_string(),
+        recipient: Some(Recipient {
+            name: "Kamala Rao".into(),
+            email: EMAIL.into(),
+            phone: "+91 80 0000 0199".into(),
+        }),
+        expire_time: Some(timestamp(20)),
+        notice: Some(notice),
+    }
+}
+
+fn appointment(event: AppointmentEvent) -> SendNoticeRequest {
+    request(Notice::Appointment(AppointmentNotice {
+        event: event.into(),
+        reference: "SH-7K3P-2XQ9".into(),
+        starts_at: Some(timestamp(24)),
+        department: "Cardiology".into(),
+        doctor: String::new(),
+        manage_url: "https://sampige.example/appointment/manage#secret".into(),
+        calendar: calendar("PUBLISH"),
+        calendar_method: "PUBLISH".into(),
+    }))
+}
+
+fn violated(refused: &Status) -> Vec<String> {
+    assert_eq!(refused.code(), Code::InvalidArgument);
+    let details = refused.get_error_details();
+    let violations = &details.bad_request().expect("BadRequest").field_violations;
+    violations
+        .iter()
+        .map(|violation| violation.field.clone())
+        .collect()
+}
+
+async fn a_notice_is_kept_once(bench: Bench) {
+    let mut client = client(&bench, &[]).await;
+    let waitlist = request(Notice::Waitlist(WaitlistNotice {
+        reference: "WL-7K3P-2XQ9".into(),
+        department: "Cardiology".into(),
+        doctor: "Dr. Anjali Rao".into(),
+        starts_at: Some(timestamp(24)),
+        hold_until: Some(timestamp(2)),
+        offer_url: "https://sampige.example/waitlist/offer#secret".into(),
+    }));
+    let consultation = request(Notice::Consultation(ConsultationNotice {
+        event: ConsultationEvent::Requested.into(),
+        reference: "VC-7K3P-2XQ9".into(),
+        date: "2026-11-25".into(),
+        starts_at: None,
+        link: String::new(),
+    }));
+    let mut notices = vec![waitlist, consultation];
+    for event in [
+        AppointmentEvent::Booked,
+        AppointmentEvent::Changed,
+        AppointmentEvent::Moved,
+        AppointmentEvent::Cancelled,
+        AppointmentEvent::Uncovered,
+        AppointmentEvent::Reminder24h,
+        AppointmentEvent::Reminder2h,
+    ] {
+        notices.push(appointment(event));
+    }
+    for notice in &notices {
+        for _ in 0..2 {
+            client.send_notice(notice.clone()).await.expect("kept");
+        }
+    }
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM mails").await, 9);
+    assert_eq!(
+        bench
+            .test
+            .scalar("SELECT count(*) FROM outbox_messages")
+            .await,
+        9
+    );
+    assert_eq!(
+        bench
+            .test
+            .scalar("SELECT count(DISTINCT kind) FROM mails")
+            .await,
+        9
+    );
+    let mut endless = appointment(AppointmentEvent::Booked);
+    endless.expire_time = None;
+    client.send_notice(endless.clone()).await.expect("kept");
+    let (expire_time,): (chrono::DateTime<chrono::Utc>,) = bench
+        .database
+        .fetch_one(
+            "SELECT mails",
+            "SELECT expire_time FROM mails WHERE id = $1",
+            store_kit::values![uuid::Uuid::parse_str(&endless.notice_id).expect("an id")],
+        )
+        .await
+        .expect("the row");
+    assert_eq!(expire_time, now() + TimeDelta::days(3));
+    bench.end().await;
+}
+
+async fn everything_that_is_wrong_is_said_at_once(bench: Bench) {
+    let mut client = client(&bench, &[]).await;
+    let refused = client.send_notice(SendNoticeRequest::default()).await;
+    assert_eq!(
+        violated(&refused.expect_err("refused")),
+        [
+            "noticeId",
+            "subjectId",
+            "recipient.name",
+            "recipient.email",
+            "notice"
+        ]
+    );
+    let bad = SendNoticeRequest {
+        recipient: Some(Recipient {
+            name: "Kamala\r\nBcc: x".into(),
+            email: "a@b.example, c@d.example".into(),
+            phone: "call me".into(),
+        }),
+        expire_time: Some(Timestamp {
+            seconds: i64::MAX,
+            nanos: -1,
+        }),
+        ..request(Notice::Appointment(AppointmentNotice {
+            event: 99,
+            reference: "\n".into(),
+            starts_at: None,
+            department: "x".repeat(121),
+            doctor: "x\0".into(),
+            manage_url: "javascript:alert(1)".into(),
+            calendar: "BEGIN:VCALENDAR\r\n".to_owned() + &"x".repeat(16 * 1024),
+            calendar_method: "REQUEST".into(),
+        }))
+    };
+    let refused = client.send_notice(bad).await.expect_err("refused");
+    assert_eq!(
+        violated(&refused),
+        [
+            "recipient.name",
+            "recipient.email",
+            "recipient.phone",
+            "expireTime",
+            "appointment.event",
+            "appointment.reference",
+            "appointment.startsAt",
+            "appointment.department",
+            "appointment.doctor",
+            "appointment.manageUrl",
+            "appointment.calendar",
+            "appointment.calendarMethod",
+        ]
+    );
+    let refused = client
+        .send_notice(request(Notice::Waitlist(WaitlistNotice::default())))
+        .await
+        .expect_err("refused");
+    assert_eq!(
+        violated(&refused),
+        [
+            "waitlist.reference",
+            "waitlist.department",
+            "waitlist.startsAt",
+            "waitlist.holdUntil",
+            "waitlist.offerUrl"
+        ]
+    );
+    let refused = client
+        .send_notice(request(Notice::Consultation(ConsultationNotice {
+            date: "25.11.2026".into(),
+            link: "x".into(),
+            ..ConsultationNotice::default()
+        })))
+        .await
+        .expect_err("refused");
+    assert_eq!(
+        violated(&refused),
+        [
+            "consultation.event",
+            "consultation.reference",
+            "consultation.date",
+            "consultation.link"
+        ]
+    );
+    let many = ForgetNoticesRequest {
+        subject_ids: vec![RandomIds.uuid().to_string(); 1001],
+    };
+    let refused = client.forget_notices(many).await.expect_err("refused");
+    assert_eq!(violated(&refused), ["subjectIds"]);
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM mails").await, 0);
+    bench.end().await;
+}
+
+async fn who_has_no_address_is_told_by_phone_where_that_is_on(bench: Bench) {
+    const TEXTS: &str = "SELECT count(*) FROM mails WHERE channel = 'sms' AND state = 'waiting'";
+    let phone_alone = |event| {
+        let mut notice = appointment(event);
+        let recipient = notice.recipient.as_mut().expect("somebody");
+        recipient.email.clear();
+        notice
+    };
+    let mut off = client(&bench, &[]).await;
+    off.send_notice(phone_alone(AppointmentEvent::Reminder2h))
+        .await
+        .expect("kept");
+    let unreachable =
+        "SELECT count(*) FROM mails WHERE state = 'suppressed' AND reason = 'no_address'";
+    assert_eq!(bench.test.scalar(unreachable).await, 1);
+    assert_eq!(
+        bench
+            .test
+            .scalar("SELECT count(*) FROM outbox_messages")
+            .await,
+        0
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let token = folder.path().join("token");
+    std::fs::write(&token, "token").expect("a file");
+    let token = token.display().to_string();
+    let mut on = client(
+        &bench,
+        &[
+            "--sms-url",
+            "https://sms.example/",
+            "--sms-token-file",
+            &token,
+        ],
+    )
+    .await;
+    for (event, texts) in [
+        (AppointmentEvent::Booked, 0),
+        (AppointmentEvent::Reminder2h, 1),
+        (AppointmentEvent::Cancelled, 2),
+    ] {
+        let notice = phone_alone(event);
+        for _ in 0..2 {
+            on.send_notice(notice.clone()).await.expect("kept");
+        }
+        assert_eq!(bench.test.scalar(TEXTS).await, texts);
+    }
+    bench.end().await;
+}
+
+async fn notices_are_forgotten_by_subject(bench: Bench) {
+    let mut client = client(&bench, &[]).await;
+    let first = appointment(AppointmentEvent::Booked);
+    let second = appointment(AppointmentEvent::Booked);
+    for notice in [&first, &second] {
+        client.send_notice(notice.clone()).await.expect("kept");
+    }
+    let request = ForgetNoticesRequest {
+        subject_ids: vec![first.subject_id],
+    };
+    for forgotten in [1, 0] {
+        let answer = client.forget_notices(request.clone()).await.expect("done");
+        assert_eq!(answer.into_inner().notices, forgotten);
+    }
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM mails").await, 1);
+    assert_eq!(
+        bench
+            .test
+            .scalar("SELECT count(*) FROM outbox_messages")
+            .await,
+        1
+    );
+    bench.end().await;
+}
+
+/// The program as it is deployed: what comes in goes out, and no log line says whose it is, although the server quotes addresses.
+#[tokio::test]
+async fn the_program_sends_and_says_nothing_of_anybody() {
+    let server = Server::start(&["permanent", "temporary"]).await;
+    let database = TestDatabase::sqlite();
+    let url = server.url();
+    let process = PROGRAM
+        .start(&database.url, &["--log-format", "json", "--smtp-url", &url])
+        .await;
+    process.wait_for("/readyz", 200).await;
+    let mut notices = NoticeServiceClient::connect(process.url())
+        .await
+        .expect("a channel");
+    // The clock is the machine's here.
+    let far = Timestamp {
+        seconds: 4_000_000_000,
+        nanos: 0,
+    };
+    let mut notice = appointment(AppointmentEvent::Booked);
+    notice.expire_time = Some(far);
+    notices.send_notice(notice.clone()).await.expect("kept");
+    server.wait_for_event("refused", 1).await;
+    notice.notice_id = RandomIds.uuid().to_string();
+    notices.send_notice(notice).await.expect("kept");
+    server.wait_for_event("put off", 1).await;
+    let taken = server.wait_for(1).await;
+    assert!(header(&taken[0].text(), "Subject").starts_with("Your visit is booked"));
+
+    let mut messages = MessagingServiceClient::connect(process.url())
+        .await
+        .expect("a channel");
+    let enquiry = CreateMessageRequest {
+        request_id: "6f1d3a52-process-test".into(),
+        message: Some(Message {
+            name: "Kamala Rao".into(),
+            email: EMAIL.into(),
+            phone: "+91 80 0000 0199".into(),
+            subject: "Visiting hours".into(),
+            message: "May two of us visit my mother on Sunday afternoon?".into(),
+            ..Message::default()
+        }),
+    };
+    messages.create_message(enquiry).await.expect("accepted");
+    let taken = server.wait_for(3).await;
+    let to = |address: &str| {
+        let found = taken
+            .iter()
+            .find(|mail| mail.to == [address] && mail.text().contains("MS-"));
+        found.unwrap_or_else(|| panic!("{address}")).text()
+    };
+    let forwarded = to("hello@sampige.example");
+    assert_eq!(
+        header(&forwarded, "Reply-To"),
+        "\"Kamala Rao\" <kamala@visitor.example>"
+    );
+    assert!(header(&to(EMAIL), "Subject").starts_with("We have your message (MS-"));
+
+    let (_, metrics) = process.get("/metrics").await;
+    assert!(
+        metrics.contains("mails_total{kind=\"appointment.booked\",outcome=\"failed\"} 1"),
+        "{metrics}"
+    );
+    drop((notices, messages));
+    let log = process.stop().await;
+    assert!(log.contains("the mail server answered 550"), "{log}");
+    for personal in [
+        "Kamala",
+        "visitor.example",
+        "0000 0199",
+        "Visiting hours",
+        "two of us",
+        "Cardiology",
+        "7K3P",
+        "#secret",
+    ] {
+        assert!(!log.contains(personal), "{personal} in the log: {log}");
+        assert!(!metrics.contains(personal), "{personal} in the metrics");
+    }
+}
+
+/// What cannot be used is refused before a port is bound, without a word of what is secret.
+#[tokio::test]
+async fn bad_configuration_is_refused_at_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("key");
+    std::fs::write(&file, "hunter2").expect("a file");
+    let file = file.display().to_string();
+    for arguments in [
+        vec!["--smtp-url", "smtp://hunter2@mail.example"],
+        vec![
+            "--smtp-url",
+            "smtps://mail.example",
+            "--smtp-ca-file",
+            "/nowhere.pem",
+        ],
+        vec!["--mail-from", "nobody"],
+        vec!["--dkim-key-file", &file, "--dkim-selector", "s1"],
+        vec!["--dkim-key-file", &file],
+        vec![
+            "--notify-webhook-url",
+            "http://hooks.example/",
+            "--notify-webhook-key-file",
+            &file,
+        ],
+        vec!["--notify-webhook-url", "https://hooks.example/"],
+        vec!["--sms-url", "ftp://sms.example/", "--sms-token-file", &file],
+    ] {
+        let database = TestDatabase::sqlite();
+        let said = PROGRAM.refusal(&database.url, &arguments).await;
+        assert!(!said.is_empty(), "{arguments:?}");
+        assert!(!said.contains("hunter2"), "{said}");
+    }
+}
