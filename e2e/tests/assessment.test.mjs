@@ -62,7 +62,7 @@ describe('health assessment', () => {
     await next(page);
   }
 
-  const next = (page) => page.getByRole('button', { name: /^Next/ }).click();
+  const next = (page) => page.getByRole('button', { name: /^Next(?! Banner)/ }).click();
   const results = (page) => page.getByRole('heading', { name: 'Your results' });
 
   for (const viewport of [PHONE, DESKTOP]) {

@@ -135,7 +135,7 @@ describe('contact', () => {
     const event = events.find(({ registrationOpen, past }) => registrationOpen ?? !past);
     const { context, page } = await open('/events');
     await page.goto(`${system.origin}/event/${event.id}`);
-    await page.getByRole('link', { name: 'Register Now' }).click();
+    await page.getByRole('link', { name: 'Register Now' }).first().click();
     await page.waitForURL(/\/contact\?/);
     assert.match(await page.locator('[name=subject]').inputValue(), new RegExp(event.title.slice(0, 12)));
     assert.ok((await page.locator('main').innerText()).includes('You are registering for'));

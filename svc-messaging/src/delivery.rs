@@ -103,7 +103,8 @@ impl Deliver for Courier {
     /// 20 tries over some 20 hours, 4 at once.
     fn pace(&self) -> Pace {
         Pace {
-            batch_max: 16,
+            // A batch is leased for as long as it can take: what a process that dies has leased waits for that, 210 s.
+            batch_max: 8,
             concurrency_max: 4,
             delivery_timeout: TRY_TIMEOUT + Duration::from_secs(10),
             ..Pace::default()

@@ -209,7 +209,7 @@ fn a_text_to_a_phone_fits_and_says_little() {
         let text = text(event).expect("a text");
         assert!(text.len() <= 160 && text.is_ascii(), "{text}");
         assert!(PRIVATE.iter().all(|word| !text.contains(word)), "{text}");
-        assert!(text.contains("Tue 24 Nov, 10:30 am IST"), "{text}");
+        assert!(text.contains("Tue 24 Nov, 10:30 AM IST"), "{text}");
     }
     assert_eq!(text(AppointmentEvent::Booked), None);
     assert_eq!(text_message(&acknowledgement(), &site), None);

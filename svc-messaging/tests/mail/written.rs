@@ -128,7 +128,7 @@ fn a_visit_brings_a_calendar_file_that_parses() {
         }
         let text = decoded(parts(&mail, "text/plain")[0]);
         assert!(
-            text.contains("Tuesday 24 November 2026, 10:30 am IST"),
+            text.contains("Tuesday 24 November 2026, 10:30 AM IST"),
             "{text}"
         );
         assert!(decoded(parts(&mail, "text/html")[0]).contains("<h1"));

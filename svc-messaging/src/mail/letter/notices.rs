@@ -85,8 +85,9 @@ fn said(appointment: &Appointment, site: &Site) -> Said {
             ],
         ),
         AppointmentEvent::Reminder24h => (
-            format!("Your visit is tomorrow: {when}"),
-            "Your visit is tomorrow",
+            // Not "tomorrow": it may have waited for a server.
+            format!("Reminder of your visit: {when}"),
+            "Your visit is coming up",
             vec![
                 "This is a reminder of your visit. Please come 15 minutes early, and bring your earlier reports and a list of the \
                  medicines you take."
@@ -95,8 +96,8 @@ fn said(appointment: &Appointment, site: &Site) -> Said {
         ),
         AppointmentEvent::Reminder2h => (
             format!("Your visit is today: {when}"),
-            "Your visit is in about 2 hours",
-            vec!["This is a reminder of your visit today. Please come 15 minutes early.".into()],
+            "Your visit is today",
+            vec!["This is a reminder. Please come 15 minutes early.".into()],
         ),
     }
 }

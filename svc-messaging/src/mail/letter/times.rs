@@ -12,16 +12,16 @@ fn india(time: DateTime<Utc>) -> DateTime<FixedOffset> {
     }
 }
 
-/// For example `Monday 24 November 2026, 10:30 am IST`.
+/// For example `Monday 24 November 2026, 10:30 AM IST`.
 pub fn date_time(time: DateTime<Utc>) -> String {
     india(time)
-        .format("%A %-d %B %Y, %-I:%M %P IST")
+        .format("%A %-d %B %Y, %-I:%M %p IST")
         .to_string()
 }
 
-/// For example `Mon 24 Nov, 10:30 am IST`.
+/// For example `Mon 24 Nov, 10:30 AM IST`.
 pub fn short_date_time(time: DateTime<Utc>) -> String {
-    india(time).format("%a %-d %b, %-I:%M %P IST").to_string()
+    india(time).format("%a %-d %b, %-I:%M %p IST").to_string()
 }
 
 /// For example `Monday 24 November 2026`.
