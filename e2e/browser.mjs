@@ -56,14 +56,15 @@ export async function visitor(browser, { viewport = DESKTOP, javaScriptEnabled =
   return { context, page, problems };
 }
 
-/** Waits until React owns the fragments' elements, but for those that nobody has touched yet; before that the page works natively. */
+/** Waits until React owns the fragment's elements; before that the page works natively. */
 export async function hydrated(page) {
   await page.waitForFunction(() => {
     const fragments = [...document.querySelectorAll('[data-fragment]')];
     const data = JSON.parse(document.getElementById('page-data')?.textContent ?? '{"fragments":[]}');
-    return data.fragments.every(({ id, hydrate }) => {
+    // What waits for a touch has nothing to wait for here.
+    const due = data.fragments.filter(({ hydrate }) => hydrate !== 'interaction');
+    return due.every(({ id }) => {
       const root = fragments.find((fragment) => fragment.dataset.fragment === id);
-      if (hydrate === 'interaction' && !root?.hasAttribute('data-touched')) return true;
       return (
         root?.firstElementChild && Object.keys(root.firstElementChild).some((key) => key.startsWith('__reactFiber$'))
       );

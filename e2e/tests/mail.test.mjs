@@ -60,7 +60,7 @@ for (const { database, skip } of DATABASES) {
       const mail = await mailTo(system, who.email);
       const { reference, date, time } = appointment;
       assert.ok(mail.text.includes(reference) && mail.html.includes(reference));
-      assert.ok(mail.text.includes(time) && mail.text.includes('IST'), mail.text);
+      assert.ok(mail.text.includes(`${time} IST`), mail.text);
       for (const secret of ['Gynecology', who.lastName]) assert.ok(!mail.subject.includes(secret), mail.subject);
       assert.ok(!mail.text.includes(who.message), 'the reason stays with the hospital');
       assert.ok(!/src="https?:/.test(mail.html), 'nothing is loaded from anywhere');
@@ -119,7 +119,7 @@ for (const { database, skip } of DATABASES) {
       const said = execFileSync('psql', ['--no-psqlrc', '-d', url, '-c', due], { encoding: 'utf8' });
       assert.match(said, /UPDATE 1/);
       await booking.start();
-      const isReminder = (mail) => /remind/i.test(mail.subject);
+      const isReminder = (mail) => /^Your visit is (tomorrow|today)|^Reminder/.test(mail.subject);
       await mailTo(system, who.email, isReminder);
       await booking.kill();
       await booking.start();
@@ -224,10 +224,11 @@ for (const { database, skip } of DATABASES) {
       assert.match(headers.get('list-unsubscribe-post'), /List-Unsubscribe=One-Click/);
       const [, leave] = /<(http[^>]+)>/.exec(headers.get('list-unsubscribe').replace(/\s+/g, '')) ?? [];
       // As a mail provider does it: no origin, no script, one fixed body (RFC 8058).
+      const click = new FormData();
+      click.set('List-Unsubscribe', 'One-Click');
       const left = await fetch(leave.replace(/^http:\/\/127\.0\.0\.1:8080/, system.origin), {
         method: 'POST',
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: 'List-Unsubscribe=One-Click',
+        body: click,
       });
       assert.equal(left.status, 200, await left.text());
       assert.equal((await issue()).mails, 0);

@@ -31,7 +31,7 @@ describe('pages', () => {
         assert.equal(response.status(), status);
         await hydrated(page);
         assert.equal(
-          await page.locator('#page-data').count(),
+          await page.locator('script[src^="/remotes/shell/"]').count(),
           hydrates ? 1 : 0,
           'script where it is of use, and only there',
         );

@@ -44,6 +44,18 @@ pub(crate) const SMTP_SERVER: Package = Package {
     reason: "mail is delivered to a real server in the tests",
 };
 
+pub(crate) const DKIM_VERIFIER: Package = Package {
+    name: "python3-dkim",
+    present: || Path::new("/usr/lib/python3/dist-packages/dkim").exists(),
+    reason: "signatures of mails are verified by another program",
+};
+
+pub(crate) const ED25519_VERIFIER: Package = Package {
+    name: "python3-nacl",
+    present: || Path::new("/usr/lib/python3/dist-packages/nacl").exists(),
+    reason: "python3-dkim verifies Ed25519 with it",
+};
+
 /// Makes sure that a package is there. The error says what a person has to install.
 pub(crate) fn ensure(package: &Package) -> Result<()> {
     if (package.present)() {

@@ -3,6 +3,7 @@ import type { Site } from '@hospital/api/get-site';
 import type { PageProps } from '@hospital/page';
 import { siteOf } from '@hospital/ui/site';
 import { Dial } from './home/dial.tsx';
+import { PAGE } from './questions.ts';
 import { DRAFT_KEY } from './wizard/draft.ts';
 import { Wizard } from './wizard/wizard.tsx';
 import styles from './home/home-assessment.module.css';
@@ -21,6 +22,9 @@ export default function HomeAssessment(props: PageProps<{ site: Site }>) {
             two minutes.
           </p>
           <p className={styles.note}>No name, no number. Nothing is kept unless you say so.</p>
+          <p>
+            <a href={PAGE}>Take it on a page of its own</a>
+          </p>
         </div>
         <div className={styles.wizard}>
           <Wizard page={props} site={siteOf(props.data.site)} variant="card" />

@@ -1,4 +1,5 @@
-//! Small requests to configured addresses. Redirections are not followed, answers are read only so far that the connection can be used again.
+//! Small requests to configured addresses. Redirections are not followed; of an answer only its end is of interest, so that the
+//! connection can be used again.
 
 use std::time::Duration;
 

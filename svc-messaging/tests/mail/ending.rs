@@ -17,6 +17,7 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
+    what_is_late_is_not_sent,
     what_is_forgotten_is_not_sent,
     what_is_over_is_removed,
     two_workers_send_each_mail_once,
@@ -32,6 +33,18 @@ const DEAD: &str = "SELECT count(*) FROM outbox_messages WHERE dead_time IS NOT 
 async fn post(bench: Bench, plan: &[&str]) -> (Post, Server) {
     let server = Server::start(plan).await;
     (Post::smtp(bench, &server.url()), server)
+}
+
+async fn what_is_late_is_not_sent(bench: Bench) {
+    let (post, server) = post(bench, &[]).await;
+    let mail = mail(appointment(AppointmentEvent::Reminder2h));
+    post.keep(&mail).await;
+    post.clock.set(mail.expire_time);
+    post.deliver().await;
+    assert_eq!(post.state(mail.id).await.0, "expired");
+    assert_eq!(post.count(WAITING).await, 0);
+    assert!(server.taken().is_empty());
+    post.bench.end().await;
 }
 
 struct Forget(store_kit::keys::Keys, Vec<uuid::Uuid>);

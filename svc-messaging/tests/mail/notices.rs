@@ -1,25 +1,19 @@
-//! What other services have to tell a patient: the RPCs on both databases, and the program with a mail server.
+//! What other services have to tell a patient: the RPCs on both databases.
 
 use chrono::TimeDelta;
 use hospital_proto::messaging::v1::{
     AppointmentEvent, AppointmentNotice, ConsultationEvent, ConsultationNotice,
-    CreateMessageRequest, ForgetNoticesRequest, Message, Recipient, SendNoticeRequest,
-    WaitlistNotice, messaging_service_client::MessagingServiceClient,
+    ForgetNoticesRequest, Recipient, SendNoticeRequest, WaitlistNotice,
     notice_service_client::NoticeServiceClient, send_notice_request::Notice,
 };
 use prost_types::Timestamp;
 use service_kit::source::{Ids as _, RandomIds};
 use svc_messaging::Arguments;
-use test_kit::{database::TestDatabase, on_both_databases, process::Program};
+use test_kit::on_both_databases;
 use tonic::{Code, Status, service::Routes};
 use tonic_types::StatusExt as _;
 
-use crate::{
-    fixture::{Bench, EMAIL, calendar, now},
-    server::{Server, header},
-};
-
-const PROGRAM: Program = Program(env!("CARGO_BIN_EXE_svc-messaging"));
+use crate::fixture::{Bench, EMAIL, calendar, now};
 
 on_both_databases!(test_kit::bench::empty:
     a_notice_is_kept_once,
@@ -71,6 +65,11 @@ fn appointment(event: AppointmentEvent) -> SendNoticeRequest {
         calendar: calendar("PUBLISH"),
         calendar_method: "PUBLISH".into(),
     }))
+}
+
+/// A notice of a visit.
+pub(crate) fn booked() -> SendNoticeRequest {
+    appointment(AppointmentEvent::Booked)
 }
 
 fn violated(refused: &Status) -> Vec<String> {
@@ -313,118 +312,4 @@ async fn notices_are_forgotten_by_subject(bench: Bench) {
         1
     );
     bench.end().await;
-}
-
-/// The program as it is deployed: what comes in goes out, and no log line says whose it is, although the server quotes addresses.
-#[tokio::test]
-async fn the_program_sends_and_says_nothing_of_anybody() {
-    let server = Server::start(&["permanent", "temporary"]).await;
-    let database = TestDatabase::sqlite();
-    let url = server.url();
-    let process = PROGRAM
-        .start(&database.url, &["--log-format", "json", "--smtp-url", &url])
-        .await;
-    process.wait_for("/readyz", 200).await;
-    let mut notices = NoticeServiceClient::connect(process.url())
-        .await
-        .expect("a channel");
-    // The clock is the machine's here.
-    let far = Timestamp {
-        seconds: 4_000_000_000,
-        nanos: 0,
-    };
-    let mut notice = appointment(AppointmentEvent::Booked);
-    notice.expire_time = Some(far);
-    notices.send_notice(notice.clone()).await.expect("kept");
-    server.wait_for_event("refused", 1).await;
-    notice.notice_id = RandomIds.uuid().to_string();
-    notices.send_notice(notice).await.expect("kept");
-    server.wait_for_event("put off", 1).await;
-    let taken = server.wait_for(1).await;
-    assert!(header(&taken[0].text(), "Subject").starts_with("Your visit is booked"));
-
-    let mut messages = MessagingServiceClient::connect(process.url())
-        .await
-        .expect("a channel");
-    let enquiry = CreateMessageRequest {
-        request_id: "6f1d3a52-process-test".into(),
-        message: Some(Message {
-            name: "Kamala Rao".into(),
-            email: EMAIL.into(),
-            phone: "+91 80 0000 0199".into(),
-            subject: "Visiting hours".into(),
-            message: "May two of us visit my mother on Sunday afternoon?".into(),
-            ..Message::default()
-        }),
-    };
-    messages.create_message(enquiry).await.expect("accepted");
-    let taken = server.wait_for(3).await;
-    let to = |address: &str| {
-        let found = taken
-            .iter()
-            .find(|mail| mail.to == [address] && mail.text().contains("MS-"));
-        found.unwrap_or_else(|| panic!("{address}")).text()
-    };
-    let forwarded = to("hello@sampige.example");
-    assert_eq!(
-        header(&forwarded, "Reply-To"),
-        "\"Kamala Rao\" <kamala@visitor.example>"
-    );
-    assert!(header(&to(EMAIL), "Subject").starts_with("We have your message (MS-"));
-
-    let (_, metrics) = process.get("/metrics").await;
-    assert!(
-        metrics.contains("mails_total{kind=\"appointment.booked\",outcome=\"failed\"} 1"),
-        "{metrics}"
-    );
-    drop((notices, messages));
-    let log = process.stop().await;
-    assert!(log.contains("the mail server answered 550"), "{log}");
-    for personal in [
-        "Kamala",
-        "visitor.example",
-        "0000 0199",
-        "Visiting hours",
-        "two of us",
-        "Cardiology",
-        "7K3P",
-        "#secret",
-    ] {
-        assert!(!log.contains(personal), "{personal} in the log: {log}");
-        assert!(!metrics.contains(personal), "{personal} in the metrics");
-    }
-}
-
-/// What cannot be used is refused before a port is bound, without a word of what is secret.
-#[tokio::test]
-async fn bad_configuration_is_refused_at_start() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("key");
-    std::fs::write(&file, "hunter2").expect("a file");
-    let file = file.display().to_string();
-    for arguments in [
-        vec!["--smtp-url", "smtp://hunter2@mail.example"],
-        vec![
-            "--smtp-url",
-            "smtps://mail.example",
-            "--smtp-ca-file",
-            "/nowhere.pem",
-        ],
-        vec!["--mail-from", "nobody"],
-        vec!["--dkim-key-file", &file, "--dkim-selector", "s1"],
-        vec!["--dkim-key-file", &file],
-        vec![
-            "--notify-webhook-url",
-            "http://hooks.example/",
-            "--notify-webhook-key-file",
-            &file,
-        ],
-        vec!["--notify-webhook-url", "https://hooks.example/"],
-        vec!["--sms-url", "ftp://sms.example/", "--sms-token-file", &file],
-    ] {
-        let database = TestDatabase::sqlite();
-        let said = PROGRAM.refusal(&database.url, &arguments).await;
-        assert!(!said.is_empty(), "{arguments:?}");
-        assert!(!said.contains("hunter2"), "{said}");
-    }
 }

@@ -27,7 +27,6 @@ on_both_databases!(test_kit::bench::empty:
     a_server_that_stalls_gets_it_later,
     a_refused_mail_is_a_dead_letter,
     a_mail_that_does_not_open_is_a_dead_letter,
-    what_is_late_is_not_sent,
     no_form_floods_an_address,
     notices_are_put_off_and_not_dropped,
     an_issue_goes_to_those_who_confirmed,
@@ -294,18 +293,6 @@ async fn a_mail_that_does_not_open_is_a_dead_letter(bench: Bench) {
     assert_eq!(post.count(DEAD).await, 1);
     assert_eq!(post.state(broken.id).await.0, "failed");
     assert_eq!(server.wait_for(1).await.len(), 1, "the others go on");
-    post.bench.end().await;
-}
-
-async fn what_is_late_is_not_sent(bench: Bench) {
-    let (post, server) = post(bench, &[]).await;
-    let mail = mail(appointment(AppointmentEvent::Reminder2h));
-    post.keep(&mail).await;
-    post.clock.set(mail.expire_time);
-    post.deliver().await;
-    assert_eq!(post.state(mail.id).await.0, "expired");
-    assert_eq!(post.count(WAITING).await, 0);
-    assert!(server.taken().is_empty());
     post.bench.end().await;
 }
 

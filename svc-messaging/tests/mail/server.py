@@ -9,10 +9,16 @@ import argparse
 import asyncio
 import base64
 import json
+import logging
 import ssl
 import sys
+import warnings
 
 from aiosmtpd.smtp import SMTP, AuthResult
+
+# What goes wrong here goes wrong by plan.
+logging.getLogger("mail.log").setLevel(logging.CRITICAL + 1)
+warnings.simplefilter("ignore")
 
 
 def say(**what):

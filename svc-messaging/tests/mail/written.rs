@@ -1,10 +1,7 @@
-//! The format of mails: parts, headers that nobody can break out of, signatures.
+//! The format of mails: parts, and headers that nobody can break out of.
 
 use std::{
-    fs::Permissions,
     io::Write as _,
-    os::unix::fs::PermissionsExt as _,
-    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -12,11 +9,9 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use icalendar::{CalendarComponent, Component as _};
 use svc_messaging::mail::{
     content::{AppointmentEvent, Content},
-    dkim::Signer,
     letter::{Letter, Subject},
     message::{Addressed, MessageError, Writer},
 };
-use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::{
@@ -25,7 +20,7 @@ use crate::{
     server::header,
 };
 
-const PYTHON: &str = "/usr/bin/python3";
+pub(crate) const PYTHON: &str = "/usr/bin/python3";
 /// Reads the recipients of the mail on standard input: how many, then address and name of the first.
 const READ: &str = "\
 import sys, email
@@ -34,9 +29,8 @@ from email.utils import getaddresses
 mail = email.message_from_binary_file(sys.stdin.buffer)
 found = getaddresses(mail.get_all('To'))
 print(len(found), found[0][1], make_header(decode_header(found[0][0])))";
-const VERIFY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mail/verify.py");
 
-fn to<'a>(name: &'a str, email: &'a str) -> Addressed<'a> {
+pub(crate) fn to<'a>(name: &'a str, email: &'a str) -> Addressed<'a> {
     Addressed {
         id: Uuid::from_u128(7),
         name,
@@ -45,11 +39,15 @@ fn to<'a>(name: &'a str, email: &'a str) -> Addressed<'a> {
     }
 }
 
-fn letter(content: &Content) -> Letter {
+pub(crate) fn letter(content: &Content) -> Letter {
     Letter::of(content, "", &Subject::None, &site()).expect("a letter")
 }
 
-fn written(writer: &Writer, letter: &Letter, to: Addressed<'_>) -> Result<String, MessageError> {
+pub(crate) fn written(
+    writer: &Writer,
+    letter: &Letter,
+    to: Addressed<'_>,
+) -> Result<String, MessageError> {
     let envelope = writer.write(letter, to, &site())?;
     Ok(String::from_utf8(envelope.body).expect("ASCII"))
 }
@@ -305,98 +303,4 @@ fn the_same_mail_has_the_same_bytes() {
         once,
         written(&writer(), &letter, to("Kamala", EMAIL)).expect("a mail")
     );
-}
-
-/// A key as OpenSSL makes it, and its record in the DNS.
-fn key(folder: &Path, algorithm: &[&str], kind: &str) -> (PathBuf, String) {
-    let path = folder.join("key.pem");
-    let run = |arguments: &[&str]| {
-        let output = Command::new("openssl")
-            .args(arguments)
-            .output()
-            .expect("openssl");
-        assert!(output.status.success(), "{output:?}");
-        output.stdout
-    };
-    let file = path.display().to_string();
-    run(&[&["genpkey", "-out", &file], algorithm].concat());
-    std::fs::set_permissions(&path, Permissions::from_mode(0o600)).expect("a mode");
-    let mut public = run(&["pkey", "-in", &file, "-pubout", "-outform", "DER"]);
-    if kind == "ed25519" {
-        // RFC 8463: the 32 bytes alone.
-        public = public.split_off(public.len() - 32);
-    }
-    (
-        path,
-        format!("v=DKIM1; k={kind}; p={}", STANDARD.encode(public)),
-    )
-}
-
-fn is_verified(mail: &str, record: &str) -> bool {
-    let mut child = Command::new(PYTHON)
-        .args([VERIFY, record])
-        .stdin(Stdio::piped())
-        .spawn()
-        .expect("python3 of Debian with python3-dkim and python3-nacl");
-    let mut input = child.stdin.take().expect("its input");
-    input.write_all(mail.as_bytes()).expect("a mail");
-    drop(input);
-    match child.wait().expect("its end").code() {
-        Some(0) => true,
-        Some(1) => false,
-        other => panic!("the verifier failed: {other:?}"),
-    }
-}
-
-#[test]
-fn signatures_are_verified_by_another_program() {
-    let algorithms: [(&[&str], &str); 2] = [
-        (
-            &["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"],
-            "rsa",
-        ),
-        (&["-algorithm", "ED25519"], "ed25519"),
-    ];
-    for (algorithm, kind) in algorithms {
-        let folder = TempDir::new().expect("a folder");
-        let (path, record) = key(folder.path(), algorithm, kind);
-        let signer = Signer::read(&path, "s1", "sampige.example").expect("a key");
-        let writer = Writer {
-            signer: Some(signer),
-            ..writer()
-        };
-        let mut newsletter = letter(&acknowledgement());
-        newsletter.unsubscribe_url =
-            "https://sampige.example/newsletter/unsubscribe?token=abc".into();
-        for letter in [letter(&appointment(AppointmentEvent::Booked)), newsletter] {
-            let mail = written(&writer, &letter, to("ಕಮಲಾ ರಾವ್", EMAIL)).expect("a mail");
-            assert!(is_verified(&mail, &record), "{kind}: {mail}");
-            // As a server of the way may rewrite white space.
-            assert!(is_verified(&(mail.clone() + "\r\n\r\n"), &record), "{kind}");
-            for (from, to) in [
-                ("Subject: ", "Subject: Re: "),
-                ("\r\n\r\n--", "\r\n\r\nx\r\n--"),
-                (
-                    "MIME-Version",
-                    "From: Other <other@evil.example>\r\nMIME-Version",
-                ),
-                ("MIME-Version", "Subject: Other\r\nMIME-Version"),
-                ("List-Unsubscribe=One-Click", "List-Unsubscribe=Two-Click"),
-            ] {
-                let changed = mail.replacen(from, to, 1);
-                assert!(
-                    changed == mail || !is_verified(&changed, &record),
-                    "{kind}: {to}"
-                );
-            }
-        }
-        // A key that was not made for mails is refused when the program starts.
-        std::fs::write(
-            &path,
-            "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
-        )
-        .expect("a file");
-        let refused = Signer::read(&path, "s1", "sampige.example").expect_err("refused");
-        assert!(refused.to_string().contains("key.pem"), "{refused}");
-    }
 }

@@ -135,7 +135,7 @@ describe('as served', () => {
       expect.stringMatching(/^https:\/\/www\.google\.com\/maps\/search\/\?api=1&query=Sampige%20Hospital/),
       'tel:+918000000108', 'tel:+918000000100', 'tel:+918000000102', 'mailto:hello@sampige.example',
     ]); // prettier-ignore
-    expect([...card.querySelectorAll('dl:last-of-type > div')].map(words)).toEqual([
+    expect([...([...card.querySelectorAll('dl')].at(-1)?.children ?? [])].map(words)).toEqual([
       'Emergency24/7Open now',
       'Outpatient department (OPD)9:00 AM to 8:00 PMOpen now, until 8:00 PM',
       'Booking9:00 AM - 7:00 PMOpen now, until 7:00 PM',

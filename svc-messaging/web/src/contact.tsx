@@ -2,6 +2,7 @@
 import type { Head } from '@hospital/page';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { useForm } from '@hospital/form/use-form';
+import { AsideCard } from '@hospital/ui/aside-card';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
@@ -41,7 +42,7 @@ export default function Contact(props: ContactProps) {
         {reception && (
           <div className={layout.actions}>
             <LinkButton tone="secondary" href={`tel:${reception.e164}`}>
-              Call {reception.label.toLowerCase()} {reception.display}
+              Call {reception.label.toLowerCase()} <span className={styles.number}>{reception.display}</span>
             </LinkButton>
           </div>
         )}
@@ -57,9 +58,15 @@ export default function Contact(props: ContactProps) {
           </div>
           <div className={styles.aside}>
             <Emergency site={site} />
-            <HospitalCard site={site} now={props.now} />
+            <AsideCard title="For an appointment">
+              <p>You need no message: choose a free time, and the confirmation comes at once.</p>
+              <LinkButton tone="secondary" wide href="/appointment">
+                Book Appointment
+              </LinkButton>
+            </AsideCard>
           </div>
         </div>
+        <HospitalCard site={site} now={props.now} />
       </div>
     </>
   );
@@ -76,7 +83,10 @@ function Emergency({ site }: { site: Site }) {
       <TelephoneButton phone={emergencyPhone(site)} />
       {ambulance && (
         <p className={styles.ambulance}>
-          {ambulance.label}: <a href={`tel:${ambulance.e164}`}>{ambulance.display}</a>
+          {ambulance.label}:{' '}
+          <a className={styles.number} href={`tel:${ambulance.e164}`}>
+            {ambulance.display}
+          </a>
         </p>
       )}
     </Card>

@@ -159,7 +159,7 @@ describe.each([
 
   it('takes one click of a mail program, which posts to the address of the link', () => {
     const form = posted({ 'List-Unsubscribe': 'One-Click' });
-    const call = inEngine(() => page.action(form, NOW, { query: { token: TOKEN } }));
+    const call = inEngine(() => page.action(form, NOW, { params: {}, query: { token: TOKEN } }));
     expect(call).toMatchObject({ path: `/newsletter:${name}`, body: { token: TOKEN } });
     expect(inEngine(() => page.action(form, NOW))).toBeNull();
     show(at({ action: { form, result: { status: 200, body: {} } } }));

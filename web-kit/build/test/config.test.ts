@@ -30,7 +30,7 @@ it('names every mistake at once', () => {
 });
 
 it('exposes what some page or fragment hydrates', () => {
-  const modules = { './a': './page.tsx', './b': './page.tsx', './c': './page.tsx' };
+  const modules = { './a': './page.tsx', './b': './page.tsx', './c': './page.tsx', './d': './page.tsx' };
   write({
     name: 'team',
     modules,
@@ -38,10 +38,13 @@ it('exposes what some page or fragment hydrates', () => {
       { route: '/a', module: './a', hydrate: 'none', siteMap: true, search: false },
       { route: '/c', module: './c', hydrate: 'load', siteMap: false, search: false },
     ],
-    fragments: [{ id: 'b', module: './b', hydrate: 'visible' }],
+    fragments: [
+      { id: 'b', module: './b', hydrate: 'visible' },
+      { id: 'd', module: './d', hydrate: 'interaction' },
+    ],
   });
   const { config, packageVersion } = readConfig(folder);
-  expect(hydratingModules(config)).toEqual(['./b', './c']);
+  expect(hydratingModules(config)).toEqual(['./b', './c', './d']);
   expect(packageVersion).toBe('1.2.3');
 });
 

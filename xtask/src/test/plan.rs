@@ -88,7 +88,12 @@ pub(crate) const STEPS: [Step; 20] = [
     Step {
         name: "smtp server",
         needs: &[],
-        act: |_| debian::ensure(&debian::SMTP_SERVER).map(|()| Outcome::passed()),
+        act: |_| {
+            debian::ensure(&debian::SMTP_SERVER)?;
+            debian::ensure(&debian::DKIM_VERIFIER)?;
+            debian::ensure(&debian::ED25519_VERIFIER)?;
+            Ok(Outcome::passed())
+        },
     },
     Step {
         name: "rust tests",

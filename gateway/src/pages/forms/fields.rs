@@ -1,11 +1,12 @@
 //! The fields of a native form.
 
-use std::fmt::Write as _;
+use std::{convert::Infallible, fmt::Write as _};
 
 use axum::{
-    body::{Body, to_bytes},
+    body::{Body, Bytes, to_bytes},
     http::{HeaderMap, header},
 };
+use futures::stream;
 
 use crate::pages::{contract, message, template::Values};
 
@@ -32,12 +33,15 @@ impl Form {
             .and_then(|value| value.to_str().ok())
             .unwrap_or_default();
         let media_type = content_type.split(';').next().unwrap_or_default().trim();
-        if !media_type.eq_ignore_ascii_case(FORM) {
+        let boundary = multer::parse_boundary(content_type).ok();
+        if boundary.is_none() && !media_type.eq_ignore_ascii_case(FORM) {
             return Err(415);
         }
         let bytes = to_bytes(body, BODY_BYTES_MAX).await.map_err(|_| 413_u16)?;
-        let fields: Vec<(String, String)> =
-            serde_urlencoded::from_bytes(&bytes).map_err(|_| 400_u16)?;
+        let fields = match boundary {
+            Some(boundary) => multipart(bytes, boundary).await?,
+            None => serde_urlencoded::from_bytes(&bytes).map_err(|_| 400_u16)?,
+        };
         if fields.len() > FIELDS_MAX {
             return Err(400);
         }
@@ -97,8 +101,31 @@ impl Form {
     }
 }
 
+/// The fields of `multipart/form-data` (RFC 7578), as mail providers send it for somebody who leaves a list (RFC 8058). No form of the
+/// site has a file.
+async fn multipart(bytes: Bytes, boundary: String) -> Result<Vec<(String, String)>, u16> {
+    let whole = stream::once(async move { Ok::<_, Infallible>(bytes) });
+    let mut parts = multer::Multipart::new(whole, boundary);
+    let mut fields = Vec::new();
+    while let Some(part) = parts.next_field().await.map_err(|_| 400_u16)? {
+        if part.file_name().is_some() {
+            return Err(415);
+        }
+        let name = part.name().ok_or(400_u16)?.to_owned();
+        let value = part.bytes().await.map_err(|_| 400_u16)?;
+        let value = String::from_utf8(value.into()).map_err(|_| 400_u16)?;
+        fields.push((name, value));
+        if fields.len() > FIELDS_MAX {
+            return Err(400);
+        }
+    }
+    Ok(fields)
+}
+
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
+
     use super::*;
 
     fn form(pairs: &[(&str, &str)]) -> Form {
@@ -124,6 +151,41 @@ mod tests {
         assert_eq!(form.part.as_deref(), Some("clinic:form"));
         let sorted = form.sorted();
         assert_eq!(sorted[..2], [("day", "Tue"), ("day", "Mon")]);
+    }
+
+    async fn read(content_type: &'static str, body: &'static str) -> Result<Form, u16> {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+        Form::read(&headers, Body::from(body)).await
+    }
+
+    #[tokio::test]
+    async fn a_form_in_parts_is_the_same_form() {
+        const TYPE: &str = "multipart/form-data; boundary=\"a b\"";
+        let whole = "--a b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--a b--\r\n";
+        let read_whole = read(TYPE, whole).await.expect("a form");
+        assert_eq!(read_whole.json(2), r#"{"List-Unsubscribe":["One-Click"]}"#);
+        let file = "--a b\r\nContent-Disposition: form-data; name=\"a\"; filename=\"b\"\r\n\r\nc\r\n--a b--\r\n";
+        assert_eq!(read(TYPE, file).await.expect_err("a file"), 415);
+        for broken in ["", "--a b\r\n\r\nx", &whole[..whole.len() - 10]] {
+            assert_eq!(
+                read(TYPE, broken).await.expect_err("half"),
+                400,
+                "{broken:?}"
+            );
+        }
+        assert_eq!(
+            read("multipart/form-data", whole)
+                .await
+                .expect_err("no boundary"),
+            415
+        );
+        assert_eq!(
+            read("multipart/mixed; boundary=\"a b\"", whole)
+                .await
+                .expect_err("another"),
+            415
+        );
     }
 
     #[test]

@@ -68,7 +68,7 @@ interface DoneProps {
   rows: readonly [string, string][];
   focus: boolean;
   notice?: boolean;
-  lead?: string;
+  lead: string;
   children: React.ReactNode;
 }
 
@@ -84,7 +84,7 @@ export function Done({ id, title, reference, rows, focus, notice, lead, children
       <h2 className={styles.title} id={id} tabIndex={-1} ref={heading}>
         {title}
       </h2>
-      <p className={styles.lead}>{lead ?? 'Please come 15 minutes early and say this reference at the front desk.'}</p>
+      <p className={styles.lead}>{lead}</p>
       {notice && (
         <Notice tone="warning">
           Your first try had reached us, with the details below. What you changed since is not in it, and no second time

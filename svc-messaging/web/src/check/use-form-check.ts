@@ -32,7 +32,7 @@ export function useFormCheck<Form extends AnyForm>(form: FormState<Form>): FormC
     getFormToken().then(
       ({ token }) => Object.assign(current, { token, at: Date.now() }),
       // A message without a token is a message all the same.
-      () => Object.assign(current, { token: '', asked: false }),
+      () => undefined,
     );
   }
 

@@ -23,15 +23,19 @@ export function HospitalCard({ site, now: rendered }: { site: Site; now: string 
   const hours = [...site.hours].sort((one, other) => rank(one.purpose) - rank(other.purpose));
   return (
     <Card as="section" className={styles.card} aria-labelledby="hospital">
-      <StreetMap className={styles.map} />
+      <div className={styles.place}>
+        <StreetMap className={styles.map} />
+        <div className={styles.words}>
+          <h2 className={styles.title} id="hospital">
+            {site.name}
+          </h2>
+          <address className={styles.address}>{addressLine(site)}</address>
+          <LinkButton tone="secondary" wide href={directionsUrl(site)} rel="noopener" target="_blank">
+            Get Directions
+          </LinkButton>
+        </div>
+      </div>
       <div className={styles.words}>
-        <h2 className={styles.title} id="hospital">
-          {site.name}
-        </h2>
-        <address className={styles.address}>{addressLine(site)}</address>
-        <LinkButton tone="secondary" wide href={directionsUrl(site)} rel="noopener" target="_blank">
-          Get Directions
-        </LinkButton>
         <h3>Telephone</h3>
         <dl className={styles.list}>
           {numbers.map(({ purpose, label, display, e164 }) => (
@@ -58,6 +62,8 @@ export function HospitalCard({ site, now: rendered }: { site: Site; now: string 
             </dl>
           </>
         )}
+      </div>
+      <div className={styles.words}>
         <h3>Hours</h3>
         <dl className={styles.list}>
           {hours.map((line) => (

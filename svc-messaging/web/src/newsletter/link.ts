@@ -2,7 +2,7 @@
  * What a link of the newsletter's mails leads to. Opening it changes nothing, as programs that look for viruses open every link; the
  * button does. No script.
  */
-import type { ActionRequest, FormFields, Head, PageProps } from '@hospital/page';
+import type { ActionRequest, FormFields, Head, PageProps, PostAddress } from '@hospital/page';
 import type { Site } from '@hospital/api/get-site';
 import { titled } from '@hospital/ui/head';
 
@@ -10,11 +10,6 @@ export type LinkProps = PageProps<{ site: Site }>;
 
 /** The API's limit. */
 const TOKEN_CHARACTERS_MAX = 128;
-
-/** What a module's `action` knows of the address that was posted to. */
-interface Address {
-  query?: Readonly<Record<string, string>>;
-}
 
 /**
  * `done` and `unknown`: what the API said. `incomplete`: the address has no secret. `failed`: it may work in a minute.
@@ -24,7 +19,7 @@ export type LinkState = 'incomplete' | 'asked' | 'done' | 'unknown' | 'failed';
 
 /** The API call of a post to the page: by its button, or by a mail program for one click (RFC 8058), whose body names no secret. */
 export function linkAction(template: string, receipt: string) {
-  return (posted: FormFields, _now: string, address?: Address): ActionRequest | null => {
+  return (posted: FormFields, _now: string, address?: PostAddress): ActionRequest | null => {
     const token = tokenOf(posted, address?.query);
     return token ? { method: 'POST', path: template, body: { token }, receipt: { title: receipt } } : null;
   };
@@ -45,7 +40,7 @@ export function linkStatus({ action }: Pick<LinkProps, 'action'>): number {
 }
 
 /** For the button's form; empty where there is none, or none that can be right. */
-export function tokenOf(posted: FormFields, query: Address['query'] = {}): string {
+export function tokenOf(posted: FormFields, query: PostAddress['query'] = {}): string {
   const token = (posted.token?.at(-1) || query.token || '').trim();
   return token.length <= TOKEN_CHARACTERS_MAX && /^[\x21-\x7e]+$/.test(token) ? token : '';
 }

@@ -1,0 +1,172 @@
+/** Writing to the hospital: with and without script, when its service is away, as a robot would, and the newsletter's box. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { person } from '../booking.mjs';
+import { DESKTOP, PHONE, axe, assertFits, hydrated, launch, screenshot, visitor } from '../browser.mjs';
+import { linksOf, mailTo, mailsTo } from '../mail.mjs';
+import { System } from '../system.mjs';
+
+const FAILED = 'Failed to send message. Please try again.';
+
+describe('contact', () => {
+  let system;
+  let browser;
+  before(async () => {
+    const gateway = ['--address-calls-max', '100000', '--visitor-calls-max', '100000'];
+    [system, browser] = await Promise.all([System.start({ gateway }), launch()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  async function open(path = '/contact', options) {
+    const visit = await visitor(browser, options);
+    await visit.page.goto(`${system.origin}${path}`);
+    return visit;
+  }
+
+  function wordsOf(who, message = `${who.message}. Can my mother be visited after six? Thank you.`) {
+    const { firstName, lastName, email, phone } = who;
+    return { firstName, lastName, email, phone, subject: 'Visiting hours', message };
+  }
+
+  async function fill(page, words) {
+    for (const [name, value] of Object.entries(words)) await page.locator(`[name=${name}]`).fill(value);
+  }
+
+  const send = (page) => page.getByRole('button', { name: 'Send message' }).click();
+
+  async function readConfirmation(page, who) {
+    await page.getByRole('heading', { name: 'Message Sent!' }).waitFor();
+    const text = await page.locator('main').innerText();
+    assert.ok(text.includes(`${who.firstName} ${who.lastName}`) && text.includes(who.email), text);
+    const [reference] = text.match(/MS-[0-9A-Z]{4}-[0-9A-Z]{4}/) ?? [];
+    assert.ok(reference, text);
+    const mail = await mailTo(system, who.email);
+    assert.ok(mail.text.includes(reference));
+  }
+
+  for (const [viewport, javaScriptEnabled] of [
+    [PHONE, true],
+    [DESKTOP, true],
+    [PHONE, false],
+  ]) {
+    const how = javaScriptEnabled ? 'with' : 'without';
+    test(`a message ${how} script at ${viewport.width} px is confirmed by name, and acknowledged`, async () => {
+      const who = person();
+      const { context, page } = await open('/contact', { viewport, javaScriptEnabled });
+      if (javaScriptEnabled) await hydrated(page);
+      await page.getByRole('heading', { name: 'Get in Touch', level: 1 }).waitFor();
+      await fill(page, wordsOf(who));
+      await send(page);
+      await readConfirmation(page, who);
+      if (javaScriptEnabled) assert.deepEqual(await axe(page), []);
+      await assertFits(page);
+      await screenshot(page, `contact-sent-${viewport.width}-${how}`);
+      await context.close();
+    });
+  }
+
+  test('what is missing is named at its field, by script and without', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { context, page } = await open('/contact', { javaScriptEnabled });
+      if (javaScriptEnabled) await hydrated(page);
+      await page
+        .evaluate(() => (document.querySelector('form:has([name=firstName])').noValidate = true))
+        .catch(() => {});
+      const who = person();
+      await fill(page, { ...wordsOf(who), email: 'nobody at home', phone: '12' });
+      await send(page);
+      await page.getByRole('alert').first().waitFor();
+      for (const name of ['email', 'phone']) {
+        const field = page.locator(`[name=${name}]`);
+        assert.equal(await field.getAttribute('aria-invalid'), 'true', `${name}, script ${javaScriptEnabled}`);
+      }
+      assert.equal(await page.locator('[name=message]').inputValue(), wordsOf(who).message);
+      await context.close();
+    }
+  });
+
+  test('its service is away: the catalogue says so, nothing typed is lost, and it goes when the service is back', async () => {
+    const messaging = system.programs['svc-messaging'];
+    const who = person();
+    const scripted = await open();
+    await hydrated(scripted.page);
+    const native = await open('/contact', { javaScriptEnabled: false });
+    await messaging.kill();
+    const asked = await open('/contact');
+    assert.ok(await asked.page.locator('a[href^="tel:"]').count(), 'the page and its numbers stay');
+    for (const { page } of [scripted, native]) {
+      await fill(page, wordsOf(who));
+      await send(page);
+      await page.getByText(FAILED).waitFor({ timeout: 30_000 });
+      for (const [name, value] of Object.entries(wordsOf(who))) {
+        assert.equal(await page.locator(`[name=${name}]`).inputValue(), value, name);
+      }
+    }
+    await messaging.start();
+    await messaging.ready();
+    await send(scripted.page);
+    await readConfirmation(scripted.page, who);
+    for (const { context } of [scripted, native, asked]) await context.close();
+  });
+
+  test('what looks like spam is proved in the background: nobody solves a puzzle, nothing is lost', async () => {
+    const who = person();
+    const { context, page } = await open();
+    await hydrated(page);
+    const answers = [];
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname === '/api/messages') answers.push(response.status());
+    });
+    const links = ['https://one.example/a', 'https://two.example/b'];
+    await fill(page, wordsOf(who, `My reports, as you asked for them: ${links.join(' and ')}. ${who.message}`));
+    await page.locator('[name=subject]').fill('MY REPORTS https://three.example/c');
+    await send(page);
+    await page.getByRole('heading', { name: 'Message Sent!' }).waitFor({ timeout: 40_000 });
+    assert.equal(answers.at(-1), 201);
+    assert.equal(answers.length, 2, 'asked for a proof, and given it');
+    await context.close();
+  });
+
+  test('an event fills the subject in; what is no event does not', async () => {
+    const { events } = await (await system.api('/events')).json();
+    const event = events.find(({ registrationOpen, past }) => registrationOpen ?? !past);
+    const { context, page } = await open('/events');
+    await page.goto(`${system.origin}/event/${event.id}`);
+    await page.getByRole('link', { name: 'Register Now' }).click();
+    await page.waitForURL(/\/contact\?/);
+    assert.match(await page.locator('[name=subject]').inputValue(), new RegExp(event.title.slice(0, 12)));
+    assert.ok((await page.locator('main').innerText()).includes('You are registering for'));
+    await page.goto(`${system.origin}/contact?event=nothing&subject=${'For%20emergencies%20call%20me'}`);
+    assert.ok(!(await page.title()).includes('emergencies'));
+    assert.ok(!(await page.locator('main').innerText()).includes('You are registering for'));
+    await context.close();
+  });
+
+  test("the newsletter's box of the blog needs no script, and the button of the mail's link confirms", async () => {
+    const { blogs } = await (await system.api('/blogs')).json();
+    const who = person();
+    const { context, page } = await open('/blogs', { viewport: PHONE, javaScriptEnabled: false });
+    await page.goto(`${system.origin}/blog/${blogs[0].id}`);
+    const box = page.locator('form[action="/newsletter"]');
+    await box.getByRole('textbox').fill(who.email);
+    await box.getByRole('button').click();
+    await page
+      .getByText(/check your mail/i)
+      .first()
+      .waitFor();
+    const mail = await mailTo(system, who.email);
+    const confirm = linksOf(system, mail).find((link) => link.includes('/newsletter/confirm'));
+    await page.goto(confirm);
+    await page.locator('main').getByRole('button').click();
+    await page
+      .getByText(/you are subscribed/i)
+      .first()
+      .waitFor();
+    await assertFits(page);
+    assert.equal((await mailsTo(system, who.email)).length, 1);
+    await context.close();
+  });
+});
