@@ -122,7 +122,7 @@ async fn staff_page_through_what_they_ask_for(bench: Bench) {
     let serving = Serving::start(&bench).await;
     for number in 0..5 {
         serving.created(enquiry(number)).await;
-        // Two of a moment are told apart.
+        // Two of a moment have an order too.
         serving.pass(TimeDelta::seconds(i64::from(number % 2 == 1)));
     }
     serving.created(spam(9)).await;

@@ -26,10 +26,31 @@ on_both_databases!(crate::upgrade::of_the_build_before:
     nothing_of_the_build_before_stays_in_clear,
 );
 
-mod newer {
-    use super::works_on_the_schema_of_the_build_after;
+/// As the build wrote it that sealed messages and knew neither references nor mailboxes. It had the rows from the build before it.
+mod before_the_inbox {
+    use super::{
+        a_request_to_the_build_before_is_recognised,
+        every_row_of_the_build_before_is_kept_column_by_column,
+        nothing_of_the_build_before_stays_in_clear,
+    };
 
-    test_kit::on_both_databases!(test_kit::bench::empty: works_on_the_schema_of_the_build_after);
+    test_kit::on_both_databases!(crate::upgrade::of_the_build_before_the_inbox:
+        every_row_of_the_build_before_is_kept_column_by_column,
+        a_request_to_the_build_before_is_recognised,
+        nothing_of_the_build_before_stays_in_clear,
+    );
+}
+
+mod newer {
+    use super::{
+        a_row_without_reference_and_mailbox_is_read_all_the_same,
+        works_on_the_schema_of_the_build_after,
+    };
+
+    test_kit::on_both_databases!(test_kit::bench::empty:
+        works_on_the_schema_of_the_build_after,
+        a_row_without_reference_and_mailbox_is_read_all_the_same,
+    );
 }
 
 mod many {
@@ -110,6 +131,14 @@ async fn of_the_build_before(is_sqlite: bool) -> TestDatabase {
     TestDatabase::postgres_of(include_str!("../fixtures/v1.sql")).await
 }
 
+async fn of_the_build_before_the_inbox(is_sqlite: bool) -> TestDatabase {
+    if is_sqlite {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/v2.db");
+        return TestDatabase::sqlite_of(file.as_ref());
+    }
+    TestDatabase::postgres_of(include_str!("../fixtures/v2.sql")).await
+}
+
 async fn every_row_of_the_build_before_is_kept_column_by_column(bench: Bench) {
     let rows = expected();
     let count = bench.test.scalar("SELECT count(*) FROM messages").await;
@@ -134,8 +163,9 @@ async fn every_row_of_the_build_before_is_kept_column_by_column(bench: Bench) {
         assert_eq!((handling.version, handling.route_time), (1, None));
         assert_eq!(handling.update_time, receipt.create_time);
         assert_eq!(kept.reference, domain::reference(receipt.id));
-        let is_mailbox = handling.mailbox.ends_with("@sampige.example");
-        assert!(is_mailbox, "{}", handling.mailbox);
+        let mailboxes = Mailboxes::embedded();
+        let routed = mailboxes.route(&kept.new.kind, &kept.new.subject);
+        assert_eq!(handling.mailbox, routed.address);
         let new = &kept.new;
         assert_eq!(new.kind.as_str(), row.kind);
         assert_eq!(new.name.as_str(), row.name);
@@ -203,6 +233,10 @@ async fn a_request_to_the_build_before_is_recognised(bench: Bench) {
 }
 
 async fn nothing_of_the_build_before_stays_in_clear(bench: Bench) {
+    let unrouted = "SELECT count(*) FROM messages WHERE reference IS NULL OR mailbox IS NULL";
+    assert_eq!(bench.test.scalar(unrouted).await, 0);
+    // They were in the inbox all the time: nobody is sent anything.
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM mails").await, 0);
     let left = bench.test.scalar("SELECT count(*) FROM messages_v1").await;
     assert_eq!(left, 0);
     let keys = bench.test.scalar("SELECT count(*) FROM request_keys").await;
@@ -287,6 +321,26 @@ async fn works_on_the_schema_of_the_build_after(bench: Bench) {
         assert_eq!(message.expect("a message").name, row.name);
     }
     assert_eq!(bench.test.scalar("SELECT count(*) FROM messages").await, 1);
+    bench.end().await;
+}
+
+/// The build before this one knows neither references nor mailboxes, and may still write while this one serves.
+async fn a_row_without_reference_and_mailbox_is_read_all_the_same(bench: Bench) {
+    let row = expected().remove(0);
+    let mut client = client(&bench, row.sqlite.create_time).await;
+    let sent = client
+        .create_message(row.request())
+        .await
+        .expect("accepted");
+    let sent = sent.into_inner().message.expect("a message");
+    let forget = "UPDATE messages SET reference = NULL, mailbox = NULL, update_time = NULL";
+    assert_eq!(bench.test.execute(forget).await, 1);
+    let id = sent.id.parse().expect("an id");
+    let kept = svc_messaging::store::message(&bench.database, &bench.keys, id).await;
+    let kept = kept.expect("an answer").expect("kept");
+    assert_eq!(kept.reference, domain::reference(id));
+    assert_eq!(kept.handling.mailbox, "hello@sampige.example");
+    assert_eq!(kept.handling.update_time, kept.create_time);
     bench.end().await;
 }
 
