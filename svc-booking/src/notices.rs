@@ -15,7 +15,10 @@ use hospital_proto::messaging::v1::{
 };
 use serde::Deserialize;
 use service_kit::trace;
-use store_kit::outbox::{Deliver, DeliveryError, Message};
+use store_kit::{
+    error::StoreError,
+    outbox::{Deliver, DeliveryError, Message},
+};
 use tonic::{
     Code, Request, Status,
     transport::{Channel, Endpoint},
@@ -98,8 +101,15 @@ impl Notifier {
                 let secret = store.secret(&appointment);
                 let site = &self.parts.site;
                 let version = about.version;
-                let notice =
-                    request::appointment(message, version, appointment, secret, &roster, site, now);
+                let notice = request::appointment(
+                    message,
+                    version,
+                    &appointment,
+                    secret,
+                    &roster,
+                    site,
+                    now,
+                );
                 Ok(notice)
             }
             waitlist::OFFERED => {
@@ -111,7 +121,7 @@ impl Notifier {
                 let roster = store.rosters.known(now).await.map_err(temporary)?;
                 let secret = store.entry_secret(entry.id);
                 let site = &self.parts.site;
-                Ok(request::offer(message, entry, &secret, &roster, site, now))
+                Ok(request::offer(message, &entry, &secret, &roster, site, now))
             }
             consultation::REQUESTED | consultation::SCHEDULED | consultation::CANCELLED => {
                 let about: AboutConsultation = payload(message)?;
@@ -176,7 +186,8 @@ fn payload<T: for<'a> Deserialize<'a>>(message: &Message) -> Result<T, DeliveryE
         .map_err(|error| DeliveryError::Permanent(format!("the payload cannot be read: {error}")))
 }
 
-fn temporary(error: store_kit::error::StoreError) -> DeliveryError {
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+fn temporary(error: StoreError) -> DeliveryError {
     DeliveryError::Temporary(error.to_string())
 }
 

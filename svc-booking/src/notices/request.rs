@@ -33,7 +33,7 @@ const CONSULTATION_USEFUL: TimeDelta = TimeDelta::days(3);
 pub(super) fn appointment(
     message: &Message,
     version: i64,
-    appointment: Appointment,
+    appointment: &Appointment,
     secret: Option<String>,
     roster: &Roster,
     site: &Site,
@@ -65,7 +65,7 @@ pub(super) fn appointment(
         event,
         AppointmentEvent::Uncovered | AppointmentEvent::Reminder24h | AppointmentEvent::Reminder2h
     );
-    let entry = wire::calendar_entry(&appointment);
+    let entry = wire::calendar_entry(appointment);
     let (calendar, calendar_method) = if has_calendar {
         (calendar_file(&entry, site), entry.method().to_owned())
     } else {
@@ -76,7 +76,7 @@ pub(super) fn appointment(
     let notice = AppointmentNotice {
         event: event.into(),
         reference: reference.clone(),
-        starts_at: timestamp(starts_at),
+        starts_at: Some(timestamp(starts_at)),
         department: label(roster, &appointment.department_id),
         doctor: preferred_doctor(&contact.notes).to_owned(),
         manage_url: secret.map_or_else(String::new, |secret| manage_url(site, reference, &secret)),
@@ -88,14 +88,14 @@ pub(super) fn appointment(
         notice_id: message.id.to_string(),
         subject_id: subject.to_string(),
         recipient: Some(recipient),
-        expire_time: timestamp(expire_time),
+        expire_time: Some(timestamp(expire_time)),
         notice: Some(Notice::Appointment(notice)),
     })
 }
 
 pub(super) fn offer(
     message: &Message,
-    entry: Entry,
+    entry: &Entry,
     secret: &str,
     roster: &Roster,
     site: &Site,
@@ -110,15 +110,15 @@ pub(super) fn offer(
         reference: entry.reference.clone(),
         department: label(roster, &entry.department_id),
         doctor: preferred_doctor(&contact.notes).to_owned(),
-        starts_at: timestamp(starts_at),
-        hold_until: timestamp(hold_until),
+        starts_at: Some(timestamp(starts_at)),
+        hold_until: Some(timestamp(hold_until)),
         offer_url: manage_url(site, &entry.reference, secret),
     };
     Some(SendNoticeRequest {
         notice_id: message.id.to_string(),
         subject_id: entry.id.to_string(),
         recipient: Some(recipient(contact)),
-        expire_time: timestamp(hold_until),
+        expire_time: Some(timestamp(hold_until)),
         notice: Some(Notice::Waitlist(notice)),
     })
 }
@@ -151,7 +151,7 @@ pub(super) fn consultation(
         event: event.into(),
         reference: consultation.reference,
         date: consultation.date.to_string(),
-        starts_at: starts_at.and_then(timestamp),
+        starts_at: starts_at.map(timestamp),
         link: link.unwrap_or_default(),
     };
     Some(SendNoticeRequest {
@@ -162,7 +162,7 @@ pub(super) fn consultation(
             email: person.email.unwrap_or_default(),
             phone: person.phone.unwrap_or_default(),
         }),
-        expire_time: timestamp(expire_time),
+        expire_time: Some(timestamp(expire_time)),
         notice: Some(Notice::Consultation(notice)),
     })
 }
@@ -185,6 +185,6 @@ fn manage_url(site: &Site, reference: &str, secret: &str) -> String {
     format!("{}/appointment/manage#{reference}.{secret}", site.origin)
 }
 
-fn timestamp(time: DateTime<Utc>) -> Option<Timestamp> {
-    Some(std::time::SystemTime::from(time).into())
+fn timestamp(time: DateTime<Utc>) -> Timestamp {
+    std::time::SystemTime::from(time).into()
 }

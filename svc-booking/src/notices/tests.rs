@@ -65,14 +65,14 @@ fn appointment() -> Appointment {
     }
 }
 
-fn said(kind: &str, version: i64, of: Appointment) -> Option<SendNoticeRequest> {
+fn said(kind: &str, version: i64, of: &Appointment) -> Option<SendNoticeRequest> {
     said_at(kind, version, of, now())
 }
 
 fn said_at(
     kind: &str,
     version: i64,
-    of: Appointment,
+    of: &Appointment,
     at: DateTime<Utc>,
 ) -> Option<SendNoticeRequest> {
     let secret = Some("s".repeat(43));
@@ -96,7 +96,7 @@ fn notice_of(request: SendNoticeRequest) -> AppointmentNotice {
 
 #[test]
 fn a_confirmation_says_all_that_the_patient_needs_and_not_why_they_come() {
-    let request = said(change::BOOKED, 3, appointment()).expect("a notice");
+    let request = said(change::BOOKED, 3, &appointment()).expect("a notice");
     assert!(!format!("{request:?}").contains("secret reason"));
     assert_eq!(request.notice_id, Uuid::from_u128(9).to_string());
     assert_eq!(request.subject_id, Uuid::from_u128(1).to_string());
@@ -126,14 +126,14 @@ fn a_cancellation_takes_the_visit_out_of_the_calendar_and_has_no_link() {
         status: State::Cancelled,
         ..appointment()
     };
-    let notice = notice_of(said(change::CANCELLED, 3, cancelled).expect("a notice"));
+    let notice = notice_of(said(change::CANCELLED, 3, &cancelled).expect("a notice"));
     assert_eq!(
         (notice.calendar_method.as_str(), notice.manage_url.as_str()),
         ("CANCEL", "")
     );
     assert!(notice.calendar.contains("METHOD:CANCEL"));
     assert_eq!(
-        said(change::CANCELLED, 3, appointment()),
+        said(change::CANCELLED, 3, &appointment()),
         None,
         "it is booked"
     );
@@ -150,7 +150,7 @@ fn what_was_overtaken_is_not_said() {
         change::HOURS_BEFORE,
     ];
     for kind in kinds {
-        assert!(said(kind, 3, appointment()).is_some(), "{kind}");
+        assert!(said(kind, 3, &appointment()).is_some(), "{kind}");
         for status in [
             State::Cancelled,
             State::Arrived,
@@ -161,20 +161,20 @@ fn what_was_overtaken_is_not_said() {
                 status,
                 ..appointment()
             };
-            assert_eq!(said(kind, 3, over), None, "{kind} {status:?}");
+            assert_eq!(said(kind, 3, &over), None, "{kind} {status:?}");
         }
         let erased = Appointment {
             contact: None,
             ..appointment()
         };
-        assert_eq!(said(kind, 3, erased), None, "{kind}, erased");
+        assert_eq!(said(kind, 3, &erased), None, "{kind}, erased");
         let starts_at = appointment().starts_at;
         assert_eq!(
-            said_at(kind, 3, appointment(), starts_at),
+            said_at(kind, 3, &appointment(), starts_at),
             None,
             "{kind}, too late"
         );
-        let late = said_at(kind, 3, appointment(), starts_at - TimeDelta::minutes(1));
+        let late = said_at(kind, 3, &appointment(), starts_at - TimeDelta::minutes(1));
         assert_eq!(
             late.is_none(),
             kind == change::DAY_BEFORE,
@@ -187,7 +187,7 @@ fn what_was_overtaken_is_not_said() {
         (change::MOVED, false),
         (change::BOOKED, true),
     ] {
-        assert_eq!(said(kind, 2, appointment()).is_some(), is_told, "{kind}");
+        assert_eq!(said(kind, 2, &appointment()).is_some(), is_told, "{kind}");
     }
 }
 
@@ -209,7 +209,7 @@ fn an_offer_is_told_while_it_stands() {
         let site = Site::default();
         request::offer(
             &message(waitlist::OFFERED),
-            offered(state),
+            &offered(state),
             "abc",
             &roster(),
             &site,
