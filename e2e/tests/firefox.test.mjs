@@ -93,6 +93,24 @@ describe('Firefox', () => {
     await context.close();
   });
 
+  for (const isScripted of [true, false]) {
+    test(`writes to the hospital ${isScripted ? 'with script' : 'before its script has come'}`, async () => {
+      const { context, page, problems } = await open('/contact', { isScripted });
+      const who = person();
+      if (isScripted) await page.waitForSelector('[data-hydrated]');
+      for (const name of ['firstName', 'lastName', 'email', 'phone', 'message'])
+        await page.type(`[name=${name}]`, who[name]);
+      await page.type('[name=subject]', 'Visiting hours');
+      await page.$eval('form:has([name=firstName]) button[type=submit]:not([name])', (button) => button.click());
+      await page.waitForFunction(() => /Message Sent!/.test(document.querySelector('main')?.innerText ?? ''));
+      const text = await page.$eval('main', (main) => main.innerText);
+      assert.ok(text.includes(who.email), text);
+      assert.match(text, /MS-[0-9A-Z]{4}-[0-9A-Z]{4}/);
+      if (isScripted) assert.deepEqual(problems, []);
+      await context.close();
+    });
+  }
+
   test('opens the link of an appointment, moves and cancels it', async () => {
     const slot = await freeSlot(system, { department: 'Cardiology', index: 6 });
     const answer = await system.api('/appointments', {

@@ -107,6 +107,31 @@ for (const { database, skip } of DATABASES) {
       assert.deepEqual(counts, [2, 1, 1]);
     });
 
+    test('what waited from before there was anybody to deliver it is delivered', async () => {
+      const booking = system.programs['svc-booking'];
+      const { MESSAGING_URL, ...without } = booking.env;
+      await booking.kill();
+      booking.env = without;
+      await booking.start();
+      await booking.ready();
+      const [kept, cancelled] = [person(), person()];
+      await booked(kept);
+      const { reference, secret, etag } = await booked(cancelled);
+      const own = { 'X-Appointment-Secret': secret, 'If-Match': `"${etag}"` };
+      const gone = await call('POST', `/appointments/${reference}:cancel`, {}, own);
+      assert.equal(gone.status, 200, JSON.stringify(gone.body));
+      await booking.kill();
+      booking.env = { ...without, MESSAGING_URL };
+      await booking.start();
+      await mailTo(system, kept.email, undefined, 60_000);
+      const told = await mailTo(system, cancelled.email, undefined, 60_000);
+      assert.equal(eventOf(told).method, 'CANCEL', 'not the confirmation that was overtaken');
+      const counts = await Promise.all(
+        [kept, cancelled].map(async ({ email }) => (await mailsTo(system, email)).length),
+      );
+      assert.deepEqual(counts, [1, 1]);
+    });
+
     test('booking is away: a reminder waits and is told once', { skip: database !== 'postgres' }, async () => {
       const who = person();
       const { id } = await booked(who);
