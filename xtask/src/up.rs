@@ -82,6 +82,7 @@ pub(crate) fn launch<'a>(
     } else {
         println!("traces   not running; the site works without");
     }
+    println!("mail     {} (a Maildir)", site.data.join("mail").display());
     println!(
         "first page answered after {}; logs in {}; Ctrl-C stops everything",
         shell::seconds(started.elapsed()),

@@ -42,7 +42,10 @@ export default function Contact(props: ContactProps) {
         {reception && (
           <div className={layout.actions}>
             <LinkButton tone="secondary" href={`tel:${reception.e164}`}>
-              Call {reception.label.toLowerCase()} <span className={styles.number}>{reception.display}</span>
+              {/* One run of text, so that it breaks before the number and not beside it. */}
+              <span>
+                Call {reception.label.toLowerCase()} <span className={styles.number}>{reception.display}</span>
+              </span>
             </LinkButton>
           </div>
         )}
