@@ -64,6 +64,12 @@ for (const { database, skip } of DATABASES) {
       for (const secret of ['Gynecology', who.lastName]) assert.ok(!mail.subject.includes(secret), mail.subject);
       assert.ok(!mail.text.includes(who.message), 'the reason stays with the hospital');
       assert.ok(!/src="https?:/.test(mail.html), 'nothing is loaded from anywhere');
+      // Mails repeat what another team's service knows of the hospital.
+      const site = await (await system.api('/site')).json();
+      const phones = site.phones.filter(({ purpose }) => ['emergency', 'reception'].includes(purpose));
+      for (const fact of [site.name, site.address.street, ...phones.map(({ display }) => display)]) {
+        assert.ok(mail.text.includes(fact), fact);
+      }
       const { method, event } = eventOf(mail);
       assert.equal(method, 'PUBLISH');
       const [clock, half] = time.split(' ');

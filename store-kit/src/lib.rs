@@ -15,6 +15,7 @@ pub mod migrate;
 pub mod outbox;
 pub mod process;
 pub mod requests;
+pub mod retention;
 pub mod sealed;
 pub mod sql;
 pub mod url;

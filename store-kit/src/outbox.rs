@@ -16,6 +16,7 @@ use uuid::Uuid;
 use crate::{
     database::Database,
     error::StoreError,
+    retention,
     sql::{Sql, Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -307,16 +308,7 @@ UPDATE outbox_messages SET dead_time = NULL, attempts = 0, due_time = $1 WHERE d
 
 /// Removes what was delivered 7 days ago and what died 90 days ago; gives how many.
 pub async fn purge(database: &Database, now: DateTime<Utc>) -> Result<u64, StoreError> {
-    let mut rows = 0;
-    loop {
-        let removed = database
-            .write("DELETE outbox_messages", Purge { now })
-            .await?;
-        rows += removed;
-        if removed == 0 {
-            return Ok(rows);
-        }
-    }
+    retention::in_steps(database, "DELETE outbox_messages", || Purge { now }).await
 }
 
 struct Purge {

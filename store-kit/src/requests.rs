@@ -12,6 +12,7 @@ use crate::{
     database::Database,
     error::StoreError,
     keys::Keys,
+    retention,
     sql::{Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -179,14 +180,7 @@ pub fn forget_body(subject: &str) -> Statement {
 
 /// Removes rows whose time is over; gives how many.
 pub async fn purge(database: &Database, now: DateTime<Utc>) -> Result<u64, StoreError> {
-    let mut rows = 0;
-    loop {
-        let removed = database.write("DELETE request_keys", Purge { now }).await?;
-        rows += removed;
-        if removed == 0 {
-            return Ok(rows);
-        }
-    }
+    retention::in_steps(database, "DELETE request_keys", || Purge { now }).await
 }
 
 struct Purge {

@@ -1,6 +1,6 @@
 //! The gRPC handlers: who calls, parse, one call of the store, reply.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use hospital_proto::assessment::v1::{
     CreateAssessmentRequest, CreateAssessmentResponse, DeleteAssessmentRequest,
@@ -33,9 +33,6 @@ use crate::{
 const READ: &str = "assessments:read";
 /// gRPC metadata of the answer to a create that keeps nothing, with the value `false`: the gateway answers 200 instead of 201.
 const RESOURCE_CREATED: &str = "resource-created";
-
-const RETAIN_EVERY: Duration = Duration::from_hours(24);
-const RETRY_AFTER: Duration = Duration::from_mins(10);
 
 /// Serves `hospital.assessment.v1.AssessmentService`.
 #[derive(Clone, Debug)]
@@ -83,29 +80,11 @@ impl AssessmentRpcs {
 
     /// Removes what is kept beyond its time, at start and every day, for ever.
     pub(crate) async fn keep_retention(self, retention: Retention) {
-        loop {
-            let pause = match self.store.retain(&retention, self.clock.now()).await {
-                Ok(over) => {
-                    if !over.is_nothing() {
-                        tracing::info!(
-                            assessments = over.assessments,
-                            request_keys = over.request_keys,
-                            audit_entries = over.audit_entries,
-                            "what was kept beyond its time was removed"
-                        );
-                    }
-                    RETAIN_EVERY
-                }
-                Err(error) => {
-                    tracing::warn!(
-                        error = &error as &dyn std::error::Error,
-                        "what is kept beyond its time could not be removed; it is tried again"
-                    );
-                    RETRY_AFTER
-                }
-            };
-            tokio::time::sleep(pause).await;
-        }
+        let remove = || async {
+            let over = self.store.retain(&retention, self.clock.now()).await?;
+            Ok(over.removed())
+        };
+        store_kit::retention::daily(remove).await;
     }
 }
 

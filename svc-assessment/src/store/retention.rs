@@ -6,6 +6,7 @@ use store_kit::{
     audit,
     error::StoreError,
     keys::Keys,
+    retention,
     sql::Transaction,
     values,
     work::{Decision, UnitOfWork},
@@ -89,20 +90,13 @@ SELECT (SELECT count(*) FROM assessments WHERE create_time < $1),
         before: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> Result<u64, StoreError> {
-        let mut removed = 0;
-        loop {
-            let batch = Remove {
-                kind,
-                before,
-                keys: self.keys.clone(),
-                now,
-            };
-            let rows = self.database.write("DELETE retention", batch).await?;
-            if rows == 0 {
-                return Ok(removed);
-            }
-            removed += rows;
-        }
+        let step = || Remove {
+            kind,
+            before,
+            keys: self.keys.clone(),
+            now,
+        };
+        retention::in_steps(&self.database, "DELETE retention", step).await
     }
 }
 

@@ -105,8 +105,12 @@ impl Over {
         .into()
     }
 
-    pub fn is_nothing(&self) -> bool {
-        *self == Self::default()
+    /// What was removed, for the log; empty when nothing was.
+    pub fn removed(&self) -> Vec<String> {
+        if *self == Self::default() {
+            return Vec::new();
+        }
+        self.report("removed")
     }
 }
 

@@ -1,6 +1,6 @@
 //! What one person may ask for, by staff on their behalf; and the daily removal of what is kept beyond its time.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use hospital_proto::booking::v1::{
     ErasePatientRequest, ErasePatientResponse, ExportPatientRequest, ExportPatientResponse,
@@ -22,9 +22,6 @@ use crate::{
 /// Scopes of staff tokens.
 const EXPORT: &str = "patients:export";
 const ERASE: &str = "patients:erase";
-
-const RETAIN_EVERY: Duration = Duration::from_hours(24);
-const RETRY_AFTER: Duration = Duration::from_mins(10);
 
 /// Serves `hospital.booking.v1.PrivacyService`.
 #[derive(Debug)]
@@ -120,29 +117,9 @@ fn whom(email: &str, phone: &str) -> Result<Whom, Vec<Violation>> {
 
 /// Removes what is kept beyond its time, at start and every day, for ever.
 pub async fn keep_retention(parts: Arc<Parts>, retention: Retention) {
-    loop {
-        let pause = match parts.store.retain(&retention, parts.now()).await {
-            Ok(over) => {
-                if !over.is_nothing() {
-                    tracing::info!(
-                        contacts = over.contacts,
-                        consultations = over.consultations,
-                        waitlist_entries = over.waitlist_entries,
-                        networks = over.networks,
-                        audit_entries = over.audit_entries,
-                        "what was kept beyond its time was removed"
-                    );
-                }
-                RETAIN_EVERY
-            }
-            Err(error) => {
-                tracing::warn!(
-                    error = &error as &dyn std::error::Error,
-                    "what is kept beyond its time could not be removed; it is tried again"
-                );
-                RETRY_AFTER
-            }
-        };
-        tokio::time::sleep(pause).await;
-    }
+    let remove = || async {
+        let over = parts.store.retain(&retention, parts.now()).await?;
+        Ok(over.removed())
+    };
+    store_kit::retention::daily(remove).await;
 }

@@ -6,7 +6,7 @@ use store_kit::{
     audit,
     error::StoreError,
     keys::Keys,
-    outbox, requests,
+    outbox, requests, retention,
     sql::Transaction,
     values,
     work::{Decision, UnitOfWork},
@@ -114,20 +114,13 @@ SELECT (SELECT count(*) FROM contacts CROSS JOIN appointments WHERE appointments
         limits: Limits,
         now: DateTime<Utc>,
     ) -> Result<u64, StoreError> {
-        let mut removed = 0;
-        loop {
-            let batch = Remove {
-                kind,
-                limits,
-                keys: self.keys.clone(),
-                now,
-            };
-            let rows = self.database.write("DELETE retention", batch).await?;
-            if rows == 0 {
-                return Ok(removed);
-            }
-            removed += rows;
-        }
+        let step = || Remove {
+            kind,
+            limits,
+            keys: self.keys.clone(),
+            now,
+        };
+        retention::in_steps(&self.database, "DELETE retention", step).await
     }
 }
 

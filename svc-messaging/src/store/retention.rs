@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use store_kit::{
     audit,
     error::StoreError,
-    outbox, requests,
+    outbox, requests, retention,
     sql::{Transaction, Value},
     values,
     work::{Decision, UnitOfWork},
@@ -163,18 +163,11 @@ impl Store {
     }
 
     async fn remove(&self, kind: Kind, limits: &Limits) -> Result<u64, StoreError> {
-        let mut removed = 0;
-        loop {
-            let batch = Remove {
-                kind,
-                limits: *limits,
-            };
-            let rows = self.database.write("DELETE retention", batch).await?;
-            if rows == 0 {
-                return Ok(removed);
-            }
-            removed += rows;
-        }
+        let step = || Remove {
+            kind,
+            limits: *limits,
+        };
+        retention::in_steps(&self.database, "DELETE retention", step).await
     }
 }
 

@@ -6,7 +6,7 @@ use store_kit::{
     database::Database,
     error::StoreError,
     keys::Keys,
-    outbox,
+    outbox, retention,
     sql::Transaction,
     values,
     work::{Decision, UnitOfWork},
@@ -112,14 +112,7 @@ SELECT (SELECT count(*) FROM mails WHERE end_time <= $1) + (SELECT count(*) FROM
 /// # Errors
 /// When the database fails.
 pub async fn retain(database: &Database, now: DateTime<Utc>) -> Result<u64, StoreError> {
-    let mut rows = 0;
-    loop {
-        let removed = database.write("DELETE mails", Retain { now }).await?;
-        rows += removed;
-        if removed == 0 {
-            return Ok(rows);
-        }
-    }
+    retention::in_steps(database, "DELETE mails", || Retain { now }).await
 }
 
 fn before(now: DateTime<Utc>) -> DateTime<Utc> {
