@@ -6,8 +6,8 @@ import { declaredPages } from '../site-map.mjs';
 import { System } from '../system.mjs';
 
 const NARROW = { width: 320, height: 640 };
-/** India's free public ambulance, and its one number for every emergency. */
-const NATIONAL = ['108', '112'];
+/** India's free public ambulance, its one number for every emergency, and its helpline for the mind (Tele-MANAS). */
+const NATIONAL = ['108', '112', '14416'];
 const TABS_MAX = 250;
 /** 24 px is the least that WCAG 2.2 allows, 44 px what the house promises for what is tapped in a hurry. */
 const TARGET_PX_MIN = 44;
@@ -63,7 +63,7 @@ describe('comfort', () => {
     }
   });
 
-  for (const path of ['/appointment', '/doctors', '/']) {
+  for (const path of ['/appointment', '/doctors', '/contact', '/health-assessment', '/']) {
     for (const viewport of [PHONE, DESKTOP]) {
       test(`what has the focus is in sight on ${path} at ${viewport.width} px`, async () => {
         const { context, page } = await open(path, { viewport });
