@@ -17,7 +17,7 @@ use serde::Deserialize;
 use service_kit::trace;
 use store_kit::{
     error::StoreError,
-    outbox::{Deliver, DeliveryError, Message},
+    outbox::{Deliver, DeliveryError, Message, Pace},
 };
 use tonic::{
     Code, Request, Status,
@@ -146,6 +146,16 @@ impl Notifier {
 
 #[async_trait]
 impl Deliver for Notifier {
+    /// For a week, every ten minutes in the end: a service that was away for an hour must not make a reminder come two hours late. What
+    /// is of no use any more ends by itself.
+    fn pace(&self) -> Pace {
+        Pace {
+            attempts_max: 1000,
+            backoff_max: Duration::from_mins(10),
+            ..Pace::default()
+        }
+    }
+
     async fn deliver(&self, message: &Message) -> Result<(), DeliveryError> {
         if message.kind == privacy::FORGET {
             let AboutErased { subject_ids } = payload(message)?;

@@ -100,13 +100,14 @@ impl Deliver for Courier {
         }
     }
 
-    /// 20 tries over some 20 hours, 4 at once.
+    /// Some 60 tries over four days, as mail servers do it, 4 at once. A mail whose time is over ends before.
     fn pace(&self) -> Pace {
         Pace {
             // A batch is leased for as long as it can take: what a process that dies has leased waits for that, 210 s.
             batch_max: 8,
             concurrency_max: 4,
             delivery_timeout: TRY_TIMEOUT + Duration::from_secs(10),
+            attempts_max: 60,
             ..Pace::default()
         }
     }
