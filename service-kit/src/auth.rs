@@ -191,6 +191,23 @@ impl Verifier {
         Self { clock, ..self }
     }
 
+    /// As [`Self::check`], for the caller of an RPC.
+    ///
+    /// # Errors
+    /// As [`Self::check`].
+    pub fn check_request<T>(
+        &self,
+        request: &tonic::Request<T>,
+        scope: &str,
+    ) -> Result<Caller, Refusal> {
+        // What is no text is no token.
+        let authorization = request.metadata().get("authorization");
+        self.check(
+            authorization.map(|value| value.to_str().unwrap_or_default()),
+            scope,
+        )
+    }
+
     /// Authenticates the value of an `Authorization` header and authorises a call that needs `scope`; returns the caller.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ pub mod health;
 pub mod input;
 pub mod metrics;
 pub mod operators;
+pub mod reference;
 pub mod server;
 pub mod shutdown;
 pub mod source;

@@ -135,12 +135,7 @@ impl AssessmentService for AssessmentRpcs {
         &self,
         request: Request<GetAssessmentSummaryRequest>,
     ) -> Result<Response<GetAssessmentSummaryResponse>, Status> {
-        // What is no text is no token.
-        let authorization = request
-            .metadata()
-            .get("authorization")
-            .map(|value| value.to_str().unwrap_or_default());
-        let caller = self.verifier.check(authorization, READ)?;
+        let caller = self.verifier.check_request(&request, READ)?;
         let now = self.clock.now();
         let month = Month::parse(&request.into_inner().month, now)
             .map_err(|violation| invalid_argument(&[violation]))?;

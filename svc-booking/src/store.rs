@@ -13,6 +13,7 @@ mod rows;
 mod waitlist;
 
 use chrono::{DateTime, Utc};
+pub use service_kit::reference::Name;
 use sha2::{Digest as _, Sha256};
 use store_kit::{
     audit,
@@ -84,26 +85,6 @@ pub struct Store {
     /// See [`OPEN_MAX`].
     open_max: usize,
     pub rosters: Rosters,
-}
-
-/// Which appointment or entry is meant.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Name {
-    Id(Uuid),
-    Reference(String),
-}
-
-impl Name {
-    /// A reference is at most 16 characters long; anything that is neither names nothing.
-    pub fn parse(text: &str) -> Option<Self> {
-        if let Ok(id) = text.parse() {
-            return Some(Self::Id(id));
-        }
-        let text = text.trim().to_ascii_uppercase();
-        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
-        (!text.is_empty() && text.len() <= 16 && text.chars().all(is_plain))
-            .then_some(Self::Reference(text))
-    }
 }
 
 /// Who asks for what belongs to a person.

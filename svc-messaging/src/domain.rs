@@ -3,7 +3,6 @@
 pub mod inbox;
 pub mod mailboxes;
 pub mod newsletter;
-mod reference;
 pub mod retention;
 mod submission;
 
@@ -17,12 +16,17 @@ use service_kit::input::{
 use uuid::Uuid;
 
 pub use inbox::{Handling, Status};
-pub use reference::{Name, reference};
+pub use service_kit::reference::Name;
 pub use submission::{Submission, SubmittedMessage, SubmittedMeta, UnixTime};
 
 pub const SUBJECT_CHARS_MAX: usize = 200;
 pub const MESSAGE_CHARS_MAX: usize = 5000;
 pub const THREAD_ID_CHARS_MAX: usize = 200;
+
+/// The reference of a message, such as `MS-7K3M-9QXD`.
+pub fn reference(id: Uuid) -> String {
+    service_kit::reference::reference("MS", id)
+}
 
 /// A checked text of a visitor. Its `Debug` shows nothing, so that no log line can.
 #[derive(Clone, PartialEq, Eq)]

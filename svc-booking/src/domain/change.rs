@@ -6,7 +6,7 @@ mod action;
 use std::{collections::BTreeSet, fmt};
 
 use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
-use service_kit::source::Ids;
+use service_kit::{reference::reference, source::Ids};
 use uuid::Uuid;
 
 use super::{
@@ -18,8 +18,6 @@ use super::{
 
 pub use action::{Action, Asked, change, change_is_too_much};
 
-/// Letters and digits that are not confused when read aloud: no 0, 1, I, L, O or U.
-const REFERENCE_ALPHABET: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// References proposed for one booking; that all of them are taken does not happen by chance.
 pub const REFERENCES: usize = 4;
 /// Notifications that one change makes at most, and one more to whom its old seat is offered.
@@ -342,24 +340,6 @@ pub fn references(prefix: &str, ids: &dyn Ids) -> Vec<String> {
     (0..REFERENCES)
         .map(|_| reference(prefix, ids.uuid()))
         .collect()
-}
-
-/// A reference such as `SH-7K3M-9QXD`, made of a random id.
-pub fn reference(prefix: &str, id: Uuid) -> String {
-    // The low 62 bits of a UUID are free of its version and variant.
-    let mut rest = id.as_u128() & ((1 << 62) - 1);
-    let mut letters = String::with_capacity(12);
-    letters.push_str(prefix);
-    letters.push('-');
-    for place in 0..8 {
-        if place == 4 {
-            letters.push('-');
-        }
-        let letter = usize::try_from(rest % 30).unwrap_or_default();
-        letters.push(char::from(REFERENCE_ALPHABET[letter]));
-        rest /= 30;
-    }
-    letters
 }
 
 #[cfg(test)]

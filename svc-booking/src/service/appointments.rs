@@ -1,5 +1,6 @@
 //! Reads and changes of an appointment that exists, by its patient or by staff.
 
+use service_kit::reference::Name;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -24,7 +25,7 @@ use crate::{
         change::{Action, Appointment, Asked, MessageIds, Refused},
         roster::Roster,
     },
-    store::{Access, ChangeOutcome, ChangeRequest, MOVE, Moved, Name, Reached},
+    store::{Access, ChangeOutcome, ChangeRequest, MOVE, Moved, Reached},
     wire,
 };
 

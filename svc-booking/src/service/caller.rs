@@ -1,6 +1,7 @@
 //! Who calls: staff by token, a person by secret, and from where.
 
 use service_kit::auth::Caller;
+use service_kit::reference::Name;
 use store_kit::keys::Keys;
 use tonic::{Code, Request, Status, metadata::MetadataMap};
 use uuid::Uuid;
@@ -26,12 +27,7 @@ fn text<'a>(metadata: &'a MetadataMap, name: &str) -> Option<&'a str> {
 impl Parts {
     /// Staff with a token of that scope.
     pub(super) fn staff<T>(&self, request: &Request<T>, scope: &str) -> Result<Caller, Status> {
-        // What is no text is no token.
-        let authorization = request
-            .metadata()
-            .get("authorization")
-            .map(|value| value.to_str().unwrap_or_default());
-        Ok(self.verifier.check(authorization, scope)?)
+        Ok(self.verifier.check_request(request, scope)?)
     }
 
     /// Whoever shows a secret, or staff with a token of that scope. A token goes before a secret.
@@ -85,8 +81,8 @@ impl Client {
 }
 
 /// The name in a path. What cannot be one is as unknown as any other.
-pub(super) fn name(text: &str) -> Result<crate::store::Name, Status> {
-    crate::store::Name::parse(text).ok_or_else(unknown)
+pub(super) fn name(text: &str) -> Result<Name, Status> {
+    Name::parse(text).ok_or_else(unknown)
 }
 
 /// There is no such thing, or the secret is another's.

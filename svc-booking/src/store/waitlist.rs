@@ -4,6 +4,7 @@ mod act;
 mod join;
 mod offer;
 
+use service_kit::reference::Name;
 use std::sync::Arc;
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -16,7 +17,7 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use super::{Access, Name, Reached, Store, WAITLIST, book::Persons};
+use super::{Access, Reached, Store, WAITLIST, book::Persons};
 use crate::{
     domain::{
         calendar::{parse_date, today},

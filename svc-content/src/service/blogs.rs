@@ -8,7 +8,7 @@ use hospital_proto::content::v1::{
     UpdateBlogRequest,
 };
 use service_kit::{
-    auth::{Caller, Refusal},
+    auth::Caller,
     input::{Line, RequestId, Violation, Violations, optional},
 };
 use store_kit::requests::RequestKey;
@@ -37,13 +37,7 @@ const PUBLISHED_YEARS: std::ops::RangeInclusive<i32> = 1970..=9999;
 impl Rpcs {
     /// Who writes; before anything else is said about a write.
     pub(super) fn authorize<T>(&self, request: &Request<T>) -> Result<Caller, AnswerError> {
-        let authorization = request.metadata().get("authorization");
-        let authorization = match authorization.map(|value| value.to_str()) {
-            None => None,
-            Some(Ok(text)) => Some(text),
-            Some(Err(_)) => return Err(Refusal::Unauthenticated.into()),
-        };
-        Ok(self.verifier.check(authorization, SCOPE)?)
+        Ok(self.verifier.check_request(request, SCOPE)?)
     }
 
     pub(super) async fn blog_list(

@@ -20,12 +20,7 @@ fn text<'a>(metadata: &'a MetadataMap, name: &str) -> Option<&'a str> {
 impl Parts {
     /// Staff with a token of that scope.
     pub(super) fn staff<T>(&self, request: &Request<T>, scope: &str) -> Result<Caller, Status> {
-        // What is no text is no token.
-        let authorization = request
-            .metadata()
-            .get("authorization")
-            .map(|value| value.to_str().unwrap_or_default());
-        Ok(self.verifier.check(authorization, scope)?)
+        Ok(self.verifier.check_request(request, scope)?)
     }
 
     /// Keyed hash of the network that a visitor calls from: enough to recognise, not to find. `None`: nobody said it.

@@ -1,4 +1,4 @@
-//! References by which a visitor and reception speak of a message.
+//! References by which a person and reception speak of something that is kept.
 
 use uuid::Uuid;
 
@@ -6,12 +6,13 @@ use uuid::Uuid;
 const ALPHABET: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CHARS_MAX: usize = 16;
 
-/// A reference such as `MS-7K3M-9QXD`, made of a random id. No secret.
-pub fn reference(id: Uuid) -> String {
+/// A reference such as `SH-7K3M-9QXD`, made of a random id. No secret: it opens nothing.
+pub fn reference(prefix: &str, id: Uuid) -> String {
     // The low 62 bits of a UUID are free of its version and variant.
     let mut rest = id.as_u128() & ((1 << 62) - 1);
     let mut letters = String::with_capacity(12);
-    letters.push_str("MS-");
+    letters.push_str(prefix);
+    letters.push('-');
     for place in 0..8 {
         if place == 4 {
             letters.push('-');
@@ -23,7 +24,7 @@ pub fn reference(id: Uuid) -> String {
     letters
 }
 
-/// Which message is meant.
+/// Which of them is meant.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Name {
     Id(Uuid),
@@ -50,9 +51,9 @@ mod tests {
 
     #[test]
     fn a_reference_is_of_its_alphabet_and_is_found_as_somebody_types_it() {
-        assert_eq!(reference(Uuid::nil()), "MS-2222-2222");
-        let one = reference(Uuid::from_u128(u128::MAX));
-        assert_ne!(one, reference(Uuid::from_u128(31)));
+        assert_eq!(reference("MS", Uuid::nil()), "MS-2222-2222");
+        let one = reference("MS", Uuid::from_u128(u128::MAX));
+        assert_ne!(one, reference("MS", Uuid::from_u128(31)));
         assert_eq!(one.len(), 12);
         let typed = format!(" {} ", one.to_ascii_lowercase());
         assert_eq!(Name::parse(&typed), Some(Name::Reference(one)));
