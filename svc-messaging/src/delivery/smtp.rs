@@ -19,7 +19,6 @@ use lettre::{
         extension::ClientId,
     },
 };
-use percent_encoding_of_url::decoded;
 use tokio::{sync::Semaphore, time::timeout};
 use url::Url;
 
@@ -107,16 +106,11 @@ impl std::str::FromStr for SmtpUrl {
     }
 }
 
-/// Parts of an address as they were before they were written into it.
-mod percent_encoding_of_url {
-    pub(super) fn decoded(part: &str) -> String {
-        // A form's `+` is a space; an address has no such rule.
-        let pair = format!("x={}", part.replace('+', "%2B"));
-        url::form_urlencoded::parse(pair.as_bytes())
-            .next()
-            .map(|(_, value)| value.into_owned())
-            .unwrap_or_default()
-    }
+/// A part of an address as it was before it was written into it.
+fn decoded(part: &str) -> String {
+    percent_encoding::percent_decode_str(part)
+        .decode_utf8_lossy()
+        .into_owned()
 }
 
 struct Parked {
