@@ -2,18 +2,8 @@
 //! an endpoint, and nothing here changes.
 
 mod authorize;
-mod cache;
-mod caller;
-pub(crate) mod client_failures;
-mod codec;
-pub mod contract;
-mod etag;
+pub(crate) mod caller;
 pub mod openapi;
-mod query;
-mod rpc;
-pub(crate) mod telemetry;
-pub mod template;
-mod transcode;
 
 use std::{
     sync::Arc,
@@ -28,28 +18,26 @@ use bytes::Bytes;
 use prost_reflect::DescriptorPool;
 use service_kit::auth::Verifier;
 
-use self::{
-    cache::{ResponseCache, Stored},
-    caller::Caller,
-    contract::{ContractError, Operation, Routes},
-    rpc::RpcClient,
-    transcode::Answer,
-};
+use self::caller::Caller;
 use crate::{
-    changes::{Basis, Changes, Read, Watchers},
     config::Config,
-    middleware::{
+    contract::{ContractError, Operation, Routes},
+    metrics::Metrics,
+    problem::Problem,
+    request::{
         client_address::ClientNetwork,
-        deadline,
-        metrics::Metrics,
-        panic,
+        deadline, etag, panic,
         trace::{self, RequestTrace},
     },
-    problem::Problem,
-    upstreams::Upstreams,
+    store::{
+        changes::{Basis, Changes, Read, Watchers},
+        responses::{self, ResponseCache, Stored},
+    },
+    upstream::{addresses::Upstreams, rpc::RpcClient},
+    wire::transcode::{self, Answer},
 };
 
-pub use self::contract::MOUNT;
+pub use crate::contract::MOUNT;
 
 /// Path of the description, below the mount point.
 const DESCRIPTION: &str = "/openapi.json";
@@ -234,7 +222,7 @@ impl Api {
         operation: &Operation,
         call: &Call<'_>,
     ) -> Result<Response<Bytes>, Problem> {
-        let key = cache::key(call.path, call.query);
+        let key = responses::key(call.path, call.query);
         if let Some(stored) = self.cache.get(&key).await {
             self.metrics.cache_read("hit");
             return Ok(stored.response(call.headers));
@@ -294,7 +282,7 @@ impl LocalApi {
         Arc::clone(&self.0.changes)
     }
 
-    /// The read that a call of `path_and_query` makes, for a [`Basis`](crate::changes::Basis); `None` if no upstream answers it.
+    /// The read that a call of `path_and_query` makes, for a [`Basis`](crate::store::changes::Basis); `None` if no upstream answers it.
     pub(crate) fn read(&self, path_and_query: &str) -> Option<Read> {
         let (path, query) = split(path_and_query);
         match self.0.endpoint(&Method::GET, path) {

@@ -8,7 +8,7 @@ use service_kit::{
     clap_values::{count, milliseconds},
 };
 
-use crate::{pages::PagesConfig, upstreams::Upstream};
+use crate::{documents::PagesConfig, upstream::addresses::Upstream};
 
 /// Where each package is served on a laptop, from the list of services in the root manifest.
 const UPSTREAMS_DEFAULT: &str = env!("UPSTREAMS_DEFAULT");

@@ -4,12 +4,18 @@
 //! pool that is passed in; documents come from page modules.
 
 pub mod api;
-mod changes;
+pub mod beacon;
 pub mod config;
-pub mod middleware;
-pub mod pages;
+pub mod contract;
+pub mod documents;
+pub mod edge;
+pub mod listen;
+pub mod metrics;
 pub mod problem;
-pub mod upstreams;
+pub mod request;
+pub mod store;
+pub mod upstream;
+pub mod wire;
 
 use std::{io, sync::Arc, time::Duration};
 
@@ -22,10 +28,12 @@ use service_kit::{
 use tokio::net::TcpListener;
 
 use self::{
-    api::{Api, LocalApi, contract::ContractError},
+    api::{Api, LocalApi},
     config::Config,
-    middleware::{Edge, connections},
-    pages::{Documents, PagesError},
+    contract::ContractError,
+    documents::{Documents, PagesError},
+    edge::Edge,
+    listen::connections,
 };
 
 /// How often visitors who have been quiet are forgotten.

@@ -19,7 +19,7 @@ use serde::{Serialize, Serializer};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-use crate::middleware::trace;
+use crate::request::trace;
 
 /// Media type of every error.
 pub const CONTENT_TYPE_PROBLEM: &str = "application/problem+json";

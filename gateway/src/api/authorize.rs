@@ -9,8 +9,7 @@ use service_kit::auth::{Refusal, Verifier};
 
 use tonic::metadata::AsciiMetadataKey;
 
-use super::contract::Policy;
-use crate::problem::Problem;
+use crate::{contract::Policy, problem::Problem};
 
 /// Length of a secret; a longer one is none.
 const SECRET_BYTES_MAX: usize = 128;

@@ -4,11 +4,8 @@ use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 use service_kit::auth::Verifier;
 use tonic::metadata::{AsciiMetadataKey, AsciiMetadataValue, MetadataMap};
 
-use super::{
-    authorize::{self, Credentials},
-    contract::Policy,
-};
-use crate::{middleware::client_address::ClientNetwork, problem::Problem};
+use super::authorize::{self, Credentials};
+use crate::{contract::Policy, problem::Problem, request::client_address::ClientNetwork};
 
 /// What a browser calls itself.
 const CLIENT_ID_HEADER: &str = "x-client-id";
@@ -20,7 +17,7 @@ const CLIENT_ID: &str = "client-id";
 
 /// Who makes a call.
 #[derive(Debug)]
-pub(super) struct Caller<'a> {
+pub(crate) struct Caller<'a> {
     credentials: Credentials<'a>,
     network: Option<String>,
     client_id: Option<&'a HeaderValue>,
@@ -31,7 +28,7 @@ impl<'a> Caller<'a> {
     ///
     /// # Errors
     /// Those of [`authorize::check`].
-    pub(super) fn identify(
+    pub(crate) fn identify(
         verifier: &Verifier,
         policy: &'a Policy,
         headers: &'a HeaderMap,
@@ -55,7 +52,7 @@ impl<'a> Caller<'a> {
     }
 
     /// Writes it into the metadata of a request: sensitive, so that nothing on the way keeps or shows it.
-    pub(super) fn write(&self, metadata: &mut MetadataMap) {
+    pub(crate) fn write(&self, metadata: &mut MetadataMap) {
         let mut write = |name: AsciiMetadataKey, value: &[u8]| {
             // Each value came as a header or was made here, so it is a value of metadata too.
             if let Ok(mut value) = AsciiMetadataValue::try_from(value) {

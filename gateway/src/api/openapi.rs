@@ -14,9 +14,9 @@ use self::{
     components::{BEARER, REPLAYED, headers, problem_response, problem_schema, security_schemes},
     schema::{Schemas, comment, comment_of_field},
 };
-use super::{
+use crate::{
     contract::{BodyRule, ContractError, MOUNT, Operation, Policy, Routes},
-    query::{is_scalar_message, json_path},
+    wire::query::{is_scalar_message, json_path},
 };
 
 /// Query parameters are offered down to this many dots; deeper fields can be sent but are not described.

@@ -1,0 +1,308 @@
+//! Composes a document from a page and a visit: fetches data, renders the modules, lays them into the frame.
+
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
+
+use axum::http::HeaderValue;
+use chrono::{SecondsFormat, SubsecRound as _, Timelike as _};
+use futures::future::join_all;
+use parking_lot::Mutex;
+use serde_json::Value;
+use service_kit::source::Clock;
+use tracing::Instrument as _;
+
+use super::{
+    builtin,
+    composed::Composed,
+    data::{self, Answers, DataResult},
+    directory::{self, Directory},
+    engine::{Program, RenderError},
+    message::{self, Frame, Visit},
+    part::{Content, Part, Position},
+    registry::{Page, Registry},
+    render::{Lane, RenderPool},
+    show::report,
+    template::DIRECTORY,
+};
+use crate::{
+    api::LocalApi,
+    store::changes::{Basis, Read},
+};
+
+/// Makes documents. Shared by everything that needs one.
+#[derive(Debug)]
+pub(super) struct Composer {
+    pub(super) api: LocalApi,
+    pub(super) pool: RenderPool,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) data_time_max: Duration,
+    pub(super) directory: Directory,
+    pub(super) emergency_phone: String,
+    /// The last successful answers for resident pages, used when a fetch fails. Bounded by what those pages declare.
+    pub(super) last_known: Mutex<Answers>,
+}
+
+/// The render context of one document: everything its modules are rendered from.
+pub(super) struct RenderContext<'a> {
+    pub(super) registry: &'a Registry,
+    pub(super) page: &'a Page,
+    pub(super) visit: &'a Visit,
+    answers: Answers,
+    pub(super) action: Option<&'a Action>,
+    pub(super) now: String,
+}
+
+/// A native form post and its outcome.
+#[derive(Debug)]
+pub(super) struct Action {
+    /// The part that took it. All others know nothing of it.
+    position: Position,
+    /// Its props' `action` as JSON text.
+    json: String,
+    /// What this process says itself, before all parts.
+    pub(super) notice: Option<&'static str>,
+}
+
+impl Composer {
+    /// Never fails: the last resort is the built-in page with the emergency number.
+    pub(super) async fn compose(
+        &self,
+        registry: &Registry,
+        page: &Page,
+        visit: &Visit,
+        action: Option<&Action>,
+    ) -> Composed {
+        let since = self.api.changes().position();
+        let mut paths = api_paths(registry, page, visit);
+        let wants_directory = paths.remove(DIRECTORY);
+        let reads = paths.iter().filter_map(|path| self.api.read(path));
+        let mut reads: Vec<Read> = reads.collect();
+        let fetching = data::fetch(&self.api, paths, self.data_time_max);
+        let mut answers = if wants_directory {
+            reads.extend(directory::reads(&self.api, registry));
+            let listing = self.directory.get(&self.api, registry, self.data_time_max);
+            let (mut answers, listing) = futures::future::join(fetching, listing).await;
+            answers.insert(DIRECTORY.to_owned(), listing);
+            answers
+        } else {
+            fetching.await
+        };
+        let basis = Basis::new(since, reads);
+        if page.resident {
+            self.fill_from_last_known(&mut answers);
+        }
+        let context = RenderContext {
+            registry,
+            page,
+            visit,
+            answers,
+            action,
+            now: self.now(),
+        };
+        let first = page.places.first().map(|place| &place.content);
+        let composed = match (&page.content_type, first) {
+            (Some(content_type), Some(Content::Known(part))) => {
+                let content_type = content_type.clone();
+                self.write_raw(&context, part, content_type).await
+            }
+            _ => self.make_document(&context).await,
+        };
+        Composed {
+            is_complete: composed.is_complete && context.has_all_data(),
+            basis,
+            ..composed
+        }
+    }
+
+    /// Replaces failed answers by the last successful ones. They still count as failed, so the page is retried.
+    fn fill_from_last_known(&self, answers: &mut Answers) {
+        let mut last_known = self.last_known.lock();
+        for (path, answer) in answers {
+            if !answer.is_failure {
+                last_known.insert(path.clone(), answer.clone());
+            } else if let Some(known) = last_known.get(path) {
+                answer.json.clone_from(&known.json);
+            }
+        }
+    }
+
+    /// An answer that is no HTML document: the module writes all of it.
+    async fn write_raw(
+        &self,
+        context: &RenderContext<'_>,
+        part: &Part,
+        content_type: HeaderValue,
+    ) -> Composed {
+        let position = Position::Place(0);
+        let props = context.props(part, position);
+        let rendered = self
+            .render(part, &position.id(), &props, context.lane())
+            .await;
+        let rendered = rendered.and_then(|rendered| {
+            let raw = rendered.raw.ok_or_else(|| {
+                RenderError::BadAnswer("no `raw`, and the page has a `contentType`".to_owned())
+            })?;
+            Ok((rendered.status.unwrap_or(200), raw))
+        });
+        match rendered {
+            // An error must neither be cached nor replace a cached feed.
+            Ok((status, raw)) => Composed {
+                is_complete: status == 200,
+                ..Composed::raw(status, raw, content_type)
+            },
+            Err(error) => {
+                report(&part.label(), &part.remote.version, &error);
+                builtin::document(error.status().as_u16(), &self.emergency_phone)
+            }
+        }
+    }
+
+    async fn make_document(&self, context: &RenderContext<'_>) -> Composed {
+        let page = context.page;
+        let head = async {
+            match &page.head {
+                Some(part) => Some(self.show(context, part, Position::Head).await),
+                None => None,
+            }
+        };
+        let places = page
+            .places
+            .iter()
+            .enumerate()
+            .map(|(index, place)| self.show_place(context, place, Position::Place(index)));
+        let (head, shown) = futures::future::join(head, join_all(places)).await;
+        let taker = match context.action.map(|action| action.position) {
+            Some(Position::Head) => head.as_ref(),
+            Some(Position::Place(index)) => shown.get(index),
+            None => None,
+        };
+        let is_answered = taker.is_none_or(|taker| taker.failed.is_none());
+        let composed = self.lay_out(context, head, shown).await;
+        Composed {
+            is_answered: is_answered && composed.is_answered,
+            ..composed
+        }
+    }
+
+    /// The current minute: documents are cached, and seconds would only make equal ones differ.
+    pub(super) fn now(&self) -> String {
+        let now = self.clock.now().trunc_subsecs(0);
+        now.with_second(0)
+            .unwrap_or(now)
+            .to_rfc3339_opts(SecondsFormat::Secs, true)
+    }
+
+    /// One call of a bundle, in a span that names the module.
+    pub(super) async fn call(
+        &self,
+        program: &Arc<Program>,
+        module: &str,
+        input: String,
+        lane: Lane,
+    ) -> Result<String, RenderError> {
+        // An unsampled request has no span, so its renders get none either.
+        let span = match tracing::Span::current() {
+            current if current.is_none() => current,
+            _ => tracing::info_span!("render", module, version = program.version),
+        };
+        self.pool.call(program, input, lane).instrument(span).await
+    }
+
+    /// The shell's part of a document.
+    pub(super) async fn frame(
+        &self,
+        context: &RenderContext<'_>,
+        metadata: &Value,
+    ) -> Result<Frame, RenderError> {
+        let RenderContext {
+            registry,
+            page,
+            visit,
+            ..
+        } = context;
+        let shell = &registry.shell;
+        let site = shell
+            .site
+            .as_ref()
+            .map(|site| site.fill(&visit.params, &visit.query));
+        let site = site
+            .and_then(|path| context.answers.get(&path))
+            .map_or("null", |answer| answer.json.as_str());
+        let input = message::document_input(&page.route, &visit.path, site, metadata, &context.now);
+        message::parse(
+            &self
+                .call(
+                    &shell.remote.program,
+                    "shell/document",
+                    input,
+                    context.lane(),
+                )
+                .await?,
+        )
+    }
+}
+
+impl RenderContext<'_> {
+    /// Props of a module as JSON text.
+    pub(super) fn props(&self, part: &Part, position: Position) -> String {
+        let data: Vec<(&str, &str)> = part
+            .data
+            .iter()
+            .filter_map(|(key, path)| {
+                let path = path.fill(&self.visit.params, &self.visit.query);
+                Some((key.as_str(), self.answers.get(&path)?.json.as_str()))
+            })
+            .collect();
+        let action = self.action.filter(|action| action.position == position);
+        let action = action.map_or("null", |action| action.json.as_str());
+        message::props(self.visit, part.id_in_props(), &data, action, &self.now)
+    }
+
+    /// True unless the page is the answer to a form.
+    pub(super) fn is_read(&self) -> bool {
+        self.action.is_none()
+    }
+
+    /// True for the part whose head and status are the whole page's, and without which the page is nothing.
+    pub(super) fn is_main(&self, position: Position) -> bool {
+        position == Position::Place(0) && self.page.head.is_none()
+    }
+
+    pub(super) fn lane(&self) -> Lane {
+        if self.is_read() {
+            Lane::Reads
+        } else {
+            Lane::Forms
+        }
+    }
+
+    fn has_all_data(&self) -> bool {
+        self.answers.values().all(|answer| !answer.is_failure)
+    }
+}
+
+fn api_paths(registry: &Registry, page: &Page, visit: &Visit) -> BTreeSet<String> {
+    let parts = page.parts().map(|(_, part)| part);
+    let declared = parts.flat_map(|part| part.data.iter().map(|(_, path)| path));
+    let site = registry.shell.site.iter();
+    let site = site.map(|path| path.fill(&visit.params, &visit.query));
+    declared
+        .map(|source| source.fill(&visit.params, &visit.query))
+        .chain(site)
+        .collect()
+}
+
+impl Action {
+    /// `form` is JSON text, `result` what the API answered.
+    pub(super) fn new(
+        position: Position,
+        form: &str,
+        result: &DataResult,
+        notice: Option<&'static str>,
+    ) -> Self {
+        Self {
+            position,
+            notice,
+            json: format!(r#"{{"form":{form},"result":{}}}"#, result.json),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! A composed answer, before it is compressed and cached.
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderValue, Response, StatusCode, header},
+};
+
+use super::builtin;
+use crate::store::changes::Basis;
+
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+
+/// A document, a feed or a redirection, and what may be done with it.
+#[derive(Debug)]
+pub(crate) struct Composed {
+    pub(crate) status: u16,
+    pub(crate) body: String,
+    pub(crate) content_type: HeaderValue,
+    /// Content-Security-Policy.
+    pub(crate) policy: String,
+    pub(crate) location: Option<HeaderValue>,
+    /// False when a part of it or an API call failed: then it must not replace a complete one.
+    pub(crate) is_complete: bool,
+    /// True when a module failed, as opposed to an API call.
+    pub(crate) has_failed: bool,
+    /// False when the part that took a native form post has not been rendered: its sender would not see what became of it.
+    pub(crate) is_answered: bool,
+    /// The data that it was made from.
+    pub(crate) basis: Basis,
+}
+
+impl Composed {
+    /// A complete HTML document.
+    pub(crate) fn document(status: u16, body: String, policy: String) -> Self {
+        Self {
+            status,
+            body,
+            content_type: HTML,
+            policy,
+            location: None,
+            is_complete: true,
+            has_failed: false,
+            is_answered: true,
+            basis: Basis::default(),
+        }
+    }
+
+    /// The fallback for a whole document.
+    pub(crate) fn failure(status: u16, body: String) -> Self {
+        Self {
+            is_complete: false,
+            has_failed: true,
+            is_answered: false,
+            ..Self::document(status, body, builtin::POLICY.to_owned())
+        }
+    }
+
+    /// An answer that is no HTML document, exactly as a module wrote it.
+    pub(crate) fn raw(status: u16, body: String, content_type: HeaderValue) -> Self {
+        Self {
+            content_type,
+            ..Self::document(status, body, builtin::POLICY.to_owned())
+        }
+    }
+
+    /// A redirect.
+    pub(crate) fn redirection(status: u16, location: HeaderValue) -> Self {
+        Self {
+            location: Some(location),
+            ..Self::document(status, String::new(), builtin::POLICY.to_owned())
+        }
+    }
+
+    /// The answer itself, without caching it.
+    pub(crate) fn into_response(self) -> Response<Body> {
+        let mut response = Response::new(Body::from(self.body));
+        *response.status_mut() =
+            StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let policy = HeaderValue::try_from(self.policy).ok();
+        let headers = [
+            (header::CONTENT_TYPE, Some(self.content_type)),
+            (
+                header::CACHE_CONTROL,
+                Some(HeaderValue::from_static("no-store")),
+            ),
+            (
+                header::X_CONTENT_TYPE_OPTIONS,
+                Some(HeaderValue::from_static("nosniff")),
+            ),
+            (header::CONTENT_SECURITY_POLICY, policy),
+            (header::LOCATION, self.location),
+        ];
+        let headers = headers
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value?)));
+        response
+            .headers_mut()
+            .extend(headers.collect::<HeaderMap>());
+        response
+    }
+}

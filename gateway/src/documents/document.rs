@@ -1,0 +1,411 @@
+//! Lays fragments into the shell's frame: one HTML document and the policy that allows exactly its inline parts.
+
+use std::{fmt::Write as _, sync::Arc};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    manifest::Hydrate,
+    message::{self, Frame},
+    part::Part,
+};
+
+/// A fragment at its place.
+#[derive(Debug)]
+pub(super) struct Fragment<'a> {
+    /// `f0`
+    pub(super) id: String,
+    /// `booking/appointment`
+    pub(super) label: String,
+    pub(super) version: String,
+    pub(super) html: String,
+    /// Fragments in its slots, by the place in `html`; in order.
+    pub(super) inside: Vec<(usize, Self)>,
+    /// What the browser hydrates, with its props; `None` when nothing does.
+    pub(super) hydration: Option<(&'a Part, String)>,
+}
+
+impl Fragment<'_> {
+    fn write(&self, html: &mut String) {
+        let (label, version) = (attribute(&self.label), attribute(&self.version));
+        // The shell's document script looks for it.
+        let mode = if self.waits_for_interaction() {
+            r#" data-hydrate="interaction""#
+        } else {
+            ""
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(
+            html,
+            r#"<div data-fragment="{}" data-module="{label}" data-version="{version}"{mode}>"#,
+            self.id,
+        );
+        let mut written = 0;
+        for (place, inside) in &self.inside {
+            html.push_str(&self.html[written..*place]);
+            inside.write(html);
+            written = *place;
+        }
+        html.push_str(&self.html[written..]);
+        html.push_str("</div>");
+    }
+
+    fn waits_for_interaction(&self) -> bool {
+        matches!(&self.hydration, Some((part, _)) if part.hydrate == Hydrate::Interaction)
+    }
+}
+
+/// Everything that a document consists of.
+#[derive(Debug)]
+pub(super) struct Document<'a> {
+    pub(super) frame: Frame,
+    pub(super) fragments: Vec<Fragment<'a>>,
+    /// In cascade order, without repetitions.
+    pub(super) styles: Vec<Arc<str>>,
+    pub(super) scripts: Vec<Arc<str>>,
+    pub(super) shell_script: Option<&'a str>,
+    /// What the gateway itself has to say, before the page's parts.
+    pub(super) notice: Option<&'static str>,
+    /// Version of the contract that the shell's script speaks.
+    pub(super) contract: u32,
+    pub(super) speculation_rules: &'a str,
+    /// Addresses of scripts that the browser fetches ahead for other pages, separated by spaces.
+    pub(super) ahead: &'a str,
+}
+
+impl Document<'_> {
+    /// The HTML and its Content-Security-Policy.
+    pub(super) fn assemble(&self) -> (String, String) {
+        let style = self.styles.concat();
+        let mut html = String::with_capacity(self.size_hint() + style.len());
+        let frame = &self.frame;
+        // Writing to a string cannot fail.
+        let _ = write!(
+            html,
+            "<!doctype html><html {}><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">{}<style>{style}</style>",
+            frame.html_attributes, frame.head,
+        );
+        for address in self.preloads() {
+            // Without `crossorigin`, as the federation runtime and the shell load them: otherwise they come twice.
+            let _ = write!(
+                html,
+                r#"<link rel="preload" as="script" href="{}">"#,
+                attribute(address)
+            );
+        }
+        let _ = write!(
+            html,
+            "</head><body{}>{}<main id=\"main\" tabindex=\"-1\">",
+            self.ahead_attribute(),
+            frame.before
+        );
+        if let Some(notice) = self.notice {
+            let _ = write!(html, r#"<p role="alert" data-notice>{notice}</p>"#);
+        }
+        for fragment in &self.fragments {
+            fragment.write(&mut html);
+        }
+        html.push_str("</main>");
+        // Before what follows below: they are about the page, and the browser may paint before it has parsed the footer.
+        for script in &self.scripts {
+            let _ = write!(html, "<script>{script}</script>");
+        }
+        html.push_str(&frame.after);
+        if let Some(script) = self.shell_script.filter(|_| self.hydrates()) {
+            let (data, script) = (inert(&self.page_data()), attribute(script));
+            let _ = if self.runs_at_once() {
+                write!(
+                    html,
+                    r#"<script type="application/json" id="page-data">{data}</script><script src="{script}" defer></script>"#,
+                )
+            } else {
+                write!(
+                    html,
+                    r#"<script type="application/json" id="page-data" data-script="{script}">{data}</script>"#,
+                )
+            };
+        }
+        // Last: a script element in the head makes the browser paint before it has parsed what is to be seen.
+        if !self.speculation_rules.is_empty() {
+            let _ = write!(
+                html,
+                r#"<script type="speculationrules">{}</script>"#,
+                self.speculation_rules
+            );
+        }
+        html.push_str("</body></html>");
+        (html, self.policy(&style))
+    }
+
+    /// Every fragment, those in slots after their host.
+    fn all(&self) -> impl Iterator<Item = &Fragment<'_>> {
+        self.fragments.iter().flat_map(|fragment| {
+            let inside = fragment.inside.iter().map(|(_, inside)| inside);
+            [fragment].into_iter().chain(inside)
+        })
+    }
+
+    /// The shell's document script reads it. An attribute, because every script element makes the parser pause. A document that
+    /// hydrates needs the network for its own scripts.
+    fn ahead_attribute(&self) -> String {
+        if self.ahead.is_empty() || self.runs_at_once() {
+            return String::new();
+        }
+        format!(r#" data-ahead="{}""#, attribute(self.ahead))
+    }
+
+    fn hydrates(&self) -> bool {
+        self.all().any(|fragment| fragment.hydration.is_some())
+    }
+
+    /// The shell's script comes with the document. Otherwise its document script fetches it, when a part is first touched.
+    fn runs_at_once(&self) -> bool {
+        self.all()
+            .any(|fragment| matches!(&fragment.hydration, Some((part, _)) if part.runs_at_once()))
+    }
+
+    fn size_hint(&self) -> usize {
+        let parts = self
+            .all()
+            .map(|f| f.html.len() + f.hydration.as_ref().map_or(0, |(_, props)| props.len() * 2));
+        parts.sum::<usize>()
+            + self.frame.head.len()
+            + self.frame.before.len()
+            + self.frame.after.len()
+            + 4096
+    }
+
+    /// Only for fragments that hydrate at once; other preloads would compete with what the visitor looks at.
+    fn preloads(&self) -> Vec<&str> {
+        let hydrated = self
+            .all()
+            .filter_map(|fragment| fragment.hydration.as_ref());
+        let scripts = hydrated.flat_map(|(part, _)| part.load_scripts(self.shell_script));
+        unique(scripts)
+    }
+
+    fn page_data(&self) -> String {
+        let mut remotes: Vec<String> = Vec::new();
+        let mut fragments = Vec::new();
+        for fragment in self.all() {
+            let Some((part, props)) = &fragment.hydration else {
+                continue;
+            };
+            let remote = &part.remote;
+            let entry = remote
+                .federation
+                .as_ref()
+                .map_or("", |federation| federation.entry.as_str());
+            let (name, version, entry) = (
+                message::string(&remote.name),
+                message::string(&remote.version),
+                message::string(entry),
+            );
+            let json = format!(r#"{{"name":{name},"version":{version},"entry":{entry}}}"#);
+            if !remotes.contains(&json) {
+                remotes.push(json);
+            }
+            let module = message::string(part.short_name());
+            fragments.push(format!(
+                r#"{{"id":"{id}","remote":{name},"module":{module},"hydrate":"{}","identifierPrefix":"{id}-","props":{props}}}"#,
+                part.hydrate.as_str(),
+                id = fragment.id,
+            ));
+        }
+        let (remotes, fragments) = (remotes.join(","), fragments.join(","));
+        let contract = self.contract;
+        format!(r#"{{"contract":{contract},"remotes":[{remotes}],"fragments":[{fragments}]}}"#)
+    }
+
+    /// Scripts inside of fragments and of the head are not allowed on purpose: they are near what visitors and editors
+    /// wrote. The shell's own frame and files that a module declares are.
+    fn policy(&self, style: &str) -> String {
+        let mut scripts = Vec::new();
+        if !self.speculation_rules.is_empty() {
+            scripts.push(hash(self.speculation_rules));
+        }
+        scripts.extend(
+            inline_scripts(&self.frame.before)
+                .chain(inline_scripts(&self.frame.after))
+                .map(hash),
+        );
+        scripts.extend(self.scripts.iter().map(|script| hash(script)));
+        scripts.dedup();
+        let scripts = scripts.concat();
+        format!(
+            "default-src 'none'; script-src 'self'{scripts}; style-src 'self'{}; img-src 'self' data:; \
+             font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
+             manifest-src 'self'",
+            hash(style),
+        )
+    }
+}
+
+/// Each address once, in order.
+pub(super) fn unique<'a>(addresses: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut unique = Vec::new();
+    for address in addresses {
+        if !unique.contains(&address) {
+            unique.push(address);
+        }
+    }
+    unique
+}
+
+fn hash(text: &str) -> String {
+    format!(
+        " 'sha256-{}'",
+        STANDARD.encode(Sha256::digest(text.as_bytes()))
+    )
+}
+
+/// JSON that cannot end the element that holds it. In JSON these characters stand only inside of strings.
+fn inert(json: &str) -> String {
+    let mut output = String::with_capacity(json.len() + json.len() / 16);
+    for character in json.chars() {
+        match character {
+            '<' => output.push_str("\\u003c"),
+            '\u{2028}' => output.push_str("\\u2028"),
+            '\u{2029}' => output.push_str("\\u2029"),
+            other => output.push(other),
+        }
+    }
+    output
+}
+
+pub(super) fn attribute(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('<', "&lt;")
+}
+
+/// Contents of the script elements of `html` that a browser would run.
+fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
+    html.split("<script").skip(1).filter_map(|rest| {
+        let (attributes, rest) = rest.split_once('>')?;
+        let (content, _) = rest.split_once("</script")?;
+        let is_data = attributes.contains("type=\"application/");
+        (!attributes.contains(" src") && !is_data && !content.is_empty()).then_some(content)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::documents::{part::Declaration, remote::Remote};
+
+    #[test]
+    fn data_cannot_leave_its_element() {
+        let json = "{\"a\":\"</script><!--\u{2028}\u{2029}\"}";
+        let inert = inert(json);
+        assert!(
+            !inert.contains('<') && !inert.contains('\u{2028}') && !inert.contains('\u{2029}'),
+            "{inert}"
+        );
+        let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+        assert_eq!(value(&inert), value(json));
+    }
+
+    #[test]
+    fn finds_what_a_browser_would_run() {
+        let html = "<script>a()</script><script src=\"/x.js\"></script><script type=\"application/json\">{}</script>\
+                    <p>x</p><script type=\"module\">b()</script>";
+        assert_eq!(inline_scripts(html).collect::<Vec<_>>(), ["a()", "b()"]);
+    }
+
+    #[test]
+    fn nothing_hydrates_no_script() {
+        let document = Document {
+            frame: Frame::default(),
+            fragments: Vec::new(),
+            styles: Vec::new(),
+            scripts: Vec::new(),
+            notice: None,
+            contract: 1,
+            shell_script: Some("/remotes/shell/1/shell.js"),
+            speculation_rules: "",
+            ahead: "",
+        };
+        let (html, policy) = document.assemble();
+        assert!(!html.contains("<script"), "{html}");
+        assert!(policy.contains("script-src 'self';"), "{policy}");
+    }
+    /// A part of the fixtures, as one that hydrates in this mode.
+    fn part(mode: &str) -> Part {
+        let remotes =
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/remotes");
+        let remote = Remote::read(&remotes, "clinic", "1.0.0").expect("fixture");
+        let hydrate: Hydrate = serde_json::from_value(mode.into()).expect("mode");
+        assert_eq!(hydrate.as_str(), mode);
+        let declaration = Declaration {
+            id: "beside",
+            module: "./book",
+            hydrate,
+            data: &BTreeMap::new(),
+            action: false,
+        };
+        Part::new(&Arc::new(remote), &declaration, &[], &[]).expect("a module that hydrates")
+    }
+
+    fn document_of(parts: &[Part]) -> String {
+        let fragments = parts.iter().enumerate().map(|(index, part)| Fragment {
+            id: format!("f{index}"),
+            label: part.label(),
+            version: "1.0.0".to_owned(),
+            html: "<form></form>".to_owned(),
+            inside: Vec::new(),
+            hydration: Some((part, "{}".to_owned())),
+        });
+        let document = Document {
+            frame: Frame::default(),
+            fragments: fragments.collect(),
+            styles: Vec::new(),
+            scripts: Vec::new(),
+            notice: None,
+            contract: 2,
+            shell_script: Some("/remotes/shell/1/shell.js"),
+            speculation_rules: "",
+            ahead: "/remotes/booking/1/a.js",
+        };
+        document.assemble().0
+    }
+
+    #[test]
+    fn what_waits_for_a_touch_brings_no_script() {
+        let html = document_of(&[part("interaction")]);
+        assert!(
+            !html.contains("<script src") && !html.contains("preload"),
+            "{html}"
+        );
+        // The document script finds the part, and where the shell's script is.
+        assert!(
+            html.contains(r#" data-hydrate="interaction"><form>"#),
+            "{html}"
+        );
+        assert!(
+            html.contains(r#"id="page-data" data-script="/remotes/shell/1/shell.js">{"#),
+            "{html}"
+        );
+        assert!(html.contains(r#""hydrate":"interaction""#), "{html}");
+        // The network is free for what is fetched ahead.
+        assert!(html.contains("data-ahead"), "{html}");
+    }
+
+    #[test]
+    fn beside_what_hydrates_by_itself_it_has_the_script_already() {
+        for mode in ["load", "idle", "visible"] {
+            let html = document_of(&[part("interaction"), part(mode)]);
+            let script = r#"<script src="/remotes/shell/1/shell.js" defer>"#;
+            assert!(
+                html.contains(script) && !html.contains("data-script"),
+                "{html}"
+            );
+            assert_eq!(html.matches("data-hydrate").count(), 1, "{html}");
+            assert!(!html.contains("data-ahead"), "{html}");
+        }
+    }
+}

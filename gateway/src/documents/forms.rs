@@ -1,0 +1,259 @@
+//! Native form posts: how a form is sent when there is no script.
+//!
+//! The part of the page that takes the form says which API call it means; the call goes through this process's API like any
+//! other.
+
+mod call;
+mod fields;
+mod receipt;
+mod replay;
+
+use std::{
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use axum::{
+    body::Body,
+    http::{HeaderValue, Response, header, request::Parts, uri::Authority},
+};
+use futures::FutureExt as _;
+
+use self::{
+    call::{ApiCall, Outcome, Sent},
+    fields::Form,
+    replay::{First, Known, REQUEST_ID},
+};
+use super::{
+    DocumentRoute, Pages, builtin,
+    compose::Action,
+    contract,
+    engine::RenderError,
+    find,
+    message::{self, ActionAnswer, Visit},
+    method_not_allowed, metrics,
+    part::{Part, Position},
+    registry::{Page, Registry},
+    render::{self, Lane},
+    show,
+};
+use crate::{
+    api::IDEMPOTENT_REPLAYED,
+    request::{RefusedForm, client_address::ClientNetwork, same_site, task, trace},
+    problem::Problem,
+};
+
+/// Time for a phone on a poor network to send its few kilobytes.
+const READ_TIME_MAX: Duration = Duration::from_secs(8);
+/// For the API call that the form means; documents promise an answer within 5 s.
+const CALL_TIME_MAX: Duration = Duration::from_millis(4_500);
+/// For the page that says what became of the form: its data, its turn in the render queue and its renders.
+const SHOW_TIME_MAX: Duration = Duration::from_secs(4);
+/// For a form in all. Whoever waits less long would cut off the answer to a call that has succeeded.
+pub(crate) const FORM_TIME_MAX: Duration = READ_TIME_MAX
+    .saturating_add(render::ANSWER_TIME_MAX)
+    .saturating_add(CALL_TIME_MAX)
+    .saturating_add(SHOW_TIME_MAX)
+    .saturating_add(Duration::from_millis(500));
+/// Laid out before the page when the form could not be translated into a call.
+const NOT_SENT: &str = "Nothing was sent. Please send the form again in a moment.";
+/// Length of an idempotency key that a form carries.
+const KEY_BYTES_MAX: usize = 128;
+
+/// A form on its way: where it was sent and what takes it.
+struct Post {
+    pages: Arc<Pages>,
+    registry: Arc<Registry>,
+    page: Arc<Page>,
+    visit: Visit,
+    form: Form,
+    part: Part,
+    position: Position,
+    /// Of the person, as far as an address can say.
+    network: Option<ClientNetwork>,
+}
+
+pub use self::replay::FormKeyError;
+pub(super) use self::replay::Forms;
+
+/// Answers a POST to a page.
+pub(super) async fn answer(
+    pages: &Arc<Pages>,
+    registry: &Arc<Registry>,
+    parts: &Parts,
+    body: Body,
+) -> Response<Body> {
+    let refuse =
+        |status: u16| builtin::document(status, &pages.composer.emergency_phone).into_response();
+    let query = parts.uri.query().unwrap_or_default();
+    let Some((page, visit)) = find(registry, parts.uri.path(), query) else {
+        return refuse(404);
+    };
+    if !page.takes_posts() {
+        return method_not_allowed(pages, "GET, HEAD");
+    }
+    if !same_site::allowed(&parts.headers, parts.uri.authority().map(Authority::as_str)) {
+        return refuse(403);
+    }
+    let read = Form::read(&parts.headers, body);
+    let form = match tokio::time::timeout(READ_TIME_MAX, read).await {
+        Ok(Ok(form)) => form,
+        Ok(Err(status)) => return refuse(status),
+        Err(_) => return refuse(408),
+    };
+    let Some((position, part)) = page.taker(form.part.as_deref()) else {
+        return refuse(400);
+    };
+    let refused = parts.extensions.get::<RefusedForm>().cloned();
+    let route = Arc::clone(&page.route);
+    let post = Post {
+        pages: Arc::clone(pages),
+        registry: Arc::clone(registry),
+        page: Arc::clone(page),
+        visit,
+        form,
+        part: part.clone(),
+        position,
+        network: parts.extensions.get().copied(),
+    };
+    let work = async move {
+        let sent = match refused {
+            Some(RefusedForm(problem)) => Sent::nothing(problem.into_response().into()),
+            None => post.send().await,
+        };
+        post.show(&sent).await
+    };
+    let mut response = task::spawn(work, trace::current())
+        .await
+        .unwrap_or_else(|_| refuse(500));
+    response.extensions_mut().insert(DocumentRoute(route));
+    response
+}
+
+impl Post {
+    /// The page with the outcome in the part that took the form. When that part cannot be shown, a page of this process says
+    /// what became of the form.
+    async fn show(&self, sent: &Sent) -> Response<Body> {
+        let (outcome, composer) = (&sent.outcome, &self.pages.composer);
+        if sent.is_foreign {
+            let page = receipt::received_already(&self.visit.path, &composer.emergency_phone);
+            return page.into_response();
+        }
+        let form = self.form.json(self.part.contract());
+        let action = Action::new(self.position, &form, &outcome.result, sent.notice);
+        let work = composer.compose(&self.registry, &self.page, &self.visit, Some(&action));
+        // Whatever becomes of the page, a panic included: the call has been made, and its sender must know.
+        let work = AssertUnwindSafe(work).catch_unwind();
+        let page = tokio::time::timeout(SHOW_TIME_MAX, work).await;
+        let page = page.ok().and_then(Result::ok);
+        let says_it = !sent.was_called || sent.is_write || sent.receipt.is_some();
+        let mut page = match page {
+            Some(page) if page.is_answered || !says_it => page,
+            None if !says_it => builtin::document(503, &composer.emergency_phone),
+            _ => {
+                metrics::get().receipts.inc();
+                receipt::page(sent, &self.visit.path, &composer.emergency_phone)
+            }
+        };
+        if page.status == 200 && !outcome.is_success() {
+            page.status = outcome.response.status().as_u16();
+        }
+        let mut response = page.into_response();
+        if let Some(seconds) = outcome.response.headers().get(header::RETRY_AFTER) {
+            let headers = response.headers_mut();
+            headers.insert(header::RETRY_AFTER, seconds.clone());
+        }
+        response
+    }
+
+    /// Makes the call that the form means.
+    async fn send(&self) -> Sent {
+        let call = match self.translate().await {
+            Ok(Some(call)) => call,
+            Ok(None) => return Sent::nothing(Outcome::empty()),
+            Err(error) => return self.not_sent(error),
+        };
+        let ApiCall {
+            method,
+            path,
+            mut headers,
+            body,
+            receipt,
+        } = call;
+        let is_write = !method.is_safe();
+        let (key, known) = self.idempotency_key().await;
+        headers.insert("idempotency-key", key);
+        let started = Instant::now();
+        let mut first = match known.as_ref().filter(|_| is_write) {
+            // A second tap waits for the first one's answer: until then nobody knows whose form it is.
+            Some(known) => tokio::time::timeout(CALL_TIME_MAX, known.lock()).await.ok(),
+            None => None,
+        };
+        let remaining = CALL_TIME_MAX.saturating_sub(started.elapsed());
+        let api = &self.pages.composer.api;
+        let call = api.call(method, &path, headers, body, self.network, remaining);
+        let response = call.await;
+        let is_replay = response.headers().contains_key(IDEMPOTENT_REPLAYED);
+        let mut is_foreign = false;
+        if known.is_some() && is_write && response.status().is_success() {
+            if is_replay {
+                let first = first.as_deref().copied().flatten();
+                let now = Instant::now();
+                is_foreign = !first.is_some_and(|first| first.may_see(self.network, now));
+            } else if let Some(first) = first.as_deref_mut() {
+                *first = Some(First::now(self.network));
+            }
+        }
+        Sent {
+            outcome: response.into(),
+            was_called: true,
+            is_write,
+            receipt,
+            is_foreign,
+            notice: None,
+        }
+    }
+
+    fn not_sent(&self, error: RenderError) -> Sent {
+        let status = error.status();
+        let (label, version) = (self.part.label(), &self.part.remote.version);
+        show::report(&label, version, &error.without_details());
+        let problem = Problem::new(status, "NOT_SENT", NOT_SENT);
+        Sent {
+            notice: Some(NOT_SENT),
+            ..Sent::nothing(problem.into_response().into())
+        }
+    }
+
+    /// The call that the form means; `None` where it only wants its page again.
+    async fn translate(&self) -> Result<Option<ApiCall>, RenderError> {
+        let (composer, part) = (&self.pages.composer, &self.part);
+        let form = self.form.json(part.contract());
+        let input = message::action_input(&part.module, &form, &self.visit, &composer.now());
+        let program = &part.remote.program;
+        let output = composer
+            .call(program, &part.label(), input, Lane::Forms)
+            .await?;
+        match message::parse::<ActionAnswer>(&output)?.request {
+            Some(request) => ApiCall::new(part, request).map(Some),
+            None if part.contract() >= contract::SECOND => Ok(None),
+            None => Err(RenderError::BadAnswer("no request".to_owned())),
+        }
+    }
+
+    /// The idempotency key that the form carries, else a keyed hash of it, with what is known of who sent that form.
+    async fn idempotency_key(&self) -> (HeaderValue, Option<Known>) {
+        let brought = self.form.last(REQUEST_ID);
+        let brought = brought.filter(|key| !key.is_empty() && key.len() <= KEY_BYTES_MAX);
+        if let Some(key) = brought.and_then(|key| HeaderValue::try_from(key).ok()) {
+            return (key, None);
+        }
+        let forms = &self.pages.forms;
+        let key = forms.idempotency_key(&self.page.route, &self.part.id, &self.visit, &self.form);
+        let known = forms.known(&key).await;
+        // Hexadecimal digits are a valid value.
+        let value = HeaderValue::try_from(key).unwrap_or(HeaderValue::from_static(""));
+        (value, Some(known))
+    }
+}

@@ -1,0 +1,196 @@
+//! The fields of a native form.
+
+use std::{convert::Infallible, fmt::Write as _};
+
+use axum::{
+    body::{Body, Bytes, to_bytes},
+    http::{HeaderMap, header},
+};
+use futures::stream;
+
+use crate::documents::{contract, message, template::Values};
+
+const BODY_BYTES_MAX: usize = 64 * 1024;
+const FIELDS_MAX: usize = 100;
+const FORM: &str = "application/x-www-form-urlencoded";
+/// Reserved: id of the part of the page that shall take the form. No module sees it.
+const PART: &str = "part";
+
+/// What a person sent.
+#[derive(Debug)]
+pub(super) struct Form {
+    /// In the order of the form, without the reserved field.
+    fields: Vec<(String, String)>,
+    /// The part that shall take it, if the form says so.
+    pub(super) part: Option<String>,
+}
+
+impl Form {
+    /// Reads a form in its own time: the caller limits how long. The error is an HTTP status.
+    pub(super) async fn read(headers: &HeaderMap, body: Body) -> Result<Self, u16> {
+        let content_type = headers
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default();
+        let media_type = content_type.split(';').next().unwrap_or_default().trim();
+        let boundary = multer::parse_boundary(content_type).ok();
+        if boundary.is_none() && !media_type.eq_ignore_ascii_case(FORM) {
+            return Err(415);
+        }
+        let bytes = to_bytes(body, BODY_BYTES_MAX).await.map_err(|_| 413_u16)?;
+        let fields = match boundary {
+            Some(boundary) => multipart(bytes, boundary).await?,
+            None => serde_urlencoded::from_bytes(&bytes).map_err(|_| 400_u16)?,
+        };
+        if fields.len() > FIELDS_MAX {
+            return Err(400);
+        }
+        Ok(Self::new(fields))
+    }
+
+    pub(super) fn new(fields: Vec<(String, String)>) -> Self {
+        let (reserved, fields): (Vec<_>, Vec<_>) =
+            fields.into_iter().partition(|(name, _)| name == PART);
+        let part = reserved.into_iter().map(|(_, part)| part).next_back();
+        Self {
+            fields,
+            part: part.filter(|part| !part.is_empty()),
+        }
+    }
+
+    /// The last value of a name.
+    pub(super) fn last(&self, name: &str) -> Option<&str> {
+        let mut values = self.fields.iter().rev();
+        values
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// Names with their values, sorted by name; values of one name stay in the order of the form.
+    pub(super) fn sorted(&self) -> Vec<(&str, &str)> {
+        let fields = self.fields.iter();
+        let mut sorted: Vec<_> = fields.map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        sorted.sort_by_key(|(name, _)| *name);
+        sorted
+    }
+
+    /// JSON text for a module: every value of a name, or in the first version of the contract the last one.
+    pub(super) fn json(&self, contract: u32) -> String {
+        if contract < contract::SECOND {
+            let last: Values = self.fields.iter().cloned().collect();
+            return message::map(&last);
+        }
+        let mut json = String::from("{");
+        for (index, (name, _)) in self.fields.iter().enumerate() {
+            if self.fields[..index].iter().any(|(known, _)| known == name) {
+                continue;
+            }
+            let same = self.fields[index..].iter().filter(|(n, _)| n == name);
+            let values: Vec<String> = same.map(|(_, value)| message::string(value)).collect();
+            let comma = if json.len() > 1 { "," } else { "" };
+            // Writing to a string cannot fail.
+            let _ = write!(
+                json,
+                "{comma}{}:[{}]",
+                message::string(name),
+                values.join(",")
+            );
+        }
+        json.push('}');
+        json
+    }
+}
+
+/// The fields of `multipart/form-data` (RFC 7578), as mail providers send it for somebody who leaves a list (RFC 8058). No form of the
+/// site has a file.
+async fn multipart(bytes: Bytes, boundary: String) -> Result<Vec<(String, String)>, u16> {
+    let whole = stream::once(async move { Ok::<_, Infallible>(bytes) });
+    let mut parts = multer::Multipart::new(whole, boundary);
+    let mut fields = Vec::new();
+    while let Some(part) = parts.next_field().await.map_err(|_| 400_u16)? {
+        if part.file_name().is_some() {
+            return Err(415);
+        }
+        let name = part.name().ok_or(400_u16)?.to_owned();
+        let value = part.bytes().await.map_err(|_| 400_u16)?;
+        let value = String::from_utf8(value.into()).map_err(|_| 400_u16)?;
+        fields.push((name, value));
+        if fields.len() > FIELDS_MAX {
+            return Err(400);
+        }
+    }
+    Ok(fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    fn form(pairs: &[(&str, &str)]) -> Form {
+        let pairs = pairs.iter();
+        Form::new(
+            pairs
+                .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn every_value_of_a_name_is_kept_in_order_from_the_second_version_on() {
+        let form = form(&[
+            ("day", "Tue"),
+            ("name", "A \"B\""),
+            ("part", "clinic:form"),
+            ("day", "Mon"),
+        ]);
+        assert_eq!(form.json(2), r#"{"day":["Tue","Mon"],"name":["A \"B\""]}"#);
+        assert_eq!(form.json(1), r#"{"day":"Mon","name":"A \"B\""}"#);
+        assert_eq!(form.last("day"), Some("Mon"));
+        assert_eq!(form.part.as_deref(), Some("clinic:form"));
+        let sorted = form.sorted();
+        assert_eq!(sorted[..2], [("day", "Tue"), ("day", "Mon")]);
+    }
+
+    async fn read(content_type: &'static str, body: &'static str) -> Result<Form, u16> {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+        Form::read(&headers, Body::from(body)).await
+    }
+
+    #[tokio::test]
+    async fn a_form_in_parts_is_the_same_form() {
+        const TYPE: &str = "multipart/form-data; boundary=\"a b\"";
+        let whole = "--a b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--a b--\r\n";
+        let read_whole = read(TYPE, whole).await.expect("a form");
+        assert_eq!(read_whole.json(2), r#"{"List-Unsubscribe":["One-Click"]}"#);
+        let file = "--a b\r\nContent-Disposition: form-data; name=\"a\"; filename=\"b\"\r\n\r\nc\r\n--a b--\r\n";
+        assert_eq!(read(TYPE, file).await.expect_err("a file"), 415);
+        for broken in ["", "--a b\r\n\r\nx", &whole[..whole.len() - 10]] {
+            assert_eq!(
+                read(TYPE, broken).await.expect_err("half"),
+                400,
+                "{broken:?}"
+            );
+        }
+        assert_eq!(
+            read("multipart/form-data", whole)
+                .await
+                .expect_err("no boundary"),
+            415
+        );
+        assert_eq!(
+            read("multipart/mixed; boundary=\"a b\"", whole)
+                .await
+                .expect_err("another"),
+            415
+        );
+    }
+
+    #[test]
+    fn an_empty_part_names_none() {
+        assert_eq!(form(&[("part", "")]).part, None);
+        assert_eq!(form(&[]).json(2), "{}");
+    }
+}

@@ -1,0 +1,97 @@
+//! Published files, served from memory: what is not in the registry does not exist, so no path can leave it.
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderValue, Response, StatusCode, header},
+};
+use bytes::Bytes;
+
+use crate::store::variants::Variants;
+
+const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// Files at the site's root keep their name when they change.
+const ROOT: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
+const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
+const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
+
+/// One file with everything its answer needs.
+#[derive(Debug)]
+pub(super) struct StaticFile {
+    variants: Variants,
+    content_type: HeaderValue,
+}
+
+impl StaticFile {
+    pub(super) fn new(
+        name: &str,
+        bytes: Bytes,
+        gzip: Option<Bytes>,
+        brotli: Option<Bytes>,
+    ) -> Self {
+        Self {
+            variants: Variants::with_siblings(bytes, gzip, brotli),
+            content_type: HeaderValue::from_static(content_type(name)),
+        }
+    }
+
+    /// The file's text; `None` when it is not UTF-8.
+    pub(super) fn text(&self) -> Option<&str> {
+        std::str::from_utf8(self.variants.plain()).ok()
+    }
+
+    /// Bytes held in memory.
+    pub(super) fn size(&self) -> usize {
+        self.variants.size()
+    }
+
+    /// Answers GET and HEAD; `is_root` is true for a file at the site's root, which is not immutable.
+    pub(super) fn respond(&self, request: &HeaderMap, is_root: bool) -> Response<Body> {
+        let chosen = self.variants.select(request);
+        let mut response = if self.variants.is_known(request) {
+            let mut response = Response::new(Body::empty());
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            response
+        } else {
+            Response::new(Body::from(chosen.bytes.clone()))
+        };
+        let headers = response.headers_mut();
+        headers.reserve(8);
+        headers.insert(header::CONTENT_TYPE, self.content_type.clone());
+        headers.insert(header::ETAG, chosen.etag.clone());
+        headers.insert(
+            header::CACHE_CONTROL,
+            if is_root { ROOT } else { IMMUTABLE },
+        );
+        headers.insert(header::VARY, ACCEPT_ENCODING);
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, NOSNIFF);
+        headers.insert("cross-origin-resource-policy", SAME_ORIGIN);
+        if let Some(coding) = &chosen.coding {
+            headers.insert(header::CONTENT_ENCODING, coding.clone());
+        }
+        response
+    }
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "html" => "text/html; charset=utf-8",
+        "txt" => "text/plain; charset=utf-8",
+        "xml" => "application/xml",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "webp" => "image/webp",
+        "avif" => "image/avif",
+        "gif" => "image/gif",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "woff" => "font/woff",
+        "pdf" => "application/pdf",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,13 @@
+//! Sends the trace context to the browser: a first navigation carries no `traceparent` of its own.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::request::trace::RequestTrace;
+
+/// Adds `Server-Timing: traceparent;desc="00-…"`, which scripts read as `PerformanceServerTiming`.
+pub fn apply(headers: &mut HeaderMap, trace: &RequestTrace) {
+    let value = format!("traceparent;desc=\"{}\"", trace.traceparent());
+    if let Ok(value) = HeaderValue::try_from(value) {
+        headers.append(HeaderName::from_static("server-timing"), value);
+    }
+}

@@ -1,0 +1,3 @@
+//! Sockets: connections that are taken, bounded in number and time.
+
+pub mod connections;

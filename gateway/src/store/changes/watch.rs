@@ -1,0 +1,160 @@
+//! Watches every upstream's change stream (`hospital.api.v1.ChangeService`) and invalidates what it names.
+
+use std::{sync::Arc, time::Duration};
+
+use hospital_proto::hospital::api::v1::{
+    WatchChangesRequest, WatchChangesResponse, change_service_client::ChangeServiceClient,
+};
+use tokio::{sync::watch, task::JoinSet};
+use tonic::{Code, Request, Status};
+
+use super::Changes;
+use crate::{
+    metrics::Metrics,
+    request::trace,
+    upstream::addresses::{Source, Upstreams},
+};
+
+/// Backoff before a stream is opened again; doubled until the upstream answers.
+const PAUSE_MIN: Duration = Duration::from_millis(250);
+const PAUSE_MAX: Duration = Duration::from_secs(5);
+/// Wait before an upstream without a change stream is asked again over the same connection, behind which a proxy may have
+/// put a newer version.
+const PAUSE_UNOFFERED: Duration = Duration::from_hours(1);
+/// Paths of one message; with more, every answer of the upstream is invalidated.
+const PATHS_MAX: usize = 1000;
+
+/// One task per upstream; they end when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Watchers(
+    #[expect(dead_code, reason = "held for what its drop does")] JoinSet<()>,
+);
+
+impl Watchers {
+    /// Watches all of them, whether they are up or not.
+    pub(crate) fn start(
+        upstreams: &Upstreams,
+        changes: &Arc<Changes>,
+        metrics: &'static Metrics,
+    ) -> Self {
+        let mut tasks = JoinSet::new();
+        for source in upstreams.sources() {
+            let watcher = Watcher {
+                source,
+                changes: Arc::clone(changes),
+                metrics,
+                revision: None,
+                pause: PAUSE_MIN,
+            };
+            tasks.spawn(watcher.run());
+        }
+        Self(tasks)
+    }
+}
+
+struct Watcher {
+    source: Source,
+    changes: Arc<Changes>,
+    metrics: &'static Metrics,
+    /// The last one received.
+    revision: Option<String>,
+    pause: Duration,
+}
+
+impl Watcher {
+    async fn run(mut self) {
+        loop {
+            let ended = self.listen().await;
+            self.metrics.watching(&self.source.packages, false);
+            tracing::debug!(
+                packages = ?self.source.packages,
+                code = ?ended.code(),
+                pause_ms = self.pause.as_millis(),
+                "the change stream is closed"
+            );
+            if ended.code() == Code::Unimplemented {
+                until_it_may_be_offered(&mut self.source.connections, PAUSE_UNOFFERED).await;
+            }
+            // Jitter, or all gateways would reconnect at once.
+            let jitter = rand::random_range(0.75..=1.0);
+            tokio::time::sleep(self.pause.mul_f64(jitter)).await;
+            self.pause = (self.pause * 2).min(PAUSE_MAX);
+        }
+    }
+
+    /// Follows the stream until it ends; returns why it did.
+    async fn listen(&mut self) -> Status {
+        let mut client = ChangeServiceClient::new(self.source.channel.clone());
+        let mut request = Request::new(WatchChangesRequest {});
+        // The services make no trace of it either: among the traces of visitors it only takes up room.
+        trace::leave_out(request.metadata_mut());
+        let mut stream = match client.watch_changes(request).await {
+            Ok(answer) => answer.into_inner(),
+            Err(status) => return status,
+        };
+        let mut is_first = true;
+        loop {
+            match stream.message().await {
+                Ok(Some(message)) => {
+                    self.pause = PAUSE_MIN;
+                    if is_first {
+                        self.metrics.watching(&self.source.packages, true);
+                    }
+                    self.apply(message, is_first);
+                    is_first = false;
+                }
+                Ok(None) => return Status::ok("the stream ended"),
+                Err(status) => return status,
+            }
+        }
+    }
+
+    fn apply(&mut self, message: WatchChangesResponse, is_first: bool) {
+        let WatchChangesResponse { revision, paths } = message;
+        let is_new = self.revision.as_ref() != Some(&revision);
+        self.revision = Some(revision);
+        // A change was missed while disconnected, or the upstream cannot name the paths.
+        let is_everything = is_new && (is_first || paths.is_empty()) || paths.len() > PATHS_MAX;
+        if is_everything {
+            self.metrics.change("everything");
+            self.changes.invalidate_packages(&self.source.packages);
+        } else if !paths.is_empty() {
+            self.metrics.change("paths");
+            self.changes.invalidate_paths(&paths);
+        }
+    }
+}
+
+/// Waits for a new connection, which may lead to a newer version of the service.
+async fn until_it_may_be_offered(connections: &mut watch::Receiver<u64>, pause_max: Duration) {
+    connections.mark_unchanged();
+    // An error says that there will be no other connection: the channel is gone.
+    let _ = tokio::time::timeout(pause_max, connections.changed()).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::Instant;
+
+    use super::*;
+
+    const SOON: Duration = Duration::from_millis(50);
+
+    #[tokio::test]
+    async fn what_is_not_offered_is_asked_for_again_over_a_new_connection_or_later() {
+        let (made, mut connections) = watch::channel(0);
+        made.send_replace(1);
+        let started = Instant::now();
+        until_it_may_be_offered(&mut connections, SOON).await;
+        let waited = started.elapsed();
+        assert!(waited >= SOON, "the connection that was asked is not new");
+        let connect = async {
+            tokio::time::sleep(SOON).await;
+            made.send_replace(2);
+        };
+        let waiting = until_it_may_be_offered(&mut connections, PAUSE_UNOFFERED);
+        let both = futures::future::join(waiting, connect);
+        let both = tokio::time::timeout(Duration::from_secs(10), both).await;
+        assert!(both.is_ok(), "nobody saw the new connection");
+    }
+}

@@ -1,0 +1,4 @@
+//! The services behind the gateway.
+
+pub mod addresses;
+pub(crate) mod rpc;

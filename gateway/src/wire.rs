@@ -1,0 +1,5 @@
+//! JSON to protobuf and back.
+
+pub(crate) mod codec;
+pub(crate) mod query;
+pub(crate) mod transcode;
