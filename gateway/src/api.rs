@@ -100,13 +100,13 @@ impl Api {
         let metrics = Metrics::global();
         let routes = Routes::from_pool(pool)?;
         let description = openapi::describe(&routes).to_string();
-        let upstreams = Upstreams::new(&config.upstreams);
+        let upstreams = Upstreams::new(&config.upstream.upstreams);
         let changes = Arc::new(Changes::default());
         Ok(Self {
             routes,
             cache: ResponseCache::new(
-                u64::from(config.cache_mib_max) * MIB,
-                config.cache_entries_max,
+                u64::from(config.store.cache_mib_max) * MIB,
+                config.store.cache_entries_max,
                 Arc::clone(&changes),
             ),
             _watchers: Watchers::start(&upstreams, &changes, metrics),
@@ -121,8 +121,8 @@ impl Api {
             .await,
             client: RpcClient::new(upstreams, metrics),
             metrics,
-            trace_read_ratio: config.trace_read_ratio,
-            timeout: config.request_timeout(),
+            trace_read_ratio: config.edge.trace_read_ratio,
+            timeout: config.edge.request_timeout(),
         })
     }
 

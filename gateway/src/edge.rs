@@ -3,10 +3,13 @@
 
 pub mod body_limit;
 pub mod concurrency;
+mod config;
 pub mod rate_limit;
 pub mod security_headers;
 pub mod server_timing;
 pub mod write_check;
+
+pub use self::config::EdgeConfig;
 
 use std::{
     net::SocketAddr,
@@ -37,7 +40,12 @@ use crate::{
     documents::{DocumentRoute, Documents, FORM_TIME_MAX},
     metrics::Metrics,
     problem::Problem,
-    request::{RefusedForm, client_address::{ClientNetwork, client_network}, deadline, panic, trace::RequestTrace},
+    request::{
+        RefusedForm,
+        client_address::{ClientNetwork, client_network},
+        deadline, panic,
+        trace::RequestTrace,
+    },
 };
 
 /// Everything that a request can meet.
@@ -101,17 +109,17 @@ impl Edge {
             browser_spans: beacon::BrowserSpans::start(endpoint, metrics),
             readiness,
             rate_limit: RateLimit::new(Ceilings {
-                visitor_calls: config.visitor_calls_max,
-                network_calls: config.address_calls_max,
-                network_documents: config.address_documents_max,
+                visitor_calls: config.edge.visitor_calls_max,
+                network_calls: config.edge.address_calls_max,
+                network_documents: config.edge.address_documents_max,
             }),
-            concurrency: Concurrency::new(config.requests_in_flight_max),
+            concurrency: Concurrency::new(config.edge.requests_in_flight_max),
             metrics,
-            api_host: config.api_host.clone(),
-            trusted_hops: config.trusted_hops,
-            trace_read_ratio: config.trace_read_ratio,
-            timeout: config.request_timeout(),
-            body_bytes_max: config.body_bytes_max,
+            api_host: config.edge.api_host.clone(),
+            trusted_hops: config.edge.trusted_hops,
+            trace_read_ratio: config.edge.trace_read_ratio,
+            timeout: config.edge.request_timeout(),
+            body_bytes_max: config.edge.body_bytes_max,
         }
     }
 
@@ -368,7 +376,6 @@ impl Edge {
         Ok(without_body_for_head(method, response))
     }
 }
-
 
 /// Whether the request was sent to `host`, whatever the port.
 fn is_host(parts: &Parts, host: &str) -> bool {

@@ -94,9 +94,9 @@ pub async fn serve(
     let readiness = Readiness::new();
     let edge = Arc::new(Edge::new(&config, api, documents, readiness.clone()));
     let limits = connections::Limits {
-        connections_max: config.connections_max,
-        header_read_timeout: Duration::from_millis(config.header_read_timeout_ms_max),
-        drain: Duration::from_millis(config.shutdown_drain_ms_max),
+        connections_max: config.listen.connections_max,
+        header_read_timeout: Duration::from_millis(config.listen.header_read_timeout_ms_max),
+        drain: Duration::from_millis(config.listen.shutdown_drain_ms_max),
     };
     readiness.set_ready(true);
     announce(&address.to_string());
@@ -120,6 +120,6 @@ pub async fn serve(
     if drained {
         Ok(())
     } else {
-        Err(ServeError::Drain(config.shutdown_drain_ms_max))
+        Err(ServeError::Drain(config.listen.shutdown_drain_ms_max))
     }
 }

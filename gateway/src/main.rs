@@ -42,7 +42,7 @@ async fn main() -> anyhow::Result<()> {
     config.browser_spans_endpoint = program.telemetry.otlp_endpoint.clone();
     let guard = telemetry::init(NAME, service_kit::version!(), &program.telemetry)?;
     service_kit::metrics::register_process(NAME, service_kit::version!());
-    let listener = TcpListener::bind(config.listen).await?;
+    let listener = TcpListener::bind(config.listen.listen).await?;
     let gateway = Gateway {
         config,
         pool,

@@ -1,4 +1,7 @@
 //! The services behind the gateway.
 
 pub mod addresses;
+mod config;
 pub(crate) mod rpc;
+
+pub use self::config::UpstreamConfig;

@@ -40,8 +40,8 @@ use super::{
 };
 use crate::{
     api::IDEMPOTENT_REPLAYED,
-    request::{RefusedForm, client_address::ClientNetwork, same_site, task, trace},
     problem::Problem,
+    request::{RefusedForm, client_address::ClientNetwork, same_site, task, trace},
 };
 
 /// Time for a phone on a poor network to send its few kilobytes.

@@ -18,7 +18,10 @@ use super::{
 };
 use crate::{
     documents::{composed::Composed, metrics},
-    request::{task, trace::{self, RequestTrace}},
+    request::{
+        task,
+        trace::{self, RequestTrace},
+    },
 };
 
 /// Attempts at a document: one that was made before a known change is made again, once.

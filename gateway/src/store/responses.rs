@@ -18,9 +18,9 @@ use std::io::Write;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::{
+    problem::Problem,
     request::etag,
     store::changes::{Basis, Changes},
-    problem::Problem,
 };
 
 /// Smaller bodies are not compressed: that would not save a packet.

@@ -12,11 +12,7 @@ use tracing::{Instrument, Span};
 
 use super::addresses::Upstreams;
 use crate::{
-    api::caller::Caller,
-    contract::Operation,
-    metrics::Metrics,
-    problem::Problem,
-    request::trace,
+    api::caller::Caller, contract::Operation, metrics::Metrics, problem::Problem, request::trace,
     wire::codec::DynamicCodec,
 };
 

@@ -1,0 +1,52 @@
+//! What an operator can set of the limits of requests.
+
+use std::time::Duration;
+
+use clap::Args;
+use service_kit::clap_values::{count, milliseconds};
+
+/// Limits of requests, and whose they are.
+#[derive(Clone, Debug, Args)]
+pub struct EdgeConfig {
+    /// Host name under which the API is also mounted at the root. Not set: the API is under /api only.
+    #[arg(long, env = "API_HOST")]
+    pub api_host: Option<String>,
+    /// Proxies in front of the gateway whose X-Forwarded-For entries are trusted, 0 to 10. 0: none.
+    #[arg(long, env = "TRUSTED_HOPS", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=10))]
+    pub trusted_hops: u8,
+    /// Share of reads that are traced, 0 to 1. Writes are always traced.
+    #[arg(long, env = "TRACE_READ_RATIO", default_value_t = 1.0, value_parser = ratio)]
+    pub trace_read_ratio: f64,
+    /// Milliseconds that a request may take in all, where the contract does not say otherwise (1 to 600000).
+    #[arg(long, env = "REQUEST_TIMEOUT_MS_MAX", default_value = "5000", value_parser = milliseconds)]
+    pub request_timeout_ms_max: u64,
+    /// Bytes of a request's body at most (1 to 1000000).
+    #[arg(long, env = "BODY_BYTES_MAX", default_value = "65536", value_parser = count)]
+    pub body_bytes_max: usize,
+    /// Requests at work at once; more are answered with 503 (1 to 1000000).
+    #[arg(long, env = "REQUESTS_IN_FLIGHT_MAX", default_value = "512", value_parser = count)]
+    pub requests_in_flight_max: usize,
+    /// API calls that one visitor may make in any 60 seconds (1 to 1000000).
+    #[arg(long, env = "VISITOR_CALLS_MAX", default_value = "10", value_parser = count)]
+    pub visitor_calls_max: usize,
+    /// API calls from one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000).
+    #[arg(long, env = "ADDRESS_CALLS_MAX", default_value = "120", value_parser = count)]
+    pub address_calls_max: usize,
+    /// Documents and files for one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000).
+    #[arg(long, env = "ADDRESS_DOCUMENTS_MAX", default_value = "600", value_parser = count)]
+    pub address_documents_max: usize,
+}
+
+impl EdgeConfig {
+    /// Longest time for a request whose contract does not say otherwise.
+    pub fn request_timeout(&self) -> Duration {
+        Duration::from_millis(self.request_timeout_ms_max)
+    }
+}
+
+fn ratio(text: &str) -> Result<f64, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|ratio| (0.0..=1.0).contains(ratio))
+        .ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}

@@ -1,0 +1,15 @@
+//! What an operator can set of the kept answers of the API.
+
+use clap::Args;
+use service_kit::clap_values::count;
+
+/// Bounds of the kept answers of the API.
+#[derive(Clone, Debug, Args)]
+pub struct StoreConfig {
+    /// Responses of the API that are kept at most (1 to 1000000).
+    #[arg(long, env = "CACHE_ENTRIES_MAX", default_value = "10000", value_parser = count)]
+    pub cache_entries_max: usize,
+    /// Mebibytes of kept responses of the API at most (1 to 4096).
+    #[arg(long, env = "CACHE_MIB_MAX", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub cache_mib_max: u32,
+}
