@@ -17,6 +17,7 @@ use axum::http::{
 use bytes::Bytes;
 use prost_reflect::DescriptorPool;
 use service_kit::auth::Verifier;
+use tonic::{Status, metadata::MetadataMap};
 
 use self::caller::Caller;
 use crate::{
@@ -33,7 +34,10 @@ use crate::{
         changes::{Basis, Changes, Read, Watchers},
         responses::{self, ResponseCache, Stored},
     },
-    upstream::{addresses::Upstreams, rpc::RpcClient},
+    upstream::{
+        addresses::Upstreams,
+        rpc::{self, RpcClient},
+    },
     wire::transcode::{self, Answer},
 };
 
@@ -48,6 +52,12 @@ const MIB: u64 = 1024 * 1024;
 
 /// The answer is that of an earlier create with the same idempotency key.
 pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
+/// Metadata by which a service says that a create with this request id was made before.
+const REPLAYED: &str = "idempotent-replayed";
+
+/// Metadata by which a service says that an RPC that may create something created nothing: `false`.
+const CREATED: &str = "resource-created";
 
 /// What a path below the mount point means.
 #[derive(Clone, Debug)]
@@ -170,14 +180,17 @@ impl Api {
         operation: &Operation,
         call: &Call<'_>,
     ) -> Result<Response<Bytes>, Problem> {
+        let Exchange {
+            answer,
+            is_replay,
+            is_created,
+        } = self.exchange(operation, call).await?;
         let Answer {
             body,
             media_type,
             id,
             etag,
-            is_replay,
-            is_created,
-        } = self.fetch(operation, call).await?;
+        } = answer;
         if !operation.reads() && self.routes.may_be_kept(call.path) {
             // A write invalidates the cached answers of its path (RFC 9111, 4.4). Paths of which nothing is kept would only
             // push others out of what is remembered.
@@ -230,7 +243,7 @@ impl Api {
         self.metrics.cache_read("miss");
         let make = || async {
             let since = self.changes.position();
-            let Answer { body, etag, .. } = self.fetch(operation, call).await?;
+            let Answer { body, etag, .. } = self.exchange(operation, call).await?.answer;
             let read = Read::new(call.path, call.query, Arc::clone(&operation.package));
             let basis = Basis::new(since, vec![read]);
             let fresh_for = operation.policy.cache;
@@ -240,22 +253,53 @@ impl Api {
         Ok(stored.response(call.headers))
     }
 
-    async fn fetch(&self, operation: &Operation, call: &Call<'_>) -> Result<Answer, Problem> {
+    async fn exchange(&self, operation: &Operation, call: &Call<'_>) -> Result<Exchange, Problem> {
         let policy = &operation.policy;
         let caller = Caller::identify(&self.verifier, policy, call.headers, call.network)?;
-        let message =
+        let request =
             transcode::request(operation, call.path, call.query, call.headers, &call.body)?;
-        let reply = self
-            .client
-            .call(operation, message, &caller, call.deadline)
-            .await?;
-        let answer = transcode::response(operation, &reply.message)?;
-        Ok(Answer {
-            is_replay: reply.is_replay,
-            is_created: reply.is_created || !policy.may_create_nothing,
-            ..answer
+        let mut metadata = MetadataMap::new();
+        caller.write(&mut metadata);
+        let call = rpc::Call {
+            name: &operation.rpc_name,
+            path: &operation.rpc_path,
+            package: &operation.package,
+            message: request.message,
+            metadata,
+            deadline: call.deadline,
+            is_repeatable: operation.reads() || request.is_keyed,
+        };
+        let reply = self.client.call(&call).await;
+        let reply = reply.map_err(|status| refusal(operation, &status))?;
+        let says = |key, word| reply.metadata.get(key).is_some_and(|value| value == word);
+        Ok(Exchange {
+            is_replay: says(REPLAYED, "true"),
+            is_created: !(policy.may_create_nothing && says(CREATED, "false")),
+            answer: transcode::response(operation, reply.message)?,
         })
     }
+}
+
+/// What a call to an upstream came to.
+struct Exchange {
+    answer: Answer,
+    /// It is the answer of an earlier create.
+    is_replay: bool,
+    /// Where the RPC creates: something exists now.
+    is_created: bool,
+}
+
+fn refusal(operation: &Operation, status: &Status) -> Problem {
+    if rpc::is_failure(status.code()) {
+        tracing::warn!(
+            trace_id = trace::current_trace_id(),
+            rpc = %operation.rpc_name,
+            code = ?status.code(),
+            error = status.message(),
+            "an upstream failed"
+        );
+    }
+    Problem::from_status(status)
 }
 
 /// The template of an endpoint, for telemetry.

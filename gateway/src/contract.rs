@@ -105,15 +105,6 @@ impl Operation {
     pub fn reads(&self) -> bool {
         self.http_method == Method::GET
     }
-
-    /// Whether sending `message` twice leaves what sending it once leaves: a read, or a write that carries its key.
-    pub fn is_repeatable(&self, message: &DynamicMessage) -> bool {
-        let is_keyed = |field| {
-            let key = message.get_field(field);
-            key.as_str().is_some_and(|key| !key.is_empty())
-        };
-        self.reads() || self.request_id.as_ref().is_some_and(is_keyed)
-    }
 }
 
 /// Why the contracts cannot be offered over HTTP.

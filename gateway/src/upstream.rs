@@ -1,6 +1,7 @@
 //! The services behind the gateway.
 
 pub mod addresses;
+mod codec;
 mod config;
 pub(crate) mod rpc;
 

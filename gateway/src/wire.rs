@@ -1,5 +1,4 @@
 //! JSON to protobuf and back.
 
-pub(crate) mod codec;
 pub(crate) mod query;
 pub(crate) mod transcode;

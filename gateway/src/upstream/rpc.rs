@@ -5,16 +5,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use prost_reflect::DynamicMessage;
-use tonic::{Code, Request, Status, client::Grpc, transport::Channel};
+use axum::http::uri::PathAndQuery;
+use bytes::Bytes;
+use tonic::{Code, Request, Status, client::Grpc, metadata::MetadataMap, transport::Channel};
 use tower::retry::budget::{Budget, TpsBudget};
 use tracing::{Instrument, Span};
 
-use super::addresses::Upstreams;
-use crate::{
-    api::caller::Caller, contract::Operation, metrics::Metrics, problem::Problem, request::trace,
-    wire::codec::DynamicCodec,
-};
+use super::{addresses::Upstreams, codec::BytesCodec};
+use crate::{metrics::Metrics, request::trace};
 
 /// Held back from the upstream's deadline, so that time is left to write the answer.
 const MARGIN: Duration = Duration::from_millis(100);
@@ -27,36 +25,31 @@ const BUDGET_WINDOW: Duration = Duration::from_secs(10);
 const BUDGET_SHARE: f32 = 0.2;
 const BUDGET_PER_SECOND_MIN: u32 = 10;
 
-/// Metadata by which a service says that a create with this request id was made before.
-const REPLAYED: &str = "idempotent-replayed";
-
-/// Metadata by which a service says that an RPC that may create something created nothing: `false`.
-const CREATED: &str = "resource-created";
+/// One unary call.
+#[derive(Debug)]
+pub(crate) struct Call<'a> {
+    /// `package.Service/Method`, the name of its span.
+    pub(crate) name: &'a str,
+    /// `/package.Service/Method`.
+    pub(crate) path: &'a PathAndQuery,
+    /// Package of the contract, by which its upstream is known.
+    pub(crate) package: &'a str,
+    /// The request, in protobuf.
+    pub(crate) message: Bytes,
+    /// What goes with it, apart from the trace and the deadline.
+    pub(crate) metadata: MetadataMap,
+    /// Of the request that it is made for.
+    pub(crate) deadline: Instant,
+    /// Whether making it twice leaves what making it once leaves.
+    pub(crate) is_repeatable: bool,
+}
 
 /// An upstream's answer.
 #[derive(Debug)]
 pub(crate) struct Reply {
-    pub(crate) message: DynamicMessage,
-    /// It is the answer of an earlier create.
-    pub(crate) is_replay: bool,
-    /// Something exists now that this answer is about. Only of interest where the RPC creates.
-    pub(crate) is_created: bool,
-}
-
-impl From<tonic::Response<DynamicMessage>> for Reply {
-    fn from(response: tonic::Response<DynamicMessage>) -> Self {
-        let said = |key, word| {
-            response
-                .metadata()
-                .get(key)
-                .is_some_and(|value| value == word)
-        };
-        Self {
-            is_replay: said(REPLAYED, "true"),
-            is_created: !said(CREATED, "false"),
-            message: response.into_inner(),
-        }
-    }
+    /// In protobuf.
+    pub(crate) message: Bytes,
+    pub(crate) metadata: MetadataMap,
 }
 
 /// Calls upstreams.
@@ -83,79 +76,64 @@ impl RpcClient {
         }
     }
 
-    /// Calls the RPC of `operation` for `caller` and gives it until shortly before `deadline`.
-    pub(crate) async fn call(
-        &self,
-        operation: &Operation,
-        message: DynamicMessage,
-        caller: &Caller<'_>,
-        deadline: Instant,
-    ) -> Result<Reply, Problem> {
-        let package = &*operation.package;
+    /// Makes `call` and gives it until shortly before its deadline.
+    ///
+    /// # Errors
+    /// The upstream's own refusal, or UNAVAILABLE and DEADLINE_EXCEEDED of this side.
+    pub(crate) async fn call(&self, call: &Call<'_>) -> Result<Reply, Status> {
+        let package = call.package;
         let Some(channel) = self.upstreams.channel(package) else {
             tracing::error!(package, "no upstream is configured for this package");
-            return Err(Problem::unavailable());
+            return Err(Status::unavailable("no upstream is configured"));
         };
-        let attempt = |message| attempt(channel, operation, message, caller, deadline);
-        let retries = if operation.is_repeatable(&message) {
-            RETRIES_MAX
-        } else {
-            0
-        };
+        let retries = if call.is_repeatable { RETRIES_MAX } else { 0 };
         self.budget.deposit();
         for retry in 0..retries {
-            // Cloned, because a retry sends it again.
-            match attempt(message.clone()).await {
+            match attempt(channel, call).await {
                 Err(status) if status.code() == Code::Unavailable && self.budget.withdraw() => {
                     self.metrics.retries.inc();
                     let backoff = BACKOFF * 2_u32.pow(retry);
                     let jitter = backoff.mul_f64(rand::random_range(0.0..1.0));
                     tokio::time::sleep(backoff + jitter).await;
                 }
-                answer => return answer.map_err(|status| refusal(operation, &status)),
+                answer => return answer,
             }
         }
-        attempt(message)
-            .await
-            .map_err(|status| refusal(operation, &status))
+        attempt(channel, call).await
     }
 }
 
-async fn attempt(
-    channel: &Channel,
-    operation: &Operation,
-    message: DynamicMessage,
-    caller: &Caller<'_>,
-    deadline: Instant,
-) -> Result<Reply, Status> {
-    let remaining = deadline.saturating_duration_since(Instant::now());
+async fn attempt(channel: &Channel, call: &Call<'_>) -> Result<Reply, Status> {
+    let remaining = call.deadline.saturating_duration_since(Instant::now());
     let time = remaining.saturating_sub(MARGIN.min(remaining / 2));
     if time.is_zero() {
         return Err(Status::deadline_exceeded("no time is left for the call"));
     }
-    let mut request = Request::new(message);
+    let mut request = Request::new(call.message.clone());
+    *request.metadata_mut() = call.metadata.clone();
     // Sends `grpc-timeout`, so that the upstream stops when the deadline has passed.
     request.set_timeout(time);
-    caller.write(request.metadata_mut());
-    let span = trace::rpc_span(&operation.rpc_name, request.metadata_mut());
-    let call = async {
+    let span = trace::rpc_span(call.name, request.metadata_mut());
+    let path = call.path.clone();
+    let work = async {
         let mut client = Grpc::new(channel.clone());
         client
             .ready()
             .await
             .map_err(|error| Status::unavailable(error.to_string()))?;
-        let codec = DynamicCodec::new(operation.rpc.output());
-        let path = operation.rpc_path.clone();
-        client.unary(request, path, codec).await
+        client.unary(request, path, BytesCodec).await
     };
-    let bounded = tokio::time::timeout(time, call);
+    let bounded = tokio::time::timeout(time, work);
     let outcome = match &span {
         Some(span) => bounded.instrument(span.clone()).await,
         None => bounded.await,
     };
     let answer = outcome
         .unwrap_or_else(|_| Err(Status::deadline_exceeded("the upstream took too long")))
-        .map(Reply::from);
+        .map(|response| {
+            let (metadata, message, _) = response.into_parts();
+            Reply { message, metadata }
+        });
     if let Some(span) = &span {
         let code = answer.as_ref().map_or_else(Status::code, |_| Code::Ok);
         note(span, code);
@@ -171,7 +149,7 @@ fn note(span: &Span, code: Code) {
 }
 
 /// Whether the upstream failed, as opposed to refusing.
-fn is_failure(code: Code) -> bool {
+pub(crate) fn is_failure(code: Code) -> bool {
     matches!(
         code,
         Code::Unknown
@@ -182,17 +160,4 @@ fn is_failure(code: Code) -> bool {
             | Code::DeadlineExceeded
             | Code::Cancelled
     )
-}
-
-fn refusal(operation: &Operation, status: &Status) -> Problem {
-    if is_failure(status.code()) {
-        tracing::warn!(
-            trace_id = trace::current_trace_id(),
-            rpc = %operation.rpc_name,
-            code = ?status.code(),
-            error = status.message(),
-            "an upstream failed"
-        );
-    }
-    Problem::from_status(status)
 }

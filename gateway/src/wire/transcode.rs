@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header::IF_MATCH};
 use bytes::Bytes;
+use prost::Message as _;
 use prost_reflect::{
     DeserializeOptions, DynamicMessage, FieldDescriptor, MessageDescriptor, SerializeOptions, Value,
 };
@@ -17,6 +18,14 @@ use crate::{
 /// Header that makes a create safe to repeat.
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
+/// A request in protobuf.
+#[derive(Debug)]
+pub(crate) struct Request {
+    pub(crate) message: Bytes,
+    /// It carries an idempotency key, so that a service makes nothing twice of it.
+    pub(crate) is_keyed: bool,
+}
+
 /// Builds the request message of an operation.
 ///
 /// # Errors
@@ -27,7 +36,7 @@ pub(crate) fn request(
     query_string: Option<&str>,
     headers: &HeaderMap,
     body: &[u8],
-) -> Result<DynamicMessage, Problem> {
+) -> Result<Request, Problem> {
     let mut message = from_body(operation, body)?;
     let mut violations = Vec::new();
     let values = operation
@@ -67,11 +76,17 @@ pub(crate) fn request(
             }),
         }
     }
-    if violations.is_empty() {
-        Ok(message)
-    } else {
-        Err(Problem::invalid_fields(violations))
+    if !violations.is_empty() {
+        return Err(Problem::invalid_fields(violations));
     }
+    let is_keyed = operation.request_id.as_ref().is_some_and(|field| {
+        let key = message.get_field(field);
+        key.as_str().is_some_and(|key| !key.is_empty())
+    });
+    Ok(Request {
+        message: message.encode_to_vec().into(),
+        is_keyed,
+    })
 }
 
 /// An answer in its public form.
@@ -84,14 +99,17 @@ pub(crate) struct Answer {
     pub(crate) id: Option<String>,
     /// What names the version of that resource (AIP-154), if anything does.
     pub(crate) etag: Option<String>,
-    /// It is the answer of an earlier create.
-    pub(crate) is_replay: bool,
-    /// Where the RPC creates: something exists now.
-    pub(crate) is_created: bool,
 }
 
 /// The public form of an upstream's answer.
-pub(crate) fn response(operation: &Operation, message: &DynamicMessage) -> Result<Answer, Problem> {
+///
+/// # Errors
+/// 500 when it is no message of the contract.
+pub(crate) fn response(operation: &Operation, message: Bytes) -> Result<Answer, Problem> {
+    let message = &DynamicMessage::decode(operation.rpc.output(), message).map_err(|error| {
+        tracing::error!(%error, rpc = %operation.rpc_name, "the answer is no message of the contract");
+        Problem::internal()
+    })?;
     let internal = |error: serde_json::Error| {
         tracing::error!(%error, rpc = %operation.rpc_name, "the answer has no JSON form");
         Problem::internal()
