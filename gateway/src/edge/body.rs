@@ -18,10 +18,9 @@ pub(crate) struct BodyLimits {
     pub(crate) time_max: Duration,
 }
 
-/// Whether a body of declared length cannot be within `bytes_max`: it is refused unread.
-fn is_declared_too_large(body: &Body, bytes_max: usize) -> bool {
-    body.size_hint().lower() > u64::try_from(bytes_max).unwrap_or(u64::MAX)
-}
+/// Bytes of a body that is too large which are still read, and dropped: whoever is cut off while sending sees a broken connection
+/// instead of the answer that says why.
+const DROPPED_BYTES_MAX: usize = 1024 * 1024;
 
 /// Reads a body within `limits`.
 ///
@@ -32,7 +31,12 @@ pub(crate) async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Proble
         bytes_max,
         time_max,
     } = limits;
-    if is_declared_too_large(&body, bytes_max) {
+    let declared = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    if declared > bytes_max {
+        if declared <= DROPPED_BYTES_MAX {
+            // Whether it comes or not, the answer is the same.
+            _ = tokio::time::timeout(time_max, drain(body)).await;
+        }
         return Err(Problem::body_too_large(bytes_max));
     }
     let read = Limited::new(body, bytes_max).collect();
@@ -58,4 +62,8 @@ pub(crate) async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Proble
         )
         .with_header(CONNECTION, HeaderValue::from_static("close"))),
     }
+}
+
+async fn drain(mut body: Body) {
+    while let Some(Ok(_)) = body.frame().await {}
 }

@@ -27,10 +27,11 @@ use crate::upstream::{self, Upstream};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Limits that other tests are for.
-const NO_LIMITS: [&str; 3] = [
+const NO_LIMITS: [&str; 4] = [
     "--visitor-calls-max=10000",
     "--address-calls-max=10000",
     "--address-documents-max=100000",
+    "--address-requests-in-flight-max=10000",
 ];
 
 #[derive(Parser)]
@@ -117,6 +118,10 @@ impl Site {
         // Connections wait in the listener's queue; the first answer says that page modules are loaded.
         assert_eq!(site.get("/readyz").await.status, StatusCode::OK);
         site
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
     }
 
     pub(crate) async fn get(&self, path: &str) -> Reply {
