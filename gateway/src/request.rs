@@ -1,8 +1,10 @@
 //! What is known of the request being served, for every layer: its client, deadline, trace and validators.
 
+pub(crate) mod budget;
 pub mod client_address;
 pub mod deadline;
 pub(crate) mod etag;
+pub(crate) mod log_budget;
 pub mod panic;
 pub(crate) mod task;
 pub mod trace;
