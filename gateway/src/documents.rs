@@ -316,17 +316,17 @@ fn key(registry: &Registry, visit: &Visit) -> String {
     key
 }
 
-/// One address per page: `/doctors/?q=x` is `/doctors?q=x`.
+/// One address per page: `/doctors/?q=x` is `/doctors?q=x`, and so is `/Doctors?q=x`, as it is read out on the telephone.
 fn redirect(registry: &Registry, path: &str, query: &str) -> Option<Response<Body>> {
-    let trimmed = path
-        .strip_suffix('/')
-        .filter(|trimmed| !trimmed.is_empty())?;
-    if registry.page(trimmed).is_none() && registry.redirect(trimmed).is_none() {
-        return None;
-    }
+    let trimmed = path.strip_suffix('/').unwrap_or(path);
+    let lower = trimmed.to_ascii_lowercase();
+    let is_known = |path: &str| registry.page(path).is_some() || registry.redirect(path).is_some();
+    let known = [trimmed, &lower]
+        .into_iter()
+        .find(|known| *known != path && !known.is_empty() && is_known(known))?;
     // A query that no location may hold is dropped rather than the page.
-    let whole = location::on_this_site(&format!("{trimmed}?{query}")).filter(|_| !query.is_empty());
-    let location = whole.or_else(|| location::on_this_site(trimmed))?;
+    let whole = location::on_this_site(&format!("{known}?{query}")).filter(|_| !query.is_empty());
+    let location = whole.or_else(|| location::on_this_site(known))?;
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
     response.headers_mut().insert(header::LOCATION, location);
