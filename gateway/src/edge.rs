@@ -24,6 +24,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header, request::Parts},
 };
 use bytes::Bytes;
+use http_body::Body as _;
 use service_kit::{health::Readiness, metrics as kit_metrics};
 
 use self::{
@@ -162,7 +163,7 @@ impl Edge {
                 let answer = panic::contain(deadline::within(limit, work)).await;
                 match answer.flatten().flatten() {
                     Ok(response) => response,
-                    Err(problem) => self.refusal(is_page, &method, problem),
+                    Err(problem) => self.refusal(is_page, problem),
                 }
             })
             .await;
@@ -183,6 +184,9 @@ impl Edge {
         route: &Arc<str>,
         started: Instant,
     ) -> Response<Body> {
+        if *method == Method::HEAD {
+            response = without_body(response);
+        }
         self.security_headers.apply(response.headers_mut());
         let seconds = started.elapsed().as_secs_f64();
         self.metrics
@@ -191,10 +195,10 @@ impl Edge {
     }
 
     /// Each surface writes its own refusals.
-    fn refusal(&self, is_page: bool, method: &Method, problem: Problem) -> Response<Body> {
+    fn refusal(&self, is_page: bool, problem: Problem) -> Response<Body> {
         match &self.documents {
             Some(documents) if is_page => documents.refusal(&problem),
-            _ => without_body_for_head(method, problem.into_response()),
+            _ => problem.into_response().map(Body::from),
         }
     }
 
@@ -204,7 +208,7 @@ impl Edge {
         match target {
             Target::Probe(path) => Some(
                 self.probe(path, &parts.method)
-                    .unwrap_or_else(|problem| self.refusal(false, &parts.method, problem)),
+                    .unwrap_or_else(|problem| self.refusal(false, problem)),
             ),
             Target::Document => self.documents.as_ref()?.resident(parts),
             Target::Api(..) | Target::Telemetry => None,
@@ -271,18 +275,16 @@ impl Edge {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, kind);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        Ok(without_body_for_head(method, response))
+        Ok(response.map(Body::from))
     }
 }
 
-/// HEAD gets the head of GET, the length of its body included.
-fn without_body_for_head(method: &Method, response: Response<Bytes>) -> Response<Body> {
-    if *method != Method::HEAD {
-        return response.map(Body::from);
-    }
+/// HEAD gets the head of GET, the length of its body included, whichever surface answered and over whichever protocol.
+fn without_body(response: Response<Body>) -> Response<Body> {
     let (mut parts, body) = response.into_parts();
-    parts
-        .headers
-        .insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
+    if let Some(length) = body.size_hint().exact().filter(|length| *length > 0) {
+        let length = HeaderValue::from(length);
+        parts.headers.insert(header::CONTENT_LENGTH, length);
+    }
     Response::from_parts(parts, Body::empty())
 }

@@ -23,6 +23,8 @@ mod forms;
 mod forms_caller;
 #[path = "pages/forms_v2.rs"]
 mod forms_v2;
+#[path = "pages/heads.rs"]
+mod heads;
 #[path = "pages/ledger.rs"]
 mod ledger;
 #[path = "pages/outputs.rs"]

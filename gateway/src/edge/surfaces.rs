@@ -15,7 +15,6 @@ use super::{
     body::{self, BodyLimits},
     rate_limit::{self, Allowance},
     target::Target,
-    without_body_for_head,
 };
 use crate::{
     api::{Call, Endpoint},
@@ -66,8 +65,7 @@ impl Edge {
                     Ok(allowance) => self.api_call(incoming, endpoint, mount, allowance).await,
                     Err(problem) => Err(problem),
                 };
-                let mut response =
-                    answer.unwrap_or_else(|problem| self.refusal(false, &parts.method, problem));
+                let mut response = answer.unwrap_or_else(|problem| self.refusal(false, problem));
                 self.origins.allow(&parts, response.headers_mut());
                 Ok(response)
             }
@@ -141,7 +139,7 @@ impl Edge {
             deadline,
         };
         let response = self.api.respond(endpoint, call).await;
-        let mut response = without_body_for_head(&parts.method, response);
+        let mut response = response.map(Body::from);
         if let Some(allowance) = allowance {
             rate_limit::write_headers(response.headers_mut(), allowance);
         }
