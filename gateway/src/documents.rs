@@ -146,7 +146,7 @@ impl Documents {
     ///
     /// # Errors
     /// The page that says why the form is not taken.
-    pub(crate) fn form(&self, parts: &Parts) -> Result<FormTarget, Response<Body>> {
+    pub(crate) fn form(&self, parts: &Parts) -> Result<FormTarget, Box<Response<Body>>> {
         forms::target(&self.pages, &self.pages.registry.load_full(), parts)
     }
 

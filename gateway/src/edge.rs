@@ -98,10 +98,10 @@ impl Edge {
                 network_documents: edge.address_documents_max,
             }),
             admission: Admission::new(AdmissionLimits {
-                requests_max: edge.requests_in_flight_max,
-                network_requests_max: edge.address_requests_in_flight_max,
-                bodies_max: edge.bodies_unfinished_max,
-                network_bodies_max: edge.address_bodies_unfinished_max,
+                requests: edge.requests_in_flight_max,
+                network_requests: edge.address_requests_in_flight_max,
+                bodies: edge.bodies_unfinished_max,
+                network_bodies: edge.address_bodies_unfinished_max,
             }),
             origins: Origins {
                 site: edge.site_origins.clone(),

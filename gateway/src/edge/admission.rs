@@ -31,13 +31,13 @@ pub(crate) enum Lane {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AdmissionLimits {
     /// Requests at work at once.
-    pub(crate) requests_max: usize,
+    pub(crate) requests: usize,
     /// Requests of one network that have come and are not answered.
-    pub(crate) network_requests_max: usize,
+    pub(crate) network_requests: usize,
     /// Bodies that are still arriving.
-    pub(crate) bodies_max: usize,
+    pub(crate) bodies: usize,
     /// Bodies of one network that are still arriving.
-    pub(crate) network_bodies_max: usize,
+    pub(crate) network_bodies: usize,
 }
 
 /// The admission control of one process.
@@ -68,11 +68,11 @@ impl Admission {
     pub(crate) fn new(limits: AdmissionLimits) -> Self {
         let semaphore = |permits: usize| Semaphore::new(permits.clamp(1, Semaphore::MAX_PERMITS));
         Self {
-            all: semaphore(limits.requests_max),
-            reads: semaphore(limits.requests_max - limits.requests_max / WRITE_SHARE),
-            bodies: semaphore(limits.bodies_max),
-            requests: Networks::new(limits.network_requests_max),
-            network_bodies: Networks::new(limits.network_bodies_max),
+            all: semaphore(limits.requests),
+            reads: semaphore(limits.requests - limits.requests / WRITE_SHARE),
+            bodies: semaphore(limits.bodies),
+            requests: Networks::new(limits.network_requests),
+            network_bodies: Networks::new(limits.network_bodies),
         }
     }
 
@@ -178,10 +178,10 @@ mod tests {
 
     fn admission() -> Admission {
         Admission::new(AdmissionLimits {
-            requests_max: 5,
-            network_requests_max: 2,
-            bodies_max: 3,
-            network_bodies_max: 2,
+            requests: 5,
+            network_requests: 2,
+            bodies: 3,
+            network_bodies: 2,
         })
     }
 

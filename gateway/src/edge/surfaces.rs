@@ -188,7 +188,7 @@ impl Edge {
         let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
         let target = match documents.form(&parts) {
             Ok(target) => target,
-            Err(page) => return Ok(page),
+            Err(page) => return Ok(*page),
         };
         if !self.origins.may_send_forms(&parts) {
             return Err(Problem::new(
@@ -204,7 +204,7 @@ impl Edge {
         let body = self.read_body(body, network, limits).await?;
         let form = match target.read(&parts.headers, body, Some(network)).await {
             Ok(form) => form,
-            Err(page) => return Ok(page),
+            Err(page) => return Ok(*page),
         };
         if let Some(problem) = &refused {
             // The page itself says so best. That costs a render, so it is limited like a document.
