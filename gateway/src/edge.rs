@@ -26,7 +26,7 @@ use axum::{
 };
 use bytes::Bytes;
 use http_body::Body as _;
-use service_kit::{health::Readiness, metrics as kit_metrics};
+use service_kit::health::Readiness;
 use tower::ServiceExt;
 
 use self::{
@@ -41,7 +41,7 @@ use crate::{
     metrics::Metrics,
     problem::Problem,
     request::{
-        RefusedForm,
+        RefusedForm, TooManyBodies,
         client_address::{ClientNetwork, client_network},
         deadline, panic,
         trace::RequestTrace,
@@ -128,6 +128,11 @@ impl Edge {
         self.rate_limit.sweep(Instant::now());
     }
 
+    /// Whose request it is, as far as its head can say.
+    pub(crate) fn client_network(&self, peer: SocketAddr, headers: &HeaderMap) -> ClientNetwork {
+        client_network(peer, headers, self.trusted_hops)
+    }
+
     pub(crate) async fn respond(&self, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
         let started = Instant::now();
         let (parts, body) = request.into_parts();
@@ -181,7 +186,6 @@ impl Edge {
         match path {
             "/healthz" => return Target::Probe("/healthz"),
             "/readyz" => return Target::Probe("/readyz"),
-            "/metrics" => return Target::Probe("/metrics"),
             "/telemetry" => return Target::Telemetry,
             _ => {}
         }
@@ -218,7 +222,7 @@ impl Edge {
         {
             return Ok(response);
         }
-        let network = client_network(peer, &parts.headers, self.trusted_hops);
+        let network = self.client_network(peer, &parts.headers);
         if matches!(target, Target::Document) {
             // Native forms that come again are told apart by it.
             parts.extensions.insert(network);
@@ -235,6 +239,15 @@ impl Edge {
                 None
             }
             counted => counted?,
+        };
+        if parts.extensions.get::<TooManyBodies>().is_some() {
+            return Err(Problem::overloaded());
+        }
+        // The body arrives before a permit is taken: whoever sends it slowly keeps nobody out.
+        let body = match target {
+            Target::Telemetry => body_limit::arrive(body, beacon::REPORT_BYTES_MAX).await,
+            _ if parts.method.is_safe() => body,
+            _ => body_limit::arrive(body, self.body_bytes_max).await,
         };
         // 5. Concurrency: sheds before any work is done.
         let _place = self
@@ -354,24 +367,17 @@ impl Edge {
             return Err(Problem::method_not_allowed(&allow));
         }
         let text = HeaderValue::from_static("text/plain; charset=utf-8");
-        let (status, kind, body) = match path {
-            "/metrics" => (
-                StatusCode::OK,
-                HeaderValue::from_static(kit_metrics::CONTENT_TYPE),
-                kit_metrics::encode(),
-            ),
-            "/readyz" if !self.readiness.is_ready() => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                text,
-                "not ready\n".to_owned(),
-            ),
-            "/readyz" => (StatusCode::OK, text, "ready\n".to_owned()),
-            _ => (StatusCode::OK, text, "ok\n".to_owned()),
+        let (status, body) = match path {
+            "/readyz" if !self.readiness.is_ready() => {
+                (StatusCode::SERVICE_UNAVAILABLE, "not ready\n")
+            }
+            "/readyz" => (StatusCode::OK, "ready\n"),
+            _ => (StatusCode::OK, "ok\n"),
         };
-        let mut response = Response::new(Bytes::from(body));
+        let mut response = Response::new(Bytes::from_static(body.as_bytes()));
         *response.status_mut() = status;
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, kind);
+        headers.insert(header::CONTENT_TYPE, text);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         Ok(without_body_for_head(method, response))
     }

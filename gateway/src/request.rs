@@ -13,3 +13,12 @@ use crate::problem::Problem;
 /// Travels with a native form post that is refused: the problem that its page shows instead.
 #[derive(Clone, Debug)]
 pub(crate) struct RefusedForm(pub(crate) Problem);
+
+/// Travels with a request whose body is not read: its network has too many unfinished ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TooManyBodies;
+
+/// A body stood still, or came at less than the least rate.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the body came too slowly")]
+pub(crate) struct BodyTooSlow;

@@ -65,7 +65,7 @@ async fn no_limit_stands_before_it() {
         head.header("strict-transport-security")
             .starts_with("max-age=")
     );
-    let metrics = site.get("/metrics").await;
+    let metrics = site.metrics().await;
     assert!(metrics.text().contains("route=\"/urgent\""));
 }
 
