@@ -111,6 +111,7 @@ pub async fn serve(
         Connections::new(listener, edge, &config.listen, tls, peers_are_proxies)
     };
     let site = connect(listeners.public, tls);
+    let detail = site.detail();
     let redirects = redirects(&config, listeners.redirect, peers_are_proxies);
     readiness.set_ready(true);
     announce(&address.to_string());
@@ -134,7 +135,7 @@ pub async fn serve(
     let served = async { tokio::join!(site.serve(stop), redirected) };
     let beside = async {
         tokio::join!(
-            operate(listeners.operators, readiness.clone()),
+            operate(listeners.operators, readiness.clone(), detail),
             follow(certificate),
             sweep(&edge)
         )
@@ -167,9 +168,13 @@ fn redirects(
     ))
 }
 
-async fn operate(operators: Option<Operators>, readiness: Readiness) -> Infallible {
+async fn operate(
+    operators: Option<Operators>,
+    readiness: Readiness,
+    detail: impl Fn() -> String + Clone + Send + Sync + 'static,
+) -> Infallible {
     if let Some(operators) = operators {
-        operators.serve(readiness).await;
+        operators.serve_with(readiness, detail).await;
     }
     std::future::pending().await
 }

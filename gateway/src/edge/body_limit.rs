@@ -94,5 +94,5 @@ pub async fn read(body: Body, bytes_max: usize) -> Result<Bytes, Problem> {
 
 fn is_too_slow(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut causes = std::iter::successors(Some(error), |error| error.source());
-    causes.any(|cause| cause.is::<BodyTooSlow>())
+    causes.any(<dyn std::error::Error>::is::<BodyTooSlow>)
 }

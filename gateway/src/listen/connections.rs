@@ -34,7 +34,7 @@ use super::{
     exchange::{Exchanges, UnderWay},
     metrics::{Closed, ListenMetrics},
     places::{Place, Places},
-    proxy_protocol::{self, Network},
+    proxy_protocol::{self, Network, Source},
     sockets,
     stream::WatchedStream,
 };
@@ -133,6 +133,16 @@ impl<A: Answer> Connections<A> {
             waiting: None,
             lame_duck: Duration::from_millis(config.lame_duck_ms),
             drain: Duration::from_millis(config.shutdown_drain_ms_max),
+        }
+    }
+
+    /// What operators read of it, in one line.
+    pub(crate) fn detail(&self) -> impl Fn() -> String + Clone + Send + Sync + 'static {
+        let door = Arc::clone(&self.door);
+        move || {
+            let is_lame = door.exchanges.is_lame.load(Relaxed);
+            let stopping = if is_lame { ", stopping" } else { "" };
+            format!("connections {}{stopping}\n", door.places.count())
         }
     }
 
@@ -249,7 +259,7 @@ impl<A: Answer> Door<A> {
         let is_proxy = |proxy: &Network| proxy.contains(peer.ip());
         if self.proxies.iter().any(is_proxy) {
             // Without an address it is the balancer's own check, which has no limit.
-            if let Some(source) = proxy_protocol::read(&mut stream).await? {
+            if let Source::Client(source) = proxy_protocol::read(&mut stream).await? {
                 peer = source;
                 settle(place, peer)?;
             }

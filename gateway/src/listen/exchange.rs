@@ -76,13 +76,12 @@ impl<A: Answer> Exchanges<A> {
             return answerer.answer(request, peer).await;
         }
         let network = answerer.network(peer, &parts.headers);
-        let body = match self.bodies.begin(network) {
-            Some(unfinished) => Body::new(PacedBody::new(body, unfinished, self.body_idle)),
-            None => {
-                ListenMetrics::global().body_refused(BodyRefused::AddressFull);
-                parts.extensions.insert(TooManyBodies);
-                Body::empty()
-            }
+        let body = if let Some(unfinished) = self.bodies.begin(network) {
+            Body::new(PacedBody::new(body, unfinished, self.body_idle))
+        } else {
+            ListenMetrics::global().body_refused(BodyRefused::AddressFull);
+            parts.extensions.insert(TooManyBodies);
+            Body::empty()
         };
         answerer
             .answer(Request::from_parts(parts, body), peer)

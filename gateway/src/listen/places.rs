@@ -131,6 +131,11 @@ impl Places {
         }
     }
 
+    /// How many are open, of how many.
+    pub(super) fn count(&self) -> String {
+        format!("{} of {}", self.open.load(Relaxed), self.open_max)
+    }
+
     /// Tells every connection.
     pub(super) fn tell_all(&self, order: Order) {
         for activity in self.networks.lock().values().flatten() {

@@ -77,8 +77,16 @@ fn mask(bits: u32) -> u128 {
         .unwrap_or(0)
 }
 
-/// Reads the header and not a byte more. `None`: the balancer speaks for itself, or does not know the address.
-pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<SocketAddr>> {
+/// Whose connection it is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Source {
+    Client(SocketAddr),
+    /// The balancer speaks for itself, or does not know.
+    Balancer,
+}
+
+/// Reads the header and not a byte more.
+pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Source> {
     let mut start = [0; SIGNATURE.len()];
     stream.read_exact(&mut start).await?;
     if start == SIGNATURE {
@@ -98,11 +106,11 @@ pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Op
 }
 
 /// What follows `PROXY `, without the line end.
-fn parse_line(line: &[u8]) -> Option<Option<SocketAddr>> {
+fn parse_line(line: &[u8]) -> Option<Source> {
     let mut words = std::str::from_utf8(line).ok()?.split(' ');
     let family = words.next()?;
     if family == "UNKNOWN" {
-        return Some(None);
+        return Some(Source::Balancer);
     }
     let (source, destination): (IpAddr, IpAddr) =
         (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
@@ -114,10 +122,10 @@ fn parse_line(line: &[u8]) -> Option<Option<SocketAddr>> {
         _ => return None,
     };
     let agree = source.is_ipv4() == is_version_4 && destination.is_ipv4() == is_version_4;
-    (agree && words.next().is_none()).then(|| Some(SocketAddr::new(source, source_port)))
+    (agree && words.next().is_none()).then(|| Source::Client(SocketAddr::new(source, source_port)))
 }
 
-async fn read_binary(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<SocketAddr>> {
+async fn read_binary(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Source> {
     let mut head = [0; 4];
     stream.read_exact(&mut head).await?;
     let length = usize::from(u16::from_be_bytes([head[2], head[3]]));
@@ -129,10 +137,10 @@ async fn read_binary(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<Option
     parse_binary(head[0], head[1], &rest[..length]).ok_or_else(malformed)
 }
 
-fn parse_binary(version_and_command: u8, family: u8, rest: &[u8]) -> Option<Option<SocketAddr>> {
+fn parse_binary(version_and_command: u8, family: u8, rest: &[u8]) -> Option<Source> {
     match version_and_command {
         // LOCAL: the balancer's own check.
-        0x20 => return Some(None),
+        0x20 => return Some(Source::Balancer),
         0x21 => {}
         _ => return None,
     }
@@ -141,16 +149,16 @@ fn parse_binary(version_and_command: u8, family: u8, rest: &[u8]) -> Option<Opti
         0x11 => {
             let (address, _) = rest.split_first_chunk::<4>()?;
             let port = port_at(rest.get(..12)?, 8);
-            Some(Some((Ipv4Addr::from(*address), port).into()))
+            Some(Source::Client((Ipv4Addr::from(*address), port).into()))
         }
         // TCP over IPv6.
         0x21 => {
             let (address, _) = rest.split_first_chunk::<16>()?;
             let port = port_at(rest.get(..36)?, 32);
-            Some(Some((Ipv6Addr::from(*address), port).into()))
+            Some(Source::Client((Ipv6Addr::from(*address), port).into()))
         }
         // Unspecified, datagrams, sockets of the balancer's machine: no address of a client.
-        0x00 | 0x12 | 0x22 | 0x31 | 0x32 => Some(None),
+        0x00 | 0x12 | 0x22 | 0x31 | 0x32 => Some(Source::Balancer),
         _ => None,
     }
 }
@@ -171,7 +179,7 @@ mod tests {
     use super::*;
 
     /// What is read from `bytes`, and how many of them are left.
-    fn read_from(mut bytes: &[u8]) -> (io::Result<Option<SocketAddr>>, usize) {
+    fn read_from(mut bytes: &[u8]) -> (io::Result<Source>, usize) {
         let found = read(&mut bytes).now_or_never().expect("bytes are there");
         (found, bytes.len())
     }
@@ -210,7 +218,8 @@ mod tests {
         ] {
             let bytes = [&header[..], b"GET /"].concat();
             let (found, left) = read_from(&bytes);
-            let expected = expected.map(|text| text.parse().unwrap());
+            let client = |text: &str| Source::Client(text.parse().unwrap());
+            let expected = expected.map_or(Source::Balancer, client);
             assert_eq!(found.unwrap(), expected, "{header:?}");
             assert_eq!(left, 5, "{header:?}");
         }
@@ -282,7 +291,7 @@ mod tests {
             let (found, left) = read_from(&bytes);
             // Nothing beyond the longest header is taken, whatever it says of itself.
             prop_assert!(bytes.len() - left <= SIGNATURE.len() + 4 + REST_BYTES_MAX);
-            if let Ok(Some(address)) = found {
+            if let Ok(Source::Client(address)) = found {
                 prop_assert!(bytes.starts_with(&SIGNATURE) || bytes.starts_with(WORD), "{address}");
             }
         }
@@ -292,7 +301,7 @@ mod tests {
             let line = format!("PROXY TCP4 {address} 10.0.0.1 {port} 443\r\n");
             let bytes = [line.as_bytes(), &follows].concat();
             let (found, left) = read_from(&bytes);
-            prop_assert_eq!(found.unwrap(), Some(SocketAddr::from((address, port))));
+            prop_assert_eq!(found.unwrap(), Source::Client(SocketAddr::from((address, port))));
             prop_assert_eq!(left, follows.len());
         }
     }

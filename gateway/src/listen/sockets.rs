@@ -13,7 +13,7 @@ use super::ListenConfig;
 const BACKLOG: u32 = 4096;
 /// A peer that has gone without a word is found after one minute of silence and three questions.
 const KEEP_ALIVE: TcpKeepalive = TcpKeepalive::new()
-    .with_time(Duration::from_secs(60))
+    .with_time(Duration::from_mins(1))
     .with_interval(Duration::from_secs(10))
     .with_retries(3);
 /// Files that the process needs beside connections: upstreams, page modules, watchers, the operators' listener, log and collector.

@@ -145,7 +145,7 @@ async fn a_client_that_reads_slowly_gets_all_of_its_answer() {
     socket.set_recv_buffer_size(4096).unwrap();
     let mut stream = socket.connect(door.address).await.unwrap();
     let request = b"GET /api/openapi.json HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-    stream.write_all(&request.repeat(1)).await.unwrap();
+    stream.write_all(request).await.unwrap();
     let started = Instant::now();
     let mut answer = Vec::new();
     let mut part = vec![0; 8192];
@@ -172,9 +172,6 @@ async fn connections_have_probes_and_no_delay() {
     let (stream, _) = listeners.public.accept().await.unwrap();
     let socket = SockRef::from(&stream);
     assert!(socket.keepalive().unwrap());
-    assert_eq!(
-        socket.tcp_keepalive_time().unwrap(),
-        Duration::from_secs(60)
-    );
+    assert_eq!(socket.tcp_keepalive_time().unwrap(), Duration::from_mins(1));
     assert!(stream.nodelay().unwrap());
 }

@@ -126,6 +126,10 @@ impl Site {
         self.send(Method::GET, path, &[], "").await
     }
 
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// What the operators' listener answers to `/metrics`.
     pub(crate) async fn metrics(&self) -> Reply {
         let request = Request::builder().uri(format!("http://{}/metrics", self.operators));
