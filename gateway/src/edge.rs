@@ -25,7 +25,12 @@ use axum::{
 };
 use bytes::Bytes;
 use http_body::Body as _;
+<<<<<<< HEAD
 use service_kit::{health::Readiness, metrics as kit_metrics};
+=======
+use service_kit::health::Readiness;
+use tower::ServiceExt;
+>>>>>>> h-listen
 
 use self::{
     admission::{Admission, AdmissionLimits},
@@ -42,6 +47,10 @@ use crate::{
     metrics::Metrics,
     problem::Problem,
     request::{
+<<<<<<< HEAD
+=======
+        RefusedForm, TooManyBodies,
+>>>>>>> h-listen
         client_address::{ClientNetwork, client_network},
         deadline, panic,
         trace::RequestTrace,
@@ -122,6 +131,11 @@ impl Edge {
         self.rate_limit.sweep(Instant::now());
     }
 
+    /// Whose request it is, as far as its head can say.
+    pub(crate) fn client_network(&self, peer: SocketAddr, headers: &HeaderMap) -> ClientNetwork {
+        client_network(peer, headers, self.trusted_hops)
+    }
+
     pub(crate) async fn respond(&self, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
         let started = Instant::now();
         let (parts, body) = request.into_parts();
@@ -194,11 +208,21 @@ impl Edge {
         response
     }
 
+<<<<<<< HEAD
     /// Each surface writes its own refusals.
     fn refusal(&self, is_page: bool, problem: Problem) -> Response<Body> {
         match &self.documents {
             Some(documents) if is_page => documents.refusal(&problem),
             _ => problem.into_response().map(Body::from),
+=======
+    fn target(&self, parts: &Parts) -> Target {
+        let path = parts.uri.path();
+        match path {
+            "/healthz" => return Target::Probe("/healthz"),
+            "/readyz" => return Target::Probe("/readyz"),
+            "/telemetry" => return Target::Telemetry,
+            _ => {}
+>>>>>>> h-listen
         }
     }
 
@@ -213,6 +237,59 @@ impl Edge {
             Target::Document => self.documents.as_ref()?.resident(parts),
             Target::Api(..) | Target::Telemetry => None,
         }
+<<<<<<< HEAD
+=======
+        // So do pages that must be seen whatever happens; they are in memory.
+        if let (Target::Document, Some(documents)) = (&target, &self.documents)
+            && let Some(response) = documents.resident(&parts)
+        {
+            return Ok(response);
+        }
+        let network = self.client_network(peer, &parts.headers);
+        if matches!(target, Target::Document) {
+            // Native forms that come again are told apart by it.
+            parts.extensions.insert(network);
+        }
+        // 4. Rate limits: before a permit is taken, so that a caller over its limit takes none.
+        let allowance = match self.count(&parts, &target, network) {
+            // A rate-limited form is refused by its page, which alone can give back what was typed. That refusal costs a
+            // render, so it is limited like a document.
+            Err(refusal) if matches!(target, Target::Document) && !parts.method.is_safe() => {
+                self.rate_limit
+                    .count_document(network, Instant::now())
+                    .map_err(|_| refusal.clone())?;
+                parts.extensions.insert(RefusedForm(refusal));
+                None
+            }
+            counted => counted?,
+        };
+        if parts.extensions.get::<TooManyBodies>().is_some() {
+            return Err(Problem::overloaded());
+        }
+        // The body arrives before a permit is taken: whoever sends it slowly keeps nobody out.
+        let body = match target {
+            Target::Telemetry => body_limit::arrive(body, beacon::REPORT_BYTES_MAX).await,
+            _ if parts.method.is_safe() => body,
+            _ => body_limit::arrive(body, self.body_bytes_max).await,
+        };
+        // 5. Concurrency: sheds before any work is done.
+        let _place = self
+            .concurrency
+            .admit()
+            .inspect_err(|_| _ = self.metrics.shed.inc())?;
+        let mut response = match target {
+            Target::Api(endpoint, mount) => {
+                self.api_call(&parts, body, endpoint, (mount, network), deadline)
+                    .await?
+            }
+            Target::Telemetry => self.telemetry(&parts, body).await?.map(Body::from),
+            Target::Document | Target::Probe(_) => self.document(parts, body).await?,
+        };
+        if let Some(allowance) = allowance {
+            rate_limit::write_headers(response.headers_mut(), allowance);
+        }
+        Ok(response)
+>>>>>>> h-listen
     }
 
     fn count(
@@ -256,24 +333,17 @@ impl Edge {
             return Err(Problem::method_not_allowed(&allow));
         }
         let text = HeaderValue::from_static("text/plain; charset=utf-8");
-        let (status, kind, body) = match path {
-            "/metrics" => (
-                StatusCode::OK,
-                HeaderValue::from_static(kit_metrics::CONTENT_TYPE),
-                kit_metrics::encode(),
-            ),
-            "/readyz" if !self.readiness.is_ready() => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                text,
-                "not ready\n".to_owned(),
-            ),
-            "/readyz" => (StatusCode::OK, text, "ready\n".to_owned()),
-            _ => (StatusCode::OK, text, "ok\n".to_owned()),
+        let (status, body) = match path {
+            "/readyz" if !self.readiness.is_ready() => {
+                (StatusCode::SERVICE_UNAVAILABLE, "not ready\n")
+            }
+            "/readyz" => (StatusCode::OK, "ready\n"),
+            _ => (StatusCode::OK, "ok\n"),
         };
-        let mut response = Response::new(Bytes::from(body));
+        let mut response = Response::new(Bytes::from_static(body.as_bytes()));
         *response.status_mut() = status;
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, kind);
+        headers.insert(header::CONTENT_TYPE, text);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         Ok(response.map(Body::from))
     }

@@ -43,7 +43,7 @@ enum What {
 const PORTS: Ports = Ports {
     site: 18080,
     services: Some(15051),
-    operators: Some(19091),
+    operators: Some(19090),
     traces: 18686,
     otlp_grpc: 14317,
     otlp_http: 14318,

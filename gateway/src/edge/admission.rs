@@ -12,20 +12,15 @@ use std::{
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::{problem::Problem, request::client_address::ClientNetwork};
+use crate::{
+    problem::Problem,
+    request::{
+        client_address::ClientNetwork,
+        lanes::{Lane, Lanes, Permit},
+    },
+};
 
-/// Share of the permits that reads leave to writes: one in this many.
-const WRITE_SHARE: usize = 5;
 const SHARDS: usize = 16;
-
-/// Which permits a request may take.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Lane {
-    /// Leaves a fifth of the permits to writes.
-    Reads,
-    /// What a person typed, or has booked already: may take every permit.
-    Writes,
-}
 
 /// Bounds of [`Admission`].
 #[derive(Clone, Copy, Debug)]
@@ -43,18 +38,10 @@ pub(crate) struct AdmissionLimits {
 /// The admission control of one process.
 #[derive(Debug)]
 pub(crate) struct Admission {
-    all: Semaphore,
-    reads: Semaphore,
+    work: Lanes,
     bodies: Semaphore,
     requests: Networks,
     network_bodies: Networks,
-}
-
-/// Held while a request is at work.
-#[derive(Debug)]
-pub(crate) struct Permit<'a> {
-    _all: SemaphorePermit<'a>,
-    _read: Option<SemaphorePermit<'a>>,
 }
 
 /// Held while a body arrives.
@@ -66,11 +53,9 @@ pub(crate) struct Arriving<'a> {
 
 impl Admission {
     pub(crate) fn new(limits: AdmissionLimits) -> Self {
-        let semaphore = |permits: usize| Semaphore::new(permits.clamp(1, Semaphore::MAX_PERMITS));
         Self {
-            all: semaphore(limits.requests),
-            reads: semaphore(limits.requests - limits.requests / WRITE_SHARE),
-            bodies: semaphore(limits.bodies),
+            work: Lanes::new(limits.requests),
+            bodies: Semaphore::new(limits.bodies.clamp(1, Semaphore::MAX_PERMITS)),
             requests: Networks::new(limits.network_requests),
             network_bodies: Networks::new(limits.network_bodies),
         }
@@ -96,19 +81,7 @@ impl Admission {
 
     /// A permit for a request that has been read, held until it is answered; a problem 503 if none is left.
     pub(crate) fn work(&self, lane: Lane) -> Result<Permit<'_>, Problem> {
-        let read = match lane {
-            Lane::Reads => Some(
-                self.reads
-                    .try_acquire()
-                    .map_err(|_| Problem::overloaded())?,
-            ),
-            Lane::Writes => None,
-        };
-        let all = self.all.try_acquire().map_err(|_| Problem::overloaded())?;
-        Ok(Permit {
-            _all: all,
-            _read: read,
-        })
+        self.work.enter(lane).ok_or_else(Problem::overloaded)
     }
 }
 
@@ -188,22 +161,6 @@ mod tests {
     fn network(last: u8) -> ClientNetwork {
         let peer = SocketAddr::from(([192, 0, 2, last], 1));
         client_network(peer, &HeaderMap::new(), 0)
-    }
-
-    #[test]
-    fn reads_leave_room_for_writes_and_places_come_back() {
-        let admission = admission();
-        let reads: Vec<_> = (0..4)
-            .map(|_| admission.work(Lane::Reads).unwrap())
-            .collect();
-        assert_eq!(
-            admission.work(Lane::Reads).unwrap_err().status().as_u16(),
-            503
-        );
-        let write = admission.work(Lane::Writes).unwrap();
-        assert!(admission.work(Lane::Writes).is_err());
-        drop((reads, write));
-        assert!(admission.work(Lane::Reads).is_ok());
     }
 
     #[test]

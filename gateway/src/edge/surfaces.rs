@@ -11,7 +11,6 @@ use http_body::Body as _;
 
 use super::{
     Edge, Incoming,
-    admission::Lane,
     body::{self, BodyLimits},
     rate_limit::{self, Allowance},
     target::Target,
@@ -21,7 +20,7 @@ use crate::{
     beacon::{self, client_failures::Known},
     documents::READ_TIME_MAX,
     problem::Problem,
-    request::client_address::ClientNetwork,
+    request::{client_address::ClientNetwork, lanes::Lane},
 };
 
 /// What is published and offered here, for reports of browsers. An API without documents publishes nothing.
