@@ -25,12 +25,7 @@ use axum::{
 };
 use bytes::Bytes;
 use http_body::Body as _;
-<<<<<<< HEAD
-use service_kit::{health::Readiness, metrics as kit_metrics};
-=======
 use service_kit::health::Readiness;
-use tower::ServiceExt;
->>>>>>> h-listen
 
 use self::{
     admission::{Admission, AdmissionLimits},
@@ -41,16 +36,12 @@ use self::{
 };
 use crate::{
     api::{Api, Endpoint},
-    beacon::{self},
+    beacon,
     config::Config,
     documents::{DocumentRoute, Documents, FORM_TIME_MAX},
     metrics::Metrics,
     problem::Problem,
     request::{
-<<<<<<< HEAD
-=======
-        RefusedForm, TooManyBodies,
->>>>>>> h-listen
         client_address::{ClientNetwork, client_network},
         deadline, panic,
         trace::RequestTrace,
@@ -109,8 +100,6 @@ impl Edge {
             admission: Admission::new(AdmissionLimits {
                 requests: edge.requests_in_flight_max,
                 network_requests: edge.address_requests_in_flight_max,
-                bodies: edge.bodies_unfinished_max,
-                network_bodies: edge.address_bodies_unfinished_max,
             }),
             origins: Origins {
                 site: edge.site_origins.clone(),
@@ -148,7 +137,7 @@ impl Edge {
         };
         let method = parts.method.clone();
         let is_page = matches!(target, Target::Document);
-        let network = client_network(peer, &parts.headers, self.trusted_hops);
+        let network = self.client_network(peer, &parts.headers);
         // 1. Rate limits: before anything that costs. A refused request has ids, but no span that strangers could fill traces with.
         let counted = match self.unlimited(&target, &parts) {
             Some(response) => return self.finished(response, &method, &route, started),
@@ -208,21 +197,11 @@ impl Edge {
         response
     }
 
-<<<<<<< HEAD
     /// Each surface writes its own refusals.
     fn refusal(&self, is_page: bool, problem: Problem) -> Response<Body> {
         match &self.documents {
             Some(documents) if is_page => documents.refusal(&problem),
             _ => problem.into_response().map(Body::from),
-=======
-    fn target(&self, parts: &Parts) -> Target {
-        let path = parts.uri.path();
-        match path {
-            "/healthz" => return Target::Probe("/healthz"),
-            "/readyz" => return Target::Probe("/readyz"),
-            "/telemetry" => return Target::Telemetry,
-            _ => {}
->>>>>>> h-listen
         }
     }
 
@@ -237,59 +216,6 @@ impl Edge {
             Target::Document => self.documents.as_ref()?.resident(parts),
             Target::Api(..) | Target::Telemetry => None,
         }
-<<<<<<< HEAD
-=======
-        // So do pages that must be seen whatever happens; they are in memory.
-        if let (Target::Document, Some(documents)) = (&target, &self.documents)
-            && let Some(response) = documents.resident(&parts)
-        {
-            return Ok(response);
-        }
-        let network = self.client_network(peer, &parts.headers);
-        if matches!(target, Target::Document) {
-            // Native forms that come again are told apart by it.
-            parts.extensions.insert(network);
-        }
-        // 4. Rate limits: before a permit is taken, so that a caller over its limit takes none.
-        let allowance = match self.count(&parts, &target, network) {
-            // A rate-limited form is refused by its page, which alone can give back what was typed. That refusal costs a
-            // render, so it is limited like a document.
-            Err(refusal) if matches!(target, Target::Document) && !parts.method.is_safe() => {
-                self.rate_limit
-                    .count_document(network, Instant::now())
-                    .map_err(|_| refusal.clone())?;
-                parts.extensions.insert(RefusedForm(refusal));
-                None
-            }
-            counted => counted?,
-        };
-        if parts.extensions.get::<TooManyBodies>().is_some() {
-            return Err(Problem::overloaded());
-        }
-        // The body arrives before a permit is taken: whoever sends it slowly keeps nobody out.
-        let body = match target {
-            Target::Telemetry => body_limit::arrive(body, beacon::REPORT_BYTES_MAX).await,
-            _ if parts.method.is_safe() => body,
-            _ => body_limit::arrive(body, self.body_bytes_max).await,
-        };
-        // 5. Concurrency: sheds before any work is done.
-        let _place = self
-            .concurrency
-            .admit()
-            .inspect_err(|_| _ = self.metrics.shed.inc())?;
-        let mut response = match target {
-            Target::Api(endpoint, mount) => {
-                self.api_call(&parts, body, endpoint, (mount, network), deadline)
-                    .await?
-            }
-            Target::Telemetry => self.telemetry(&parts, body).await?.map(Body::from),
-            Target::Document | Target::Probe(_) => self.document(parts, body).await?,
-        };
-        if let Some(allowance) = allowance {
-            rate_limit::write_headers(response.headers_mut(), allowance);
-        }
-        Ok(response)
->>>>>>> h-listen
     }
 
     fn count(

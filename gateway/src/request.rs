@@ -9,14 +9,6 @@ pub(crate) mod log_budget;
 pub mod panic;
 pub(crate) mod task;
 pub mod trace;
-<<<<<<< HEAD
-=======
-
-use crate::problem::Problem;
-
-/// Travels with a native form post that is refused: the problem that its page shows instead.
-#[derive(Clone, Debug)]
-pub(crate) struct RefusedForm(pub(crate) Problem);
 
 /// Travels with a request whose body is not read: its network has too many unfinished ones.
 #[derive(Clone, Copy, Debug)]
@@ -26,4 +18,3 @@ pub(crate) struct TooManyBodies;
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("the body came too slowly")]
 pub(crate) struct BodyTooSlow;
->>>>>>> h-listen

@@ -30,7 +30,7 @@ use super::{
     connections::Answer,
     metrics::{BodyRefused, ListenMetrics},
 };
-use crate::{edge::security_headers, problem::Problem, request::TooManyBodies};
+use crate::{edge::security_headers::SecurityHeaders, problem::Problem, request::TooManyBodies};
 
 /// What every exchange of a listener needs.
 #[derive(Debug)]
@@ -144,7 +144,7 @@ fn malformed(detail: &'static str) -> Response<Body> {
     ListenMetrics::global().malformed.inc();
     let problem = Problem::new(StatusCode::BAD_REQUEST, "MALFORMED_REQUEST", detail);
     let mut response = problem.into_response().map(Body::from);
-    security_headers::apply(response.headers_mut());
+    SecurityHeaders::default().apply(response.headers_mut());
     response
 }
 

@@ -123,10 +123,6 @@ impl Site {
         site
     }
 
-    pub(crate) fn address(&self) -> SocketAddr {
-        self.address
-    }
-
     pub(crate) async fn get(&self, path: &str) -> Reply {
         self.send(Method::GET, path, &[], "").await
     }
