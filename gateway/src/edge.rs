@@ -12,6 +12,7 @@ pub mod write_check;
 pub use self::config::EdgeConfig;
 
 use std::{
+    mem,
     net::SocketAddr,
     sync::Arc,
     time::{Duration, Instant},
@@ -157,17 +158,21 @@ impl Edge {
                     .await
                     .flatten()
                     .flatten()
-                    .unwrap_or_else(|problem| {
-                        without_body_for_head(&method, problem.into_response())
-                    })
+                    .unwrap_or_else(|problem| problem.into_response().map(Body::from))
             })
             .await;
         if let Some(DocumentRoute(found)) = response.extensions().get() {
             route = Arc::clone(found);
         }
+        // For every surface: HTTP/2 would send the body.
+        if method == Method::HEAD {
+            response = without_body(response);
+        }
         // Outgoing, for refusals too: what browsers may do with the answer, and where it stands in the trace.
         security_headers::apply(response.headers_mut());
-        server_timing::apply(response.headers_mut(), &trace);
+        if !is_shared(response.headers()) {
+            server_timing::apply(response.headers_mut(), &trace);
+        }
         let elapsed = started.elapsed();
         let status = response.status();
         trace.finish(&method, &route, status, elapsed);
@@ -210,7 +215,9 @@ impl Edge {
     ) -> Result<Response<Body>, Problem> {
         // Probes go before every limit: an overloaded gateway must still say that it lives.
         if let Target::Probe(path) = target {
-            return self.probe(path, &parts.method);
+            return self
+                .probe(path, &parts.method)
+                .map(|found| found.map(Body::from));
         }
         // So do pages that must be seen whatever happens; they are in memory.
         if let (Target::Document, Some(documents)) = (&target, &self.documents)
@@ -249,7 +256,7 @@ impl Edge {
             Target::Telemetry => self.telemetry(&parts, body).await?.map(Body::from),
             Target::Document | Target::Probe(_) => self.document(parts, body).await?,
         };
-        if let Some(allowance) = allowance {
+        if let Some(allowance) = allowance.filter(|_| !is_shared(response.headers())) {
             rate_limit::write_headers(response.headers_mut(), allowance);
         }
         Ok(response)
@@ -323,7 +330,7 @@ impl Edge {
             deadline,
         };
         let response = self.api.respond(endpoint, call).await;
-        Ok(without_body_for_head(&parts.method, response))
+        Ok(response.map(Body::from))
     }
 
     async fn telemetry(&self, parts: &Parts, body: Body) -> Result<Response<Bytes>, Problem> {
@@ -348,7 +355,7 @@ impl Edge {
         }
     }
 
-    fn probe(&self, path: &str, method: &Method) -> Result<Response<Body>, Problem> {
+    fn probe(&self, path: &str, method: &Method) -> Result<Response<Bytes>, Problem> {
         if !matches!(*method, Method::GET | Method::HEAD) {
             let allow = HeaderValue::from_static("GET, HEAD");
             return Err(Problem::method_not_allowed(&allow));
@@ -373,7 +380,7 @@ impl Edge {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, kind);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        Ok(without_body_for_head(method, response))
+        Ok(response)
     }
 }
 
@@ -389,14 +396,24 @@ fn is_host(parts: &Parts, host: &str) -> bool {
     })
 }
 
-/// HEAD gets the head of GET, the length of its body included.
-fn without_body_for_head(method: &Method, response: Response<Bytes>) -> Response<Body> {
-    if *method != Method::HEAD {
-        return response.map(Body::from);
+/// HEAD gets the head of GET, the length of its body included (RFC 9110, 9.3.2).
+fn without_body(mut response: Response<Body>) -> Response<Body> {
+    let body = mem::replace(response.body_mut(), Body::empty());
+    let has_none = matches!(
+        response.status(),
+        StatusCode::NOT_MODIFIED | StatusCode::NO_CONTENT
+    );
+    if let Some(bytes) = body.size_hint().exact().filter(|_| !has_none) {
+        // A surface may have done so already.
+        let length = response.headers_mut().entry(header::CONTENT_LENGTH);
+        length.or_insert(HeaderValue::from(bytes));
     }
-    let (mut parts, body) = response.into_parts();
-    parts
-        .headers
-        .insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
-    Response::from_parts(parts, Body::empty())
+    response
+}
+
+/// Whether caches in front may give the answer to others, who must not find in it what is one caller's: the quota that is left,
+/// and the position in a trace.
+fn is_shared(headers: &HeaderMap) -> bool {
+    let policy = headers.get(header::CACHE_CONTROL);
+    policy.is_some_and(|policy| policy.as_bytes().starts_with(b"public"))
 }

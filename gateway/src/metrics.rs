@@ -95,7 +95,7 @@ impl Metrics {
         );
         registry.register(
             "api_cache_reads",
-            "Reads of cacheable operations, by hit or miss",
+            "Reads of cacheable operations, by what the store said; stale_on_error: refreshes that failed",
             metrics.cache.clone(),
         );
         registry.register(
@@ -154,9 +154,9 @@ impl Metrics {
             .observe(seconds);
     }
 
-    /// Counts a read of a cacheable operation: `hit` or `miss`.
-    pub fn cache_read(&self, outcome: &'static str) {
-        self.cache.get_or_create(&OutcomeLabels { outcome }).inc();
+    /// Counts reads of cacheable operations of one outcome: `hit`, `miss`, `stale`, `stale_on_error` or `absent`.
+    pub(crate) fn cache_reads(&self, outcome: &'static str) -> Counter {
+        self.cache.get_or_create_owned(&OutcomeLabels { outcome })
     }
 
     /// Counts a page module that failed in a browser; says how often it has.

@@ -21,6 +21,10 @@ mod forms;
 mod forms_caller;
 #[path = "pages/forms_v2.rs"]
 mod forms_v2;
+#[path = "pages/heads.rs"]
+mod heads;
+#[path = "pages/keeping.rs"]
+mod keeping;
 #[path = "pages/ledger.rs"]
 mod ledger;
 #[path = "pages/outputs.rs"]

@@ -13,6 +13,8 @@ use prometheus_client::{
     registry::Registry,
 };
 
+use crate::store::Counters;
+
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 pub(crate) struct CacheLabels {
     result: &'static str,
@@ -35,9 +37,8 @@ struct ViewLabels {
 #[derive(Debug)]
 pub(crate) struct Metrics {
     views: Family<ViewLabels, Counter>,
-    pub(crate) cache_hits: Counter,
-    pub(crate) cache_stale: Counter,
-    pub(crate) cache_misses: Counter,
+    /// What the store of documents counts.
+    pub(crate) store: Counters,
     pub(crate) render_seconds: Histogram,
     pub(crate) render_failures: Family<ModuleLabels, Counter>,
     /// Forms whose sender saw this process's own page.
@@ -68,9 +69,13 @@ impl Metrics {
         let result = |result| cache.get_or_create_owned(&CacheLabels { result });
         let metrics = Self {
             views: Family::default(),
-            cache_hits: result("hit"),
-            cache_stale: result("stale"),
-            cache_misses: result("miss"),
+            store: Counters {
+                hits: result("hit"),
+                stale: result("stale"),
+                misses: result("miss"),
+                stale_on_error: result("stale_on_error"),
+                absent: result("absent"),
+            },
             // 0.5 ms to 256 ms: a page takes a few, the limit is 50.
             render_seconds: Histogram::new(exponential_buckets(0.0005, 2.0, 10)),
             render_failures: Family::default(),
@@ -85,7 +90,7 @@ impl Metrics {
         );
         registry.register(
             "document_cache",
-            "Documents asked for, by what the cache said",
+            "Documents asked for, by what the store said; stale_on_error: refreshes that failed",
             cache,
         );
         registry.register(

@@ -161,6 +161,26 @@ impl Site {
         }
     }
 
+    /// Over HTTP/2, as a browser behind TLS would. An error says that the answer breaks the protocol.
+    pub(crate) async fn send_over_h2(&self, method: Method, path: &str) -> Result<Reply, String> {
+        let client: Client<_, Full<Bytes>> = Client::builder(TokioExecutor::new())
+            .http2_only(true)
+            .build_http();
+        let request = Request::builder()
+            .method(method)
+            .uri(format!("http://{}{path}", self.address))
+            .body(Full::default())
+            .expect("a valid request");
+        let response = client.request(request).await;
+        let (parts, body) = response.map_err(|error| error.to_string())?.into_parts();
+        let body = body.collect().await.map_err(|error| error.to_string())?;
+        Ok(Reply {
+            status: parts.status,
+            headers: parts.headers,
+            body: body.to_bytes(),
+        })
+    }
+
     /// Asks again until `is_there` holds.
     pub(crate) async fn poll(
         &self,
