@@ -7,7 +7,7 @@ mod kept;
 pub mod openapi;
 
 use std::{
-    sync::Arc,
+    sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
@@ -300,10 +300,12 @@ fn refusal(operation: &Operation, status: &Status) -> Problem {
 
 /// The template of an endpoint, for telemetry.
 pub(crate) fn route(endpoint: &Endpoint) -> Arc<str> {
+    static DESCRIPTION: LazyLock<Arc<str>> = LazyLock::new(|| DESCRIPTION_ROUTE.into());
+    static NOTHING: LazyLock<Arc<str>> = LazyLock::new(|| "/api/*".into());
     match endpoint {
         Endpoint::Operation(operation) => Arc::clone(&operation.route),
-        Endpoint::Description => DESCRIPTION_ROUTE.into(),
-        Endpoint::Nothing(_) => "/api/*".into(),
+        Endpoint::Description => Arc::clone(&DESCRIPTION),
+        Endpoint::Nothing(_) => Arc::clone(&NOTHING),
     }
 }
 

@@ -42,9 +42,7 @@ use std::{
 
 use arc_swap::ArcSwap;
 use axum::{
-    Router,
     body::Body,
-    extract::{Request, State},
     http::{HeaderValue, Method, Response, StatusCode, header, request::Parts},
 };
 use parking_lot::Mutex;
@@ -128,7 +126,6 @@ pub struct DocumentRoute(pub Arc<str>);
 #[derive(Clone, Debug)]
 pub struct Documents {
     pages: Arc<Pages>,
-    router: Router,
 }
 
 #[derive(Debug)]
@@ -148,15 +145,12 @@ impl Documents {
             config.remotes_dir.clone(),
         ));
         tokio::spawn(resident::run(Arc::downgrade(&pages)));
-        let router = Router::new()
-            .fallback(answer)
-            .with_state(Arc::clone(&pages));
-        Ok(Self { pages, router })
+        Ok(Self { pages })
     }
 
-    /// Takes all paths that no other route takes (it is a fallback).
-    pub fn router(&self) -> Router {
-        self.router.clone()
+    /// Answers what no other surface does. To HEAD with a body: the edge leaves it out.
+    pub async fn answer(&self, parts: Parts, body: Body) -> Response<Body> {
+        answer(&self.pages, parts, body).await
     }
 
     /// The answer that is in memory whatever happens, if the request is for such a page. Costs next to nothing, so no limit
@@ -223,24 +217,23 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesEr
     }))
 }
 
-async fn answer(State(pages): State<Arc<Pages>>, request: Request) -> Response<Body> {
-    let (parts, body) = request.into_parts();
+async fn answer(pages: &Arc<Pages>, parts: Parts, body: Body) -> Response<Body> {
     let registry = pages.registry.load_full();
     let is_read = parts.method == Method::GET || parts.method == Method::HEAD;
     if let Some((file, is_root)) = registry.file(parts.uri.path()) {
         return if is_read {
             file.respond(&parts.headers, is_root)
         } else {
-            method_not_allowed(&pages, "GET, HEAD")
+            method_not_allowed(pages, "GET, HEAD")
         };
     }
     if parts.method == Method::POST {
-        return forms::answer(&pages, &registry, &parts, body).await;
+        return forms::answer(pages, &registry, &parts, body).await;
     }
     if !is_read {
-        return method_not_allowed(&pages, "GET, HEAD");
+        return method_not_allowed(pages, "GET, HEAD");
     }
-    document(&pages, &registry, &parts).await
+    document(pages, &registry, &parts).await
 }
 
 async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -> Response<Body> {

@@ -14,7 +14,7 @@ pub use self::config::EdgeConfig;
 use std::{
     mem,
     net::SocketAddr,
-    sync::Arc,
+    sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
@@ -28,7 +28,6 @@ use axum::{
 use bytes::Bytes;
 use http_body::Body as _;
 use service_kit::{health::Readiness, metrics as kit_metrics};
-use tower::ServiceExt;
 
 use self::{
     concurrency::Concurrency,
@@ -86,11 +85,13 @@ enum Target {
 
 impl Target {
     fn route(&self) -> Arc<str> {
+        static TELEMETRY: LazyLock<Arc<str>> = LazyLock::new(|| "/telemetry".into());
+        static DOCUMENT: LazyLock<Arc<str>> = LazyLock::new(|| "document".into());
         match self {
             Self::Probe(path) => (*path).into(),
-            Self::Telemetry => "/telemetry".into(),
+            Self::Telemetry => Arc::clone(&TELEMETRY),
             Self::Api(endpoint, _) => api::route(endpoint),
-            Self::Document => "document".into(),
+            Self::Document => Arc::clone(&DOCUMENT),
         }
     }
 }
@@ -349,10 +350,7 @@ impl Edge {
 
     async fn document(&self, parts: Parts, body: Body) -> Result<Response<Body>, Problem> {
         let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
-        match Box::pin(documents.router().oneshot(Request::from_parts(parts, body))).await {
-            Ok(response) => Ok(response),
-            Err(never) => match never {},
-        }
+        Ok(Box::pin(documents.answer(parts, body)).await)
     }
 
     fn probe(&self, path: &str, method: &Method) -> Result<Response<Bytes>, Problem> {

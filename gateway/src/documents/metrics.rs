@@ -1,6 +1,9 @@
 //! Counters of the documents, without a word about who asked for them.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    cell::RefCell,
+    sync::{Arc, OnceLock},
+};
 
 use prometheus_client::{
     encoding::EncodeLabelSet,
@@ -13,7 +16,11 @@ use prometheus_client::{
     registry::Registry,
 };
 
-use crate::store::Counters;
+use crate::{metrics::Resolved, store::Counters};
+
+thread_local! {
+    static VIEWS: RefCell<Resolved<&'static str, Counter>> = RefCell::default();
+}
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 pub(crate) struct CacheLabels {
@@ -55,13 +62,15 @@ pub(crate) fn get() -> &'static Metrics {
 
 impl Metrics {
     pub(crate) fn view(&self, route: &Arc<str>, status_class: &'static str) {
-        let route = Arc::clone(route);
-        self.views
-            .get_or_create(&ViewLabels {
+        let find = || {
+            let route = Arc::clone(route);
+            let labels = ViewLabels {
                 route,
                 status_class,
-            })
-            .inc();
+            };
+            self.views.get_or_create_owned(&labels)
+        };
+        VIEWS.with_borrow_mut(|resolved| _ = resolved.get(route, status_class, find).inc());
     }
 
     fn register(registry: &mut Registry) -> Self {
