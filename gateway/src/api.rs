@@ -30,7 +30,7 @@ use crate::{
         client_address::ClientNetwork,
         deadline,
         etag::{self, Suffix},
-        panic,
+        log_budget, panic,
         trace::{self, RequestTrace},
     },
     store::{
@@ -144,6 +144,15 @@ impl Api {
             Ok(operation) => Endpoint::Operation(Arc::clone(operation)),
             Err(problem) => Endpoint::Nothing(problem),
         }
+    }
+
+    /// Whether `route` is the template of an operation, with the mount point.
+    pub(crate) fn has_route(&self, route: &str) -> bool {
+        let operations = self.routes.operations().iter();
+        route == DESCRIPTION_ROUTE
+            || operations
+                .map(|operation| &*operation.route)
+                .any(|known| known == route)
     }
 
     /// How long a call may take in all.
@@ -286,7 +295,7 @@ struct Exchange {
 }
 
 fn refusal(operation: &Operation, status: &Status) -> Problem {
-    if rpc::is_failure(status.code()) {
+    if rpc::is_failure(status.code()) && log_budget::take() {
         tracing::warn!(
             trace_id = trace::current_trace_id(),
             rpc = %operation.rpc_name,

@@ -1,52 +1,54 @@
-//! The layers between a connection and an answer, in order. One function calls them in turn: a stack of boxed services
-//! would allocate and clone for each of them on every request.
+//! One request from door to door: its limits, its trace and deadline, and the surface that answers it.
+//!
+//! One function calls the steps in turn: a stack of boxed services would allocate and clone for each of them on every request.
+//! A refusal is written by the surface that was asked: a page for a person, problem+json for a program.
 
-pub mod body_limit;
-pub mod concurrency;
+mod admission;
+mod body;
 mod config;
+mod origins;
 pub mod rate_limit;
 pub mod security_headers;
 pub mod server_timing;
-pub mod write_check;
-
-pub use self::config::EdgeConfig;
+mod surfaces;
+mod target;
 
 use std::{
-    mem,
     net::SocketAddr,
-    sync::{Arc, LazyLock},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use axum::{
     body::Body,
-    http::{
-        HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header, request::Parts,
-        uri::Authority,
-    },
+    http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header, request::Parts},
 };
 use bytes::Bytes;
 use http_body::Body as _;
 use service_kit::{health::Readiness, metrics as kit_metrics};
 
 use self::{
-    concurrency::Concurrency,
+    admission::{Admission, AdmissionLimits},
+    origins::Origins,
     rate_limit::{Allowance, Ceilings, RateLimit},
+    security_headers::SecurityHeaders,
+    target::Target,
 };
 use crate::{
-    api::{self, Api, Call, Endpoint, MOUNT},
-    beacon::{self, client_failures::Published},
+    api::{Api, Endpoint},
+    beacon::{self},
     config::Config,
     documents::{DocumentRoute, Documents, FORM_TIME_MAX},
     metrics::Metrics,
     problem::Problem,
     request::{
-        RefusedForm,
         client_address::{ClientNetwork, client_network},
         deadline, panic,
         trace::RequestTrace,
     },
 };
+
+pub use self::{config::EdgeConfig, origins::Origin};
 
 /// Everything that a request can meet.
 #[derive(Debug)]
@@ -56,7 +58,9 @@ pub(crate) struct Edge {
     browser_spans: beacon::BrowserSpans,
     readiness: Readiness,
     rate_limit: RateLimit,
-    concurrency: Concurrency,
+    admission: Admission,
+    origins: Origins,
+    security_headers: SecurityHeaders,
     metrics: &'static Metrics,
     api_host: Option<String>,
     trusted_hops: u8,
@@ -65,35 +69,12 @@ pub(crate) struct Edge {
     body_bytes_max: usize,
 }
 
-/// An API without documents publishes no modules.
-struct NoModules;
-
-impl Published for NoModules {
-    fn has(&self, _: &str, _: &str, _: Option<&str>) -> bool {
-        false
-    }
-}
-
-/// What a request is for, known from its head alone.
-enum Target {
-    Probe(&'static str),
-    Telemetry,
-    /// The API, and what stands before its paths on this host.
-    Api(Endpoint, &'static str),
-    Document,
-}
-
-impl Target {
-    fn route(&self) -> Arc<str> {
-        static TELEMETRY: LazyLock<Arc<str>> = LazyLock::new(|| "/telemetry".into());
-        static DOCUMENT: LazyLock<Arc<str>> = LazyLock::new(|| "document".into());
-        match self {
-            Self::Probe(path) => (*path).into(),
-            Self::Telemetry => Arc::clone(&TELEMETRY),
-            Self::Api(endpoint, _) => api::route(endpoint),
-            Self::Document => Arc::clone(&DOCUMENT),
-        }
-    }
+/// A request whose body is not read yet.
+struct Incoming {
+    parts: Parts,
+    body: Body,
+    network: ClientNetwork,
+    deadline: Instant,
 }
 
 impl Edge {
@@ -105,23 +86,34 @@ impl Edge {
     ) -> Self {
         let metrics = Metrics::global();
         let endpoint = config.browser_spans_endpoint.as_ref();
+        let edge = &config.edge;
         Self {
             api,
             documents,
             browser_spans: beacon::BrowserSpans::start(endpoint, metrics),
             readiness,
             rate_limit: RateLimit::new(Ceilings {
-                visitor_calls: config.edge.visitor_calls_max,
-                network_calls: config.edge.address_calls_max,
-                network_documents: config.edge.address_documents_max,
+                visitor_calls: edge.visitor_calls_max,
+                network_calls: edge.address_calls_max,
+                network_documents: edge.address_documents_max,
             }),
-            concurrency: Concurrency::new(config.edge.requests_in_flight_max),
+            admission: Admission::new(AdmissionLimits {
+                requests: edge.requests_in_flight_max,
+                network_requests: edge.address_requests_in_flight_max,
+                bodies: edge.bodies_unfinished_max,
+                network_bodies: edge.address_bodies_unfinished_max,
+            }),
+            origins: Origins {
+                site: edge.site_origins.clone(),
+                api: edge.api_origins.clone(),
+            },
+            security_headers: SecurityHeaders::new(edge.hsts_seconds, edge.hsts_subdomains),
             metrics,
-            api_host: config.edge.api_host.clone(),
-            trusted_hops: config.edge.trusted_hops,
-            trace_read_ratio: config.edge.trace_read_ratio,
-            timeout: config.edge.request_timeout(),
-            body_bytes_max: config.edge.body_bytes_max,
+            api_host: edge.api_host.clone(),
+            trusted_hops: edge.trusted_hops,
+            trace_read_ratio: edge.trace_read_ratio,
+            timeout: edge.request_timeout(),
+            body_bytes_max: edge.body_bytes_max,
         }
     }
 
@@ -133,7 +125,7 @@ impl Edge {
     pub(crate) async fn respond(&self, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
         let started = Instant::now();
         let (parts, body) = request.into_parts();
-        let target = self.target(&parts);
+        let target = Target::of(&parts, &self.api, self.api_host.as_deref());
         let mut route = target.route();
         let limit = match &target {
             Target::Api(endpoint, _) => self.api.timeout(endpoint),
@@ -141,126 +133,88 @@ impl Edge {
             _ => self.timeout,
         };
         let method = parts.method.clone();
-        // 1. Trace: first, so that every refusal below has a trace id.
-        let trace = match &target {
-            Target::Probe(_) | Target::Telemetry => RequestTrace::quiet(&parts.headers),
-            Target::Api(..) | Target::Document => {
+        let is_page = matches!(target, Target::Document);
+        let network = client_network(peer, &parts.headers, self.trusted_hops);
+        // 1. Rate limits: before anything that costs. A refused request has ids, but no span that strangers could fill traces with.
+        let counted = match self.unlimited(&target, &parts) {
+            Some(response) => return self.finished(response, &method, &route, started),
+            None => self.count(&parts, &target, network),
+        };
+        let trace = match (&target, &counted) {
+            (Target::Probe(_) | Target::Telemetry, _) | (_, Err(_)) => {
+                RequestTrace::quiet(&parts.headers)
+            }
+            (Target::Api(..) | Target::Document, Ok(_)) => {
                 RequestTrace::begin(&parts.headers, &method, &route, self.trace_read_ratio)
             }
         };
-        let deadline = started + limit;
-        let mut response = trace
+        let incoming = Incoming {
+            parts,
+            body,
+            network,
+            deadline: started + limit,
+        };
+        let response = trace
             .scope(async {
                 // 2. Panic containment: around all that can panic, inside the trace that reports it.
                 // 3. Deadline: around every wait, reading the body included.
                 // Boxed once, or every idle connection would hold room for all of it.
-                let work = Box::pin(self.admit(parts, body, peer, target, deadline));
-                panic::contain(deadline::within(limit, work))
-                    .await
-                    .flatten()
-                    .flatten()
-                    .unwrap_or_else(|problem| problem.into_response().map(Body::from))
+                let work = Box::pin(self.surface(incoming, target, counted));
+                let answer = panic::contain(deadline::within(limit, work)).await;
+                match answer.flatten().flatten() {
+                    Ok(response) => response,
+                    Err(problem) => self.refusal(is_page, problem),
+                }
             })
             .await;
+        let mut response = response;
         if let Some(DocumentRoute(found)) = response.extensions().get() {
             route = Arc::clone(found);
         }
-        // For every surface: HTTP/2 would send the body.
-        if method == Method::HEAD {
-            response = without_body(response);
-        }
-        // Outgoing, for refusals too: what browsers may do with the answer, and where it stands in the trace.
-        security_headers::apply(response.headers_mut());
         if !is_shared(response.headers()) {
             server_timing::apply(response.headers_mut(), &trace);
         }
-        let elapsed = started.elapsed();
-        let status = response.status();
-        trace.finish(&method, &route, status, elapsed);
+        trace.finish(&method, &route, response.status(), started.elapsed());
+        self.finished(response, &method, &route, started)
+    }
+
+    /// The last step of every answer: what browsers may do with it, and its count.
+    fn finished(
+        &self,
+        mut response: Response<Body>,
+        method: &Method,
+        route: &Arc<str>,
+        started: Instant,
+    ) -> Response<Body> {
+        if *method == Method::HEAD {
+            response = without_body(response);
+        }
+        self.security_headers.apply(response.headers_mut());
+        let seconds = started.elapsed().as_secs_f64();
         self.metrics
-            .request(&route, &method, status, elapsed.as_secs_f64());
+            .request(route, method, response.status(), seconds);
         response
     }
 
-    fn target(&self, parts: &Parts) -> Target {
-        let path = parts.uri.path();
-        match path {
-            "/healthz" => return Target::Probe("/healthz"),
-            "/readyz" => return Target::Probe("/readyz"),
-            "/metrics" => return Target::Probe("/metrics"),
-            "/telemetry" => return Target::Telemetry,
-            _ => {}
+    /// Each surface writes its own refusals.
+    fn refusal(&self, is_page: bool, problem: Problem) -> Response<Body> {
+        match &self.documents {
+            Some(documents) if is_page => documents.refusal(&problem),
+            _ => problem.into_response().map(Body::from),
         }
-        if let Some(rest) = path.strip_prefix(MOUNT)
-            && (rest.is_empty() || rest.starts_with('/'))
-        {
-            return Target::Api(self.api.endpoint(&parts.method, rest), MOUNT);
-        }
-        if self
-            .api_host
-            .as_deref()
-            .is_some_and(|host| is_host(parts, host))
-        {
-            return Target::Api(self.api.endpoint(&parts.method, path), "");
-        }
-        Target::Document
     }
 
-    async fn admit(
-        &self,
-        mut parts: Parts,
-        body: Body,
-        peer: SocketAddr,
-        target: Target,
-        deadline: Instant,
-    ) -> Result<Response<Body>, Problem> {
-        // Probes go before every limit: an overloaded gateway must still say that it lives.
-        if let Target::Probe(path) = target {
-            return self
-                .probe(path, &parts.method)
-                .map(|found| found.map(Body::from));
+    /// Probes go before every limit, because an overloaded gateway must still say that it lives; so do pages that must be seen
+    /// whatever happens, which are in memory.
+    fn unlimited(&self, target: &Target, parts: &Parts) -> Option<Response<Body>> {
+        match target {
+            Target::Probe(path) => Some(
+                self.probe(path, &parts.method)
+                    .unwrap_or_else(|problem| self.refusal(false, problem)),
+            ),
+            Target::Document => self.documents.as_ref()?.resident(parts),
+            Target::Api(..) | Target::Telemetry => None,
         }
-        // So do pages that must be seen whatever happens; they are in memory.
-        if let (Target::Document, Some(documents)) = (&target, &self.documents)
-            && let Some(response) = documents.resident(&parts)
-        {
-            return Ok(response);
-        }
-        let network = client_network(peer, &parts.headers, self.trusted_hops);
-        if matches!(target, Target::Document) {
-            // Native forms that come again are told apart by it.
-            parts.extensions.insert(network);
-        }
-        // 4. Rate limits: before a permit is taken, so that a caller over its limit takes none.
-        let allowance = match self.count(&parts, &target, network) {
-            // A rate-limited form is refused by its page, which alone can give back what was typed. That refusal costs a
-            // render, so it is limited like a document.
-            Err(refusal) if matches!(target, Target::Document) && !parts.method.is_safe() => {
-                self.rate_limit
-                    .count_document(network, Instant::now())
-                    .map_err(|_| refusal.clone())?;
-                parts.extensions.insert(RefusedForm(refusal));
-                None
-            }
-            counted => counted?,
-        };
-        // 5. Concurrency: sheds before any work is done.
-        let _place = self
-            .concurrency
-            .admit()
-            .inspect_err(|_| _ = self.metrics.shed.inc())?;
-        let mut response = match target {
-            Target::Api(endpoint, mount) => {
-                self.api_call(&parts, body, endpoint, (mount, network), deadline)
-                    .await?
-            }
-            Target::Telemetry => self.telemetry(&parts, body).await?.map(Body::from),
-            Target::Document | Target::Probe(_) => self.document(parts, body).await?,
-        };
-        if let Some(allowance) = allowance.filter(|_| !is_shared(response.headers())) {
-            rate_limit::write_headers(response.headers_mut(), allowance);
-        }
-        Ok(response)
     }
 
     fn count(
@@ -273,7 +227,7 @@ impl Edge {
         let counted = match target {
             Target::Api(Endpoint::Operation(operation), _) => !operation.policy.rate_exempt,
             Target::Api(Endpoint::Nothing(_), _) => true,
-            // A native form post means one API call.
+            // A native form means one API call.
             Target::Document => !parts.method.is_safe(),
             Target::Api(Endpoint::Description, _) | Target::Telemetry | Target::Probe(_) => false,
         };
@@ -298,62 +252,7 @@ impl Edge {
         result.map(|()| None).map_err(refuse)
     }
 
-    async fn api_call(
-        &self,
-        parts: &Parts,
-        body: Body,
-        endpoint: Endpoint,
-        (mount, network): (&'static str, ClientNetwork),
-        deadline: Instant,
-    ) -> Result<Response<Body>, Problem> {
-        // An unknown address is said to be one, whatever else is wrong with the request.
-        if let Endpoint::Nothing(problem) = endpoint {
-            return Err(problem);
-        }
-        // 6. Write checks: on the head, before a foreign page's body is read.
-        let authority = parts.uri.authority().map(Authority::as_str);
-        let has_body = !body.is_end_stream();
-        write_check::check(&parts.method, &parts.headers, authority, has_body)?;
-        // 7. Body limit: last, for calls that have passed everything else. Reads have no body.
-        let body = if parts.method.is_safe() {
-            Bytes::new()
-        } else {
-            body_limit::read(body, self.body_bytes_max).await?
-        };
-        let path = parts.uri.path();
-        let call = Call {
-            path: path.strip_prefix(mount).unwrap_or(path),
-            query: parts.uri.query(),
-            headers: &parts.headers,
-            body,
-            network: Some(network),
-            mount,
-            deadline,
-        };
-        let response = self.api.respond(endpoint, call).await;
-        Ok(response.map(Body::from))
-    }
-
-    async fn telemetry(&self, parts: &Parts, body: Body) -> Result<Response<Bytes>, Problem> {
-        if parts.method != Method::POST {
-            let allow = HeaderValue::from_static("POST");
-            return Err(Problem::method_not_allowed(&allow));
-        }
-        let authority = parts.uri.authority().map(Authority::as_str);
-        write_check::check(&parts.method, &parts.headers, authority, true)?;
-        let body = body_limit::read(body, beacon::REPORT_BYTES_MAX).await?;
-        match &self.documents {
-            Some(documents) => Ok(self.browser_spans.accept(&body, documents)),
-            None => Ok(self.browser_spans.accept(&body, &NoModules)),
-        }
-    }
-
-    async fn document(&self, parts: Parts, body: Body) -> Result<Response<Body>, Problem> {
-        let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
-        Ok(Box::pin(documents.answer(parts, body)).await)
-    }
-
-    fn probe(&self, path: &str, method: &Method) -> Result<Response<Bytes>, Problem> {
+    fn probe(&self, path: &str, method: &Method) -> Result<Response<Body>, Problem> {
         if !matches!(*method, Method::GET | Method::HEAD) {
             let allow = HeaderValue::from_static("GET, HEAD");
             return Err(Problem::method_not_allowed(&allow));
@@ -378,35 +277,18 @@ impl Edge {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, kind);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        Ok(response)
+        Ok(response.map(Body::from))
     }
 }
 
-/// Whether the request was sent to `host`, whatever the port.
-fn is_host(parts: &Parts, host: &str) -> bool {
-    let from_header = parts.headers.get(header::HOST);
-    let called = from_header
-        .and_then(|value| value.to_str().ok())
-        .or_else(|| parts.uri.authority().map(Authority::as_str));
-    called.is_some_and(|called| {
-        let name = called.rsplit_once(':').map_or(called, |(name, _)| name);
-        called.eq_ignore_ascii_case(host) || name.eq_ignore_ascii_case(host)
-    })
-}
-
-/// HEAD gets the head of GET, the length of its body included (RFC 9110, 9.3.2).
-fn without_body(mut response: Response<Body>) -> Response<Body> {
-    let body = mem::replace(response.body_mut(), Body::empty());
-    let has_none = matches!(
-        response.status(),
-        StatusCode::NOT_MODIFIED | StatusCode::NO_CONTENT
-    );
-    if let Some(bytes) = body.size_hint().exact().filter(|_| !has_none) {
-        // A surface may have done so already.
-        let length = response.headers_mut().entry(header::CONTENT_LENGTH);
-        length.or_insert(HeaderValue::from(bytes));
+/// HEAD gets the head of GET, the length of its body included, whichever surface answered and over whichever protocol.
+fn without_body(response: Response<Body>) -> Response<Body> {
+    let (mut parts, body) = response.into_parts();
+    if let Some(length) = body.size_hint().exact().filter(|length| *length > 0) {
+        let length = HeaderValue::from(length);
+        parts.headers.insert(header::CONTENT_LENGTH, length);
     }
-    response
+    Response::from_parts(parts, Body::empty())
 }
 
 /// Whether caches in front may give the answer to others, who must not find in it what is one caller's: the quota that is left,

@@ -3,6 +3,8 @@
 #[path = "pages/ahead.rs"]
 mod ahead;
 mod announcer;
+#[path = "pages/attacks.rs"]
+mod attacks;
 #[path = "pages/caching.rs"]
 mod caching;
 #[path = "pages/changes.rs"]

@@ -127,7 +127,11 @@ impl GatewayUnderTest {
             "--api-only".to_owned(),
         ];
         arguments.extend(flags.iter().map(|flag| (*flag).to_owned()));
-        for limit in ["--visitor-calls-max", "--address-calls-max"] {
+        for limit in [
+            "--visitor-calls-max",
+            "--address-calls-max",
+            "--address-requests-in-flight-max",
+        ] {
             if !flags.iter().any(|flag| flag.starts_with(limit)) {
                 arguments.push(format!("{limit}=100000"));
             }

@@ -27,10 +27,11 @@ use crate::upstream::{self, Upstream};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Limits that other tests are for.
-const NO_LIMITS: [&str; 3] = [
+const NO_LIMITS: [&str; 4] = [
     "--visitor-calls-max=10000",
     "--address-calls-max=10000",
     "--address-documents-max=100000",
+    "--address-requests-in-flight-max=10000",
 ];
 
 #[derive(Parser)]
@@ -119,6 +120,10 @@ impl Site {
         site
     }
 
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     pub(crate) async fn get(&self, path: &str) -> Reply {
         self.send(Method::GET, path, &[], "").await
     }
@@ -159,26 +164,6 @@ impl Site {
             headers: parts.headers,
             body,
         }
-    }
-
-    /// Over HTTP/2, as a browser behind TLS would. An error says that the answer breaks the protocol.
-    pub(crate) async fn send_over_h2(&self, method: Method, path: &str) -> Result<Reply, String> {
-        let client: Client<_, Full<Bytes>> = Client::builder(TokioExecutor::new())
-            .http2_only(true)
-            .build_http();
-        let request = Request::builder()
-            .method(method)
-            .uri(format!("http://{}{path}", self.address))
-            .body(Full::default())
-            .expect("a valid request");
-        let response = client.request(request).await;
-        let (parts, body) = response.map_err(|error| error.to_string())?.into_parts();
-        let body = body.collect().await.map_err(|error| error.to_string())?;
-        Ok(Reply {
-            status: parts.status,
-            headers: parts.headers,
-            body: body.to_bytes(),
-        })
     }
 
     /// Asks again until `is_there` holds.
