@@ -174,7 +174,9 @@ impl Edge {
         if let Some(DocumentRoute(found)) = response.extensions().get() {
             route = Arc::clone(found);
         }
-        server_timing::apply(response.headers_mut(), &trace);
+        if !is_shared(response.headers()) {
+            server_timing::apply(response.headers_mut(), &trace);
+        }
         trace.finish(&method, &route, response.status(), started.elapsed());
         self.finished(response, &method, &route, started)
     }
@@ -283,4 +285,11 @@ fn without_body(response: Response<Body>) -> Response<Body> {
         parts.headers.insert(header::CONTENT_LENGTH, length);
     }
     Response::from_parts(parts, Body::empty())
+}
+
+/// Whether caches in front may give the answer to others, who must not find in it what is one caller's: the quota that is left,
+/// and the position in a trace.
+fn is_shared(headers: &HeaderMap) -> bool {
+    let policy = headers.get(header::CACHE_CONTROL);
+    policy.is_some_and(|policy| policy.as_bytes().starts_with(b"public"))
 }

@@ -12,6 +12,7 @@ use http_body::Body as _;
 use super::{
     Edge, Incoming,
     body::{self, BodyLimits},
+    is_shared,
     rate_limit::{self, Allowance},
     target::Target,
 };
@@ -142,7 +143,8 @@ impl Edge {
         };
         let response = self.api.respond(endpoint, call).await;
         let mut response = response.map(Body::from);
-        if let Some(allowance) = allowance {
+        // What others may be given says nothing of this caller.
+        if let Some(allowance) = allowance.filter(|_| !is_shared(response.headers())) {
             rate_limit::write_headers(response.headers_mut(), allowance);
         }
         Ok(response)
