@@ -53,7 +53,7 @@ impl Composed {
             is_complete: false,
             has_failed: true,
             is_answered: false,
-            ..Self::document(status, body, builtin::POLICY.to_owned())
+            ..Self::document(status, body, builtin::POLICY_OF_PAGE.clone())
         }
     }
 
