@@ -37,7 +37,7 @@ export class Program {
     this.logFile = join(logDir, `${name}.log`);
     /** What follows `listening on `, known after the first start. */
     this.addresses = '';
-    /** What follows `operators on `: where a service answers probes and metrics. */
+    /** What follows `operators on `: where a program answers probes and metrics. */
     this.operatorsAddress = '';
   }
 
@@ -66,6 +66,8 @@ export class Program {
       PATH: process.env.PATH,
       RUST_LOG: process.env.RUST_LOG ?? 'info',
       OPERATORS_LISTEN: '127.0.0.1:0',
+      // No balancer has to notice that the gateway stops.
+      LAME_DUCK_MS: '0',
       ...this.env,
     };
     const [command, ...words] = [...this.wrapper, program(this.name), ...listen, ...this.args];
@@ -83,8 +85,8 @@ export class Program {
       createInterface({ input: child.stdout }).on('line', (line) => {
         if (line.startsWith('listening on ')) this.addresses = line.slice('listening on '.length);
         if (line.startsWith('operators on ')) this.operatorsAddress = line.slice('operators on '.length);
-        // A service's second line follows its first.
-        if (line.startsWith(this.name.startsWith('svc-') ? 'operators on ' : 'listening on ')) resolve();
+        // The second line of those that have operators follows their first.
+        if (line.startsWith(this.name === 'ops-traces' ? 'listening on ' : 'operators on ')) resolve();
       });
     });
     const ended = this.#exited.then((code) =>
