@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { REFERENCE, confirmation, fillPerson, freeSlot, person, submitButton } from '../booking.mjs';
 import { PHONE, assertReflows, axe, launch, screenshot, visitor } from '../browser.mjs';
-import { EMERGENCY, ROOMY, bookingsOf } from '../faults.mjs';
+import { EMERGENCY, bookingsOf, roomy } from '../faults.mjs';
 import { until } from '../processes.mjs';
 import { System } from '../system.mjs';
 
@@ -120,8 +120,8 @@ describe('all places are taken', () => {
   let system;
   let browser;
   before(async () => {
-    const gateway = [...ROOMY, '--requests-in-flight-max', '1', '--request-timeout-ms-max', '60000'];
-    [system, browser] = await Promise.all([System.start({ gateway }), launch()]);
+    const special = { gateway: roomy({ REQUESTS_IN_FLIGHT_MAX: '1', REQUEST_TIMEOUT_MS_MAX: '60000' }) };
+    [system, browser] = await Promise.all([System.start({ special }), launch()]);
   });
   after(async () => {
     system?.programs['svc-booking']?.thaw();

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { freeSlot, person } from '../booking.mjs';
-import { ROOMY, book, bookingsOf } from '../faults.mjs';
+import { book, bookingsOf, roomy } from '../faults.mjs';
 import { until, within } from '../processes.mjs';
 import { System } from '../system.mjs';
 
@@ -60,8 +60,7 @@ async function assertServes(system, slot) {
 describe('strangers at the front door', () => {
   let system;
   before(async () => {
-    const gateway = [...ROOMY, ...TIMES, '--address-documents-max', '100000', '--trusted-hops', '0'];
-    system = await System.start({ gateway });
+    system = await System.start({ gateway: TIMES, special: { gateway: roomy() } });
     for (const path of ['/contact', '/appointment']) await (await fetch(`${system.origin}${path}`)).text();
   });
   after(() => system?.stop());
@@ -142,11 +141,8 @@ describe('ten times the load', () => {
   const LOAD_MS = 4_000;
   let system;
   before(async () => {
-    const gateway = [
-      ...[...ROOMY, '--trusted-hops', '1', '--requests-in-flight-max', `${PLACES}`],
-      ...['--address-documents-max', '100000', '--address-connections-max', '100000'],
-    ];
-    system = await System.start({ gateway });
+    const gateway = ['--trusted-hops', '1', '--requests-in-flight-max', `${PLACES}`];
+    system = await System.start({ gateway, special: { gateway: roomy() } });
   });
   after(() => system?.stop());
 
