@@ -136,7 +136,11 @@ impl GatewayUnderTest {
         ];
         arguments.extend(LISTEN.map(str::to_owned));
         arguments.extend(flags.iter().map(|flag| (*flag).to_owned()));
-        for limit in ["--visitor-calls-max", "--address-calls-max"] {
+        for limit in [
+            "--visitor-calls-max",
+            "--address-calls-max",
+            "--address-connections-max",
+        ] {
             if !flags.iter().any(|flag| flag.starts_with(limit)) {
                 arguments.push(format!("{limit}=100000"));
             }
