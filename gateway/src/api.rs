@@ -27,7 +27,7 @@ use crate::{
     problem::Problem,
     request::{
         client_address::ClientNetwork,
-        deadline, etag, panic,
+        deadline, etag, log_budget, panic,
         trace::{self, RequestTrace},
     },
     store::{
@@ -151,6 +151,15 @@ impl Api {
             Ok(operation) => Endpoint::Operation(Arc::clone(operation)),
             Err(problem) => Endpoint::Nothing(problem),
         }
+    }
+
+    /// Whether `route` is the template of an operation, with the mount point.
+    pub(crate) fn has_route(&self, route: &str) -> bool {
+        let operations = self.routes.operations().iter();
+        route == DESCRIPTION_ROUTE
+            || operations
+                .map(|operation| &*operation.route)
+                .any(|known| known == route)
     }
 
     /// How long a call may take in all.
@@ -290,7 +299,7 @@ struct Exchange {
 }
 
 fn refusal(operation: &Operation, status: &Status) -> Problem {
-    if rpc::is_failure(status.code()) {
+    if rpc::is_failure(status.code()) && log_budget::take() {
         tracing::warn!(
             trace_id = trace::current_trace_id(),
             rpc = %operation.rpc_name,

@@ -35,9 +35,7 @@ use std::{io, num::NonZeroUsize, path::PathBuf, sync::Arc, thread, time::Duratio
 
 use arc_swap::ArcSwap;
 use axum::{
-    Router,
     body::Body,
-    extract::{Request, State},
     http::{HeaderValue, Method, Response, StatusCode, header, request::Parts},
 };
 use parking_lot::Mutex;
@@ -55,11 +53,11 @@ use self::{
 };
 use crate::{
     api::LocalApi,
-    beacon::client_failures::Published,
+    problem::Problem,
     store::documents::{CacheLimits, DocumentCache},
 };
 
-pub(crate) use self::forms::FORM_TIME_MAX;
+pub(crate) use self::forms::{FORM_TIME_MAX, FormTarget, READ_TIME_MAX};
 pub use self::{config::PagesConfig, forms::FormKeyError};
 
 /// A redirect that a module declares may be taken back.
@@ -117,7 +115,6 @@ pub struct DocumentRoute(pub Arc<str>);
 #[derive(Clone, Debug)]
 pub struct Documents {
     pages: Arc<Pages>,
-    router: Router,
 }
 
 #[derive(Debug)]
@@ -137,15 +134,41 @@ impl Documents {
             config.remotes_dir.clone(),
         ));
         tokio::spawn(resident::run(Arc::downgrade(&pages)));
-        let router = Router::new()
-            .fallback(answer)
-            .with_state(Arc::clone(&pages));
-        Ok(Self { pages, router })
+        Ok(Self { pages })
     }
 
-    /// Takes all paths that no other route takes (it is a fallback).
-    pub fn router(&self) -> Router {
-        self.router.clone()
+    /// Whether a version of a team is published, or a module of it.
+    pub(crate) fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
+        self.pages.registry.load().has(team, version, module)
+    }
+
+    /// The page that a form is sent to, found from the head of its request alone.
+    ///
+    /// # Errors
+    /// The page that says why the form is not taken.
+    pub(crate) fn form(&self, parts: &Parts) -> Result<FormTarget, Box<Response<Body>>> {
+        forms::target(&self.pages, &self.pages.registry.load_full(), parts)
+    }
+
+    /// Answers every request but a form's.
+    pub(crate) async fn respond(&self, parts: &Parts) -> Response<Body> {
+        let (pages, registry) = (&self.pages, self.pages.registry.load_full());
+        if !matches!(parts.method, Method::GET | Method::HEAD) {
+            return method_not_allowed(pages, "GET, HEAD");
+        }
+        if let Some((file, is_root)) = registry.file(parts.uri.path()) {
+            return file.respond(&parts.headers, is_root);
+        }
+        document(pages, &registry, parts).await
+    }
+
+    /// The page for a person whose request is refused before any page is made: what happened, and the emergency number.
+    pub(crate) fn refusal(&self, problem: &Problem) -> Response<Body> {
+        let status = problem.status().as_u16();
+        let page = builtin::document(status, &self.pages.composer.emergency_phone);
+        let mut response = page.into_response();
+        response.headers_mut().extend(problem.headers());
+        response
     }
 
     /// The answer that is in memory whatever happens, if the request is for such a page. Costs next to nothing, so no limit
@@ -162,12 +185,6 @@ impl Documents {
             .extensions_mut()
             .insert(DocumentRoute(Arc::clone(route)));
         Some(response)
-    }
-}
-
-impl Published for Documents {
-    fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
-        self.pages.registry.load().has(team, version, module)
     }
 }
 
@@ -210,26 +227,6 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesEr
         cache: Arc::new(cache),
         forms: Forms::new(config.form_key_file.as_deref())?,
     }))
-}
-
-async fn answer(State(pages): State<Arc<Pages>>, request: Request) -> Response<Body> {
-    let (parts, body) = request.into_parts();
-    let registry = pages.registry.load_full();
-    let is_read = parts.method == Method::GET || parts.method == Method::HEAD;
-    if let Some((file, is_root)) = registry.file(parts.uri.path()) {
-        return if is_read {
-            file.respond(&parts.headers, is_root)
-        } else {
-            method_not_allowed(&pages, "GET, HEAD")
-        };
-    }
-    if parts.method == Method::POST {
-        return forms::answer(&pages, &registry, &parts, body).await;
-    }
-    if !is_read {
-        return method_not_allowed(&pages, "GET, HEAD");
-    }
-    document(&pages, &registry, &parts).await
 }
 
 async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -> Response<Body> {
@@ -319,17 +316,17 @@ fn key(registry: &Registry, visit: &Visit) -> String {
     key
 }
 
-/// One address per page: `/doctors/?q=x` is `/doctors?q=x`.
+/// One address per page: `/doctors/?q=x` is `/doctors?q=x`, and so is `/Doctors?q=x`, as it is read out on the telephone.
 fn redirect(registry: &Registry, path: &str, query: &str) -> Option<Response<Body>> {
-    let trimmed = path
-        .strip_suffix('/')
-        .filter(|trimmed| !trimmed.is_empty())?;
-    if registry.page(trimmed).is_none() && registry.redirect(trimmed).is_none() {
-        return None;
-    }
+    let trimmed = path.strip_suffix('/').unwrap_or(path);
+    let lower = trimmed.to_ascii_lowercase();
+    let is_known = |path: &str| registry.page(path).is_some() || registry.redirect(path).is_some();
+    let known = [trimmed, &lower]
+        .into_iter()
+        .find(|known| *known != path && !known.is_empty() && is_known(known))?;
     // A query that no location may hold is dropped rather than the page.
-    let whole = location::on_this_site(&format!("{trimmed}?{query}")).filter(|_| !query.is_empty());
-    let location = whole.or_else(|| location::on_this_site(trimmed))?;
+    let whole = location::on_this_site(&format!("{known}?{query}")).filter(|_| !query.is_empty());
+    let location = whole.or_else(|| location::on_this_site(known))?;
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
     response.headers_mut().insert(header::LOCATION, location);

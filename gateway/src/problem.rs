@@ -297,6 +297,16 @@ impl Problem {
         self.status
     }
 
+    /// What happened, for people.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// Headers of the answer beside those of its body: `Retry-After`, `Allow` and the like.
+    pub fn headers(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> + '_ {
+        self.headers.iter().cloned()
+    }
+
     /// The answer, with the trace id of the request being served.
     pub fn into_response(self) -> Response<Bytes> {
         let body = Body {

@@ -3,6 +3,8 @@
 #[path = "pages/ahead.rs"]
 mod ahead;
 mod announcer;
+#[path = "pages/attacks.rs"]
+mod attacks;
 #[path = "pages/caching.rs"]
 mod caching;
 #[path = "pages/changes.rs"]
@@ -23,6 +25,8 @@ mod forms;
 mod forms_caller;
 #[path = "pages/forms_v2.rs"]
 mod forms_v2;
+#[path = "pages/heads.rs"]
+mod heads;
 #[path = "pages/ledger.rs"]
 mod ledger;
 #[path = "pages/outputs.rs"]

@@ -6,6 +6,10 @@ use super::{composed::Composed, document::attribute, location};
 pub(super) const POLICY: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// The same with a form that is sent to this site.
+pub(super) const POLICY_WITH_FORM: &str =
+    "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
 /// A whole page.
 pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
     let (title, advice) = match status {
@@ -16,6 +20,10 @@ pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
         403 => (
             "This form was not sent from this site",
             "Please open the page again and send the form from there.",
+        ),
+        404 => (
+            "There is no such page",
+            "The address may be mistyped, or the page may have moved.",
         ),
         405 => ("This page takes no forms", "Please go back."),
         408 => (
@@ -31,6 +39,15 @@ pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
             "This form could not be read",
             "Please send it from the page itself.",
         ),
+        429 => (
+            "Too many pages in a short time",
+            "Many people may share your network's address. Please wait a minute, then try again.",
+        ),
+        503 => (
+            "Very many people are here at the moment",
+            "Please try again in a few seconds.",
+        ),
+        504 => ("This page took too long", "Please try again in a moment."),
         _ => (
             "This page cannot be shown right now",
             "Please try again in a few minutes.",

@@ -70,6 +70,8 @@ pub(super) struct Document<'a> {
     /// Version of the contract that the shell's script speaks.
     pub(super) contract: u32,
     pub(super) speculation_rules: &'a str,
+    /// Name of the one Trusted Types policy, made by one of `scripts`.
+    pub(super) trusted_types: Option<&'a str>,
     /// Addresses of scripts that the browser fetches ahead for other pages, separated by spaces.
     pub(super) ahead: &'a str,
 }
@@ -237,8 +239,9 @@ impl Document<'_> {
         format!(
             "default-src 'none'; script-src 'self'{scripts}; style-src 'self'{}; img-src 'self' data:; \
              font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
-             manifest-src 'self'",
+             manifest-src 'self'{}",
             hash(style),
+            self.trusted_types.map(trusted_types).unwrap_or_default(),
         )
     }
 }
@@ -291,6 +294,11 @@ fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// No text becomes HTML, a script or the address of one, but by the policy of this name.
+fn trusted_types(name: &str) -> String {
+    format!("; require-trusted-types-for 'script'; trusted-types {name}")
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -328,6 +336,7 @@ mod tests {
             contract: 1,
             shell_script: Some("/remotes/shell/1/shell.js"),
             speculation_rules: "",
+            trusted_types: None,
             ahead: "",
         };
         let (html, policy) = document.assemble();
@@ -369,6 +378,7 @@ mod tests {
             contract: 2,
             shell_script: Some("/remotes/shell/1/shell.js"),
             speculation_rules: "",
+            trusted_types: None,
             ahead: "/remotes/booking/1/a.js",
         };
         document.assemble().0

@@ -61,6 +61,8 @@ pub(super) struct Shell {
     pub(super) scripts: Vec<Arc<str>>,
     /// JSON text.
     pub(super) speculation_rules: String,
+    /// Name of the Trusted Types policy that the document script makes.
+    pub(super) trusted_types: Option<String>,
     /// Addresses of the scripts of pages that are fetched ahead, separated by spaces.
     pub(super) ahead: String,
     pub(super) site: Option<PathTemplate>,

@@ -5,6 +5,8 @@ use std::time::Duration;
 use clap::Args;
 use service_kit::clap_values::{count, milliseconds};
 
+use super::origins::Origin;
+
 /// Limits of requests, and whose they are.
 #[derive(Clone, Debug, Args)]
 pub struct EdgeConfig {
@@ -26,6 +28,28 @@ pub struct EdgeConfig {
     /// Requests at work at once; more are answered with 503 (1 to 1000000).
     #[arg(long, env = "REQUESTS_IN_FLIGHT_MAX", default_value = "512", value_parser = count)]
     pub requests_in_flight_max: usize,
+    /// Requests of one address (IPv6: one /64 network) that are not answered yet; more are answered with 503 (1 to 1000000).
+    #[arg(long, env = "ADDRESS_REQUESTS_IN_FLIGHT_MAX", default_value = "128", value_parser = count)]
+    pub address_requests_in_flight_max: usize,
+    /// Bodies that are still arriving; more are answered with 503 (1 to 1000000).
+    #[arg(long, env = "BODIES_UNFINISHED_MAX", default_value = "1024", value_parser = count)]
+    pub bodies_unfinished_max: usize,
+    /// Bodies of one address (IPv6: one /64 network) that are still arriving (1 to 1000000).
+    #[arg(long, env = "ADDRESS_BODIES_UNFINISHED_MAX", default_value = "32", value_parser = count)]
+    pub address_bodies_unfinished_max: usize,
+    /// Origins of this site's pages, such as https://hospital.example: only they may send forms and make writes. Repeatable or comma
+    /// separated. Not set: the host that was called.
+    #[arg(long = "site-origin", env = "SITE_ORIGINS", value_delimiter = ',')]
+    pub site_origins: Vec<Origin>,
+    /// Origins of other sites whose scripts may call the API. Repeatable or comma separated.
+    #[arg(long = "api-origin", env = "API_ORIGINS", value_delimiter = ',')]
+    pub api_origins: Vec<Origin>,
+    /// Seconds for which browsers shall insist on TLS for this host (Strict-Transport-Security; 63072000 is two years). 0: not said.
+    #[arg(long, env = "HSTS_SECONDS", default_value_t = 0)]
+    pub hsts_seconds: u32,
+    /// Says so for every host below this one, too.
+    #[arg(long, env = "HSTS_SUBDOMAINS")]
+    pub hsts_subdomains: bool,
     /// API calls that one visitor may make in any 60 seconds (1 to 1000000).
     #[arg(long, env = "VISITOR_CALLS_MAX", default_value = "10", value_parser = count)]
     pub visitor_calls_max: usize,

@@ -140,6 +140,7 @@ impl GatewayUnderTest {
             "--visitor-calls-max",
             "--address-calls-max",
             "--address-connections-max",
+            "--address-requests-in-flight-max",
         ] {
             if !flags.iter().any(|flag| flag.starts_with(limit)) {
                 arguments.push(format!("{limit}=100000"));

@@ -27,10 +27,11 @@ use crate::upstream::{self, Upstream};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Limits that other tests are for.
-const NO_LIMITS: [&str; 3] = [
+const NO_LIMITS: [&str; 4] = [
     "--visitor-calls-max=10000",
     "--address-calls-max=10000",
     "--address-documents-max=100000",
+    "--address-requests-in-flight-max=10000",
 ];
 
 #[derive(Parser)]
