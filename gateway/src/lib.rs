@@ -34,6 +34,7 @@ use self::{
     documents::{Documents, PagesError},
     edge::Edge,
     listen::connections,
+    upstream::{UpstreamTlsError, Upstreams},
 };
 
 /// How often visitors who have been quiet are forgotten.
@@ -62,6 +63,9 @@ pub enum ServeError {
     /// The keys of the token issuer cannot be used.
     #[error("keys: {0}")]
     Keys(#[from] KeysError),
+    /// TLS to services cannot be offered.
+    #[error("upstreams: {0}")]
+    Upstream(#[from] UpstreamTlsError),
     /// There are no documents.
     #[error("pages: {0}")]
     Pages(#[from] PagesError),
@@ -84,7 +88,8 @@ pub async fn serve(
     } = gateway;
     let address = listener.local_addr()?;
     let verifier = Verifier::from_config(&config.auth)?;
-    let api = Arc::new(Api::new(&config, &pool, verifier).await?);
+    let upstreams = Upstreams::new(&config.upstream)?;
+    let api = Arc::new(Api::new(&config, upstreams, &pool, verifier).await?);
     let documents = if config.api_only {
         None
     } else {
