@@ -58,8 +58,6 @@ pub struct Metrics {
     pub rate_limited: Counter,
     /// Requests refused because too many were at work.
     pub shed: Counter,
-    /// Reads sent again after an upstream was not available.
-    pub retries: Counter,
 }
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
@@ -116,7 +114,6 @@ impl Metrics {
             watching: Family::default(),
             rate_limited: Counter::default(),
             shed: Counter::default(),
-            retries: Counter::default(),
         };
         registry.register(
             "http_server_requests",
@@ -162,11 +159,6 @@ impl Metrics {
             "http_server_shed",
             "Requests refused because too many were at work",
             metrics.shed.clone(),
-        );
-        registry.register(
-            "rpc_client_retries",
-            "Reads sent again after an upstream was not available",
-            metrics.retries.clone(),
         );
         metrics
     }
