@@ -41,7 +41,7 @@ use crate::{
     metrics::Metrics,
     problem::Problem,
     request::{
-        client_address::{ClientNetwork, client_network},
+        client_address::{ClientNetwork, TrustedProxies, client_network},
         deadline, panic,
         trace::RequestTrace,
     },
@@ -62,7 +62,7 @@ pub(crate) struct Edge {
     security_headers: SecurityHeaders,
     metrics: &'static Metrics,
     api_host: Option<String>,
-    trusted_hops: u8,
+    trusted_proxies: TrustedProxies,
     trace_read_ratio: f64,
     timeout: Duration,
     body_bytes_max: usize,
@@ -109,7 +109,7 @@ impl Edge {
             security_headers: SecurityHeaders::new(edge.hsts_seconds, edge.hsts_subdomains),
             metrics,
             api_host: edge.api_host.clone(),
-            trusted_hops: edge.trusted_hops,
+            trusted_proxies: edge.trusted_proxies(),
             trace_read_ratio: edge.trace_read_ratio,
             timeout: edge.request_timeout(),
             body_bytes_max: edge.body_bytes_max,
@@ -133,7 +133,7 @@ impl Edge {
         };
         let method = parts.method.clone();
         let is_page = matches!(target, Target::Document);
-        let network = client_network(peer, &parts.headers, self.trusted_hops);
+        let network = client_network(peer, &parts.headers, self.trusted_proxies);
         // 1. Rate limits: before anything that costs. A refused request has ids, but no span that strangers could fill traces with.
         let counted = match self.unlimited(&target, &parts) {
             Some(response) => return self.finished(response, &method, &route, started),

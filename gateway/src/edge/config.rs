@@ -6,6 +6,7 @@ use clap::Args;
 use service_kit::clap_values::{count, milliseconds};
 
 use super::origins::Origin;
+use crate::request::client_address::{ForwardedHeader, TrustedProxies};
 
 /// Limits of requests, and whose they are.
 #[derive(Clone, Debug, Args)]
@@ -13,9 +14,12 @@ pub struct EdgeConfig {
     /// Host name under which the API is also mounted at the root. Not set: the API is under /api only.
     #[arg(long, env = "API_HOST")]
     pub api_host: Option<String>,
-    /// Proxies in front of the gateway whose X-Forwarded-For entries are trusted, 0 to 10. 0: none.
+    /// Proxies in front of the gateway whose entries in the forwarded header are trusted, 0 to 10. 0: none.
     #[arg(long, env = "TRUSTED_HOPS", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=10))]
     pub trusted_hops: u8,
+    /// The header to which those proxies append who called them.
+    #[arg(long, env = "FORWARDED_HEADER", default_value = "x-forwarded-for")]
+    pub forwarded_header: ForwardedHeader,
     /// Share of reads that are traced, 0 to 1. Writes are always traced.
     #[arg(long, env = "TRACE_READ_RATIO", default_value_t = 1.0, value_parser = ratio)]
     pub trace_read_ratio: f64,
@@ -62,6 +66,14 @@ pub struct EdgeConfig {
 }
 
 impl EdgeConfig {
+    /// The proxies before this gateway.
+    pub fn trusted_proxies(&self) -> TrustedProxies {
+        TrustedProxies {
+            hops: self.trusted_hops,
+            header: self.forwarded_header,
+        }
+    }
+
     /// Longest time for a request whose contract does not say otherwise.
     pub fn request_timeout(&self) -> Duration {
         Duration::from_millis(self.request_timeout_ms_max)

@@ -287,7 +287,11 @@ mod tests {
 
     fn network(last: u8) -> ClientNetwork {
         let peer = SocketAddr::from(([192, 0, 2, last], 1));
-        client_network(peer, &HeaderMap::new(), 0)
+        client_network(
+            peer,
+            &HeaderMap::new(),
+            crate::request::client_address::TrustedProxies::default(),
+        )
     }
 
     fn tab(id: &'static str) -> HeaderMap {
@@ -361,7 +365,11 @@ mod tests {
         for n in 0..80_000_u32 {
             let [_, a, b, c] = n.to_be_bytes();
             let peer = SocketAddr::from(([10, a, b, c], 1));
-            let network = client_network(peer, &HeaderMap::new(), 0);
+            let network = client_network(
+                peer,
+                &HeaderMap::new(),
+                crate::request::client_address::TrustedProxies::default(),
+            );
             assert_eq!(limit.count_document(network, now), Ok(()));
         }
         assert!(limit.len() <= NETWORKS_MAX, "{}", limit.len());
