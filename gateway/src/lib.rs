@@ -32,12 +32,12 @@ use self::{
     config::Config,
     contract::ContractError,
     documents::{Documents, PagesError},
-    edge::Edge,
+    edge::{Edge, RateLimit},
     listen::connections,
 };
 
 /// How often visitors who have been quiet are forgotten.
-const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
+const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What is served.
 #[derive(Debug)]
@@ -85,14 +85,16 @@ pub async fn serve(
     let address = listener.local_addr()?;
     let verifier = Verifier::from_config(&config.auth)?;
     let api = Arc::new(Api::new(&config, &pool, verifier).await?);
+    let rate_limit = Arc::new(RateLimit::start(&config.edge.rate));
     let documents = if config.api_only {
         None
     } else {
-        let local = LocalApi::new(Arc::clone(&api));
+        let local = LocalApi::new(Arc::clone(&api), Arc::clone(&rate_limit) as Arc<_>);
         Some(Documents::load(&config.pages, local).await?)
     };
     let readiness = Readiness::new();
-    let edge = Arc::new(Edge::new(&config, api, documents, readiness.clone()));
+    let edge = Edge::new(&config, api, documents, readiness.clone(), rate_limit);
+    let edge = Arc::new(edge);
     let limits = connections::Limits {
         connections_max: config.listen.connections_max,
         header_read_timeout: Duration::from_millis(config.listen.header_read_timeout_ms_max),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use service_kit::clap_values::{count, milliseconds};
 
-use super::origins::Origin;
+use super::{origins::Origin, rate::RateConfig};
 use crate::request::client_address::{ForwardedHeader, TrustedProxies};
 
 /// Limits of requests, and whose they are.
@@ -54,15 +54,9 @@ pub struct EdgeConfig {
     /// Says so for every host below this one, too.
     #[arg(long, env = "HSTS_SUBDOMAINS")]
     pub hsts_subdomains: bool,
-    /// API calls that one visitor may make in any 60 seconds (1 to 1000000).
-    #[arg(long, env = "VISITOR_CALLS_MAX", default_value = "10", value_parser = count)]
-    pub visitor_calls_max: usize,
-    /// API calls from one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000).
-    #[arg(long, env = "ADDRESS_CALLS_MAX", default_value = "120", value_parser = count)]
-    pub address_calls_max: usize,
-    /// Documents and files for one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000).
-    #[arg(long, env = "ADDRESS_DOCUMENTS_MAX", default_value = "600", value_parser = count)]
-    pub address_documents_max: usize,
+    /// How often one may call.
+    #[command(flatten)]
+    pub rate: RateConfig,
 }
 
 impl EdgeConfig {
