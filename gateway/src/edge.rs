@@ -21,10 +21,11 @@ use std::{
 
 use axum::{
     body::Body,
-    http::{HeaderValue, Method, Request, Response, StatusCode, header, request::Parts},
+    http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header, request::Parts},
 };
 use bytes::Bytes;
-use service_kit::{health::Readiness, metrics as kit_metrics};
+use http_body::Body as _;
+use service_kit::health::Readiness;
 
 use self::{
     admission::{Admission, AdmissionLimits},
@@ -35,7 +36,7 @@ use self::{
 };
 use crate::{
     api::{Api, Endpoint},
-    beacon::{self},
+    beacon,
     config::Config,
     contract::RateClass,
     documents::{DocumentRoute, Documents, FORM_TIME_MAX},
@@ -99,10 +100,8 @@ impl Edge {
             readiness,
             rate_limit,
             admission: Admission::new(AdmissionLimits {
-                requests_max: edge.requests_in_flight_max,
-                network_requests_max: edge.address_requests_in_flight_max,
-                bodies_max: edge.bodies_unfinished_max,
-                network_bodies_max: edge.address_bodies_unfinished_max,
+                requests: edge.requests_in_flight_max,
+                network_requests: edge.address_requests_in_flight_max,
             }),
             origins: Origins {
                 site: edge.site_origins.clone(),
@@ -123,6 +122,11 @@ impl Edge {
         self.rate_limit.sweep();
     }
 
+    /// Whose request it is, as far as its head can say.
+    pub(crate) fn client_network(&self, peer: SocketAddr, headers: &HeaderMap) -> ClientNetwork {
+        client_network(peer, headers, self.trusted_proxies)
+    }
+
     pub(crate) async fn respond(&self, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
         let started = Instant::now();
         let (parts, body) = request.into_parts();
@@ -135,7 +139,7 @@ impl Edge {
         };
         let method = parts.method.clone();
         let is_page = matches!(target, Target::Document);
-        let network = client_network(peer, &parts.headers, self.trusted_proxies);
+        let network = self.client_network(peer, &parts.headers);
         // 1. Rate limits: before anything that costs. A refused request has ids, but no span that strangers could fill traces with.
         let counted = match self.unlimited(&target, &parts) {
             Some(response) => return self.finished(response, &method, &route, started),
@@ -164,7 +168,7 @@ impl Edge {
                 let answer = panic::contain(deadline::within(limit, work)).await;
                 match answer.flatten().flatten() {
                     Ok(response) => response,
-                    Err(problem) => self.refusal(is_page, &method, problem),
+                    Err(problem) => self.refusal(is_page, problem),
                 }
             })
             .await;
@@ -172,7 +176,9 @@ impl Edge {
         if let Some(DocumentRoute(found)) = response.extensions().get() {
             route = Arc::clone(found);
         }
-        server_timing::apply(response.headers_mut(), &trace);
+        if !is_shared(response.headers()) {
+            server_timing::apply(response.headers_mut(), &trace);
+        }
         trace.finish(&method, &route, response.status(), started.elapsed());
         self.finished(response, &method, &route, started)
     }
@@ -185,6 +191,9 @@ impl Edge {
         route: &Arc<str>,
         started: Instant,
     ) -> Response<Body> {
+        if *method == Method::HEAD {
+            response = without_body(response);
+        }
         self.security_headers.apply(response.headers_mut());
         let seconds = started.elapsed().as_secs_f64();
         self.metrics
@@ -193,10 +202,10 @@ impl Edge {
     }
 
     /// Each surface writes its own refusals.
-    fn refusal(&self, is_page: bool, method: &Method, problem: Problem) -> Response<Body> {
+    fn refusal(&self, is_page: bool, problem: Problem) -> Response<Body> {
         match &self.documents {
             Some(documents) if is_page => documents.refusal(&problem),
-            _ => without_body_for_head(method, problem.into_response()),
+            _ => problem.into_response().map(Body::from),
         }
     }
 
@@ -206,7 +215,7 @@ impl Edge {
         match target {
             Target::Probe(path) => Some(
                 self.probe(path, &parts.method)
-                    .unwrap_or_else(|problem| self.refusal(false, &parts.method, problem)),
+                    .unwrap_or_else(|problem| self.refusal(false, problem)),
             ),
             Target::Document => self.documents.as_ref()?.resident(parts),
             Target::Api(..) | Target::Telemetry => None,
@@ -249,37 +258,35 @@ impl Edge {
             return Err(Problem::method_not_allowed(&allow));
         }
         let text = HeaderValue::from_static("text/plain; charset=utf-8");
-        let (status, kind, body) = match path {
-            "/metrics" => (
-                StatusCode::OK,
-                HeaderValue::from_static(kit_metrics::CONTENT_TYPE),
-                kit_metrics::encode(),
-            ),
-            "/readyz" if !self.readiness.is_ready() => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                text,
-                "not ready\n".to_owned(),
-            ),
-            "/readyz" => (StatusCode::OK, text, "ready\n".to_owned()),
-            _ => (StatusCode::OK, text, "ok\n".to_owned()),
+        let (status, body) = match path {
+            "/readyz" if !self.readiness.is_ready() => {
+                (StatusCode::SERVICE_UNAVAILABLE, "not ready\n")
+            }
+            "/readyz" => (StatusCode::OK, "ready\n"),
+            _ => (StatusCode::OK, "ok\n"),
         };
-        let mut response = Response::new(Bytes::from(body));
+        let mut response = Response::new(Bytes::from_static(body.as_bytes()));
         *response.status_mut() = status;
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, kind);
+        headers.insert(header::CONTENT_TYPE, text);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        Ok(without_body_for_head(method, response))
+        Ok(response.map(Body::from))
     }
 }
 
-/// HEAD gets the head of GET, the length of its body included.
-fn without_body_for_head(method: &Method, response: Response<Bytes>) -> Response<Body> {
-    if *method != Method::HEAD {
-        return response.map(Body::from);
-    }
+/// HEAD gets the head of GET, the length of its body included, whichever surface answered and over whichever protocol.
+fn without_body(response: Response<Body>) -> Response<Body> {
     let (mut parts, body) = response.into_parts();
-    parts
-        .headers
-        .insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
+    if let Some(length) = body.size_hint().exact().filter(|length| *length > 0) {
+        let length = HeaderValue::from(length);
+        parts.headers.insert(header::CONTENT_LENGTH, length);
+    }
     Response::from_parts(parts, Body::empty())
+}
+
+/// Whether caches in front may give the answer to others, who must not find in it what is one caller's: the quota that is left,
+/// and the position in a trace.
+fn is_shared(headers: &HeaderMap) -> bool {
+    let policy = headers.get(header::CACHE_CONTROL);
+    policy.is_some_and(|policy| policy.as_bytes().starts_with(b"public"))
 }

@@ -99,18 +99,19 @@ pub(super) fn target(
     pages: &Arc<Pages>,
     registry: &Arc<Registry>,
     parts: &Parts,
-) -> Result<FormTarget, Response<Body>> {
+) -> Result<FormTarget, Box<Response<Body>>> {
     let query = parts.uri.query().unwrap_or_default();
-    let refuse =
-        |status: u16| builtin::document(status, &pages.composer.emergency_phone).into_response();
+    let refuse = |status: u16| {
+        Box::new(builtin::document(status, &pages.composer.emergency_phone).into_response())
+    };
     if registry.file(parts.uri.path()).is_some() {
-        return Err(method_not_allowed(pages, "GET, HEAD"));
+        return Err(Box::new(method_not_allowed(pages, "GET, HEAD")));
     }
     let Some((page, visit)) = find(registry, parts.uri.path(), query) else {
         return Err(refuse(404));
     };
     if !page.takes_posts() {
-        return Err(method_not_allowed(pages, "GET, HEAD"));
+        return Err(Box::new(method_not_allowed(pages, "GET, HEAD")));
     }
     if !fields::is_form(&parts.headers) {
         return Err(refuse(415));
@@ -138,9 +139,10 @@ impl FormTarget {
         headers: &HeaderMap,
         body: Bytes,
         network: Option<ClientNetwork>,
-    ) -> Result<Post, Response<Body>> {
+    ) -> Result<Post, Box<Response<Body>>> {
         let emergency_phone = &self.pages.composer.emergency_phone;
-        let refuse = |status: u16| builtin::document(status, emergency_phone).into_response();
+        let refuse =
+            |status: u16| Box::new(builtin::document(status, emergency_phone).into_response());
         let form = Form::read(headers, body).await.map_err(refuse)?;
         let taker = self.page.taker(form.part.as_deref());
         let (position, part) = taker.ok_or_else(|| refuse(400))?;

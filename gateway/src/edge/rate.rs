@@ -30,7 +30,7 @@ use crate::{api::CreateQuota, problem::Problem, request::client_address::ClientN
 
 pub use self::quotas::RateConfig;
 pub(crate) use self::{
-    headers::{Allowance, may_be_shared},
+    headers::Allowance,
     quotas::{Caller, Class},
 };
 

@@ -2,15 +2,10 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::rate::may_be_shared;
 use crate::request::trace::RequestTrace;
 
-/// Adds `Server-Timing: traceparent;desc="00-…"`, which scripts read as `PerformanceServerTiming`; not into an
-/// answer that a shared cache may give to others, whose traces would join.
+/// Adds `Server-Timing: traceparent;desc="00-…"`, which scripts read as `PerformanceServerTiming`.
 pub fn apply(headers: &mut HeaderMap, trace: &RequestTrace) {
-    if may_be_shared(headers) {
-        return;
-    }
     let value = format!("traceparent;desc=\"{}\"", trace.traceparent());
     if let Ok(value) = HeaderValue::try_from(value) {
         headers.append(HeaderName::from_static("server-timing"), value);

@@ -11,18 +11,17 @@ use http_body::Body as _;
 
 use super::{
     Edge, Incoming,
-    admission::Lane,
     body::{self, BodyLimits},
+    is_shared,
     rate::{Allowance, Caller, Class},
     target::Target,
-    without_body_for_head,
 };
 use crate::{
     api::{Call, Endpoint},
     beacon::{self, client_failures::Known},
     documents::READ_TIME_MAX,
     problem::Problem,
-    request::client_address::ClientNetwork,
+    request::{TooManyBodies, lanes::Lane},
 };
 
 /// What is published and offered here, for reports of browsers. An API without documents publishes nothing.
@@ -66,8 +65,7 @@ impl Edge {
                     Ok(allowance) => self.api_call(incoming, endpoint, mount, allowance).await,
                     Err(problem) => Err(problem),
                 };
-                let mut response =
-                    answer.unwrap_or_else(|problem| self.refusal(false, &parts.method, problem));
+                let mut response = answer.unwrap_or_else(|problem| self.refusal(false, problem));
                 self.origins.allow(&parts, response.headers_mut());
                 Ok(response)
             }
@@ -80,17 +78,20 @@ impl Edge {
         admitted.inspect_err(|_| _ = self.metrics.shed.inc())
     }
 
-    /// Reads a body before a permit for work is taken, so that nobody holds one by sending slowly.
+    /// Reads a body before a permit for work is taken, so that nobody holds one by sending slowly. The listener bounds how slowly it
+    /// may come, and how many of a network may be unfinished.
     async fn read_body(
         &self,
+        parts: &Parts,
         body: Body,
-        network: ClientNetwork,
         limits: BodyLimits,
     ) -> Result<Bytes, Problem> {
+        if parts.extensions.get::<TooManyBodies>().is_some() {
+            return self.shed(Err(Problem::overloaded()));
+        }
         if body.is_end_stream() {
             return Ok(Bytes::new());
         }
-        let _arriving = self.shed(self.admission.body(network))?;
         body::read(body, limits).await
     }
 
@@ -125,7 +126,7 @@ impl Edge {
                 bytes_max: self.body_bytes_max,
                 time_max: deadline.saturating_duration_since(Instant::now()),
             };
-            self.read_body(body, network, limits).await?
+            self.read_body(&parts, body, limits).await?
         };
         // 7. A permit: sheds before any work is done.
         let lane = if is_read { Lane::Reads } else { Lane::Writes };
@@ -141,8 +142,11 @@ impl Edge {
             deadline,
         };
         let response = self.api.respond(endpoint, call).await;
-        let mut response = without_body_for_head(&parts.method, response);
-        allowance.write(response.headers_mut());
+        let mut response = response.map(Body::from);
+        // What others may be given says nothing of this caller.
+        if !is_shared(response.headers()) {
+            allowance.write(response.headers_mut());
+        }
         Ok(response)
     }
 
@@ -150,8 +154,8 @@ impl Edge {
         let Incoming {
             parts,
             body,
-            network,
             deadline,
+            ..
         } = incoming;
         if parts.method != Method::POST {
             let allow = HeaderValue::from_static("POST");
@@ -162,7 +166,7 @@ impl Edge {
             bytes_max: beacon::REPORT_BYTES_MAX,
             time_max: deadline.saturating_duration_since(Instant::now()),
         };
-        let body = self.read_body(body, network, limits).await?;
+        let body = self.read_body(&parts, body, limits).await?;
         let _permit = self.shed(self.admission.work(Lane::Reads))?;
         Ok(self.browser_spans.accept(&body, &Offered(self)))
     }
@@ -188,7 +192,7 @@ impl Edge {
         let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
         let target = match documents.form(&parts) {
             Ok(target) => target,
-            Err(page) => return Ok(page),
+            Err(page) => return Ok(*page),
         };
         if !self.origins.may_send_forms(&parts) {
             return Err(Problem::new(
@@ -201,10 +205,10 @@ impl Edge {
             bytes_max: self.body_bytes_max,
             time_max: READ_TIME_MAX,
         };
-        let body = self.read_body(body, network, limits).await?;
+        let body = self.read_body(&parts, body, limits).await?;
         let form = match target.read(&parts.headers, body, Some(network)).await {
             Ok(form) => form,
-            Err(page) => return Ok(page),
+            Err(page) => return Ok(*page),
         };
         if let Some(problem) = &refused {
             // The page itself says so best. That costs a render, so it is limited like a document.

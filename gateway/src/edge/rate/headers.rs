@@ -2,10 +2,7 @@
 
 use std::fmt::Write as _;
 
-use axum::http::{
-    HeaderMap, HeaderName, HeaderValue,
-    header::{CACHE_CONTROL, RETRY_AFTER},
-};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::{local::Standing, quotas::Limit};
 
@@ -17,12 +14,9 @@ const LEFT: HeaderName = HeaderName::from_static("ratelimit");
 pub(crate) struct Allowance(pub(super) Vec<Standing>);
 
 impl Allowance {
-    /// Writes it into an answer that is for this caller alone. One that others may be given out of a shared cache must not tell them how
-    /// often somebody else has called.
+    /// Writes it into an answer, which must be for this caller alone.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
-        if !may_be_shared(headers) {
-            headers.extend(self.fields());
-        }
+        headers.extend(self.fields());
     }
 
     /// Both fields, and when to come back if something has nothing left.
@@ -85,16 +79,4 @@ fn policy_of(limit: Limit) -> &'static str {
 
 fn seconds(ms: u32) -> u64 {
     u64::from(ms).div_ceil(1000).max(1)
-}
-
-/// Whether a shared cache may give this answer to somebody else without asking here.
-pub(crate) fn may_be_shared(headers: &HeaderMap) -> bool {
-    let is_for_one = |value: &HeaderValue| {
-        value.to_str().is_ok_and(|text| {
-            let mut directives = text.split(',').map(str::trim);
-            directives.any(|d| matches!(d, "no-store" | "private" | "no-cache"))
-        })
-    };
-    // A refusal says when this caller may come back.
-    !headers.contains_key(RETRY_AFTER) && !headers.get_all(CACHE_CONTROL).iter().any(is_for_one)
 }

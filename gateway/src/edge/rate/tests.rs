@@ -1,9 +1,8 @@
-use std::{net::IpAddr, time::Instant};
-
-use axum::http::{
-    HeaderMap, HeaderValue,
-    header::{CACHE_CONTROL, RETRY_AFTER},
+use std::{
+    net::{IpAddr, Ipv6Addr},
+    time::Instant,
 };
+
 use clap::Parser;
 
 use super::{
@@ -178,29 +177,6 @@ fn creates_come_back_after_ten_minutes_and_say_how_many_are_left() {
     assert_eq!(taken(&clocked), 40);
 }
 
-#[test]
-fn what_others_may_be_given_says_nothing_of_a_visitor() {
-    let clocked = Clocked::new(&[]);
-    let allowance = clocked
-        .take(Class::Read, &tab_at("192.0.2.1", "a"))
-        .unwrap();
-    for (policy, is_told) in [
-        ("public, max-age=60", false),
-        ("max-age=0", false),
-        ("no-store", true),
-        ("private, max-age=60", true),
-        ("no-cache", true),
-    ] {
-        let mut headers = HeaderMap::new();
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static(policy));
-        allowance.write(&mut headers);
-        assert_eq!(headers.contains_key("ratelimit"), is_told, "{policy}");
-    }
-    assert!(may_be_shared(&HeaderMap::new()));
-    let refusal = HeaderMap::from_iter([(RETRY_AFTER, HeaderValue::from(1))]);
-    assert!(!may_be_shared(&refusal));
-}
-
 /// Resident memory of this process in bytes, by the kernel.
 fn resident() -> usize {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap();
@@ -208,19 +184,10 @@ fn resident() -> usize {
     pages * 4096
 }
 
+/// The /64 networks of a /32.
 fn nth_network(n: u32) -> ClientNetwork {
-    let [a, b, c, d] = n.to_be_bytes();
-    IpAddr::from([
-        0x2001,
-        0xdb8,
-        u16::from_be_bytes([a, b]),
-        u16::from_be_bytes([c, d]),
-        0,
-        0,
-        0,
-        0,
-    ])
-    .into()
+    let bits = 0x2001_0db8_u128 << 96 | u128::from(n) << 64;
+    IpAddr::from(Ipv6Addr::from_bits(bits)).into()
 }
 
 #[test]
