@@ -5,6 +5,7 @@ mod authorize;
 pub(crate) mod caller;
 mod kept;
 pub mod openapi;
+mod quota;
 
 use std::{
     sync::{Arc, LazyLock},
@@ -13,7 +14,7 @@ use std::{
 
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION},
+    header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION},
 };
 use bytes::Bytes;
 use prost_reflect::DescriptorPool;
@@ -23,7 +24,7 @@ use tonic::metadata::MetadataMap;
 use self::caller::Caller;
 use crate::{
     config::Config,
-    contract::{ContractError, Operation, Routes},
+    contract::{ContractError, Operation, RateClass, Routes},
     metrics::Metrics,
     problem::Problem,
     request::{
@@ -44,6 +45,7 @@ use crate::{
     wire::transcode::{self, Answer},
 };
 
+pub(crate) use self::quota::CreateQuota;
 pub use crate::contract::MOUNT;
 
 /// Path of the description, below the mount point.
@@ -161,6 +163,14 @@ impl Api {
             Endpoint::Operation(operation) => operation.policy.deadline.unwrap_or(self.timeout),
             Endpoint::Description | Endpoint::Nothing(_) => self.timeout,
         }
+    }
+
+    /// The subject of the token that a call of this operation carries, if it is valid for it.
+    pub(crate) fn subject(&self, operation: &Operation, headers: &HeaderMap) -> Option<String> {
+        let scope = operation.policy.scope.as_str();
+        let value = headers.get(AUTHORIZATION).filter(|_| !scope.is_empty())?;
+        let caller = self.verifier.check(value.to_str().ok(), scope).ok()?;
+        Some(caller.subject)
     }
 
     /// Answers a call.
@@ -310,24 +320,28 @@ pub(crate) fn route(endpoint: &Endpoint) -> Arc<str> {
 }
 
 /// The API as other parts of this process call it: same routes, cache, deadline and trace as over the network, but
-/// not counted against any visitor's rate and without the checks that protect browsers from foreign sites.
+/// not counted against any visitor's rate (but creates against their network's) and without the checks that protect browsers
+/// from foreign sites.
 #[derive(Clone, Debug)]
-pub struct LocalApi(Arc<Api>);
+pub struct LocalApi {
+    api: Arc<Api>,
+    creates: Arc<dyn CreateQuota>,
+}
 
 impl LocalApi {
-    pub(crate) fn new(api: Arc<Api>) -> Self {
-        Self(api)
+    pub(crate) fn new(api: Arc<Api>, creates: Arc<dyn CreateQuota>) -> Self {
+        Self { api, creates }
     }
 
     /// The invalidations of this API's answers.
     pub(crate) fn changes(&self) -> Arc<Changes> {
-        Arc::clone(&self.0.changes)
+        Arc::clone(&self.api.changes)
     }
 
     /// The read that a call of `path_and_query` makes, for a [`Basis`](crate::store::changes::Basis); `None` if no upstream answers it.
     pub(crate) fn read(&self, path_and_query: &str) -> Option<Read> {
         let (path, query) = split(path_and_query);
-        match self.0.endpoint(&Method::GET, path) {
+        match self.api.endpoint(&Method::GET, path) {
             Endpoint::Operation(operation) => {
                 Some(Read::new(path, query, Arc::clone(&operation.package)))
             }
@@ -351,10 +365,10 @@ impl LocalApi {
     ) -> Response<Bytes> {
         let started = Instant::now();
         let (path, query) = split(path_and_query);
-        let endpoint = self.0.endpoint(&method, path);
-        let limit = remaining.min(self.0.timeout(&endpoint));
+        let endpoint = self.api.endpoint(&method, path);
+        let limit = remaining.min(self.api.timeout(&endpoint));
         let route = route(&endpoint);
-        let trace = RequestTrace::inside(&method, &route, self.0.trace_read_ratio);
+        let trace = RequestTrace::inside(&method, &route, self.api.trace_read_ratio);
         let call = Call {
             path,
             query,
@@ -366,7 +380,7 @@ impl LocalApi {
         };
         let response = trace
             .scope(async {
-                let work = deadline::within(limit, self.0.respond(endpoint, call));
+                let work = deadline::within(limit, Box::pin(self.respond(endpoint, call)));
                 panic::contain(work)
                     .await
                     .flatten()
@@ -375,6 +389,17 @@ impl LocalApi {
             .await;
         trace.finish(&method, &route, response.status(), started.elapsed());
         response
+    }
+
+    /// Answers a call, unless it creates something for a visitor whose network has created too much.
+    async fn respond(&self, endpoint: Endpoint, call: Call<'_>) -> Response<Bytes> {
+        if let (Endpoint::Operation(operation), Some(network)) = (&endpoint, call.network)
+            && operation.rate_class() == RateClass::Create
+            && let Err(problem) = self.creates.count(network).await
+        {
+            return problem.into_response();
+        }
+        self.api.respond(endpoint, call).await
     }
 }
 

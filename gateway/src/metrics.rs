@@ -54,8 +54,6 @@ pub struct Metrics {
     client_failures: Family<ClientFailureLabels, Counter>,
     changes: Family<OutcomeLabels, Counter>,
     watching: Family<UpstreamLabels, Gauge>,
-    /// Requests refused because a visitor or network calls too often.
-    pub rate_limited: Counter,
     /// Requests refused because too many were at work.
     pub shed: Counter,
 }
@@ -112,7 +110,6 @@ impl Metrics {
             client_failures: Family::default(),
             changes: Family::default(),
             watching: Family::default(),
-            rate_limited: Counter::default(),
             shed: Counter::default(),
         };
         registry.register(
@@ -149,11 +146,6 @@ impl Metrics {
             "upstream_change_stream_open",
             "Whether an upstream's change stream is open, by package",
             metrics.watching.clone(),
-        );
-        registry.register(
-            "http_server_rate_limited",
-            "Requests refused because a visitor or network calls too often",
-            metrics.rate_limited.clone(),
         );
         registry.register(
             "http_server_shed",

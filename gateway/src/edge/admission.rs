@@ -142,12 +142,9 @@ impl Drop for Place<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::net::SocketAddr;
-
-    use axum::http::HeaderMap;
+    use std::net::IpAddr;
 
     use super::*;
-    use crate::request::client_address::client_network;
 
     fn admission() -> Admission {
         Admission::new(AdmissionLimits {
@@ -159,8 +156,7 @@ mod tests {
     }
 
     fn network(last: u8) -> ClientNetwork {
-        let peer = SocketAddr::from(([192, 0, 2, last], 1));
-        client_network(peer, &HeaderMap::new(), 0)
+        IpAddr::from([192, 0, 2, last]).into()
     }
 
     #[test]

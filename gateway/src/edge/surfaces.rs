@@ -13,7 +13,7 @@ use super::{
     Edge, Incoming,
     body::{self, BodyLimits},
     is_shared,
-    rate_limit::{self, Allowance},
+    rate::{Allowance, Caller, Class},
     target::Target,
 };
 use crate::{
@@ -43,7 +43,7 @@ impl Edge {
         &self,
         incoming: Incoming,
         target: Target,
-        counted: Result<Option<Allowance>, Problem>,
+        counted: Result<Allowance, Problem>,
     ) -> Result<Response<Body>, Problem> {
         // 4. A network has only so many requests at once, whatever they wait for.
         let _place = self.shed(self.admission.enter(incoming.network))?;
@@ -98,7 +98,7 @@ impl Edge {
         incoming: Incoming,
         endpoint: Endpoint,
         mount: &'static str,
-        allowance: Option<Allowance>,
+        allowance: Allowance,
     ) -> Result<Response<Body>, Problem> {
         let Incoming {
             parts,
@@ -142,8 +142,8 @@ impl Edge {
         let response = self.api.respond(endpoint, call).await;
         let mut response = response.map(Body::from);
         // What others may be given says nothing of this caller.
-        if let Some(allowance) = allowance.filter(|_| !is_shared(response.headers())) {
-            rate_limit::write_headers(response.headers_mut(), allowance);
+        if !is_shared(response.headers()) {
+            allowance.write(response.headers_mut());
         }
         Ok(response)
     }
@@ -210,7 +210,8 @@ impl Edge {
         };
         if let Some(problem) = &refused {
             // The page itself says so best. That costs a render, so it is limited like a document.
-            let is_too_much = self.rate_limit.count_document(network, Instant::now());
+            let caller = Caller::of(network);
+            let is_too_much = self.rate_limit.count(Class::Document, &caller).await;
             if is_too_much.is_err() {
                 return Ok(form.give_back(problem));
             }

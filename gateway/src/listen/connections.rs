@@ -15,7 +15,7 @@ use std::{
 
 use axum::{
     body::Body,
-    http::{HeaderMap, Request, Response},
+    http::{Request, Response},
 };
 use futures::FutureExt;
 use hyper::body::Incoming;
@@ -37,11 +37,7 @@ use super::{
     sockets,
     stream::WatchedStream,
 };
-use crate::{
-    edge::Edge,
-    problem::Problem,
-    request::client_address::{ClientNetwork, client_network},
-};
+use crate::{edge::Edge, problem::Problem, request::client_address::ClientNetwork};
 
 /// Requests that one HTTP/2 connection may have open at once.
 const STREAMS_PER_CONNECTION_MAX: u32 = 128;
@@ -362,7 +358,7 @@ async fn or_aborted<T>(activity: &Activity, work: impl Future<Output = T>) -> Op
 }
 
 fn network_of(peer: SocketAddr) -> ClientNetwork {
-    client_network(peer, &HeaderMap::new(), 0)
+    peer.ip().into()
 }
 
 /// No time limits but HTTP/2's own keep-alive: [`Places::watch`] has the others.
