@@ -73,7 +73,7 @@ describe('strangers at the front door', () => {
   const STAGES = [
     { name: 'before the first byte', bytes: '', metric: closed('first_byte_timeout') },
     { name: 'in the head', bytes: 'GET / HTTP/1.1\r\nHost: hosp', metric: closed('head_timeout') },
-    { name: 'in the body', bytes: form, metric: ['http_server_bodies_refused_total', {}] },
+    { name: 'in the body', bytes: form, metric: ['http_server_slow_bodies_total', {}] },
     { name: 'between two requests', bytes: page, metric: closed('idle_timeout') },
     {
       name: 'not reading the answer',

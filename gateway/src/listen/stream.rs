@@ -46,31 +46,24 @@ impl WatchedStream {
         }
     }
 
-    /// Drops what still comes. A socket that is closed with bytes unread resets its connection, and a client that was refused while
-    /// it sent would lose the answer that says why. Whoever sends nothing is not waited for.
+    /// Drops what still comes, until the client closes its side, too. A socket that is closed with bytes unread resets its connection,
+    /// and a client that was refused while it sent would lose the answer that says why.
     fn poll_linger(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let linger = self.linger.get_or_insert_with(|| Linger {
+            time: Box::pin(sleep(LINGER_TIME_MAX)),
+            bytes_left: LINGER_BYTES_MAX,
+        });
         let mut bytes = [0; LINGER_BUFFER_BYTES];
-        loop {
-            if let Some(linger) = &mut self.linger
-                && (linger.bytes_left == 0 || linger.time.as_mut().poll(context).is_ready())
-            {
-                return Poll::Ready(());
-            }
+        while linger.bytes_left > 0 && linger.time.as_mut().poll(context).is_pending() {
             let mut buffer = ReadBuf::new(&mut bytes);
-            let read = Pin::new(&mut self.stream).poll_read(context, &mut buffer);
-            if read.is_pending() && self.linger.is_none() {
-                return Poll::Ready(());
-            }
+            let read = ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer));
             let count = buffer.filled().len();
-            if ready!(read).is_err() || count == 0 {
-                return Poll::Ready(());
+            if read.is_err() || count == 0 {
+                break;
             }
-            let linger = self.linger.get_or_insert_with(|| Linger {
-                time: Box::pin(sleep(LINGER_TIME_MAX)),
-                bytes_left: LINGER_BYTES_MAX,
-            });
             linger.bytes_left = linger.bytes_left.saturating_sub(count);
         }
+        Poll::Ready(())
     }
 
     fn watch_write(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
