@@ -8,7 +8,7 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use prost_reflect::DescriptorPool;
 use serde_json::{Map, Value, json};
@@ -34,15 +34,14 @@ pub fn document(pool: &DescriptorPool) -> Result<Value, ContractError> {
 pub(crate) fn describe(routes: &Routes) -> Value {
     let mut schemas = Schemas::default();
     let mut paths: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
+    let mut names = HashMap::new();
     let mut tags: BTreeMap<String, Value> = BTreeMap::new();
     for operation in routes.operations() {
-        let path = operation.template.route(str::to_owned);
+        let path = path_of(operation, &mut names);
         let method = operation.http_method.as_str().to_ascii_lowercase();
         let id = operation_id(routes, operation);
-        paths
-            .entry(path)
-            .or_default()
-            .insert(method, operation::describe(operation, &id, &mut schemas));
+        let described = operation::describe(operation, &id, &path, &mut schemas);
+        paths.entry(path).or_default().insert(method, described);
         let service = operation.rpc.parent_service();
         let tag = json!({"name": service.name(), "description": comment(&service.parent_file(), service.path())});
         tags.insert(service.name().to_owned(), without_empty(tag));
@@ -68,6 +67,14 @@ pub(crate) fn describe(routes: &Routes) -> Value {
             "securitySchemes": security_schemes(secret_headers),
         },
     })
+}
+
+/// The path with one name for each variable. Two paths that differ in names only are one path (OpenAPI 3.1, 4.8.8), so the contract
+/// that comes first names its variables.
+fn path_of(operation: &Operation, names: &mut HashMap<String, String>) -> String {
+    let shape = operation.template.route(|_| String::new());
+    let path = operation.template.route(str::to_owned);
+    names.entry(shape).or_insert(path).clone()
 }
 
 /// The RPC's name; with its service before it where several share one.

@@ -1,7 +1,7 @@
 //! What the contract says of a field beside its type: `google.api.field_behavior` (AIP-203) and `hospital.api.v1.limits`.
 
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage as _, Value as Field};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const BEHAVIOR: &str = "google.api.field_behavior";
 const LIMITS: &str = "hospital.api.v1.limits";
@@ -63,7 +63,10 @@ pub(super) fn limit(schema: &mut Value, field: &FieldDescriptor) {
     } else {
         limit_value(schema, limits, is_required(field));
     }
-    if matches!(field.kind(), Kind::Double | Kind::Float | Kind::Int32 | Kind::Uint32) {
+    if matches!(
+        field.kind(),
+        Kind::Double | Kind::Float | Kind::Int32 | Kind::Uint32
+    ) {
         for name in ["minimum", "maximum"] {
             copy(limits, name, schema, name);
         }
@@ -87,8 +90,12 @@ fn limit_value(schema: &mut Value, limits: &DynamicMessage, is_required: bool) {
     for name in ["format", "pattern"] {
         let value = limits.get_field_by_name(name);
         let text = value.as_ref().and_then(|value| value.as_str());
-        if let Some(text) = text.filter(|text| !text.is_empty()) {
-            schema[name] = text.into();
+        let Some(text) = text.filter(|text| !text.is_empty()) else {
+            continue;
+        };
+        schema[name] = text.into();
+        if !is_required {
+            *schema = json!({"anyOf": [schema.take(), {"const": ""}]});
         }
     }
 }

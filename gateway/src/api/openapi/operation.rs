@@ -24,21 +24,26 @@ const RATE_EXEMPT: &str = "x-rate-exempt";
 const CACHE_SECONDS: &str = "x-cache-seconds";
 /// Extension of an operation: milliseconds after which it is answered 504, where the contract says so.
 const DEADLINE_MS: &str = "x-deadline-ms";
-/// `client-id` in the metadata of a call has at most so many bytes.
-const CLIENT_ID_BYTES_MAX: u32 = 128;
 
-pub(super) fn describe(operation: &Operation, id: &str, schemas: &mut Schemas) -> Value {
+/// `path` names the variables, which may be other names than those of the fields.
+pub(super) fn describe(
+    operation: &Operation,
+    id: &str,
+    path: &str,
+    schemas: &mut Schemas,
+) -> Value {
     let text = comment(&operation.rpc.parent_file(), operation.rpc.path());
     let mut out = json!({
         "operationId": id,
         "tags": [operation.rpc.parent_service().name()],
         "summary": summary(&text, operation.rpc.name()),
         "description": text,
-        "parameters": parameters(operation, schemas),
+        "parameters": parameters(operation, path, schemas),
         "responses": responses(operation, schemas),
     });
-    if let Some(schema) = body(operation, schemas) {
-        out["requestBody"] = json!({"required": true, "content": json_of(&schema)});
+    if let Some((schema, is_needed)) = body(operation, schemas) {
+        let body = json!({"required": is_needed, "content": json_of(&schema)});
+        out["requestBody"] = without_empty(body);
     }
     let policy = &operation.policy;
     if !policy.scope.is_empty() {
@@ -83,21 +88,32 @@ fn security(policy: &Policy) -> Value {
     [token].into_iter().chain(secret).collect()
 }
 
-fn body(operation: &Operation, schemas: &mut Schemas) -> Option<Value> {
+/// The schema of the body, and whether there must be one: without, every field of it is empty.
+fn body(operation: &Operation, schemas: &mut Schemas) -> Option<(Value, bool)> {
+    let whole = operation.input();
     match &operation.body {
         BodyRule::None => None,
         BodyRule::Whole => {
             // What path and headers carry is not written twice.
             let carries = |field: &FieldDescriptor| {
-                !is_by_header(operation, field)
-                    && !operation
-                        .path_fields
-                        .iter()
-                        .any(|path| path.as_slice() == [field.clone()])
+                let by_path = operation
+                    .path_fields
+                    .iter()
+                    .any(|path| path.as_slice() == std::slice::from_ref(field));
+                !by_path && !is_by_header(operation, field)
             };
-            Some(schemas.body(&operation.input(), &carries))
+            let is_needed = whole
+                .fields()
+                .any(|field| carries(&field) && is_required(&field));
+            Some((schemas.body(&whole, &carries), is_needed))
         }
-        BodyRule::Field(field) => Some(schemas.field(field, Way::Request)),
+        BodyRule::Field(field) => {
+            let kind = field.kind();
+            let inner = kind.as_message().filter(|_| !field.is_list());
+            let is_needed = is_required(field)
+                || inner.is_some_and(|inner| inner.fields().any(|field| is_required(&field)));
+            Some((schemas.field(field, Way::Request), is_needed))
+        }
     }
 }
 
@@ -106,11 +122,12 @@ fn is_by_header(operation: &Operation, field: &FieldDescriptor) -> bool {
     by_header.into_iter().flatten().any(|known| known == field)
 }
 
-fn parameters(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
+fn parameters(operation: &Operation, path: &str, schemas: &mut Schemas) -> Vec<Value> {
     let mut out = Vec::new();
-    for (path, fields) in operation.template.field_paths().zip(&operation.path_fields) {
+    let names = path.split('{').filter_map(|part| part.split_once('}'));
+    for ((name, _), fields) in names.zip(&operation.path_fields) {
         if let Some(field) = fields.last() {
-            let mut found = parameter("path", path, field, true, schemas);
+            let mut found = parameter("path", name, field, true, schemas);
             if found["schema"]["type"] == "string" {
                 found["schema"]["minLength"] = 1.into();
             }
@@ -159,7 +176,13 @@ fn headers(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
     let mut out = Vec::new();
     if let Some(field) = &operation.request_id {
         let required = is_required(field);
-        out.push(parameter("header", "Idempotency-Key", field, required, schemas));
+        out.push(parameter(
+            "header",
+            "Idempotency-Key",
+            field,
+            required,
+            schemas,
+        ));
     }
     if let Some(field) = &operation.etag {
         let mut found = parameter("header", "If-Match", field, is_required(field), schemas);
@@ -184,7 +207,7 @@ fn headers(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
         out.push(json!({
             "in": "header", "name": "X-Client-Id",
             "description": "Random id of a browser tab; with the address it tells visitors apart for the rate limit.",
-            "schema": {"type": "string", "maxLength": CLIENT_ID_BYTES_MAX},
+            "schema": {"type": "string"},
         }));
     }
     out
