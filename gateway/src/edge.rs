@@ -25,7 +25,7 @@ use axum::{
 };
 use bytes::Bytes;
 use http_body::Body as _;
-use service_kit::{health::Readiness, metrics as kit_metrics};
+use service_kit::health::Readiness;
 
 use self::{
     admission::{Admission, AdmissionLimits},
@@ -36,7 +36,7 @@ use self::{
 };
 use crate::{
     api::{Api, Endpoint},
-    beacon::{self},
+    beacon,
     config::Config,
     documents::{DocumentRoute, Documents, FORM_TIME_MAX},
     metrics::Metrics,
@@ -100,8 +100,6 @@ impl Edge {
             admission: Admission::new(AdmissionLimits {
                 requests: edge.requests_in_flight_max,
                 network_requests: edge.address_requests_in_flight_max,
-                bodies: edge.bodies_unfinished_max,
-                network_bodies: edge.address_bodies_unfinished_max,
             }),
             origins: Origins {
                 site: edge.site_origins.clone(),
@@ -122,6 +120,11 @@ impl Edge {
         self.rate_limit.sweep(Instant::now());
     }
 
+    /// Whose request it is, as far as its head can say.
+    pub(crate) fn client_network(&self, peer: SocketAddr, headers: &HeaderMap) -> ClientNetwork {
+        client_network(peer, headers, self.trusted_hops)
+    }
+
     pub(crate) async fn respond(&self, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
         let started = Instant::now();
         let (parts, body) = request.into_parts();
@@ -134,7 +137,7 @@ impl Edge {
         };
         let method = parts.method.clone();
         let is_page = matches!(target, Target::Document);
-        let network = client_network(peer, &parts.headers, self.trusted_hops);
+        let network = self.client_network(peer, &parts.headers);
         // 1. Rate limits: before anything that costs. A refused request has ids, but no span that strangers could fill traces with.
         let counted = match self.unlimited(&target, &parts) {
             Some(response) => return self.finished(response, &method, &route, started),
@@ -171,7 +174,9 @@ impl Edge {
         if let Some(DocumentRoute(found)) = response.extensions().get() {
             route = Arc::clone(found);
         }
-        server_timing::apply(response.headers_mut(), &trace);
+        if !is_shared(response.headers()) {
+            server_timing::apply(response.headers_mut(), &trace);
+        }
         trace.finish(&method, &route, response.status(), started.elapsed());
         self.finished(response, &method, &route, started)
     }
@@ -256,24 +261,17 @@ impl Edge {
             return Err(Problem::method_not_allowed(&allow));
         }
         let text = HeaderValue::from_static("text/plain; charset=utf-8");
-        let (status, kind, body) = match path {
-            "/metrics" => (
-                StatusCode::OK,
-                HeaderValue::from_static(kit_metrics::CONTENT_TYPE),
-                kit_metrics::encode(),
-            ),
-            "/readyz" if !self.readiness.is_ready() => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                text,
-                "not ready\n".to_owned(),
-            ),
-            "/readyz" => (StatusCode::OK, text, "ready\n".to_owned()),
-            _ => (StatusCode::OK, text, "ok\n".to_owned()),
+        let (status, body) = match path {
+            "/readyz" if !self.readiness.is_ready() => {
+                (StatusCode::SERVICE_UNAVAILABLE, "not ready\n")
+            }
+            "/readyz" => (StatusCode::OK, "ready\n"),
+            _ => (StatusCode::OK, "ok\n"),
         };
-        let mut response = Response::new(Bytes::from(body));
+        let mut response = Response::new(Bytes::from_static(body.as_bytes()));
         *response.status_mut() = status;
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, kind);
+        headers.insert(header::CONTENT_TYPE, text);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         Ok(response.map(Body::from))
     }
@@ -287,4 +285,11 @@ fn without_body(response: Response<Body>) -> Response<Body> {
         parts.headers.insert(header::CONTENT_LENGTH, length);
     }
     Response::from_parts(parts, Body::empty())
+}
+
+/// Whether caches in front may give the answer to others, who must not find in it what is one caller's: the quota that is left,
+/// and the position in a trace.
+fn is_shared(headers: &HeaderMap) -> bool {
+    let policy = headers.get(header::CACHE_CONTROL);
+    policy.is_some_and(|policy| policy.as_bytes().starts_with(b"public"))
 }

@@ -4,7 +4,17 @@ pub(crate) mod budget;
 pub mod client_address;
 pub mod deadline;
 pub(crate) mod etag;
+pub(crate) mod lanes;
 pub(crate) mod log_budget;
 pub mod panic;
 pub(crate) mod task;
 pub mod trace;
+
+/// Travels with a request whose body is not read: its network has too many unfinished ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TooManyBodies;
+
+/// A body stood still, or came at less than the least rate.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the body came too slowly")]
+pub(crate) struct BodyTooSlow;

@@ -11,6 +11,8 @@ mod caching;
 mod changes;
 #[path = "pages/client_failures.rs"]
 mod client_failures;
+#[path = "pages/crowd.rs"]
+mod crowd;
 #[path = "pages/declared.rs"]
 mod declared;
 #[path = "pages/documents.rs"]
@@ -25,6 +27,8 @@ mod forms_caller;
 mod forms_v2;
 #[path = "pages/heads.rs"]
 mod heads;
+#[path = "pages/keeping.rs"]
+mod keeping;
 #[path = "pages/ledger.rs"]
 mod ledger;
 #[path = "pages/outputs.rs"]

@@ -1,8 +1,7 @@
 //! Admission: how much is at work at once, in all, in each lane and for each network. Excess is refused at once with
 //! `Retry-After`, instead of queueing until every deadline has passed.
 //!
-//! A permit for work is taken when a request has been read in full, so that nobody holds one by sending slowly. What is still
-//! arriving is bounded by its own count, of each network and in all.
+//! A permit for work is taken when a request has been read in full, so that nobody holds one by sending slowly.
 
 use std::{
     collections::HashMap,
@@ -10,22 +9,16 @@ use std::{
 };
 
 use parking_lot::Mutex;
-use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::{problem::Problem, request::client_address::ClientNetwork};
+use crate::{
+    problem::Problem,
+    request::{
+        client_address::ClientNetwork,
+        lanes::{Lane, Lanes, Permit},
+    },
+};
 
-/// Share of the permits that reads leave to writes: one in this many.
-const WRITE_SHARE: usize = 5;
 const SHARDS: usize = 16;
-
-/// Which permits a request may take.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Lane {
-    /// Leaves a fifth of the permits to writes.
-    Reads,
-    /// What a person typed, or has booked already: may take every permit.
-    Writes,
-}
 
 /// Bounds of [`Admission`].
 #[derive(Clone, Copy, Debug)]
@@ -34,45 +27,20 @@ pub(crate) struct AdmissionLimits {
     pub(crate) requests: usize,
     /// Requests of one network that have come and are not answered.
     pub(crate) network_requests: usize,
-    /// Bodies that are still arriving.
-    pub(crate) bodies: usize,
-    /// Bodies of one network that are still arriving.
-    pub(crate) network_bodies: usize,
 }
 
 /// The admission control of one process.
 #[derive(Debug)]
 pub(crate) struct Admission {
-    all: Semaphore,
-    reads: Semaphore,
-    bodies: Semaphore,
+    work: Lanes,
     requests: Networks,
-    network_bodies: Networks,
-}
-
-/// Held while a request is at work.
-#[derive(Debug)]
-pub(crate) struct Permit<'a> {
-    _all: SemaphorePermit<'a>,
-    _read: Option<SemaphorePermit<'a>>,
-}
-
-/// Held while a body arrives.
-#[derive(Debug)]
-pub(crate) struct Arriving<'a> {
-    _all: SemaphorePermit<'a>,
-    _network: Place<'a>,
 }
 
 impl Admission {
     pub(crate) fn new(limits: AdmissionLimits) -> Self {
-        let semaphore = |permits: usize| Semaphore::new(permits.clamp(1, Semaphore::MAX_PERMITS));
         Self {
-            all: semaphore(limits.requests),
-            reads: semaphore(limits.requests - limits.requests / WRITE_SHARE),
-            bodies: semaphore(limits.bodies),
+            work: Lanes::new(limits.requests),
             requests: Networks::new(limits.network_requests),
-            network_bodies: Networks::new(limits.network_bodies),
         }
     }
 
@@ -81,34 +49,9 @@ impl Admission {
         self.requests.enter(network).ok_or_else(Problem::overloaded)
     }
 
-    /// A place for a body that is to be read; a problem 503 if too many are unfinished.
-    pub(crate) fn body(&self, network: ClientNetwork) -> Result<Arriving<'_>, Problem> {
-        let network = self.network_bodies.enter(network);
-        let all = self.bodies.try_acquire().ok();
-        match (all, network) {
-            (Some(all), Some(network)) => Ok(Arriving {
-                _all: all,
-                _network: network,
-            }),
-            _ => Err(Problem::overloaded()),
-        }
-    }
-
     /// A permit for a request that has been read, held until it is answered; a problem 503 if none is left.
     pub(crate) fn work(&self, lane: Lane) -> Result<Permit<'_>, Problem> {
-        let read = match lane {
-            Lane::Reads => Some(
-                self.reads
-                    .try_acquire()
-                    .map_err(|_| Problem::overloaded())?,
-            ),
-            Lane::Writes => None,
-        };
-        let all = self.all.try_acquire().map_err(|_| Problem::overloaded())?;
-        Ok(Permit {
-            _all: all,
-            _read: read,
-        })
+        self.work.enter(lane).ok_or_else(Problem::overloaded)
     }
 }
 
@@ -180,30 +123,12 @@ mod tests {
         Admission::new(AdmissionLimits {
             requests: 5,
             network_requests: 2,
-            bodies: 3,
-            network_bodies: 2,
         })
     }
 
     fn network(last: u8) -> ClientNetwork {
         let peer = SocketAddr::from(([192, 0, 2, last], 1));
         client_network(peer, &HeaderMap::new(), 0)
-    }
-
-    #[test]
-    fn reads_leave_room_for_writes_and_places_come_back() {
-        let admission = admission();
-        let reads: Vec<_> = (0..4)
-            .map(|_| admission.work(Lane::Reads).unwrap())
-            .collect();
-        assert_eq!(
-            admission.work(Lane::Reads).unwrap_err().status().as_u16(),
-            503
-        );
-        let write = admission.work(Lane::Writes).unwrap();
-        assert!(admission.work(Lane::Writes).is_err());
-        drop((reads, write));
-        assert!(admission.work(Lane::Reads).is_ok());
     }
 
     #[test]
@@ -216,25 +141,5 @@ mod tests {
         assert!(admission.enter(network(2)).is_ok());
         drop(held);
         assert!(admission.enter(network(1)).is_ok());
-    }
-
-    #[test]
-    fn unfinished_bodies_are_bounded_for_each_network_and_in_all() {
-        let admission = admission();
-        let one: Vec<_> = (0..2)
-            .map(|_| admission.body(network(1)).unwrap())
-            .collect();
-        assert!(admission.body(network(1)).is_err());
-        let two = admission.body(network(2)).unwrap();
-        assert!(admission.body(network(3)).is_err(), "three in all");
-        drop((one, two));
-        assert!(admission.body(network(3)).is_ok());
-        let left: usize = admission
-            .network_bodies
-            .shards
-            .iter()
-            .map(|shard| shard.lock().len())
-            .sum();
-        assert_eq!(left, 0);
     }
 }

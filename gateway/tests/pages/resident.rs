@@ -62,7 +62,7 @@ async fn no_limit_stands_before_it() {
     let policy = head.header("content-security-policy");
     assert!(policy.contains("style-src 'self' 'sha256-"), "{policy}");
     assert_eq!(head.header("x-content-type-options"), "nosniff");
-    let metrics = site.get("/metrics").await;
+    let metrics = site.metrics().await;
     assert!(metrics.text().contains("route=\"/urgent\""));
 }
 
