@@ -229,10 +229,14 @@ impl Edge {
         let now = Instant::now();
         let counted = match target {
             Target::Api(Endpoint::Operation(operation), _) => !operation.policy.rate_exempt,
-            Target::Api(Endpoint::Nothing(_), _) => true,
+            Target::Api(Endpoint::Nothing(_) | Endpoint::Options(_) | Endpoint::Moved(_), _) => {
+                true
+            }
             // A native form means one API call.
             Target::Document => !parts.method.is_safe(),
-            Target::Api(Endpoint::Description, _) | Target::Telemetry | Target::Probe(_) => false,
+            Target::Api(Endpoint::Description(_), _) | Target::Telemetry | Target::Probe(_) => {
+                false
+            }
         };
         let refuse = |wait_s| {
             self.metrics.rate_limited.inc();
