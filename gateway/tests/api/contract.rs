@@ -9,8 +9,10 @@ syntax = "proto3";
 package library.v1;
 
 import "google/api/annotations.proto";
+import "google/api/field_behavior.proto";
 import "google/api/httpbody.proto";
 import "google/protobuf/timestamp.proto";
+import "hospital/api/v1/limits.proto";
 import "hospital/api/v1/policy.proto";
 
 // Books and where they stand.
@@ -93,9 +95,9 @@ enum Binding { BINDING_UNSPECIFIED = 0; BINDING_PAPER = 1; BINDING_CLOTH = 2; }
 
 message Book {
   // Output only.
-  string id = 1;
+  string id = 1 [(google.api.field_behavior) = OUTPUT_ONLY];
   // Required. 1 to 20 characters.
-  string title = 2;
+  string title = 2 [(google.api.field_behavior) = REQUIRED, (hospital.api.v1.limits) = {length_min: 1, length_max: 20}];
   int64 pages_read = 3;
   Binding binding = 4;
   repeated string tags = 5;
