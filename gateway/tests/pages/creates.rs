@@ -8,8 +8,8 @@ use crate::site::Site;
 async fn forms_and_calls_share_the_creates_of_a_network() {
     let site = Site::start_with(&["--creates-ipv4-32-max=3"]).await;
     for n in 0..2 {
-        let reply = site.post("/entry", &format!("name=form-{n}&part=ward%3A%2Fentry"));
-        assert_eq!(reply.await.status, StatusCode::OK);
+        let form = format!("name=form-{n}&part=ward%3A%2Fentry");
+        assert_eq!(site.post("/entry", &form).await.status, StatusCode::OK);
     }
     let call = async |id: &str| {
         let headers = [
