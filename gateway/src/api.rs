@@ -19,7 +19,7 @@ use axum::http::{
 use bytes::Bytes;
 use prost_reflect::DescriptorPool;
 use service_kit::auth::Verifier;
-use tonic::{Status, metadata::MetadataMap};
+use tonic::metadata::MetadataMap;
 
 use self::caller::Caller;
 use crate::{
@@ -31,7 +31,7 @@ use crate::{
         client_address::ClientNetwork,
         deadline,
         etag::{self, Suffix},
-        log_budget, panic,
+        panic,
         trace::{self, RequestTrace},
     },
     store::{
@@ -39,8 +39,8 @@ use crate::{
         changes::{Changes, Read, Watchers},
     },
     upstream::{
-        addresses::Upstreams,
-        rpc::{self, RpcClient},
+        Upstreams,
+        rpc::{self, Effect, RpcClient},
     },
     wire::transcode::{self, Answer},
 };
@@ -107,16 +107,16 @@ pub(crate) struct Api {
 }
 
 impl Api {
-    /// Reads the contracts and prepares the channels.
+    /// Reads the contracts.
     pub(crate) async fn new(
         config: &Config,
+        upstreams: Upstreams,
         pool: &DescriptorPool,
         verifier: Verifier,
     ) -> Result<Self, ContractError> {
         let metrics = Metrics::global();
         let routes = Routes::from_pool(pool)?;
         let description = openapi::describe(&routes).to_string();
-        let upstreams = Upstreams::new(&config.upstream.upstreams);
         let changes = Arc::new(Changes::default());
         Ok(Self {
             routes,
@@ -125,7 +125,7 @@ impl Api {
             changes,
             verifier,
             description: kept::description(description).await,
-            client: RpcClient::new(upstreams, metrics),
+            client: RpcClient::new(upstreams),
             trace_read_ratio: config.edge.trace_read_ratio,
             timeout: config.edge.request_timeout(),
         })
@@ -282,10 +282,14 @@ impl Api {
             message: request.message,
             metadata,
             deadline,
-            is_repeatable: operation.reads() || request.is_keyed,
+            effect: match (operation.reads(), request.is_keyed) {
+                (true, _) => Effect::Read,
+                (false, true) => Effect::KeyedWrite,
+                (false, false) => Effect::Write,
+            },
         };
         let reply = self.client.call(&call).await;
-        let reply = reply.map_err(|status| refusal(operation, &status))?;
+        let reply = reply.map_err(|status| Problem::from_status(&status))?;
         let says = |key, word| reply.metadata.get(key).is_some_and(|value| value == word);
         Ok(Exchange {
             is_replay: says(REPLAYED, "true"),
@@ -302,19 +306,6 @@ struct Exchange {
     is_replay: bool,
     /// Where the RPC creates: something exists now.
     is_created: bool,
-}
-
-fn refusal(operation: &Operation, status: &Status) -> Problem {
-    if rpc::is_failure(status.code()) && log_budget::take() {
-        tracing::warn!(
-            trace_id = trace::current_trace_id(),
-            rpc = %operation.rpc_name,
-            code = ?status.code(),
-            error = status.message(),
-            "an upstream failed"
-        );
-    }
-    Problem::from_status(status)
 }
 
 /// The template of an endpoint, for telemetry.

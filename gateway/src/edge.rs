@@ -102,6 +102,8 @@ impl Edge {
             admission: Admission::new(AdmissionLimits {
                 requests: edge.requests_in_flight_max,
                 network_requests: edge.address_requests_in_flight_max,
+                bodies: edge.bodies_unfinished_max,
+                network_bodies: edge.address_bodies_unfinished_max,
             }),
             origins: Origins {
                 site: edge.site_origins.clone(),
@@ -122,11 +124,6 @@ impl Edge {
         self.rate_limit.sweep();
     }
 
-    /// Whose request it is, as far as its head can say.
-    pub(crate) fn client_network(&self, peer: SocketAddr, headers: &HeaderMap) -> ClientNetwork {
-        client_network(peer, headers, self.trusted_proxies)
-    }
-
     pub(crate) async fn respond(&self, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
         let started = Instant::now();
         let (parts, body) = request.into_parts();
@@ -139,7 +136,7 @@ impl Edge {
         };
         let method = parts.method.clone();
         let is_page = matches!(target, Target::Document);
-        let network = self.client_network(peer, &parts.headers);
+        let network = client_network(peer, &parts.headers, self.trusted_proxies);
         // 1. Rate limits: before anything that costs. A refused request has ids, but no span that strangers could fill traces with.
         let counted = match self.unlimited(&target, &parts) {
             Some(response) => return self.finished(response, &method, &route, started),
@@ -198,6 +195,13 @@ impl Edge {
         let seconds = started.elapsed().as_secs_f64();
         self.metrics
             .request(route, method, response.status(), seconds);
+        response
+    }
+
+    /// The answer to what is no request: nothing is known of who sent it or why.
+    pub(crate) fn refuse(&self, problem: Problem) -> Response<Body> {
+        let mut response = self.refusal(false, problem);
+        self.security_headers.apply(response.headers_mut());
         response
     }
 

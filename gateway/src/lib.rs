@@ -36,6 +36,7 @@ use self::{
     documents::{Documents, PagesError},
     edge::{Edge, RateLimit},
     listen::{Certificate, Connections, Listeners, Redirect, TlsError},
+    upstream::{UpstreamTlsError, Upstreams},
 };
 
 /// How often visitors who have been quiet are forgotten.
@@ -67,6 +68,9 @@ pub enum ServeError {
     /// The certificate cannot be used.
     #[error("TLS: {0}")]
     Tls(#[from] TlsError),
+    /// TLS to services cannot be offered.
+    #[error("upstreams: {0}")]
+    Upstream(#[from] UpstreamTlsError),
     /// There are no documents.
     #[error("pages: {0}")]
     Pages(#[from] PagesError),
@@ -96,7 +100,8 @@ pub async fn serve(
         .map(Certificate::acceptor)
         .transpose()?;
     let verifier = Verifier::from_config(&config.auth)?;
-    let api = Arc::new(Api::new(&config, &pool, verifier).await?);
+    let upstreams = Upstreams::new(&config.upstream)?;
+    let api = Arc::new(Api::new(&config, upstreams, &pool, verifier).await?);
     let rate_limit = Arc::new(RateLimit::start(&config.edge.rate));
     let documents = if config.api_only {
         None

@@ -56,8 +56,6 @@ pub struct Metrics {
     watching: Family<UpstreamLabels, Gauge>,
     /// Requests refused because too many were at work.
     pub shed: Counter,
-    /// Reads sent again after an upstream was not available.
-    pub retries: Counter,
 }
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
@@ -113,7 +111,6 @@ impl Metrics {
             changes: Family::default(),
             watching: Family::default(),
             shed: Counter::default(),
-            retries: Counter::default(),
         };
         registry.register(
             "http_server_requests",
@@ -154,11 +151,6 @@ impl Metrics {
             "http_server_shed",
             "Requests refused because too many were at work",
             metrics.shed.clone(),
-        );
-        registry.register(
-            "rpc_client_retries",
-            "Reads sent again after an upstream was not available",
-            metrics.retries.clone(),
         );
         metrics
     }

@@ -21,7 +21,7 @@ use crate::{
     beacon::{self, client_failures::Known},
     documents::READ_TIME_MAX,
     problem::Problem,
-    request::{TooManyBodies, lanes::Lane},
+    request::{client_address::ClientNetwork, lanes::Lane},
 };
 
 /// What is published and offered here, for reports of browsers. An API without documents publishes nothing.
@@ -79,19 +79,17 @@ impl Edge {
     }
 
     /// Reads a body before a permit for work is taken, so that nobody holds one by sending slowly. The listener bounds how slowly it
-    /// may come, and how many of a network may be unfinished.
+    /// may come.
     async fn read_body(
         &self,
-        parts: &Parts,
         body: Body,
+        network: ClientNetwork,
         limits: BodyLimits,
     ) -> Result<Bytes, Problem> {
-        if parts.extensions.get::<TooManyBodies>().is_some() {
-            return self.shed(Err(Problem::overloaded()));
-        }
         if body.is_end_stream() {
             return Ok(Bytes::new());
         }
+        let _arriving = self.shed(self.admission.body(network))?;
         body::read(body, limits).await
     }
 
@@ -126,7 +124,7 @@ impl Edge {
                 bytes_max: self.body_bytes_max,
                 time_max: deadline.saturating_duration_since(Instant::now()),
             };
-            self.read_body(&parts, body, limits).await?
+            self.read_body(body, network, limits).await?
         };
         // 7. A permit: sheds before any work is done.
         let lane = if is_read { Lane::Reads } else { Lane::Writes };
@@ -154,8 +152,8 @@ impl Edge {
         let Incoming {
             parts,
             body,
+            network,
             deadline,
-            ..
         } = incoming;
         if parts.method != Method::POST {
             let allow = HeaderValue::from_static("POST");
@@ -166,7 +164,7 @@ impl Edge {
             bytes_max: beacon::REPORT_BYTES_MAX,
             time_max: deadline.saturating_duration_since(Instant::now()),
         };
-        let body = self.read_body(&parts, body, limits).await?;
+        let body = self.read_body(body, network, limits).await?;
         let _permit = self.shed(self.admission.work(Lane::Reads))?;
         Ok(self.browser_spans.accept(&body, &Offered(self)))
     }
@@ -205,7 +203,7 @@ impl Edge {
             bytes_max: self.body_bytes_max,
             time_max: READ_TIME_MAX,
         };
-        let body = self.read_body(&parts, body, limits).await?;
+        let body = self.read_body(body, network, limits).await?;
         let form = match target.read(&parts.headers, body, Some(network)).await {
             Ok(form) => form,
             Err(page) => return Ok(*page),

@@ -139,6 +139,7 @@ impl GatewayUnderTest {
         for limit in [
             "--visitor-calls-max",
             "--address-calls-max",
+            "--address-connections-max",
             "--address-requests-in-flight-max",
         ] {
             if !flags.iter().any(|flag| flag.starts_with(limit)) {
