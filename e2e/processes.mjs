@@ -24,8 +24,14 @@ export class Program {
   #child = null;
   #exited = null;
 
-  constructor(name, { args = [], env = {}, logDir }) {
+  /**
+   * `wrapper` stands before the program on its command line and must become it (`exec`); with `isLogRead: false` nobody reads what
+   * it logs, once it listens.
+   */
+  constructor(name, { args = [], env = {}, logDir, wrapper = [], isLogRead = true }) {
     this.name = name;
+    this.wrapper = wrapper;
+    this.isLogRead = isLogRead;
     this.args = args;
     this.env = env;
     this.logFile = join(logDir, `${name}.log`);
@@ -64,13 +70,16 @@ export class Program {
       LAME_DUCK_MS: '0',
       ...this.env,
     };
-    const child = spawn(program(this.name), [...listen, ...this.args], {
+    const [command, ...words] = [...this.wrapper, program(this.name), ...listen, ...this.args];
+    const child = spawn(command, words, {
       cwd: ROOT,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    child.stderr.pipe(createWriteStream(this.logFile, { flags: 'a' }));
+    // A pipe takes 64 KiB, this process a little more.
+    if (this.isLogRead) child.stderr.pipe(createWriteStream(this.logFile, { flags: 'a' }));
+    else child.stderr.pause();
     this.#exited = new Promise((resolve) => child.once('close', resolve));
     const listening = new Promise((resolve) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
@@ -102,6 +111,15 @@ export class Program {
   async kill() {
     this.#child.kill('SIGKILL');
     await this.#exited;
+  }
+
+  /** SIGSTOP freezes it: its connections stay open, and nobody answers. */
+  freeze() {
+    this.#child.kill('SIGSTOP');
+  }
+
+  thaw() {
+    this.#child.kill('SIGCONT');
   }
 
   /** SIGTERM, and an error when the program does not end in time. */

@@ -3,16 +3,17 @@
 
 mod authorize;
 pub(crate) mod caller;
+mod kept;
 pub mod openapi;
 
 use std::{
-    sync::Arc,
+    sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, LOCATION},
+    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION},
 };
 use bytes::Bytes;
 use prost_reflect::DescriptorPool;
@@ -27,12 +28,14 @@ use crate::{
     problem::Problem,
     request::{
         client_address::ClientNetwork,
-        deadline, etag, log_budget, panic,
+        deadline,
+        etag::{self, Suffix},
+        log_budget, panic,
         trace::{self, RequestTrace},
     },
     store::{
-        changes::{Basis, Changes, Read, Watchers},
-        responses::{self, ResponseCache, Stored},
+        Representation, Store,
+        changes::{Changes, Read, Watchers},
     },
     upstream::{
         addresses::Upstreams,
@@ -46,9 +49,11 @@ pub use crate::contract::MOUNT;
 /// Path of the description, below the mount point.
 const DESCRIPTION: &str = "/openapi.json";
 const DESCRIPTION_ROUTE: &str = "/api/openapi.json";
-/// The description changes only with the process.
-const DESCRIPTION_FRESH_FOR: Duration = Duration::from_mins(5);
-const MIB: u64 = 1024 * 1024;
+
+/// Bytes of a path below the mount point, and of a query, at most: what is parsed, kept and compared of them is bounded by it. A
+/// longer one is refused with 414.
+const PATH_BYTES_MAX: usize = 1024;
+const QUERY_BYTES_MAX: usize = 2048;
 
 /// The answer is that of an earlier create with the same idempotency key.
 pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -90,12 +95,11 @@ pub(crate) struct Call<'a> {
 pub(crate) struct Api {
     routes: Routes,
     client: RpcClient,
-    cache: ResponseCache,
+    store: Arc<Store>,
     verifier: Verifier,
     changes: Arc<Changes>,
     _watchers: Watchers,
-    description: Stored,
-    metrics: &'static Metrics,
+    description: Representation,
     trace_read_ratio: f64,
     timeout: Duration,
 }
@@ -114,23 +118,12 @@ impl Api {
         let changes = Arc::new(Changes::default());
         Ok(Self {
             routes,
-            cache: ResponseCache::new(
-                u64::from(config.store.cache_mib_max) * MIB,
-                config.store.cache_entries_max,
-                Arc::clone(&changes),
-            ),
+            store: kept::store(&config.store, Arc::clone(&changes), metrics),
             _watchers: Watchers::start(&upstreams, &changes, metrics),
             changes,
             verifier,
-            description: Stored::finish(
-                description.into(),
-                None,
-                DESCRIPTION_FRESH_FOR,
-                Basis::default(),
-            )
-            .await,
+            description: kept::description(description).await,
             client: RpcClient::new(upstreams, metrics),
-            metrics,
             trace_read_ratio: config.edge.trace_read_ratio,
             timeout: config.edge.request_timeout(),
         })
@@ -171,9 +164,22 @@ impl Api {
     }
 
     /// Answers a call.
-    pub(crate) async fn respond(&self, endpoint: Endpoint, call: Call<'_>) -> Response<Bytes> {
+    pub(crate) async fn respond(
+        self: &Arc<Self>,
+        endpoint: Endpoint,
+        call: Call<'_>,
+    ) -> Response<Bytes> {
         let answer = match endpoint {
             Endpoint::Nothing(problem) => Err(problem),
+            Endpoint::Operation(_) if call.path.len() > PATH_BYTES_MAX => {
+                Err(Problem::address_too_long("path", PATH_BYTES_MAX))
+            }
+            _ if call
+                .query
+                .is_some_and(|query| query.len() > QUERY_BYTES_MAX) =>
+            {
+                Err(Problem::address_too_long("query", QUERY_BYTES_MAX))
+            }
             Endpoint::Description => Ok(self.description.response(call.headers)),
             Endpoint::Operation(operation) if operation.policy.cache.is_zero() => {
                 // Boxed, as below: the future of an upstream call is large, and most requests never make one.
@@ -233,33 +239,11 @@ impl Api {
         }
         let json = HeaderValue::from_static("application/json");
         headers.insert(CONTENT_TYPE, media_type.unwrap_or(json));
-        if let Some((tag, _)) = etag.as_deref().and_then(etag::tags) {
-            headers.insert(ETAG, tag);
+        let version = etag.filter(|etag| etag::is_version(etag));
+        if operation.raw.is_some() {
+            return Ok(kept::tagged(response, version.as_deref(), Suffix::None));
         }
-        Ok(response)
-    }
-
-    async fn cached(
-        &self,
-        operation: &Operation,
-        call: &Call<'_>,
-    ) -> Result<Response<Bytes>, Problem> {
-        let key = responses::key(call.path, call.query);
-        if let Some(stored) = self.cache.get(&key).await {
-            self.metrics.cache_read("hit");
-            return Ok(stored.response(call.headers));
-        }
-        self.metrics.cache_read("miss");
-        let make = || async {
-            let since = self.changes.position();
-            let Answer { body, etag, .. } = self.exchange(operation, call).await?.answer;
-            let read = Read::new(call.path, call.query, Arc::clone(&operation.package));
-            let basis = Basis::new(since, vec![read]);
-            let fresh_for = operation.policy.cache;
-            Ok(Arc::new(Stored::finish(body, etag, fresh_for, basis).await))
-        };
-        let stored = Box::pin(self.cache.get_or(&key, make)).await?;
-        Ok(stored.response(call.headers))
+        Ok(kept::compressed(response, version.as_deref(), call.headers).await)
     }
 
     async fn exchange(&self, operation: &Operation, call: &Call<'_>) -> Result<Exchange, Problem> {
@@ -269,13 +253,25 @@ impl Api {
             transcode::request(operation, call.path, call.query, call.headers, &call.body)?;
         let mut metadata = MetadataMap::new();
         caller.write(&mut metadata);
+        let deadline = call.deadline;
+        self.send(operation, request, metadata, deadline).await
+    }
+
+    /// Makes the RPC of an operation.
+    async fn send(
+        &self,
+        operation: &Operation,
+        request: transcode::Request,
+        metadata: MetadataMap,
+        deadline: Instant,
+    ) -> Result<Exchange, Problem> {
         let call = rpc::Call {
             name: &operation.rpc_name,
             path: &operation.rpc_path,
             package: &operation.package,
             message: request.message,
             metadata,
-            deadline: call.deadline,
+            deadline,
             is_repeatable: operation.reads() || request.is_keyed,
         };
         let reply = self.client.call(&call).await;
@@ -283,7 +279,7 @@ impl Api {
         let says = |key, word| reply.metadata.get(key).is_some_and(|value| value == word);
         Ok(Exchange {
             is_replay: says(REPLAYED, "true"),
-            is_created: !(policy.may_create_nothing && says(CREATED, "false")),
+            is_created: !(operation.policy.may_create_nothing && says(CREATED, "false")),
             answer: transcode::response(operation, reply.message)?,
         })
     }
@@ -313,10 +309,12 @@ fn refusal(operation: &Operation, status: &Status) -> Problem {
 
 /// The template of an endpoint, for telemetry.
 pub(crate) fn route(endpoint: &Endpoint) -> Arc<str> {
+    static DESCRIPTION: LazyLock<Arc<str>> = LazyLock::new(|| DESCRIPTION_ROUTE.into());
+    static NOTHING: LazyLock<Arc<str>> = LazyLock::new(|| "/api/*".into());
     match endpoint {
         Endpoint::Operation(operation) => Arc::clone(&operation.route),
-        Endpoint::Description => DESCRIPTION_ROUTE.into(),
-        Endpoint::Nothing(_) => "/api/*".into(),
+        Endpoint::Description => Arc::clone(&DESCRIPTION),
+        Endpoint::Nothing(_) => Arc::clone(&NOTHING),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Documents: page modules of the teams, rendered here and laid into the shell's frame.
 //!
-//! A request meets, in this order: files in memory, routes of the page modules, the cache of finished documents. Only
-//! what is not in the cache is made, from data that the page declared and that this process's own API gives.
+//! A request meets, in this order: files in memory, routes of the page modules, the store of finished documents. Only
+//! what is not in the store is made, from data that the page declared and that this process's own API gives.
 
 mod builtin;
 mod compose;
-pub(crate) mod composed;
+mod composed;
 mod config;
 mod contract;
 mod data;
@@ -17,7 +17,7 @@ mod layout;
 mod location;
 mod manifest;
 mod message;
-pub(crate) mod metrics;
+mod metrics;
 mod part;
 mod published;
 mod registry;
@@ -31,7 +31,14 @@ mod template;
 mod views;
 mod watch;
 
-use std::{io, num::NonZeroUsize, path::PathBuf, sync::Arc, thread, time::Duration};
+use std::{
+    io,
+    num::NonZeroUsize,
+    path::PathBuf,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
 
 use arc_swap::ArcSwap;
 use axum::{
@@ -54,7 +61,7 @@ use self::{
 use crate::{
     api::LocalApi,
     problem::Problem,
-    store::documents::{CacheLimits, DocumentCache},
+    store::{Limits as StoreLimits, Made, Store, Wanted},
 };
 
 pub(crate) use self::forms::{FORM_TIME_MAX, FormTarget, READ_TIME_MAX};
@@ -65,6 +72,10 @@ const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=36
 /// Bytes of a path and of the declared query parameters that are looked at.
 const PATH_BYTES_MAX: usize = 1024;
 const QUERY_BYTES_MAX: usize = 2048;
+/// How long a visitor waits for a document that is not in the store; then the page of last resort says so.
+const WAIT_MAX: Duration = Duration::from_millis(4_800);
+/// How long making a document may take, whoever waits for it: its data, and three renders one after the other.
+const MAKING_TIME_MAX: Duration = Duration::from_secs(12);
 /// Path of the one document for paths that mean nothing.
 const NOT_FOUND: &str = "/404";
 const THREADS_MAX: usize = 16;
@@ -121,7 +132,7 @@ pub struct Documents {
 struct Pages {
     registry: ArcSwap<Registry>,
     composer: Composer,
-    cache: Arc<DocumentCache>,
+    store: Arc<Store>,
     forms: Forms,
 }
 
@@ -179,8 +190,8 @@ impl Documents {
         }
         let registry = self.pages.registry.load();
         let (route, document) = registry.residents.get(request.uri.path())?;
-        let mut response = document.respond(&request.headers);
-        views::count(route, request, response.status(), response.headers());
+        let mut response = document.response(&request.headers).map(Body::from);
+        views::count(route, request, response.status(), document.content_type());
         response
             .extensions_mut()
             .insert(DocumentRoute(Arc::clone(route)));
@@ -204,13 +215,13 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesEr
         reads_max: usize::try_from(config.render_queue_max).unwrap_or(usize::MAX),
     };
     let pool = RenderPool::start(threads, queues, limits).map_err(PagesError::Threads)?;
-    let limits = CacheLimits {
+    let limits = StoreLimits {
         entries_max: config.document_cache_entries_max,
         bytes_max: config.document_cache_mib_max * MIB,
         stale: Duration::from_secs(config.document_stale_s_max),
         stale_on_error: Duration::from_secs(config.document_stale_on_error_s_max),
     };
-    let cache = DocumentCache::new(limits, api.changes());
+    let store = Store::new(limits, api.changes(), metrics::get().store.clone());
     let composer = Composer {
         api,
         pool,
@@ -224,7 +235,7 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesEr
     Ok(Arc::new(Pages {
         registry: ArcSwap::from_pointee(registry),
         composer,
-        cache: Arc::new(cache),
+        store: Arc::new(store),
         forms: Forms::new(config.form_key_file.as_deref())?,
     }))
 }
@@ -245,18 +256,38 @@ async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -
             None => (&registry.not_found, not_found(registry, path)),
         },
     };
-    let key = key(registry, &visit);
-    let fresh = Duration::from_secs(page.cache_seconds);
+    let key = key(&visit);
+    let wanted = Wanted {
+        key: key.as_bytes(),
+        fresh: Duration::from_secs(page.cache_seconds),
+        edition: registry.edition(page),
+        deadline: Instant::now() + WAIT_MAX,
+        budget: MAKING_TIME_MAX,
+    };
     let make = || {
         let (pages, registry, page) = (Arc::clone(pages), Arc::clone(registry), Arc::clone(page));
         let visit = visit.clone();
-        async move { pages.composer.compose(&registry, &page, &visit, None).await }
+        async move {
+            let composed = pages.composer.compose(&registry, &page, &visit, None).await;
+            Made::Draft(composed.into_draft(visit.path != NOT_FOUND))
+        }
     };
-    let mut response = match pages.cache.get(&key, fresh, make).await {
-        Some(stored) => stored.respond(&parts.headers),
-        None => builtin::document(500, &pages.composer.emergency_phone).into_response(),
+    let mut response = match pages.store.get(&wanted, make).await {
+        Ok(document) => {
+            let response = document.response(&parts.headers);
+            views::count(
+                &page.route,
+                parts,
+                response.status(),
+                document.content_type(),
+            );
+            response.map(Body::from)
+        }
+        Err(problem) => {
+            let status = problem.status().as_u16();
+            builtin::document(status, &pages.composer.emergency_phone).into_response()
+        }
     };
-    views::count(&page.route, parts, response.status(), response.headers());
     response
         .extensions_mut()
         .insert(DocumentRoute(Arc::clone(&page.route)));
@@ -304,9 +335,9 @@ fn find<'a>(registry: &'a Registry, path: &str, query: &str) -> Option<(&'a Arc<
     ))
 }
 
-/// Unambiguous: a raw path holds neither a space nor a question mark.
-fn key(registry: &Registry, visit: &Visit) -> String {
-    let mut key = format!("{} {}", registry.generation, visit.path);
+/// Unambiguous: a raw path holds no question mark.
+fn key(visit: &Visit) -> String {
+    let mut key = visit.path.clone();
     for (name, value) in &visit.query {
         key.push('?');
         template::encode_into(&mut key, name);

@@ -36,7 +36,7 @@ use self::{
 };
 use crate::{
     api::{Api, Endpoint},
-    beacon::{self},
+    beacon,
     config::Config,
     documents::{DocumentRoute, Documents, FORM_TIME_MAX},
     metrics::Metrics,
@@ -100,8 +100,6 @@ impl Edge {
             admission: Admission::new(AdmissionLimits {
                 requests: edge.requests_in_flight_max,
                 network_requests: edge.address_requests_in_flight_max,
-                bodies: edge.bodies_unfinished_max,
-                network_bodies: edge.address_bodies_unfinished_max,
             }),
             origins: Origins {
                 site: edge.site_origins.clone(),
@@ -122,6 +120,11 @@ impl Edge {
         self.rate_limit.sweep(Instant::now());
     }
 
+    /// Whose request it is, as far as its head can say.
+    pub(crate) fn client_network(&self, peer: SocketAddr, headers: &HeaderMap) -> ClientNetwork {
+        client_network(peer, headers, self.trusted_hops)
+    }
+
     pub(crate) async fn respond(&self, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
         let started = Instant::now();
         let (parts, body) = request.into_parts();
@@ -134,7 +137,7 @@ impl Edge {
         };
         let method = parts.method.clone();
         let is_page = matches!(target, Target::Document);
-        let network = client_network(peer, &parts.headers, self.trusted_hops);
+        let network = self.client_network(peer, &parts.headers);
         // 1. Rate limits: before anything that costs. A refused request has ids, but no span that strangers could fill traces with.
         let counted = match self.unlimited(&target, &parts) {
             Some(response) => return self.finished(response, &method, &route, started),
@@ -171,7 +174,9 @@ impl Edge {
         if let Some(DocumentRoute(found)) = response.extensions().get() {
             route = Arc::clone(found);
         }
-        server_timing::apply(response.headers_mut(), &trace);
+        if !is_shared(response.headers()) {
+            server_timing::apply(response.headers_mut(), &trace);
+        }
         trace.finish(&method, &route, response.status(), started.elapsed());
         self.finished(response, &method, &route, started)
     }
@@ -191,13 +196,6 @@ impl Edge {
         let seconds = started.elapsed().as_secs_f64();
         self.metrics
             .request(route, method, response.status(), seconds);
-        response
-    }
-
-    /// The answer to what is no request: nothing is known of who sent it or why.
-    pub(crate) fn refuse(&self, problem: Problem) -> Response<Body> {
-        let mut response = self.refusal(false, problem);
-        self.security_headers.apply(response.headers_mut());
         response
     }
 
@@ -287,4 +285,11 @@ fn without_body(response: Response<Body>) -> Response<Body> {
         parts.headers.insert(header::CONTENT_LENGTH, length);
     }
     Response::from_parts(parts, Body::empty())
+}
+
+/// Whether caches in front may give the answer to others, who must not find in it what is one caller's: the quota that is left,
+/// and the position in a trace.
+fn is_shared(headers: &HeaderMap) -> bool {
+    let policy = headers.get(header::CACHE_CONTROL);
+    policy.is_some_and(|policy| policy.as_bytes().starts_with(b"public"))
 }

@@ -161,6 +161,20 @@ impl Problem {
         )
     }
 
+    /// This part of the address (`path`, `query`) is longer than `bytes_max`.
+    pub fn address_too_long(part: &str, bytes_max: usize) -> Self {
+        let mut problem = Self::new(
+            StatusCode::URI_TOO_LONG,
+            "ADDRESS_TOO_LONG",
+            "The address is too long.",
+        );
+        problem.fields = vec![Field {
+            field: part.to_owned(),
+            message: format!("must not be longer than {bytes_max} bytes"),
+        }];
+        problem
+    }
+
     /// The body is not JSON by its content type.
     pub fn unsupported_media_type() -> Self {
         Self::new(

@@ -27,6 +27,8 @@ mod forms_caller;
 mod forms_v2;
 #[path = "pages/heads.rs"]
 mod heads;
+#[path = "pages/keeping.rs"]
+mod keeping;
 #[path = "pages/ledger.rs"]
 mod ledger;
 #[path = "pages/outputs.rs"]

@@ -257,7 +257,8 @@ pub(super) fn unique<'a>(addresses: impl Iterator<Item = &'a str>) -> Vec<&'a st
     unique
 }
 
-fn hash(text: &str) -> String {
+/// The source expression of inline content in a policy, with a space before it.
+pub(super) fn hash(text: &str) -> String {
     format!(
         " 'sha256-{}'",
         STANDARD.encode(Sha256::digest(text.as_bytes()))

@@ -34,7 +34,7 @@ const NO_DOCUMENT: HeaderValue =
     HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 
 /// The headers of every answer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SecurityHeaders {
     /// Only where an operator says that the host, or all below it, is reached by TLS for ever.
     transport: Option<HeaderValue>,

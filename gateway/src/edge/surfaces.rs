@@ -12,6 +12,7 @@ use http_body::Body as _;
 use super::{
     Edge, Incoming,
     body::{self, BodyLimits},
+    is_shared,
     rate_limit::{self, Allowance},
     target::Target,
 };
@@ -20,7 +21,7 @@ use crate::{
     beacon::{self, client_failures::Known},
     documents::READ_TIME_MAX,
     problem::Problem,
-    request::{client_address::ClientNetwork, lanes::Lane},
+    request::{TooManyBodies, lanes::Lane},
 };
 
 /// What is published and offered here, for reports of browsers. An API without documents publishes nothing.
@@ -77,17 +78,20 @@ impl Edge {
         admitted.inspect_err(|_| _ = self.metrics.shed.inc())
     }
 
-    /// Reads a body before a permit for work is taken, so that nobody holds one by sending slowly.
+    /// Reads a body before a permit for work is taken, so that nobody holds one by sending slowly. The listener bounds how slowly it
+    /// may come, and how many of a network may be unfinished.
     async fn read_body(
         &self,
+        parts: &Parts,
         body: Body,
-        network: ClientNetwork,
         limits: BodyLimits,
     ) -> Result<Bytes, Problem> {
+        if parts.extensions.get::<TooManyBodies>().is_some() {
+            return self.shed(Err(Problem::overloaded()));
+        }
         if body.is_end_stream() {
             return Ok(Bytes::new());
         }
-        let _arriving = self.shed(self.admission.body(network))?;
         body::read(body, limits).await
     }
 
@@ -122,7 +126,7 @@ impl Edge {
                 bytes_max: self.body_bytes_max,
                 time_max: deadline.saturating_duration_since(Instant::now()),
             };
-            self.read_body(body, network, limits).await?
+            self.read_body(&parts, body, limits).await?
         };
         // 7. A permit: sheds before any work is done.
         let lane = if is_read { Lane::Reads } else { Lane::Writes };
@@ -139,7 +143,8 @@ impl Edge {
         };
         let response = self.api.respond(endpoint, call).await;
         let mut response = response.map(Body::from);
-        if let Some(allowance) = allowance {
+        // What others may be given says nothing of this caller.
+        if let Some(allowance) = allowance.filter(|_| !is_shared(response.headers())) {
             rate_limit::write_headers(response.headers_mut(), allowance);
         }
         Ok(response)
@@ -149,8 +154,8 @@ impl Edge {
         let Incoming {
             parts,
             body,
-            network,
             deadline,
+            ..
         } = incoming;
         if parts.method != Method::POST {
             let allow = HeaderValue::from_static("POST");
@@ -161,7 +166,7 @@ impl Edge {
             bytes_max: beacon::REPORT_BYTES_MAX,
             time_max: deadline.saturating_duration_since(Instant::now()),
         };
-        let body = self.read_body(body, network, limits).await?;
+        let body = self.read_body(&parts, body, limits).await?;
         let _permit = self.shed(self.admission.work(Lane::Reads))?;
         Ok(self.browser_spans.accept(&body, &Offered(self)))
     }
@@ -200,7 +205,7 @@ impl Edge {
             bytes_max: self.body_bytes_max,
             time_max: READ_TIME_MAX,
         };
-        let body = self.read_body(body, network, limits).await?;
+        let body = self.read_body(&parts, body, limits).await?;
         let form = match target.read(&parts.headers, body, Some(network)).await {
             Ok(form) => form,
             Err(page) => return Ok(*page),

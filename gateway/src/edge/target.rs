@@ -1,6 +1,6 @@
 //! What a request is for, known from its head alone.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::http::{header, request::Parts, uri::Authority};
 
@@ -38,11 +38,13 @@ impl Target {
 
     /// Template for telemetry, never the path.
     pub(super) fn route(&self) -> Arc<str> {
+        static TELEMETRY: LazyLock<Arc<str>> = LazyLock::new(|| "/telemetry".into());
+        static DOCUMENT: LazyLock<Arc<str>> = LazyLock::new(|| "document".into());
         match self {
             Self::Probe(path) => (*path).into(),
-            Self::Telemetry => "/telemetry".into(),
+            Self::Telemetry => Arc::clone(&TELEMETRY),
             Self::Api(endpoint, _) => api::route(endpoint),
-            Self::Document => "document".into(),
+            Self::Document => Arc::clone(&DOCUMENT),
         }
     }
 }

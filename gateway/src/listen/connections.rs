@@ -30,6 +30,7 @@ use tokio_util::{either::Either, task::TaskTracker};
 use super::{
     ListenConfig,
     activity::{Activity, Order},
+    body::UnfinishedBodies,
     exchange::{Exchanges, UnderWay},
     metrics::{Closed, ListenMetrics},
     places::{Place, Places},
@@ -39,7 +40,6 @@ use super::{
 };
 use crate::{
     edge::Edge,
-    problem::Problem,
     request::client_address::{ClientNetwork, client_network},
 };
 
@@ -68,8 +68,8 @@ pub(crate) trait Answer: Send + Sync + 'static {
         peer: SocketAddr,
     ) -> impl Future<Output = Response<Body>> + Send;
 
-    /// The answer to what is no request.
-    fn refuse(&self, problem: Problem) -> Response<Body>;
+    /// Whose request it is, for limits.
+    fn network(&self, peer: SocketAddr, headers: &HeaderMap) -> ClientNetwork;
 }
 
 impl Answer for Edge {
@@ -77,8 +77,8 @@ impl Answer for Edge {
         self.respond(request, peer).await
     }
 
-    fn refuse(&self, problem: Problem) -> Response<Body> {
-        Self::refuse(self, problem)
+    fn network(&self, peer: SocketAddr, headers: &HeaderMap) -> ClientNetwork {
+        self.client_network(peer, headers)
     }
 }
 
@@ -116,6 +116,7 @@ impl<A: Answer> Connections<A> {
         let open_max = sockets::connections_max(config.connections_max);
         let exchanges = Exchanges {
             answerer,
+            bodies: UnfinishedBodies::new(config.address_bodies_max),
             body_idle: times.body_idle,
             is_lame: AtomicBool::new(false),
         };

@@ -1,6 +1,6 @@
 //! HEAD over HTTP/2, where a body that is sent all the same breaks the stream.
 
-use axum::http::{Method, Request, Version};
+use axum::http::{Method, Request, StatusCode, Version};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Empty};
 use hyper_util::{client::legacy::Client, rt::TokioExecutor};
@@ -15,6 +15,9 @@ async fn a_head_has_the_length_and_nothing_of_the_body() {
         .build_http::<Empty<Bytes>>();
     for path in [
         "/list",
+        "/feed.xml",
+        "/items/gone",
+        "/api/openapi.json",
         "/urgent",
         "/remotes/clinic/1.0.0/book.0001.js",
         "/robots.txt",
@@ -48,5 +51,23 @@ async fn a_head_has_the_length_and_nothing_of_the_body() {
             head.headers["content-type"], get.headers["content-type"],
             "{path}"
         );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_known_needs_no_body_and_keeps_its_policy() {
+    let site = Site::start().await;
+    for path in ["/urgent", "/plain", "/robots.txt"] {
+        let get = site.get(path).await;
+        let condition = [("if-none-match", get.header("etag"))];
+        for method in [Method::GET, Method::HEAD] {
+            let known = site.send(method, path, &condition, "").await;
+            assert_eq!(known.status, StatusCode::NOT_MODIFIED, "{path}");
+            assert!(known.body.is_empty());
+            for name in ["etag", "vary", "cache-control", "content-security-policy"] {
+                assert_eq!(known.header(name), get.header(name), "{path}: {name}");
+            }
+            assert_eq!(known.header("content-type"), "", "{path}");
+        }
     }
 }

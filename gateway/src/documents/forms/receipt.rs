@@ -78,7 +78,7 @@ pub(super) fn give_back<'a>(
     let title = "Your form was not sent yet";
     let html = builtin::page(title, &content, path, emergency_phone);
     Composed {
-        policy: builtin::POLICY_WITH_FORM.to_owned(),
+        policy: builtin::POLICY_WITH_FORM.clone(),
         ..Composed::failure(problem.status().as_u16(), html)
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
     path::Path,
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use axum::http::HeaderValue;
@@ -109,6 +109,7 @@ impl<'a> Builder<'a> {
             status: 404,
             content_type: None,
             resident: false,
+            edition: OnceLock::new(),
             ahead: false,
         };
         Ok(Built {
@@ -187,6 +188,7 @@ impl<'a> Builder<'a> {
             status: 200,
             content_type,
             resident: entry.resident,
+            edition: OnceLock::new(),
             ahead: entry.ahead,
         })
     }
@@ -227,6 +229,7 @@ impl<'a> Builder<'a> {
             status: 200,
             content_type: None,
             resident: false,
+            edition: OnceLock::new(),
             ahead: false,
         })
     }
