@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Result, bail};
 
 use super::{
-    postgres,
+    observatory, postgres,
     steps::{Outcome, Run},
     totals::{Reader, cargo_test, node_test, vitest},
 };
@@ -23,7 +23,7 @@ pub(crate) struct Step {
 const PACKAGES: &[&str] = &["web install"];
 const PAGES: &[&str] = &["web install", "web build"];
 
-pub(crate) const STEPS: [Step; 20] = [
+pub(crate) const STEPS: [Step; 23] = [
     Step {
         name: "tidy",
         needs: &[],
@@ -96,6 +96,11 @@ pub(crate) const STEPS: [Step; 20] = [
         },
     },
     Step {
+        name: "redis",
+        needs: &[],
+        act: |_| debian::ensure(&debian::REDIS).map(|()| Outcome::passed()),
+    },
+    Step {
         name: "rust tests",
         // Tests of the gateway render the published modules.
         needs: &[
@@ -104,6 +109,7 @@ pub(crate) const STEPS: [Step; 20] = [
             "protoc",
             "postgresql",
             "smtp server",
+            "redis",
         ],
         act: |run| {
             let line = ["cargo", "test", "--workspace", "--no-fail-fast"];
@@ -139,6 +145,16 @@ pub(crate) const STEPS: [Step; 20] = [
         act: |_| debian::ensure(&debian::FIREFOX).map(|()| Outcome::passed()),
     },
     Step {
+        name: "moved clock",
+        needs: &[],
+        act: |_| debian::ensure(&debian::MOVED_CLOCK).map(|()| Outcome::passed()),
+    },
+    Step {
+        name: "observatory",
+        needs: &[],
+        act: observatory::install,
+    },
+    Step {
         name: "programs",
         needs: &["protoc"],
         act: |run| {
@@ -153,8 +169,11 @@ pub(crate) const STEPS: [Step; 20] = [
             "web build",
             "protoc",
             "postgresql",
+            "redis",
             "chromium",
             "firefox",
+            "moved clock",
+            "observatory",
             "programs",
         ],
         act: |run| {
@@ -248,6 +267,7 @@ mod tests {
                 "protoc",
                 "postgresql",
                 "smtp server",
+                "redis",
                 "rust tests"
             ]
         );
