@@ -1,4 +1,4 @@
-//! `bench gateway`: builds and finds what the comparison of `gateway/benches/peers` needs, and runs it. A peer that cannot be had here
+//! `bench gateway`: builds and finds what the comparison of `gateway/peers` needs, and runs it. A peer that cannot be had here
 //! is named as skipped, with the reason.
 
 use std::{
@@ -97,7 +97,7 @@ fn bench() -> [&'static str; 8] {
     [
         "bench",
         "--package",
-        GATEWAY,
+        "gateway-peers",
         "--bench",
         "peers",
         "--profile",

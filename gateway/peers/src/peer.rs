@@ -262,7 +262,7 @@ impl Scene<'_> {
             format!("--upstream=hospital.{package}.v1=http://{address}")
         };
         let remotes = self.arguments.remotes.clone().unwrap_or_else(|| {
-            PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/remotes")
+            PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/remotes")
         });
         let flags = [
             "--listen=127.0.0.1:0".to_owned(),
