@@ -9,7 +9,7 @@ use crate::{
     Arguments, CONNECTIONS,
     aims::{AIMS, Aim},
     case::Case,
-    peer::{self, GATEWAY},
+    peer::{self, GATEWAY, NGINX},
     program::{PINNED, sum_of_load},
     soak::Soak,
 };
@@ -126,6 +126,17 @@ impl Report {
         println!("\n{:<34} {:<18} {:>6}", "ratio to a peer", "of", "aim");
         for aim in &AIMS {
             self.print_aim(aim);
+        }
+        for case in [Case::CachedJson, Case::CachedPage] {
+            let bytes = |peer| self.middle(case, peer, |row| Some(number(row.bytes as u64)));
+            if let (Some(own), Some(other)) = (bytes(GATEWAY), bytes(NGINX))
+                && (own - other).abs() >= 1.0
+            {
+                println!(
+                    "{}: nginx sent {other} bytes, the gateway {own}",
+                    case.name()
+                );
+            }
         }
         if let Some(spans) = self.spans {
             println!("the collector took {spans} spans");
