@@ -25,7 +25,7 @@ mod traffic;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Parser;
 
 use crate::{
@@ -149,10 +149,11 @@ async fn run(arguments: &Arguments) -> Result<()> {
     for round in 0..arguments.rounds {
         for case in arguments.cases() {
             for peer in peers.all.iter().filter(|peer| peer.answers(case)) {
-                let row = measure(arguments, case, peer, &services, &traffic)
-                    .await
-                    .with_context(|| format!("{} of {}", case.name(), peer.name))?;
-                report.add(round, row);
+                // One that fails must not cost the numbers of the others.
+                match measure(arguments, case, peer, &services, &traffic).await {
+                    Ok(row) => report.add(round, row),
+                    Err(error) => report.failed(round, case, peer.name, &error),
+                }
             }
         }
     }
@@ -165,7 +166,9 @@ async fn run(arguments: &Arguments) -> Result<()> {
     }
     report.load_average.push(sum_of_load()?);
     report.print();
-    report.keep(arguments.json.as_deref())
+    report.keep(arguments.json.as_deref())?;
+    ensure!(report.failures.is_empty(), "some measurements failed");
+    Ok(())
 }
 
 /// One turn of one peer.
