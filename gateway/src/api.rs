@@ -38,7 +38,7 @@ use crate::{
         addresses::Upstreams,
         rpc::{self, RpcClient},
     },
-    wire::transcode::{self, Answer},
+    wire::{Answer, Transcoder},
 };
 
 pub use crate::contract::MOUNT;
@@ -89,6 +89,7 @@ pub(crate) struct Call<'a> {
 #[derive(Debug)]
 pub(crate) struct Api {
     routes: Routes,
+    transcoder: Transcoder,
     client: RpcClient,
     cache: ResponseCache,
     verifier: Verifier,
@@ -113,6 +114,7 @@ impl Api {
         let upstreams = Upstreams::new(&config.upstream.upstreams);
         let changes = Arc::new(Changes::default());
         Ok(Self {
+            transcoder: Transcoder::new(&routes),
             routes,
             cache: ResponseCache::new(
                 u64::from(config.store.cache_mib_max) * MIB,
@@ -256,8 +258,9 @@ impl Api {
     async fn exchange(&self, operation: &Operation, call: &Call<'_>) -> Result<Exchange, Problem> {
         let policy = &operation.policy;
         let caller = Caller::identify(&self.verifier, policy, call.headers, call.network)?;
+        let transcoder = &self.transcoder;
         let request =
-            transcode::request(operation, call.path, call.query, call.headers, &call.body)?;
+            transcoder.request(operation, call.path, call.query, call.headers, &call.body)?;
         let mut metadata = MetadataMap::new();
         caller.write(&mut metadata);
         let call = rpc::Call {
@@ -275,7 +278,7 @@ impl Api {
         Ok(Exchange {
             is_replay: says(REPLAYED, "true"),
             is_created: !(policy.may_create_nothing && says(CREATED, "false")),
-            answer: transcode::response(operation, reply.message)?,
+            answer: transcoder.response(operation, &reply.message)?,
         })
     }
 }
