@@ -6,19 +6,21 @@
 //!
 //! # Answers
 //! Canonical proto3 JSON with defaults shown, byte for byte what `prost-reflect` writes; maps in the order of their keys, where that one
-//! has no order. Messages inside each other are followed 100 deep.
+//! has no order (and none has what is left to it, as above). Messages inside each other are followed 100 deep.
 //!
 //! # Requests
 //! The bytes are **canonical**: fields in the order of their numbers, maps in the order of their keys, defaults left out. The same
 //! values make the same bytes, whatever the order and spelling of members and parameters (`pageSize=5`, `page_size=005`), so that
-//! a cache can take them for its key.
+//! a cache can take them for its key. Only maps in what is left to `prost-reflect` have no order.
 //!
 //! Bodies are read as `prost-reflect` reads them, except that these are refused:
 //! - a member given twice, also once as `patientName` and once as `patient_name`, and two equal keys of a map;
 //! - more than 64 objects and lists inside each other (each level of a `google.protobuf.Value` counts twice);
 //! - numbers out of range that would be cut to the nearest one: 2^63 as `9223372036854775808.0`, 2^64, `"1e400"`;
-//! - numbers as strings that are no numbers of JSON: `"inf"`, `".5"`, `"+1.0"` (`"NaN"`, `"Infinity"`, `"-Infinity"` and, for whole numbers,
-//!   leading zeros and `+` are fine).
+//! - floats as strings that are no numbers of JSON: `"inf"`, `".5"`, `"+1.0"`, `"007"`; `"NaN"`, `"Infinity"` and `"-Infinity"` are fine, and
+//!   whole numbers may have zeros and `+` before them.
+//!
+//! Floats are read exactly; `serde_json` misses the last bit at times.
 //!
 //! A refusal names all fields that are wrong, by their JSON paths, at most 50.
 

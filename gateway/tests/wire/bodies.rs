@@ -17,6 +17,13 @@ fn config() -> ProptestConfig {
     }
 }
 
+fn short(bytes: &[u8], entries_max: usize) -> Dice<'_> {
+    let mut dice = Dice::new(bytes);
+    dice.short_floats = true;
+    dice.entries_max = entries_max;
+    dice
+}
+
 /// Both read it, and to the same; or both refuse it.
 fn agree(subject: &Subject, text: &str) -> Result<(), TestCaseError> {
     let ours = subject.bytes(text);
@@ -45,7 +52,7 @@ fn agree(subject: &Subject, text: &str) -> Result<(), TestCaseError> {
 fn what_was_written_is_read_back_canonical() {
     for subject in subjects() {
         proptest!(config(), |(bytes in vec(any::<u8>(), 0..600))| {
-            let message = Dice::new(&bytes).message(&subject.descriptor, 0);
+            let message = short(&bytes, 1).message(&subject.descriptor, 0);
             let Some(json) = json_of(&message) else {
                 return Ok(());
             };
@@ -87,9 +94,10 @@ fn turned(json: &Value) -> String {
 fn the_order_of_members_makes_no_difference() {
     for subject in subjects() {
         proptest!(config(), |(bytes in vec(any::<u8>(), 0..600))| {
-            let mut dice = Dice::new(&bytes);
-            dice.entries_max = 4;
-            let message = dice.message(&subject.descriptor, 0);
+            // What `prost-reflect` writes has no order.
+            let is_dynamic = subject.name().starts_with("legacy.v1.Grouped");
+            let entries_max = if is_dynamic { 1 } else { 4 };
+            let message = short(&bytes, entries_max).message(&subject.descriptor, 0);
             let Some(json) = json_of(&message).filter(|json| !json.contains("\"@type\"")) else {
                 return Ok(());
             };
@@ -117,7 +125,7 @@ fn anything(dice: &mut Dice<'_>, depth: usize) -> Value {
         9 => json!(u64::MAX),
         10 => json!("5"),
         11 => json!("-5"),
-        12 => json!("007"),
+        12 => json!("7.5"),
         13 => json!("1e2"),
         14 => json!("2026-11-21T09:30:00.5Z"),
         15 => json!("1.5s"),
@@ -189,7 +197,7 @@ fn right_and_wrong_values_are_told_apart_as_prost_reflect_does() {
 fn damaged_text_never_panics_and_what_is_read_is_right() {
     for subject in subjects() {
         proptest!(config(), |(bytes in vec(any::<u8>(), 0..200), damage in vec((any::<u16>(), any::<char>()), 1..4))| {
-            let message = Dice::new(&bytes).message(&subject.descriptor, 0);
+            let message = short(&bytes, 1).message(&subject.descriptor, 0);
             let Some(json) = json_of(&message) else {
                 return Ok(());
             };
@@ -248,6 +256,17 @@ fn both_kinds_of_names_are_known() {
 #[test]
 fn numbers_are_read_exactly() {
     let scalars = subject("everything.v1.Scalars");
+    let config = ProptestConfig {
+        cases: 500,
+        ..config()
+    };
+    proptest!(config, |(bytes in vec(any::<u8>(), 0..200))| {
+        let message = Dice::new(&bytes).message(&scalars.descriptor, 0);
+        let json = json_of(&message).unwrap();
+        prop_assert_eq!(scalars.bytes(&json), Ok(encoded(&message)), "{}", json);
+    });
+    let plus = scalars.bytes(r#"{"anInt32":"007","aSfixed64":"+7"}"#);
+    assert_eq!(plus, scalars.bytes(r#"{"anInt32":7.0,"aSfixed64":70e-1}"#));
     for (text, expected) in [
         (r#"{"aDouble":0.30000000000000004}"#, 0.1 + 0.2),
         (r#"{"aDouble":5e-324}"#, 5e-324),

@@ -34,6 +34,8 @@ pub(crate) struct Dice<'a> {
     bytes: &'a [u8],
     /// Entries of a map.
     pub(crate) entries_max: usize,
+    /// Only numbers that `serde_json` reads exactly; of others it misses the last bit at times.
+    pub(crate) short_floats: bool,
 }
 
 impl<'a> Dice<'a> {
@@ -41,6 +43,7 @@ impl<'a> Dice<'a> {
         Self {
             bytes,
             entries_max: 1,
+            short_floats: false,
         }
     }
 
@@ -71,9 +74,16 @@ impl<'a> Dice<'a> {
         if self.roll(2) == 0 {
             return self.pick(&FLOATS);
         }
-        // Minus zero is left out by every encoder.
-        let value = f64::from_bits(self.number());
-        if value == 0.0 { 0.0 } else { value }
+        if self.short_floats {
+            let [low, high, ..] = self.number().to_le_bytes();
+            return f64::from(i16::from_le_bytes([low, high])) / 8.0;
+        }
+        match f64::from_bits(self.number()) {
+            value if value.is_nan() => f64::NAN,
+            // Minus zero is left out by every encoder.
+            0.0 => 0.0,
+            value => value,
+        }
     }
 
     fn text(&mut self) -> String {

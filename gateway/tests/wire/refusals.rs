@@ -31,7 +31,7 @@ fn everything_that_is_wrong_is_named_by_its_path() {
         ("scalars.aBool", "must be true or false"),
         (
             "scalars.aColour",
-            "must be one of COLOUR_UNSPECIFIED, COLOUR_RED, COLOUR_SCARLET, COLOUR_BLUE, COLOUR_FAR",
+            "must be one of COLOUR_BLUE, COLOUR_UNSPECIFIED, COLOUR_SCARLET, COLOUR_RED, COLOUR_FAR",
         ),
         ("scalars.aBytes", "must be base64"),
         ("tags[1]", "must be text"),

@@ -69,8 +69,6 @@ impl Ask {
     /// As the service sees it, defaults left out.
     fn json(&self) -> Value {
         let message = DynamicMessage::decode(self.operation().input(), self.bytes()).unwrap();
-        // What is canonical is what a decoder would write again.
-        assert_eq!(message.encode_to_vec(), self.bytes());
         serde_json::to_value(&message).unwrap()
     }
 
@@ -90,6 +88,12 @@ impl Ask {
     }
 }
 
+/// What is canonical is what a decoder would write again, where there is no map with several entries.
+fn assert_canonical(ask: &Ask) {
+    let message = DynamicMessage::decode(ask.operation().input(), ask.bytes()).unwrap();
+    assert_eq!(message.encode_to_vec(), ask.bytes());
+}
+
 fn list(query: &str) -> Ask {
     ask(Method::GET, "/things").query(query)
 }
@@ -107,6 +111,7 @@ fn parameters_reach_their_fields() {
         "wrapped": "true", "readMask": "a.bC,d", "ratio": 1000.0, "key": "/+8=",
     });
     assert_eq!(list(query).json(), expected);
+    assert_canonical(&list(query));
 }
 
 #[test]
@@ -161,6 +166,7 @@ fn path_body_and_headers_are_one_message() {
         "thingId": "a/b", "etag": "v7", "thing": {"id": "7", "tags": ["x"]}, "requestId": "key-1",
     });
     assert_eq!(put.json(), expected);
+    assert_canonical(&put);
     assert!(put.try_send().unwrap().is_keyed);
     let bare = ask(Method::PUT, "/things/7");
     assert_eq!(bare.json(), json!({"thingId": "7"}));
@@ -179,6 +185,7 @@ fn path_and_headers_win_over_the_body() {
         "filter": {"thingId": "path", "since": "2026-11-21T09:30:00Z", "inner": {"count": "1"}},
     });
     assert_eq!(post.json(), expected);
+    assert_canonical(&post);
     assert!(post.try_send().unwrap().is_keyed);
     let post = post.header("idempotency-key", b"header");
     assert_eq!(post.json()["requestId"], "header");
@@ -214,6 +221,8 @@ fn a_body_may_be_a_map_and_must_be_what_it_should_be() {
         values,
         json!({"values": {"a": 2.0, "b": 1.5}, "thingId": "7"})
     );
+    let turned = put(r#"{"a":2,"b":15e-1}"#).bytes();
+    assert_eq!(put(r#"{"b":1.5,"a":"2"}"#).bytes(), turned);
     assert_eq!(put(r#"{"b":"x"}"#).refused(), ["values.b"]);
     assert_eq!(put("[]").refused(), ["values"]);
     assert_eq!(put("null").json(), json!({"thingId": "7"}));
