@@ -11,6 +11,8 @@ use service_kit::trace as wire;
 use tonic::metadata::MetadataMap;
 use tracing::{Instrument, Span, field::Empty};
 
+use super::log_budget;
+
 tokio::task_local! {
     static CURRENT: RequestTrace;
 }
@@ -108,7 +110,7 @@ impl RequestTrace {
     }
 
     /// Records the outcome, and the route if it was found only on the way. A failure of ours is logged with its ids even when
-    /// it is not sampled.
+    /// it is not sampled, as far as the budget of such lines goes.
     pub fn finish(&self, method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
         if let Some(span) = &self.span {
             span.record("otel.name", format!("{method} {route}"));
@@ -118,7 +120,7 @@ impl RequestTrace {
                 span.record("otel.status_code", "ERROR");
             }
         }
-        if status.is_server_error() {
+        if status.is_server_error() && log_budget::take() {
             tracing::warn!(
                 trace_id = %self.position.trace_id(),
                 %method,
@@ -154,8 +156,9 @@ pub fn current_traceparent() -> Option<String> {
     CURRENT.try_with(RequestTrace::traceparent).ok()
 }
 
-/// Begins the client span of an RPC and writes its position into the outgoing metadata. `None` when not sampled.
-pub(crate) fn rpc_span(rpc_name: &str, metadata: &mut MetadataMap) -> Option<Span> {
+/// Begins the client span of one try of an RPC and writes its position into the outgoing metadata. `retry` counts the tries
+/// before it. `None` when not sampled.
+pub(crate) fn rpc_span(rpc_name: &str, retry: u32, metadata: &mut MetadataMap) -> Option<Span> {
     let current = CURRENT.try_with(Clone::clone).ok()?;
     let span = current.span.as_ref().map(|parent| {
         tracing::info_span!(
@@ -167,6 +170,7 @@ pub(crate) fn rpc_span(rpc_name: &str, metadata: &mut MetadataMap) -> Option<Spa
             rpc.system.name = "grpc",
             rpc.method = rpc_name,
             rpc.response.status_code = Empty,
+            rpc.retry = retry,
         )
     });
     let position = span.as_ref().and_then(wire::position);

@@ -233,6 +233,8 @@ impl Transcoder {
                 let mut walk = Walk::new(&self.plans, bytes.len(), *wanted);
                 walk.message(*id, bytes, 0)?;
                 let [id, etag] = walk.found;
+                // It may be kept for long, and then what was guessed too much with it.
+                walk.out.shrink_to_fit();
                 Ok(Answer {
                     body: walk.out.into(),
                     media_type: None,
