@@ -49,7 +49,7 @@ use crate::{
         Upstreams,
         rpc::{self, Effect, RpcClient},
     },
-    wire::transcode::{self, Answer},
+    wire::{self, Answer, Transcoder},
 };
 
 pub(crate) use self::quota::CreateQuota;
@@ -103,6 +103,7 @@ pub(crate) struct Call<'a> {
 #[derive(Debug)]
 pub(crate) struct Api {
     routes: Routes,
+    transcoder: Transcoder,
     client: RpcClient,
     store: Arc<Store>,
     verifier: Verifier,
@@ -126,6 +127,7 @@ impl Api {
         let descriptions = Descriptions::new(&routes).await;
         let changes = Arc::new(Changes::default());
         Ok(Self {
+            transcoder: Transcoder::new(&routes),
             routes,
             store: kept::store(&config.store, Arc::clone(&changes), metrics),
             _watchers: Watchers::start(&upstreams, &changes, metrics),
@@ -262,8 +264,9 @@ impl Api {
     async fn exchange(&self, operation: &Operation, call: &Call<'_>) -> Result<Exchange, Problem> {
         let policy = &operation.policy;
         let caller = Caller::identify(&self.verifier, policy, call.headers, call.network)?;
-        let request =
-            transcode::request(operation, call.path, call.query, call.headers, &call.body)?;
+        let (path, query) = (call.path, call.query);
+        let transcoder = &self.transcoder;
+        let request = transcoder.request(operation, path, query, call.headers, &call.body)?;
         let mut metadata = MetadataMap::new();
         caller.write(&mut metadata);
         let deadline = call.deadline;
@@ -274,7 +277,7 @@ impl Api {
     async fn send(
         &self,
         operation: &Operation,
-        request: transcode::Request,
+        request: wire::Request,
         metadata: MetadataMap,
         deadline: Instant,
     ) -> Result<Exchange, Problem> {
@@ -297,7 +300,7 @@ impl Api {
         Ok(Exchange {
             is_replay: says(REPLAYED, "true"),
             is_created: !(operation.policy.may_create_nothing && says(CREATED, "false")),
-            answer: transcode::response(operation, reply.message)?,
+            answer: self.transcoder.response(operation, &reply.message)?,
         })
     }
 }

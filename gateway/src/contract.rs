@@ -71,6 +71,8 @@ pub struct Operation {
     pub etag: Option<FieldDescriptor>,
     /// What the contract says beyond the route.
     pub policy: Policy,
+    /// Its place among the operations of its routes.
+    pub position: usize,
 }
 
 impl Operation {
@@ -186,7 +188,8 @@ impl Routes {
                 .services()
                 .flat_map(|s| s.methods().collect::<Vec<_>>())
             {
-                for operation in read_method(&method, &http, policy.as_ref())? {
+                for mut operation in read_method(&method, &http, policy.as_ref())? {
+                    operation.position = operations.len();
                     operations.push(Arc::new(operation));
                 }
             }
@@ -367,6 +370,7 @@ fn read_rule(
         response_body,
         raw,
         policy,
+        position: 0,
     })
 }
 
