@@ -119,7 +119,8 @@ impl Upstreams {
     /// The services, each once.
     pub(crate) fn services(&self) -> impl Iterator<Item = &Arc<Upstream>> {
         let firsts = self.by_package.iter();
-        let firsts = firsts.filter(|(package, upstream)| upstream.packages.first() == Some(package));
+        let firsts =
+            firsts.filter(|(package, upstream)| upstream.packages.first() == Some(package));
         firsts.map(|(_, upstream)| upstream)
     }
 }
@@ -201,7 +202,9 @@ impl Targets {
     fn new(config: &UpstreamConfig) -> Result<Self, UpstreamTlsError> {
         let mut addresses = config.upstreams.iter().flat_map(|u| &u.addresses);
         let is_needed = addresses.any(|address| address.scheme_str() == Some("https"));
-        let tls = is_needed.then(|| UpstreamTls::load(&config.tls)).transpose()?;
+        let tls = is_needed
+            .then(|| UpstreamTls::load(&config.tls))
+            .transpose()?;
         Ok(Self {
             tls: tls.map(Arc::new),
         })

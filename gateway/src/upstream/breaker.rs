@@ -118,7 +118,8 @@ impl Pass<'_> {
         if let State::Trial { lasts } = inner.state
             && self.trial.take().is_some()
         {
-            self.breaker.open(&mut inner, now, (lasts * 2).min(OPEN_MAX));
+            self.breaker
+                .open(&mut inner, now, (lasts * 2).min(OPEN_MAX));
             return false;
         }
         inner.window.add(now, true);

@@ -110,7 +110,10 @@ impl Upstream {
         let _at_work = AtWork::begin(&self.meters.in_flight);
         self.budget.0.deposit();
         let outcome = self.tries(call).await;
-        match outcome.as_ref().map_or_else(Failure::is_outage, |_| Some(false)) {
+        match outcome
+            .as_ref()
+            .map_or_else(Failure::is_outage, |_| Some(false))
+        {
             Some(false) => pass.succeeded(Instant::now()),
             Some(true) => {
                 if pass.failed(Instant::now()) {
