@@ -24,14 +24,20 @@ export class Program {
   #child = null;
   #exited = null;
 
-  constructor(name, { args = [], env = {}, logDir }) {
+  /**
+   * `wrapper` stands before the program on its command line and must become it (`exec`); with `isLogRead: false` nobody reads what
+   * it logs, once it listens.
+   */
+  constructor(name, { args = [], env = {}, logDir, wrapper = [], isLogRead = true }) {
     this.name = name;
+    this.wrapper = wrapper;
+    this.isLogRead = isLogRead;
     this.args = args;
     this.env = env;
     this.logFile = join(logDir, `${name}.log`);
     /** What follows `listening on `, known after the first start. */
     this.addresses = '';
-    /** What follows `operators on `: where a service answers probes and metrics. */
+    /** What follows `operators on `: where a program answers probes and metrics. */
     this.operatorsAddress = '';
   }
 
@@ -60,22 +66,27 @@ export class Program {
       PATH: process.env.PATH,
       RUST_LOG: process.env.RUST_LOG ?? 'info',
       OPERATORS_LISTEN: '127.0.0.1:0',
+      // No balancer has to notice that the gateway stops.
+      LAME_DUCK_MS: '0',
       ...this.env,
     };
-    const child = spawn(program(this.name), [...listen, ...this.args], {
+    const [command, ...words] = [...this.wrapper, program(this.name), ...listen, ...this.args];
+    const child = spawn(command, words, {
       cwd: ROOT,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    child.stderr.pipe(createWriteStream(this.logFile, { flags: 'a' }));
+    // A pipe takes 64 KiB, this process a little more.
+    if (this.isLogRead) child.stderr.pipe(createWriteStream(this.logFile, { flags: 'a' }));
+    else child.stderr.pause();
     this.#exited = new Promise((resolve) => child.once('close', resolve));
     const listening = new Promise((resolve) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
         if (line.startsWith('listening on ')) this.addresses = line.slice('listening on '.length);
         if (line.startsWith('operators on ')) this.operatorsAddress = line.slice('operators on '.length);
-        // A service's second line follows its first.
-        if (line.startsWith(this.name.startsWith('svc-') ? 'operators on ' : 'listening on ')) resolve();
+        // The second line of those that have operators follows their first.
+        if (line.startsWith(this.name === 'ops-traces' ? 'listening on ' : 'operators on ')) resolve();
       });
     });
     const ended = this.#exited.then((code) =>
@@ -100,6 +111,15 @@ export class Program {
   async kill() {
     this.#child.kill('SIGKILL');
     await this.#exited;
+  }
+
+  /** SIGSTOP freezes it: its connections stay open, and nobody answers. */
+  freeze() {
+    this.#child.kill('SIGSTOP');
+  }
+
+  thaw() {
+    this.#child.kill('SIGCONT');
   }
 
   /** SIGTERM, and an error when the program does not end in time. */

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FaultProxy } from './fault-proxy.mjs';
 import { Program, ROOT } from './processes.mjs';
 
 /** Name to proto package of every service, from the list in the root manifest. */
@@ -22,11 +23,18 @@ export const DATABASES = [
 export class System {
   #folder = mkdtempSync(join(tmpdir(), 'hospital-e2e-'));
   #databases = [];
+  #proxied = [];
+  #special = {};
   programs = {};
+  /** The network between the gateway and each service of `proxied`. */
+  networks = {};
 
   /**
-   * @param {{database?: 'sqlite'|'postgres', services?: boolean, gateway?: string[], messaging?: Record<string, string>}} options
-   *   `services: false` leaves everything behind the gateway out; `gateway`: further flags of it; `messaging`: variables of svc-messaging
+   * @param {{database?: 'sqlite'|'postgres', services?: boolean, gateway?: string[], messaging?: Record<string, string>,
+   *   proxied?: string[], special?: Record<string, object>}} options
+   *   `services: false` leaves everything behind the gateway out; `gateway`: further flags of it; `messaging`: variables of svc-messaging;
+   *   `proxied`: services that the gateway reaches through a network that can be broken; `special`: by name of a program, what its
+   *   `Program` is made with besides (`env` is added to what it has)
    */
   static async start(options = {}) {
     const system = new System();
@@ -39,7 +47,9 @@ export class System {
     return system;
   }
 
-  async #start({ database = 'sqlite', services = true, gateway = [], messaging = {} }) {
+  async #start({ database = 'sqlite', services = true, gateway = [], messaging = {}, proxied = [], special = {} }) {
+    this.#proxied = proxied;
+    this.#special = special;
     this.#mint('keys');
     const telemetry = services ? ['--otlp-endpoint', await this.#startTraces()] : [];
     const names = Object.keys(SERVICES);
@@ -52,7 +62,7 @@ export class System {
       await Promise.all(others.map((name) => this.#startService(name, database, telemetry, env)));
     }
     // Port 9 (discard) of loopback: nobody answers there.
-    const origin = (name) => this.programs[name]?.origin ?? 'http://127.0.0.1:9';
+    const origin = (name) => (this.networks[name] ?? this.programs[name])?.origin ?? 'http://127.0.0.1:9';
     const upstreams = names.flatMap((name) => ['--upstream', `${SERVICES[name]}=${origin(name)}`]);
     await this.#run('gateway', [...upstreams, '--remotes-dir', join(ROOT, 'remotes'), ...telemetry, ...gateway], {
       FORM_KEY_FILE: join(this.#folder, 'keys/form.key'),
@@ -79,6 +89,7 @@ export class System {
     if (database === 'postgres') await this.#migrate(name, env);
     const service = await this.#run(name, telemetry, env);
     await service.ready();
+    if (this.#proxied.includes(name)) this.networks[name] = await FaultProxy.to(() => service.origin);
   }
 
   #createDatabase(service) {
@@ -97,7 +108,8 @@ export class System {
   }
 
   async #run(name, args, env = {}) {
-    const program = new Program(name, { args, env, logDir: this.#folder });
+    const { env: further, ...special } = this.#special[name] ?? {};
+    const program = new Program(name, { args, env: { ...env, ...further }, logDir: this.#folder, ...special });
     this.programs[name] = program;
     await program.start();
     return program;
@@ -164,6 +176,15 @@ export class System {
     return fetch(`${this.origin}/api${path}`, { ...init, headers: { ...visitor, ...headers } });
   }
 
+  /** Sum of a metric of the gateway over all series whose labels are these; 0 when there is none yet. */
+  async metric(name, labels = {}) {
+    const text = await (await fetch(`${this.programs.gateway.operatorsOrigin}/metrics`)).text();
+    const wanted = Object.entries(labels).map(([key, value]) => `${key}="${value}"`);
+    const series = text.split('\n').filter((line) => /^[a-z_]+/.exec(line)?.[0] === name);
+    const found = series.filter((line) => wanted.every((label) => line.includes(label)));
+    return found.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+  }
+
   /** Everything that every program wrote. */
   logs() {
     return Object.values(this.programs)
@@ -177,6 +198,7 @@ export class System {
     for (const program of Object.values(this.programs).reverse()) {
       await program.stop().catch((error) => problems.push(error));
     }
+    for (const network of Object.values(this.networks)) await network.stop();
     for (const name of this.#databases) psql(`DROP DATABASE ${name} WITH (FORCE)`);
     rmSync(this.#folder, { recursive: true, force: true });
     if (problems.length) throw new AggregateError(problems, problems.map(String).join('; '));

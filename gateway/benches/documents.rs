@@ -14,9 +14,8 @@ use std::{
 };
 
 use clap::Parser;
-use gateway::{Gateway, config::Config};
+use gateway::{Gateway, config::Config, listen::Listeners};
 use prost_reflect::DescriptorPool;
-use tokio::net::TcpListener;
 
 const CONNECTIONS: usize = 8;
 const TIME: Duration = Duration::from_secs(2);
@@ -81,6 +80,7 @@ fn serve(remotes: &Path) -> SocketAddr {
     let remotes = remotes.to_str().expect("UTF-8");
     let flags = [
         "bench",
+        "--listen=127.0.0.1:0",
         "--remotes-dir",
         remotes,
         "--trace-read-ratio=0",
@@ -96,16 +96,16 @@ fn serve(remotes: &Path) -> SocketAddr {
         .enable_all()
         .build()
         .expect("a runtime");
-    let listener = runtime
-        .block_on(TcpListener::bind("127.0.0.1:0"))
+    let listeners = runtime
+        .block_on(Listeners::bind(&config.listen))
         .expect("a free port");
-    let address = listener.local_addr().expect("bound");
+    let address = listeners.public.local_addr().expect("bound");
     thread::spawn(move || {
         let server = runtime.spawn(gateway::serve(
             Gateway {
                 config,
                 pool,
-                listener,
+                listeners,
             },
             std::future::pending(),
         ));

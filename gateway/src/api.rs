@@ -3,16 +3,18 @@
 
 mod authorize;
 pub(crate) mod caller;
+mod kept;
 pub mod openapi;
+mod quota;
 
 use std::{
-    sync::Arc,
+    sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, LOCATION},
+    header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION},
 };
 use bytes::Bytes;
 use prost_reflect::DescriptorPool;
@@ -22,17 +24,19 @@ use tonic::metadata::MetadataMap;
 use self::caller::Caller;
 use crate::{
     config::Config,
-    contract::{ContractError, Operation, Routes},
+    contract::{ContractError, Operation, RateClass, Routes},
     metrics::Metrics,
     problem::Problem,
     request::{
         client_address::ClientNetwork,
-        deadline, etag, panic,
+        deadline,
+        etag::{self, Suffix},
+        panic,
         trace::{self, RequestTrace},
     },
     store::{
-        changes::{Basis, Changes, Read, Watchers},
-        responses::{self, ResponseCache, Stored},
+        Representation, Store,
+        changes::{Changes, Read, Watchers},
     },
     upstream::{
         Upstreams,
@@ -41,14 +45,17 @@ use crate::{
     wire::transcode::{self, Answer},
 };
 
+pub(crate) use self::quota::CreateQuota;
 pub use crate::contract::MOUNT;
 
 /// Path of the description, below the mount point.
 const DESCRIPTION: &str = "/openapi.json";
 const DESCRIPTION_ROUTE: &str = "/api/openapi.json";
-/// The description changes only with the process.
-const DESCRIPTION_FRESH_FOR: Duration = Duration::from_mins(5);
-const MIB: u64 = 1024 * 1024;
+
+/// Bytes of a path below the mount point, and of a query, at most: what is parsed, kept and compared of them is bounded by it. A
+/// longer one is refused with 414.
+const PATH_BYTES_MAX: usize = 1024;
+const QUERY_BYTES_MAX: usize = 2048;
 
 /// The answer is that of an earlier create with the same idempotency key.
 pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -90,12 +97,11 @@ pub(crate) struct Call<'a> {
 pub(crate) struct Api {
     routes: Routes,
     client: RpcClient,
-    cache: ResponseCache,
+    store: Arc<Store>,
     verifier: Verifier,
     changes: Arc<Changes>,
     _watchers: Watchers,
-    description: Stored,
-    metrics: &'static Metrics,
+    description: Representation,
     trace_read_ratio: f64,
     timeout: Duration,
 }
@@ -114,23 +120,12 @@ impl Api {
         let changes = Arc::new(Changes::default());
         Ok(Self {
             routes,
-            cache: ResponseCache::new(
-                u64::from(config.store.cache_mib_max) * MIB,
-                config.store.cache_entries_max,
-                Arc::clone(&changes),
-            ),
+            store: kept::store(&config.store, Arc::clone(&changes), metrics),
             _watchers: Watchers::start(&upstreams, &changes, metrics),
             changes,
             verifier,
-            description: Stored::finish(
-                description.into(),
-                None,
-                DESCRIPTION_FRESH_FOR,
-                Basis::default(),
-            )
-            .await,
+            description: kept::description(description).await,
             client: RpcClient::new(upstreams),
-            metrics,
             trace_read_ratio: config.edge.trace_read_ratio,
             timeout: config.edge.request_timeout(),
         })
@@ -153,6 +148,15 @@ impl Api {
         }
     }
 
+    /// Whether `route` is the template of an operation, with the mount point.
+    pub(crate) fn has_route(&self, route: &str) -> bool {
+        let operations = self.routes.operations().iter();
+        route == DESCRIPTION_ROUTE
+            || operations
+                .map(|operation| &*operation.route)
+                .any(|known| known == route)
+    }
+
     /// How long a call may take in all.
     pub(crate) fn timeout(&self, endpoint: &Endpoint) -> Duration {
         match endpoint {
@@ -161,10 +165,31 @@ impl Api {
         }
     }
 
+    /// The subject of the token that a call of this operation carries, if it is valid for it.
+    pub(crate) fn subject(&self, operation: &Operation, headers: &HeaderMap) -> Option<String> {
+        let scope = operation.policy.scope.as_str();
+        let value = headers.get(AUTHORIZATION).filter(|_| !scope.is_empty())?;
+        let caller = self.verifier.check(value.to_str().ok(), scope).ok()?;
+        Some(caller.subject)
+    }
+
     /// Answers a call.
-    pub(crate) async fn respond(&self, endpoint: Endpoint, call: Call<'_>) -> Response<Bytes> {
+    pub(crate) async fn respond(
+        self: &Arc<Self>,
+        endpoint: Endpoint,
+        call: Call<'_>,
+    ) -> Response<Bytes> {
         let answer = match endpoint {
             Endpoint::Nothing(problem) => Err(problem),
+            Endpoint::Operation(_) if call.path.len() > PATH_BYTES_MAX => {
+                Err(Problem::address_too_long("path", PATH_BYTES_MAX))
+            }
+            _ if call
+                .query
+                .is_some_and(|query| query.len() > QUERY_BYTES_MAX) =>
+            {
+                Err(Problem::address_too_long("query", QUERY_BYTES_MAX))
+            }
             Endpoint::Description => Ok(self.description.response(call.headers)),
             Endpoint::Operation(operation) if operation.policy.cache.is_zero() => {
                 // Boxed, as below: the future of an upstream call is large, and most requests never make one.
@@ -224,33 +249,11 @@ impl Api {
         }
         let json = HeaderValue::from_static("application/json");
         headers.insert(CONTENT_TYPE, media_type.unwrap_or(json));
-        if let Some((tag, _)) = etag.as_deref().and_then(etag::tags) {
-            headers.insert(ETAG, tag);
+        let version = etag.filter(|etag| etag::is_version(etag));
+        if operation.raw.is_some() {
+            return Ok(kept::tagged(response, version.as_deref(), Suffix::None));
         }
-        Ok(response)
-    }
-
-    async fn cached(
-        &self,
-        operation: &Operation,
-        call: &Call<'_>,
-    ) -> Result<Response<Bytes>, Problem> {
-        let key = responses::key(call.path, call.query);
-        if let Some(stored) = self.cache.get(&key).await {
-            self.metrics.cache_read("hit");
-            return Ok(stored.response(call.headers));
-        }
-        self.metrics.cache_read("miss");
-        let make = || async {
-            let since = self.changes.position();
-            let Answer { body, etag, .. } = self.exchange(operation, call).await?.answer;
-            let read = Read::new(call.path, call.query, Arc::clone(&operation.package));
-            let basis = Basis::new(since, vec![read]);
-            let fresh_for = operation.policy.cache;
-            Ok(Arc::new(Stored::finish(body, etag, fresh_for, basis).await))
-        };
-        let stored = Box::pin(self.cache.get_or(&key, make)).await?;
-        Ok(stored.response(call.headers))
+        Ok(kept::compressed(response, version.as_deref(), call.headers).await)
     }
 
     async fn exchange(&self, operation: &Operation, call: &Call<'_>) -> Result<Exchange, Problem> {
@@ -260,13 +263,25 @@ impl Api {
             transcode::request(operation, call.path, call.query, call.headers, &call.body)?;
         let mut metadata = MetadataMap::new();
         caller.write(&mut metadata);
+        let deadline = call.deadline;
+        self.send(operation, request, metadata, deadline).await
+    }
+
+    /// Makes the RPC of an operation.
+    async fn send(
+        &self,
+        operation: &Operation,
+        request: transcode::Request,
+        metadata: MetadataMap,
+        deadline: Instant,
+    ) -> Result<Exchange, Problem> {
         let call = rpc::Call {
             name: &operation.rpc_name,
             path: &operation.rpc_path,
             package: &operation.package,
             message: request.message,
             metadata,
-            deadline: call.deadline,
+            deadline,
             effect: match (operation.reads(), request.is_keyed) {
                 (true, _) => Effect::Read,
                 (false, true) => Effect::KeyedWrite,
@@ -278,7 +293,7 @@ impl Api {
         let says = |key, word| reply.metadata.get(key).is_some_and(|value| value == word);
         Ok(Exchange {
             is_replay: says(REPLAYED, "true"),
-            is_created: !(policy.may_create_nothing && says(CREATED, "false")),
+            is_created: !(operation.policy.may_create_nothing && says(CREATED, "false")),
             answer: transcode::response(operation, reply.message)?,
         })
     }
@@ -295,32 +310,38 @@ struct Exchange {
 
 /// The template of an endpoint, for telemetry.
 pub(crate) fn route(endpoint: &Endpoint) -> Arc<str> {
+    static DESCRIPTION: LazyLock<Arc<str>> = LazyLock::new(|| DESCRIPTION_ROUTE.into());
+    static NOTHING: LazyLock<Arc<str>> = LazyLock::new(|| "/api/*".into());
     match endpoint {
         Endpoint::Operation(operation) => Arc::clone(&operation.route),
-        Endpoint::Description => DESCRIPTION_ROUTE.into(),
-        Endpoint::Nothing(_) => "/api/*".into(),
+        Endpoint::Description => Arc::clone(&DESCRIPTION),
+        Endpoint::Nothing(_) => Arc::clone(&NOTHING),
     }
 }
 
 /// The API as other parts of this process call it: same routes, cache, deadline and trace as over the network, but
-/// not counted against any visitor's rate and without the checks that protect browsers from foreign sites.
+/// not counted against any visitor's rate (but creates against their network's) and without the checks that protect browsers
+/// from foreign sites.
 #[derive(Clone, Debug)]
-pub struct LocalApi(Arc<Api>);
+pub struct LocalApi {
+    api: Arc<Api>,
+    creates: Arc<dyn CreateQuota>,
+}
 
 impl LocalApi {
-    pub(crate) fn new(api: Arc<Api>) -> Self {
-        Self(api)
+    pub(crate) fn new(api: Arc<Api>, creates: Arc<dyn CreateQuota>) -> Self {
+        Self { api, creates }
     }
 
     /// The invalidations of this API's answers.
     pub(crate) fn changes(&self) -> Arc<Changes> {
-        Arc::clone(&self.0.changes)
+        Arc::clone(&self.api.changes)
     }
 
     /// The read that a call of `path_and_query` makes, for a [`Basis`](crate::store::changes::Basis); `None` if no upstream answers it.
     pub(crate) fn read(&self, path_and_query: &str) -> Option<Read> {
         let (path, query) = split(path_and_query);
-        match self.0.endpoint(&Method::GET, path) {
+        match self.api.endpoint(&Method::GET, path) {
             Endpoint::Operation(operation) => {
                 Some(Read::new(path, query, Arc::clone(&operation.package)))
             }
@@ -344,10 +365,10 @@ impl LocalApi {
     ) -> Response<Bytes> {
         let started = Instant::now();
         let (path, query) = split(path_and_query);
-        let endpoint = self.0.endpoint(&method, path);
-        let limit = remaining.min(self.0.timeout(&endpoint));
+        let endpoint = self.api.endpoint(&method, path);
+        let limit = remaining.min(self.api.timeout(&endpoint));
         let route = route(&endpoint);
-        let trace = RequestTrace::inside(&method, &route, self.0.trace_read_ratio);
+        let trace = RequestTrace::inside(&method, &route, self.api.trace_read_ratio);
         let call = Call {
             path,
             query,
@@ -359,7 +380,7 @@ impl LocalApi {
         };
         let response = trace
             .scope(async {
-                let work = deadline::within(limit, self.0.respond(endpoint, call));
+                let work = deadline::within(limit, Box::pin(self.respond(endpoint, call)));
                 panic::contain(work)
                     .await
                     .flatten()
@@ -368,6 +389,17 @@ impl LocalApi {
             .await;
         trace.finish(&method, &route, response.status(), started.elapsed());
         response
+    }
+
+    /// Answers a call, unless it creates something for a visitor whose network has created too much.
+    async fn respond(&self, endpoint: Endpoint, call: Call<'_>) -> Response<Bytes> {
+        if let (Endpoint::Operation(operation), Some(network)) = (&endpoint, call.network)
+            && operation.rate_class() == RateClass::Create
+            && let Err(problem) = self.creates.count(network).await
+        {
+            return problem.into_response();
+        }
+        self.api.respond(endpoint, call).await
     }
 }
 

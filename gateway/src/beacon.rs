@@ -5,7 +5,7 @@
 
 pub(crate) mod client_failures;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::http::{Response, StatusCode, Uri};
 use bytes::Bytes;
@@ -23,8 +23,8 @@ use service_kit::source::{Clock, Ids, RandomIds, SystemClock};
 use tokio::sync::mpsc;
 use tonic::transport::{Channel, Endpoint};
 
-use self::client_failures::{Failure, Published, ReportedFailure};
-use crate::{metrics::Metrics, problem::Problem};
+use self::client_failures::{Failure, Known, ReportedFailure};
+use crate::{metrics::Metrics, problem::Problem, request::budget::Budget};
 
 /// Bytes of one report at most.
 pub(crate) const REPORT_BYTES_MAX: usize = 8 * 1024;
@@ -32,14 +32,22 @@ const SPANS_PER_REPORT_MAX: usize = 16;
 const NAME_BYTES_MAX: usize = 120;
 const ATTRIBUTE_BYTES_MAX: usize = 200;
 /// Allowlist of attributes, none of which identifies a visitor; others are dropped.
+const TEMPLATE: &str = "url.template";
 const ATTRIBUTES: [&str; 6] = [
     "http.request.method",
-    "url.template",
+    TEMPLATE,
     "http.response.status_code",
     "http.request.resend_count",
     "error.type",
     "network.protocol.name",
 ];
+/// What a span of a browser may be named beside `METHOD /route` of the API: others tell us nothing, and anybody could fill the
+/// traces with them.
+const NAMES: [&str; 1] = ["page load"];
+const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+const UNKNOWN_NAME: &str = "unknown";
+/// Spans of all browsers that are passed on in a second at most; more are dropped and counted.
+const SPANS_PER_SECOND_MAX: usize = 200;
 /// A report comes soon after its spans; clocks of visitors are off by minutes, not hours.
 const AGE_MAX: Duration = Duration::from_hours(1);
 /// Reports that wait for the collector at most.
@@ -75,6 +83,7 @@ struct ReportedSpan {
 #[derive(Clone, Debug)]
 pub(crate) struct BrowserSpans {
     queue: Option<mpsc::Sender<Vec<Span>>>,
+    budget: Arc<Budget>,
     metrics: &'static Metrics,
 }
 
@@ -90,11 +99,15 @@ impl BrowserSpans {
             tokio::spawn(export(channel, receiver, metrics));
             sender
         });
-        Self { queue, metrics }
+        Self {
+            queue,
+            budget: Arc::new(Budget::per_second(SPANS_PER_SECOND_MAX)),
+            metrics,
+        }
     }
 
     /// Takes one report: all of it or nothing.
-    pub(crate) fn accept(&self, body: &[u8], published: &dyn Published) -> Response<Bytes> {
+    pub(crate) fn accept(&self, body: &[u8], published: &dyn Known) -> Response<Bytes> {
         let now_ns = SystemClock.now().timestamp_nanos_opt().unwrap_or(0);
         let (spans, failures) = match read(body, now_ns.unsigned_abs(), published) {
             Ok(report) => report,
@@ -108,9 +121,10 @@ impl BrowserSpans {
         }
         let count = spans.len();
         if let Some(queue) = self.queue.as_ref().filter(|_| count > 0) {
-            let outcome = match queue.try_send(spans) {
-                Ok(()) => "accepted",
-                Err(_) => "dropped",
+            let outcome = if self.budget.take(count) && queue.try_send(spans).is_ok() {
+                "accepted"
+            } else {
+                "dropped"
             };
             self.metrics.browser_spans(outcome, count);
         }
@@ -123,18 +137,22 @@ impl BrowserSpans {
 fn read(
     body: &[u8],
     now_ns: u64,
-    published: &dyn Published,
+    published: &dyn Known,
 ) -> Result<(Vec<Span>, Vec<Failure>), Problem> {
     let report: Report = serde_json::from_slice(body).map_err(|_| client_failures::malformed())?;
     if report.spans.is_none() && report.failures.is_none() {
         return Err(client_failures::malformed());
     }
     let failures = client_failures::read(report.failures.unwrap_or_default(), published)?;
-    let spans = read_spans(report.spans.unwrap_or_default(), now_ns)?;
+    let spans = read_spans(report.spans.unwrap_or_default(), now_ns, published)?;
     Ok((spans, failures))
 }
 
-fn read_spans(spans: Vec<ReportedSpan>, now_ns: u64) -> Result<Vec<Span>, Problem> {
+fn read_spans(
+    spans: Vec<ReportedSpan>,
+    now_ns: u64,
+    known: &dyn Known,
+) -> Result<Vec<Span>, Problem> {
     if spans.len() > SPANS_PER_REPORT_MAX {
         let message = format!("has more than {SPANS_PER_REPORT_MAX} entries");
         return Err(Problem::invalid_field("spans", message));
@@ -143,14 +161,14 @@ fn read_spans(spans: Vec<ReportedSpan>, now_ns: u64) -> Result<Vec<Span>, Proble
         .into_iter()
         .enumerate()
         .map(|(n, span)| {
-            convert(span, now_ns).map_err(|field| {
+            convert(span, now_ns, known).map_err(|field| {
                 Problem::invalid_field(format!("spans[{n}].{field}"), "is not valid")
             })
         })
         .collect()
 }
 
-fn convert(span: ReportedSpan, now_ns: u64) -> Result<Span, &'static str> {
+fn convert(span: ReportedSpan, now_ns: u64, known: &dyn Known) -> Result<Span, &'static str> {
     let trace_id = hex_id(&span.trace_id, 32, |hex| {
         TraceId::from_hex(hex)
             .ok()
@@ -188,17 +206,28 @@ fn convert(span: ReportedSpan, now_ns: u64) -> Result<Span, &'static str> {
         trace_id: trace_id.ok_or("traceId")?.to_bytes().to_vec(),
         span_id: span_id(&span.span_id).ok_or("spanId")?.to_bytes().to_vec(),
         parent_span_id: parent,
-        name: span.name,
+        name: known_name(span.name, known),
         kind: SpanKind::Client.into(),
         start_time_unix_nano: start,
         end_time_unix_nano: end,
-        attributes: attributes(span.attributes),
+        attributes: attributes(span.attributes, known),
         status: Some(Status {
             code: code.into(),
             ..Status::default()
         }),
         ..Span::default()
     })
+}
+
+fn known_name(name: String, known: &dyn Known) -> String {
+    let is_call = name
+        .split_once(' ')
+        .is_some_and(|(method, route)| METHODS.contains(&method) && known.is_route(route));
+    if is_call || NAMES.contains(&name.as_str()) {
+        name
+    } else {
+        UNKNOWN_NAME.to_owned()
+    }
 }
 
 fn hex_id<T>(text: &str, digits: usize, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
@@ -214,12 +243,19 @@ fn is_plain(text: &str, bytes_max: usize) -> bool {
             .all(|b| (b' '..=b'~').contains(&b) && !matches!(b, b'?' | b'@' | b'%'))
 }
 
-fn attributes(reported: serde_json::Map<String, serde_json::Value>) -> Vec<KeyValue> {
+fn attributes(
+    reported: serde_json::Map<String, serde_json::Value>,
+    known: &dyn Known,
+) -> Vec<KeyValue> {
     reported
         .into_iter()
         .filter(|(key, _)| ATTRIBUTES.contains(&key.as_str()))
         .filter_map(|(key, value)| {
             let value = match value {
+                // A template that is none of ours could say anything.
+                serde_json::Value::String(text) if key == TEMPLATE && !known.is_route(&text) => {
+                    return None;
+                }
                 serde_json::Value::String(text) if is_plain(&text, ATTRIBUTE_BYTES_MAX) => {
                     any_value::Value::StringValue(text)
                 }
@@ -289,9 +325,13 @@ mod tests {
 
     struct Nothing;
 
-    impl Published for Nothing {
+    impl Known for Nothing {
         fn has(&self, _: &str, _: &str, _: Option<&str>) -> bool {
             false
+        }
+
+        fn is_route(&self, route: &str) -> bool {
+            route == "/api/appointments"
         }
     }
 
@@ -321,6 +361,24 @@ mod tests {
         let (spans, _) = read(&body, NOW_NS, &Nothing).unwrap();
         let keys: Vec<&str> = spans[0].attributes.iter().map(|a| a.key.as_str()).collect();
         assert_eq!(keys, ["http.response.status_code", "url.template"]);
+    }
+
+    #[test]
+    fn names_and_templates_are_ours() {
+        for (name, expected) in [
+            ("POST /api/appointments", "POST /api/appointments"),
+            ("page load", "page load"),
+            ("POST /api/other", UNKNOWN_NAME),
+            ("BREW /api/appointments", UNKNOWN_NAME),
+            ("call +91 1234 now", UNKNOWN_NAME),
+        ] {
+            let body = report(|span| span["name"] = name.into());
+            let (spans, _) = read(&body, NOW_NS, &Nothing).unwrap();
+            assert_eq!(spans[0].name, expected);
+        }
+        let body = report(|span| span["attributes"][TEMPLATE] = "/call/me".into());
+        let (spans, _) = read(&body, NOW_NS, &Nothing).unwrap();
+        assert!(spans[0].attributes.iter().all(|pair| pair.key != TEMPLATE));
     }
 
     #[test]

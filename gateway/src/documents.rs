@@ -1,11 +1,11 @@
 //! Documents: page modules of the teams, rendered here and laid into the shell's frame.
 //!
-//! A request meets, in this order: files in memory, routes of the page modules, the cache of finished documents. Only
-//! what is not in the cache is made, from data that the page declared and that this process's own API gives.
+//! A request meets, in this order: files in memory, routes of the page modules, the store of finished documents. Only
+//! what is not in the store is made, from data that the page declared and that this process's own API gives.
 
 mod builtin;
 mod compose;
-pub(crate) mod composed;
+mod composed;
 mod config;
 mod contract;
 mod data;
@@ -17,7 +17,7 @@ mod layout;
 mod location;
 mod manifest;
 mod message;
-pub(crate) mod metrics;
+mod metrics;
 mod part;
 mod published;
 mod registry;
@@ -31,13 +31,18 @@ mod template;
 mod views;
 mod watch;
 
-use std::{io, num::NonZeroUsize, path::PathBuf, sync::Arc, thread, time::Duration};
+use std::{
+    io,
+    num::NonZeroUsize,
+    path::PathBuf,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
 
 use arc_swap::ArcSwap;
 use axum::{
-    Router,
     body::Body,
-    extract::{Request, State},
     http::{HeaderValue, Method, Response, StatusCode, header, request::Parts},
 };
 use parking_lot::Mutex;
@@ -55,11 +60,11 @@ use self::{
 };
 use crate::{
     api::LocalApi,
-    beacon::client_failures::Published,
-    store::documents::{CacheLimits, DocumentCache},
+    problem::Problem,
+    store::{Limits as StoreLimits, Made, Store, Wanted},
 };
 
-pub(crate) use self::forms::FORM_TIME_MAX;
+pub(crate) use self::forms::{FORM_TIME_MAX, FormTarget, READ_TIME_MAX};
 pub use self::{config::PagesConfig, forms::FormKeyError};
 
 /// A redirect that a module declares may be taken back.
@@ -67,6 +72,10 @@ const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=36
 /// Bytes of a path and of the declared query parameters that are looked at.
 const PATH_BYTES_MAX: usize = 1024;
 const QUERY_BYTES_MAX: usize = 2048;
+/// How long a visitor waits for a document that is not in the store; then the page of last resort says so.
+const WAIT_MAX: Duration = Duration::from_millis(4_800);
+/// How long making a document may take, whoever waits for it: its data, and three renders one after the other.
+const MAKING_TIME_MAX: Duration = Duration::from_secs(12);
 /// Path of the one document for paths that mean nothing.
 const NOT_FOUND: &str = "/404";
 const THREADS_MAX: usize = 16;
@@ -117,14 +126,13 @@ pub struct DocumentRoute(pub Arc<str>);
 #[derive(Clone, Debug)]
 pub struct Documents {
     pages: Arc<Pages>,
-    router: Router,
 }
 
 #[derive(Debug)]
 struct Pages {
     registry: ArcSwap<Registry>,
     composer: Composer,
-    cache: Arc<DocumentCache>,
+    store: Arc<Store>,
     forms: Forms,
 }
 
@@ -137,15 +145,41 @@ impl Documents {
             config.remotes_dir.clone(),
         ));
         tokio::spawn(resident::run(Arc::downgrade(&pages)));
-        let router = Router::new()
-            .fallback(answer)
-            .with_state(Arc::clone(&pages));
-        Ok(Self { pages, router })
+        Ok(Self { pages })
     }
 
-    /// Takes all paths that no other route takes (it is a fallback).
-    pub fn router(&self) -> Router {
-        self.router.clone()
+    /// Whether a version of a team is published, or a module of it.
+    pub(crate) fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
+        self.pages.registry.load().has(team, version, module)
+    }
+
+    /// The page that a form is sent to, found from the head of its request alone.
+    ///
+    /// # Errors
+    /// The page that says why the form is not taken.
+    pub(crate) fn form(&self, parts: &Parts) -> Result<FormTarget, Box<Response<Body>>> {
+        forms::target(&self.pages, &self.pages.registry.load_full(), parts)
+    }
+
+    /// Answers every request but a form's.
+    pub(crate) async fn respond(&self, parts: &Parts) -> Response<Body> {
+        let (pages, registry) = (&self.pages, self.pages.registry.load_full());
+        if !matches!(parts.method, Method::GET | Method::HEAD) {
+            return method_not_allowed(pages, "GET, HEAD");
+        }
+        if let Some((file, is_root)) = registry.file(parts.uri.path()) {
+            return file.respond(&parts.headers, is_root);
+        }
+        document(pages, &registry, parts).await
+    }
+
+    /// The page for a person whose request is refused before any page is made: what happened, and the emergency number.
+    pub(crate) fn refusal(&self, problem: &Problem) -> Response<Body> {
+        let status = problem.status().as_u16();
+        let page = builtin::document(status, &self.pages.composer.emergency_phone);
+        let mut response = page.into_response();
+        response.headers_mut().extend(problem.headers());
+        response
     }
 
     /// The answer that is in memory whatever happens, if the request is for such a page. Costs next to nothing, so no limit
@@ -156,18 +190,12 @@ impl Documents {
         }
         let registry = self.pages.registry.load();
         let (route, document) = registry.residents.get(request.uri.path())?;
-        let mut response = document.respond(&request.headers);
-        views::count(route, request, response.status(), response.headers());
+        let mut response = document.response(&request.headers).map(Body::from);
+        views::count(route, request, response.status(), document.content_type());
         response
             .extensions_mut()
             .insert(DocumentRoute(Arc::clone(route)));
         Some(response)
-    }
-}
-
-impl Published for Documents {
-    fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
-        self.pages.registry.load().has(team, version, module)
     }
 }
 
@@ -187,13 +215,13 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesEr
         reads_max: usize::try_from(config.render_queue_max).unwrap_or(usize::MAX),
     };
     let pool = RenderPool::start(threads, queues, limits).map_err(PagesError::Threads)?;
-    let limits = CacheLimits {
+    let limits = StoreLimits {
         entries_max: config.document_cache_entries_max,
         bytes_max: config.document_cache_mib_max * MIB,
         stale: Duration::from_secs(config.document_stale_s_max),
         stale_on_error: Duration::from_secs(config.document_stale_on_error_s_max),
     };
-    let cache = DocumentCache::new(limits, api.changes());
+    let store = Store::new(limits, api.changes(), metrics::get().store.clone());
     let composer = Composer {
         api,
         pool,
@@ -207,29 +235,9 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesEr
     Ok(Arc::new(Pages {
         registry: ArcSwap::from_pointee(registry),
         composer,
-        cache: Arc::new(cache),
+        store: Arc::new(store),
         forms: Forms::new(config.form_key_file.as_deref())?,
     }))
-}
-
-async fn answer(State(pages): State<Arc<Pages>>, request: Request) -> Response<Body> {
-    let (parts, body) = request.into_parts();
-    let registry = pages.registry.load_full();
-    let is_read = parts.method == Method::GET || parts.method == Method::HEAD;
-    if let Some((file, is_root)) = registry.file(parts.uri.path()) {
-        return if is_read {
-            file.respond(&parts.headers, is_root)
-        } else {
-            method_not_allowed(&pages, "GET, HEAD")
-        };
-    }
-    if parts.method == Method::POST {
-        return forms::answer(&pages, &registry, &parts, body).await;
-    }
-    if !is_read {
-        return method_not_allowed(&pages, "GET, HEAD");
-    }
-    document(&pages, &registry, &parts).await
 }
 
 async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -> Response<Body> {
@@ -248,18 +256,38 @@ async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -
             None => (&registry.not_found, not_found(registry, path)),
         },
     };
-    let key = key(registry, &visit);
-    let fresh = Duration::from_secs(page.cache_seconds);
+    let key = key(&visit);
+    let wanted = Wanted {
+        key: key.as_bytes(),
+        fresh: Duration::from_secs(page.cache_seconds),
+        edition: registry.edition(page),
+        deadline: Instant::now() + WAIT_MAX,
+        budget: MAKING_TIME_MAX,
+    };
     let make = || {
         let (pages, registry, page) = (Arc::clone(pages), Arc::clone(registry), Arc::clone(page));
         let visit = visit.clone();
-        async move { pages.composer.compose(&registry, &page, &visit, None).await }
+        async move {
+            let composed = pages.composer.compose(&registry, &page, &visit, None).await;
+            Made::Draft(composed.into_draft(visit.path != NOT_FOUND))
+        }
     };
-    let mut response = match pages.cache.get(&key, fresh, make).await {
-        Some(stored) => stored.respond(&parts.headers),
-        None => builtin::document(500, &pages.composer.emergency_phone).into_response(),
+    let mut response = match pages.store.get(&wanted, make).await {
+        Ok(document) => {
+            let response = document.response(&parts.headers);
+            views::count(
+                &page.route,
+                parts,
+                response.status(),
+                document.content_type(),
+            );
+            response.map(Body::from)
+        }
+        Err(problem) => {
+            let status = problem.status().as_u16();
+            builtin::document(status, &pages.composer.emergency_phone).into_response()
+        }
     };
-    views::count(&page.route, parts, response.status(), response.headers());
     response
         .extensions_mut()
         .insert(DocumentRoute(Arc::clone(&page.route)));
@@ -307,9 +335,9 @@ fn find<'a>(registry: &'a Registry, path: &str, query: &str) -> Option<(&'a Arc<
     ))
 }
 
-/// Unambiguous: a raw path holds neither a space nor a question mark.
-fn key(registry: &Registry, visit: &Visit) -> String {
-    let mut key = format!("{} {}", registry.generation, visit.path);
+/// Unambiguous: a raw path holds no question mark.
+fn key(visit: &Visit) -> String {
+    let mut key = visit.path.clone();
     for (name, value) in &visit.query {
         key.push('?');
         template::encode_into(&mut key, name);
@@ -319,17 +347,17 @@ fn key(registry: &Registry, visit: &Visit) -> String {
     key
 }
 
-/// One address per page: `/doctors/?q=x` is `/doctors?q=x`.
+/// One address per page: `/doctors/?q=x` is `/doctors?q=x`, and so is `/Doctors?q=x`, as it is read out on the telephone.
 fn redirect(registry: &Registry, path: &str, query: &str) -> Option<Response<Body>> {
-    let trimmed = path
-        .strip_suffix('/')
-        .filter(|trimmed| !trimmed.is_empty())?;
-    if registry.page(trimmed).is_none() && registry.redirect(trimmed).is_none() {
-        return None;
-    }
+    let trimmed = path.strip_suffix('/').unwrap_or(path);
+    let lower = trimmed.to_ascii_lowercase();
+    let is_known = |path: &str| registry.page(path).is_some() || registry.redirect(path).is_some();
+    let known = [trimmed, &lower]
+        .into_iter()
+        .find(|known| *known != path && !known.is_empty() && is_known(known))?;
     // A query that no location may hold is dropped rather than the page.
-    let whole = location::on_this_site(&format!("{trimmed}?{query}")).filter(|_| !query.is_empty());
-    let location = whole.or_else(|| location::on_this_site(trimmed))?;
+    let whole = location::on_this_site(&format!("{known}?{query}")).filter(|_| !query.is_empty());
+    let location = whole.or_else(|| location::on_this_site(known))?;
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
     response.headers_mut().insert(header::LOCATION, location);

@@ -1,15 +1,17 @@
-//! The layers between a connection and an answer, in order. One function calls them in turn: a stack of boxed services
-//! would allocate and clone for each of them on every request.
+//! One request from door to door: its limits, its trace and deadline, and the surface that answers it.
+//!
+//! One function calls the steps in turn: a stack of boxed services would allocate and clone for each of them on every request.
+//! A refusal is written by the surface that was asked: a page for a person, problem+json for a program.
 
-pub mod body_limit;
-pub mod concurrency;
+mod admission;
+mod body;
 mod config;
-pub mod rate_limit;
+mod origins;
+mod rate;
 pub mod security_headers;
 pub mod server_timing;
-pub mod write_check;
-
-pub use self::config::EdgeConfig;
+mod surfaces;
+mod target;
 
 use std::{
     net::SocketAddr,
@@ -19,34 +21,39 @@ use std::{
 
 use axum::{
     body::Body,
-    http::{
-        HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header, request::Parts,
-        uri::Authority,
-    },
+    http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header, request::Parts},
 };
 use bytes::Bytes;
 use http_body::Body as _;
-use service_kit::{health::Readiness, metrics as kit_metrics};
-use tower::ServiceExt;
+use service_kit::health::Readiness;
 
 use self::{
-    concurrency::Concurrency,
-    rate_limit::{Allowance, Ceilings, RateLimit},
+    admission::{Admission, AdmissionLimits},
+    origins::Origins,
+    rate::{Allowance, Caller, Class},
+    security_headers::SecurityHeaders,
+    target::Target,
 };
 use crate::{
-    api::{self, Api, Call, Endpoint, MOUNT},
-    beacon::{self, client_failures::Published},
+    api::{Api, Endpoint},
+    beacon,
     config::Config,
+    contract::RateClass,
     documents::{DocumentRoute, Documents, FORM_TIME_MAX},
     metrics::Metrics,
     problem::Problem,
     request::{
-        RefusedForm,
-        client_address::{ClientNetwork, client_network},
+        client_address::{ClientNetwork, TrustedProxies, client_network},
         deadline, panic,
         trace::RequestTrace,
     },
 };
+
+pub(crate) use self::rate::RateLimit;
+pub use self::{config::EdgeConfig, origins::Origin, rate::RateConfig};
+
+/// What a browser's tab calls itself.
+const CLIENT_ID: &str = "x-client-id";
 
 /// Everything that a request can meet.
 #[derive(Debug)]
@@ -55,43 +62,24 @@ pub(crate) struct Edge {
     documents: Option<Documents>,
     browser_spans: beacon::BrowserSpans,
     readiness: Readiness,
-    rate_limit: RateLimit,
-    concurrency: Concurrency,
+    rate_limit: Arc<RateLimit>,
+    admission: Admission,
+    origins: Origins,
+    security_headers: SecurityHeaders,
     metrics: &'static Metrics,
     api_host: Option<String>,
-    trusted_hops: u8,
+    trusted_proxies: TrustedProxies,
     trace_read_ratio: f64,
     timeout: Duration,
     body_bytes_max: usize,
 }
 
-/// An API without documents publishes no modules.
-struct NoModules;
-
-impl Published for NoModules {
-    fn has(&self, _: &str, _: &str, _: Option<&str>) -> bool {
-        false
-    }
-}
-
-/// What a request is for, known from its head alone.
-enum Target {
-    Probe(&'static str),
-    Telemetry,
-    /// The API, and what stands before its paths on this host.
-    Api(Endpoint, &'static str),
-    Document,
-}
-
-impl Target {
-    fn route(&self) -> Arc<str> {
-        match self {
-            Self::Probe(path) => (*path).into(),
-            Self::Telemetry => "/telemetry".into(),
-            Self::Api(endpoint, _) => api::route(endpoint),
-            Self::Document => "document".into(),
-        }
-    }
+/// A request whose body is not read yet.
+struct Incoming {
+    parts: Parts,
+    body: Body,
+    network: ClientNetwork,
+    deadline: Instant,
 }
 
 impl Edge {
@@ -100,38 +88,46 @@ impl Edge {
         api: Arc<Api>,
         documents: Option<Documents>,
         readiness: Readiness,
+        rate_limit: Arc<RateLimit>,
     ) -> Self {
         let metrics = Metrics::global();
         let endpoint = config.browser_spans_endpoint.as_ref();
+        let edge = &config.edge;
         Self {
             api,
             documents,
             browser_spans: beacon::BrowserSpans::start(endpoint, metrics),
             readiness,
-            rate_limit: RateLimit::new(Ceilings {
-                visitor_calls: config.edge.visitor_calls_max,
-                network_calls: config.edge.address_calls_max,
-                network_documents: config.edge.address_documents_max,
+            rate_limit,
+            admission: Admission::new(AdmissionLimits {
+                requests: edge.requests_in_flight_max,
+                network_requests: edge.address_requests_in_flight_max,
+                bodies: edge.bodies_unfinished_max,
+                network_bodies: edge.address_bodies_unfinished_max,
             }),
-            concurrency: Concurrency::new(config.edge.requests_in_flight_max),
+            origins: Origins {
+                site: edge.site_origins.clone(),
+                api: edge.api_origins.clone(),
+            },
+            security_headers: SecurityHeaders::new(edge.hsts_seconds, edge.hsts_subdomains),
             metrics,
-            api_host: config.edge.api_host.clone(),
-            trusted_hops: config.edge.trusted_hops,
-            trace_read_ratio: config.edge.trace_read_ratio,
-            timeout: config.edge.request_timeout(),
-            body_bytes_max: config.edge.body_bytes_max,
+            api_host: edge.api_host.clone(),
+            trusted_proxies: edge.trusted_proxies(),
+            trace_read_ratio: edge.trace_read_ratio,
+            timeout: edge.request_timeout(),
+            body_bytes_max: edge.body_bytes_max,
         }
     }
 
-    /// Evicts idle visitors from the rate limiter at intervals.
+    /// Forgets who has been quiet. To be called every second.
     pub(crate) fn sweep(&self) {
-        self.rate_limit.sweep(Instant::now());
+        self.rate_limit.sweep();
     }
 
     pub(crate) async fn respond(&self, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
         let started = Instant::now();
         let (parts, body) = request.into_parts();
-        let target = self.target(&parts);
+        let target = Target::of(&parts, &self.api, self.api_host.as_deref());
         let mut route = target.route();
         let limit = match &target {
             Target::Api(endpoint, _) => self.api.timeout(endpoint),
@@ -139,213 +135,125 @@ impl Edge {
             _ => self.timeout,
         };
         let method = parts.method.clone();
-        // 1. Trace: first, so that every refusal below has a trace id.
-        let trace = match &target {
-            Target::Probe(_) | Target::Telemetry => RequestTrace::quiet(&parts.headers),
-            Target::Api(..) | Target::Document => {
+        let is_page = matches!(target, Target::Document);
+        let network = client_network(peer, &parts.headers, self.trusted_proxies);
+        // 1. Rate limits: before anything that costs. A refused request has ids, but no span that strangers could fill traces with.
+        let counted = match self.unlimited(&target, &parts) {
+            Some(response) => return self.finished(response, &method, &route, started),
+            None => self.count(&parts, &target, network).await,
+        };
+        let trace = match (&target, &counted) {
+            (Target::Probe(_) | Target::Telemetry, _) | (_, Err(_)) => {
+                RequestTrace::quiet(&parts.headers)
+            }
+            (Target::Api(..) | Target::Document, Ok(_)) => {
                 RequestTrace::begin(&parts.headers, &method, &route, self.trace_read_ratio)
             }
         };
-        let deadline = started + limit;
-        let mut response = trace
+        let incoming = Incoming {
+            parts,
+            body,
+            network,
+            deadline: started + limit,
+        };
+        let response = trace
             .scope(async {
                 // 2. Panic containment: around all that can panic, inside the trace that reports it.
                 // 3. Deadline: around every wait, reading the body included.
                 // Boxed once, or every idle connection would hold room for all of it.
-                let work = Box::pin(self.admit(parts, body, peer, target, deadline));
-                panic::contain(deadline::within(limit, work))
-                    .await
-                    .flatten()
-                    .flatten()
-                    .unwrap_or_else(|problem| {
-                        without_body_for_head(&method, problem.into_response())
-                    })
+                let work = Box::pin(self.surface(incoming, target, counted));
+                let answer = panic::contain(deadline::within(limit, work)).await;
+                match answer.flatten().flatten() {
+                    Ok(response) => response,
+                    Err(problem) => self.refusal(is_page, problem),
+                }
             })
             .await;
+        let mut response = response;
         if let Some(DocumentRoute(found)) = response.extensions().get() {
             route = Arc::clone(found);
         }
-        // Outgoing, for refusals too: what browsers may do with the answer, and where it stands in the trace.
-        security_headers::apply(response.headers_mut());
-        server_timing::apply(response.headers_mut(), &trace);
-        let elapsed = started.elapsed();
-        let status = response.status();
-        trace.finish(&method, &route, status, elapsed);
+        if !is_shared(response.headers()) {
+            server_timing::apply(response.headers_mut(), &trace);
+        }
+        trace.finish(&method, &route, response.status(), started.elapsed());
+        self.finished(response, &method, &route, started)
+    }
+
+    /// The last step of every answer: what browsers may do with it, and its count.
+    fn finished(
+        &self,
+        mut response: Response<Body>,
+        method: &Method,
+        route: &Arc<str>,
+        started: Instant,
+    ) -> Response<Body> {
+        if *method == Method::HEAD {
+            response = without_body(response);
+        }
+        self.security_headers.apply(response.headers_mut());
+        let seconds = started.elapsed().as_secs_f64();
         self.metrics
-            .request(&route, &method, status, elapsed.as_secs_f64());
+            .request(route, method, response.status(), seconds);
         response
     }
 
-    fn target(&self, parts: &Parts) -> Target {
-        let path = parts.uri.path();
-        match path {
-            "/healthz" => return Target::Probe("/healthz"),
-            "/readyz" => return Target::Probe("/readyz"),
-            "/metrics" => return Target::Probe("/metrics"),
-            "/telemetry" => return Target::Telemetry,
-            _ => {}
-        }
-        if let Some(rest) = path.strip_prefix(MOUNT)
-            && (rest.is_empty() || rest.starts_with('/'))
-        {
-            return Target::Api(self.api.endpoint(&parts.method, rest), MOUNT);
-        }
-        if self
-            .api_host
-            .as_deref()
-            .is_some_and(|host| is_host(parts, host))
-        {
-            return Target::Api(self.api.endpoint(&parts.method, path), "");
-        }
-        Target::Document
+    /// The answer to what is no request: nothing is known of who sent it or why.
+    pub(crate) fn refuse(&self, problem: Problem) -> Response<Body> {
+        let mut response = self.refusal(false, problem);
+        self.security_headers.apply(response.headers_mut());
+        response
     }
 
-    async fn admit(
-        &self,
-        mut parts: Parts,
-        body: Body,
-        peer: SocketAddr,
-        target: Target,
-        deadline: Instant,
-    ) -> Result<Response<Body>, Problem> {
-        // Probes go before every limit: an overloaded gateway must still say that it lives.
-        if let Target::Probe(path) = target {
-            return self.probe(path, &parts.method);
+    /// Each surface writes its own refusals.
+    fn refusal(&self, is_page: bool, problem: Problem) -> Response<Body> {
+        match &self.documents {
+            Some(documents) if is_page => documents.refusal(&problem),
+            _ => problem.into_response().map(Body::from),
         }
-        // So do pages that must be seen whatever happens; they are in memory.
-        if let (Target::Document, Some(documents)) = (&target, &self.documents)
-            && let Some(response) = documents.resident(&parts)
-        {
-            return Ok(response);
-        }
-        let network = client_network(peer, &parts.headers, self.trusted_hops);
-        if matches!(target, Target::Document) {
-            // Native forms that come again are told apart by it.
-            parts.extensions.insert(network);
-        }
-        // 4. Rate limits: before a permit is taken, so that a caller over its limit takes none.
-        let allowance = match self.count(&parts, &target, network) {
-            // A rate-limited form is refused by its page, which alone can give back what was typed. That refusal costs a
-            // render, so it is limited like a document.
-            Err(refusal) if matches!(target, Target::Document) && !parts.method.is_safe() => {
-                self.rate_limit
-                    .count_document(network, Instant::now())
-                    .map_err(|_| refusal.clone())?;
-                parts.extensions.insert(RefusedForm(refusal));
-                None
-            }
-            counted => counted?,
-        };
-        // 5. Concurrency: sheds before any work is done.
-        let _place = self
-            .concurrency
-            .admit()
-            .inspect_err(|_| _ = self.metrics.shed.inc())?;
-        let mut response = match target {
-            Target::Api(endpoint, mount) => {
-                self.api_call(&parts, body, endpoint, (mount, network), deadline)
-                    .await?
-            }
-            Target::Telemetry => self.telemetry(&parts, body).await?.map(Body::from),
-            Target::Document | Target::Probe(_) => self.document(parts, body).await?,
-        };
-        if let Some(allowance) = allowance {
-            rate_limit::write_headers(response.headers_mut(), allowance);
-        }
-        Ok(response)
     }
 
-    fn count(
+    /// Probes go before every limit, because an overloaded gateway must still say that it lives; so do pages that must be seen
+    /// whatever happens, which are in memory.
+    fn unlimited(&self, target: &Target, parts: &Parts) -> Option<Response<Body>> {
+        match target {
+            Target::Probe(path) => Some(
+                self.probe(path, &parts.method)
+                    .unwrap_or_else(|problem| self.refusal(false, problem)),
+            ),
+            Target::Document => self.documents.as_ref()?.resident(parts),
+            Target::Api(..) | Target::Telemetry => None,
+        }
+    }
+
+    async fn count(
         &self,
         parts: &Parts,
         target: &Target,
         network: ClientNetwork,
-    ) -> Result<Option<Allowance>, Problem> {
-        let now = Instant::now();
-        let counted = match target {
-            Target::Api(Endpoint::Operation(operation), _) => !operation.policy.rate_exempt,
-            Target::Api(Endpoint::Nothing(_), _) => true,
-            // A native form post means one API call.
-            Target::Document => !parts.method.is_safe(),
-            Target::Api(Endpoint::Description, _) | Target::Telemetry | Target::Probe(_) => false,
+    ) -> Result<Allowance, Problem> {
+        let client_id = parts.headers.get(CLIENT_ID);
+        let operation = match target {
+            Target::Api(Endpoint::Operation(operation), _) => Some(operation),
+            _ => None,
         };
-        let refuse = |wait_s| {
-            self.metrics.rate_limited.inc();
-            Problem::rate_limited(wait_s)
+        // Checked again by the call itself. Whose token is not valid is a visitor here, so that tokens cannot be tried at staff's rate.
+        let subject = operation.and_then(|operation| self.api.subject(operation, &parts.headers));
+        let class = match (target, operation.map(|operation| operation.rate_class())) {
+            (_, Some(RateClass::Exempt)) => Class::Document,
+            _ if subject.is_some() => Class::Staff,
+            (_, Some(RateClass::Create)) => Class::Create,
+            // A native form means one API call; whether it creates something is known when it has been read.
+            (Target::Api(..) | Target::Document, _) if !parts.method.is_safe() => Class::Write,
+            (Target::Api(Endpoint::Operation(_) | Endpoint::Nothing(_), _), _) => Class::Read,
+            (_, _) => Class::Document,
         };
-        if counted {
-            let result = self.rate_limit.count_call(network, &parts.headers, now);
-            return result.map(Some).map_err(|limited| {
-                let mut headers = HeaderMap::new();
-                rate_limit::write_headers(&mut headers, limited.allowance);
-                headers
-                    .into_iter()
-                    .filter_map(|(name, value)| Some((name?, value)))
-                    .fold(refuse(limited.retry_after_s), |problem, (name, value)| {
-                        problem.with_header(name, value)
-                    })
-            });
-        }
-        let result = self.rate_limit.count_document(network, now);
-        result.map(|()| None).map_err(refuse)
-    }
-
-    async fn api_call(
-        &self,
-        parts: &Parts,
-        body: Body,
-        endpoint: Endpoint,
-        (mount, network): (&'static str, ClientNetwork),
-        deadline: Instant,
-    ) -> Result<Response<Body>, Problem> {
-        // An unknown address is said to be one, whatever else is wrong with the request.
-        if let Endpoint::Nothing(problem) = endpoint {
-            return Err(problem);
-        }
-        // 6. Write checks: on the head, before a foreign page's body is read.
-        let authority = parts.uri.authority().map(Authority::as_str);
-        let has_body = !body.is_end_stream();
-        write_check::check(&parts.method, &parts.headers, authority, has_body)?;
-        // 7. Body limit: last, for calls that have passed everything else. Reads have no body.
-        let body = if parts.method.is_safe() {
-            Bytes::new()
-        } else {
-            body_limit::read(body, self.body_bytes_max).await?
+        let caller = Caller {
+            network,
+            client_id: client_id.map_or(&[], HeaderValue::as_bytes),
+            subject: subject.as_deref().unwrap_or_default().as_bytes(),
         };
-        let path = parts.uri.path();
-        let call = Call {
-            path: path.strip_prefix(mount).unwrap_or(path),
-            query: parts.uri.query(),
-            headers: &parts.headers,
-            body,
-            network: Some(network),
-            mount,
-            deadline,
-        };
-        let response = self.api.respond(endpoint, call).await;
-        Ok(without_body_for_head(&parts.method, response))
-    }
-
-    async fn telemetry(&self, parts: &Parts, body: Body) -> Result<Response<Bytes>, Problem> {
-        if parts.method != Method::POST {
-            let allow = HeaderValue::from_static("POST");
-            return Err(Problem::method_not_allowed(&allow));
-        }
-        let authority = parts.uri.authority().map(Authority::as_str);
-        write_check::check(&parts.method, &parts.headers, authority, true)?;
-        let body = body_limit::read(body, beacon::REPORT_BYTES_MAX).await?;
-        match &self.documents {
-            Some(documents) => Ok(self.browser_spans.accept(&body, documents)),
-            None => Ok(self.browser_spans.accept(&body, &NoModules)),
-        }
-    }
-
-    async fn document(&self, parts: Parts, body: Body) -> Result<Response<Body>, Problem> {
-        let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
-        match Box::pin(documents.router().oneshot(Request::from_parts(parts, body))).await {
-            Ok(response) => Ok(response),
-            Err(never) => match never {},
-        }
+        self.rate_limit.count(class, &caller).await
     }
 
     fn probe(&self, path: &str, method: &Method) -> Result<Response<Body>, Problem> {
@@ -354,49 +262,35 @@ impl Edge {
             return Err(Problem::method_not_allowed(&allow));
         }
         let text = HeaderValue::from_static("text/plain; charset=utf-8");
-        let (status, kind, body) = match path {
-            "/metrics" => (
-                StatusCode::OK,
-                HeaderValue::from_static(kit_metrics::CONTENT_TYPE),
-                kit_metrics::encode(),
-            ),
-            "/readyz" if !self.readiness.is_ready() => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                text,
-                "not ready\n".to_owned(),
-            ),
-            "/readyz" => (StatusCode::OK, text, "ready\n".to_owned()),
-            _ => (StatusCode::OK, text, "ok\n".to_owned()),
+        let (status, body) = match path {
+            "/readyz" if !self.readiness.is_ready() => {
+                (StatusCode::SERVICE_UNAVAILABLE, "not ready\n")
+            }
+            "/readyz" => (StatusCode::OK, "ready\n"),
+            _ => (StatusCode::OK, "ok\n"),
         };
-        let mut response = Response::new(Bytes::from(body));
+        let mut response = Response::new(Bytes::from_static(body.as_bytes()));
         *response.status_mut() = status;
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, kind);
+        headers.insert(header::CONTENT_TYPE, text);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        Ok(without_body_for_head(method, response))
+        Ok(response.map(Body::from))
     }
 }
 
-/// Whether the request was sent to `host`, whatever the port.
-fn is_host(parts: &Parts, host: &str) -> bool {
-    let from_header = parts.headers.get(header::HOST);
-    let called = from_header
-        .and_then(|value| value.to_str().ok())
-        .or_else(|| parts.uri.authority().map(Authority::as_str));
-    called.is_some_and(|called| {
-        let name = called.rsplit_once(':').map_or(called, |(name, _)| name);
-        called.eq_ignore_ascii_case(host) || name.eq_ignore_ascii_case(host)
-    })
-}
-
-/// HEAD gets the head of GET, the length of its body included.
-fn without_body_for_head(method: &Method, response: Response<Bytes>) -> Response<Body> {
-    if *method != Method::HEAD {
-        return response.map(Body::from);
-    }
+/// HEAD gets the head of GET, the length of its body included, whichever surface answered and over whichever protocol.
+fn without_body(response: Response<Body>) -> Response<Body> {
     let (mut parts, body) = response.into_parts();
-    parts
-        .headers
-        .insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
+    if let Some(length) = body.size_hint().exact().filter(|length| *length > 0) {
+        let length = HeaderValue::from(length);
+        parts.headers.insert(header::CONTENT_LENGTH, length);
+    }
     Response::from_parts(parts, Body::empty())
+}
+
+/// Whether caches in front may give the answer to others, who must not find in it what is one caller's: the quota that is left,
+/// and the position in a trace.
+fn is_shared(headers: &HeaderMap) -> bool {
+    let policy = headers.get(header::CACHE_CONTROL);
+    policy.is_some_and(|policy| policy.as_bytes().starts_with(b"public"))
 }

@@ -17,28 +17,30 @@ pub mod store;
 pub mod upstream;
 pub mod wire;
 
-use std::{io, sync::Arc, time::Duration};
+use std::{convert::Infallible, io, sync::Arc, time::Duration};
 
 use prost_reflect::DescriptorPool;
 use service_kit::{
     auth::{KeysError, Verifier},
     health::Readiness,
-    server::announce,
+    operators::Operators,
+    server::{announce, announce_operators},
 };
 use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
 use self::{
     api::{Api, LocalApi},
     config::Config,
     contract::ContractError,
     documents::{Documents, PagesError},
-    edge::Edge,
-    listen::connections,
+    edge::{Edge, RateLimit},
+    listen::{Certificate, Connections, Listeners, Redirect, TlsError},
     upstream::{UpstreamTlsError, Upstreams},
 };
 
 /// How often visitors who have been quiet are forgotten.
-const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
+const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What is served.
 #[derive(Debug)]
@@ -47,8 +49,8 @@ pub struct Gateway {
     pub config: Config,
     /// The contracts: every annotated RPC in it is offered.
     pub pool: DescriptorPool,
-    /// Where; port 0 takes a free one.
-    pub listener: TcpListener,
+    /// Where.
+    pub listeners: Listeners,
 }
 
 /// Why serving could not start or did not end well.
@@ -63,6 +65,9 @@ pub enum ServeError {
     /// The keys of the token issuer cannot be used.
     #[error("keys: {0}")]
     Keys(#[from] KeysError),
+    /// The certificate cannot be used.
+    #[error("TLS: {0}")]
+    Tls(#[from] TlsError),
     /// TLS to services cannot be offered.
     #[error("upstreams: {0}")]
     Upstream(#[from] UpstreamTlsError),
@@ -74,9 +79,11 @@ pub enum ServeError {
     Drain(u64),
 }
 
-/// Serves until `shutdown` ends: then not ready, no new connections, requests under way finish, bounded.
+/// Serves until `shutdown` ends: then it is not ready but goes on for the lame duck's time, takes no new connections, and lets
+/// requests under way finish, bounded.
 ///
-/// No upstream needs to be up. Prints `listening on ADDRESS` to standard output once connections are taken.
+/// No upstream needs to be up. Prints `listening on ADDRESS` and `operators on ADDRESS` to standard output once connections are
+/// taken.
 pub async fn serve(
     gateway: Gateway,
     shutdown: impl Future<Output = ()> + Send,
@@ -84,47 +91,112 @@ pub async fn serve(
     let Gateway {
         config,
         pool,
-        listener,
+        listeners,
     } = gateway;
-    let address = listener.local_addr()?;
+    let address = listeners.public.local_addr()?;
+    let certificate = Certificate::read(&config.listen)?;
+    let tls = certificate
+        .as_ref()
+        .map(Certificate::acceptor)
+        .transpose()?;
     let verifier = Verifier::from_config(&config.auth)?;
     let upstreams = Upstreams::new(&config.upstream)?;
     let api = Arc::new(Api::new(&config, upstreams, &pool, verifier).await?);
+    let rate_limit = Arc::new(RateLimit::start(&config.edge.rate));
     let documents = if config.api_only {
         None
     } else {
-        let local = LocalApi::new(Arc::clone(&api));
+        let local = LocalApi::new(Arc::clone(&api), Arc::clone(&rate_limit) as Arc<_>);
         Some(Documents::load(&config.pages, local).await?)
     };
     let readiness = Readiness::new();
-    let edge = Arc::new(Edge::new(&config, api, documents, readiness.clone()));
-    let limits = connections::Limits {
-        connections_max: config.listen.connections_max,
-        header_read_timeout: Duration::from_millis(config.listen.header_read_timeout_ms_max),
-        drain: Duration::from_millis(config.listen.shutdown_drain_ms_max),
+    let edge = Edge::new(&config, api, documents, readiness.clone(), rate_limit);
+    let edge = Arc::new(edge);
+    let peers_are_proxies = config.edge.trusted_hops > 0;
+    let connect = |listener, tls| {
+        let edge = Arc::clone(&edge);
+        Connections::new(listener, edge, &config.listen, tls, peers_are_proxies)
     };
+    let site = connect(listeners.public, tls);
+    let detail = site.detail();
+    let redirects = redirects(&config, listeners.redirect, peers_are_proxies);
     readiness.set_ready(true);
     announce(&address.to_string());
-    tracing::info!(%address, "listening");
+    if let Some(operators) = &listeners.operators {
+        announce_operators(&operators.address().to_string());
+    }
+    tracing::info!(%address, is_tls = certificate.is_some(), "listening");
+    let stopping = CancellationToken::new();
     let stop = async {
         shutdown.await;
         readiness.set_ready(false);
         tracing::info!("stopping: not ready, finishing what is under way");
+        stopping.cancel();
     };
-    let sweep = async {
-        let mut ticks = tokio::time::interval(SWEEP_INTERVAL);
-        loop {
-            ticks.tick().await;
-            edge.sweep();
+    let redirected = async {
+        match redirects {
+            Some(redirects) => redirects.serve(stopping.cancelled()).await,
+            None => true,
         }
     };
-    let drained = tokio::select! {
-        drained = connections::serve(listener, Arc::clone(&edge), limits, stop) => drained,
-        () = sweep => true,
+    let served = async { tokio::join!(site.serve(stop), redirected) };
+    let beside = async {
+        tokio::join!(
+            operate(listeners.operators, readiness.clone(), detail),
+            follow(certificate),
+            sweep(&edge)
+        )
     };
-    if drained {
+    let (is_drained, are_redirects_drained) = tokio::select! {
+        drained = served => drained,
+        (never, ..) = beside => match never {},
+    };
+    if is_drained && are_redirects_drained {
         Ok(())
     } else {
         Err(ServeError::Drain(config.listen.shutdown_drain_ms_max))
+    }
+}
+
+fn redirects(
+    config: &Config,
+    listener: Option<TcpListener>,
+    peers_are_proxies: bool,
+) -> Option<Connections<Redirect>> {
+    let to = config.listen.redirect_to.clone();
+    let (listener, redirect) = listener.zip(to.map(Redirect::new).map(Arc::new))?;
+    let listen = &config.listen;
+    Some(Connections::new(
+        listener,
+        redirect,
+        listen,
+        None,
+        peers_are_proxies,
+    ))
+}
+
+async fn operate(
+    operators: Option<Operators>,
+    readiness: Readiness,
+    detail: impl Fn() -> String + Clone + Send + Sync + 'static,
+) -> Infallible {
+    if let Some(operators) = operators {
+        operators.serve_with(readiness, detail).await;
+    }
+    std::future::pending().await
+}
+
+async fn follow(certificate: Option<Arc<Certificate>>) -> Infallible {
+    match certificate {
+        Some(certificate) => certificate.follow().await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn sweep(edge: &Edge) -> Infallible {
+    let mut ticks = tokio::time::interval(SWEEP_INTERVAL);
+    loop {
+        ticks.tick().await;
+        edge.sweep();
     }
 }

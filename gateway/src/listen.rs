@@ -1,6 +1,21 @@
-//! Sockets: connections that are taken, bounded in number and time.
+//! Sockets: connections that are taken, bounded in number and in the time of each stage.
 
+mod activity;
+mod body;
 mod config;
-pub mod connections;
+mod connections;
+mod exchange;
+mod metrics;
+mod places;
+mod proxy_protocol;
+mod redirect;
+mod sockets;
+mod stream;
+mod tls;
 
-pub use self::config::ListenConfig;
+pub use self::{
+    config::ListenConfig,
+    sockets::{BindError, Listeners},
+    tls::TlsError,
+};
+pub(crate) use self::{connections::Connections, redirect::Redirect, tls::Certificate};

@@ -3,10 +3,9 @@
 use std::io::Write;
 
 use clap::{Parser, Subcommand};
-use gateway::{Gateway, config::Config};
+use gateway::{Gateway, config::Config, listen::Listeners};
 use prost_reflect::DescriptorPool;
 use service_kit::telemetry::{self, TelemetryConfig};
-use tokio::net::TcpListener;
 
 const NAME: &str = "gateway";
 
@@ -42,11 +41,11 @@ async fn main() -> anyhow::Result<()> {
     config.browser_spans_endpoint = program.telemetry.otlp_endpoint.clone();
     let guard = telemetry::init(NAME, service_kit::version!(), &program.telemetry)?;
     service_kit::metrics::register_process(NAME, service_kit::version!());
-    let listener = TcpListener::bind(config.listen.listen).await?;
+    let listeners = Listeners::bind(&config.listen).await?;
     let gateway = Gateway {
         config,
         pool,
-        listener,
+        listeners,
     };
     let result = gateway::serve(gateway, service_kit::shutdown::signal()).await;
     guard.shutdown().await;

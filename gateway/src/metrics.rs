@@ -1,6 +1,11 @@
 //! What the gateway counts. Labels are route templates, methods and statuses: bounded, and nothing of a visitor.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    cell::RefCell,
+    collections::HashMap,
+    hash::Hash,
+    sync::{Arc, OnceLock},
+};
 
 use axum::http::{Method, StatusCode};
 use prometheus_client::{
@@ -49,8 +54,6 @@ pub struct Metrics {
     client_failures: Family<ClientFailureLabels, Counter>,
     changes: Family<OutcomeLabels, Counter>,
     watching: Family<UpstreamLabels, Gauge>,
-    /// Requests refused because a visitor or network calls too often.
-    pub rate_limited: Counter,
     /// Requests refused because too many were at work.
     pub shed: Counter,
 }
@@ -59,6 +62,36 @@ pub struct Metrics {
 struct RouteLabels {
     route: Arc<str>,
     method: &'static str,
+}
+
+/// Routes and labels whose metrics a thread remembers: more than a gateway has. They are forgotten together, since those of
+/// modules that were replaced are never asked for again.
+const RESOLVED_MAX: usize = 1024;
+
+/// What a thread has looked up of a family: to look it up by its labels takes a lock and hashes their texts.
+pub(crate) struct Resolved<L, M>(HashMap<(usize, L), (Arc<str>, M)>);
+
+impl<L, M> Default for Resolved<L, M> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<L: Eq + Hash, M> Resolved<L, M> {
+    /// The metric of a route, known by its address, which stays its own for as long as it is remembered here.
+    pub(crate) fn get(&mut self, route: &Arc<str>, label: L, find: impl FnOnce() -> M) -> &M {
+        if self.0.len() >= RESOLVED_MAX {
+            self.0.clear();
+        }
+        let found = self.0.entry((route.as_ptr().addr(), label));
+        &found.or_insert_with(|| (Arc::clone(route), find())).1
+    }
+}
+
+type Request = (Counter, Histogram);
+
+thread_local! {
+    static REQUESTS: RefCell<Resolved<(&'static str, StatusCode), Request>> = RefCell::default();
 }
 
 impl Metrics {
@@ -77,7 +110,6 @@ impl Metrics {
             client_failures: Family::default(),
             changes: Family::default(),
             watching: Family::default(),
-            rate_limited: Counter::default(),
             shed: Counter::default(),
         };
         registry.register(
@@ -92,7 +124,7 @@ impl Metrics {
         );
         registry.register(
             "api_cache_reads",
-            "Reads of cacheable operations, by hit or miss",
+            "Reads of cacheable operations, by what the store said; stale_on_error: refreshes that failed",
             metrics.cache.clone(),
         );
         registry.register(
@@ -116,11 +148,6 @@ impl Metrics {
             metrics.watching.clone(),
         );
         registry.register(
-            "http_server_rate_limited",
-            "Requests refused because a visitor or network calls too often",
-            metrics.rate_limited.clone(),
-        );
-        registry.register(
             "http_server_shed",
             "Requests refused because too many were at work",
             metrics.shed.clone(),
@@ -131,24 +158,33 @@ impl Metrics {
     /// Counts a served request.
     pub fn request(&self, route: &Arc<str>, method: &Method, status: StatusCode, seconds: f64) {
         let method = method_label(method);
-        self.requests
-            .get_or_create(&RequestLabels {
-                route: Arc::clone(route),
-                method,
-                status: status.as_u16(),
-            })
-            .inc();
-        self.durations
-            .get_or_create(&RouteLabels {
-                route: Arc::clone(route),
-                method,
-            })
-            .observe(seconds);
+        REQUESTS.with_borrow_mut(|resolved| {
+            let find = || self.resolve(route, method, status);
+            let (requests, durations) = resolved.get(route, (method, status), find);
+            requests.inc();
+            durations.observe(seconds);
+        });
     }
 
-    /// Counts a read of a cacheable operation: `hit` or `miss`.
-    pub fn cache_read(&self, outcome: &'static str) {
-        self.cache.get_or_create(&OutcomeLabels { outcome }).inc();
+    fn resolve(&self, route: &Arc<str>, method: &'static str, status: StatusCode) -> Request {
+        let requests = RequestLabels {
+            route: Arc::clone(route),
+            method,
+            status: status.as_u16(),
+        };
+        let durations = RouteLabels {
+            route: Arc::clone(route),
+            method,
+        };
+        (
+            self.requests.get_or_create_owned(&requests),
+            self.durations.get_or_create_owned(&durations),
+        )
+    }
+
+    /// Counts reads of cacheable operations of one outcome: `hit`, `miss`, `stale`, `stale_on_error` or `absent`.
+    pub(crate) fn cache_reads(&self, outcome: &'static str) -> Counter {
+        self.cache.get_or_create_owned(&OutcomeLabels { outcome })
     }
 
     /// Counts a page module that failed in a browser; says how often it has.

@@ -161,6 +161,20 @@ impl Problem {
         )
     }
 
+    /// This part of the address (`path`, `query`) is longer than `bytes_max`.
+    pub fn address_too_long(part: &str, bytes_max: usize) -> Self {
+        let mut problem = Self::new(
+            StatusCode::URI_TOO_LONG,
+            "ADDRESS_TOO_LONG",
+            "The address is too long.",
+        );
+        problem.fields = vec![Field {
+            field: part.to_owned(),
+            message: format!("must not be longer than {bytes_max} bytes"),
+        }];
+        problem
+    }
+
     /// The body is not JSON by its content type.
     pub fn unsupported_media_type() -> Self {
         Self::new(
@@ -295,6 +309,16 @@ impl Problem {
     /// The status of the answer.
     pub fn status(&self) -> StatusCode {
         self.status
+    }
+
+    /// What happened, for people.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// Headers of the answer beside those of its body: `Retry-After`, `Allow` and the like.
+    pub fn headers(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> + '_ {
+        self.headers.iter().cloned()
     }
 
     /// The answer, with the trace id of the request being served.

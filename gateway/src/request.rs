@@ -1,15 +1,16 @@
 //! What is known of the request being served, for every layer: its client, deadline, trace and validators.
 
+pub(crate) mod budget;
 pub mod client_address;
 pub mod deadline;
 pub(crate) mod etag;
+pub(crate) mod lanes;
+pub(crate) mod log_budget;
 pub mod panic;
-pub mod same_site;
 pub(crate) mod task;
 pub mod trace;
 
-use crate::problem::Problem;
-
-/// Travels with a native form post that is refused: the problem that its page shows instead.
-#[derive(Clone, Debug)]
-pub(crate) struct RefusedForm(pub(crate) Problem);
+/// A body stood still, or came at less than the least rate.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the body came too slowly")]
+pub(crate) struct BodyTooSlow;

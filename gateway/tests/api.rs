@@ -18,6 +18,8 @@ mod failures;
 mod gateway_under_test;
 #[path = "api/issuer.rs"]
 mod issuer;
+#[path = "api/keeping.rs"]
+mod keeping;
 #[path = "api/library.rs"]
 mod library;
 #[path = "api/limits.rs"]

@@ -3,12 +3,16 @@
 #[path = "pages/ahead.rs"]
 mod ahead;
 mod announcer;
+#[path = "pages/attacks.rs"]
+mod attacks;
 #[path = "pages/caching.rs"]
 mod caching;
 #[path = "pages/changes.rs"]
 mod changes;
 #[path = "pages/client_failures.rs"]
 mod client_failures;
+#[path = "pages/crowd.rs"]
+mod crowd;
 #[path = "pages/declared.rs"]
 mod declared;
 #[path = "pages/documents.rs"]
@@ -21,6 +25,10 @@ mod forms;
 mod forms_caller;
 #[path = "pages/forms_v2.rs"]
 mod forms_v2;
+#[path = "pages/heads.rs"]
+mod heads;
+#[path = "pages/keeping.rs"]
+mod keeping;
 #[path = "pages/ledger.rs"]
 mod ledger;
 #[path = "pages/outputs.rs"]

@@ -40,7 +40,7 @@ pub struct AuthConfig {
     pub jwks_file: Option<PathBuf>,
 
     /// Address of that set: https, or http on this machine. Fetched every 5 minutes and for unknown keys, at most 64 KiB within
-    /// 5 s; the last good set stays in force. Until the first has come, calls that need a token are answered as unavailable.
+    /// 5 s; the last good set stays in force for 24 hours. Without one in force, calls that need a token are answered as unavailable.
     #[arg(long, env = "JWKS_URL", conflicts_with = "jwks_file", value_parser = trustworthy)]
     pub jwks_url: Option<String>,
 
@@ -67,7 +67,7 @@ pub enum Refusal {
     /// The token is valid, but its scopes do not allow this call; or no call of this kind is allowed at all.
     #[error("this call is not allowed")]
     PermissionDenied,
-    /// The issuer's keys have not been fetched yet, so no token can be checked.
+    /// The issuer's keys have not been fetched yet, or not for 24 hours, so no token can be checked.
     #[error("tokens cannot be checked at the moment")]
     Unavailable,
 }

@@ -10,6 +10,7 @@ use prometheus_client::{
     },
     registry::Registry,
 };
+use tracing_appender::non_blocking::ErrorCounter;
 
 /// Content type of the text that [`encode`] gives.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -48,6 +49,11 @@ pub fn register_process(service_name: &str, version: &str) {
     });
 }
 
+/// Adds the number of log lines that were dropped because nobody read the log. Once per process.
+pub(crate) fn register_dropped_log_lines(lines: ErrorCounter) {
+    with_registry(|registry| registry.register_collector(Box::new(LogCollector(lines))));
+}
+
 /// The registry as OpenMetrics text.
 pub fn encode() -> String {
     let mut out = String::new();
@@ -57,6 +63,26 @@ pub fn encode() -> String {
         }
     });
     out
+}
+
+#[derive(Debug)]
+struct LogCollector(ErrorCounter);
+
+impl prometheus_client::collector::Collector for LogCollector {
+    fn encode(
+        &self,
+        mut encoder: prometheus_client::encoding::DescriptorEncoder<'_>,
+    ) -> Result<(), std::fmt::Error> {
+        let lines = u64::try_from(self.0.dropped_lines()).unwrap_or(u64::MAX);
+        let metric = encoder.encode_descriptor(
+            "log_lines_dropped",
+            "Log lines that were dropped because nobody read the log",
+            None,
+            prometheus_client::metrics::MetricType::Counter,
+        )?;
+        let counter = prometheus_client::metrics::counter::ConstCounter::new(lines);
+        prometheus_client::encoding::EncodeMetric::encode(&counter, metric)
+    }
 }
 
 #[derive(Debug)]

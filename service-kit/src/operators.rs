@@ -66,6 +66,15 @@ impl Operators {
     /// Answers over HTTP/1.1 for as long as the future is polled, during the drain too; one request for each connection.
     /// At most 64 connections are open, each for at most 10 s.
     pub async fn serve(self, readiness: Readiness) {
+        self.serve_with(readiness, String::new).await;
+    }
+
+    /// The same; `/readyz` also says `detail`, in lines that end, after its first one.
+    pub async fn serve_with(
+        self,
+        readiness: Readiness,
+        detail: impl Fn() -> String + Clone + Send + Sync + 'static,
+    ) {
         let mut connections = JoinSet::new();
         loop {
             let accepted = tokio::select! {
@@ -77,7 +86,7 @@ impl Operators {
             };
             match accepted {
                 Ok((stream, _)) => {
-                    connections.spawn(exchange(stream, readiness.clone()));
+                    connections.spawn(exchange(stream, readiness.clone(), detail.clone()));
                 }
                 Err(error) => {
                     tracing::warn!(%error, "an operators' connection could not be accepted");
@@ -88,9 +97,13 @@ impl Operators {
     }
 }
 
-async fn exchange(stream: TcpStream, readiness: Readiness) -> Result<(), String> {
+async fn exchange(
+    stream: TcpStream,
+    readiness: Readiness,
+    detail: impl Fn() -> String,
+) -> Result<(), String> {
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
-        let response = answer(&request, &readiness);
+        let response = answer(&request, &readiness, &detail);
         async { Ok::<_, Infallible>(response) }
     });
     let connection = http1::Builder::new()
@@ -113,7 +126,11 @@ fn log_end(ended: Result<Result<(), String>, JoinError>) {
     }
 }
 
-fn answer<B>(request: &Request<B>, readiness: &Readiness) -> Response<Full<Bytes>> {
+fn answer<B>(
+    request: &Request<B>,
+    readiness: &Readiness,
+    detail: impl Fn() -> String,
+) -> Response<Full<Bytes>> {
     let (status, content_type, body) = match request.uri().path() {
         _ if is_from_a_page(request) => (
             StatusCode::FORBIDDEN,
@@ -131,11 +148,11 @@ fn answer<B>(request: &Request<B>, readiness: &Readiness) -> Response<Full<Bytes
         }
         "/metrics" => (StatusCode::OK, metrics::CONTENT_TYPE, metrics::encode()),
         "/healthz" => (StatusCode::OK, TEXT, "ok\n".to_owned()),
-        "/readyz" if readiness.is_ready() => (StatusCode::OK, TEXT, "ready\n".to_owned()),
+        "/readyz" if readiness.is_ready() => (StatusCode::OK, TEXT, format!("ready\n{}", detail())),
         "/readyz" => (
             StatusCode::SERVICE_UNAVAILABLE,
             TEXT,
-            "not ready\n".to_owned(),
+            format!("not ready\n{}", detail()),
         ),
         _ => (StatusCode::NOT_FOUND, TEXT, "not found\n".to_owned()),
     };

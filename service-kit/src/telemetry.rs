@@ -1,4 +1,5 @@
-//! Logs to standard error, traces to an OTLP collector. A dead collector costs nothing: the queue is bounded and drops.
+//! Logs to standard error, traces to an OTLP collector. A dead collector or a log that nobody reads costs nothing: both queues
+//! are bounded and drop.
 
 use std::{fmt, io::IsTerminal, time::Duration};
 
@@ -8,6 +9,7 @@ use opentelemetry_sdk::{
     Resource,
     trace::{BatchConfigBuilder, BatchSpanProcessor, Sampler, SdkTracerProvider},
 };
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{
     EnvFilter, Layer,
     filter::{LevelFilter, Targets},
@@ -15,8 +17,14 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use crate::source::{Ids, RandomIds};
+use crate::{
+    metrics,
+    source::{Ids, RandomIds},
+};
 
+/// Log lines that wait for whoever reads standard error; more are dropped and counted. A pipe that nobody reads must not hold up
+/// the process.
+const LOG_LINES_MAX: usize = 8192;
 /// Spans queued for the collector at most; more are dropped.
 const SPAN_QUEUE_MAX: usize = 4096;
 /// Batching delay: how long a span waits before it is exported.
@@ -64,8 +72,12 @@ pub enum TelemetryError {
     Twice(#[from] tracing_subscriber::util::TryInitError),
 }
 
-/// Owns the exporter; to be shut down at the end, so that the last spans are sent.
-pub struct TelemetryGuard(SdkTracerProvider);
+/// Owns the exporter and the writer of the log; to be shut down at the end, so that the last spans and lines are written.
+pub struct TelemetryGuard {
+    provider: SdkTracerProvider,
+    /// Writes what waits when it is dropped, for a second at most.
+    _log: WorkerGuard,
+}
 
 impl fmt::Debug for TelemetryGuard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -74,10 +86,12 @@ impl fmt::Debug for TelemetryGuard {
 }
 
 impl TelemetryGuard {
-    /// Flushes queued spans, for at most 3 s.
+    /// Flushes queued spans, for at most 3 s, and log lines, for at most 1 s.
     pub async fn shutdown(self) {
+        let provider = self.provider.clone();
         let result =
-            tokio::task::spawn_blocking(move || self.0.shutdown_with_timeout(EXPORT_TIMEOUT)).await;
+            tokio::task::spawn_blocking(move || provider.shutdown_with_timeout(EXPORT_TIMEOUT))
+                .await;
         match result {
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::debug!(%error, "the last spans were not sent"),
@@ -100,7 +114,12 @@ pub fn init(
     for directive in QUIET {
         filter = filter.add_directive(directive.parse()?);
     }
-    let writer = std::io::stderr;
+    let (writer, log_guard) = NonBlockingBuilder::default()
+        .lossy(true)
+        .buffered_lines_limit(LOG_LINES_MAX)
+        .thread_name("log")
+        .finish(std::io::stderr());
+    metrics::register_dropped_log_lines(writer.error_counter());
     let log = match config.log_format {
         LogFormat::Human => tracing_subscriber::fmt::layer()
             .with_writer(writer)
@@ -137,7 +156,10 @@ pub fn init(
         .with(log.with_filter(filter))
         .with(traces)
         .try_init()?;
-    Ok(TelemetryGuard(provider))
+    Ok(TelemetryGuard {
+        provider,
+        _log: log_guard,
+    })
 }
 
 fn tracer_provider(

@@ -37,14 +37,27 @@ pub fn parse(text: &str) -> Option<SpanContext> {
     context.is_valid().then_some(context)
 }
 
-/// Writes a position in a trace as a `traceparent` value.
+/// Writes a position in a trace as a `traceparent` value. By hand, because every document has one.
 pub fn format(context: &SpanContext) -> String {
-    format!(
-        "00-{}-{}-{:02x}",
-        context.trace_id(),
-        context.span_id(),
-        context.trace_flags().to_u8() & 1
-    )
+    const LENGTH: usize = 55;
+    let mut text = String::with_capacity(LENGTH);
+    text.push_str("00-");
+    push_hex(&mut text, &context.trace_id().to_bytes());
+    text.push('-');
+    push_hex(&mut text, &context.span_id().to_bytes());
+    text.push('-');
+    push_hex(&mut text, &[context.trace_flags().to_u8() & 1]);
+    text
+}
+
+fn push_hex(text: &mut String, bytes: &[u8]) {
+    const DIGITS: [char; 16] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
+    ];
+    for byte in bytes {
+        text.push(DIGITS[usize::from(byte >> 4)]);
+        text.push(DIGITS[usize::from(byte & 15)]);
+    }
 }
 
 /// The position of `span`; `None` for a span that is not recorded.

@@ -25,5 +25,6 @@ export default {
       { ignoreProperties: ['text-size-adjust', 'user-select', 'backdrop-filter', 'appearance'] },
     ],
   },
-  overrides: [{ files: ['**/tokens.css'], rules: { 'color-no-hex': null } }],
+  // The gateway's last resort stands without the shell, so its colours are its own; axe checks their contrast.
+  overrides: [{ files: ['**/tokens.css', '**/builtin.css'], rules: { 'color-no-hex': null } }],
 };

@@ -1,8 +1,10 @@
 import { fetchAhead } from './client/fetch-ahead.ts';
 import { fetchOnInteraction } from './client/on-interaction.ts';
+import { trustOwnScripts } from './client/trusted-types.ts';
 
 /** What every document does with script, whether anything on it hydrates or not. It is in each of them: every line counts. */
 export default function everyDocument(): void {
+  trustOwnScripts();
   closeHeaderPanels();
   fetchAhead();
   fetchOnInteraction();

@@ -1,6 +1,7 @@
 //! `bench`: what is measured, always with the programs as they are deployed (profile `dist`).
 //! Results are printed and kept under target/bench; nothing here passes or fails a test.
 
+mod gateway;
 mod start_up;
 
 use std::{fs, path::PathBuf};
@@ -21,6 +22,8 @@ use crate::{
 pub(crate) struct Options {
     #[arg(value_enum, default_value = "all")]
     what: What,
+    #[command(flatten)]
+    gateway: gateway::Options,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -30,7 +33,8 @@ enum What {
     /// Bookings per second on both databases, empty and with a million appointments, directly and through the gateway; the race for one
     /// seat; what free times cost.
     Booking,
-    /// Cached read, uncached read and create through the gateway, beside the service itself.
+    /// Cached answers, uncached reads and creates through the gateway, beside Envoy, nginx and the service itself: processor time per
+    /// request, latency, memory.
     Gateway,
     /// Search and lists with 10,000 posts: latency, depth, memory.
     Search,
@@ -43,7 +47,7 @@ enum What {
 const PORTS: Ports = Ports {
     site: 18080,
     services: Some(15051),
-    operators: Some(19091),
+    operators: Some(19090),
     traces: 18686,
     otlp_grpc: 14317,
     otlp_http: 14318,
@@ -74,7 +78,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
         cargo_bench(project, "svc-booking", "booking")?;
     }
     if wants(What::Gateway) {
-        cargo_bench(project, "gateway", "gateway")?;
+        gateway::run(project, &options.gateway)?;
     }
     if wants(What::Search) {
         cargo_bench(project, "svc-content", "search")?;

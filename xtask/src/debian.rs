@@ -56,6 +56,25 @@ pub(crate) const ED25519_VERIFIER: Package = Package {
     reason: "python3-dkim verifies Ed25519 with it",
 };
 
+pub(crate) const NGINX_PROGRAM: &str = "/usr/sbin/nginx";
+pub(crate) const NGINX: Package = Package {
+    name: "nginx",
+    present: || Path::new(NGINX_PROGRAM).exists(),
+    reason: "the gateway is measured beside it",
+};
+
+pub(crate) const REDIS: Package = Package {
+    name: "redis-server",
+    present: || shell::find_program("redis-server").is_some(),
+    reason: "the gateway is measured with its limits in Redis",
+};
+
+pub(crate) const PERF: Package = Package {
+    name: "linux-perf",
+    present: || shell::find_program("perf").is_some(),
+    reason: "it says where processor time goes",
+};
+
 /// Makes sure that a package is there. The error says what a person has to install.
 pub(crate) fn ensure(package: &Package) -> Result<()> {
     if (package.present)() {

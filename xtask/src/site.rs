@@ -17,6 +17,8 @@ use crate::{
 
 pub(crate) const GATEWAY: &str = "gateway";
 pub(crate) const TRACES: &str = "ops-traces";
+/// A documented name of the project, like the ports of the services.
+const GATEWAY_OPERATORS_PORT: u16 = 9090;
 
 /// Loopback ports of a run. The defaults are documented names of the project.
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -27,7 +29,7 @@ pub(crate) struct Ports {
     /// Port of the first service; the others follow it. Not set: those of the list in the root manifest.
     #[arg(long = "services-port", value_parser = first_port())]
     pub(crate) services: Option<u16>,
-    /// Port of the first service's probes and metrics; the others follow it. Not set: those of the list.
+    /// Port of the gateway's probes and metrics; those of the services follow it. Not set: 9090 and those of the list.
     #[arg(long = "operators-port", value_parser = first_port())]
     pub(crate) operators: Option<u16>,
     /// Port of the traces UI.
@@ -55,6 +57,11 @@ pub(crate) struct Placed<'a> {
 }
 
 impl Ports {
+    /// Port of the gateway's probes and metrics.
+    pub(crate) fn gateway_operators(&self) -> u16 {
+        self.operators.unwrap_or(GATEWAY_OPERATORS_PORT)
+    }
+
     /// The services in the order of the list, each with its ports.
     pub(crate) fn place<'a>(&self, services: &'a [Service]) -> Vec<Placed<'a>> {
         let after = |first: Option<u16>, offset: u16, listed: u16| {
@@ -66,14 +73,18 @@ impl Ports {
             .map(|(service, offset)| Placed {
                 service,
                 port: after(self.services, offset, service.port),
-                operators_port: after(self.operators, offset, service.operators_port),
+                operators_port: after(self.operators, offset + 1, service.operators_port),
             })
             .collect()
     }
 
     /// The ports that the processes of the site (without traces) listen on, with who listens there.
     pub(crate) fn of_site(&self, services: &[Service]) -> Vec<(String, u16)> {
-        let mut ports = vec![(GATEWAY.to_owned(), self.site)];
+        let operators = format!("{GATEWAY} (operators)");
+        let mut ports = vec![
+            (GATEWAY.to_owned(), self.site),
+            (operators, self.gateway_operators()),
+        ];
         for placed in self.place(services) {
             let name = &placed.service.name;
             ports.push((name.clone(), placed.port));
@@ -156,12 +167,24 @@ impl Site<'_> {
             .args(["--listen", &loopback(self.ports.site)])
             .arg("--remotes-dir")
             .arg(self.project.root.join("remotes"))
+            .env("OPERATORS_LISTEN", loopback(self.ports.gateway_operators()))
+            // No balancer has to notice that a local run stops.
+            .env("LAME_DUCK_MS", "0")
             .env("FORM_KEY_FILE", keys::of_forms(&self.data));
         if self.unlimited {
             for limit in [
                 "VISITOR_CALLS_MAX",
                 "ADDRESS_CALLS_MAX",
+                "ADDRESS_WRITES_MAX",
                 "ADDRESS_DOCUMENTS_MAX",
+                "STAFF_CALLS_MAX",
+                "STAFF_ADDRESS_CALLS_MAX",
+                "CREATES_IPV4_32_MAX",
+                "CREATES_IPV4_24_MAX",
+                "CREATES_IPV6_64_MAX",
+                "CREATES_IPV6_56_MAX",
+                "CREATES_IPV6_48_MAX",
+                "ADDRESS_CONNECTIONS_MAX",
             ] {
                 command.env(limit, "1000000");
             }
@@ -205,6 +228,11 @@ impl Site<'_> {
             "UPSTREAMS",
             "REMOTES_DIR",
             "API_HOST",
+            "TLS_CERTIFICATE",
+            "TLS_KEY",
+            "REDIRECT_LISTEN",
+            "REDIRECT_TO",
+            "PROXY_PROTOCOL_FROM",
             "SMTP_URL",
         ] {
             command.env_remove(variable);
@@ -352,10 +380,10 @@ mod tests {
         let placed = ports(Some(100), Some(200)).place(&services);
         let last = placed.last().unwrap();
         assert_eq!(usize::from(last.port), 99 + services.len());
-        assert_eq!(usize::from(last.operators_port), 199 + services.len());
+        assert_eq!(usize::from(last.operators_port), 200 + services.len());
         assert_eq!(
             ports(None, None).of_site(&services).len(),
-            1 + 2 * services.len()
+            2 + 2 * services.len()
         );
     }
 
@@ -375,7 +403,9 @@ mod tests {
             let found = command.get_envs().find(|(name, _)| *name == wanted);
             found.unwrap().1.unwrap().to_string_lossy().into_owned()
         };
-        assert_eq!(variable(&command, "OPERATORS_LISTEN"), "127.0.0.1:200");
+        assert_eq!(variable(&command, "OPERATORS_LISTEN"), "127.0.0.1:201");
+        let gateway = site.gateway();
+        assert_eq!(variable(&gateway, "OPERATORS_LISTEN"), "127.0.0.1:200");
         assert_eq!(variable(&command, "SITE_ORIGIN"), "http://127.0.0.1:1");
         assert!(variable(&command, "MAIL_DIR").ends_with("/mail"));
         assert_eq!(

@@ -3,6 +3,7 @@
 mod contracts;
 mod crates;
 mod features;
+mod layers;
 mod linked;
 mod npm;
 mod services;
@@ -29,6 +30,7 @@ pub(crate) fn violations(project: &Project) -> Result<Vec<String>> {
     found.extend(crates::check_manifests(&files));
     found.extend(services::check(&files, &project.services));
     found.extend(contracts::check(&files));
+    found.extend(layers::check(&files));
     found.extend(npm::check(&files));
     found.extend(text::check(&files));
     Ok(found)

@@ -82,6 +82,8 @@ pub(crate) fn launch<'a>(
     } else {
         println!("traces   not running; the site works without");
     }
+    let operators = site::loopback(options.ports.gateway_operators());
+    println!("metrics  http://{operators}/metrics");
     println!("mail     {} (a Maildir)", site.data.join("mail").display());
     println!(
         "first page answered after {}; logs in {}; Ctrl-C stops everything",

@@ -6,7 +6,7 @@ use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::uri::Authority;
-use http::{StatusCode, header};
+use http::{HeaderValue, StatusCode, header};
 
 /// Loopback alone does not keep a web page out: after DNS rebinding its requests come from this machine's
 /// browser, but still carry the page's host name.
@@ -20,7 +20,7 @@ pub async fn require(request: Request, next: Next) -> Response {
         (None, Some(authority)) => is_own(authority),
         (None, None) => true,
     };
-    if own {
+    let mut response = if own {
         next.run(request).await
     } else {
         (
@@ -28,7 +28,20 @@ pub async fn require(request: Request, next: Next) -> Response {
             "only localhost, 127.0.0.1 and [::1] are answered here\n",
         )
             .into_response()
-    }
+    };
+    // A page elsewhere must neither frame the traces nor have them taken for something else.
+    response.headers_mut().extend([
+        (
+            header::X_CONTENT_TYPE_OPTIONS,
+            HeaderValue::from_static("nosniff"),
+        ),
+        (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            HeaderValue::from_static("frame-ancestors 'none'"),
+        ),
+    ]);
+    response
 }
 
 fn is_own(authority: &Authority) -> bool {

@@ -15,7 +15,7 @@ use self::{
     schema::{Schemas, comment, comment_of_field},
 };
 use crate::{
-    contract::{BodyRule, ContractError, MOUNT, Operation, Policy, Routes},
+    contract::{BodyRule, ContractError, MOUNT, Operation, Policy, RateClass, Routes},
     wire::query::{is_scalar_message, json_path},
 };
 
@@ -23,6 +23,8 @@ use crate::{
 const PARAMETER_DEPTH_MAX: usize = 3;
 /// Extension of an operation: calls of it are not counted against the visitor's rate.
 const RATE_EXEMPT: &str = "x-rate-exempt";
+/// Extension of an operation: what calls of it are counted for.
+const RATE_CLASS: &str = "x-rate-class";
 
 /// The description of every annotated RPC of the pool.
 ///
@@ -117,7 +119,8 @@ fn describe_operation(operation: &Operation, id: &str, schemas: &mut Schemas) ->
     if !operation.policy.scope.is_empty() {
         out["security"] = security(&operation.policy);
     }
-    if operation.policy.rate_exempt {
+    out[RATE_CLASS] = operation.rate_class().label().into();
+    if operation.rate_class() == RateClass::Exempt {
         out[RATE_EXEMPT] = true.into();
     }
     without_empty(out)

@@ -12,10 +12,13 @@ const FAILURES_MAX: usize = 8;
 /// Stands for whatever is not published.
 const UNKNOWN: &str = "unknown";
 
-/// Says whether a version of a team, or a module of it, is published.
-pub(crate) trait Published {
+/// What is published and offered here, so that a report can name nothing else.
+pub(crate) trait Known {
     /// The module is `None` when only the version is asked for.
     fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool;
+
+    /// Whether this is the template of a route of the API, `/api/doctors/{id}`.
+    fn is_route(&self, route: &str) -> bool;
 }
 
 #[derive(Debug, Deserialize)]
@@ -41,7 +44,7 @@ pub(super) struct Failure {
 /// 400 when there are too many, or naming a `kind` that nobody knows.
 pub(super) fn read(
     reported: Vec<ReportedFailure>,
-    published: &dyn Published,
+    published: &dyn Known,
 ) -> Result<Vec<Failure>, Problem> {
     if reported.len() > FAILURES_MAX {
         let message = format!("has more than {FAILURES_MAX} entries");
@@ -57,7 +60,7 @@ pub(super) fn read(
 }
 
 impl ReportedFailure {
-    fn known(self, kind: &'static str, published: &dyn Published) -> Failure {
+    fn known(self, kind: &'static str, published: &dyn Known) -> Failure {
         let unknown = || UNKNOWN.to_owned();
         let is_known = published.has(&self.team, &self.version, None);
         let has_module = is_known && published.has(&self.team, &self.version, Some(&self.module));
@@ -119,9 +122,13 @@ mod tests {
 
     struct Clinic;
 
-    impl Published for Clinic {
+    impl Known for Clinic {
         fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
             team == "clinic" && version == "1.0.0" && module.is_none_or(|module| module == "book")
+        }
+
+        fn is_route(&self, _: &str) -> bool {
+            false
         }
     }
 

@@ -1,10 +1,31 @@
-//! What this process can say without any page module: the last resort, in plain HTML.
+//! What this process can say without any page module: the last resort. It loads nothing: one style sheet stands in the page.
 
-use super::{composed::Composed, document::attribute, location};
+use std::sync::LazyLock;
 
-/// Nothing but text is allowed on these pages.
+use super::{
+    composed::Composed,
+    document::{attribute, hash},
+    location,
+};
+
+/// For answers that show nothing of their own: feeds and redirections.
 pub(super) const POLICY: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const STYLE: &str = include_str!("builtin.css");
+
+/// For these pages: their own style sheet, and nothing else.
+pub(super) static POLICY_OF_PAGE: LazyLock<String> = LazyLock::new(|| policy("'none'"));
+
+/// The same with a form that is sent to this site.
+pub(super) static POLICY_WITH_FORM: LazyLock<String> = LazyLock::new(|| policy("'self'"));
+
+fn policy(form_action: &str) -> String {
+    format!(
+        "default-src 'none'; style-src{}; base-uri 'none'; form-action {form_action}; frame-ancestors 'none'",
+        hash(STYLE)
+    )
+}
 
 /// A whole page.
 pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
@@ -16,6 +37,10 @@ pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
         403 => (
             "This form was not sent from this site",
             "Please open the page again and send the form from there.",
+        ),
+        404 => (
+            "There is no such page",
+            "The address may be mistyped, or the page may have moved.",
         ),
         405 => ("This page takes no forms", "Please go back."),
         408 => (
@@ -31,6 +56,15 @@ pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
             "This form could not be read",
             "Please send it from the page itself.",
         ),
+        429 => (
+            "Too many pages in a short time",
+            "Many people may share your network's address. Please wait a minute, then try again.",
+        ),
+        503 => (
+            "Very many people are here at the moment",
+            "Please try again in a few seconds.",
+        ),
+        504 => ("This page took too long", "Please try again in a moment."),
         _ => (
             "This page cannot be shown right now",
             "Please try again in a few minutes.",
@@ -47,17 +81,14 @@ pub(super) fn page(title: &str, content: &str, back: &str, emergency_phone: &str
     let way_back = if back == "/" {
         String::new()
     } else {
-        format!(
-            "<p><a href=\"{}\">Back to the page</a></p>",
-            attribute(back)
-        )
+        format!("<a href=\"{}\">Back to the page</a>", attribute(back))
     };
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title>\
-         <meta name=\"robots\" content=\"noindex\"></head><body><main><h1>{title}</h1>{content}{}\
-         {way_back}<p><a href=\"/\">Home</a></p></main></body></html>",
-        emergency(emergency_phone),
+         <meta name=\"robots\" content=\"noindex\"><style>{STYLE}</style></head>\
+         <body><main><h1>{title}</h1>{content}{}<p class=\"ways\">{way_back}<a href=\"/\">Home</a></p></main></body></html>",
+        emergency(emergency_phone, " class=\"emergency\""),
     )
 }
 
@@ -65,17 +96,54 @@ pub(super) fn page(title: &str, content: &str, back: &str, emergency_phone: &str
 pub(super) fn fragment(emergency_phone: &str) -> String {
     format!(
         "<p>This part of the page cannot be shown right now.</p>{}",
-        emergency(emergency_phone)
+        emergency(emergency_phone, "")
     )
 }
 
-fn emergency(phone: &str) -> String {
+fn emergency(phone: &str, attributes: &str) -> String {
     let dialled: String = phone
         .chars()
         .filter(|c| c.is_ascii_digit() || *c == '+')
         .collect();
     format!(
-        "<p>In an emergency call <a href=\"tel:{dialled}\">{}</a>.</p>",
+        "<p{attributes}>In an emergency call <a href=\"tel:{dialled}\">{}</a></p>",
         attribute(phone)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_policy_allows_the_style_of_the_page_and_no_other() {
+        let html = page("Title", "<p>Words</p>", "/appointment", "+91 80 0000 0108");
+        let styles: Vec<_> = html.split("<style>").skip(1).collect();
+        let [style] = styles.as_slice() else {
+            panic!("{html}");
+        };
+        let style = style.split_once("</style>").unwrap().0;
+        for policy in [&*POLICY_OF_PAGE, &*POLICY_WITH_FORM] {
+            assert!(
+                policy.contains(&format!("style-src{};", hash(style))),
+                "{policy}"
+            );
+            assert!(!policy.contains("unsafe"), "{policy}");
+        }
+        assert!(
+            !html.contains(" style=") && !html.contains("<script"),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn the_number_can_be_dialled_from_every_page() {
+        for status in [400, 403, 404, 405, 408, 413, 414, 415, 429, 500, 503, 504] {
+            let html = document(status, "+91 80 0000 0108").body;
+            assert!(
+                html.contains("<a href=\"tel:+918000000108\">+91 80 0000 0108</a>"),
+                "{html}"
+            );
+        }
+    }
 }

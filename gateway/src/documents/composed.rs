@@ -6,9 +6,11 @@ use axum::{
 };
 
 use super::builtin;
-use crate::store::changes::Basis;
+use crate::store::{CacheControl, Draft, changes::Basis};
 
-const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+pub(super) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+/// Browsers ask each time, and mostly hear that nothing has changed: so a page is never older than its data.
+const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
 
 /// A document, a feed or a redirection, and what may be done with it.
 #[derive(Debug)]
@@ -51,7 +53,7 @@ impl Composed {
             is_complete: false,
             has_failed: true,
             is_answered: false,
-            ..Self::document(status, body, builtin::POLICY.to_owned())
+            ..Self::document(status, body, builtin::POLICY_OF_PAGE.clone())
         }
     }
 
@@ -68,6 +70,29 @@ impl Composed {
         Self {
             location: Some(location),
             ..Self::document(status, String::new(), builtin::POLICY.to_owned())
+        }
+    }
+
+    /// What the store keeps of it. Anybody can make up addresses at which there is nothing (`is_anybodys`).
+    pub(crate) fn into_draft(self, is_anybodys: bool) -> Draft {
+        let policy = HeaderValue::try_from(self.policy);
+        let policy = policy.unwrap_or(HeaderValue::from_static(builtin::POLICY));
+        let mut headers = vec![
+            (header::CONTENT_TYPE, self.content_type),
+            (header::CONTENT_SECURITY_POLICY, policy),
+        ];
+        headers.extend(self.location.map(|location| (header::LOCATION, location)));
+        let status = StatusCode::from_u16(self.status);
+        let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        Draft {
+            is_brief: is_anybodys && matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE),
+            status,
+            body: self.body.into(),
+            headers,
+            version: None,
+            cache_control: CacheControl::Fixed(NO_CACHE),
+            is_complete: self.is_complete,
+            basis: self.basis,
         }
     }
 

@@ -70,6 +70,8 @@ pub(super) struct Document<'a> {
     /// Version of the contract that the shell's script speaks.
     pub(super) contract: u32,
     pub(super) speculation_rules: &'a str,
+    /// Name of the one Trusted Types policy, made by one of `scripts`.
+    pub(super) trusted_types: Option<&'a str>,
     /// Addresses of scripts that the browser fetches ahead for other pages, separated by spaces.
     pub(super) ahead: &'a str,
 }
@@ -237,8 +239,9 @@ impl Document<'_> {
         format!(
             "default-src 'none'; script-src 'self'{scripts}; style-src 'self'{}; img-src 'self' data:; \
              font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
-             manifest-src 'self'",
+             manifest-src 'self'{}",
             hash(style),
+            self.trusted_types.map(trusted_types).unwrap_or_default(),
         )
     }
 }
@@ -254,7 +257,8 @@ pub(super) fn unique<'a>(addresses: impl Iterator<Item = &'a str>) -> Vec<&'a st
     unique
 }
 
-fn hash(text: &str) -> String {
+/// The source expression of inline content in a policy, with a space before it.
+pub(super) fn hash(text: &str) -> String {
     format!(
         " 'sha256-{}'",
         STANDARD.encode(Sha256::digest(text.as_bytes()))
@@ -289,6 +293,11 @@ fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
         let is_data = attributes.contains("type=\"application/");
         (!attributes.contains(" src") && !is_data && !content.is_empty()).then_some(content)
     })
+}
+
+/// No text becomes HTML, a script or the address of one, but by the policy of this name.
+fn trusted_types(name: &str) -> String {
+    format!("; require-trusted-types-for 'script'; trusted-types {name}")
 }
 
 #[cfg(test)]
@@ -328,6 +337,7 @@ mod tests {
             contract: 1,
             shell_script: Some("/remotes/shell/1/shell.js"),
             speculation_rules: "",
+            trusted_types: None,
             ahead: "",
         };
         let (html, policy) = document.assemble();
@@ -369,6 +379,7 @@ mod tests {
             contract: 2,
             shell_script: Some("/remotes/shell/1/shell.js"),
             speculation_rules: "",
+            trusted_types: None,
             ahead: "/remotes/booking/1/a.js",
         };
         document.assemble().0

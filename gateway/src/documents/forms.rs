@@ -16,8 +16,9 @@ use std::{
 
 use axum::{
     body::Body,
-    http::{HeaderValue, Response, header, request::Parts, uri::Authority},
+    http::{HeaderMap, HeaderValue, Response, header, request::Parts, uri::PathAndQuery},
 };
+use bytes::Bytes;
 use futures::FutureExt as _;
 
 use self::{
@@ -41,11 +42,11 @@ use super::{
 use crate::{
     api::IDEMPOTENT_REPLAYED,
     problem::Problem,
-    request::{RefusedForm, client_address::ClientNetwork, same_site, task, trace},
+    request::{client_address::ClientNetwork, task, trace},
 };
 
 /// Time for a phone on a poor network to send its few kilobytes.
-const READ_TIME_MAX: Duration = Duration::from_secs(8);
+pub(crate) const READ_TIME_MAX: Duration = Duration::from_secs(8);
 /// For the API call that the form means; documents promise an answer within 5 s.
 const CALL_TIME_MAX: Duration = Duration::from_millis(4_500);
 /// For the page that says what became of the form: its data, its turn in the render queue and its renders.
@@ -62,11 +63,14 @@ const NOT_SENT: &str = "Nothing was sent. Please send the form again in a moment
 const KEY_BYTES_MAX: usize = 128;
 
 /// A form on its way: where it was sent and what takes it.
-struct Post {
+#[derive(Debug)]
+pub(crate) struct Post {
     pages: Arc<Pages>,
     registry: Arc<Registry>,
     page: Arc<Page>,
     visit: Visit,
+    /// Path and query that it was sent to.
+    address: String,
     form: Form,
     part: Part,
     position: Position,
@@ -77,61 +81,129 @@ struct Post {
 pub use self::replay::FormKeyError;
 pub(super) use self::replay::Forms;
 
-/// Answers a POST to a page.
-pub(super) async fn answer(
+/// A form whose page is known and whose body is not read yet.
+#[derive(Debug)]
+pub(crate) struct FormTarget {
+    pages: Arc<Pages>,
+    registry: Arc<Registry>,
+    page: Arc<Page>,
+    visit: Visit,
+    address: String,
+}
+
+/// Finds the page that a form is sent to, from the head of the request alone.
+///
+/// # Errors
+/// The page that says why it is not taken: 404, 405, or 415.
+pub(super) fn target(
     pages: &Arc<Pages>,
     registry: &Arc<Registry>,
     parts: &Parts,
-    body: Body,
-) -> Response<Body> {
-    let refuse =
-        |status: u16| builtin::document(status, &pages.composer.emergency_phone).into_response();
+) -> Result<FormTarget, Box<Response<Body>>> {
     let query = parts.uri.query().unwrap_or_default();
+    let refuse = |status: u16| {
+        Box::new(builtin::document(status, &pages.composer.emergency_phone).into_response())
+    };
+    if registry.file(parts.uri.path()).is_some() {
+        return Err(Box::new(method_not_allowed(pages, "GET, HEAD")));
+    }
     let Some((page, visit)) = find(registry, parts.uri.path(), query) else {
-        return refuse(404);
+        return Err(refuse(404));
     };
     if !page.takes_posts() {
-        return method_not_allowed(pages, "GET, HEAD");
+        return Err(Box::new(method_not_allowed(pages, "GET, HEAD")));
     }
-    if !same_site::allowed(&parts.headers, parts.uri.authority().map(Authority::as_str)) {
-        return refuse(403);
+    if !fields::is_form(&parts.headers) {
+        return Err(refuse(415));
     }
-    let read = Form::read(&parts.headers, body);
-    let form = match tokio::time::timeout(READ_TIME_MAX, read).await {
-        Ok(Ok(form)) => form,
-        Ok(Err(status)) => return refuse(status),
-        Err(_) => return refuse(408),
-    };
-    let Some((position, part)) = page.taker(form.part.as_deref()) else {
-        return refuse(400);
-    };
-    let refused = parts.extensions.get::<RefusedForm>().cloned();
-    let route = Arc::clone(&page.route);
-    let post = Post {
+    Ok(FormTarget {
         pages: Arc::clone(pages),
         registry: Arc::clone(registry),
         page: Arc::clone(page),
         visit,
-        form,
-        part: part.clone(),
-        position,
-        network: parts.extensions.get().copied(),
-    };
-    let work = async move {
-        let sent = match refused {
-            Some(RefusedForm(problem)) => Sent::nothing(problem.into_response().into()),
-            None => post.send().await,
-        };
-        post.show(&sent).await
-    };
-    let mut response = task::spawn(work, trace::current())
-        .await
-        .unwrap_or_else(|_| refuse(500));
-    response.extensions_mut().insert(DocumentRoute(route));
-    response
+        address: parts
+            .uri
+            .path_and_query()
+            .map_or("/", PathAndQuery::as_str)
+            .to_owned(),
+    })
+}
+
+impl FormTarget {
+    /// Reads the form from the whole body.
+    ///
+    /// # Errors
+    /// The page that says that it cannot be read: 400 or 415.
+    pub(crate) async fn read(
+        self,
+        headers: &HeaderMap,
+        body: Bytes,
+        network: Option<ClientNetwork>,
+    ) -> Result<Post, Box<Response<Body>>> {
+        let emergency_phone = &self.pages.composer.emergency_phone;
+        let refuse =
+            |status: u16| Box::new(builtin::document(status, emergency_phone).into_response());
+        let form = Form::read(headers, body).await.map_err(refuse)?;
+        let taker = self.page.taker(form.part.as_deref());
+        let (position, part) = taker.ok_or_else(|| refuse(400))?;
+        let part = part.clone();
+        Ok(Post {
+            pages: self.pages,
+            registry: self.registry,
+            page: self.page,
+            visit: self.visit,
+            address: self.address,
+            form,
+            part,
+            position,
+            network,
+        })
+    }
 }
 
 impl Post {
+    /// Makes the call that the form means and shows what became of it; with `refused`, makes none and shows that.
+    ///
+    /// Goes on when its sender has gone: a write must not stop halfway.
+    pub(crate) async fn answer(self, refused: Option<Problem>) -> Response<Body> {
+        let route = Arc::clone(&self.page.route);
+        let pages = Arc::clone(&self.pages);
+        let work = async move {
+            let sent = match refused {
+                Some(problem) => Sent::nothing(problem.into_response().into()),
+                None => self.send().await,
+            };
+            self.show(&sent).await
+        };
+        let done = task::spawn(work, trace::current()).await;
+        let mut response = done.unwrap_or_else(|_| {
+            builtin::document(500, &pages.composer.emergency_phone).into_response()
+        });
+        response.extensions_mut().insert(DocumentRoute(route));
+        response
+    }
+
+    /// A page of this process that says why the form is refused and holds what was typed, to be sent again by one button. It
+    /// needs no render, so that an overloaded gateway can still give it.
+    pub(crate) fn give_back(&self, problem: &Problem) -> Response<Body> {
+        let whole = self.form.whole();
+        let pairs = whole
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
+        let page = receipt::give_back(
+            problem,
+            pairs,
+            &self.address,
+            &self.pages.composer.emergency_phone,
+        );
+        let mut response = page.into_response();
+        response.headers_mut().extend(problem.headers());
+        response
+            .extensions_mut()
+            .insert(DocumentRoute(Arc::clone(&self.page.route)));
+        response
+    }
+
     /// The page with the outcome in the part that took the form. When that part cannot be shown, a page of this process says
     /// what became of the form.
     async fn show(&self, sent: &Sent) -> Response<Body> {

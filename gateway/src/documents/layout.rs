@@ -66,6 +66,7 @@ impl Composer {
             contract: shell.remote.file.contract,
             shell_script: shell.script.as_deref(),
             speculation_rules: &shell.speculation_rules,
+            trusted_types: shell.trusted_types.as_deref(),
             // What is there when everything else is down costs a phone nothing more.
             ahead: if page.resident { "" } else { &shell.ahead },
         };

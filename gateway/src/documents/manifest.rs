@@ -38,6 +38,9 @@ pub(super) struct ModuleFile {
     /// Shell only: small scripts that every document carries.
     #[serde(default)]
     pub(super) scripts: Vec<String>,
+    /// Shell only: the Trusted Types policy that its document script makes.
+    #[serde(default, rename = "trustedTypes")]
+    pub(super) trusted_types: Option<String>,
     /// Shell only: client start-up, loaded only where something hydrates.
     pub(super) script: Option<String>,
     /// Shell only: on every page.

@@ -1,6 +1,9 @@
 //! Counters of the documents, without a word about who asked for them.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    cell::RefCell,
+    sync::{Arc, OnceLock},
+};
 
 use prometheus_client::{
     encoding::EncodeLabelSet,
@@ -12,6 +15,12 @@ use prometheus_client::{
     },
     registry::Registry,
 };
+
+use crate::{metrics::Resolved, store::Counters};
+
+thread_local! {
+    static VIEWS: RefCell<Resolved<&'static str, Counter>> = RefCell::default();
+}
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 pub(crate) struct CacheLabels {
@@ -35,9 +44,8 @@ struct ViewLabels {
 #[derive(Debug)]
 pub(crate) struct Metrics {
     views: Family<ViewLabels, Counter>,
-    pub(crate) cache_hits: Counter,
-    pub(crate) cache_stale: Counter,
-    pub(crate) cache_misses: Counter,
+    /// What the store of documents counts.
+    pub(crate) store: Counters,
     pub(crate) render_seconds: Histogram,
     pub(crate) render_failures: Family<ModuleLabels, Counter>,
     /// Forms whose sender saw this process's own page.
@@ -54,13 +62,15 @@ pub(crate) fn get() -> &'static Metrics {
 
 impl Metrics {
     pub(crate) fn view(&self, route: &Arc<str>, status_class: &'static str) {
-        let route = Arc::clone(route);
-        self.views
-            .get_or_create(&ViewLabels {
+        let find = || {
+            let route = Arc::clone(route);
+            let labels = ViewLabels {
                 route,
                 status_class,
-            })
-            .inc();
+            };
+            self.views.get_or_create_owned(&labels)
+        };
+        VIEWS.with_borrow_mut(|resolved| _ = resolved.get(route, status_class, find).inc());
     }
 
     fn register(registry: &mut Registry) -> Self {
@@ -68,9 +78,13 @@ impl Metrics {
         let result = |result| cache.get_or_create_owned(&CacheLabels { result });
         let metrics = Self {
             views: Family::default(),
-            cache_hits: result("hit"),
-            cache_stale: result("stale"),
-            cache_misses: result("miss"),
+            store: Counters {
+                hits: result("hit"),
+                stale: result("stale"),
+                misses: result("miss"),
+                stale_on_error: result("stale_on_error"),
+                absent: result("absent"),
+            },
             // 0.5 ms to 256 ms: a page takes a few, the limit is 50.
             render_seconds: Histogram::new(exponential_buckets(0.0005, 2.0, 10)),
             render_failures: Family::default(),
@@ -85,7 +99,7 @@ impl Metrics {
         );
         registry.register(
             "document_cache",
-            "Documents asked for, by what the cache said",
+            "Documents asked for, by what the store said; stale_on_error: refreshes that failed",
             cache,
         );
         registry.register(

@@ -11,8 +11,9 @@ mod redirects;
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
     fs,
+    hash::{DefaultHasher, Hash, Hasher as _},
     path::Path,
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use axum::http::HeaderValue;
@@ -28,13 +29,16 @@ use super::{
     statics::StaticFile,
     template::PathTemplate,
 };
+use crate::store::Edition;
 
 #[derive(Debug)]
 pub(super) struct Registry {
     /// Bytes of the `remotes.json` that it was made from.
     pub(super) source: Vec<u8>,
-    /// Counts the registries of this process; part of every cache key.
+    /// Counts the registries of this process.
     pub(super) generation: u64,
+    /// Of what every document may mention of other teams' pages: their scripts, their rules, the directory.
+    around: u64,
     pub(super) shell: Shell,
     pub(super) not_found: Arc<Page>,
     pub(super) remotes: Vec<Arc<Remote>>,
@@ -61,6 +65,8 @@ pub(super) struct Shell {
     pub(super) scripts: Vec<Arc<str>>,
     /// JSON text.
     pub(super) speculation_rules: String,
+    /// Name of the Trusted Types policy that the document script makes.
+    pub(super) trusted_types: Option<String>,
     /// Addresses of the scripts of pages that are fetched ahead, separated by spaces.
     pub(super) ahead: String,
     pub(super) site: Option<PathTemplate>,
@@ -85,6 +91,8 @@ pub(super) struct Page {
     pub(super) content_type: Option<HeaderValue>,
     /// Kept in memory for as long as the registry is live.
     pub(super) resident: bool,
+    /// Of the modules that it is made of, computed when it is first asked for.
+    pub(super) edition: OnceLock<u64>,
     /// Its scripts are fetched ahead by other pages.
     pub(super) ahead: bool,
 }
@@ -165,9 +173,13 @@ impl Registry {
             .collect();
         let old = published::old_versions(folder, &remotes, known);
         let files = published::files(&old, &remotes, &shell)?;
+        let shell = &built.shell;
+        let listed = format!("{:?}", built.listed);
+        let around = hash(&(&shell.ahead, &shell.speculation_rules, listed));
         Ok(Self {
             source: bytes,
             generation,
+            around,
             shell: built.shell,
             not_found: built.not_found,
             remotes,
@@ -189,6 +201,22 @@ impl Registry {
     ) -> Option<(&'a Arc<Page>, matchit::Params<'a, 'p>)> {
         let found = self.routes.at(path).ok()?;
         Some((found.value, found.params))
+    }
+
+    /// Which modules make the documents of a page. Those of other teams change it only as far as they are a part of the page.
+    pub(super) fn edition(&self, page: &Page) -> Edition {
+        let own = page.edition.get_or_init(|| {
+            let parts = page.parts().map(|(position, part)| {
+                let Remote { name, version, .. } = &*part.remote;
+                (position.id(), &part.id, &part.module, name, version)
+            });
+            let parts: Vec<_> = parts.collect();
+            hash(&(&self.shell.remote.version, &page.route, parts))
+        });
+        Edition {
+            own: *own,
+            around: self.around,
+        }
     }
 
     /// Whether a page of the site begins as this raw path does: then its visitor can be helped to find what was meant.
@@ -224,6 +252,12 @@ impl Registry {
         all.find(|remote| remote.name == name && remote.version == version)
             .map(Arc::clone)
     }
+}
+
+fn hash(what: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// First segment of a path or route.

@@ -21,22 +21,12 @@ use super::{
     message::Visit,
     registry::{Page, Registry},
 };
-use crate::store::{
-    stored::{Lifetime, Stored},
-    variants::Effort,
-};
+use crate::store::{Edition, Lifetime, Representation, compression::Effort};
 
 /// How often residents are validated: the latency of a change.
 const CHANGE_POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// Polls between two retries of data that could not be fetched: 5 s.
 const POLLS_PER_RETRY: u32 = 20;
-/// Resident pages do not age: only invalidation replaces them.
-const FOREVER: Lifetime = Lifetime {
-    fresh: Duration::ZERO,
-    stale: Duration::ZERO,
-    stale_on_error: Duration::ZERO,
-};
-
 /// The resident documents of a registry, by path.
 #[derive(Debug, Default)]
 pub(super) struct Residents(HashMap<Arc<str>, Resident>);
@@ -44,7 +34,7 @@ pub(super) struct Residents(HashMap<Arc<str>, Resident>);
 #[derive(Debug)]
 struct Resident {
     page: Arc<Page>,
-    document: ArcSwap<Stored>,
+    document: ArcSwap<Representation>,
     /// The last attempt to make it did not get all data.
     is_incomplete: AtomicBool,
 }
@@ -65,10 +55,10 @@ impl Residents {
                 return Err(failure);
             }
             let is_incomplete = AtomicBool::new(!new.is_complete);
-            let stored = Stored::new(new, FOREVER, Effort::Best, None).await;
+            let document = finish(new, None).await;
             let resident = Resident {
                 page: Arc::clone(page),
-                document: ArcSwap::from_pointee(stored.ok_or(failure)?),
+                document: ArcSwap::from_pointee(document),
                 is_incomplete,
             };
             Ok((Arc::clone(&page.route), resident))
@@ -79,7 +69,7 @@ impl Residents {
     }
 
     /// The document of a raw path, and its route.
-    pub(super) fn get(&self, path: &str) -> Option<(&Arc<str>, Arc<Stored>)> {
+    pub(super) fn get(&self, path: &str) -> Option<(&Arc<str>, Arc<Representation>)> {
         let resident = self.0.get(path)?;
         Some((&resident.page.route, resident.document.load_full()))
     }
@@ -89,21 +79,20 @@ impl Resident {
     /// Refreshes the page when it is invalidated, or incomplete and due for a retry. A worse result never replaces it.
     async fn renew(&self, composer: &Composer, registry: &Registry, is_retry: bool) {
         let old = self.document.load_full();
-        let is_current = composer.api.changes().is_current(&old.basis);
+        let is_current = composer.api.changes().is_current(old.basis());
         if is_current && !(is_retry && self.is_incomplete.load(Ordering::Relaxed)) {
             return;
         }
         let new = compose(composer, registry, &self.page).await;
         self.is_incomplete
             .store(!new.is_complete, Ordering::Relaxed);
-        let is_better = new.is_complete || !old.is_complete;
+        let is_better = new.is_complete || !old.is_complete();
         if new.has_failed || new.status != 200 || !is_better {
-            old.basis.advance_to(&new.basis);
+            old.basis().advance_to(&new.basis);
             return;
         }
-        if let Some(stored) = Stored::new(new, FOREVER, Effort::Best, Some(&old)).await {
-            self.document.store(Arc::new(stored));
-        }
+        let new = finish(new, Some(&old)).await;
+        self.document.store(Arc::new(new));
     }
 }
 
@@ -113,6 +102,11 @@ async fn compose(composer: &Composer, registry: &Registry, page: &Page) -> Compo
         ..Visit::default()
     };
     composer.compose(registry, page, &visit, None).await
+}
+
+async fn finish(new: Composed, old: Option<&Representation>) -> Representation {
+    let (draft, edition) = (new.into_draft(false), Edition::default());
+    Representation::finish(draft, Lifetime::RESIDENT, edition, Effort::Best, old).await
 }
 
 /// Refreshes the resident pages until `pages` is dropped.

@@ -11,8 +11,6 @@ use crate::store::variants::Variants;
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 /// Files at the site's root keep their name when they change.
 const ROOT: HeaderValue = HeaderValue::from_static("public, max-age=3600");
-const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
-const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
 const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
 
 /// One file with everything its answer needs.
@@ -48,24 +46,27 @@ impl StaticFile {
     /// Answers GET and HEAD; `is_root` is true for a file at the site's root, which is not immutable.
     pub(super) fn respond(&self, request: &HeaderMap, is_root: bool) -> Response<Body> {
         let chosen = self.variants.select(request);
-        let mut response = if self.variants.is_known(request) {
-            let mut response = Response::new(Body::empty());
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-            response
+        let is_known = self.variants.is_known(request);
+        let body = if is_known {
+            Body::empty()
         } else {
-            Response::new(Body::from(chosen.bytes.clone()))
+            Body::from(chosen.bytes.clone())
         };
+        let mut response = Response::new(body);
         let headers = response.headers_mut();
-        headers.reserve(8);
-        headers.insert(header::CONTENT_TYPE, self.content_type.clone());
+        // Room for these and for what the layers above add.
+        headers.reserve(16);
         headers.insert(header::ETAG, chosen.etag.clone());
         headers.insert(
             header::CACHE_CONTROL,
             if is_root { ROOT } else { IMMUTABLE },
         );
         headers.insert(header::VARY, ACCEPT_ENCODING);
-        headers.insert(header::X_CONTENT_TYPE_OPTIONS, NOSNIFF);
-        headers.insert("cross-origin-resource-policy", SAME_ORIGIN);
+        if is_known {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            return response;
+        }
+        headers.insert(header::CONTENT_TYPE, self.content_type.clone());
         if let Some(coding) = &chosen.coding {
             headers.insert(header::CONTENT_ENCODING, coding.clone());
         }

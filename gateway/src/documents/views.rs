@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
-use axum::http::{HeaderMap, Method, StatusCode, header, request::Parts};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, request::Parts};
 
 use super::metrics;
 
 const SEC_PURPOSE: &str = "sec-purpose";
 
 /// Counts the answer to `request`, if it is a document that somebody looks at.
-pub(super) fn count(route: &Arc<str>, request: &Parts, status: StatusCode, headers: &HeaderMap) {
-    let is_document = headers
-        .get(header::CONTENT_TYPE)
-        .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+pub(super) fn count(
+    route: &Arc<str>,
+    request: &Parts,
+    status: StatusCode,
+    content_type: Option<&HeaderValue>,
+) {
+    let is_document = content_type.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
     if request.method == Method::GET
         && is_document
         && !is_speculative(&request.headers)

@@ -1,4 +1,4 @@
-//! Security headers: what a browser must not do with our answers.
+//! What browsers may do with an answer, whoever made it.
 
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue,
@@ -7,12 +7,7 @@ use axum::http::{
     },
 };
 
-/// Headers of every answer. Browsers ignore HSTS over plain HTTP, so it can be sent always.
-const EVERYWHERE: [(HeaderName, HeaderValue); 6] = [
-    (
-        STRICT_TRANSPORT_SECURITY,
-        HeaderValue::from_static("max-age=63072000; includeSubDomains"),
-    ),
+const EVERYWHERE: [(HeaderName, HeaderValue); 5] = [
     (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (
         REFERRER_POLICY,
@@ -38,12 +33,54 @@ const EVERYWHERE: [(HeaderName, HeaderValue); 6] = [
 const NO_DOCUMENT: HeaderValue =
     HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 
-/// Adds what the answer does not say itself; a document brings its own content security policy.
-pub fn apply(headers: &mut HeaderMap) {
-    for (name, value) in EVERYWHERE {
-        headers.entry(name).or_insert(value);
+/// The headers of every answer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SecurityHeaders {
+    /// Only where an operator says that the host, or all below it, is reached by TLS for ever.
+    transport: Option<HeaderValue>,
+}
+
+impl SecurityHeaders {
+    /// `hsts_seconds` 0: browsers are not told to insist on TLS.
+    pub(crate) fn new(hsts_seconds: u32, hsts_subdomains: bool) -> Self {
+        let subdomains = if hsts_subdomains {
+            "; includeSubDomains"
+        } else {
+            ""
+        };
+        let value = HeaderValue::try_from(format!("max-age={hsts_seconds}{subdomains}"));
+        Self {
+            transport: value.ok().filter(|_| hsts_seconds > 0),
+        }
     }
-    headers
-        .entry(CONTENT_SECURITY_POLICY)
-        .or_insert(NO_DOCUMENT);
+
+    /// Adds what the answer does not say itself; a document brings its own content security policy.
+    pub(crate) fn apply(&self, headers: &mut HeaderMap) {
+        if let Some(value) = &self.transport {
+            headers.insert(STRICT_TRANSPORT_SECURITY, value.clone());
+        }
+        for (name, value) in EVERYWHERE {
+            headers.entry(name).or_insert(value);
+        }
+        headers
+            .entry(CONTENT_SECURITY_POLICY)
+            .or_insert(NO_DOCUMENT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn browsers_insist_on_tls_only_where_the_operator_says_so() {
+        let sent = |seconds, subdomains| {
+            let mut headers = HeaderMap::new();
+            SecurityHeaders::new(seconds, subdomains).apply(&mut headers);
+            headers.get(STRICT_TRANSPORT_SECURITY).cloned()
+        };
+        assert_eq!(sent(0, true), None);
+        assert_eq!(sent(60, false).unwrap(), "max-age=60");
+        assert_eq!(sent(60, true).unwrap(), "max-age=60; includeSubDomains");
+    }
 }

@@ -1,22 +1,50 @@
-//! Accepts connections: bounded in number, each with a timeout for its request heads, and drained at shutdown.
+//! Takes connections and serves them until told to stop: bounded in number and in the time of each stage, drained at the end.
 
-use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    io,
+    net::SocketAddr,
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    task::Poll,
+    time::Duration,
+};
 
-use axum::{body::Body, http::Request, response::Response};
+use axum::{
+    body::Body,
+    http::{Request, Response},
+};
+use futures::FutureExt;
 use hyper::body::Incoming;
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::{conn::auto, graceful::GracefulShutdown},
+    server::conn::auto,
 };
-use tokio::{
-    net::{TcpListener, TcpStream},
-    sync::Semaphore,
-};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::TlsAcceptor;
+use tokio_util::{either::Either, task::TaskTracker};
 
-use crate::edge::Edge;
+use super::{
+    ListenConfig,
+    activity::{Activity, Order},
+    exchange::{Exchanges, UnderWay},
+    metrics::{Closed, ListenMetrics},
+    places::{Place, Places},
+    proxy_protocol::{self, Network, Source},
+    sockets,
+    stream::WatchedStream,
+};
+use crate::{edge::Edge, problem::Problem, request::client_address::ClientNetwork};
 
 /// Requests that one HTTP/2 connection may have open at once.
 const STREAMS_PER_CONNECTION_MAX: u32 = 128;
+/// Requests of HTTP/2 that a client took back before they were looked at, and those that were refused for being wrong: with more
+/// the connection ends ("rapid reset").
+const RESET_STREAMS_MAX: usize = 20;
+const WRONG_STREAMS_MAX: usize = 64;
 /// Bytes of a request's head at most, in both protocols.
 const HEAD_BYTES_MAX: u32 = 16 * 1024;
 /// HTTP/2 keep-alive: a dead peer is detected after one interval and one timeout.
@@ -24,111 +52,329 @@ const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
 const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Accepting fails when file descriptors run out; they come back when connections end.
 const ACCEPT_RETRY: Duration = Duration::from_millis(50);
+/// Waiting connections that are closed when accepting fails, to get descriptors back.
+const ROOM_AFTER_ERROR: usize = 8;
 
-/// Limits of the listener.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Open connections at most; more wait in the listener's backlog.
-    pub connections_max: usize,
-    /// Time to send the head of a request, idle time between two included.
-    pub header_read_timeout: Duration,
-    /// Time for requests under way to finish after the stop signal.
-    pub drain: Duration,
-}
-
-/// Answers one request.
-pub trait Answer: Send + Sync + 'static {
+/// Answers requests.
+pub(crate) trait Answer: Send + Sync + 'static {
     /// Never fails: a failure is an answer too.
     fn answer(
         self: Arc<Self>,
         request: Request<Body>,
         peer: SocketAddr,
-    ) -> impl Future<Output = Response> + Send;
+    ) -> impl Future<Output = Response<Body>> + Send;
+
+    /// The answer to what is no request.
+    fn refuse(&self, problem: Problem) -> Response<Body>;
 }
 
 impl Answer for Edge {
-    async fn answer(self: Arc<Self>, request: Request<Body>, peer: SocketAddr) -> Response {
+    async fn answer(self: Arc<Self>, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
         self.respond(request, peer).await
+    }
+
+    fn refuse(&self, problem: Problem) -> Response<Body> {
+        Self::refuse(self, problem)
     }
 }
 
-/// Serves HTTP/1.1 and HTTP/2 (prior knowledge) until `shutdown` ends, then lets requests under way finish.
-///
-/// Returns whether all of them did in time.
-pub async fn serve<A: Answer>(
+/// One listener and what is behind it.
+pub(crate) struct Connections<A> {
     listener: TcpListener,
-    answerer: Arc<A>,
-    limits: Limits,
-    shutdown: impl Future<Output = ()>,
-) -> bool {
-    let connections = Arc::new(Semaphore::new(limits.connections_max));
-    let graceful = GracefulShutdown::new();
-    let builder = builder(limits.header_read_timeout);
-    let mut shutdown = std::pin::pin!(shutdown);
-    loop {
-        let accepted = async {
-            // The semaphore is never closed, so a permit always comes.
-            let permit = Arc::clone(&connections).acquire_owned().await.ok();
-            (permit, listener.accept().await)
+    door: Arc<Door<A>>,
+    /// Accepted, but without a place yet.
+    waiting: Option<(TcpStream, SocketAddr)>,
+    lame_duck: Duration,
+    drain: Duration,
+}
+
+/// What each connection needs.
+struct Door<A> {
+    places: Arc<Places>,
+    exchanges: Arc<Exchanges<A>>,
+    tls: Option<TlsAcceptor>,
+    proxies: Vec<Network>,
+    http: auto::Builder<TokioExecutor>,
+    metrics: &'static ListenMetrics,
+}
+
+impl<A: Answer> Connections<A> {
+    /// Nobody is answered before [`Self::serve`]. With `peers_are_proxies` no address has a limit of connections.
+    pub(crate) fn new(
+        listener: TcpListener,
+        answerer: Arc<A>,
+        config: &ListenConfig,
+        tls: Option<TlsAcceptor>,
+        peers_are_proxies: bool,
+    ) -> Self {
+        let times = config.times();
+        let network_max = (!peers_are_proxies).then_some(config.address_connections_max);
+        let open_max = sockets::connections_max(config.connections_max);
+        let exchanges = Exchanges {
+            answerer,
+            body_idle: times.body_idle,
+            is_lame: AtomicBool::new(false),
         };
-        let (permit, accepted) = tokio::select! {
-            accepted = accepted => accepted,
-            () = &mut shutdown => break,
-        };
-        match accepted {
-            Ok((stream, peer)) => {
-                let answerer = Arc::clone(&answerer);
-                let connection = connection(&builder, stream, peer, answerer);
-                let connection = graceful.watch(connection);
-                tokio::spawn(async move {
-                    if let Err(error) = connection.await {
-                        tracing::debug!(%error, "a connection ended early");
-                    }
-                    drop(permit);
-                });
+        Self {
+            listener,
+            door: Arc::new(Door {
+                places: Places::new(open_max, network_max, times),
+                exchanges: Arc::new(exchanges),
+                tls,
+                proxies: config.proxy_protocol_from.clone(),
+                http: http(),
+                metrics: ListenMetrics::global(),
+            }),
+            waiting: None,
+            lame_duck: Duration::from_millis(config.lame_duck_ms),
+            drain: Duration::from_millis(config.shutdown_drain_ms_max),
+        }
+    }
+
+    /// What operators read of it, in one line.
+    pub(crate) fn detail(&self) -> impl Fn() -> String + Clone + Send + Sync + 'static {
+        let door = Arc::clone(&self.door);
+        move || {
+            let is_lame = door.exchanges.is_lame.load(Relaxed);
+            let stopping = if is_lame { ", stopping" } else { "" };
+            format!("connections {}{stopping}\n", door.places.count())
+        }
+    }
+
+    /// Serves HTTP/1.1 and HTTP/2 until `shutdown` ends, goes on for the lame duck's time while balancers notice that the process is not
+    /// ready, then takes no more connections and lets requests under way finish.
+    ///
+    /// Returns whether all of them did in time.
+    pub(crate) async fn serve(self, shutdown: impl Future<Output = ()>) -> bool {
+        let places = Arc::clone(&self.door.places);
+        tokio::select! {
+            is_drained = self.run(shutdown) => is_drained,
+            never = places.watch() => match never {},
+        }
+    }
+
+    async fn run(mut self, shutdown: impl Future<Output = ()>) -> bool {
+        let tasks = TaskTracker::new();
+        tokio::select! {
+            never = self.take(&tasks) => match never {},
+            () = shutdown => {}
+        }
+        self.door.exchanges.is_lame.store(true, Relaxed);
+        let lame_duck = self.lame_duck;
+        tokio::select! {
+            never = self.take(&tasks) => match never {},
+            () = tokio::time::sleep(lame_duck) => {}
+        }
+        // Whoever is in the queue has been told by the kernel that it is connected.
+        while let Some(Ok((stream, peer))) = self.listener.accept().now_or_never() {
+            let place = self.door.places.take(network_of(peer)).now_or_never();
+            match place {
+                Some(place) => self.door.spawn(&tasks, stream, peer, place),
+                None => break,
             }
-            Err(error) => {
-                tracing::warn!(%error, "a connection could not be accepted");
-                tokio::time::sleep(ACCEPT_RETRY).await;
+        }
+        drop(self.listener);
+        self.door.places.tell_all(Order::Finish);
+        tasks.close();
+        let is_drained = tokio::time::timeout(self.drain, tasks.wait()).await.is_ok();
+        self.door.places.tell_all(Order::Abort);
+        is_drained
+    }
+
+    /// May be dropped at any moment without losing a connection.
+    async fn take(&mut self, tasks: &TaskTracker) -> Infallible {
+        loop {
+            if self.waiting.is_none() {
+                match self.listener.accept().await {
+                    Ok(accepted) => self.waiting = Some(accepted),
+                    Err(error) => self.accept_failed(&error).await,
+                }
+            }
+            if let Some((_, peer)) = &self.waiting {
+                let place = self.door.places.take(network_of(*peer)).await;
+                if let Some((stream, peer)) = self.waiting.take() {
+                    self.door.spawn(tasks, stream, peer, place);
+                }
             }
         }
     }
-    drop(listener);
-    tokio::time::timeout(limits.drain, graceful.shutdown())
-        .await
-        .is_ok()
+
+    async fn accept_failed(&self, error: &io::Error) {
+        self.door.metrics.accept_errors.inc();
+        tracing::debug!(%error, "a connection could not be accepted");
+        self.door.places.make_room(ROOM_AFTER_ERROR);
+        tokio::time::sleep(ACCEPT_RETRY).await;
+    }
 }
 
-fn builder(header_read_timeout: Duration) -> auto::Builder<TokioExecutor> {
+impl<A: Answer> Door<A> {
+    fn spawn(
+        self: &Arc<Self>,
+        tasks: &TaskTracker,
+        stream: TcpStream,
+        peer: SocketAddr,
+        place: Place,
+    ) {
+        tasks.spawn(Arc::clone(self).run(stream, peer, place));
+    }
+
+    async fn run(self: Arc<Self>, stream: TcpStream, peer: SocketAddr, mut place: Place) {
+        let activity = Arc::clone(place.activity());
+        let stream = WatchedStream::new(stream, Arc::clone(&activity));
+        let opening = self.open(stream, peer, &mut place);
+        let (stream, peer) = match or_aborted(&activity, opening).await {
+            Some(Ok(open)) => open,
+            Some(Err(NotOpened::Refused(reason))) => return self.metrics.closed(reason),
+            // A probe connects and closes.
+            Some(Err(NotOpened::Io(error))) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                return;
+            }
+            Some(Err(NotOpened::Io(error))) => {
+                tracing::debug!(%error, "a connection ended before it was one");
+                return self.metrics.closed(Closed::BadHandshake);
+            }
+            None => {
+                if activity.order() == Order::MakeRoom {
+                    self.metrics.closed(Closed::MadeRoom);
+                }
+                return;
+            }
+        };
+        activity.opened();
+        self.converse(stream, peer, &activity).await;
+    }
+
+    /// What comes before HTTP: who calls, whether the network may, and TLS.
+    async fn open(
+        &self,
+        mut stream: WatchedStream,
+        mut peer: SocketAddr,
+        place: &mut Place,
+    ) -> Result<(Stream, SocketAddr), NotOpened> {
+        let is_proxy = |proxy: &Network| proxy.contains(peer.ip());
+        if self.proxies.iter().any(is_proxy) {
+            // Without an address it is the balancer's own check, which has no limit.
+            if let Source::Client(source) = proxy_protocol::read(&mut stream).await? {
+                peer = source;
+                settle(place, peer)?;
+            }
+        } else {
+            settle(place, peer)?;
+        }
+        let stream = match &self.tls {
+            Some(tls) => Either::Right(tls.accept(stream).await?),
+            None => Either::Left(stream),
+        };
+        Ok((stream, peer))
+    }
+
+    /// Serves requests until either side has enough.
+    async fn converse(&self, stream: Stream, peer: SocketAddr, activity: &Arc<Activity>) {
+        let exchanges = Arc::clone(&self.exchanges);
+        let of_requests = Arc::clone(activity);
+        let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+            let under_way = UnderWay::begin(&of_requests, request.version());
+            let exchanges = Arc::clone(&exchanges);
+            async move {
+                let answer = exchanges.exchange(request, peer, under_way).await;
+                Ok::<_, Infallible>(answer)
+            }
+        });
+        let connection = self.http.serve_connection(TokioIo::new(stream), service);
+        let mut connection = pin!(connection);
+        let mut is_told = false;
+        std::future::poll_fn(|context| {
+            activity.listen(context);
+            if activity.order() == Order::Abort {
+                return Poll::Ready(());
+            }
+            // First what has come: a request that was sent is answered.
+            let mut served = connection.as_mut().poll(context);
+            if served.is_pending() {
+                match activity.order() {
+                    Order::None => return Poll::Pending,
+                    Order::MakeRoom if activity.waits_since_ms().is_none() => {
+                        activity.stay();
+                        return Poll::Pending;
+                    }
+                    Order::MakeRoom => {
+                        self.metrics.closed(Closed::MadeRoom);
+                        return Poll::Ready(());
+                    }
+                    Order::Abort => return Poll::Ready(()),
+                    Order::Finish if is_told => return Poll::Pending,
+                    Order::Finish => {}
+                }
+                is_told = true;
+                if activity.waits_since_ms().is_some() {
+                    activity.leave();
+                }
+                connection.as_mut().graceful_shutdown();
+                served = connection.as_mut().poll(context);
+            }
+            served.map(|served| {
+                if let Err(error) = served {
+                    tracing::debug!(%error, "a connection ended early");
+                }
+            })
+        })
+        .await;
+    }
+}
+
+type Stream = Either<WatchedStream, tokio_rustls::server::TlsStream<WatchedStream>>;
+
+/// Why a connection did not come about.
+enum NotOpened {
+    Refused(Closed),
+    Io(io::Error),
+}
+
+impl From<io::Error> for NotOpened {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+fn settle(place: &mut Place, peer: SocketAddr) -> Result<(), NotOpened> {
+    if place.settle(network_of(peer)) {
+        Ok(())
+    } else {
+        Err(NotOpened::Refused(Closed::AddressFull))
+    }
+}
+
+/// `work`, unless the connection is told to end before: at this stage nothing is lost by it.
+async fn or_aborted<T>(activity: &Activity, work: impl Future<Output = T>) -> Option<T> {
+    let mut work = pin!(work);
+    std::future::poll_fn(|context| {
+        activity.listen(context);
+        match activity.order() {
+            Order::Abort | Order::MakeRoom => Poll::Ready(None),
+            Order::None | Order::Finish => work.as_mut().poll(context).map(Some),
+        }
+    })
+    .await
+}
+
+fn network_of(peer: SocketAddr) -> ClientNetwork {
+    peer.ip().into()
+}
+
+/// No time limits but HTTP/2's own keep-alive: [`Places::watch`] has the others.
+fn http() -> auto::Builder<TokioExecutor> {
     let mut builder = auto::Builder::new(TokioExecutor::new());
     builder
         .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(header_read_timeout)
+        .header_read_timeout(None)
         .max_buf_size(HEAD_BYTES_MAX as usize)
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(STREAMS_PER_CONNECTION_MAX)
+        .max_pending_accept_reset_streams(RESET_STREAMS_MAX)
+        .max_local_error_reset_streams(WRONG_STREAMS_MAX)
         .max_header_list_size(HEAD_BYTES_MAX)
         .keep_alive_interval(KEEP_ALIVE_INTERVAL)
         .keep_alive_timeout(KEEP_ALIVE_TIMEOUT);
     builder
-}
-
-fn connection<A: Answer>(
-    builder: &auto::Builder<TokioExecutor>,
-    stream: TcpStream,
-    peer: SocketAddr,
-    answerer: Arc<A>,
-) -> impl hyper_util::server::graceful::GracefulConnection<Error: std::fmt::Display> + use<A> {
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "the connection will answer with delay");
-    }
-    let service = hyper::service::service_fn(move |request: Request<Incoming>| {
-        let answerer = Arc::clone(&answerer);
-        async move { Ok::<_, Infallible>(answerer.answer(request.map(Body::new), peer).await) }
-    });
-    builder
-        .serve_connection(TokioIo::new(stream), service)
-        .into_owned()
 }

@@ -1,20 +1,46 @@
-//! Versions of resources (AIP-154) as HTTP has them: `ETag` on the way out, `If-Match` on the way in.
+//! Entity tags: versions of resources (AIP-154) as HTTP has them, `ETag` on the way out, `If-Match` and `If-None-Match` on the way
+//! in.
 
-use axum::http::HeaderValue;
+use axum::http::{HeaderMap, HeaderValue, header::IF_NONE_MATCH};
 
-/// Two codings of one body need two strong tags (RFC 9110, 8.8.3.3); what the gateway adds to a tag it takes away again.
-const GZIP: &str = "-gzip";
+/// Two codings of one body need two strong tags (RFC 9110, 8.8.3.3), and so do two results of one coding; what the gateway adds
+/// to a tag it takes away again.
+const SUFFIXES: [&str; 4] = ["-gzip", "-br", "-gzip9", "-br11"];
 const ENTITY_TAG: &str = "one entity tag in double quotes, or *";
 
-/// The tags of a version: of the plain body and of the compressed one. `None` if the version cannot stand in a header.
-pub(crate) fn tags(version: &str) -> Option<(HeaderValue, HeaderValue)> {
-    let is_opaque = version.bytes().all(is_tag_character);
-    if !is_opaque || version.is_empty() || version.ends_with(GZIP) {
-        return None;
+/// What a coding adds to the tag of the plain body.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Suffix {
+    /// The plain body.
+    None,
+    Gzip,
+    Brotli,
+    /// With the best effort.
+    GzipBest,
+    BrotliBest,
+}
+
+impl Suffix {
+    fn text(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Gzip => SUFFIXES[0],
+            Self::Brotli => SUFFIXES[1],
+            Self::GzipBest => SUFFIXES[2],
+            Self::BrotliBest => SUFFIXES[3],
+        }
     }
-    let plain = HeaderValue::try_from(format!("\"{version}\"")).ok()?;
-    let gzip = HeaderValue::try_from(format!("\"{version}{GZIP}\"")).ok()?;
-    Some((plain, gzip))
+}
+
+/// Whether a version can stand in a tag and be found in it again.
+pub(crate) fn is_version(version: &str) -> bool {
+    let is_opaque = version.bytes().all(is_tag_character);
+    is_opaque && !version.is_empty() && !SUFFIXES.iter().any(|suffix| version.ends_with(suffix))
+}
+
+/// The tag of a version in one coding. `None` if the version cannot stand in a header.
+pub(crate) fn tag(version: &str, suffix: Suffix) -> Option<HeaderValue> {
+    HeaderValue::try_from(format!("\"{version}{}\"", suffix.text())).ok()
 }
 
 /// The version that a change must find, empty for any. The error says what was expected.
@@ -33,7 +59,36 @@ pub(crate) fn from_if_match(condition: &HeaderValue) -> Result<String, &'static 
     if tag.is_empty() || !tag.bytes().all(is_tag_character) {
         return Err(ENTITY_TAG);
     }
-    Ok(tag.strip_suffix(GZIP).unwrap_or(tag).to_owned())
+    let mut suffixes = SUFFIXES.iter();
+    let version = suffixes.find_map(|suffix| tag.strip_suffix(suffix));
+    Ok(version.unwrap_or(tag).to_owned())
+}
+
+/// Whether the request says that it has this version (`If-None-Match`). Compares weakly (RFC 9110, 13.1.2), and the codings of a
+/// body are one version: the tag of any of them will do.
+pub(crate) fn is_known(request: &HeaderMap, version: &str) -> bool {
+    let mut conditions = request.get_all(IF_NONE_MATCH).iter();
+    conditions.any(|condition| names(condition.as_bytes(), version.as_bytes()))
+}
+
+fn names(mut list: &[u8], version: &[u8]) -> bool {
+    if list.trim_ascii() == b"*" {
+        return true;
+    }
+    // What stands between quotes may hold a comma, so the quotes are followed.
+    while let Some(start) = list.iter().position(|byte| *byte == b'"') {
+        let rest = &list[start + 1..];
+        let Some(end) = rest.iter().position(|byte| *byte == b'"') else {
+            return false;
+        };
+        if let Some(suffix) = rest[..end].strip_prefix(version)
+            && (suffix.is_empty() || SUFFIXES.iter().any(|known| known.as_bytes() == suffix))
+        {
+            return true;
+        }
+        list = &rest[end + 1..];
+    }
+    false
 }
 
 /// `etagc` of RFC 9110 without the bytes beyond ASCII.
@@ -45,17 +100,35 @@ fn is_tag_character(byte: u8) -> bool {
 mod tests {
     use super::*;
 
+    const ALL: [Suffix; 5] = [
+        Suffix::None,
+        Suffix::Gzip,
+        Suffix::Brotli,
+        Suffix::GzipBest,
+        Suffix::BrotliBest,
+    ];
+
     fn version(condition: &'static str) -> Result<String, &'static str> {
         from_if_match(&HeaderValue::from_static(condition))
     }
 
+    fn knows(condition: &str, version: &str) -> bool {
+        let value = HeaderValue::from_str(condition).unwrap();
+        is_known(&HeaderMap::from_iter([(IF_NONE_MATCH, value)]), version)
+    }
+
     #[test]
     fn a_tag_that_was_sent_comes_back_as_its_version() {
-        let (plain, gzip) = tags("v1").unwrap();
-        assert_eq!(plain, "\"v1\"");
-        assert_ne!(plain, gzip);
-        for tag in [plain, gzip] {
-            assert_eq!(from_if_match(&tag).as_deref(), Ok("v1"));
+        for suffix in ALL {
+            let sent = tag("v1", suffix).unwrap();
+            assert_eq!(from_if_match(&sent).as_deref(), Ok("v1"), "{sent:?}");
+            assert!(knows(sent.to_str().unwrap(), "v1"), "{sent:?}");
+            let others = ALL.iter().filter(|other| **other != suffix);
+            assert!(
+                others
+                    .filter_map(|other| tag("v1", *other))
+                    .all(|other| other != sent)
+            );
         }
         assert_eq!(version("*").as_deref(), Ok(""));
     }
@@ -73,8 +146,27 @@ mod tests {
         ] {
             assert!(version(condition).is_err(), "{condition}");
         }
-        for version in ["", "a\"b", "a b", "é", "v1-gzip"] {
-            assert!(tags(version).is_none(), "{version}");
+        for version in ["", "a\"b", "a b", "é", "v1-gzip", "v1-br11"] {
+            assert!(!is_version(version), "{version}");
         }
+    }
+
+    #[test]
+    fn a_list_names_a_version_weakly_or_by_any_coding() {
+        for condition in [
+            "*",
+            "\"v1\"",
+            "W/\"v1\"",
+            "\"old\", \"v1-br\"",
+            "\"old\",W/\"v1-gzip9\"",
+            "\"a,b\", \"v1\"",
+        ] {
+            assert!(knows(condition, "v1"), "{condition}");
+        }
+        for condition in ["", "v1", "\"v1", "\"v12\"", "\"v1-x\"", "\"x,v1\"", "\"v\""] {
+            assert!(!knows(condition, "v1"), "{condition}");
+        }
+        assert!(knows("\"a,b\"", "a,b"));
+        assert!(!is_known(&HeaderMap::new(), "v1"));
     }
 }

@@ -11,6 +11,8 @@ use service_kit::trace as wire;
 use tonic::metadata::MetadataMap;
 use tracing::{Instrument, Span, field::Empty};
 
+use super::log_budget;
+
 tokio::task_local! {
     static CURRENT: RequestTrace;
 }
@@ -108,7 +110,7 @@ impl RequestTrace {
     }
 
     /// Records the outcome, and the route if it was found only on the way. A failure of ours is logged with its ids even when
-    /// it is not sampled.
+    /// it is not sampled, as far as the budget of such lines goes.
     pub fn finish(&self, method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
         if let Some(span) = &self.span {
             span.record("otel.name", format!("{method} {route}"));
@@ -118,7 +120,7 @@ impl RequestTrace {
                 span.record("otel.status_code", "ERROR");
             }
         }
-        if status.is_server_error() {
+        if status.is_server_error() && log_budget::take() {
             tracing::warn!(
                 trace_id = %self.position.trace_id(),
                 %method,

@@ -1,20 +1,17 @@
-//! The same bytes in the codings a browser may ask for, with their entity tags made in advance.
+//! The same bytes in the codings that a request may ask for, with their entity tags made in advance.
 
-use std::io::Write as _;
-
-use axum::http::{HeaderMap, HeaderValue, header};
-use brotli::enc::BrotliEncoderParams;
+use axum::http::{HeaderMap, HeaderValue};
 use bytes::Bytes;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::xxh3_128;
 
-/// How hard to compress; in entity tags a suffix distinguishes the two results.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Effort {
-    /// About a millisecond for a document: somebody waits for it.
-    Quick,
-    /// Some 50 ms for a document: done in the background for what is sent again and again.
-    Best,
-}
+use super::{
+    coding::Accepted,
+    compression::{self, Effort},
+};
+use crate::request::etag::{self, Suffix};
+
+const GZIP: HeaderValue = HeaderValue::from_static("gzip");
+const BROTLI: HeaderValue = HeaderValue::from_static("br");
 
 /// One coding of a body.
 #[derive(Debug)]
@@ -27,7 +24,8 @@ pub(crate) struct Variant {
 /// Identity, gzip and brotli of one body. A coding that does not make it smaller is left out.
 #[derive(Debug)]
 pub(crate) struct Variants {
-    hash: String,
+    /// What the tags of all codings have in common.
+    version: Box<str>,
     identity: Variant,
     gzip: Option<Variant>,
     brotli: Option<Variant>,
@@ -36,44 +34,54 @@ pub(crate) struct Variants {
 impl Variants {
     /// From bytes that a build compressed already.
     pub(crate) fn with_siblings(bytes: Bytes, gzip: Option<Bytes>, brotli: Option<Bytes>) -> Self {
-        Self::assemble(bytes, gzip.map(|b| (b, "gz")), brotli.map(|b| (b, "br")))
+        let suffixes = (Suffix::Gzip, Suffix::Brotli);
+        Self::assemble(bytes, None, (gzip, brotli), suffixes)
     }
 
-    /// Compresses `bytes`. Blocks for as long as [`Effort`] says: call it off the event loop.
-    pub(crate) fn compressed(bytes: Bytes, effort: Effort) -> Self {
-        let (gzip, brotli) = (gzip(&bytes, effort), brotli(&bytes, effort));
-        let (gzip_suffix, brotli_suffix) = match effort {
-            Effort::Quick => ("gzq", "brq"),
-            Effort::Best => ("gz", "br"),
+    /// Compresses `bytes`, which are known by their `version` or else by their hash. May block for as long as [`Effort`] says.
+    pub(crate) fn compressed(bytes: Bytes, version: Option<&str>, effort: Effort) -> Self {
+        let coded = (
+            compression::gzip(&bytes, effort),
+            compression::brotli(&bytes, effort),
+        );
+        let suffixes = if effort == Effort::Best {
+            (Suffix::GzipBest, Suffix::BrotliBest)
+        } else {
+            (Suffix::Gzip, Suffix::Brotli)
         };
-        Self::assemble(
-            bytes,
-            gzip.map(|b| (b, gzip_suffix)),
-            brotli.map(|b| (b, brotli_suffix)),
-        )
+        Self::assemble(bytes, version, coded, suffixes)
     }
 
-    fn assemble(bytes: Bytes, gzip: Option<(Bytes, &str)>, brotli: Option<(Bytes, &str)>) -> Self {
-        let hash = format!("{:016x}", xxh3_64(&bytes));
+    /// Of a body that is sent as it is.
+    pub(crate) fn plain_only(bytes: Bytes, version: Option<&str>) -> Self {
+        Self::assemble(bytes, version, (None, None), (Suffix::Gzip, Suffix::Brotli))
+    }
+
+    fn assemble(
+        bytes: Bytes,
+        version: Option<&str>,
+        (gzip, brotli): (Option<Bytes>, Option<Bytes>),
+        (gzip_suffix, brotli_suffix): (Suffix, Suffix),
+    ) -> Self {
+        let version = version.filter(|version| etag::is_version(version));
+        let version = version.map_or_else(|| format!("{:032x}", xxh3_128(&bytes)), str::to_owned);
+        let variant = |bytes: Bytes, suffix, coding| Variant {
+            bytes,
+            // Versions and digits are valid values.
+            etag: etag::tag(&version, suffix).unwrap_or(HeaderValue::from_static("\"\"")),
+            coding,
+        };
         let size = bytes.len();
-        let variant = |coding: &'static str, (bytes, suffix): (Bytes, &str)| Variant {
-            bytes,
-            etag: tag(&format!("\"{hash}-{suffix}\"")),
-            coding: Some(HeaderValue::from_static(coding)),
-        };
-        let smaller = |found: &(Bytes, &str)| found.0.len() < size;
-        let gzip = gzip.filter(smaller).map(|found| variant("gzip", found));
-        let brotli = brotli.filter(smaller).map(|found| variant("br", found));
-        let identity = Variant {
-            bytes,
-            etag: tag(&format!("\"{hash}\"")),
-            coding: None,
-        };
+        let smaller = |found: &Bytes| found.len() < size;
         Self {
-            hash,
-            identity,
-            gzip,
-            brotli,
+            gzip: gzip
+                .filter(smaller)
+                .map(|bytes| variant(bytes, gzip_suffix, Some(GZIP))),
+            brotli: brotli
+                .filter(smaller)
+                .map(|bytes| variant(bytes, brotli_suffix, Some(BROTLI))),
+            identity: variant(bytes, Suffix::None, None),
+            version: version.into(),
         }
     }
 
@@ -87,132 +95,72 @@ impl Variants {
         &self.identity.bytes
     }
 
-    /// The smallest coding that the request accepts.
-    pub(crate) fn select(&self, headers: &HeaderMap) -> &Variant {
-        let accepted = headers
-            .get(header::ACCEPT_ENCODING)
-            .map_or(&b""[..], HeaderValue::as_bytes);
-        if let Some(brotli) = &self.brotli
-            && accepts(accepted, b"br")
-        {
-            return brotli;
-        }
-        if let Some(gzip) = &self.gzip
-            && accepts(accepted, b"gzip")
-        {
-            return gzip;
-        }
-        &self.identity
+    pub(crate) fn version(&self) -> &str {
+        &self.version
     }
 
-    /// True when the browser's cached copy is current (If-None-Match). The codings of one body are one representation here,
-    /// so the tag of any of them matches.
-    pub(crate) fn is_known(&self, headers: &HeaderMap) -> bool {
-        headers.get_all(header::IF_NONE_MATCH).iter().any(|value| {
-            value
-                .as_bytes()
-                .split(|byte| *byte == b',')
-                .any(|candidate| {
-                    let candidate = candidate.trim_ascii();
-                    if candidate == b"*" {
-                        return true;
-                    }
-                    let candidate = candidate.strip_prefix(b"W/").unwrap_or(candidate);
-                    let Some(opaque) = candidate
-                        .strip_prefix(b"\"")
-                        .and_then(|rest| rest.strip_suffix(b"\""))
-                    else {
-                        return false;
-                    };
-                    opaque.split(|byte| *byte == b'-').next() == Some(self.hash.as_bytes())
-                })
-        })
+    /// The coding that the request wants; of those it wants alike, the smallest.
+    pub(crate) fn select(&self, request: &HeaderMap) -> &Variant {
+        if self.gzip.is_none() && self.brotli.is_none() {
+            return &self.identity;
+        }
+        let accepted = Accepted::of(request);
+        let first = self.brotli.as_ref().filter(|_| accepted.brotli());
+        first
+            .or_else(|| self.gzip.as_ref().filter(|_| accepted.gzip()))
+            .or_else(|| self.brotli.as_ref().filter(|_| accepted.brotli_at_all()))
+            .unwrap_or(&self.identity)
     }
-}
 
-fn tag(text: &str) -> HeaderValue {
-    HeaderValue::from_str(text).unwrap_or_else(|_| HeaderValue::from_static("\"\""))
-}
-
-/// RFC 9110 section 12.5.3 for one coding; `*` is not taken as a wish for it.
-fn accepts(accepted: &[u8], coding: &[u8]) -> bool {
-    accepted.split(|byte| *byte == b',').any(|element| {
-        let mut parts = element.split(|byte| *byte == b';');
-        let name = parts.next().unwrap_or_default().trim_ascii();
-        name.eq_ignore_ascii_case(coding)
-            && !parts.any(|parameter| is_zero_quality(parameter.trim_ascii()))
-    })
-}
-
-fn is_zero_quality(parameter: &[u8]) -> bool {
-    let value = parameter
-        .strip_prefix(b"q=")
-        .or_else(|| parameter.strip_prefix(b"Q="));
-    value.is_some_and(|value| {
-        value.first() == Some(&b'0') && value.iter().skip(1).all(|b| matches!(b, b'.' | b'0'))
-    })
-}
-
-fn gzip(bytes: &[u8], effort: Effort) -> Option<Bytes> {
-    let level = match effort {
-        Effort::Quick => flate2::Compression::new(6),
-        Effort::Best => flate2::Compression::best(),
-    };
-    let mut encoder = flate2::write::GzEncoder::new(Vec::with_capacity(bytes.len() / 3), level);
-    encoder.write_all(bytes).ok()?;
-    encoder.finish().ok().map(Bytes::from)
-}
-
-fn brotli(bytes: &[u8], effort: Effort) -> Option<Bytes> {
-    let params = BrotliEncoderParams {
-        quality: match effort {
-            Effort::Quick => 5,
-            Effort::Best => 11,
-        },
-        lgwin: 20,
-        size_hint: bytes.len(),
-        ..BrotliEncoderParams::default()
-    };
-    let mut output = Vec::with_capacity(bytes.len() / 3);
-    brotli::BrotliCompress(&mut &bytes[..], &mut output, &params).ok()?;
-    Some(Bytes::from(output))
+    /// True when the client's copy is current (`If-None-Match`).
+    pub(crate) fn is_known(&self, request: &HeaderMap) -> bool {
+        etag::is_known(request, &self.version)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use axum::http::header::{ACCEPT_ENCODING, IF_NONE_MATCH};
+
     use super::*;
 
-    fn headers(name: header::HeaderName, value: &'static str) -> HeaderMap {
-        HeaderMap::from_iter([(name, HeaderValue::from_static(value))])
+    fn accepting(value: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(value))])
     }
 
     #[test]
-    fn picks_the_smallest_accepted_coding() {
-        let variants = Variants::compressed(Bytes::from("a".repeat(2000)), Effort::Quick);
-        let coding = |accept| {
-            let chosen = variants.select(&headers(header::ACCEPT_ENCODING, accept));
-            chosen
-                .coding
-                .as_ref()
-                .map(|value| value.to_str().expect("ascii").to_owned())
-        };
-        assert_eq!(coding("gzip, deflate, br").as_deref(), Some("br"));
-        assert_eq!(coding("br;q=0, gzip").as_deref(), Some("gzip"));
-        assert_eq!(coding("BR; q=0.5").as_deref(), Some("br"));
-        assert_eq!(coding("br;q=0.000"), None);
-        assert_eq!(coding("identity"), None);
+    fn what_is_not_there_is_not_chosen() {
+        let body = Bytes::from_static(b"0123456789");
+        let gzip = Some(Bytes::from_static(b"01234"));
+        let variants = Variants::with_siblings(body.clone(), gzip, None);
+        let coding = |accept| variants.select(&accepting(accept)).coding.clone();
+        assert_eq!(coding("br, gzip;q=0.5"), Some(GZIP));
+        assert_eq!(coding("br"), None);
+        let brotli = Some(Bytes::from_static(b"0123"));
+        let larger = Some(Bytes::from_static(b"01234567890"));
+        let variants = Variants::with_siblings(body, larger, brotli);
+        let coding = |accept| variants.select(&accepting(accept)).coding.clone();
+        assert_eq!(coding("gzip, br;q=0.5"), Some(BROTLI), "gzip is no smaller");
+        assert_eq!(coding("gzip"), None);
     }
 
     #[test]
-    fn a_tag_of_any_coding_is_known() {
-        let variants = Variants::with_siblings(Bytes::from_static(b"x"), None, None);
-        let tag = format!("W/\"old\", \"{}-brq\"", variants.hash);
-        let known = HeaderMap::from_iter([(
-            header::IF_NONE_MATCH,
-            HeaderValue::from_str(&tag).expect("ascii"),
-        )]);
-        assert!(variants.is_known(&known));
-        assert!(!variants.is_known(&headers(header::IF_NONE_MATCH, "\"old\"")));
-        assert!(!variants.is_known(&HeaderMap::new()));
+    fn each_effort_and_coding_has_a_tag_of_its_own_and_any_of_them_is_known() {
+        let body = Bytes::from("a".repeat(2000));
+        let variants = [Effort::Quick, Effort::Best]
+            .map(|effort| Variants::compressed(body.clone(), Some("v7"), effort));
+        let mut tags: Vec<HeaderValue> = Vec::new();
+        for variants in &variants {
+            for accept in ["", "gzip", "br"] {
+                tags.push(variants.select(&accepting(accept)).etag.clone());
+            }
+        }
+        for tag in &tags {
+            let request = HeaderMap::from_iter([(IF_NONE_MATCH, tag.clone())]);
+            assert!(variants.iter().all(|variants| variants.is_known(&request)));
+        }
+        tags.sort_by(|one, other| one.as_bytes().cmp(other.as_bytes()));
+        tags.dedup();
+        assert_eq!(tags.len(), 5, "identity is the same in both: {tags:?}");
     }
 }

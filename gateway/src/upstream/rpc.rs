@@ -13,7 +13,7 @@ use tonic::{Code, Status, metadata::MetadataMap};
 use tower::retry::budget::{Budget, TpsBudget};
 
 use super::{Upstream, Upstreams, attempt::Failure};
-use crate::request::trace;
+use crate::request::{log_budget, trace};
 
 /// Held back from the upstream's deadline, so that time is left to write the answer.
 const MARGIN: Duration = Duration::from_millis(100);
@@ -192,7 +192,7 @@ fn time_left(deadline: Instant) -> Option<Duration> {
 /// Calls that end without an answer, or with a failure of the service. What was refused on this side is counted and not
 /// logged: it can be as much as there are requests.
 fn log(call: &Call<'_>, status: &Status) {
-    if is_failure(status.code()) {
+    if is_failure(status.code()) && log_budget::take() {
         tracing::warn!(
             trace_id = trace::current_trace_id(),
             rpc = call.name,

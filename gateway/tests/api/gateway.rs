@@ -5,7 +5,7 @@ use std::{net::SocketAddr, time::Duration};
 use axum::body::Body;
 use bytes::Bytes;
 use clap::Parser;
-use gateway::{Gateway, ServeError, config::Config};
+use gateway::{Gateway, ServeError, config::Config, listen::Listeners};
 use http::{HeaderMap, Method, Request, StatusCode};
 use http_body_util::BodyExt;
 use hyper_util::{
@@ -18,6 +18,13 @@ use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
 use crate::library::Library;
 
+/// Free ports, and no time for balancers that are not there.
+pub(crate) const LISTEN: [&str; 3] = [
+    "--listen=127.0.0.1:0",
+    "--operators-listen=127.0.0.1:0",
+    "--lame-duck-ms=0",
+];
+
 const PATIENCE: Duration = Duration::from_secs(20);
 
 #[derive(Parser)]
@@ -28,6 +35,7 @@ struct Program {
 
 pub(crate) struct GatewayUnderTest {
     pub(crate) address: SocketAddr,
+    operators: SocketAddr,
     client: Client<HttpConnector, Body>,
     stop: Option<oneshot::Sender<()>>,
     served: JoinHandle<Result<(), ServeError>>,
@@ -136,24 +144,32 @@ impl GatewayUnderTest {
             format!("--upstream={upstreams}"),
             "--api-only".to_owned(),
         ];
+        arguments.extend(LISTEN.map(str::to_owned));
         arguments.extend(flags.iter().map(|flag| (*flag).to_owned()));
-        for limit in ["--visitor-calls-max", "--address-calls-max"] {
+        for limit in [
+            "--visitor-calls-max",
+            "--address-calls-max",
+            "--address-connections-max",
+            "--address-requests-in-flight-max",
+        ] {
             if !flags.iter().any(|flag| flag.starts_with(limit)) {
                 arguments.push(format!("{limit}=100000"));
             }
         }
         let config = Program::try_parse_from(arguments).unwrap().config;
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        Self::serve(Gateway {
-            config,
-            pool,
-            listener,
-        })
+        Self::serve(config, pool).await
     }
 
     /// Serves in the background until told to stop, or the test is over.
-    pub(crate) fn serve(gateway: Gateway) -> Self {
-        let address = gateway.listener.local_addr().unwrap();
+    pub(crate) async fn serve(config: Config, pool: DescriptorPool) -> Self {
+        let listeners = Listeners::bind(&config.listen).await.unwrap();
+        let address = listeners.public.local_addr().unwrap();
+        let operators = listeners.operators.as_ref().unwrap().address();
+        let gateway = Gateway {
+            config,
+            pool,
+            listeners,
+        };
         let (stop, stopped) = oneshot::channel::<()>();
         let served = tokio::spawn(gateway::serve(gateway, async {
             // An error means that the test is over.
@@ -161,6 +177,7 @@ impl GatewayUnderTest {
         }));
         Self {
             address,
+            operators,
             client: Client::builder(TokioExecutor::new()).build_http(),
             stop: Some(stop),
             served,
@@ -186,10 +203,12 @@ impl GatewayUnderTest {
         ask.body(body.to_owned()).send().await
     }
 
-    /// A counter or gauge of `/metrics`, summed over its labels that contain `labels`.
+    /// A counter or gauge of the operators' `/metrics`, summed over its labels that contain `labels`.
     pub(crate) async fn metric(&self, name: &str, labels: &str) -> f64 {
-        let answer = self.get("/metrics").await;
-        let text = String::from_utf8(answer.body.to_vec()).unwrap();
+        let uri = format!("http://{}/metrics", self.operators);
+        let answer = self.client.get(uri.parse().unwrap()).await.unwrap();
+        let body = answer.into_body().collect().await.unwrap().to_bytes();
+        let text = String::from_utf8(body.to_vec()).unwrap();
         text.lines()
             .filter(|line| line.starts_with(name) && line.contains(labels))
             .filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok())

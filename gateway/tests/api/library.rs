@@ -9,6 +9,7 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     task::{Context, Poll},
+    time::Duration,
 };
 
 use bytes::{Buf, BufMut};
@@ -41,6 +42,8 @@ pub(crate) struct Seen {
     pub(crate) volumes: Mutex<BTreeMap<String, (String, u32)>>,
     /// Answers UNAVAILABLE so many times before it answers.
     pub(crate) unavailable: AtomicUsize,
+    /// Milliseconds that every answer takes.
+    pub(crate) pause_ms: AtomicUsize,
 }
 
 pub(crate) struct Library {
@@ -166,6 +169,8 @@ impl UnaryService<Value> for Handler {
         Box::pin(async move {
             seen.calls.fetch_add(1, Ordering::SeqCst);
             seen.metadata.lock().push(request.metadata().clone());
+            let pause_ms = u64::try_from(seen.pause_ms.load(Ordering::SeqCst)).unwrap();
+            tokio::time::sleep(Duration::from_millis(pause_ms)).await;
             let left = &seen.unavailable;
             let fails = left.try_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
             if fails.is_ok() {

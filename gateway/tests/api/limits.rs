@@ -1,7 +1,5 @@
 //! Rates, concurrency and the end of a process.
 
-use std::time::Duration;
-
 use futures::future::join_all;
 use http::Method;
 use tokio::{
@@ -115,20 +113,6 @@ async fn what_is_too_much_at_once_is_shed_and_probes_go_on() {
     assert_eq!(probe.status, 200);
     assert!(slow.iter().all(|answer| answer.status == 504));
     assert!(gateway.metric("http_server_shed_total", "").await >= 4.0);
-}
-
-#[tokio::test]
-async fn a_head_that_does_not_come_ends_the_connection() {
-    let (gateway, _library) = start(&["--header-read-timeout-ms-max=100"]).await;
-    let mut stream = TcpStream::connect(gateway.address).await.unwrap();
-    stream
-        .write_all(b"GET /healthz HTTP/1.1\r\n")
-        .await
-        .unwrap();
-    let mut rest = Vec::new();
-    let ended = stream.read_to_end(&mut rest);
-    let ended = tokio::time::timeout(Duration::from_secs(10), ended).await;
-    assert!(ended.is_ok(), "the connection is still open");
 }
 
 #[tokio::test]

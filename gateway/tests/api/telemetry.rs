@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, sync::Arc};
 
 use clap::Parser;
-use gateway::{Gateway, config::Config};
+use gateway::config::Config;
 use http::Method;
 use opentelemetry_proto::tonic::collector::trace::v1::{
     ExportTraceServiceRequest, ExportTraceServiceResponse,
@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::{Request, Response, Status};
 
-use crate::gateway_under_test::{GatewayUnderTest, eventually, nobody, start};
+use crate::gateway_under_test::{GatewayUnderTest, LISTEN, eventually, nobody, start};
 
 #[derive(Clone, Default)]
 struct Collector(Arc<Mutex<Vec<ExportTraceServiceRequest>>>);
@@ -121,14 +121,8 @@ struct Program {
 }
 
 async fn with_collector(collector: SocketAddr) -> GatewayUnderTest {
-    let mut config = Program::try_parse_from(["gateway", "--api-only"])
-        .unwrap()
-        .config;
+    let arguments = ["gateway", "--api-only"].into_iter().chain(LISTEN);
+    let mut config = Program::try_parse_from(arguments).unwrap().config;
     config.browser_spans_endpoint = Some(format!("http://{collector}").parse().unwrap());
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    GatewayUnderTest::serve(Gateway {
-        config,
-        pool: crate::contract::pool(),
-        listener,
-    })
+    GatewayUnderTest::serve(config, crate::contract::pool()).await
 }

@@ -104,7 +104,7 @@ async fn an_aged_document_is_sent_at_once_and_renewed_behind() {
         text.contains("render 2")
     })
     .await;
-    let metrics = site.get("/metrics").await;
+    let metrics = site.metrics().await;
     let stale = metrics
         .text()
         .lines()

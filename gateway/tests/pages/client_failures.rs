@@ -29,7 +29,7 @@ async fn failures_in_browsers_are_counted_by_team_and_published_version() {
     ];
     let reply = report(&site, &json!({ "failures": failures })).await;
     assert_eq!(reply.status, StatusCode::ACCEPTED, "{}", reply.text());
-    let metrics = site.get("/metrics").await;
+    let metrics = site.metrics().await;
     let text = metrics.text();
     for labels in [
         r#"team="ward",version="1.0.0",module="listing",kind="hydrate""#,
@@ -69,6 +69,6 @@ async fn a_report_is_taken_as_a_whole_or_not_at_all() {
         let reply = report(&site, &body).await;
         assert_eq!(reply.status, status, "{body}: {}", reply.text());
     }
-    let metrics = site.get("/metrics").await;
+    let metrics = site.metrics().await;
     assert!(!metrics.text().contains(r#"module="fragile",kind="load""#));
 }

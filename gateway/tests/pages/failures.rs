@@ -52,7 +52,7 @@ async fn a_context_that_failed_is_thrown_away() {
 async fn failures_are_counted_by_module_and_version() {
     let site = Site::start().await;
     fails_within_the_frame(&site, "/throw").await;
-    let metrics = site.get("/metrics").await;
+    let metrics = site.metrics().await;
     let counter = r#"render_failures_total{module="clinic/throw",version="1.0.0"}"#;
     assert!(metrics.text().contains(counter), "{}", metrics.text());
 }

@@ -103,7 +103,7 @@ async fn a_confirmation_that_cannot_be_rendered_is_a_receipt() {
         "{}",
         gone.text()
     );
-    let metrics = site.get("/metrics").await;
+    let metrics = site.metrics().await;
     assert!(metrics.text().contains("form_receipts_total"), "counted");
 }
 

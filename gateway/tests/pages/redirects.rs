@@ -23,6 +23,16 @@ async fn a_declared_address_leads_to_its_page() {
     let reply = site.get("/short/").await;
     assert_eq!(reply.status, StatusCode::PERMANENT_REDIRECT);
     assert_eq!(reply.header("location"), "/short");
+    for (spelled, known) in [
+        ("/Items/New", "/items/new"),
+        ("/LIST/?q=A%20b", "/list?q=A%20b"),
+    ] {
+        let reply = site.get(spelled).await;
+        assert_eq!(reply.status, StatusCode::PERMANENT_REDIRECT, "{spelled}");
+        assert_eq!(reply.header("location"), known);
+    }
+    // What a page's parameter holds is the page's business.
+    assert_eq!(site.get("/items/New").await.status, StatusCode::OK);
     let reply = site.send(Method::HEAD, "/short", &[], "").await;
     assert_eq!(reply.status, StatusCode::MOVED_PERMANENTLY);
     assert_eq!(site.get("/items/new").await.status, StatusCode::OK);

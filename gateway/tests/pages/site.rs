@@ -12,14 +12,14 @@ use std::{
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use bytes::Bytes;
 use clap::Parser;
-use gateway::{Gateway, ServeError, config::Config};
+use gateway::{Gateway, ServeError, config::Config, listen::Listeners};
 use http_body_util::{BodyExt as _, Full};
 use hyper_util::{
     client::legacy::{Client, connect::HttpConnector},
     rt::TokioExecutor,
 };
 use tempfile::TempDir;
-use tokio::{net::TcpListener, task::JoinHandle};
+use tokio::task::JoinHandle;
 
 use crate::upstream::{self, Upstream};
 
@@ -27,10 +27,11 @@ use crate::upstream::{self, Upstream};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Limits that other tests are for.
-const NO_LIMITS: [&str; 3] = [
+const NO_LIMITS: [&str; 4] = [
     "--visitor-calls-max=10000",
     "--address-calls-max=10000",
     "--address-documents-max=100000",
+    "--address-requests-in-flight-max=10000",
 ];
 
 #[derive(Parser)]
@@ -43,6 +44,7 @@ pub(crate) struct Site {
     pub(crate) folder: TempDir,
     pub(crate) upstream: Arc<Upstream>,
     address: SocketAddr,
+    operators: SocketAddr,
     client: Client<HttpConnector, Full<Bytes>>,
     server: JoinHandle<()>,
 }
@@ -98,9 +100,10 @@ impl Site {
     }
 
     async fn begin_in(folder: TempDir, flags: &[&str], upstream: Arc<Upstream>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("bound");
-        let gateway = gateway(folder.path(), &upstream, flags, listener);
+        let gateway = gateway(folder.path(), &upstream, flags).await;
+        let address = gateway.listeners.public.local_addr().expect("bound");
+        let operators = gateway.listeners.operators.as_ref().expect("bound");
+        let operators = operators.address();
         let server = tokio::spawn(async move {
             gateway::serve(gateway, std::future::pending())
                 .await
@@ -111,6 +114,7 @@ impl Site {
             folder,
             upstream,
             address,
+            operators,
             client,
             server,
         };
@@ -121,6 +125,17 @@ impl Site {
 
     pub(crate) async fn get(&self, path: &str) -> Reply {
         self.send(Method::GET, path, &[], "").await
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What the operators' listener answers to `/metrics`.
+    pub(crate) async fn metrics(&self) -> Reply {
+        let request = Request::builder().uri(format!("http://{}/metrics", self.operators));
+        let request = request.body(Full::default()).expect("a valid request");
+        self.answered(request).await
     }
 
     pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Reply {
@@ -151,6 +166,10 @@ impl Site {
         let request = request
             .body(Full::from(body.to_owned()))
             .expect("a valid request");
+        self.answered(request).await
+    }
+
+    async fn answered(&self, request: Request<Full<Bytes>>) -> Reply {
         let response = self.client.request(request).await.expect("an answer");
         let (parts, body) = response.into_parts();
         let body = body.collect().await.expect("a whole body").to_bytes();
@@ -225,22 +244,30 @@ impl Reply {
     }
 }
 
-fn gateway(folder: &Path, upstream: &Upstream, flags: &[&str], listener: TcpListener) -> Gateway {
+async fn gateway(folder: &Path, upstream: &Upstream, flags: &[&str]) -> Gateway {
     let (folder, upstream) = (folder.to_str().expect("UTF-8"), upstream.flag());
-    let own = ["gateway", "--remotes-dir", folder, &upstream];
+    let own = [
+        "gateway",
+        "--listen=127.0.0.1:0",
+        "--operators-listen=127.0.0.1:0",
+        "--lame-duck-ms=0",
+        "--remotes-dir",
+        folder,
+        &upstream,
+    ];
     let config = Arguments::parse_from(own.iter().chain(flags)).config;
+    let listeners = Listeners::bind(&config.listen).await.expect("free ports");
     Gateway {
         config,
         pool: upstream::contracts(),
-        listener,
+        listeners,
     }
 }
 
 /// The error of starting with the folder as it is.
 pub(crate) async fn refusal(folder: &Path) -> ServeError {
     let upstream = Upstream::start().await;
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let gateway = gateway(folder, &upstream, &[], listener);
+    let gateway = gateway(folder, &upstream, &[]).await;
     let served = gateway::serve(gateway, std::future::pending());
     let refused = tokio::time::timeout(PATIENCE, served).await;
     refused

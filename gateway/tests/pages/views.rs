@@ -6,7 +6,7 @@ use crate::site::Site;
 
 /// Views of a route that no other test of this process looks at.
 async fn views(site: &Site, route: &str, class: &str) -> u64 {
-    let metrics = site.get("/metrics").await;
+    let metrics = site.metrics().await;
     let start = format!("page_views_total{{route=\"{route}\",status_class=\"{class}\"}} ");
     let line = metrics
         .text()
@@ -39,7 +39,7 @@ async fn what_somebody_looks_at_is_counted_and_nothing_else() {
     site.get("/urgent").await;
     assert!(views(&site, "/urgent", "2xx").await > before);
     site.get("/feed.xml").await;
-    let metrics = site.get("/metrics").await;
+    let metrics = site.metrics().await;
     let lines = metrics
         .text()
         .lines()

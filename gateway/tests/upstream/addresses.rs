@@ -24,7 +24,12 @@ const READ: &str = "/api/shelves/a/books/1";
 async fn pair(pool: &DescriptorPool) -> (Replica, Replica, Arc<GatewayUnderTest>) {
     let (one, other) = (Replica::start(pool).await, Replica::start(pool).await);
     let upstream = upstream("pair", &[one.address, other.address]);
-    let gateway = GatewayUnderTest::start_before(pool.clone(), &upstream, &[]).await;
+    let no_quota = [
+        "--address-writes-max=100000",
+        "--creates-ipv4-32-max=100000",
+        "--creates-ipv4-24-max=100000",
+    ];
+    let gateway = GatewayUnderTest::start_before(pool.clone(), &upstream, &no_quota).await;
     (one, other, Arc::new(gateway))
 }
 

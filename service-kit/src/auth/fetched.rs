@@ -1,6 +1,10 @@
 //! A key set that is fetched from its issuer.
 
-use std::{io, sync::Arc, time::Duration};
+use std::{
+    io,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
@@ -25,6 +29,8 @@ pub(super) struct FetchIntervals {
     /// Backoff after a failed fetch; doubled each time.
     pub(super) retry_min: Duration,
     pub(super) retry_max: Duration,
+    /// How long keys stay in force that cannot be fetched again: a key that was revoked meanwhile must not count for ever.
+    pub(super) expiry: Duration,
     /// Least time between two refetches for an unknown key: invalid tokens must not set the rate of requests to the issuer.
     pub(super) refetch_min: Duration,
 }
@@ -35,6 +41,7 @@ impl Default for FetchIntervals {
             refresh: Duration::from_mins(5),
             retry_min: Duration::from_secs(1),
             retry_max: Duration::from_mins(1),
+            expiry: Duration::from_hours(24),
             refetch_min: Duration::from_secs(10),
         }
     }
@@ -53,8 +60,16 @@ pub(super) struct FetchedKeys {
 #[derive(Debug)]
 struct Issuer {
     address: Uri,
-    keys: ArcSwapOption<Keys>,
+    keys: ArcSwapOption<Dated>,
+    expiry: Duration,
     refetch: Notify,
+}
+
+/// A key set and when it was fetched.
+#[derive(Debug)]
+struct Dated {
+    keys: Arc<Keys>,
+    fetched: Instant,
 }
 
 impl FetchedKeys {
@@ -76,6 +91,7 @@ impl FetchedKeys {
         let issuer = Arc::new(Issuer {
             address: uri,
             keys: ArcSwapOption::empty(),
+            expiry: intervals.expiry,
             refetch: Notify::new(),
         });
         let mut task = JoinSet::new();
@@ -83,9 +99,11 @@ impl FetchedKeys {
         Ok(Self { issuer, task })
     }
 
-    /// `None` until the first fetch succeeds.
+    /// `None` until the first fetch succeeds, and when none has for longer than keys stay in force.
     pub(super) fn keys(&self) -> Option<Arc<Keys>> {
-        self.issuer.keys.load_full()
+        let dated = self.issuer.keys.load();
+        let dated = dated.as_ref()?;
+        (dated.fetched.elapsed() < self.issuer.expiry).then(|| Arc::clone(&dated.keys))
     }
 
     /// Requests a refetch for a token with an unknown key: the issuer may have a new one.
@@ -95,13 +113,14 @@ impl FetchedKeys {
 }
 
 impl Issuer {
-    /// Refreshes for ever. When a fetch fails, the last keys stay in force.
+    /// Refreshes for ever. When a fetch fails, the last keys stay in force until they expire.
     async fn run(self: Arc<Self>, client: Fetcher, intervals: FetchIntervals) {
         let mut retry = intervals.retry_min;
         loop {
             let pause = match self.fetch(&client).await {
                 Ok(keys) => {
-                    self.keys.store(Some(Arc::new(keys)));
+                    let (keys, fetched) = (Arc::new(keys), Instant::now());
+                    self.keys.store(Some(Arc::new(Dated { keys, fetched })));
                     retry = intervals.retry_min;
                     intervals.refresh
                 }
@@ -182,6 +201,7 @@ mod tests {
         refresh: Duration::from_millis(40),
         retry_min: Duration::from_millis(20),
         retry_max: Duration::from_millis(40),
+        expiry: Duration::from_mins(5),
         refetch_min: Duration::from_millis(20),
     };
 
@@ -266,6 +286,32 @@ mod tests {
             issuer.is_fetched_again().await;
             assert!(has(there) && !has(not_there), "{there}");
         }
+    }
+
+    #[tokio::test]
+    async fn keys_that_cannot_be_fetched_again_expire_and_come_back() {
+        let issuer = TestIssuer::default();
+        issuer.text.store(Arc::new(set("one")));
+        let address = issuer.listen().await;
+        let short = FetchIntervals {
+            expiry: Duration::from_millis(400),
+            ..INTERVALS
+        };
+        let fetched = FetchedKeys::start(&format!("http://{address}/jwks"), short).expect("keys");
+        let becomes = async |is_there: bool| {
+            for _ in 0..500 {
+                if fetched.keys().is_some() == is_there {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            panic!("the keys are not as expected: there is {is_there}");
+        };
+        becomes(true).await;
+        issuer.text.store(Arc::default());
+        becomes(false).await;
+        issuer.text.store(Arc::new(set("one")));
+        becomes(true).await;
     }
 
     #[tokio::test]

@@ -264,6 +264,11 @@ export interface ModuleConfig {
   document?: string;
   /** Script of a few lines that every document carries: its default export is called once, without arguments. */
   documentScript?: string;
+  /**
+   * Name of the Trusted Types policy that the document script makes: a document lets no other text become a script or the address of
+   * one. Left out: a document does not ask for it.
+   */
+  trustedTypes?: string;
   /** Client start-up. */
   script?: string;
   /** Style sheet of every page. */

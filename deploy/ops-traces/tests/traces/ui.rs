@@ -86,11 +86,14 @@ async fn a_foreign_host_name_is_refused_on_both_http_ports() {
             "[::1]:1".to_owned(),
             address.to_string(),
         ] {
+            let answer = send(own.clone()).await;
             assert_ne!(
-                send(own.clone()).await.status,
+                answer.status,
                 StatusCode::MISDIRECTED_REQUEST,
                 "{own} {path}"
             );
+            assert_eq!(answer.headers["x-content-type-options"], "nosniff");
+            assert_eq!(answer.headers["x-frame-options"], "DENY");
         }
     }
     traces.stop().await;

@@ -2,15 +2,12 @@
 
 use std::{convert::Infallible, fmt::Write as _};
 
-use axum::{
-    body::{Body, Bytes, to_bytes},
-    http::{HeaderMap, header},
-};
+use axum::http::{HeaderMap, header};
+use bytes::Bytes;
 use futures::stream;
 
 use crate::documents::{contract, message, template::Values};
 
-const BODY_BYTES_MAX: usize = 64 * 1024;
 const FIELDS_MAX: usize = 100;
 const FORM: &str = "application/x-www-form-urlencoded";
 /// Reserved: id of the part of the page that shall take the form. No module sees it.
@@ -26,18 +23,12 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// Reads a form in its own time: the caller limits how long. The error is an HTTP status.
-    pub(super) async fn read(headers: &HeaderMap, body: Body) -> Result<Self, u16> {
-        let content_type = headers
-            .get(header::CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default();
-        let media_type = content_type.split(';').next().unwrap_or_default().trim();
-        let boundary = multer::parse_boundary(content_type).ok();
-        if boundary.is_none() && !media_type.eq_ignore_ascii_case(FORM) {
+    /// Reads a form. The error is an HTTP status.
+    pub(super) async fn read(headers: &HeaderMap, bytes: Bytes) -> Result<Self, u16> {
+        if !is_form(headers) {
             return Err(415);
         }
-        let bytes = to_bytes(body, BODY_BYTES_MAX).await.map_err(|_| 413_u16)?;
+        let boundary = multer::parse_boundary(content_type(headers)).ok();
         let fields = match boundary {
             Some(boundary) => multipart(bytes, boundary).await?,
             None => serde_urlencoded::from_bytes(&bytes).map_err(|_| 400_u16)?,
@@ -56,6 +47,12 @@ impl Form {
             fields,
             part: part.filter(|part| !part.is_empty()),
         }
+    }
+
+    /// Every field in the order of the form, the reserved one included.
+    pub(super) fn whole(&self) -> Vec<(String, String)> {
+        let part = self.part.iter().map(|part| (PART.to_owned(), part.clone()));
+        self.fields.iter().cloned().chain(part).collect()
     }
 
     /// The last value of a name.
@@ -99,6 +96,20 @@ impl Form {
         json.push('}');
         json
     }
+}
+
+/// Whether the body is declared as a form.
+pub(super) fn is_form(headers: &HeaderMap) -> bool {
+    let content_type = content_type(headers);
+    let media_type = content_type.split(';').next().unwrap_or_default().trim();
+    media_type.eq_ignore_ascii_case(FORM) || multer::parse_boundary(content_type).is_ok()
+}
+
+fn content_type(headers: &HeaderMap) -> &str {
+    let value = headers.get(header::CONTENT_TYPE);
+    value
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
 }
 
 /// The fields of `multipart/form-data` (RFC 7578), as mail providers send it for somebody who leaves a list (RFC 8058). No form of the
@@ -156,7 +167,7 @@ mod tests {
     async fn read(content_type: &'static str, body: &'static str) -> Result<Form, u16> {
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-        Form::read(&headers, Body::from(body)).await
+        Form::read(&headers, Bytes::from(body)).await
     }
 
     #[tokio::test]

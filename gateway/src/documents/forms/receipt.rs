@@ -6,7 +6,10 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::call::{Outcome, Sent};
-use crate::documents::{builtin, composed::Composed, document::attribute, message::Receipt};
+use crate::{
+    documents::{builtin, composed::Composed, document::attribute, location, message::Receipt},
+    problem::Problem,
+};
 
 const FACTS_MAX: usize = 12;
 const TITLE_CHARACTERS_MAX: usize = 200;
@@ -49,6 +52,35 @@ pub(super) fn page(sent: &Sent, back: &str, emergency_phone: &str) -> Composed {
         "<p>Please go back and send the same form once more: a form that comes twice counts once. \
          If this happens again, please call us.</p>",
     )
+}
+
+/// Says why a form was not taken and holds its fields, to be sent again as they are.
+pub(super) fn give_back<'a>(
+    problem: &Problem,
+    fields: impl Iterator<Item = (&'a str, &'a str)>,
+    path: &str,
+    emergency_phone: &str,
+) -> Composed {
+    let inputs: Vec<String> = fields
+        .map(|(name, value)| {
+            let (name, value) = (attribute(name), attribute(value));
+            format!(r#"<input type="hidden" name="{name}" value="{value}">"#)
+        })
+        .collect();
+    let action = location::on_this_site(path).map_or("/", |_| path);
+    let content = format!(
+        "<p>{}</p><p>Nothing was sent, and nothing of what you typed is lost. Please wait a moment, then send it again.</p>\
+         <form method=\"post\" action=\"{}\">{}<p><button>Send again</button></p></form>",
+        attribute(problem.detail()),
+        attribute(action),
+        inputs.concat(),
+    );
+    let title = "Your form was not sent yet";
+    let html = builtin::page(title, &content, path, emergency_phone);
+    Composed {
+        policy: builtin::POLICY_WITH_FORM.clone(),
+        ..Composed::failure(problem.status().as_u16(), html)
+    }
 }
 
 /// Says no more than that a form was received: whoever sent it need not be the one who sent it first.

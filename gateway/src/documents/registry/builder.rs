@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
     path::Path,
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use axum::http::HeaderValue;
@@ -109,6 +109,7 @@ impl<'a> Builder<'a> {
             status: 404,
             content_type: None,
             resident: false,
+            edition: OnceLock::new(),
             ahead: false,
         };
         Ok(Built {
@@ -187,6 +188,7 @@ impl<'a> Builder<'a> {
             status: 200,
             content_type,
             resident: entry.resident,
+            edition: OnceLock::new(),
             ahead: entry.ahead,
         })
     }
@@ -227,6 +229,7 @@ impl<'a> Builder<'a> {
             status: 200,
             content_type: None,
             resident: false,
+            edition: OnceLock::new(),
             ahead: false,
         })
     }
@@ -329,8 +332,17 @@ impl<'a> Builder<'a> {
         let ahead = self.ahead_pages.iter();
         let ahead = ahead.flat_map(|page| page.load_scripts(script.as_deref()));
         let ahead = unique(ahead).join(" ");
+        let trusted_types = file.trusted_types.clone();
+        if trusted_types
+            .as_deref()
+            .is_some_and(|name| !is_policy_name(name))
+        {
+            let problem = "is no name of a Trusted Types policy".to_owned();
+            return Err(self.invalid(self.shell, "trustedTypes", problem));
+        }
         Ok(Shell {
             remote: Arc::clone(self.shell),
+            trusted_types,
             script,
             ahead,
             styles: file
@@ -393,4 +405,10 @@ pub(super) fn parameters(route: &str) -> Vec<String> {
     names
         .map(|(name, _)| name.trim_start_matches('*').to_owned())
         .collect()
+}
+
+/// It becomes part of a header.
+fn is_policy_name(name: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    (1..=64).contains(&name.len()) && name.bytes().all(is_part)
 }

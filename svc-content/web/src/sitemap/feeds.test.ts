@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as blogFeed from '../blogs/feed.ts';
 import * as newsFeed from '../news/feed.ts';
 import * as robots from '../robots/robots.ts';
+import * as security from '../security/security.ts';
 import * as sitemap from './sitemap.ts';
 import { blog, DOWN, news, NOW, ok, SITE } from '../../test/answers.ts';
 
@@ -107,5 +108,20 @@ describe('the rules for robots', () => {
       `${rules}\nSitemap: https://hospital.example/sitemap.xml\n`,
     );
     expect(robots.raw({ ...request('/robots.txt'), data: { site: DOWN } })).toBe(rules);
+  });
+});
+
+describe('whom to tell about a weakness', () => {
+  it('is said for half a year, and not at all while nobody is known', () => {
+    const props = { ...request('/.well-known/security.txt'), data: { site: ok(SITE) } };
+    const lines = security.raw(props).split('\n');
+    expect(lines).toContain('Contact: https://hospital.example/contact');
+    expect(lines).toContain('Canonical: https://hospital.example/.well-known/security.txt');
+    const expires = lines.find((line) => line.startsWith('Expires: '))?.slice('Expires: '.length) ?? '';
+    const days = (Date.parse(expires) - Date.parse(NOW)) / (24 * 60 * 60 * 1000);
+    expect(days).toBeGreaterThan(170);
+    expect(days).toBeLessThan(365);
+    const down = { ...props, data: { site: DOWN } };
+    expect([security.status(down), security.raw(down)]).toEqual([503, '']);
   });
 });

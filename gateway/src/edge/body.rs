@@ -1,0 +1,75 @@
+//! Reading a request's body: bounded in bytes and in time, before a permit for work is taken.
+
+use std::{borrow::Cow, time::Duration};
+
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header::CONNECTION};
+use bytes::Bytes;
+use http_body::Body as _;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+
+use crate::{problem::Problem, request::BodyTooSlow};
+
+/// Bounds of a body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyLimits {
+    pub(crate) bytes_max: usize,
+    /// From the head to the last byte.
+    pub(crate) time_max: Duration,
+}
+
+/// Bytes of a body that is too large which are still read, and dropped: whoever is cut off while sending sees a broken connection
+/// instead of the answer that says why.
+const DROPPED_BYTES_MAX: usize = 1024 * 1024;
+
+/// Reads a body within `limits`.
+///
+/// # Errors
+/// 413 when it is too large, 408 when it does not arrive in time, 400 when its sender breaks off.
+pub(crate) async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Problem> {
+    let BodyLimits {
+        bytes_max,
+        time_max,
+    } = limits;
+    let declared = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    if declared > bytes_max {
+        if declared <= DROPPED_BYTES_MAX {
+            // Whether it comes or not, the answer is the same.
+            _ = tokio::time::timeout(time_max, drain(body)).await;
+        }
+        return Err(Problem::body_too_large(bytes_max));
+    }
+    let read = Limited::new(body, bytes_max).collect();
+    match tokio::time::timeout(time_max, read).await {
+        Ok(Ok(collected)) => Ok(collected.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(bytes_max)),
+        Ok(Err(error)) if is_too_slow(&*error) => Err(too_slow("The body came too slowly.")),
+        Ok(Err(error)) => {
+            tracing::debug!(%error, "the client stopped sending its body");
+            Err(Problem::new(
+                StatusCode::BAD_REQUEST,
+                "BODY_INCOMPLETE",
+                "The body did not arrive in full.",
+            ))
+        }
+        Err(_) => Err(too_slow(format!(
+            "The body did not arrive within {} s.",
+            time_max.as_secs().max(1)
+        ))),
+    }
+}
+
+fn too_slow(detail: impl Into<Cow<'static, str>>) -> Problem {
+    // The rest of it would be read as the next request.
+    Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", detail)
+        .with_header(CONNECTION, HeaderValue::from_static("close"))
+}
+
+fn is_too_slow(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut causes = std::iter::successors(Some(error), |error| error.source());
+    causes.any(<dyn std::error::Error>::is::<BodyTooSlow>)
+}
+
+async fn drain(mut body: Body) {
+    while let Some(Ok(_)) = body.frame().await {}
+}

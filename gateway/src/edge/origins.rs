@@ -1,0 +1,215 @@
+//! Which web pages may call: writes come from this site's own pages (CSRF), and the API answers scripts of the configured
+//! origins (CORS). Origins are compared whole: scheme, host and port.
+//!
+//! A program that is no browser sends neither `Origin` nor `Sec-Fetch-Site`, and carries no visitor's rights that could be
+//! abused.
+
+use std::{fmt, str::FromStr};
+
+use axum::http::{
+    HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri,
+    header::{
+        ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+        ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD,
+        CONTENT_TYPE, HOST, ORIGIN, VARY,
+    },
+    request::Parts,
+    uri::Authority,
+};
+use bytes::Bytes;
+
+use crate::problem::Problem;
+
+const REQUESTED_WITH: &str = "x-requested-with";
+const SEC_FETCH_SITE: &str = "sec-fetch-site";
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+/// How long a browser may remember a preflight, in seconds: a change of configuration shows within ten minutes.
+const PREFLIGHT_SECONDS: &str = "600";
+const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE";
+const REQUEST_HEADERS: &str = "authorization, content-type, idempotency-key, if-match, if-none-match, traceparent, \
+     x-client-id, x-requested-with";
+const RESPONSE_HEADERS: &str =
+    "etag, idempotent-replayed, location, ratelimit, ratelimit-policy, retry-after, server-timing";
+
+/// An origin as browsers write it (RFC 6454): `https://hospital.example`, the default port left out.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Origin(String);
+
+impl FromStr for Origin {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let expected = || format!("`{text}` is no origin such as https://hospital.example");
+        let uri: Uri = text.trim().parse().map_err(|_| expected())?;
+        let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
+            return Err(expected());
+        };
+        let is_bare = matches!(uri.path(), "" | "/") && uri.query().is_none();
+        let is_plain = !authority.as_str().contains('@') && !text.trim().ends_with('/');
+        if !matches!(scheme, "http" | "https") || !is_bare || !is_plain {
+            return Err(expected());
+        }
+        let host = authority.host().to_ascii_lowercase();
+        let default = if scheme == "https" { 443 } else { 80 };
+        Ok(Self(match authority.port_u16() {
+            Some(port) if port != default => format!("{scheme}://{host}:{port}"),
+            _ => format!("{scheme}://{host}"),
+        }))
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Who may call from a browser.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Origins {
+    /// Of this site's pages. Empty: the host that was called, whatever the scheme, because a proxy may have ended TLS.
+    pub(crate) site: Vec<Origin>,
+    /// Of other sites whose scripts may call the API.
+    pub(crate) api: Vec<Origin>,
+}
+
+impl Origins {
+    /// Whether a form may come from where the browser says that it comes from.
+    pub(crate) fn may_send_forms(&self, parts: &Parts) -> bool {
+        self.is_allowed(parts, false)
+    }
+
+    /// Refuses a write to the API without `X-Requested-With` (a form cannot send it, a foreign script may not), with a body
+    /// that is not declared as JSON (nor may it send that), or from another site.
+    pub(crate) fn check_write(&self, parts: &Parts, has_body: bool) -> Result<(), Problem> {
+        if parts.method.is_safe() {
+            return Ok(());
+        }
+        if !self.is_allowed(parts, true) {
+            return Err(Problem::new(
+                StatusCode::FORBIDDEN,
+                "CROSS_SITE",
+                "This call cannot be made from another site.",
+            ));
+        }
+        let requested_with = parts.headers.get(REQUESTED_WITH);
+        if requested_with.is_none_or(HeaderValue::is_empty) {
+            return Err(Problem::new(
+                StatusCode::FORBIDDEN,
+                "REQUESTED_WITH_REQUIRED",
+                "Send the header X-Requested-With with this call.",
+            ));
+        }
+        if has_body && !is_json(&parts.headers) {
+            return Err(Problem::unsupported_media_type());
+        }
+        Ok(())
+    }
+
+    /// `Sec-Fetch-Site` cannot be set by a page. `same-site` is another host of the same domain, which need not be ours, so
+    /// that its origin must be listed; so must one of another site. Browsers that send only `Origin` are held to that.
+    fn is_allowed(&self, parts: &Parts, is_api: bool) -> bool {
+        let origin = match sole(&parts.headers, &ORIGIN) {
+            Ok(origin) => origin,
+            Err(Repeated) => return false,
+        };
+        let is_listed = origin.is_some_and(|origin| self.is_listed(parts, origin, is_api));
+        match sole(&parts.headers, &HeaderName::from_static(SEC_FETCH_SITE)) {
+            Err(Repeated) => false,
+            Ok(None) => origin.is_none() || is_listed,
+            Ok(Some("same-origin" | "none")) => {
+                // Some proxies rewrite Host, so that the browser's word is better than our comparison.
+                origin.is_none_or(|origin| origin != "null")
+            }
+            Ok(Some(_)) => is_listed,
+        }
+    }
+
+    fn is_listed(&self, parts: &Parts, origin: &str, is_api: bool) -> bool {
+        let is_own = if self.site.is_empty() {
+            is_called_host(parts, origin)
+        } else {
+            self.site.iter().any(|known| known.0 == origin)
+        };
+        is_own || (is_api && self.api.iter().any(|known| known.0 == origin))
+    }
+
+    /// The answer to a preflight of CORS; `None` if this is none. An origin that is not listed is told nothing.
+    pub(crate) fn preflight(&self, parts: &Parts) -> Option<Response<Bytes>> {
+        let is_preflight = parts.method == Method::OPTIONS
+            && parts.headers.contains_key(ORIGIN)
+            && parts.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
+        if !is_preflight {
+            return None;
+        }
+        let mut response = Response::new(Bytes::new());
+        *response.status_mut() = StatusCode::NO_CONTENT;
+        if self.cors_origin(parts).is_some() {
+            let headers = response.headers_mut();
+            for (name, value) in [
+                (ACCESS_CONTROL_ALLOW_METHODS, METHODS),
+                (ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS),
+                (ACCESS_CONTROL_MAX_AGE, PREFLIGHT_SECONDS),
+            ] {
+                headers.insert(name, HeaderValue::from_static(value));
+            }
+        }
+        self.allow(parts, response.headers_mut());
+        Some(response)
+    }
+
+    /// Lets a script of a listed origin read an answer of the API. Never with credentials: the API knows no cookies.
+    pub(crate) fn allow(&self, parts: &Parts, headers: &mut HeaderMap) {
+        if self.site.is_empty() && self.api.is_empty() {
+            return;
+        }
+        headers.append(VARY, HeaderValue::from_static("origin"));
+        if let Some(origin) = self.cors_origin(parts) {
+            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+            let exposed = HeaderValue::from_static(RESPONSE_HEADERS);
+            headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+            headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+        }
+    }
+
+    fn cors_origin<'a>(&self, parts: &'a Parts) -> Option<&'a HeaderValue> {
+        let value = parts.headers.get(ORIGIN)?;
+        let origin = sole(&parts.headers, &ORIGIN).ok()??;
+        let mut listed = self.site.iter().chain(&self.api);
+        listed.any(|known| known.0 == origin).then_some(value)
+    }
+}
+
+/// A header that must stand once stands more often, or is not text.
+struct Repeated;
+
+fn sole<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Repeated> {
+    let mut values = headers.get_all(name).iter();
+    let first = values.next().map(HeaderValue::to_str).transpose();
+    if values.next().is_some() {
+        return Err(Repeated);
+    }
+    first.map_err(|_| Repeated)
+}
+
+/// Whether the origin is the host of the request, port included.
+fn is_called_host(parts: &Parts, origin: &str) -> bool {
+    let from_header = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
+    let called = from_header.or_else(|| parts.uri.authority().map(Authority::as_str));
+    let authority = origin
+        .strip_prefix("https://")
+        .or_else(|| origin.strip_prefix("http://"));
+    matches!((authority, called), (Some(one), Some(other)) if one.eq_ignore_ascii_case(other))
+}
+
+/// Whether the body is declared as `application/json`, with or without parameters.
+fn is_json(headers: &HeaderMap) -> bool {
+    headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|text| text.split(';').next())
+        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,224 @@
+//! The surfaces behind the door. What a request needs before its surface works: its body, and then a permit.
+
+use std::time::Instant;
+
+use axum::{
+    body::Body,
+    http::{HeaderValue, Method, Response, StatusCode, request::Parts},
+};
+use bytes::Bytes;
+use http_body::Body as _;
+
+use super::{
+    Edge, Incoming,
+    body::{self, BodyLimits},
+    is_shared,
+    rate::{Allowance, Caller, Class},
+    target::Target,
+};
+use crate::{
+    api::{Call, Endpoint},
+    beacon::{self, client_failures::Known},
+    documents::READ_TIME_MAX,
+    problem::Problem,
+    request::{client_address::ClientNetwork, lanes::Lane},
+};
+
+/// What is published and offered here, for reports of browsers. An API without documents publishes nothing.
+struct Offered<'a>(&'a Edge);
+
+impl Known for Offered<'_> {
+    fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
+        let documents = self.0.documents.as_ref();
+        documents.is_some_and(|documents| documents.has(team, version, module))
+    }
+
+    fn is_route(&self, route: &str) -> bool {
+        self.0.api.has_route(route)
+    }
+}
+
+impl Edge {
+    pub(super) async fn surface(
+        &self,
+        incoming: Incoming,
+        target: Target,
+        counted: Result<Allowance, Problem>,
+    ) -> Result<Response<Body>, Problem> {
+        // 4. A network has only so many requests at once, whatever they wait for.
+        let _place = self.shed(self.admission.enter(incoming.network))?;
+        match target {
+            Target::Document if incoming.parts.method == Method::POST => {
+                self.form(incoming, counted.err()).await
+            }
+            Target::Document => {
+                counted?;
+                self.document(&incoming.parts).await
+            }
+            Target::Telemetry => {
+                counted?;
+                Ok(self.telemetry(incoming).await?.map(Body::from))
+            }
+            Target::Api(endpoint, mount) => {
+                let parts = incoming.parts.clone();
+                let answer = match counted {
+                    Ok(allowance) => self.api_call(incoming, endpoint, mount, allowance).await,
+                    Err(problem) => Err(problem),
+                };
+                let mut response = answer.unwrap_or_else(|problem| self.refusal(false, problem));
+                self.origins.allow(&parts, response.headers_mut());
+                Ok(response)
+            }
+            Target::Probe(_) => Err(Problem::not_found()),
+        }
+    }
+
+    /// Counts what is shed.
+    fn shed<T>(&self, admitted: Result<T, Problem>) -> Result<T, Problem> {
+        admitted.inspect_err(|_| _ = self.metrics.shed.inc())
+    }
+
+    /// Reads a body before a permit for work is taken, so that nobody holds one by sending slowly. The listener bounds how slowly it
+    /// may come.
+    async fn read_body(
+        &self,
+        body: Body,
+        network: ClientNetwork,
+        limits: BodyLimits,
+    ) -> Result<Bytes, Problem> {
+        if body.is_end_stream() {
+            return Ok(Bytes::new());
+        }
+        let _arriving = self.shed(self.admission.body(network))?;
+        body::read(body, limits).await
+    }
+
+    async fn api_call(
+        &self,
+        incoming: Incoming,
+        endpoint: Endpoint,
+        mount: &'static str,
+        allowance: Allowance,
+    ) -> Result<Response<Body>, Problem> {
+        let Incoming {
+            parts,
+            body,
+            network,
+            deadline,
+        } = incoming;
+        if let Some(preflight) = self.origins.preflight(&parts) {
+            return Ok(preflight.map(Body::from));
+        }
+        // An unknown address is said to be one, whatever else is wrong with the request.
+        if let Endpoint::Nothing(problem) = endpoint {
+            return Err(problem);
+        }
+        // 5. Write checks: on the head, before a foreign page's body is read.
+        self.origins.check_write(&parts, !body.is_end_stream())?;
+        // 6. Body: last, for calls that have passed everything else. Reads have none.
+        let is_read = parts.method.is_safe();
+        let body = if is_read {
+            Bytes::new()
+        } else {
+            let limits = BodyLimits {
+                bytes_max: self.body_bytes_max,
+                time_max: deadline.saturating_duration_since(Instant::now()),
+            };
+            self.read_body(body, network, limits).await?
+        };
+        // 7. A permit: sheds before any work is done.
+        let lane = if is_read { Lane::Reads } else { Lane::Writes };
+        let _permit = self.shed(self.admission.work(lane))?;
+        let path = parts.uri.path();
+        let call = Call {
+            path: path.strip_prefix(mount).unwrap_or(path),
+            query: parts.uri.query(),
+            headers: &parts.headers,
+            body,
+            network: Some(network),
+            mount,
+            deadline,
+        };
+        let response = self.api.respond(endpoint, call).await;
+        let mut response = response.map(Body::from);
+        // What others may be given says nothing of this caller.
+        if !is_shared(response.headers()) {
+            allowance.write(response.headers_mut());
+        }
+        Ok(response)
+    }
+
+    async fn telemetry(&self, incoming: Incoming) -> Result<Response<Bytes>, Problem> {
+        let Incoming {
+            parts,
+            body,
+            network,
+            deadline,
+        } = incoming;
+        if parts.method != Method::POST {
+            let allow = HeaderValue::from_static("POST");
+            return Err(Problem::method_not_allowed(&allow));
+        }
+        self.origins.check_write(&parts, true)?;
+        let limits = BodyLimits {
+            bytes_max: beacon::REPORT_BYTES_MAX,
+            time_max: deadline.saturating_duration_since(Instant::now()),
+        };
+        let body = self.read_body(body, network, limits).await?;
+        let _permit = self.shed(self.admission.work(Lane::Reads))?;
+        Ok(self.browser_spans.accept(&body, &Offered(self)))
+    }
+
+    async fn document(&self, parts: &Parts) -> Result<Response<Body>, Problem> {
+        let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
+        let _permit = self.shed(self.admission.work(Lane::Reads))?;
+        Ok(documents.respond(parts).await)
+    }
+
+    /// A native form. What was typed is given back whatever refuses it, so it is read even if its sender calls too often.
+    async fn form(
+        &self,
+        incoming: Incoming,
+        refused: Option<Problem>,
+    ) -> Result<Response<Body>, Problem> {
+        let Incoming {
+            parts,
+            body,
+            network,
+            ..
+        } = incoming;
+        let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
+        let target = match documents.form(&parts) {
+            Ok(target) => target,
+            Err(page) => return Ok(*page),
+        };
+        if !self.origins.may_send_forms(&parts) {
+            return Err(Problem::new(
+                StatusCode::FORBIDDEN,
+                "CROSS_SITE",
+                "This form was not sent from this site.",
+            ));
+        }
+        let limits = BodyLimits {
+            bytes_max: self.body_bytes_max,
+            time_max: READ_TIME_MAX,
+        };
+        let body = self.read_body(body, network, limits).await?;
+        let form = match target.read(&parts.headers, body, Some(network)).await {
+            Ok(form) => form,
+            Err(page) => return Ok(*page),
+        };
+        if let Some(problem) = &refused {
+            // The page itself says so best. That costs a render, so it is limited like a document.
+            let caller = Caller::of(network);
+            let is_too_much = self.rate_limit.count(Class::Document, &caller).await;
+            if is_too_much.is_err() {
+                return Ok(form.give_back(problem));
+            }
+        }
+        match self.shed(self.admission.work(Lane::Writes)) {
+            Ok(_permit) => Ok(form.answer(refused).await),
+            Err(problem) => Ok(form.give_back(&problem)),
+        }
+    }
+}

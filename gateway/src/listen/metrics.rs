@@ -1,0 +1,122 @@
+//! What the listeners count. Nothing of it is logged for each connection: strangers decide how many there are.
+
+use std::sync::OnceLock;
+
+use prometheus_client::{
+    encoding::EncodeLabelSet,
+    metrics::{counter::Counter, family::Family, gauge::Gauge},
+};
+use service_kit::metrics::with_registry;
+
+/// Why the gateway ended a connection that its client had not ended.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub(super) enum Closed {
+    /// PROXY protocol header or TLS handshake took too long.
+    Handshake,
+    /// They were wrong.
+    BadHandshake,
+    /// No first byte came.
+    FirstByte,
+    /// The head of a request did not come in full.
+    Head,
+    /// No further request came.
+    Idle,
+    /// It did not end when it was told to.
+    Leaving,
+    /// The client did not read its answer.
+    Write,
+    /// It waited longest when another one needed its place.
+    MadeRoom,
+    /// Its address had too many, all of them at work.
+    AddressFull,
+}
+
+impl Closed {
+    fn reason(self) -> &'static str {
+        match self {
+            Self::Handshake => "handshake_timeout",
+            Self::BadHandshake => "bad_handshake",
+            Self::FirstByte => "first_byte_timeout",
+            Self::Head => "head_timeout",
+            Self::Idle => "idle_timeout",
+            Self::Leaving => "leaving_timeout",
+            Self::Write => "write_timeout",
+            Self::MadeRoom => "made_room",
+            Self::AddressFull => "address_full",
+        }
+    }
+}
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct Labels {
+    reason: &'static str,
+}
+
+/// Counters of all listeners of the process.
+#[derive(Debug, Default)]
+pub(super) struct ListenMetrics {
+    pub(super) open: Gauge,
+    pub(super) accept_errors: Counter,
+    pub(super) malformed: Counter,
+    pub(super) slow_bodies: Counter,
+    pub(super) certificates_read: Counter,
+    pub(super) certificates_refused: Counter,
+    closed: Family<Labels, Counter>,
+}
+
+impl ListenMetrics {
+    /// The process's own, registered at the first call.
+    pub(super) fn global() -> &'static Self {
+        static METRICS: OnceLock<ListenMetrics> = OnceLock::new();
+        METRICS.get_or_init(|| {
+            let metrics = Self::default();
+            metrics.register();
+            metrics
+        })
+    }
+
+    fn register(&self) {
+        with_registry(|registry| {
+            registry.register(
+                "http_server_connections_open",
+                "Connections that are open",
+                self.open.clone(),
+            );
+            registry.register(
+                "http_server_connections_closed",
+                "Connections that the gateway ended, by reason",
+                self.closed.clone(),
+            );
+            registry.register(
+                "http_server_accept_errors",
+                "Connections that could not be accepted",
+                self.accept_errors.clone(),
+            );
+            registry.register(
+                "http_server_malformed",
+                "Requests refused because HTTP does not allow them",
+                self.malformed.clone(),
+            );
+            registry.register(
+                "http_server_slow_bodies",
+                "Bodies that were given up because they came too slowly",
+                self.slow_bodies.clone(),
+            );
+            registry.register(
+                "tls_certificates_read",
+                "Times that a new certificate was taken from its files",
+                self.certificates_read.clone(),
+            );
+            registry.register(
+                "tls_certificates_refused",
+                "Times that changed files held no certificate that can be used; the one before stays",
+                self.certificates_refused.clone(),
+            );
+        });
+    }
+
+    pub(super) fn closed(&self, reason: Closed) {
+        let reason = reason.reason();
+        self.closed.get_or_create(&Labels { reason }).inc();
+    }
+}

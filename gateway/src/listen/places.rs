@@ -1,0 +1,252 @@
+//! Who has a place among the open connections. Nobody is kept out by those who only wait: the one that has waited longest makes
+//! room, in its own network when that is full, else anywhere.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+
+use parking_lot::Mutex;
+use tokio::{sync::Notify, time::MissedTickBehavior};
+
+use super::{
+    activity::{Activity, Clock, Order},
+    config::Times,
+    metrics::{Closed, ListenMetrics},
+};
+use crate::request::client_address::ClientNetwork;
+
+/// How often connections are looked at: the error of every time limit.
+const TICK: Duration = Duration::from_millis(100);
+/// When all places are taken, this part of them is asked to make room at once, so that a flood of connections does not pay for a
+/// look at all of them each.
+const ROOM_PART: usize = 64;
+
+/// Time in which a new connection's request may be on its way. While there is nobody who has waited longer, a network has
+/// [`BURST`] times its connections, so that a crowd behind one address is not cut in the moment when it comes.
+const ON_ITS_WAY_MS: u64 = 1000;
+const BURST: usize = 2;
+
+type Networks = HashMap<ClientNetwork, Vec<Arc<Activity>>>;
+
+/// All open connections of one listener.
+#[derive(Debug)]
+pub(super) struct Places {
+    networks: Mutex<Networks>,
+    open: AtomicUsize,
+    taken: AtomicU64,
+    freed: Notify,
+    open_max: usize,
+    /// `None`: connections come from proxies, which have as many as they need.
+    network_max: Option<usize>,
+    clock: Arc<Clock>,
+    times: Times,
+    metrics: &'static ListenMetrics,
+}
+
+/// The place of one connection, free again when this is dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    places: Arc<Places>,
+    network: ClientNetwork,
+    activity: Arc<Activity>,
+}
+
+impl Places {
+    pub(super) fn new(open_max: usize, network_max: Option<usize>, times: Times) -> Arc<Self> {
+        Arc::new(Self {
+            networks: Mutex::default(),
+            open: AtomicUsize::new(0),
+            taken: AtomicU64::new(0),
+            freed: Notify::new(),
+            open_max,
+            network_max,
+            clock: Clock::new(),
+            times,
+            metrics: ListenMetrics::global(),
+        })
+    }
+
+    /// Waits for a place, which takes long only while every connection has a request under way.
+    pub(super) async fn take(self: &Arc<Self>, network: ClientNetwork) -> Place {
+        while self.open.load(Relaxed) >= self.open_max {
+            self.make_room((self.open_max / ROOM_PART).max(1));
+            // A connection that is told to leave does so at once, but its request may have come first: then ask again.
+            tokio::time::timeout(TICK, self.freed.notified()).await.ok();
+        }
+        let number = self.taken.fetch_add(1, Relaxed);
+        let activity = Activity::new(Arc::clone(&self.clock), number);
+        let mut networks = self.networks.lock();
+        networks
+            .entry(network)
+            .or_default()
+            .push(Arc::clone(&activity));
+        drop(networks);
+        self.open.fetch_add(1, Relaxed);
+        self.metrics.open.inc();
+        Place {
+            places: Arc::clone(self),
+            network,
+            activity,
+        }
+    }
+
+    /// Asks those that have waited longest to end: first those without a request, then those that do not read their answers.
+    pub(super) fn make_room(&self, wanted: usize) {
+        let networks = self.networks.lock();
+        let mut waiting: Vec<_> = networks
+            .values()
+            .flatten()
+            .filter_map(|activity| Some((Rank::of(activity)?, activity)))
+            .collect();
+        let wanted = wanted.min(waiting.len());
+        if wanted == 0 {
+            return;
+        }
+        waiting.select_nth_unstable_by_key(wanted - 1, |(rank, _)| *rank);
+        for (rank, activity) in &waiting[..wanted] {
+            self.tell_to_make_room(activity, rank.is_stalled);
+        }
+    }
+
+    fn tell_to_make_room(&self, activity: &Activity, is_stalled: bool) {
+        if is_stalled {
+            self.metrics.closed(Closed::MadeRoom);
+            activity.tell(Order::Abort);
+        } else {
+            activity.tell(Order::MakeRoom);
+        }
+    }
+
+    /// Moves the clock on and ends what has lasted too long, forever.
+    pub(super) async fn watch(&self) -> std::convert::Infallible {
+        let mut ticks = tokio::time::interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut last = Instant::now();
+        loop {
+            ticks.tick().await;
+            self.clock.advance(&mut last, Instant::now());
+            let networks = self.networks.lock();
+            for activity in networks.values().flatten() {
+                if let Some(closed) = activity.check(&self.times) {
+                    self.metrics.closed(closed);
+                }
+            }
+        }
+    }
+
+    /// How many are open, of how many.
+    pub(super) fn count(&self) -> String {
+        format!("{} of {}", self.open.load(Relaxed), self.open_max)
+    }
+
+    /// Tells every connection.
+    pub(super) fn tell_all(&self, order: Order) {
+        for activity in self.networks.lock().values().flatten() {
+            activity.tell(order);
+        }
+    }
+}
+
+/// Whom to ask first: the least.
+#[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+struct Rank {
+    is_stalled: bool,
+    since_ms: u64,
+    /// Many come in one tick.
+    number: u64,
+}
+
+impl Rank {
+    /// `None` for a connection at work, or about to go.
+    fn of(activity: &Activity) -> Option<Self> {
+        if activity.order() != Order::None {
+            return None;
+        }
+        let waits = activity.waits_since_ms();
+        Some(Self {
+            is_stalled: waits.is_none(),
+            since_ms: waits.or_else(|| activity.stalls_since_ms())?,
+            number: activity.number(),
+        })
+    }
+}
+
+impl Place {
+    pub(super) fn activity(&self) -> &Arc<Activity> {
+        &self.activity
+    }
+
+    /// Counts the connection for the network that it is from, known only now if a balancer said so. False: that network has too
+    /// many, and each has a request under way.
+    pub(super) fn settle(&mut self, network: ClientNetwork) -> bool {
+        let places = Arc::clone(&self.places);
+        let mut networks = places.networks.lock();
+        if network != self.network {
+            leave(&mut networks, self.network, &self.activity);
+            networks
+                .entry(network)
+                .or_default()
+                .push(Arc::clone(&self.activity));
+            self.network = network;
+        }
+        let Some(most) = places.network_max else {
+            return true;
+        };
+        let neighbours = networks.get(&network).map_or(&[][..], Vec::as_slice);
+        // Those that were asked before are about to go.
+        let going = |activity: &&Arc<Activity>| activity.order() != Order::None;
+        let staying = neighbours.len() - neighbours.iter().filter(going).count();
+        if staying <= most {
+            return true;
+        }
+        let others = neighbours
+            .iter()
+            .filter(|other| !Arc::ptr_eq(other, &self.activity));
+        let longest = others
+            .filter_map(|other| Some((Rank::of(other)?, other)))
+            .min_by_key(|(rank, _)| *rank);
+        let Some((rank, other)) = longest else {
+            return false;
+        };
+        let waited_ms = places.clock.now_ms().saturating_sub(rank.since_ms);
+        if waited_ms < ON_ITS_WAY_MS && staying <= most.saturating_mul(BURST) {
+            return true;
+        }
+        let is_stalled = rank.is_stalled;
+        places.tell_to_make_room(other, is_stalled);
+        true
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        leave(
+            &mut self.places.networks.lock(),
+            self.network,
+            &self.activity,
+        );
+        self.places.open.fetch_sub(1, Relaxed);
+        self.places.metrics.open.dec();
+        self.places.freed.notify_one();
+    }
+}
+
+fn leave(networks: &mut Networks, network: ClientNetwork, activity: &Arc<Activity>) {
+    let Some(neighbours) = networks.get_mut(&network) else {
+        return;
+    };
+    if let Some(at) = neighbours
+        .iter()
+        .position(|known| Arc::ptr_eq(known, activity))
+    {
+        neighbours.swap_remove(at);
+    }
+    if neighbours.is_empty() {
+        networks.remove(&network);
+    }
+}

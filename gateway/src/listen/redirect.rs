@@ -1,0 +1,47 @@
+//! Sends whoever comes by clear-text HTTP to the site's own origin.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use axum::{
+    body::Body,
+    http::{HeaderValue, Request, Response, StatusCode, header},
+};
+
+use super::connections::Answer;
+use crate::problem::Problem;
+
+/// Redirects to one origin.
+#[derive(Debug)]
+pub(crate) struct Redirect {
+    origin: String,
+}
+
+impl Redirect {
+    /// `origin` without a trailing slash.
+    pub(crate) fn new(origin: String) -> Self {
+        Self { origin }
+    }
+
+    fn location(&self, request: &Request<Body>) -> Option<HeaderValue> {
+        let path = request.uri().path_and_query()?.as_str();
+        HeaderValue::try_from(format!("{}{path}", self.origin)).ok()
+    }
+}
+
+impl Answer for Redirect {
+    async fn answer(self: Arc<Self>, request: Request<Body>, _: SocketAddr) -> Response<Body> {
+        let mut response = Response::new(Body::empty());
+        match self.location(&request) {
+            Some(location) => {
+                *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
+                response.headers_mut().insert(header::LOCATION, location);
+            }
+            None => *response.status_mut() = StatusCode::BAD_REQUEST,
+        }
+        response
+    }
+
+    fn refuse(&self, problem: Problem) -> Response<Body> {
+        problem.into_response().map(Body::from)
+    }
+}

@@ -1,0 +1,394 @@
+//! The store itself: what is kept, for how long it is sent, and what becomes of what cannot be made anew.
+
+#[cfg(test)]
+mod tests;
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use axum::http::StatusCode;
+use moka::{Expiry, sync::Cache};
+use prometheus_client::metrics::counter::Counter;
+
+use super::{
+    changes::{Basis, Changes},
+    compression::Effort,
+    flight::{Flight, Flights, Made, Outcome},
+    recompression::Recompression,
+    representation::{Age, BRIEF_FRESH, Draft, Edition, Lifetime, Representation},
+};
+use crate::problem::Problem;
+
+/// Attempts at an answer: one that was made before a known change is made again, once.
+const ATTEMPTS_MAX: u32 = 2;
+/// Of the bytes of a store, the share for answers that there is nothing: anybody can ask for any number of them.
+const BRIEF_SHARE: u64 = 16;
+/// Memory of a kept refusal beside its key: the problem with its words, and its place in the cache.
+const REFUSAL_BYTES: usize = 1024;
+
+/// Size of a store, and for how long a stale answer may be sent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) entries_max: u64,
+    /// Of keys, bodies in all codings and what goes with them.
+    pub(crate) bytes_max: u64,
+    /// Stale-while-revalidate: sent while a new one is made in the background.
+    pub(crate) stale: Duration,
+    /// Stale-if-error: sent while a new one cannot be made.
+    pub(crate) stale_on_error: Duration,
+}
+
+/// What a store counts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counters {
+    pub(crate) hits: Counter,
+    /// Sent stale while a new one is made.
+    pub(crate) stale: Counter,
+    pub(crate) misses: Counter,
+    /// Refreshes that failed, so that something stale is sent.
+    pub(crate) stale_on_error: Counter,
+    /// Kept answers that there is nothing.
+    pub(crate) absent: Counter,
+}
+
+/// What somebody wants of a store.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted<'a> {
+    /// The same for all that is the same.
+    pub(crate) key: &'a [u8],
+    /// How long it counts as fresh.
+    pub(crate) fresh: Duration,
+    pub(crate) edition: Edition,
+    /// Until when this caller waits.
+    pub(crate) deadline: Instant,
+    /// How long making it may take, whoever waits for it.
+    pub(crate) budget: Duration,
+}
+
+/// Representations by key, bounded in entries and bytes.
+#[derive(Debug)]
+pub(crate) struct Store {
+    kept: Cache<Arc<[u8]>, Arc<Representation>>,
+    brief: Cache<Arc<[u8]>, Brief>,
+    flights: Arc<Flights>,
+    limits: Limits,
+    changes: Arc<Changes>,
+    recompression: Recompression,
+    counters: Counters,
+}
+
+/// An answer that there is nothing.
+#[derive(Clone, Debug)]
+enum Brief {
+    Representation(Arc<Representation>),
+    Refusal(Arc<Refusal>),
+}
+
+/// It is written anew for each caller, who finds the id of the own trace in it.
+#[derive(Debug)]
+struct Refusal {
+    problem: Problem,
+    basis: Basis,
+    fresh_until: Instant,
+}
+
+/// What is known of a key.
+enum Known {
+    Answer(Outcome),
+    /// To be sent while a new one is made.
+    Stale(Arc<Representation>),
+    /// With what can be sent if making it fails.
+    Nothing(Option<Arc<Representation>>),
+}
+
+impl Store {
+    pub(crate) fn new(limits: Limits, changes: Arc<Changes>, counters: Counters) -> Self {
+        // Moka bounds the sum of weights; an entry that weighs at least its share bounds the entries as well.
+        let share = u32::try_from(limits.bytes_max / limits.entries_max.max(1)).unwrap_or(u32::MAX);
+        let weight = move |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX).max(share);
+        let kept = Cache::builder()
+            .max_capacity(limits.bytes_max)
+            .weigher(move |key: &Arc<[u8]>, kept: &Arc<Representation>| {
+                weight(key.len() + kept.size())
+            })
+            .expire_after(UntilExpired)
+            .build();
+        let brief = Cache::builder()
+            .max_capacity(limits.bytes_max / BRIEF_SHARE)
+            .weigher(|key: &Arc<[u8]>, brief: &Brief| {
+                let size = match brief {
+                    Brief::Representation(representation) => representation.size(),
+                    Brief::Refusal(_) => REFUSAL_BYTES,
+                };
+                u32::try_from(key.len() + size).unwrap_or(u32::MAX)
+            })
+            .time_to_live(BRIEF_FRESH)
+            .build();
+        Self {
+            kept,
+            brief,
+            flights: Arc::default(),
+            limits,
+            changes,
+            recompression: Recompression::default(),
+            counters,
+        }
+    }
+
+    /// What is kept under a key, else what `make` makes. Everybody who asks meanwhile gets the same.
+    ///
+    /// What a change has invalidated is made anew before it is sent; it is sent stale only if that fails or takes more than half of
+    /// the caller's time.
+    ///
+    /// # Errors
+    /// What `make` refused; 504 at the caller's deadline, 503 when too much is being made.
+    pub(crate) async fn get<M>(
+        self: &Arc<Self>,
+        wanted: &Wanted<'_>,
+        make: impl Fn() -> M,
+    ) -> Outcome
+    where
+        M: Future<Output = Made> + Send + 'static,
+    {
+        match self.known(wanted) {
+            Known::Answer(answer) => answer,
+            Known::Stale(old) => {
+                self.counters.stale.inc();
+                // Background work: no part of this request's trace. Too much of it is no reason to refuse what is there.
+                _ = self.join_or_start(wanted, Some(Arc::clone(&old)), false, make);
+                Ok(old)
+            }
+            Known::Nothing(old) => {
+                self.counters.misses.inc();
+                // Boxed: most requests never wait, and should not carry the room for it.
+                Box::pin(self.made(wanted, old, make)).await
+            }
+        }
+    }
+
+    fn known(&self, wanted: &Wanted<'_>) -> Known {
+        let now = Instant::now();
+        let Some(kept) = self.kept.get(wanted.key) else {
+            return self.brief(wanted, now);
+        };
+        match kept.age(&self.changes, wanted.edition, now) {
+            Age::Fresh => {
+                self.counters.hits.inc();
+                if kept.is_worth_recompression()
+                    && wanted.fresh >= RECOMPRESSED_FRESH_MIN
+                    && kept.has_codings()
+                {
+                    self.recompression.add(&kept);
+                }
+                Known::Answer(Ok(kept))
+            }
+            Age::Paused => {
+                self.counters.stale.inc();
+                Known::Answer(Ok(kept))
+            }
+            Age::Stale => Known::Stale(kept),
+            Age::Old => Known::Nothing(Some(kept)),
+            Age::Expired => Known::Nothing(None),
+        }
+    }
+
+    fn brief(&self, wanted: &Wanted<'_>, now: Instant) -> Known {
+        let answer = match self.brief.get(wanted.key) {
+            Some(Brief::Representation(kept))
+                if kept.age(&self.changes, wanted.edition, now) == Age::Fresh =>
+            {
+                Ok(kept)
+            }
+            Some(Brief::Refusal(kept))
+                if now < kept.fresh_until && self.changes.is_current(&kept.basis) =>
+            {
+                Err(kept.problem.clone())
+            }
+            _ => return Known::Nothing(None),
+        };
+        self.counters.absent.inc();
+        Known::Answer(answer)
+    }
+
+    async fn made<M>(
+        self: &Arc<Self>,
+        wanted: &Wanted<'_>,
+        mut old: Option<Arc<Representation>>,
+        make: impl Fn() -> M,
+    ) -> Outcome
+    where
+        M: Future<Output = Made> + Send + 'static,
+    {
+        let mut attempt = 1;
+        loop {
+            let now = Instant::now();
+            let left = wanted.deadline.saturating_duration_since(now);
+            let patience = if old.is_some() { left / 2 } else { left };
+            let flight = match self.join_or_start(wanted, old.clone(), true, &make) {
+                Ok(flight) => flight,
+                Err(problem) => return old.ok_or(problem),
+            };
+            let Ok(outcome) = tokio::time::timeout(patience, flight.outcome()).await else {
+                return self.unmade(wanted, old);
+            };
+            let found = match outcome {
+                Ok(found) => found,
+                // Whoever began the flight may have had nothing to fall back on.
+                Err(problem) if is_failure(problem.status()) => return old.ok_or(problem),
+                Err(problem) => return Err(problem),
+            };
+            // The flight that we joined may have started before the change; the next one cannot have.
+            if attempt == ATTEMPTS_MAX || found.is_current(&self.changes, wanted.edition) {
+                return Ok(found);
+            }
+            old = Some(found);
+            attempt += 1;
+        }
+    }
+
+    /// What a caller gets who cannot wait any longer.
+    fn unmade(&self, wanted: &Wanted<'_>, old: Option<Arc<Representation>>) -> Outcome {
+        let old = old.ok_or_else(Problem::deadline_exceeded)?;
+        // For those who come after; the flight goes on, and replaces it when it succeeds.
+        let seen = Basis::new(self.changes.position(), Vec::new());
+        old.outlive(&seen, wanted.edition, Instant::now());
+        self.counters.stale_on_error.inc();
+        Ok(old)
+    }
+
+    fn join_or_start<M>(
+        self: &Arc<Self>,
+        wanted: &Wanted<'_>,
+        old: Option<Arc<Representation>>,
+        is_seen: bool,
+        make: impl Fn() -> M,
+    ) -> Result<Flight, Problem>
+    where
+        M: Future<Output = Made> + Send + 'static,
+    {
+        let seen = Basis::new(self.changes.position(), Vec::new());
+        let plan = Plan {
+            store: Arc::clone(self),
+            fresh: wanted.fresh,
+            edition: wanted.edition,
+            old,
+            seen,
+        };
+        let settle = move |key, made| plan.settle(key, made);
+        self.flights
+            .join_or_start(wanted.key, wanted.budget, is_seen, make, settle)
+    }
+}
+
+/// What becomes of what a flight makes.
+struct Plan {
+    store: Arc<Store>,
+    fresh: Duration,
+    edition: Edition,
+    old: Option<Arc<Representation>>,
+    /// The changes that were known when it began.
+    seen: Basis,
+}
+
+impl Plan {
+    async fn settle(self, key: Arc<[u8]>, made: Made) -> Outcome {
+        let has_failed = match &made {
+            Made::Draft(draft) => !draft.is_complete,
+            Made::Absent(..) => false,
+            Made::Refused(problem) => is_failure(problem.status()),
+        };
+        let now = Instant::now();
+        if has_failed
+            && let Some(old) = &self.old
+            && old.is_complete()
+            && !old.remaining(now).is_zero()
+        {
+            old.outlive(&self.seen, self.edition, now);
+            self.store.counters.stale_on_error.inc();
+            return Ok(Arc::clone(old));
+        }
+        match made {
+            Made::Draft(draft) => Ok(self.keep(key, draft).await),
+            Made::Absent(problem, basis) => {
+                let refusal = Refusal {
+                    problem: problem.clone(),
+                    basis,
+                    fresh_until: now + self.fresh.min(BRIEF_FRESH),
+                };
+                self.store.kept.invalidate(&key);
+                let brief = Brief::Refusal(Arc::new(refusal));
+                self.store.brief.insert(key, brief);
+                Err(problem)
+            }
+            Made::Refused(problem) => {
+                if !has_failed {
+                    self.store.kept.invalidate(&key);
+                }
+                Err(problem)
+            }
+        }
+    }
+
+    async fn keep(self, key: Arc<[u8]>, draft: Draft) -> Arc<Representation> {
+        let lifetime = Lifetime {
+            fresh: self.fresh,
+            stale: self.store.limits.stale,
+            stale_on_error: self.store.limits.stale_on_error,
+        };
+        let effort = if draft.is_brief || !draft.is_complete || self.fresh < QUICK_FRESH_MIN {
+            Effort::Fast
+        } else {
+            Effort::Quick
+        };
+        let old = self.old.as_deref();
+        let made = Representation::finish(draft, lifetime, self.edition, effort, old).await;
+        let made = Arc::new(made);
+        if made.is_brief() {
+            self.store.kept.invalidate(&key);
+            let brief = Brief::Representation(Arc::clone(&made));
+            self.store.brief.insert(key, brief);
+        } else {
+            self.store.kept.insert(key, Arc::clone(&made));
+        }
+        made
+    }
+}
+
+/// What is fresh for less is compressed fast: it will soon be made anew.
+const QUICK_FRESH_MIN: Duration = Duration::from_secs(5);
+/// What is fresh for less is not compressed again.
+const RECOMPRESSED_FRESH_MIN: Duration = Duration::from_secs(30);
+
+/// Whether an answer could not be made, though it might be in a moment. What is missing or refused has been answered.
+fn is_failure(status: StatusCode) -> bool {
+    status.is_server_error()
+        || matches!(
+            status,
+            StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT
+        )
+}
+
+struct UntilExpired;
+
+impl Expiry<Arc<[u8]>, Arc<Representation>> for UntilExpired {
+    fn expire_after_create(
+        &self,
+        _key: &Arc<[u8]>,
+        made: &Arc<Representation>,
+        created: Instant,
+    ) -> Option<Duration> {
+        Some(made.remaining(created))
+    }
+
+    fn expire_after_update(
+        &self,
+        _key: &Arc<[u8]>,
+        made: &Arc<Representation>,
+        updated: Instant,
+        _left: Option<Duration>,
+    ) -> Option<Duration> {
+        Some(made.remaining(updated))
+    }
+}

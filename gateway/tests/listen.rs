@@ -1,0 +1,20 @@
+//! Connections, with raw sockets: each stage ends in bounded time, nobody keeps others out, and what HTTP does not allow is refused.
+
+#[path = "listen/bodies.rs"]
+mod bodies;
+#[path = "listen/crowds.rs"]
+mod crowds;
+#[path = "listen/door.rs"]
+mod door;
+#[path = "listen/malformed.rs"]
+mod malformed;
+#[path = "listen/operators.rs"]
+mod operators;
+#[path = "listen/proxies.rs"]
+mod proxies;
+#[path = "listen/stages.rs"]
+mod stages;
+#[path = "listen/stop.rs"]
+mod stop;
+#[path = "listen/tls.rs"]
+mod tls;

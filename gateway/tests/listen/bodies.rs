@@ -1,0 +1,75 @@
+//! Bodies that do not come.
+
+use std::time::Duration;
+
+use tokio::{io::AsyncWriteExt, net::TcpStream};
+
+use crate::door::{Door, ask, rest, status};
+
+const UNFINISHED: &[u8] = b"POST /telemetry HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\nx-requested-with: fetch\r\ncontent-length: 100\r\n\r\n{";
+
+async fn begin(mut stream: TcpStream) -> TcpStream {
+    stream.write_all(UNFINISHED).await.unwrap();
+    stream
+}
+
+#[tokio::test]
+async fn unfinished_bodies_from_many_addresses_keep_nobody_out() {
+    let flags = [
+        "--requests-in-flight-max=8",
+        "--address-documents-max=10000",
+        "--body-idle-timeout-ms-max=60000",
+    ];
+    let door = Door::start(&flags).await;
+    let mut unfinished = Vec::new();
+    for n in 0..530 {
+        let source = format!("127.0.2.{}", n % 53 + 1);
+        unfinished.push(begin(door.connect_from(&source).await).await);
+    }
+    for _ in 0..10 {
+        let mut stream = door.connect().await;
+        let request = b"GET /api/openapi.json HTTP/1.1\r\nhost: a\r\n\r\n";
+        assert_eq!(ask(&mut stream, request).await, 200);
+    }
+    assert!(door.metric("http_server_connections_open", "").await >= 530.0);
+}
+
+#[tokio::test]
+async fn a_body_that_stands_still_ends_before_its_request_would() {
+    let flags = [
+        "--body-idle-timeout-ms-max=300",
+        "--request-timeout-ms-max=600000",
+    ];
+    let door = Door::start(&flags).await;
+    let slow = "http_server_slow_bodies_total";
+    let before = door.metric(slow, "").await;
+    let mut stream = begin(door.connect().await).await;
+    let answer = rest(&mut stream).await;
+    assert_eq!(status(&answer), 408, "{answer}");
+    assert!(door.metric(slow, "").await > before);
+}
+
+#[tokio::test]
+async fn a_body_that_drips_ends_before_its_request_would() {
+    let flags = [
+        "--body-idle-timeout-ms-max=400",
+        "--request-timeout-ms-max=600000",
+    ];
+    let door = Door::start(&flags).await;
+    let (mut from, mut to) = begin(door.connect().await).await.into_split();
+    let drip = tokio::spawn(async move {
+        // Never still for as long as a body may be, and never fast enough.
+        for _ in 0..90 {
+            if to.write_all(b" ").await.is_err() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    });
+    let mut answer = Vec::new();
+    let read = tokio::io::AsyncReadExt::read_to_end(&mut from, &mut answer);
+    let read = tokio::time::timeout(Duration::from_secs(8), read).await;
+    assert!(read.is_ok(), "the body may drip on");
+    assert_eq!(status(&String::from_utf8_lossy(&answer)), 408);
+    drip.abort();
+}

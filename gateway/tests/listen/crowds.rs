@@ -1,0 +1,180 @@
+//! Many connections at once. Those that only wait make room for those that ask.
+
+use std::time::Duration;
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::io::AsyncWriteExt;
+
+use crate::door::{Door, PROBE, SLOW, ask, eventually, head, is_closed, status};
+
+/// Raises this process's limit of open files as far as it may; gives the limit.
+fn raise_files() -> usize {
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit {
+        current: limit.maximum,
+        maximum: limit.maximum,
+    };
+    setrlimit(Resource::Nofile, raised).unwrap();
+    limit
+        .maximum
+        .map_or(usize::MAX, |most| usize::try_from(most).unwrap())
+}
+
+#[tokio::test]
+async fn silent_connections_from_one_machine_leave_the_site_answering() {
+    // Both ends of each are in this process.
+    let silent_max = 4_100.min((raise_files() - 500) / 2);
+    assert!(silent_max >= 200, "too few files may be open");
+    let door = Door::start(&[]).await;
+    let mut silent = Vec::new();
+    for _ in 0..silent_max {
+        silent.push(door.connect().await);
+    }
+    let started = std::time::Instant::now();
+    for _ in 0..20 {
+        assert_eq!(door.probe().await, 200);
+    }
+    assert!(started.elapsed() < Duration::from_secs(5), "it crawls");
+    // A neighbour with another address as well.
+    let mut neighbour = door.connect_from("127.0.0.9").await;
+    assert_eq!(ask(&mut neighbour, PROBE).await, 200);
+    // Twice as many are let in for a moment.
+    let few_are_open = async || silent.iter().filter(|s| !is_closed(s)).count() <= 512;
+    eventually("silent ones to be closed", few_are_open).await;
+    assert_eq!(
+        ask(&mut neighbour, PROBE).await,
+        200,
+        "and the neighbour is not"
+    );
+}
+
+#[tokio::test]
+async fn silent_connections_from_many_machines_leave_the_site_answering() {
+    let door = Door::start(&["--connections-max=64"]).await;
+    let mut silent = Vec::new();
+    for n in 0..200 {
+        silent.push(door.connect_from(&format!("127.0.1.{}", n % 50 + 1)).await);
+        if n % 10 == 0 {
+            assert_eq!(door.probe().await, 200, "after {n}");
+        }
+    }
+    let closed = "http_server_connections_closed_total";
+    assert!(door.metric(closed, "made_room").await >= 100.0);
+    // The longest waiting ones went, the newest are open.
+    let first_are_closed = async || silent[..100].iter().all(is_closed);
+    eventually("the first to be closed", first_are_closed).await;
+    assert!(!is_closed(silent.last().unwrap()));
+}
+
+#[tokio::test]
+async fn whoever_is_at_work_stays_and_the_rest_wait() {
+    let door = Door::start(&["--connections-max=3", "--request-timeout-ms-max=1500"]).await;
+    let mut busy = Vec::new();
+    for _ in 0..3 {
+        let mut stream = door.connect().await;
+        stream.write_all(SLOW).await.unwrap();
+        busy.push(stream);
+    }
+    eventually("all to be at work", async || {
+        door.metric("http_server_connections_open", "").await >= 3.0
+    })
+    .await;
+    // Has no place until one of them is done, and gets one then.
+    let waits = door.probe();
+    let (probe, answers) = tokio::join!(waits, async {
+        let mut answers = Vec::new();
+        for stream in &mut busy {
+            answers.push(status(&head(stream).await));
+        }
+        answers
+    });
+    assert_eq!(answers, [504, 504, 504]);
+    assert_eq!(probe, 200);
+}
+
+#[tokio::test]
+async fn an_address_with_all_its_connections_at_work_gets_no_more() {
+    let flags = [
+        "--address-connections-max=2",
+        "--request-timeout-ms-max=4000",
+    ];
+    let door = Door::start(&flags).await;
+    let mut busy = Vec::new();
+    for _ in 0..2 {
+        let mut stream = door.connect_from("127.0.0.7").await;
+        stream.write_all(SLOW).await.unwrap();
+        busy.push(stream);
+    }
+    // Until the gateway has read them they only wait, and the first would make room.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let closed = "http_server_connections_closed_total";
+    let refused = async || {
+        let stream = door.connect_from("127.0.0.7").await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        is_closed(&stream)
+    };
+    eventually("one more to be refused", refused).await;
+    assert!(door.metric(closed, "address_full").await >= 1.0);
+    assert_eq!(door.probe().await, 200, "others are not concerned");
+    for stream in &mut busy {
+        assert_eq!(status(&head(stream).await), 504);
+    }
+}
+
+#[tokio::test]
+async fn proxies_have_as_many_connections_as_they_need() {
+    let flags = ["--address-connections-max=2", "--trusted-hops=1"];
+    let door = Door::start(&flags).await;
+    let mut open = Vec::new();
+    for _ in 0..8 {
+        let mut stream = door.connect().await;
+        assert_eq!(ask(&mut stream, PROBE).await, 200);
+        open.push(stream);
+    }
+    for stream in &mut open {
+        assert_eq!(ask(stream, PROBE).await, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_crowd_behind_one_address_is_answered() {
+    let door = Door::start(&["--address-connections-max=40"]).await;
+    let mut crowd = Vec::new();
+    for _ in 0..80 {
+        let mut stream = door.connect().await;
+        stream.write_all(PROBE).await.unwrap();
+        crowd.push(stream);
+    }
+    for stream in &mut crowd {
+        assert_eq!(status(&head(stream).await), 200);
+    }
+}
+
+/// The real program, which may open few files.
+#[tokio::test]
+async fn few_files_mean_few_connections_and_not_an_end() {
+    let upstream = "hospital.content.v1=http://127.0.0.1:9";
+    let script = format!(
+        "ulimit -n 120 && exec {} --listen 127.0.0.1:0 --api-only --log-filter error --upstream {upstream}",
+        env!("CARGO_BIN_EXE_gateway")
+    );
+    let mut child = tokio::process::Command::new("sh")
+        .args(["-c", &script])
+        .stdout(std::process::Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let out = tokio::io::BufReader::new(child.stdout.take().unwrap());
+    let mut lines = tokio::io::AsyncBufReadExt::lines(out);
+    let line = tokio::time::timeout(crate::door::PATIENCE, lines.next_line()).await;
+    let line = line.unwrap().unwrap().expect("it starts");
+    let address = line.strip_prefix("listening on ").expect("its address");
+    let mut silent = Vec::new();
+    for _ in 0..200 {
+        silent.push(tokio::net::TcpStream::connect(address).await.unwrap());
+    }
+    let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+    assert_eq!(ask(&mut stream, PROBE).await, 200);
+    drop(silent);
+    child.kill().await.unwrap();
+}

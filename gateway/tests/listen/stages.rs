@@ -1,0 +1,177 @@
+//! Every stage of a connection ends, whatever the client does or leaves undone.
+
+use std::time::{Duration, Instant};
+
+use socket2::SockRef;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpSocket,
+};
+
+use crate::door::{Door, PROBE, ask, eventually, rest};
+
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+/// An empty frame of settings.
+const SETTINGS: &[u8] = &[0, 0, 0, 4, 0, 0, 0, 0, 0];
+
+/// Sends bytes, then nothing; the gateway must close and count why.
+async fn ends(flag: &str, reason: &str, bytes: &[u8]) {
+    let door = Door::start(&[flag]).await;
+    let closed = "http_server_connections_closed_total";
+    let before = door.metric(closed, reason).await;
+    let mut stream = door.connect().await;
+    stream.write_all(bytes).await.unwrap();
+    rest(&mut stream).await;
+    assert!(door.metric(closed, reason).await > before, "{reason}");
+    assert_eq!(door.probe().await, 200);
+}
+
+#[tokio::test]
+async fn silence_before_the_first_byte_ends() {
+    ends("--first-byte-timeout-ms-max=200", "first_byte_timeout", b"").await;
+}
+
+#[tokio::test]
+async fn a_head_that_does_not_come_in_full_ends() {
+    let flag = "--header-read-timeout-ms-max=200";
+    ends(flag, "head_timeout", b"G").await;
+    ends(
+        flag,
+        "head_timeout",
+        b"GET /healthz HTTP/1.1\r\nhost: a\r\n",
+    )
+    .await;
+    // Half of what HTTP/2 begins with, and all of it without a request.
+    ends(flag, "head_timeout", &PREFACE[..10]).await;
+    ends(flag, "head_timeout", &[PREFACE, SETTINGS].concat()).await;
+}
+
+#[tokio::test]
+async fn a_head_that_comes_a_byte_at_a_time_ends() {
+    let door = Door::start(&["--header-read-timeout-ms-max=300"]).await;
+    let (mut from, mut to) = door.connect().await.into_split();
+    let drip = tokio::spawn(async move {
+        let mut sent = 0;
+        // Fails when the gateway has closed.
+        while to.write_all(b"x").await.is_ok() {
+            sent += 1;
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        sent
+    });
+    let mut answer = Vec::new();
+    let read = from.read_to_end(&mut answer);
+    let read = tokio::time::timeout(Duration::from_secs(10), read).await;
+    assert!(read.is_ok(), "still open");
+    let sent = tokio::time::timeout(Duration::from_secs(10), drip).await;
+    assert!(sent.unwrap().unwrap() > 1);
+}
+
+#[tokio::test]
+async fn a_connection_without_a_further_request_ends() {
+    let flag = "--keep-alive-timeout-ms-max=300";
+    ends(flag, "idle_timeout", PROBE).await;
+    let door = Door::start(&[flag]).await;
+    let mut stream = door.connect().await;
+    // Requests keep it open for longer than the time between two of them.
+    for _ in 0..6 {
+        assert_eq!(ask(&mut stream, PROBE).await, 200);
+        tokio::time::sleep(Duration::from_millis(80)).await;
+    }
+    assert_eq!(rest(&mut stream).await, "");
+}
+
+#[tokio::test]
+async fn an_idle_connection_of_http2_gets_a_goodbye_and_ends() {
+    let door = Door::start(&["--keep-alive-timeout-ms-max=300"]).await;
+    let stream = door.connect().await;
+    let (mut client, connection) = h2::client::handshake(stream).await.unwrap();
+    let connection = tokio::spawn(connection);
+    let request = http::Request::get("http://a/healthz").body(()).unwrap();
+    let (answer, _) = client.send_request(request, true).unwrap();
+    assert_eq!(answer.await.unwrap().status(), 200);
+    // The client stays; pings and settings are not requests.
+    let ended = tokio::time::timeout(Duration::from_secs(10), connection).await;
+    ended.expect("still open").unwrap().unwrap();
+    drop(client);
+}
+
+#[tokio::test]
+async fn a_client_of_http2_that_does_not_hear_the_goodbye_ends_too() {
+    let door = Door::start(&["--keep-alive-timeout-ms-max=300"]).await;
+    let mut stream = door.connect().await;
+    // GET /healthz with the static table: method, scheme, path and authority.
+    let fields = [
+        &[0x82, 0x86, 0x04, 0x08][..],
+        b"/healthz",
+        &[0x01, 0x01],
+        b"a",
+    ]
+    .concat();
+    let length = u8::try_from(fields.len()).unwrap();
+    let head = [&[0, 0, length, 1, 5, 0, 0, 0, 1][..], &fields].concat();
+    let bytes = [PREFACE, SETTINGS, &head].concat();
+    stream.write_all(&bytes).await.unwrap();
+    let answer = rest(&mut stream).await;
+    assert!(answer.contains("ok\n"), "{answer:?}");
+}
+
+#[tokio::test]
+async fn an_answer_that_nobody_reads_ends() {
+    let door = Door::start(&["--write-timeout-ms-max=500"]).await;
+    let closed = "http_server_connections_closed_total";
+    let before = door.metric(closed, "write_timeout").await;
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    let stream = socket.connect(door.address).await.unwrap();
+    let (from, mut to) = stream.into_split();
+    // Answers of some hundred kilobytes, asked for again and again until no more fit on the way.
+    let asks = tokio::spawn(async move {
+        let request = b"GET /api/openapi.json HTTP/1.1\r\nhost: a\r\n\r\n";
+        while to.write_all(request).await.is_ok() {}
+    });
+    let is_counted = async || door.metric(closed, "write_timeout").await > before;
+    eventually("the connection to be closed", is_counted).await;
+    let asked = tokio::time::timeout(Duration::from_secs(10), asks).await;
+    assert!(asked.is_ok(), "the connection is still open");
+    drop(from);
+    assert_eq!(door.probe().await, 200);
+}
+
+#[tokio::test]
+async fn a_client_that_reads_slowly_gets_all_of_its_answer() {
+    let door = Door::start(&["--write-timeout-ms-max=400"]).await;
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    let mut stream = socket.connect(door.address).await.unwrap();
+    let request = b"GET /api/openapi.json HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+    stream.write_all(request).await.unwrap();
+    let started = Instant::now();
+    let mut answer = Vec::new();
+    let mut part = vec![0; 8192];
+    loop {
+        let read = stream.read(&mut part).await.unwrap();
+        if read == 0 {
+            break;
+        }
+        answer.extend_from_slice(&part[..read]);
+        tokio::time::sleep(Duration::from_millis(30)).await;
+    }
+    assert!(started.elapsed() > Duration::from_millis(400));
+    let text = String::from_utf8(answer).unwrap();
+    assert!(text.ends_with('}'), "cut after {} bytes", text.len());
+}
+
+#[tokio::test]
+async fn connections_have_probes_and_no_delay() {
+    let listeners = gateway::listen::Listeners::bind(&crate::door::config(&[]))
+        .await
+        .unwrap();
+    let address = listeners.public.local_addr().unwrap();
+    let _client = tokio::net::TcpStream::connect(address).await.unwrap();
+    let (stream, _) = listeners.public.accept().await.unwrap();
+    let socket = SockRef::from(&stream);
+    assert!(socket.keepalive().unwrap());
+    assert_eq!(socket.tcp_keepalive_time().unwrap(), Duration::from_mins(1));
+    assert!(stream.nodelay().unwrap());
+}

@@ -1,0 +1,226 @@
+//! TLS of the site, with an authority of the test's own.
+
+use std::{fs, net::SocketAddr, path::Path, sync::Arc};
+
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+use tokio_rustls::{
+    TlsConnector,
+    client::TlsStream,
+    rustls::{
+        ClientConfig, HandshakeKind, ProtocolVersion, RootCertStore, SupportedProtocolVersion,
+        crypto::ring, pki_types::CertificateDer, pki_types::ServerName, version,
+    },
+};
+
+use crate::door::{Door, PROBE, eventually, rest, status};
+
+/// Certificate and key of a site in a folder, and who has signed them.
+struct Files {
+    folder: tempfile::TempDir,
+    authority: CertifiedIssuer<'static, KeyPair>,
+}
+
+impl Files {
+    fn new() -> Self {
+        let mut parameters = CertificateParams::default();
+        parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let key = KeyPair::generate().unwrap();
+        let files = Self {
+            folder: tempfile::tempdir().unwrap(),
+            authority: CertifiedIssuer::self_signed(parameters, key).unwrap(),
+        };
+        files.certify();
+        files
+    }
+
+    /// Writes a new certificate; gives it.
+    fn certify(&self) -> CertificateDer<'static> {
+        let key = KeyPair::generate().unwrap();
+        let parameters = CertificateParams::new(["localhost".to_owned()]).unwrap();
+        let certificate = parameters.signed_by(&key, &self.authority).unwrap();
+        fs::write(self.path("site.key"), key.serialize_pem()).unwrap();
+        fs::write(self.path("site.pem"), certificate.pem()).unwrap();
+        certificate.der().clone()
+    }
+
+    fn path(&self, name: &str) -> String {
+        let path: &Path = self.folder.path();
+        path.join(name).to_str().unwrap().to_owned()
+    }
+
+    async fn start(&self, flags: &[&str]) -> Door {
+        let certificate = format!("--tls-certificate={}", self.path("site.pem"));
+        let key = format!("--tls-key={}", self.path("site.key"));
+        let flags: Vec<&str> = [certificate.as_str(), &key]
+            .into_iter()
+            .chain(flags.iter().copied())
+            .collect();
+        Door::start(&flags).await
+    }
+
+    fn client(&self, version: &'static SupportedProtocolVersion, alpn: &[u8]) -> TlsConnector {
+        let mut roots = RootCertStore::empty();
+        roots.add(self.authority.der().clone()).unwrap();
+        let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_protocol_versions(&[version])
+            .unwrap()
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        config.alpn_protocols = vec![alpn.to_vec()];
+        TlsConnector::from(Arc::new(config))
+    }
+}
+
+async fn connect(client: &TlsConnector, address: SocketAddr) -> TlsStream<TcpStream> {
+    let stream = TcpStream::connect(address).await.unwrap();
+    let name = ServerName::try_from("localhost").unwrap();
+    client.connect(name, stream).await.unwrap()
+}
+
+/// Asks and reads to the end of the connection.
+async fn exchange(stream: &mut TlsStream<TcpStream>) -> String {
+    let request = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+    stream.write_all(request).await.unwrap();
+    let mut answer = String::new();
+    // With a TLS end, so that nobody can cut an answer unseen.
+    stream.read_to_string(&mut answer).await.unwrap();
+    answer
+}
+
+#[tokio::test]
+async fn both_versions_of_tls_and_of_http_are_spoken() {
+    let files = Files::new();
+    let door = files.start(&[]).await;
+    for (version, expected) in [
+        (&version::TLS13, ProtocolVersion::TLSv1_3),
+        (&version::TLS12, ProtocolVersion::TLSv1_2),
+    ] {
+        let client = files.client(version, b"http/1.1");
+        let mut stream = connect(&client, door.address).await;
+        assert_eq!(stream.get_ref().1.protocol_version(), Some(expected));
+        assert_eq!(status(&exchange(&mut stream).await), 200);
+
+        let client = files.client(version, b"h2");
+        let stream = connect(&client, door.address).await;
+        assert_eq!(stream.get_ref().1.alpn_protocol(), Some(&b"h2"[..]));
+        let (mut client, connection) = h2::client::handshake(stream).await.unwrap();
+        let connection = tokio::spawn(connection);
+        let request = http::Request::get("https://localhost/healthz");
+        let (answer, _) = client
+            .send_request(request.body(()).unwrap(), true)
+            .unwrap();
+        assert_eq!(answer.await.unwrap().status(), 200);
+        drop(client);
+        connection.await.unwrap().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_session_is_resumed() {
+    let files = Files::new();
+    let door = files.start(&[]).await;
+    for version in [&version::TLS13, &version::TLS12] {
+        let client = files.client(version, b"http/1.1");
+        let mut first = connect(&client, door.address).await;
+        assert_eq!(status(&exchange(&mut first).await), 200);
+        let mut again = connect(&client, door.address).await;
+        assert_eq!(status(&exchange(&mut again).await), 200);
+        let kind = again.get_ref().1.handshake_kind();
+        assert_eq!(kind, Some(HandshakeKind::Resumed));
+    }
+}
+
+#[tokio::test]
+async fn a_new_certificate_is_taken_and_connections_go_on() {
+    let files = Files::new();
+    let door = files.start(&[]).await;
+    let client = files.client(&version::TLS13, b"http/1.1");
+    let mut old = connect(&client, door.address).await;
+    old.write_all(PROBE).await.unwrap();
+    let mut answer = vec![0; 15];
+    old.read_exact(&mut answer).await.unwrap();
+    assert_eq!(answer, b"HTTP/1.1 200 OK");
+
+    // Files that cannot be used change nothing.
+    let before = door.metric("tls_certificates_refused_total", "").await;
+    fs::write(files.path("site.pem"), "-----BEGIN CERT").unwrap();
+    eventually("the bad file to be seen", async || {
+        door.metric("tls_certificates_refused_total", "").await > before
+    })
+    .await;
+    connect(&client, door.address).await;
+
+    let new = files.certify();
+    eventually("the new certificate", async || {
+        // A client of its own, which resumes nothing.
+        let client = files.client(&version::TLS13, b"http/1.1");
+        let stream = connect(&client, door.address).await;
+        stream.get_ref().1.peer_certificates().unwrap()[0] == new
+    })
+    .await;
+    assert_eq!(status(&drained(&mut old).await), 200);
+}
+
+/// A last exchange on a connection from which an answer was half read.
+async fn drained(stream: &mut TlsStream<TcpStream>) -> String {
+    let text = exchange(stream).await;
+    text[text.find("HTTP/1.1 ").expect("an answer")..].to_owned()
+}
+
+#[tokio::test]
+async fn a_handshake_that_does_not_come_ends() {
+    let files = Files::new();
+    let door = files.start(&["--handshake-timeout-ms-max=300"]).await;
+    let closed = "http_server_connections_closed_total";
+    let before = door.metric(closed, "handshake_timeout").await;
+    // Nothing, and the beginning of a hello.
+    for bytes in [&b""[..], &[0x16, 3, 1, 2, 0, 1]] {
+        let mut stream = door.connect().await;
+        stream.write_all(bytes).await.unwrap();
+        rest(&mut stream).await;
+    }
+    assert!(door.metric(closed, "handshake_timeout").await >= before + 2.0);
+    // Clear text is no handshake.
+    let bad = door.metric(closed, "bad_handshake").await;
+    let answer = door.tell(PROBE).await;
+    assert!(!answer.contains("HTTP/1.1"), "{answer}");
+    assert!(door.metric(closed, "bad_handshake").await > bad);
+}
+
+#[tokio::test]
+async fn clear_text_is_sent_to_the_origin_of_the_site() {
+    let files = Files::new();
+    let flags = [
+        "--redirect-listen=127.0.0.1:0",
+        "--redirect-to=https://www.example.org",
+    ];
+    let door = files.start(&flags).await;
+    let mut stream = TcpStream::connect(door.redirect.unwrap()).await.unwrap();
+    let request = b"GET /doctors?q=%20a HTTP/1.1\r\nhost: evil.example\r\n\r\n";
+    stream.write_all(request).await.unwrap();
+    let answer = crate::door::head(&mut stream).await;
+    assert_eq!(status(&answer), 308);
+    let location = "location: https://www.example.org/doctors?q=%20a\r\n";
+    assert!(answer.contains(location), "{answer}");
+}
+
+#[tokio::test]
+async fn files_that_cannot_be_used_end_the_start() {
+    let files = Files::new();
+    fs::write(files.path("site.key"), "nothing").unwrap();
+    let error = files.start(&[]).await.stop().await.unwrap_err();
+    assert!(error.to_string().starts_with("TLS: "), "{error}");
+    assert!(error.to_string().contains("site.key"), "{error}");
+    // Another's key.
+    fs::write(
+        files.path("site.key"),
+        KeyPair::generate().unwrap().serialize_pem(),
+    )
+    .unwrap();
+    let error = files.start(&[]).await.stop().await.unwrap_err();
+    assert!(error.to_string().starts_with("TLS: "), "{error}");
+}

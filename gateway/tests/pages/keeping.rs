@@ -1,0 +1,117 @@
+//! What becomes of kept documents when teams publish, when services fail, and when there is nothing to show.
+
+use crate::site::{Site, point_teams_to, publish_of};
+
+const HERE: &str = "Serving SERVING";
+
+async fn counted(site: &Site, result: &str) -> f64 {
+    let metrics = site.get("/metrics").await;
+    let start = format!("document_cache_total{{result=\"{result}\"}} ");
+    let mut lines = metrics.text().lines();
+    let found = lines.find_map(|line| line.strip_prefix(&start));
+    found.expect("the counter").parse().expect("a number")
+}
+
+/// Publishes the other team's modules as `version` and waits until they are live.
+async fn publish_ward(site: &Site, version: &str) {
+    let folder = site.folder.path();
+    publish_of(
+        folder,
+        "ward",
+        version,
+        "first.css",
+        "{",
+        &format!(" /* {version} */ {{"),
+    );
+    point_teams_to(folder, "1.0.0", version);
+    // A page that nobody has asked for yet.
+    let page = format!("/slots/{version}");
+    let shown = format!("data-version=\"{version}\"");
+    site.poll(&page, "the swap", |reply| reply.text().contains(&shown))
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_teams_publish_takes_nothing_away() {
+    let site = Site::start_with(&["--render-threads=1"]).await;
+    assert!(site.get("/serving").await.text().contains(HERE));
+    let plain = site.get("/plain").await;
+    publish_ward(&site, "1.1.0").await;
+    // What it shows counts its renders: it was not made again.
+    assert_eq!(site.get("/plain").await.text(), plain.text());
+    // And with the service gone nothing is lost either.
+    site.upstream.stop().await;
+    publish_ward(&site, "1.2.0").await;
+    for _ in 0..5 {
+        let reply = site.get("/serving").await;
+        assert!(reply.text().contains(HERE), "{}", reply.text());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_old_copy_stays_until_its_own_team_has_a_better_one() {
+    let site = Site::start().await;
+    assert!(site.get("/list").await.text().contains("health true"));
+    assert!(site.get("/serving").await.text().contains(HERE));
+    site.upstream.stop().await;
+    site.publish("1.1.0", "server.js", "'1.0.0'", "'1.1.0'");
+    site.point_to("1.1.0");
+    // A page that is not kept shows that the version is live.
+    site.poll("/list?q=new", "swap", |reply| {
+        reply.text().contains("List 1.1.0") && reply.text().contains("health false")
+    })
+    .await;
+    let reply = site.get("/serving").await;
+    assert!(reply.text().contains(HERE), "{}", reply.text());
+    site.upstream.restart().await;
+    site.poll("/list", "the new version", |reply| {
+        reply.text().contains("List 1.1.0") && reply.text().contains("health true")
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nonsense_is_kept_briefly_and_for_itself() {
+    let site = Site::start().await;
+    let before = counted(&site, "absent").await;
+    let gone = site.get("/items/gone").await;
+    assert_eq!(gone.status.as_u16(), 410);
+    let again = site
+        .get_with("/items/gone", &[("accept-encoding", "br")])
+        .await;
+    assert_eq!(again.decoded(), gone.text());
+    assert!(counted(&site, "absent").await > before);
+    // However often it is asked for, nobody makes an effort for it.
+    for _ in 0..20 {
+        let reply = site
+            .get_with("/items/gone", &[("accept-encoding", "br")])
+            .await;
+        assert!(
+            reply.header("etag").ends_with("-br\""),
+            "{}",
+            reply.header("etag")
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_asked_for_again_is_compressed_again() {
+    let site = Site::start().await;
+    let coded = [("accept-encoding", "br")];
+    let first = site.get_with("/long", &coded).await;
+    assert!(first.header("etag").ends_with("-br\""));
+    let started = std::time::Instant::now();
+    let best = loop {
+        let reply = site.get_with("/long", &coded).await;
+        if reply.header("etag").ends_with("-br11\"") {
+            break reply;
+        }
+        assert!(started.elapsed().as_secs() < 20, "{}", reply.header("etag"));
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    };
+    assert!(best.body.len() < first.body.len());
+    assert_eq!(best.decoded(), first.decoded());
+    // Whoever has the first one has this one as well.
+    let known = [coded[0], ("if-none-match", first.header("etag"))];
+    assert_eq!(site.get_with("/long", &known).await.status.as_u16(), 304);
+}

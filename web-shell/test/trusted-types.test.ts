@@ -1,0 +1,29 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, it, vi } from 'vitest';
+import { trustOwnScripts } from '../src/client/trusted-types.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+it('takes published files of this site as scripts and nothing else', () => {
+  const createPolicy = vi.fn();
+  vi.stubGlobal('trustedTypes', { createPolicy });
+  trustOwnScripts();
+  const [name, rules] = createPolicy.mock.calls[0] as [string, Record<string, (address: string) => string>];
+  expect([name, Object.keys(rules)]).toEqual(['default', ['createScriptURL']]);
+  const take = rules.createScriptURL!;
+  for (const own of ['/remotes/booking/1.0.0/a.js', `${location.origin}/remotes/shell/1/b.js`])
+    expect(take(own)).toBe(own);
+  for (const foreign of [
+    'https://evil.example/remotes/a.js',
+    '//evil.example/remotes/a.js',
+    'data:text/javascript,1',
+    '/api/x',
+    '/remotes/../a.js',
+  ])
+    expect(() => take(foreign)).toThrow(TypeError);
+});
+
+it('asks nothing of a browser without them', () => {
+  vi.stubGlobal('trustedTypes', undefined);
+  expect(trustOwnScripts).not.toThrow();
+});
