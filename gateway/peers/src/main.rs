@@ -37,8 +37,6 @@ use crate::{
     traffic::Traffic,
 };
 
-/// What each peer is asked with at once.
-const CONNECTIONS: usize = 32;
 /// Before each measurement; a peer that was idle has to find its feet.
 const WARM_UP: Duration = Duration::from_millis(300);
 
@@ -66,6 +64,9 @@ struct Arguments {
     /// Seconds of one turn
     #[arg(long, default_value_t = 4)]
     seconds: u64,
+    /// Connections that ask each peer at once; 1 shows what one call takes when nobody else is there
+    #[arg(long, default_value_t = 32)]
+    connections: usize,
     /// Minutes of full load on the gateway afterwards, to see whether its memory stays
     #[arg(long, default_value_t = 0)]
     minutes: u64,
@@ -179,8 +180,14 @@ async fn measure(
     services: &Services,
     traffic: &Arc<Traffic>,
 ) -> Result<Row> {
-    let mut connections =
-        connection::open(CONNECTIONS, peer.kind, peer.address, case, traffic).await?;
+    let mut connections = connection::open(
+        arguments.connections,
+        peer.kind,
+        peer.address,
+        case,
+        traffic,
+    )
+    .await?;
     load::drive(&mut connections, WARM_UP).await?;
     let calls_before = services.booking.calls().await?;
     let (service_before, peer_before) = (services.booking.program.cpu()?, peer.cpu()?);

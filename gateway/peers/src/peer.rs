@@ -220,7 +220,7 @@ impl Peers {
             "no",
         ];
         let started = Program::start("redis", Core::Others, program, flags, &[], scene.folder);
-        let (mut redis, _) = started?;
+        let mut redis = started?;
         redis.listens(address).await?;
         let more = [("REDIS_URL", format!("redis://{address}"))];
         self.all.push(scene.gateway(REDIS, &gateway, &more).await?);
@@ -282,8 +282,8 @@ impl Scene<'_> {
             environment.push((variable, value.clone()));
         }
         let started = Program::start(name, Core::Peer, program, flags, &environment, self.folder);
-        let (program, output) = started?;
-        let [address] = program.announced(output, ["listening on "]).await?;
+        let mut program = started?;
+        let [address] = program.announced(["listening on "]).await?;
         let peer = Peer {
             name,
             kind: Kind::Gateway,
@@ -339,7 +339,7 @@ impl Scene<'_> {
             "--log-level".as_ref(),
             "warn".as_ref(),
         ];
-        let (mut program, _) = Program::start(ENVOY, Core::Peer, program, flags, &[], self.folder)?;
+        let mut program = Program::start(ENVOY, Core::Peer, program, flags, &[], self.folder)?;
         program.listens(address).await?;
         let peer = Peer {
             name: ENVOY,
@@ -371,7 +371,7 @@ impl Scene<'_> {
             "-c".as_ref(),
             configuration.as_os_str(),
         ];
-        let (mut program, _) = Program::start(name, Core::Peer, program, flags, &[], self.folder)?;
+        let mut program = Program::start(name, Core::Peer, program, flags, &[], self.folder)?;
         program.listens(address).await?;
         let peer = Peer {
             name,

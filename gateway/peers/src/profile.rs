@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use tokio::process::Command;
 
 use crate::{
-    Arguments, CONNECTIONS,
+    Arguments,
     case::Case,
     connection, load,
     peer::{Kind, Peer},
@@ -47,8 +47,14 @@ async fn one(
     let program = peer.program.as_ref().context("a gateway is a program")?;
     let name = format!("profile-{}-{}", case.name(), peer.name);
     let data = results.join(format!("{name}.data"));
-    let mut connections =
-        connection::open(CONNECTIONS, peer.kind, peer.address, case, traffic).await?;
+    let mut connections = connection::open(
+        arguments.connections,
+        peer.kind,
+        peer.address,
+        case,
+        traffic,
+    )
+    .await?;
     load::drive(&mut connections, AROUND).await?;
     let mut record = Command::new("perf");
     record

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::{
-    Arguments, CONNECTIONS,
+    Arguments,
     aims::{AIMS, Aim},
     case::Case,
     peer::{self, GATEWAY, NGINX},
@@ -37,6 +37,7 @@ pub(crate) struct Row {
 #[derive(Debug)]
 pub(crate) struct Report {
     seconds: u64,
+    connections: usize,
     page: &'static str,
     rows: Vec<(usize, Row)>,
     pub(crate) load_average: Vec<String>,
@@ -62,6 +63,7 @@ impl Report {
     pub(crate) fn new(arguments: &Arguments, page: &'static str) -> Result<Self> {
         Ok(Self {
             seconds: arguments.seconds,
+            connections: arguments.connections,
             page,
             rows: Vec::new(),
             load_average: vec![sum_of_load()?],
@@ -147,7 +149,7 @@ impl Report {
         for failure in &self.failures {
             println!("failed: {failure}");
         }
-        println!("{PINNED}; {CONNECTIONS} connections");
+        println!("{PINNED}; {} connections", self.connections);
         println!("load average {}", self.load_average.join(", then "));
     }
 
@@ -220,7 +222,7 @@ impl Report {
             })
             .collect();
         json!({
-            "pinned": PINNED, "connections": CONNECTIONS, "secondsPerTurn": self.seconds, "page": self.page,
+            "pinned": PINNED, "connections": self.connections, "secondsPerTurn": self.seconds, "page": self.page,
             "loadAverage": self.load_average, "skipped": self.skipped, "failures": self.failures, "spans": self.spans,
             "measurements": cases, "aims": aims, "soak": self.soak.as_ref().map(Soak::json),
         })

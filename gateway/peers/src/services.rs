@@ -106,9 +106,9 @@ impl Service {
             &environment,
             folder,
         );
-        let (program, output) = started?;
+        let mut program = started?;
         let prefixes = ["listening on ", "operators on "];
-        let [address, operators] = program.announced(output, prefixes).await?;
+        let [address, operators] = program.announced(prefixes).await?;
         Ok(Self {
             program,
             address,
