@@ -240,12 +240,7 @@ async fn the_api_says_what_it_has_to_programs_and_to_people() {
 #[tokio::test]
 async fn unknown_paths_and_methods_are_problems() {
     let (gateway, _library) = start(&[]).await;
-    for path in [
-        "/api/nothing",
-        "/api/books/7/",
-        "/api//books",
-        "/elsewhere",
-    ] {
+    for path in ["/api/nothing", "/api/books/7/", "/api//books", "/elsewhere"] {
         assert_eq!(
             gateway.get(path).await.problem(404)["reason"],
             "NOT_FOUND",
