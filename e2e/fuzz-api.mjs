@@ -34,8 +34,12 @@ const { values: options } = parseArgs({
   },
 });
 
-function run(program, args) {
-  const child = spawn(join(PROGRAMS, program), args, { cwd: join(ROOT, 'e2e/fuzz'), stdio: ['ignore', 'inherit', 'inherit'] });
+function run(program, args, env = {}) {
+  const child = spawn(join(PROGRAMS, program), args, {
+    cwd: OUT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code));
@@ -52,7 +56,17 @@ async function main() {
     const valid = await run('openapi-spec-validator', ['--schema', '3.1', file]);
     if (valid !== 0) throw new Error('/api/openapi.json is no OpenAPI 3.1');
     const args = [
-      ...['run', `${system.origin}/api/openapi.json`, '--no-color', '--workers', '1', '--checks', 'all'],
+      ...[
+        '--config-file',
+        join(ROOT, 'e2e/fuzz/schemathesis.toml'),
+        'run',
+        `${system.origin}/api/openapi.json`,
+        '--no-color',
+        '--workers',
+        '1',
+        '--checks',
+        'all',
+      ],
       ...['--phases', options.phases, '--max-examples', options.examples, '--continue-on-failure'],
       ...['--request-timeout', String(CALL_S_MAX), '--generation-database', 'none'],
       ...['-H', `Authorization: Bearer ${system.token(scopesOf(description).join(' '))}`],
@@ -60,7 +74,11 @@ async function main() {
       ...options.operation.flatMap((id) => ['--include-operation-id', id]),
       ...(options.seed ? ['--seed', options.seed] : []),
     ];
-    process.exitCode = await run('schemathesis', args);
+    process.exitCode = await run('schemathesis', args, {
+      FUZZ_SITE: system.origin,
+      PYTHONPATH: join(ROOT, 'e2e/fuzz'),
+      PYTHONDONTWRITEBYTECODE: '1',
+    });
     // What no answer shows: a panic that was contained, an answer that is no message of the contract.
     const wrong = system.logs().match(/^.*\b(panicked|is no message of the contract)\b.*$/gm) ?? [];
     for (const line of wrong.slice(0, 20)) console.error(line);

@@ -103,9 +103,14 @@ class TypeWriter {
     // A choice of a form is any text until the service has checked it; the values of a named enum are part of the contract.
     if (schema.enum?.includes('')) return 'string';
     if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
-    const single = schema.allOf ?? schema.anyOf ?? schema.oneOf;
+    // `null` in what is sent only says that it is left out.
+    const parts = schema.allOf ?? schema.anyOf ?? schema.oneOf;
+    const single = use === 'write' ? parts?.filter((part) => part.type !== 'null') : parts;
     if (single) return [...new Set(single.map((part) => this.of(part, use)))].join(schema.allOf ? ' & ' : ' | ');
-    if (Array.isArray(schema.type)) return schema.type.map((type) => this.of({ ...schema, type }, use)).join(' | ');
+    const types = Array.isArray(schema.type)
+      ? schema.type.filter((type) => use === 'read' || type !== 'null')
+      : undefined;
+    if (types) return types.map((type) => this.of({ ...schema, type }, use)).join(' | ');
     if (schema.type === 'array') return arrayOf(this.of(schema.items, use));
     if (schema.type === 'object') return schema.properties ? this.#inline(schema, use) : 'Record<string, unknown>';
     return (

@@ -2,6 +2,7 @@
 
 mod components;
 mod field;
+mod links;
 mod operation;
 mod responses;
 mod schema;
@@ -45,6 +46,13 @@ pub(crate) fn describe(routes: &Routes) -> Value {
         let service = operation.rpc.parent_service();
         let tag = json!({"name": service.name(), "description": comment(&service.parent_file(), service.path())});
         tags.insert(service.name().to_owned(), without_empty(tag));
+    }
+    let mut paths: Map<String, Value> = paths
+        .into_iter()
+        .map(|(path, methods)| (path, methods.into()))
+        .collect();
+    for operation in routes.operations() {
+        links::add(operation, &path_of(operation, &mut names), &mut paths);
     }
     schemas.insert("Problem", problem_schema());
     let policies = routes.operations().iter().map(|o| &o.policy);

@@ -295,14 +295,20 @@ fn kind(schema: &Value) -> String {
         return ways.first().map(kind).unwrap_or_default();
     }
     let mut words = match &schema["type"] {
-        Value::String(name) if name == "array" => format!("list of {}", kind(&schema["items"])),
         Value::String(name) => name.clone(),
+        // That `null` stands for what is left out is said once for all.
         Value::Array(names) => {
-            let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
-            names.join(" or ")
+            let names = names.iter().filter_map(Value::as_str);
+            names
+                .filter(|name| *name != "null")
+                .collect::<Vec<_>>()
+                .join(" or ")
         }
         _ => "any".to_owned(),
     };
+    if words == "array" {
+        words = format!("list of {}", kind(&schema["items"]));
+    }
     if let Some(values) = schema["enum"].as_array() {
         let values = values.iter().filter_map(Value::as_str);
         let values: Vec<_> = values

@@ -92,7 +92,11 @@ impl Schemas {
             if is_present(&field, way) {
                 required.push(field.json_name().to_owned());
             }
-            properties.insert(field.json_name().to_owned(), self.field(&field, way));
+            let mut value = self.field(&field, way);
+            if way == Way::Request && !is_required(&field) {
+                or_null(&mut value);
+            }
+            properties.insert(field.json_name().to_owned(), value);
         }
         let mut schema = json!({"type": "object", "properties": properties});
         if way == Way::Request {
@@ -112,7 +116,8 @@ impl Schemas {
         if is_output_only(field) {
             schema["readOnly"] = true.into();
         }
-        if is_input_only(field) {
+        // An answer shows it empty.
+        if way == Way::Request && is_input_only(field) {
             schema["writeOnly"] = true.into();
         }
         describe(&mut schema, &comment_of_field(field));
@@ -222,6 +227,25 @@ fn is_present(field: &FieldDescriptor, way: Way) -> bool {
     match way {
         Way::Request => is_required(field),
         Way::Answer => !field.supports_presence(),
+    }
+}
+
+/// In canonical proto3 JSON, `null` says that a field is left out.
+fn or_null(schema: &mut Value) {
+    let absent = json!({"type": "null"});
+    if let Some(ways) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {
+        ways.push(absent);
+        return;
+    }
+    if let Some(reference) = schema.as_object_mut().and_then(|all| all.remove("$ref")) {
+        schema["anyOf"] = json!([{"$ref": reference}, absent]);
+        return;
+    }
+    if let Some(values) = schema.get_mut("enum").and_then(Value::as_array_mut) {
+        values.push(Value::Null);
+    }
+    if let Some(kind) = schema.get("type").filter(|kind| kind.is_string()) {
+        schema["type"] = json!([kind, "null"]);
     }
 }
 

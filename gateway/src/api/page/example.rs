@@ -26,7 +26,7 @@ pub(super) fn curl(path: &str, method: &str, operation: &Value, document: &Value
     }
     if operation
         .pointer("/security/0/bearer")
-        .is_some_and(|scopes| scopes.is_array())
+        .is_some_and(Value::is_array)
     {
         lines.push("-H \"Authorization: Bearer $TOKEN\"".to_owned());
     }
@@ -79,7 +79,8 @@ fn value_of(name: &str, schema: &Value, document: &Value, depth: usize) -> Value
         });
         return chosen.cloned().unwrap_or_default();
     }
-    match schema["type"].as_str() {
+    let kind = &schema["type"];
+    match kind.as_str().or_else(|| kind[0].as_str()) {
         Some("object") => object_of(schema, document, depth),
         Some("array") => match depth {
             0 => json!([]),

@@ -1,5 +1,7 @@
 //! Words of the contracts as HTML.
 
+use std::fmt::Write as _;
+
 /// As text or as the value of an attribute in double quotes.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -30,7 +32,8 @@ fn marked(text: &str, mark: &str, element: &str) -> String {
             break;
         };
         out.push_str(before);
-        out.push_str(&format!("<{element}>{inside}</{element}>"));
+        // Writing to a String cannot fail.
+        let _ = write!(out, "<{element}>{inside}</{element}>");
         rest = left;
     }
     out.push_str(rest);
@@ -40,9 +43,11 @@ fn marked(text: &str, mark: &str, element: &str) -> String {
 /// Paragraphs, which empty lines separate.
 pub(super) fn paragraphs(text: &str) -> String {
     let parts = text.split("\n\n").filter(|part| !part.trim().is_empty());
-    parts
-        .map(|part| format!("<p>{}</p>", sentence(part)))
-        .collect()
+    let mut out = String::new();
+    for part in parts {
+        let _ = write!(out, "<p>{}</p>", sentence(part));
+    }
+    out
 }
 
 /// A name in words: `BookingService` is `Booking`.
