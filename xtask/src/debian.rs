@@ -44,6 +44,16 @@ pub(crate) const MOVED_CLOCK: Package = Package {
     reason: "programs whose clocks are wrong in browser tests",
 };
 
+pub(crate) const PYTHON_VENV: Package = Package {
+    name: "python3-venv",
+    present: || {
+        let mut python = std::process::Command::new("python3");
+        let found = python.args(["-c", "import ensurepip, venv"]).output();
+        found.is_ok_and(|output| output.status.success())
+    },
+    reason: "schemathesis is a Python program",
+};
+
 pub(crate) const SMTP_SERVER: Package = Package {
     name: "python3-aiosmtpd",
     present: || Path::new("/usr/lib/python3/dist-packages/aiosmtpd").exists(),

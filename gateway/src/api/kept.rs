@@ -22,20 +22,18 @@ use crate::{
     problem::Problem,
     request::etag::{self, Suffix},
     store::{
-        CacheControl, Counters, Draft, Edition, Lifetime, Limits, Made, Representation, Store,
-        StoreConfig, Wanted,
+        CacheControl, Counters, Draft, Edition, Limits, Made, Representation, Store, StoreConfig,
+        Wanted,
         changes::{Basis, Changes, Read},
         coding::Accepted,
         compression::{self, Effort},
     },
-    wire::transcode::{self, Answer},
+    wire::{self, Answer},
 };
 
 const MIB: u64 = 1024 * 1024;
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
-/// The description changes only with the process.
-const DESCRIPTION_LIFETIME: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 /// The store of the API's answers.
 pub(super) fn store(
@@ -60,22 +58,6 @@ pub(super) fn store(
     Arc::new(Store::new(limits, changes, counters))
 }
 
-/// The description of the API, in all codings.
-pub(super) async fn description(text: String) -> Representation {
-    let draft = Draft {
-        status: StatusCode::OK,
-        body: text.into(),
-        headers: vec![(CONTENT_TYPE, JSON)],
-        version: None,
-        cache_control: CacheControl::Fixed(DESCRIPTION_LIFETIME),
-        is_complete: true,
-        is_brief: false,
-        basis: Basis::default(),
-    };
-    let (lifetime, edition) = (Lifetime::RESIDENT, Edition::default());
-    Representation::finish(draft, lifetime, edition, Effort::Best, None).await
-}
-
 impl Api {
     pub(super) async fn cached(
         self: &Arc<Self>,
@@ -87,7 +69,8 @@ impl Api {
             self.found(operation, call, key, &Bytes::new()).await
         } else {
             let (path, query) = (call.path, call.query);
-            let request = transcode::request(operation, path, query, call.headers, &[])?;
+            let transcoder = &self.transcoder;
+            let request = transcoder.request(operation, path, query, call.headers, &[])?;
             let key = key(operation, &request.message);
             self.found(operation, call, &key, &request.message).await
         };
@@ -127,7 +110,7 @@ impl Api {
         budget: Duration,
     ) -> Made {
         let basis = Basis::new(self.changes.position(), vec![read]);
-        let request = transcode::Request {
+        let request = wire::Request {
             message,
             is_keyed: false,
         };

@@ -9,7 +9,11 @@ use super::{
     steps::{Outcome, Run},
     totals::{Reader, cargo_test, node_test, vitest},
 };
-use crate::{debian, shell, tidy, web};
+use crate::{
+    debian,
+    fuzz_api::{self, Database},
+    shell, tidy, web,
+};
 
 /// One step.
 #[derive(Debug)]
@@ -23,7 +27,7 @@ pub(crate) struct Step {
 const PACKAGES: &[&str] = &["web install"];
 const PAGES: &[&str] = &["web install", "web build"];
 
-pub(crate) const STEPS: [Step; 23] = [
+pub(crate) const STEPS: [Step; 25] = [
     Step {
         name: "tidy",
         needs: &[],
@@ -181,7 +185,29 @@ pub(crate) const STEPS: [Step; 23] = [
             run.command(&line, Reader::Runner(node_test))
         },
     },
+    Step {
+        name: "fuzz sqlite",
+        needs: &["protoc", "programs"],
+        act: |run| fuzz(run, Database::Sqlite, "examples,coverage,fuzzing,stateful"),
+    },
+    Step {
+        name: "fuzz postgres",
+        needs: &["protoc", "postgresql", "programs"],
+        // What is refused before a service is asked is the same on both.
+        act: |run| fuzz(run, Database::Postgres, "fuzzing,stateful"),
+    },
 ];
+
+/// Generated calls of each operation in a test run; `cargo xtask fuzz-api` makes more.
+const FUZZ_EXAMPLES: u32 = 3;
+
+fn fuzz(run: &mut Run<'_>, database: Database, phases: &str) -> Result<Outcome> {
+    fuzz_api::install(run.project)?;
+    let line = fuzz_api::line(database, FUZZ_EXAMPLES);
+    let mut line: Vec<&str> = line.iter().map(String::as_str).collect();
+    line.extend(["--phases", phases]);
+    run.command(&line, Reader::ExitCode)
+}
 
 /// Without PostgreSQL half of every store test could not run, so that is a failure.
 fn start_postgres(run: &mut Run<'_>) -> Result<Outcome> {
