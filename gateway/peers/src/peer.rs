@@ -147,7 +147,8 @@ impl Peers {
             let program = arguments.programs.join("gateway");
             peers.all.push(scene.gateway(GATEWAY, &program, &[]).await?);
         }
-        if let Some(program) = arguments.baseline.as_deref().filter(|_| wanted(BASELINE)) {
+        // Whoever names a program wants to see it, whatever else is kept.
+        if let Some(program) = arguments.baseline.as_deref() {
             peers.all.push(scene.gateway(BASELINE, program, &[]).await?);
         }
         if wanted(REDIS) {
