@@ -9,6 +9,7 @@ mod index;
 mod kept;
 pub mod openapi;
 mod page;
+mod quota;
 
 use std::{
     sync::{Arc, LazyLock},
@@ -17,12 +18,12 @@ use std::{
 
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION},
+    header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION},
 };
 use bytes::Bytes;
 use prost_reflect::DescriptorPool;
 use service_kit::auth::Verifier;
-use tonic::{Status, metadata::MetadataMap};
+use tonic::metadata::MetadataMap;
 
 use self::{
     caller::Caller,
@@ -30,14 +31,14 @@ use self::{
 };
 use crate::{
     config::Config,
-    contract::{ContractError, Operation, Routes},
+    contract::{ContractError, Operation, RateClass, Routes},
     metrics::Metrics,
     problem::Problem,
     request::{
         client_address::ClientNetwork,
         deadline,
         etag::{self, Suffix},
-        log_budget, panic,
+        panic,
         trace::{self, RequestTrace},
     },
     store::{
@@ -45,12 +46,13 @@ use crate::{
         changes::{Changes, Read, Watchers},
     },
     upstream::{
-        addresses::Upstreams,
-        rpc::{self, RpcClient},
+        Upstreams,
+        rpc::{self, Effect, RpcClient},
     },
-    wire::transcode::{self, Answer},
+    wire::{self, Answer, Transcoder},
 };
 
+pub(crate) use self::quota::CreateQuota;
 pub use crate::contract::MOUNT;
 
 /// Bytes of a path below the mount point, and of a query, at most: what is parsed, kept and compared of them is bounded by it. A
@@ -101,6 +103,7 @@ pub(crate) struct Call<'a> {
 #[derive(Debug)]
 pub(crate) struct Api {
     routes: Routes,
+    transcoder: Transcoder,
     client: RpcClient,
     store: Arc<Store>,
     verifier: Verifier,
@@ -112,25 +115,26 @@ pub(crate) struct Api {
 }
 
 impl Api {
-    /// Reads the contracts and prepares the channels.
+    /// Reads the contracts.
     pub(crate) async fn new(
         config: &Config,
+        upstreams: Upstreams,
         pool: &DescriptorPool,
         verifier: Verifier,
     ) -> Result<Self, ContractError> {
         let metrics = Metrics::global();
         let routes = Routes::from_pool(pool)?;
         let descriptions = Descriptions::new(&routes).await;
-        let upstreams = Upstreams::new(&config.upstream.upstreams);
         let changes = Arc::new(Changes::default());
         Ok(Self {
+            transcoder: Transcoder::new(&routes),
             routes,
             store: kept::store(&config.store, Arc::clone(&changes), metrics),
             _watchers: Watchers::start(&upstreams, &changes, metrics),
             changes,
             verifier,
             descriptions,
-            client: RpcClient::new(upstreams, metrics),
+            client: RpcClient::new(upstreams),
             trace_read_ratio: config.edge.trace_read_ratio,
             timeout: config.edge.request_timeout(),
         })
@@ -162,6 +166,14 @@ impl Api {
             Endpoint::Operation(operation) => operation.policy.deadline.unwrap_or(self.timeout),
             _ => self.timeout,
         }
+    }
+
+    /// The subject of the token that a call of this operation carries, if it is valid for it.
+    pub(crate) fn subject(&self, operation: &Operation, headers: &HeaderMap) -> Option<String> {
+        let scope = operation.policy.scope.as_str();
+        let value = headers.get(AUTHORIZATION).filter(|_| !scope.is_empty())?;
+        let caller = self.verifier.check(value.to_str().ok(), scope).ok()?;
+        Some(caller.subject)
     }
 
     /// Answers a call.
@@ -252,8 +264,9 @@ impl Api {
     async fn exchange(&self, operation: &Operation, call: &Call<'_>) -> Result<Exchange, Problem> {
         let policy = &operation.policy;
         let caller = Caller::identify(&self.verifier, policy, call.headers, call.network)?;
-        let request =
-            transcode::request(operation, call.path, call.query, call.headers, &call.body)?;
+        let (path, query) = (call.path, call.query);
+        let transcoder = &self.transcoder;
+        let request = transcoder.request(operation, path, query, call.headers, &call.body)?;
         let mut metadata = MetadataMap::new();
         caller.write(&mut metadata);
         let deadline = call.deadline;
@@ -264,7 +277,7 @@ impl Api {
     async fn send(
         &self,
         operation: &Operation,
-        request: transcode::Request,
+        request: wire::Request,
         metadata: MetadataMap,
         deadline: Instant,
     ) -> Result<Exchange, Problem> {
@@ -275,15 +288,19 @@ impl Api {
             message: request.message,
             metadata,
             deadline,
-            is_repeatable: operation.reads() || request.is_keyed,
+            effect: match (operation.reads(), request.is_keyed) {
+                (true, _) => Effect::Read,
+                (false, true) => Effect::KeyedWrite,
+                (false, false) => Effect::Write,
+            },
         };
         let reply = self.client.call(&call).await;
-        let reply = reply.map_err(|status| refusal(operation, &status))?;
+        let reply = reply.map_err(|status| Problem::from_status(&status))?;
         let says = |key, word| reply.metadata.get(key).is_some_and(|value| value == word);
         Ok(Exchange {
             is_replay: says(REPLAYED, "true"),
             is_created: !(operation.policy.may_create_nothing && says(CREATED, "false")),
-            answer: transcode::response(operation, reply.message)?,
+            answer: self.transcoder.response(operation, &reply.message)?,
         })
     }
 }
@@ -297,19 +314,6 @@ struct Exchange {
     is_created: bool,
 }
 
-fn refusal(operation: &Operation, status: &Status) -> Problem {
-    if rpc::is_failure(status.code()) && log_budget::take() {
-        tracing::warn!(
-            trace_id = trace::current_trace_id(),
-            rpc = %operation.rpc_name,
-            code = ?status.code(),
-            error = status.message(),
-            "an upstream failed"
-        );
-    }
-    Problem::from_status(status)
-}
-
 /// The template of an endpoint, for telemetry.
 pub(crate) fn route(endpoint: &Endpoint) -> Arc<str> {
     static NOTHING: LazyLock<Arc<str>> = LazyLock::new(|| "/api/*".into());
@@ -321,24 +325,28 @@ pub(crate) fn route(endpoint: &Endpoint) -> Arc<str> {
 }
 
 /// The API as other parts of this process call it: same routes, cache, deadline and trace as over the network, but
-/// not counted against any visitor's rate and without the checks that protect browsers from foreign sites.
+/// not counted against any visitor's rate (but creates against their network's) and without the checks that protect browsers
+/// from foreign sites.
 #[derive(Clone, Debug)]
-pub struct LocalApi(Arc<Api>);
+pub struct LocalApi {
+    api: Arc<Api>,
+    creates: Arc<dyn CreateQuota>,
+}
 
 impl LocalApi {
-    pub(crate) fn new(api: Arc<Api>) -> Self {
-        Self(api)
+    pub(crate) fn new(api: Arc<Api>, creates: Arc<dyn CreateQuota>) -> Self {
+        Self { api, creates }
     }
 
     /// The invalidations of this API's answers.
     pub(crate) fn changes(&self) -> Arc<Changes> {
-        Arc::clone(&self.0.changes)
+        Arc::clone(&self.api.changes)
     }
 
     /// The read that a call of `path_and_query` makes, for a [`Basis`](crate::store::changes::Basis); `None` if no upstream answers it.
     pub(crate) fn read(&self, path_and_query: &str) -> Option<Read> {
         let (path, query) = split(path_and_query);
-        match self.0.endpoint(&Method::GET, path) {
+        match self.api.endpoint(&Method::GET, path) {
             Endpoint::Operation(operation) => {
                 Some(Read::new(path, query, Arc::clone(&operation.package)))
             }
@@ -362,10 +370,10 @@ impl LocalApi {
     ) -> Response<Bytes> {
         let started = Instant::now();
         let (path, query) = split(path_and_query);
-        let endpoint = self.0.endpoint(&method, path);
-        let limit = remaining.min(self.0.timeout(&endpoint));
+        let endpoint = self.api.endpoint(&method, path);
+        let limit = remaining.min(self.api.timeout(&endpoint));
         let route = route(&endpoint);
-        let trace = RequestTrace::inside(&method, &route, self.0.trace_read_ratio);
+        let trace = RequestTrace::inside(&method, &route, self.api.trace_read_ratio);
         let call = Call {
             path,
             query,
@@ -377,7 +385,7 @@ impl LocalApi {
         };
         let response = trace
             .scope(async {
-                let work = deadline::within(limit, self.0.respond(endpoint, call));
+                let work = deadline::within(limit, Box::pin(self.respond(endpoint, call)));
                 panic::contain(work)
                     .await
                     .flatten()
@@ -386,6 +394,17 @@ impl LocalApi {
             .await;
         trace.finish(&method, &route, response.status(), started.elapsed());
         response
+    }
+
+    /// Answers a call, unless it creates something for a visitor whose network has created too much.
+    async fn respond(&self, endpoint: Endpoint, call: Call<'_>) -> Response<Bytes> {
+        if let (Endpoint::Operation(operation), Some(network)) = (&endpoint, call.network)
+            && operation.rate_class() == RateClass::Create
+            && let Err(problem) = self.creates.count(network).await
+        {
+            return problem.into_response();
+        }
+        self.api.respond(endpoint, call).await
     }
 }
 

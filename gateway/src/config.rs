@@ -61,13 +61,16 @@ mod tests {
             .upstream
             .upstreams
             .iter()
-            .map(|upstream| (upstream.package.clone(), upstream.address.to_string()))
+            .map(|upstream| {
+                let addresses = upstream.addresses.iter().map(ToString::to_string);
+                (upstream.package.clone(), addresses.collect::<Vec<_>>())
+            })
             .collect();
         let expected: Vec<_> = listed
             .iter()
             .map(|service| {
                 let address = format!("http://{}/", service.address());
-                (service.package.clone(), address)
+                (service.package.clone(), vec![address])
             })
             .collect();
         assert_eq!(found, expected);

@@ -21,7 +21,10 @@ use self::template::{Template, TemplateError};
 use crate::problem::Problem;
 
 pub(crate) use self::policy::is_reserved;
-pub use self::{policy::Policy, raw::RawBody};
+pub use self::{
+    policy::{DeclaredRateClass, Policy, RateClass},
+    raw::RawBody,
+};
 
 /// Where the API is mounted on the site's own host.
 pub const MOUNT: &str = "/api";
@@ -68,6 +71,8 @@ pub struct Operation {
     pub etag: Option<FieldDescriptor>,
     /// What the contract says beyond the route.
     pub policy: Policy,
+    /// Its place among the operations of its routes.
+    pub position: usize,
 }
 
 impl Operation {
@@ -100,6 +105,19 @@ impl Operation {
             && self
                 .resource()
                 .is_some_and(|resource| resource.fields().len() == 0)
+    }
+
+    /// What a call is counted for. A call with a scope is a visitor's where a secret of the resource stands in for a token.
+    pub fn rate_class(&self) -> RateClass {
+        let is_staff = !self.policy.scope.is_empty() && self.policy.secret_header.is_none();
+        match self.policy.rate_class {
+            DeclaredRateClass::Is(class) => class,
+            DeclaredRateClass::Unspecified if is_staff => RateClass::Staff,
+            DeclaredRateClass::Unspecified if self.creates() => RateClass::Create,
+            DeclaredRateClass::Unspecified | DeclaredRateClass::Visitor => {
+                RateClass::by_method(self.reads())
+            }
+        }
     }
 
     /// Whether the call changes nothing.
@@ -170,7 +188,8 @@ impl Routes {
                 .services()
                 .flat_map(|s| s.methods().collect::<Vec<_>>())
             {
-                for operation in read_method(&method, &http, policy.as_ref())? {
+                for mut operation in read_method(&method, &http, policy.as_ref())? {
+                    operation.position = operations.len();
                     operations.push(Arc::new(operation));
                 }
             }
@@ -351,6 +370,7 @@ fn read_rule(
         response_body,
         raw,
         policy,
+        position: 0,
     })
 }
 

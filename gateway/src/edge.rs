@@ -7,7 +7,7 @@ mod admission;
 mod body;
 mod config;
 mod origins;
-pub mod rate_limit;
+mod rate;
 pub mod security_headers;
 pub mod server_timing;
 mod surfaces;
@@ -30,7 +30,7 @@ use service_kit::health::Readiness;
 use self::{
     admission::{Admission, AdmissionLimits},
     origins::Origins,
-    rate_limit::{Allowance, Ceilings, RateLimit},
+    rate::{Allowance, Caller, Class},
     security_headers::SecurityHeaders,
     target::Target,
 };
@@ -38,17 +38,22 @@ use crate::{
     api::{Api, Endpoint},
     beacon,
     config::Config,
+    contract::RateClass,
     documents::{DocumentRoute, Documents, FORM_TIME_MAX},
     metrics::Metrics,
     problem::Problem,
     request::{
-        client_address::{ClientNetwork, client_network},
+        client_address::{ClientNetwork, TrustedProxies, client_network},
         deadline, panic,
         trace::RequestTrace,
     },
 };
 
-pub use self::{config::EdgeConfig, origins::Origin};
+pub(crate) use self::rate::RateLimit;
+pub use self::{config::EdgeConfig, origins::Origin, rate::RateConfig};
+
+/// What a browser's tab calls itself.
+const CLIENT_ID: &str = "x-client-id";
 
 /// Everything that a request can meet.
 #[derive(Debug)]
@@ -57,13 +62,13 @@ pub(crate) struct Edge {
     documents: Option<Documents>,
     browser_spans: beacon::BrowserSpans,
     readiness: Readiness,
-    rate_limit: RateLimit,
+    rate_limit: Arc<RateLimit>,
     admission: Admission,
     origins: Origins,
     security_headers: SecurityHeaders,
     metrics: &'static Metrics,
     api_host: Option<String>,
-    trusted_hops: u8,
+    trusted_proxies: TrustedProxies,
     trace_read_ratio: f64,
     timeout: Duration,
     body_bytes_max: usize,
@@ -83,6 +88,7 @@ impl Edge {
         api: Arc<Api>,
         documents: Option<Documents>,
         readiness: Readiness,
+        rate_limit: Arc<RateLimit>,
     ) -> Self {
         let metrics = Metrics::global();
         let endpoint = config.browser_spans_endpoint.as_ref();
@@ -92,14 +98,12 @@ impl Edge {
             documents,
             browser_spans: beacon::BrowserSpans::start(endpoint, metrics),
             readiness,
-            rate_limit: RateLimit::new(Ceilings {
-                visitor_calls: edge.visitor_calls_max,
-                network_calls: edge.address_calls_max,
-                network_documents: edge.address_documents_max,
-            }),
+            rate_limit,
             admission: Admission::new(AdmissionLimits {
                 requests: edge.requests_in_flight_max,
                 network_requests: edge.address_requests_in_flight_max,
+                bodies: edge.bodies_unfinished_max,
+                network_bodies: edge.address_bodies_unfinished_max,
             }),
             origins: Origins {
                 site: edge.site_origins.clone(),
@@ -108,21 +112,16 @@ impl Edge {
             security_headers: SecurityHeaders::new(edge.hsts_seconds, edge.hsts_subdomains),
             metrics,
             api_host: edge.api_host.clone(),
-            trusted_hops: edge.trusted_hops,
+            trusted_proxies: edge.trusted_proxies(),
             trace_read_ratio: edge.trace_read_ratio,
             timeout: edge.request_timeout(),
             body_bytes_max: edge.body_bytes_max,
         }
     }
 
-    /// Evicts idle visitors from the rate limiter at intervals.
+    /// Forgets who has been quiet. To be called every second.
     pub(crate) fn sweep(&self) {
-        self.rate_limit.sweep(Instant::now());
-    }
-
-    /// Whose request it is, as far as its head can say.
-    pub(crate) fn client_network(&self, peer: SocketAddr, headers: &HeaderMap) -> ClientNetwork {
-        client_network(peer, headers, self.trusted_hops)
+        self.rate_limit.sweep();
     }
 
     pub(crate) async fn respond(&self, request: Request<Body>, peer: SocketAddr) -> Response<Body> {
@@ -137,11 +136,11 @@ impl Edge {
         };
         let method = parts.method.clone();
         let is_page = matches!(target, Target::Document);
-        let network = self.client_network(peer, &parts.headers);
+        let network = client_network(peer, &parts.headers, self.trusted_proxies);
         // 1. Rate limits: before anything that costs. A refused request has ids, but no span that strangers could fill traces with.
         let counted = match self.unlimited(&target, &parts) {
             Some(response) => return self.finished(response, &method, &route, started),
-            None => self.count(&parts, &target, network),
+            None => self.count(&parts, &target, network).await,
         };
         let trace = match (&target, &counted) {
             (Target::Probe(_) | Target::Telemetry, _) | (_, Err(_)) => {
@@ -199,6 +198,13 @@ impl Edge {
         response
     }
 
+    /// The answer to what is no request: nothing is known of who sent it or why.
+    pub(crate) fn refuse(&self, problem: Problem) -> Response<Body> {
+        let mut response = self.refusal(false, problem);
+        self.security_headers.apply(response.headers_mut());
+        response
+    }
+
     /// Each surface writes its own refusals.
     fn refusal(&self, is_page: bool, problem: Problem) -> Response<Body> {
         match &self.documents {
@@ -220,43 +226,35 @@ impl Edge {
         }
     }
 
-    fn count(
+    async fn count(
         &self,
         parts: &Parts,
         target: &Target,
         network: ClientNetwork,
-    ) -> Result<Option<Allowance>, Problem> {
-        let now = Instant::now();
-        let counted = match target {
-            Target::Api(Endpoint::Operation(operation), _) => !operation.policy.rate_exempt,
-            Target::Api(Endpoint::Nothing(_) | Endpoint::Options(_) | Endpoint::Moved(_), _) => {
-                true
-            }
-            // A native form means one API call.
-            Target::Document => !parts.method.is_safe(),
-            Target::Api(Endpoint::Description(_), _) | Target::Telemetry | Target::Probe(_) => {
-                false
-            }
+    ) -> Result<Allowance, Problem> {
+        let client_id = parts.headers.get(CLIENT_ID);
+        let operation = match target {
+            Target::Api(Endpoint::Operation(operation), _) => Some(operation),
+            _ => None,
         };
-        let refuse = |wait_s| {
-            self.metrics.rate_limited.inc();
-            Problem::rate_limited(wait_s)
+        // Checked again by the call itself. Whose token is not valid is a visitor here, so that tokens cannot be tried at staff's rate.
+        let subject = operation.and_then(|operation| self.api.subject(operation, &parts.headers));
+        let class = match (target, operation.map(|operation| operation.rate_class())) {
+            (_, Some(RateClass::Exempt)) => Class::Document,
+            _ if subject.is_some() => Class::Staff,
+            (_, Some(RateClass::Create)) => Class::Create,
+            // A native form means one API call; whether it creates something is known when it has been read.
+            (Target::Api(..) | Target::Document, _) if !parts.method.is_safe() => Class::Write,
+            (Target::Api(Endpoint::Description(_), _), _) => Class::Document,
+            (Target::Api(..), _) => Class::Read,
+            (_, _) => Class::Document,
         };
-        if counted {
-            let result = self.rate_limit.count_call(network, &parts.headers, now);
-            return result.map(Some).map_err(|limited| {
-                let mut headers = HeaderMap::new();
-                rate_limit::write_headers(&mut headers, limited.allowance);
-                headers
-                    .into_iter()
-                    .filter_map(|(name, value)| Some((name?, value)))
-                    .fold(refuse(limited.retry_after_s), |problem, (name, value)| {
-                        problem.with_header(name, value)
-                    })
-            });
-        }
-        let result = self.rate_limit.count_document(network, now);
-        result.map(|()| None).map_err(refuse)
+        let caller = Caller {
+            network,
+            client_id: client_id.map_or(&[], HeaderValue::as_bytes),
+            subject: subject.as_deref().unwrap_or_default().as_bytes(),
+        };
+        self.rate_limit.count(class, &caller).await
     }
 
     fn probe(&self, path: &str, method: &Method) -> Result<Response<Body>, Problem> {

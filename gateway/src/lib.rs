@@ -34,12 +34,13 @@ use self::{
     config::Config,
     contract::ContractError,
     documents::{Documents, PagesError},
-    edge::Edge,
+    edge::{Edge, RateLimit},
     listen::{Certificate, Connections, Listeners, Redirect, TlsError},
+    upstream::{UpstreamTlsError, Upstreams},
 };
 
 /// How often visitors who have been quiet are forgotten.
-const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
+const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What is served.
 #[derive(Debug)]
@@ -67,6 +68,9 @@ pub enum ServeError {
     /// The certificate cannot be used.
     #[error("TLS: {0}")]
     Tls(#[from] TlsError),
+    /// TLS to services cannot be offered.
+    #[error("upstreams: {0}")]
+    Upstream(#[from] UpstreamTlsError),
     /// There are no documents.
     #[error("pages: {0}")]
     Pages(#[from] PagesError),
@@ -96,15 +100,18 @@ pub async fn serve(
         .map(Certificate::acceptor)
         .transpose()?;
     let verifier = Verifier::from_config(&config.auth)?;
-    let api = Arc::new(Api::new(&config, &pool, verifier).await?);
+    let upstreams = Upstreams::new(&config.upstream)?;
+    let api = Arc::new(Api::new(&config, upstreams, &pool, verifier).await?);
+    let rate_limit = Arc::new(RateLimit::start(&config.edge.rate));
     let documents = if config.api_only {
         None
     } else {
-        let local = LocalApi::new(Arc::clone(&api));
+        let local = LocalApi::new(Arc::clone(&api), Arc::clone(&rate_limit) as Arc<_>);
         Some(Documents::load(&config.pages, local).await?)
     };
     let readiness = Readiness::new();
-    let edge = Arc::new(Edge::new(&config, api, documents, readiness.clone()));
+    let edge = Edge::new(&config, api, documents, readiness.clone(), rate_limit);
+    let edge = Arc::new(edge);
     let peers_are_proxies = config.edge.trusted_hops > 0;
     let connect = |listener, tls| {
         let edge = Arc::clone(&edge);

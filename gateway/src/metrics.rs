@@ -54,12 +54,8 @@ pub struct Metrics {
     client_failures: Family<ClientFailureLabels, Counter>,
     changes: Family<OutcomeLabels, Counter>,
     watching: Family<UpstreamLabels, Gauge>,
-    /// Requests refused because a visitor or network calls too often.
-    pub rate_limited: Counter,
     /// Requests refused because too many were at work.
     pub shed: Counter,
-    /// Reads sent again after an upstream was not available.
-    pub retries: Counter,
 }
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
@@ -114,9 +110,7 @@ impl Metrics {
             client_failures: Family::default(),
             changes: Family::default(),
             watching: Family::default(),
-            rate_limited: Counter::default(),
             shed: Counter::default(),
-            retries: Counter::default(),
         };
         registry.register(
             "http_server_requests",
@@ -154,19 +148,9 @@ impl Metrics {
             metrics.watching.clone(),
         );
         registry.register(
-            "http_server_rate_limited",
-            "Requests refused because a visitor or network calls too often",
-            metrics.rate_limited.clone(),
-        );
-        registry.register(
             "http_server_shed",
             "Requests refused because too many were at work",
             metrics.shed.clone(),
-        );
-        registry.register(
-            "rpc_client_retries",
-            "Reads sent again after an upstream was not available",
-            metrics.retries.clone(),
         );
         metrics
     }

@@ -10,10 +10,6 @@ pub mod panic;
 pub(crate) mod task;
 pub mod trace;
 
-/// Travels with a request whose body is not read: its network has too many unfinished ones.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TooManyBodies;
-
 /// A body stood still, or came at less than the least rate.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("the body came too slowly")]

@@ -1,8 +1,227 @@
-//! The services behind the gateway.
+//! The services behind the gateway. Each has its own addresses, connections, bulkhead, breaker and retry budget: one that
+//! fails takes away its own part of the site and nothing else.
+//!
+//! A call passes, in this order: [`bulkhead`] (is there a place?), [`breaker`] (does it answer anybody?), and then up to three
+//! tries, each of which takes a connection from the [`balancer`].
 
 pub mod addresses;
+mod attempt;
+mod balancer;
+mod breaker;
+mod bulkhead;
 mod codec;
 mod config;
+mod connection;
+mod endpoint;
+mod metrics;
+mod resolver;
 pub(crate) mod rpc;
+mod tls;
 
-pub use self::config::UpstreamConfig;
+#[cfg(test)]
+mod tests;
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use tokio::{
+    sync::{Notify, watch},
+    task::JoinSet,
+};
+use tokio_util::sync::CancellationToken;
+use tonic::{Status, transport::Uri};
+
+use self::{
+    balancer::Balancer,
+    breaker::Breaker,
+    bulkhead::Bulkhead,
+    connection::{Connection, Target},
+    endpoint::Surroundings,
+    metrics::Meters,
+    resolver::{Lookup, Resolver},
+    rpc::RetryBudget,
+    tls::UpstreamTls,
+};
+
+pub use self::{
+    config::{UpstreamConfig, UpstreamTlsConfig},
+    tls::UpstreamTlsError,
+};
+
+/// Time for a stream to find a connection.
+const STREAM_CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// One service: everything that is served at the same addresses.
+#[derive(Debug)]
+pub(crate) struct Upstream {
+    /// Packages of the contracts; the first is its name in metrics.
+    packages: Vec<Arc<str>>,
+    balancer: Arc<Balancer>,
+    surroundings: Arc<Surroundings>,
+    bulkhead: Bulkhead,
+    breaker: Breaker,
+    budget: RetryBudget,
+    meters: Meters,
+    /// Resolves names; ends with this.
+    _resolving: JoinSet<()>,
+}
+
+/// All services, by the packages that they serve.
+#[derive(Clone, Debug)]
+pub struct Upstreams {
+    by_package: BTreeMap<Arc<str>, Arc<Upstream>>,
+}
+
+/// A connection for a stream, and what ends it.
+#[derive(Debug)]
+pub(crate) struct StreamConnection {
+    pub(crate) connection: Connection,
+    /// Cancelled when its address is no longer one of the upstream's.
+    pub(crate) gone: CancellationToken,
+}
+
+impl Upstreams {
+    /// Connects nothing, so that the gateway starts with no service up. Must be called inside a tokio runtime.
+    ///
+    /// # Errors
+    /// When TLS is asked for and cannot be offered.
+    pub fn new(config: &UpstreamConfig) -> Result<Self, UpstreamTlsError> {
+        Self::with_lookup(config, &resolver::system())
+    }
+
+    fn with_lookup(config: &UpstreamConfig, lookup: &Lookup) -> Result<Self, UpstreamTlsError> {
+        let tls = Targets::new(config)?;
+        let mut services: Vec<(Vec<Uri>, Vec<Arc<str>>)> = Vec::new();
+        for upstream in &config.upstreams {
+            let package = Arc::from(upstream.package.as_str());
+            match services.iter_mut().find(|(a, _)| *a == upstream.addresses) {
+                Some((_, packages)) => packages.push(package),
+                None => services.push((upstream.addresses.clone(), vec![package])),
+            }
+        }
+        let mut by_package = BTreeMap::new();
+        for (addresses, packages) in services {
+            let targets = addresses.iter().map(|address| tls.target(address));
+            let targets = targets.collect::<Result<Vec<_>, _>>()?;
+            let upstream = Upstream::new(config, packages, targets, Arc::clone(lookup));
+            let upstream = Arc::new(upstream);
+            for package in &upstream.packages {
+                by_package.insert(Arc::clone(package), Arc::clone(&upstream));
+            }
+        }
+        Ok(Self { by_package })
+    }
+
+    /// The service of a package, if it is configured.
+    fn get(&self, package: &str) -> Option<&Upstream> {
+        self.by_package.get(package).map(|upstream| &**upstream)
+    }
+
+    /// The services, each once.
+    pub(crate) fn services(&self) -> impl Iterator<Item = &Arc<Upstream>> {
+        let firsts = self.by_package.iter();
+        let firsts =
+            firsts.filter(|(package, upstream)| upstream.packages.first() == Some(package));
+        firsts.map(|(_, upstream)| upstream)
+    }
+}
+
+impl Upstream {
+    fn new(
+        config: &UpstreamConfig,
+        packages: Vec<Arc<str>>,
+        targets: Vec<Arc<Target>>,
+        lookup: Lookup,
+    ) -> Self {
+        let name = packages.first().cloned().unwrap_or_else(|| "".into());
+        let meters = Meters::of(&name);
+        let surroundings = Arc::new(Surroundings {
+            changes: watch::Sender::new(0),
+            connections: watch::Sender::new(0),
+            lost: Notify::new(),
+            meters: meters.clone(),
+        });
+        let balancer = Arc::new(Balancer::new(Arc::clone(&surroundings)));
+        let resolver = Resolver::new(
+            targets,
+            lookup,
+            Arc::clone(&balancer),
+            Arc::clone(&surroundings),
+        );
+        let mut resolving = JoinSet::new();
+        if resolver.begin() {
+            resolving.spawn(resolver.run());
+        }
+        let writes_reserved = usize::try_from(config.upstream_writes_reserved);
+        Self {
+            packages,
+            balancer,
+            surroundings,
+            bulkhead: Bulkhead::new(
+                config.upstream_calls_max,
+                writes_reserved.unwrap_or(usize::MAX),
+            ),
+            breaker: Breaker::new(meters.breaker.clone()),
+            budget: RetryBudget::new(),
+            meters,
+            _resolving: resolving,
+        }
+    }
+
+    /// Packages of the contracts that it serves.
+    pub(crate) fn packages(&self) -> &[Arc<str>] {
+        &self.packages
+    }
+
+    /// How many connections were made so far: each may lead to another version of the service.
+    pub(crate) fn connections(&self) -> watch::Receiver<u64> {
+        self.surroundings.connections.subscribe()
+    }
+
+    /// A connection for a stream, which counts neither as a call nor against the limits of calls.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when there is none within two seconds.
+    pub(crate) async fn stream_connection(&self) -> Result<StreamConnection, Status> {
+        let chosen = tokio::time::timeout(STREAM_CONNECT_TIMEOUT, self.balancer.choose(&[])).await;
+        let Ok(Ok(visit)) = chosen else {
+            return Err(Status::unavailable("no address can be connected to"));
+        };
+        Ok(StreamConnection {
+            connection: visit.connection.clone(),
+            gone: visit.endpoint.gone(),
+        })
+    }
+}
+
+/// Makes targets of URLs; TLS is read once for all.
+struct Targets {
+    tls: Option<Arc<UpstreamTls>>,
+}
+
+impl Targets {
+    fn new(config: &UpstreamConfig) -> Result<Self, UpstreamTlsError> {
+        let mut addresses = config.upstreams.iter().flat_map(|u| &u.addresses);
+        let is_needed = addresses.any(|address| address.scheme_str() == Some("https"));
+        let tls = is_needed
+            .then(|| UpstreamTls::load(&config.tls))
+            .transpose()?;
+        Ok(Self {
+            tls: tls.map(Arc::new),
+        })
+    }
+
+    fn target(&self, address: &Uri) -> Result<Arc<Target>, UpstreamTlsError> {
+        let tls = match &self.tls {
+            Some(tls) if address.scheme_str() == Some("https") => {
+                let host = address.host().unwrap_or_default();
+                let host = host.trim_start_matches('[').trim_end_matches(']');
+                Some((Arc::clone(tls), tls.server_name(host)?))
+            }
+            _ => None,
+        };
+        Ok(Arc::new(Target {
+            origin: address.clone(),
+            tls,
+        }))
+    }
+}

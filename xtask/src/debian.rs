@@ -38,6 +38,12 @@ pub(crate) const FIREFOX: Package = Package {
     reason: "the flows once in a second browser engine",
 };
 
+pub(crate) const MOVED_CLOCK: Package = Package {
+    name: "faketime",
+    present: || Path::new("/usr/bin/faketime").exists(),
+    reason: "programs whose clocks are wrong in browser tests",
+};
+
 pub(crate) const PYTHON_VENV: Package = Package {
     name: "python3-venv",
     present: || {
@@ -76,7 +82,7 @@ pub(crate) const NGINX: Package = Package {
 pub(crate) const REDIS: Package = Package {
     name: "redis-server",
     present: || shell::find_program("redis-server").is_some(),
-    reason: "the gateway is measured with its limits in Redis",
+    reason: "the gateway is tested and measured with its limits in Redis",
 };
 
 pub(crate) const PERF: Package = Package {

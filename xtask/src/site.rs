@@ -175,7 +175,15 @@ impl Site<'_> {
             for limit in [
                 "VISITOR_CALLS_MAX",
                 "ADDRESS_CALLS_MAX",
+                "ADDRESS_WRITES_MAX",
                 "ADDRESS_DOCUMENTS_MAX",
+                "STAFF_CALLS_MAX",
+                "STAFF_ADDRESS_CALLS_MAX",
+                "CREATES_IPV4_32_MAX",
+                "CREATES_IPV4_24_MAX",
+                "CREATES_IPV6_64_MAX",
+                "CREATES_IPV6_56_MAX",
+                "CREATES_IPV6_48_MAX",
                 "ADDRESS_CONNECTIONS_MAX",
             ] {
                 command.env(limit, "1000000");

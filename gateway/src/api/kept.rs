@@ -28,7 +28,7 @@ use crate::{
         coding::Accepted,
         compression::{self, Effort},
     },
-    wire::transcode::{self, Answer},
+    wire::{self, Answer},
 };
 
 const MIB: u64 = 1024 * 1024;
@@ -69,7 +69,8 @@ impl Api {
             self.found(operation, call, key, &Bytes::new()).await
         } else {
             let (path, query) = (call.path, call.query);
-            let request = transcode::request(operation, path, query, call.headers, &[])?;
+            let transcoder = &self.transcoder;
+            let request = transcoder.request(operation, path, query, call.headers, &[])?;
             let key = key(operation, &request.message);
             self.found(operation, call, &key, &request.message).await
         };
@@ -109,7 +110,7 @@ impl Api {
         budget: Duration,
     ) -> Made {
         let basis = Basis::new(self.changes.position(), vec![read]);
-        let request = transcode::Request {
+        let request = wire::Request {
             message,
             is_keyed: false,
         };

@@ -180,7 +180,11 @@ impl Operation<'_> {
         if value["x-rate-exempt"] == true {
             rule("Rate", "not counted as a call of the visitor");
         } else {
-            rule("Rate", "one call of the visitor");
+            let class = value["x-rate-class"].as_str().unwrap_or("read");
+            rule(
+                "Rate",
+                &format!("counted as a call, class <code>{}</code>", escaped(class)),
+            );
         }
         if let Some(seconds) = value["x-cache-seconds"].as_u64() {
             rule("Kept for", &format!("at most {seconds} s"));

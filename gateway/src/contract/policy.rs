@@ -13,6 +13,51 @@ const DEADLINE_MS_MAX: u32 = 8000;
 const HEADERS_RESERVED: [&str; 3] = ["x-real-ip", "x-client-id", "x-requested-with"];
 const HEADERS_RESERVED_PREFIX: &str = "x-forwarded-";
 
+/// What a call is counted for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum RateClass {
+    /// A visitor's call that changes nothing.
+    Read,
+    /// A visitor's call that changes something.
+    Write,
+    /// A visitor's call that costs the hospital something, which nobody shall have much of.
+    Create,
+    /// A call of somebody with a token.
+    Staff,
+    /// A call that must work whatever the visitor did before.
+    Exempt,
+}
+
+impl RateClass {
+    /// Its name in the description of the API.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Create => "create",
+            Self::Staff => "staff",
+            Self::Exempt => "exempt",
+        }
+    }
+
+    /// The class of a visitor's call that creates nothing.
+    pub fn by_method(reads: bool) -> Self {
+        if reads { Self::Read } else { Self::Write }
+    }
+}
+
+/// What the contract says of it: `hospital.api.v1.RateClass`.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum DeclaredRateClass {
+    /// Nothing: scope, name and method say it.
+    #[default]
+    Unspecified,
+    /// A visitor's call, by its method a read or a write.
+    Visitor,
+    /// This class.
+    Is(RateClass),
+}
+
 /// What the contract says beyond the route.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
@@ -20,8 +65,8 @@ pub struct Policy {
     pub cache: Duration,
     /// Longest time for the call, if the contract names one.
     pub deadline: Option<Duration>,
-    /// Whether the call is not counted against the visitor's rate.
-    pub rate_exempt: bool,
+    /// What the call is counted for, if the contract says so.
+    pub rate_class: DeclaredRateClass,
     /// OAuth scope that a caller needs. Empty: public.
     pub scope: String,
     /// Header, and metadata of the same name, by whose secret a caller without a token is let through to the upstream, which
@@ -42,15 +87,6 @@ impl Policy {
                 .unwrap_or(0)
         };
         let deadline_ms = number("deadline_ms").min(DEADLINE_MS_MAX);
-        let rate_class = policy
-            .get_field_by_name("rate_class")
-            .and_then(|value| value.as_enum_number());
-        let exempt = policy
-            .descriptor()
-            .get_field_by_name("rate_class")
-            .and_then(|field| field.kind().as_enum().cloned())
-            .and_then(|classes| classes.get_value_by_name("RATE_CLASS_EXEMPT"))
-            .map(|value| value.number());
         let scope = text(policy, "scope");
         let flag = |name| {
             policy
@@ -61,7 +97,7 @@ impl Policy {
         Ok(Self {
             cache: Duration::from_secs(number("cache_seconds").into()),
             deadline: (deadline_ms > 0).then(|| Duration::from_millis(deadline_ms.into())),
-            rate_exempt: exempt.is_some() && rate_class == exempt,
+            rate_class: rate_class(policy),
             secret_header: secret_header(&text(policy, "secret_header"), &scope, rpc)?,
             scope,
             client: flag("client"),
@@ -72,6 +108,22 @@ impl Policy {
     /// Whether answers depend on who asks, so that one caller's must not be kept for others.
     pub(super) fn is_personal(&self) -> bool {
         !self.scope.is_empty() || self.client
+    }
+}
+
+fn rate_class(policy: &DynamicMessage) -> DeclaredRateClass {
+    let classes = policy.descriptor().get_field_by_name("rate_class");
+    let classes = classes.and_then(|field| field.kind().as_enum().cloned());
+    let number = policy.get_field_by_name("rate_class");
+    let number = number.and_then(|value| value.as_enum_number());
+    let class = classes.zip(number);
+    let class = class.and_then(|(classes, number)| classes.get_value(number));
+    match class.as_ref().map_or("", |class| class.name()) {
+        "RATE_CLASS_VISITOR" => DeclaredRateClass::Visitor,
+        "RATE_CLASS_EXEMPT" => DeclaredRateClass::Is(RateClass::Exempt),
+        "RATE_CLASS_CREATE" => DeclaredRateClass::Is(RateClass::Create),
+        "RATE_CLASS_STAFF" => DeclaredRateClass::Is(RateClass::Staff),
+        _ => DeclaredRateClass::Unspecified,
     }
 }
 

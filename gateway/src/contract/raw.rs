@@ -1,7 +1,7 @@
 //! Answers that are no JSON: `google.api.HttpBody`, bytes of any media type.
 
 use axum::http::HeaderValue;
-use prost_reflect::{DynamicMessage, FieldDescriptor, MethodDescriptor};
+use prost_reflect::{FieldDescriptor, MethodDescriptor};
 
 /// The message that carries a body as it is.
 const HTTP_BODY: &str = "google.api.HttpBody";
@@ -9,8 +9,8 @@ const HTTP_BODY: &str = "google.api.HttpBody";
 /// The fields of an answer that is sent as it is.
 #[derive(Clone, Debug)]
 pub struct RawBody {
-    content_type: FieldDescriptor,
-    data: FieldDescriptor,
+    content_type: u32,
+    data: u32,
     /// What the file is called that a browser makes of it, without an extension.
     file_stem: String,
 }
@@ -34,8 +34,8 @@ impl RawBody {
         let resource = resource.and_then(|id| id.name().strip_suffix("_id").map(str::to_owned));
         Some(Self {
             file_stem: resource.unwrap_or_else(|| "file".to_owned()),
-            content_type: message.get_field_by_name("content_type")?,
-            data: message.get_field_by_name("data")?,
+            content_type: message.get_field_by_name("content_type")?.number(),
+            data: message.get_field_by_name("data")?.number(),
         })
     }
 
@@ -47,12 +47,14 @@ impl RawBody {
         HeaderValue::try_from(format!("attachment; filename=\"{}.ics\"", self.file_stem)).ok()
     }
 
-    /// Media type and bytes. `None` if the upstream names no media type that can stand in a header.
-    pub(crate) fn read(&self, message: &DynamicMessage) -> Option<(HeaderValue, bytes::Bytes)> {
-        let content_type = message.get_field(&self.content_type);
-        let media_type = media_type(content_type.as_str()?)?;
-        let data = message.get_field(&self.data).as_bytes()?.clone();
-        Some((media_type, data))
+    /// Numbers of the fields that hold media type and bytes.
+    pub(crate) fn numbers(&self) -> (u32, u32) {
+        (self.content_type, self.data)
+    }
+
+    /// The media type that an upstream names. `None` if it cannot stand in a header.
+    pub(crate) fn media_type(text: &str) -> Option<HeaderValue> {
+        media_type(text)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Admission: how much is at work at once, in all, in each lane and for each network. Excess is refused at once with
 //! `Retry-After`, instead of queueing until every deadline has passed.
 //!
-//! A permit for work is taken when a request has been read in full, so that nobody holds one by sending slowly.
+//! A permit for work is taken when a request has been read in full, so that nobody holds one by sending slowly. What is still
+//! arriving is bounded by its own count, of each network and in all.
 
 use std::{
     collections::HashMap,
@@ -9,6 +10,7 @@ use std::{
 };
 
 use parking_lot::Mutex;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
     problem::Problem,
@@ -27,26 +29,54 @@ pub(crate) struct AdmissionLimits {
     pub(crate) requests: usize,
     /// Requests of one network that have come and are not answered.
     pub(crate) network_requests: usize,
+    /// Bodies that are still arriving.
+    pub(crate) bodies: usize,
+    /// Bodies of one network that are still arriving.
+    pub(crate) network_bodies: usize,
 }
 
 /// The admission control of one process.
 #[derive(Debug)]
 pub(crate) struct Admission {
     work: Lanes,
+    bodies: Semaphore,
     requests: Networks,
+    network_bodies: Networks,
+}
+
+/// Held while a body arrives.
+#[derive(Debug)]
+pub(crate) struct Arriving<'a> {
+    _all: SemaphorePermit<'a>,
+    _network: Place<'a>,
 }
 
 impl Admission {
     pub(crate) fn new(limits: AdmissionLimits) -> Self {
         Self {
             work: Lanes::new(limits.requests),
+            bodies: Semaphore::new(limits.bodies.clamp(1, Semaphore::MAX_PERMITS)),
             requests: Networks::new(limits.network_requests),
+            network_bodies: Networks::new(limits.network_bodies),
         }
     }
 
     /// A place among the requests of `network`, held until the answer; a problem 503 if it has too many.
     pub(crate) fn enter(&self, network: ClientNetwork) -> Result<Place<'_>, Problem> {
         self.requests.enter(network).ok_or_else(Problem::overloaded)
+    }
+
+    /// A place for a body that is to be read; a problem 503 if too many are unfinished.
+    pub(crate) fn body(&self, network: ClientNetwork) -> Result<Arriving<'_>, Problem> {
+        let network = self.network_bodies.enter(network);
+        let all = self.bodies.try_acquire().ok();
+        match (all, network) {
+            (Some(all), Some(network)) => Ok(Arriving {
+                _all: all,
+                _network: network,
+            }),
+            _ => Err(Problem::overloaded()),
+        }
     }
 
     /// A permit for a request that has been read, held until it is answered; a problem 503 if none is left.
@@ -112,23 +142,21 @@ impl Drop for Place<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::net::SocketAddr;
-
-    use axum::http::HeaderMap;
+    use std::net::IpAddr;
 
     use super::*;
-    use crate::request::client_address::client_network;
 
     fn admission() -> Admission {
         Admission::new(AdmissionLimits {
             requests: 5,
             network_requests: 2,
+            bodies: 3,
+            network_bodies: 2,
         })
     }
 
     fn network(last: u8) -> ClientNetwork {
-        let peer = SocketAddr::from(([192, 0, 2, last], 1));
-        client_network(peer, &HeaderMap::new(), 0)
+        IpAddr::from([192, 0, 2, last]).into()
     }
 
     #[test]
@@ -141,5 +169,25 @@ mod tests {
         assert!(admission.enter(network(2)).is_ok());
         drop(held);
         assert!(admission.enter(network(1)).is_ok());
+    }
+
+    #[test]
+    fn unfinished_bodies_are_bounded_for_each_network_and_in_all() {
+        let admission = admission();
+        let one: Vec<_> = (0..2)
+            .map(|_| admission.body(network(1)).unwrap())
+            .collect();
+        assert!(admission.body(network(1)).is_err());
+        let two = admission.body(network(2)).unwrap();
+        assert!(admission.body(network(3)).is_err(), "three in all");
+        drop((one, two));
+        assert!(admission.body(network(3)).is_ok());
+        let left: usize = admission
+            .network_bodies
+            .shards
+            .iter()
+            .map(|shard| shard.lock().len())
+            .sum();
+        assert_eq!(left, 0);
     }
 }

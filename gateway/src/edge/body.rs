@@ -2,10 +2,8 @@
 
 use std::{borrow::Cow, time::Duration};
 
-use axum::{
-    body::Body,
-    http::{HeaderValue, StatusCode, header::CONNECTION},
-};
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header::CONNECTION};
 use bytes::Bytes;
 use http_body::Body as _;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -45,7 +43,7 @@ pub(crate) async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Proble
     match tokio::time::timeout(time_max, read).await {
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::body_too_large(bytes_max)),
-        Ok(Err(error)) if is_too_slow(&*error) => Err(too_late("The body came too slowly.")),
+        Ok(Err(error)) if is_too_slow(&*error) => Err(too_slow("The body came too slowly.")),
         Ok(Err(error)) => {
             tracing::debug!(%error, "the client stopped sending its body");
             Err(Problem::new(
@@ -54,17 +52,17 @@ pub(crate) async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, Proble
                 "The body did not arrive in full.",
             ))
         }
-        Err(_) => Err(too_late(format!(
+        Err(_) => Err(too_slow(format!(
             "The body did not arrive within {} s.",
             time_max.as_secs().max(1)
         ))),
     }
 }
 
-/// The connection ends: the rest of the body would be read as the next request.
-fn too_late(detail: impl Into<Cow<'static, str>>) -> Problem {
-    let close = HeaderValue::from_static("close");
-    Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", detail).with_header(CONNECTION, close)
+fn too_slow(detail: impl Into<Cow<'static, str>>) -> Problem {
+    // The rest of it would be read as the next request.
+    Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", detail)
+        .with_header(CONNECTION, HeaderValue::from_static("close"))
 }
 
 fn is_too_slow(error: &(dyn std::error::Error + 'static)) -> bool {

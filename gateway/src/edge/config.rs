@@ -5,7 +5,8 @@ use std::time::Duration;
 use clap::Args;
 use service_kit::clap_values::{count, milliseconds};
 
-use super::origins::Origin;
+use super::{origins::Origin, rate::RateConfig};
+use crate::request::client_address::{ForwardedHeader, TrustedProxies};
 
 /// Limits of requests, and whose they are.
 #[derive(Clone, Debug, Args)]
@@ -13,9 +14,12 @@ pub struct EdgeConfig {
     /// Host name under which the API is also mounted at the root. Not set: the API is under /api only.
     #[arg(long, env = "API_HOST")]
     pub api_host: Option<String>,
-    /// Proxies in front of the gateway whose X-Forwarded-For entries are trusted, 0 to 10. 0: none.
+    /// Proxies in front of the gateway whose entries in the forwarded header are trusted, 0 to 10. 0: none.
     #[arg(long, env = "TRUSTED_HOPS", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=10))]
     pub trusted_hops: u8,
+    /// The header to which those proxies append who called them.
+    #[arg(long, env = "FORWARDED_HEADER", default_value = "x-forwarded-for")]
+    pub forwarded_header: ForwardedHeader,
     /// Share of reads that are traced, 0 to 1. Writes are always traced.
     #[arg(long, env = "TRACE_READ_RATIO", default_value_t = 1.0, value_parser = ratio)]
     pub trace_read_ratio: f64,
@@ -31,6 +35,12 @@ pub struct EdgeConfig {
     /// Requests of one address (IPv6: one /64 network) that are not answered yet; more are answered with 503 (1 to 1000000).
     #[arg(long, env = "ADDRESS_REQUESTS_IN_FLIGHT_MAX", default_value = "128", value_parser = count)]
     pub address_requests_in_flight_max: usize,
+    /// Bodies that are still arriving; more are answered with 503 (1 to 1000000).
+    #[arg(long, env = "BODIES_UNFINISHED_MAX", default_value = "1024", value_parser = count)]
+    pub bodies_unfinished_max: usize,
+    /// Bodies of one address (IPv6: one /64 network) that are still arriving (1 to 1000000).
+    #[arg(long, env = "ADDRESS_BODIES_UNFINISHED_MAX", default_value = "32", value_parser = count)]
+    pub address_bodies_unfinished_max: usize,
     /// Origins of this site's pages, such as https://hospital.example: only they may send forms and make writes. Repeatable or comma
     /// separated. Not set: the host that was called.
     #[arg(long = "site-origin", env = "SITE_ORIGINS", value_delimiter = ',')]
@@ -44,18 +54,20 @@ pub struct EdgeConfig {
     /// Says so for every host below this one, too.
     #[arg(long, env = "HSTS_SUBDOMAINS")]
     pub hsts_subdomains: bool,
-    /// API calls that one visitor may make in any 60 seconds (1 to 1000000).
-    #[arg(long, env = "VISITOR_CALLS_MAX", default_value = "10", value_parser = count)]
-    pub visitor_calls_max: usize,
-    /// API calls from one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000).
-    #[arg(long, env = "ADDRESS_CALLS_MAX", default_value = "120", value_parser = count)]
-    pub address_calls_max: usize,
-    /// Documents and files for one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000).
-    #[arg(long, env = "ADDRESS_DOCUMENTS_MAX", default_value = "600", value_parser = count)]
-    pub address_documents_max: usize,
+    /// How often one may call.
+    #[command(flatten)]
+    pub rate: RateConfig,
 }
 
 impl EdgeConfig {
+    /// The proxies before this gateway.
+    pub fn trusted_proxies(&self) -> TrustedProxies {
+        TrustedProxies {
+            hops: self.trusted_hops,
+            header: self.forwarded_header,
+        }
+    }
+
     /// Longest time for a request whose contract does not say otherwise.
     pub fn request_timeout(&self) -> Duration {
         Duration::from_millis(self.request_timeout_ms_max)

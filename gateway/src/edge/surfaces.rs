@@ -13,7 +13,7 @@ use super::{
     Edge, Incoming,
     body::{self, BodyLimits},
     is_shared,
-    rate_limit::{self, Allowance},
+    rate::{Allowance, Caller, Class},
     target::Target,
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
     beacon::{self, client_failures::Known},
     documents::READ_TIME_MAX,
     problem::Problem,
-    request::{TooManyBodies, lanes::Lane},
+    request::{client_address::ClientNetwork, lanes::Lane},
 };
 
 /// What is published and offered here, for reports of browsers. An API without documents publishes nothing.
@@ -43,7 +43,7 @@ impl Edge {
         &self,
         incoming: Incoming,
         target: Target,
-        counted: Result<Option<Allowance>, Problem>,
+        counted: Result<Allowance, Problem>,
     ) -> Result<Response<Body>, Problem> {
         // 4. A network has only so many requests at once, whatever they wait for.
         let _place = self.shed(self.admission.enter(incoming.network))?;
@@ -79,19 +79,17 @@ impl Edge {
     }
 
     /// Reads a body before a permit for work is taken, so that nobody holds one by sending slowly. The listener bounds how slowly it
-    /// may come, and how many of a network may be unfinished.
+    /// may come.
     async fn read_body(
         &self,
-        parts: &Parts,
         body: Body,
+        network: ClientNetwork,
         limits: BodyLimits,
     ) -> Result<Bytes, Problem> {
-        if parts.extensions.get::<TooManyBodies>().is_some() {
-            return self.shed(Err(Problem::overloaded()));
-        }
         if body.is_end_stream() {
             return Ok(Bytes::new());
         }
+        let _arriving = self.shed(self.admission.body(network))?;
         body::read(body, limits).await
     }
 
@@ -100,7 +98,7 @@ impl Edge {
         incoming: Incoming,
         endpoint: Endpoint,
         mount: &'static str,
-        allowance: Option<Allowance>,
+        allowance: Allowance,
     ) -> Result<Response<Body>, Problem> {
         let Incoming {
             parts,
@@ -126,7 +124,7 @@ impl Edge {
                 bytes_max: self.body_bytes_max,
                 time_max: deadline.saturating_duration_since(Instant::now()),
             };
-            self.read_body(&parts, body, limits).await?
+            self.read_body(body, network, limits).await?
         };
         // 7. A permit: sheds before any work is done.
         let lane = if is_read { Lane::Reads } else { Lane::Writes };
@@ -144,8 +142,8 @@ impl Edge {
         let response = self.api.respond(endpoint, call).await;
         let mut response = response.map(Body::from);
         // What others may be given says nothing of this caller.
-        if let Some(allowance) = allowance.filter(|_| !is_shared(response.headers())) {
-            rate_limit::write_headers(response.headers_mut(), allowance);
+        if !is_shared(response.headers()) {
+            allowance.write(response.headers_mut());
         }
         Ok(response)
     }
@@ -154,8 +152,8 @@ impl Edge {
         let Incoming {
             parts,
             body,
+            network,
             deadline,
-            ..
         } = incoming;
         if parts.method != Method::POST {
             let allow = HeaderValue::from_static("POST");
@@ -166,7 +164,7 @@ impl Edge {
             bytes_max: beacon::REPORT_BYTES_MAX,
             time_max: deadline.saturating_duration_since(Instant::now()),
         };
-        let body = self.read_body(&parts, body, limits).await?;
+        let body = self.read_body(body, network, limits).await?;
         let _permit = self.shed(self.admission.work(Lane::Reads))?;
         Ok(self.browser_spans.accept(&body, &Offered(self)))
     }
@@ -205,14 +203,15 @@ impl Edge {
             bytes_max: self.body_bytes_max,
             time_max: READ_TIME_MAX,
         };
-        let body = self.read_body(&parts, body, limits).await?;
+        let body = self.read_body(body, network, limits).await?;
         let form = match target.read(&parts.headers, body, Some(network)).await {
             Ok(form) => form,
             Err(page) => return Ok(*page),
         };
         if let Some(problem) = &refused {
             // The page itself says so best. That costs a render, so it is limited like a document.
-            let is_too_much = self.rate_limit.count_document(network, Instant::now());
+            let caller = Caller::of(network);
+            let is_too_much = self.rate_limit.count(Class::Document, &caller).await;
             if is_too_much.is_err() {
                 return Ok(form.give_back(problem));
             }

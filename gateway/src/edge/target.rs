@@ -22,7 +22,6 @@ impl Target {
         match path {
             "/healthz" => return Self::Probe("/healthz"),
             "/readyz" => return Self::Probe("/readyz"),
-            "/metrics" => return Self::Probe("/metrics"),
             "/telemetry" => return Self::Telemetry,
             _ => {}
         }

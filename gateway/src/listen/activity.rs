@@ -85,6 +85,7 @@ pub(super) enum Order {
 #[derive(Debug)]
 pub(super) struct Activity {
     clock: Arc<Clock>,
+    number: u64,
     /// A [`Stage`] in the lowest byte, and since when in milliseconds above it.
     stage: AtomicU64,
     under_way: AtomicU32,
@@ -99,10 +100,11 @@ pub(super) struct Activity {
 }
 
 impl Activity {
-    pub(super) fn new(clock: Arc<Clock>) -> Arc<Self> {
+    pub(super) fn new(clock: Arc<Clock>, number: u64) -> Arc<Self> {
         let stage = packed(Stage::Opening, clock.now_ms());
         Arc::new(Self {
             clock,
+            number,
             stage: AtomicU64::new(stage),
             under_way: AtomicU32::new(0),
             is_http2: AtomicBool::new(false),
@@ -112,6 +114,11 @@ impl Activity {
             order: AtomicU8::new(Order::None as u8),
             waker: AtomicWaker::new(),
         })
+    }
+
+    /// How many of its listener came before.
+    pub(super) fn number(&self) -> u64 {
+        self.number
     }
 
     /// The connection is open: a request may come.

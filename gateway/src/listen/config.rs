@@ -55,13 +55,10 @@ pub struct ListenConfig {
     pub connections_max: usize,
     /// Open connections of one address (IPv6: one /64 network) at most (1 to 1000000); without limit behind TRUSTED_HOPS, where
     /// each address is a proxy's. Offices and mobile carriers share an address: 256 is some forty browsers at once over HTTP/1.1
-    /// and 256 over HTTP/2. For one more, the one that has waited longest is closed.
+    /// and 256 over HTTP/2. For one more, the one that has waited longest is closed; up to twice as many are let in while none has waited
+    /// for a second.
     #[arg(long, env = "ADDRESS_CONNECTIONS_MAX", default_value = "256", value_parser = count)]
     pub address_connections_max: usize,
-    /// Requests of one address (IPv6: one /64 network) at most whose bodies have not arrived in full (1 to 1000000). More are
-    /// answered with 503.
-    #[arg(long, env = "ADDRESS_BODIES_MAX", default_value = "32", value_parser = count)]
-    pub address_bodies_max: usize,
     /// Milliseconds for what comes before HTTP: PROXY protocol header and TLS handshake (1 to 600000).
     #[arg(long, env = "HANDSHAKE_TIMEOUT_MS_MAX", default_value = "5000", value_parser = milliseconds)]
     pub handshake_timeout_ms_max: u64,

@@ -15,7 +15,7 @@ use std::{
 
 use axum::{
     body::Body,
-    http::{HeaderMap, Request, Response},
+    http::{Request, Response},
 };
 use futures::FutureExt;
 use hyper::body::Incoming;
@@ -30,7 +30,6 @@ use tokio_util::{either::Either, task::TaskTracker};
 use super::{
     ListenConfig,
     activity::{Activity, Order},
-    body::UnfinishedBodies,
     exchange::{Exchanges, UnderWay},
     metrics::{Closed, ListenMetrics},
     places::{Place, Places},
@@ -38,10 +37,7 @@ use super::{
     sockets,
     stream::WatchedStream,
 };
-use crate::{
-    edge::Edge,
-    request::client_address::{ClientNetwork, client_network},
-};
+use crate::{edge::Edge, problem::Problem, request::client_address::ClientNetwork};
 
 /// Requests that one HTTP/2 connection may have open at once.
 const STREAMS_PER_CONNECTION_MAX: u32 = 128;
@@ -68,8 +64,8 @@ pub(crate) trait Answer: Send + Sync + 'static {
         peer: SocketAddr,
     ) -> impl Future<Output = Response<Body>> + Send;
 
-    /// Whose request it is, for limits.
-    fn network(&self, peer: SocketAddr, headers: &HeaderMap) -> ClientNetwork;
+    /// The answer to what is no request.
+    fn refuse(&self, problem: Problem) -> Response<Body>;
 }
 
 impl Answer for Edge {
@@ -77,8 +73,8 @@ impl Answer for Edge {
         self.respond(request, peer).await
     }
 
-    fn network(&self, peer: SocketAddr, headers: &HeaderMap) -> ClientNetwork {
-        self.client_network(peer, headers)
+    fn refuse(&self, problem: Problem) -> Response<Body> {
+        Self::refuse(self, problem)
     }
 }
 
@@ -116,7 +112,6 @@ impl<A: Answer> Connections<A> {
         let open_max = sockets::connections_max(config.connections_max);
         let exchanges = Exchanges {
             answerer,
-            bodies: UnfinishedBodies::new(config.address_bodies_max),
             body_idle: times.body_idle,
             is_lame: AtomicBool::new(false),
         };
@@ -363,7 +358,7 @@ async fn or_aborted<T>(activity: &Activity, work: impl Future<Output = T>) -> Op
 }
 
 fn network_of(peer: SocketAddr) -> ClientNetwork {
-    client_network(peer, &HeaderMap::new(), 0)
+    peer.ip().into()
 }
 
 /// No time limits but HTTP/2's own keep-alive: [`Places::watch`] has the others.

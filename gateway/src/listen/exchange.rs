@@ -24,19 +24,13 @@ use bytes::Bytes;
 use http_body::{Body as _, Frame, SizeHint};
 use hyper::body::Incoming;
 
-use super::{
-    activity::Activity,
-    body::{PacedBody, UnfinishedBodies},
-    connections::Answer,
-    metrics::{BodyRefused, ListenMetrics},
-};
-use crate::{edge::security_headers::SecurityHeaders, problem::Problem, request::TooManyBodies};
+use super::{activity::Activity, body::PacedBody, connections::Answer, metrics::ListenMetrics};
+use crate::problem::Problem;
 
 /// What every exchange of a listener needs.
 #[derive(Debug)]
 pub(super) struct Exchanges<A> {
     pub(super) answerer: Arc<A>,
-    pub(super) bodies: Arc<UnfinishedBodies>,
     pub(super) body_idle: Duration,
     /// The process is about to stop: clients shall go elsewhere after this answer.
     pub(super) is_lame: AtomicBool,
@@ -56,7 +50,7 @@ impl<A: Answer> Exchanges<A> {
             || !is_http2 && request.headers().contains_key(TRANSFER_ENCODING);
         let (mut response, is_last) = match check(&request) {
             Ok(()) => (self.admit(request, peer).await, is_last),
-            Err(detail) => (malformed(detail), true),
+            Err(detail) => (self.malformed(detail), true),
         };
         if is_last && !is_http2 {
             let headers = response.headers_mut();
@@ -69,23 +63,21 @@ impl<A: Answer> Exchanges<A> {
     }
 
     async fn admit(&self, request: Request<Incoming>, peer: SocketAddr) -> Response<Body> {
-        let answerer = Arc::clone(&self.answerer);
-        let (mut parts, body) = request.into_parts();
-        if body.is_end_stream() {
-            let request = Request::from_parts(parts, Body::empty());
-            return answerer.answer(request, peer).await;
-        }
-        let network = answerer.network(peer, &parts.headers);
-        let body = if let Some(unfinished) = self.bodies.begin(network) {
-            Body::new(PacedBody::new(body, unfinished, self.body_idle))
-        } else {
-            ListenMetrics::global().body_refused(BodyRefused::AddressFull);
-            parts.extensions.insert(TooManyBodies);
-            Body::empty()
-        };
-        answerer
-            .answer(Request::from_parts(parts, body), peer)
-            .await
+        let body_idle = self.body_idle;
+        let request = request.map(|body| {
+            if body.is_end_stream() {
+                Body::empty()
+            } else {
+                Body::new(PacedBody::new(body, body_idle))
+            }
+        });
+        Arc::clone(&self.answerer).answer(request, peer).await
+    }
+
+    fn malformed(&self, detail: &'static str) -> Response<Body> {
+        ListenMetrics::global().malformed.inc();
+        let problem = Problem::new(StatusCode::BAD_REQUEST, "MALFORMED_REQUEST", detail);
+        self.answerer.refuse(problem)
     }
 }
 
@@ -138,14 +130,6 @@ impl<'a> Hosts<'a> {
         }
         Ok(Self { header, target })
     }
-}
-
-fn malformed(detail: &'static str) -> Response<Body> {
-    ListenMetrics::global().malformed.inc();
-    let problem = Problem::new(StatusCode::BAD_REQUEST, "MALFORMED_REQUEST", detail);
-    let mut response = problem.into_response().map(Body::from);
-    SecurityHeaders::default().apply(response.headers_mut());
-    response
 }
 
 /// A request under way, until its answer has been handed over or given up.

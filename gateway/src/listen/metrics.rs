@@ -31,15 +31,6 @@ pub(super) enum Closed {
     AddressFull,
 }
 
-/// Why a body was not taken.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub(super) enum BodyRefused {
-    /// It came too slowly.
-    Slow,
-    /// Its address had too many unfinished ones.
-    AddressFull,
-}
-
 impl Closed {
     fn reason(self) -> &'static str {
         match self {
@@ -56,15 +47,6 @@ impl Closed {
     }
 }
 
-impl BodyRefused {
-    fn reason(self) -> &'static str {
-        match self {
-            Self::Slow => "slow",
-            Self::AddressFull => "address_full",
-        }
-    }
-}
-
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct Labels {
     reason: &'static str,
@@ -76,10 +58,10 @@ pub(super) struct ListenMetrics {
     pub(super) open: Gauge,
     pub(super) accept_errors: Counter,
     pub(super) malformed: Counter,
+    pub(super) slow_bodies: Counter,
     pub(super) certificates_read: Counter,
     pub(super) certificates_refused: Counter,
     closed: Family<Labels, Counter>,
-    bodies_refused: Family<Labels, Counter>,
 }
 
 impl ListenMetrics {
@@ -116,9 +98,9 @@ impl ListenMetrics {
                 self.malformed.clone(),
             );
             registry.register(
-                "http_server_bodies_refused",
-                "Bodies that were not taken, by reason",
-                self.bodies_refused.clone(),
+                "http_server_slow_bodies",
+                "Bodies that were given up because they came too slowly",
+                self.slow_bodies.clone(),
             );
             registry.register(
                 "tls_certificates_read",
@@ -136,10 +118,5 @@ impl ListenMetrics {
     pub(super) fn closed(&self, reason: Closed) {
         let reason = reason.reason();
         self.closed.get_or_create(&Labels { reason }).inc();
-    }
-
-    pub(super) fn body_refused(&self, reason: BodyRefused) {
-        let reason = reason.reason();
-        self.bodies_refused.get_or_create(&Labels { reason }).inc();
     }
 }

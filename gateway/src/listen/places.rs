@@ -5,7 +5,7 @@ use std::{
     collections::HashMap,
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering::Relaxed},
+        atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
     },
     time::{Duration, Instant},
 };
@@ -26,6 +26,11 @@ const TICK: Duration = Duration::from_millis(100);
 /// look at all of them each.
 const ROOM_PART: usize = 64;
 
+/// Time in which a new connection's request may be on its way. While there is nobody who has waited longer, a network has
+/// [`BURST`] times its connections, so that a crowd behind one address is not cut in the moment when it comes.
+const ON_ITS_WAY_MS: u64 = 1000;
+const BURST: usize = 2;
+
 type Networks = HashMap<ClientNetwork, Vec<Arc<Activity>>>;
 
 /// All open connections of one listener.
@@ -33,6 +38,7 @@ type Networks = HashMap<ClientNetwork, Vec<Arc<Activity>>>;
 pub(super) struct Places {
     networks: Mutex<Networks>,
     open: AtomicUsize,
+    taken: AtomicU64,
     freed: Notify,
     open_max: usize,
     /// `None`: connections come from proxies, which have as many as they need.
@@ -55,6 +61,7 @@ impl Places {
         Arc::new(Self {
             networks: Mutex::default(),
             open: AtomicUsize::new(0),
+            taken: AtomicU64::new(0),
             freed: Notify::new(),
             open_max,
             network_max,
@@ -71,7 +78,8 @@ impl Places {
             // A connection that is told to leave does so at once, but its request may have come first: then ask again.
             tokio::time::timeout(TICK, self.freed.notified()).await.ok();
         }
-        let activity = Activity::new(Arc::clone(&self.clock));
+        let number = self.taken.fetch_add(1, Relaxed);
+        let activity = Activity::new(Arc::clone(&self.clock), number);
         let mut networks = self.networks.lock();
         networks
             .entry(network)
@@ -93,15 +101,15 @@ impl Places {
         let mut waiting: Vec<_> = networks
             .values()
             .flatten()
-            .filter_map(|activity| Some((rank(activity)?, activity)))
+            .filter_map(|activity| Some((Rank::of(activity)?, activity)))
             .collect();
         let wanted = wanted.min(waiting.len());
         if wanted == 0 {
             return;
         }
         waiting.select_nth_unstable_by_key(wanted - 1, |(rank, _)| *rank);
-        for ((is_stalled, _), activity) in &waiting[..wanted] {
-            self.tell_to_make_room(activity, *is_stalled);
+        for (rank, activity) in &waiting[..wanted] {
+            self.tell_to_make_room(activity, rank.is_stalled);
         }
     }
 
@@ -144,13 +152,28 @@ impl Places {
     }
 }
 
-/// Whom to ask first: the least. `None` for a connection at work.
-fn rank(activity: &Activity) -> Option<(bool, u64)> {
-    if activity.order() == Order::Abort {
-        return None;
+/// Whom to ask first: the least.
+#[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+struct Rank {
+    is_stalled: bool,
+    since_ms: u64,
+    /// Many come in one tick.
+    number: u64,
+}
+
+impl Rank {
+    /// `None` for a connection at work, or about to go.
+    fn of(activity: &Activity) -> Option<Self> {
+        if activity.order() != Order::None {
+            return None;
+        }
+        let waits = activity.waits_since_ms();
+        Some(Self {
+            is_stalled: waits.is_none(),
+            since_ms: waits.or_else(|| activity.stalls_since_ms())?,
+            number: activity.number(),
+        })
     }
-    let waits = activity.waits_since_ms().map(|since_ms| (false, since_ms));
-    waits.or_else(|| activity.stalls_since_ms().map(|since_ms| (true, since_ms)))
 }
 
 impl Place {
@@ -177,18 +200,24 @@ impl Place {
         let neighbours = networks.get(&network).map_or(&[][..], Vec::as_slice);
         // Those that were asked before are about to go.
         let going = |activity: &&Arc<Activity>| activity.order() != Order::None;
-        if neighbours.len() - neighbours.iter().filter(going).count() <= most {
+        let staying = neighbours.len() - neighbours.iter().filter(going).count();
+        if staying <= most {
             return true;
         }
         let others = neighbours
             .iter()
-            .filter(|other| !Arc::ptr_eq(other, &self.activity) && other.order() == Order::None);
+            .filter(|other| !Arc::ptr_eq(other, &self.activity));
         let longest = others
-            .filter_map(|other| Some((rank(other)?, other)))
+            .filter_map(|other| Some((Rank::of(other)?, other)))
             .min_by_key(|(rank, _)| *rank);
-        let Some(((is_stalled, _), other)) = longest else {
+        let Some((rank, other)) = longest else {
             return false;
         };
+        let waited_ms = places.clock.now_ms().saturating_sub(rank.since_ms);
+        if waited_ms < ON_ITS_WAY_MS && staying <= most.saturating_mul(BURST) {
+            return true;
+        }
+        let is_stalled = rank.is_stalled;
         places.tell_to_make_room(other, is_stalled);
         true
     }

@@ -4,11 +4,11 @@ use std::{net::SocketAddr, sync::Arc};
 
 use axum::{
     body::Body,
-    http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header},
+    http::{HeaderValue, Request, Response, StatusCode, header},
 };
 
 use super::connections::Answer;
-use crate::request::client_address::{ClientNetwork, client_network};
+use crate::problem::Problem;
 
 /// Redirects to one origin.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Answer for Redirect {
         response
     }
 
-    fn network(&self, peer: SocketAddr, _: &HeaderMap) -> ClientNetwork {
-        client_network(peer, &HeaderMap::new(), 0)
+    fn refuse(&self, problem: Problem) -> Response<Body> {
+        problem.into_response().map(Body::from)
     }
 }

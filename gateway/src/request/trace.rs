@@ -156,8 +156,9 @@ pub fn current_traceparent() -> Option<String> {
     CURRENT.try_with(RequestTrace::traceparent).ok()
 }
 
-/// Begins the client span of an RPC and writes its position into the outgoing metadata. `None` when not sampled.
-pub(crate) fn rpc_span(rpc_name: &str, metadata: &mut MetadataMap) -> Option<Span> {
+/// Begins the client span of one try of an RPC and writes its position into the outgoing metadata. `retry` counts the tries
+/// before it. `None` when not sampled.
+pub(crate) fn rpc_span(rpc_name: &str, retry: u32, metadata: &mut MetadataMap) -> Option<Span> {
     let current = CURRENT.try_with(Clone::clone).ok()?;
     let span = current.span.as_ref().map(|parent| {
         tracing::info_span!(
@@ -169,6 +170,7 @@ pub(crate) fn rpc_span(rpc_name: &str, metadata: &mut MetadataMap) -> Option<Spa
             rpc.system.name = "grpc",
             rpc.method = rpc_name,
             rpc.response.status_code = Empty,
+            rpc.retry = retry,
         )
     });
     let position = span.as_ref().and_then(wire::position);

@@ -1,139 +1,59 @@
-//! The services behind the gateway: which package of the contracts is served where.
+//! Where a package of the contracts is served, as the configuration says it.
 
-use std::{collections::BTreeMap, fmt, str::FromStr, sync::Arc, time::Duration};
+use std::{fmt, str::FromStr};
 
-use hyper_util::client::legacy::connect::HttpConnector;
-use tokio::sync::watch;
-use tonic::transport::{Channel, Endpoint, Uri};
-use tower::ServiceExt as _;
+use tonic::transport::Uri;
 
-/// A service that is up answers a connection attempt on the same network well within this time.
-const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
-/// HTTP/2 keep-alive: a dead peer is detected after one interval and one timeout.
-const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(10);
-const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(5);
+/// Addresses of one package at most.
+const ADDRESSES_MAX: usize = 32;
 
-/// One `package=url` of the configuration.
+/// One `package=url;url` of the configuration.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Upstream {
+pub struct UpstreamAddresses {
     /// Package of the contract, for example `hospital.booking.v1`.
     pub package: String,
-    /// Where it is served, for example `http://127.0.0.1:50052`.
-    pub address: Uri,
+    /// Where it is served, for example `http://127.0.0.1:50052`: at least one, all with the same answers.
+    pub addresses: Vec<Uri>,
 }
 
-impl FromStr for Upstream {
+impl FromStr for UpstreamAddresses {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (package, address) = text
+        let (package, addresses) = text
             .split_once('=')
             .ok_or("expected package=http://host:port")?;
-        let address: Uri = address
-            .trim()
-            .parse()
-            .map_err(|e| format!("address: {e}"))?;
         if package.trim().is_empty() {
             return Err("expected a package before the equals sign".to_owned());
         }
-        if address.scheme_str() != Some("http") || address.authority().is_none() {
-            return Err("expected an address such as http://127.0.0.1:50051".to_owned());
+        let addresses: Vec<Uri> = addresses
+            .split(';')
+            .map(|address| parse(address.trim()))
+            .collect::<Result<_, _>>()?;
+        if addresses.len() > ADDRESSES_MAX {
+            return Err(format!("more than {ADDRESSES_MAX} addresses"));
         }
         Ok(Self {
             package: package.trim().to_owned(),
-            address,
+            addresses,
         })
     }
 }
 
-impl fmt::Display for Upstream {
+fn parse(text: &str) -> Result<Uri, String> {
+    let address: Uri = text.parse().map_err(|e| format!("address: {e}"))?;
+    let is_known = matches!(address.scheme_str(), Some("http" | "https"));
+    let has_path = !matches!(address.path(), "" | "/") || address.query().is_some();
+    if !is_known || address.host().is_none_or(str::is_empty) || has_path {
+        return Err("expected an address such as http://127.0.0.1:50051".to_owned());
+    }
+    Ok(address)
+}
+
+impl fmt::Display for UpstreamAddresses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", self.package, self.address)
-    }
-}
-
-/// One lazily connected channel per package, so that the gateway starts with no service up.
-#[derive(Clone, Debug)]
-pub struct Upstreams {
-    channels: BTreeMap<Arc<str>, Connection>,
-}
-
-#[derive(Clone, Debug)]
-struct Connection {
-    address: Uri,
-    channel: Channel,
-    /// How many times it was made so far.
-    count: watch::Receiver<u64>,
-}
-
-/// One address and everything that is served there.
-#[derive(Clone, Debug)]
-pub struct Source {
-    /// Packages of the contracts.
-    pub packages: Vec<Arc<str>>,
-    /// Lazily connected.
-    pub channel: Channel,
-    /// How many connections its channel has made so far: each may lead to another version of the service.
-    pub connections: watch::Receiver<u64>,
-}
-
-impl Upstreams {
-    /// Prepares the channels; connects nothing. Must be called inside a tokio runtime.
-    pub fn new(upstreams: &[Upstream]) -> Self {
-        let channels = upstreams
-            .iter()
-            .map(|upstream| {
-                let connection = Connection::new(upstream.address.clone());
-                (Arc::from(upstream.package.as_str()), connection)
-            })
-            .collect();
-        Self { channels }
-    }
-
-    /// The channel of a package, if it is configured.
-    pub fn channel(&self, package: &str) -> Option<&Channel> {
-        self.channels
-            .get(package)
-            .map(|connection| &connection.channel)
-    }
-
-    /// The addresses, each once.
-    pub fn sources(&self) -> Vec<Source> {
-        let mut sources = BTreeMap::new();
-        for (package, connection) in &self.channels {
-            let source = sources
-                .entry(connection.address.to_string())
-                .or_insert_with(|| Source {
-                    packages: Vec::new(),
-                    channel: connection.channel.clone(),
-                    connections: connection.count.clone(),
-                });
-            source.packages.push(Arc::clone(package));
-        }
-        sources.into_values().collect()
-    }
-}
-
-impl Connection {
-    /// Connects nothing.
-    fn new(address: Uri) -> Self {
-        let (made, count) = watch::channel(0);
-        let mut connector = HttpConnector::new();
-        connector.set_nodelay(true);
-        let connector = connector.map_response(move |stream| {
-            made.send_modify(|count| *count += 1);
-            stream
-        });
-        let channel = Endpoint::from(address.clone())
-            .connect_timeout(CONNECT_TIMEOUT)
-            .http2_keep_alive_interval(KEEP_ALIVE_INTERVAL)
-            .keep_alive_timeout(KEEP_ALIVE_TIMEOUT)
-            .connect_with_connector_lazy(connector);
-        Self {
-            address,
-            channel,
-            count,
-        }
+        let addresses: Vec<_> = self.addresses.iter().map(Uri::to_string).collect();
+        write!(f, "{}={}", self.package, addresses.join(";"))
     }
 }
 
@@ -142,15 +62,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_package_and_address() {
-        let upstream: Upstream = "hospital.booking.v1=http://127.0.0.1:50052"
-            .parse()
-            .unwrap();
-        assert_eq!(upstream.package, "hospital.booking.v1");
-        assert_eq!(
-            upstream.to_string(),
-            "hospital.booking.v1=http://127.0.0.1:50052/"
-        );
+    fn reads_package_and_addresses() {
+        for (text, shown) in [
+            (
+                "hospital.booking.v1=http://127.0.0.1:50052",
+                "hospital.booking.v1=http://127.0.0.1:50052/",
+            ),
+            (
+                " a.v1 = http://a:1 ; https://b:2",
+                "a.v1=http://a:1/;https://b:2/",
+            ),
+        ] {
+            let upstream: UpstreamAddresses = text.parse().unwrap();
+            assert_eq!(upstream.to_string(), shown);
+        }
     }
 
     #[test]
@@ -162,8 +87,13 @@ mod tests {
             "x=",
             "x=127.0.0.1:50051",
             "x=ftp://a:1",
+            "x=http://a:1;",
+            "x=http://a:1/path",
+            "x=http://a:1;b",
         ] {
-            assert!(text.parse::<Upstream>().is_err(), "{text}");
+            assert!(text.parse::<UpstreamAddresses>().is_err(), "{text}");
         }
+        let many = vec!["http://a:1"; ADDRESSES_MAX + 1].join(";");
+        assert!(format!("x={many}").parse::<UpstreamAddresses>().is_err());
     }
 }

@@ -1,25 +1,28 @@
-//! One unary call to an upstream: span, deadline, and at most two retries of what is safe to repeat.
+//! One unary call to an upstream: its place, its deadline, and at most two retries of what is safe to repeat.
 
 use std::{
     fmt,
+    net::SocketAddr,
     time::{Duration, Instant},
 };
 
 use axum::http::uri::PathAndQuery;
 use bytes::Bytes;
-use tonic::{Code, Request, Status, client::Grpc, metadata::MetadataMap, transport::Channel};
+use prometheus_client::metrics::gauge::Gauge;
+use tonic::{Code, Status, metadata::MetadataMap};
 use tower::retry::budget::{Budget, TpsBudget};
-use tracing::{Instrument, Span};
 
-use super::{addresses::Upstreams, codec::BytesCodec};
-use crate::{metrics::Metrics, request::trace};
+use super::{Upstream, Upstreams, attempt::Failure};
+use crate::request::{log_budget, trace};
 
 /// Held back from the upstream's deadline, so that time is left to write the answer.
 const MARGIN: Duration = Duration::from_millis(100);
-/// Retries of one call: reads, and writes that carry an idempotency key.
+/// Retries of one call.
 const RETRIES_MAX: u32 = 2;
-/// Backoff before the first retry; doubled each time, with jitter up to twice as long.
+/// Backoff before the first retry; doubled each time, with jitter up to twice as long. None where another address is left.
 const BACKOFF: Duration = Duration::from_millis(20);
+/// Where another address is left, a try gets half of the remaining time, but no less than this.
+const TRY_MIN: Duration = Duration::from_millis(500);
 /// Retry budget: at most a fifth of the calls of the last ten seconds, and always ten a second.
 const BUDGET_WINDOW: Duration = Duration::from_secs(10);
 const BUDGET_SHARE: f32 = 0.2;
@@ -40,8 +43,24 @@ pub(crate) struct Call<'a> {
     pub(crate) metadata: MetadataMap,
     /// Of the request that it is made for.
     pub(crate) deadline: Instant,
-    /// Whether making it twice leaves what making it once leaves.
-    pub(crate) is_repeatable: bool,
+    pub(crate) effect: Effect,
+}
+
+/// What a call leaves behind.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Effect {
+    /// Nothing.
+    Read,
+    /// Making it twice with its key leaves what making it once leaves.
+    KeyedWrite,
+    /// Making it twice may leave more than making it once.
+    Write,
+}
+
+impl Effect {
+    pub(super) fn is_repeatable(self) -> bool {
+        matches!(self, Self::Read | Self::KeyedWrite)
+    }
 }
 
 /// An upstream's answer.
@@ -53,103 +72,139 @@ pub(crate) struct Reply {
 }
 
 /// Calls upstreams.
+#[derive(Debug)]
 pub(crate) struct RpcClient {
     upstreams: Upstreams,
-    budget: TpsBudget,
-    metrics: &'static Metrics,
-}
-
-impl fmt::Debug for RpcClient {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RpcClient")
-            .field("upstreams", &self.upstreams)
-            .finish_non_exhaustive()
-    }
 }
 
 impl RpcClient {
-    pub(crate) fn new(upstreams: Upstreams, metrics: &'static Metrics) -> Self {
-        Self {
-            upstreams,
-            budget: TpsBudget::new(BUDGET_WINDOW, BUDGET_PER_SECOND_MIN, BUDGET_SHARE),
-            metrics,
-        }
+    pub(crate) fn new(upstreams: Upstreams) -> Self {
+        Self { upstreams }
     }
 
     /// Makes `call` and gives it until shortly before its deadline.
     ///
     /// # Errors
-    /// The upstream's own refusal, or UNAVAILABLE and DEADLINE_EXCEEDED of this side.
+    /// The upstream's own refusal, or UNAVAILABLE and DEADLINE_EXCEEDED of this side. UNKNOWN: a call that must not be
+    /// repeated was cut, and may have been done.
     pub(crate) async fn call(&self, call: &Call<'_>) -> Result<Reply, Status> {
         let package = call.package;
-        let Some(channel) = self.upstreams.channel(package) else {
+        let Some(upstream) = self.upstreams.get(package) else {
             tracing::error!(package, "no upstream is configured for this package");
             return Err(Status::unavailable("no upstream is configured"));
         };
-        let retries = if call.is_repeatable { RETRIES_MAX } else { 0 };
-        self.budget.deposit();
-        for retry in 0..retries {
-            match attempt(channel, call).await {
-                Err(status) if status.code() == Code::Unavailable && self.budget.withdraw() => {
-                    self.metrics.retries.inc();
-                    let backoff = BACKOFF * 2_u32.pow(retry);
-                    let jitter = backoff.mul_f64(rand::random_range(0.0..1.0));
-                    tokio::time::sleep(backoff + jitter).await;
+        upstream.call(call).await
+    }
+}
+
+impl Upstream {
+    async fn call(&self, call: &Call<'_>) -> Result<Reply, Status> {
+        let Some(_place) = self.bulkhead.enter(call.effect) else {
+            self.meters.refused("bulkhead");
+            return Err(Status::unavailable("too many calls are at work"));
+        };
+        let Some(pass) = self.breaker.admit(Instant::now()) else {
+            self.meters.refused("breaker");
+            return Err(Status::unavailable("the upstream does not answer"));
+        };
+        let _at_work = AtWork::begin(&self.meters.in_flight);
+        self.budget.0.deposit();
+        let outcome = self.tries(call).await;
+        match outcome
+            .as_ref()
+            .map_or_else(Failure::is_outage, |_| Some(false))
+        {
+            Some(false) => pass.succeeded(Instant::now()),
+            Some(true) => {
+                if pass.failed(Instant::now()) {
+                    tracing::warn!(
+                        upstream = self.packages.first().map(|name| &**name),
+                        "an upstream does not answer: calls to it are refused for a while"
+                    );
                 }
-                answer => return answer,
             }
+            // Slow, but alive.
+            None => drop(pass),
         }
-        attempt(channel, call).await
+        outcome.map_err(|failure| {
+            let status = failure.into_status(call.effect);
+            log(call, &status);
+            status
+        })
+    }
+
+    async fn tries(&self, call: &Call<'_>) -> Result<Reply, Failure> {
+        let mut tried: Vec<SocketAddr> = Vec::new();
+        let mut retry = 0;
+        loop {
+            let Some(left) = time_left(call.deadline) else {
+                // Nothing was asked, so nothing is known of the upstream.
+                return Err(Failure::TimedOut { is_slow: true });
+            };
+            let time = self.time_of_try(call.effect, retry, left);
+            let failure = match self.attempt(call, time, retry, &mut tried).await {
+                Ok(reply) => return Ok(reply),
+                Err(failure) => failure,
+            };
+            let Some(reason) = failure.retry_reason(call.effect) else {
+                return Err(failure);
+            };
+            // A try that had all the time there was leaves none to another.
+            let is_over = matches!(failure, Failure::TimedOut { .. }) && time == left;
+            if is_over || retry == RETRIES_MAX || self.breaker.is_open() {
+                return Err(failure);
+            }
+            // What no service has worked on costs none of them anything.
+            if !matches!(failure, Failure::Unsent(_)) && !self.budget.0.withdraw() {
+                self.meters.budget_exhausted.inc();
+                return Err(failure);
+            }
+            self.meters.retried(reason);
+            if !self.balancer.has_other(&tried) {
+                let backoff = BACKOFF * 2_u32.pow(retry);
+                let jitter = backoff.mul_f64(rand::random_range(0.0..1.0));
+                tokio::time::sleep(backoff + jitter).await;
+            }
+            retry += 1;
+        }
+    }
+
+    /// How long a try may take. It leaves time for another one only where that could go elsewhere: one address that is slow
+    /// would only be asked for the same thing again.
+    fn time_of_try(&self, effect: Effect, retry: u32, left: Duration) -> Duration {
+        let half = left / 2;
+        let is_last = retry == RETRIES_MAX || !effect.is_repeatable() || half < TRY_MIN;
+        if is_last || !self.balancer.has_choice() {
+            left
+        } else {
+            half
+        }
     }
 }
 
-async fn attempt(channel: &Channel, call: &Call<'_>) -> Result<Reply, Status> {
-    let remaining = call.deadline.saturating_duration_since(Instant::now());
+/// Until shortly before the deadline; `None` when it is over.
+fn time_left(deadline: Instant) -> Option<Duration> {
+    let remaining = deadline.saturating_duration_since(Instant::now());
     let time = remaining.saturating_sub(MARGIN.min(remaining / 2));
-    if time.is_zero() {
-        return Err(Status::deadline_exceeded("no time is left for the call"));
-    }
-    let mut request = Request::new(call.message.clone());
-    *request.metadata_mut() = call.metadata.clone();
-    // Sends `grpc-timeout`, so that the upstream stops when the deadline has passed.
-    request.set_timeout(time);
-    let span = trace::rpc_span(call.name, request.metadata_mut());
-    let path = call.path.clone();
-    let work = async {
-        let mut client = Grpc::new(channel.clone());
-        client
-            .ready()
-            .await
-            .map_err(|error| Status::unavailable(error.to_string()))?;
-        client.unary(request, path, BytesCodec).await
-    };
-    let bounded = tokio::time::timeout(time, work);
-    let outcome = match &span {
-        Some(span) => bounded.instrument(span.clone()).await,
-        None => bounded.await,
-    };
-    let answer = outcome
-        .unwrap_or_else(|_| Err(Status::deadline_exceeded("the upstream took too long")))
-        .map(|response| {
-            let (metadata, message, _) = response.into_parts();
-            Reply { message, metadata }
-        });
-    if let Some(span) = &span {
-        let code = answer.as_ref().map_or_else(Status::code, |_| Code::Ok);
-        note(span, code);
-    }
-    answer
+    (!time.is_zero()).then_some(time)
 }
 
-fn note(span: &Span, code: Code) {
-    span.record("rpc.response.status_code", code as i32);
-    if is_failure(code) {
-        span.record("otel.status_code", "ERROR");
+/// Calls that end without an answer, or with a failure of the service. What was refused on this side is counted and not
+/// logged: it can be as much as there are requests.
+fn log(call: &Call<'_>, status: &Status) {
+    if is_failure(status.code()) && log_budget::take() {
+        tracing::warn!(
+            trace_id = trace::current_trace_id(),
+            rpc = call.name,
+            code = ?status.code(),
+            error = status.message(),
+            "an upstream failed"
+        );
     }
 }
 
 /// Whether the upstream failed, as opposed to refusing.
-pub(crate) fn is_failure(code: Code) -> bool {
+pub(super) fn is_failure(code: Code) -> bool {
     matches!(
         code,
         Code::Unknown
@@ -160,4 +215,39 @@ pub(crate) fn is_failure(code: Code) -> bool {
             | Code::DeadlineExceeded
             | Code::Cancelled
     )
+}
+
+/// How many tries after the first an upstream may be given.
+pub(super) struct RetryBudget(TpsBudget);
+
+impl RetryBudget {
+    pub(super) fn new() -> Self {
+        Self(TpsBudget::new(
+            BUDGET_WINDOW,
+            BUDGET_PER_SECOND_MIN,
+            BUDGET_SHARE,
+        ))
+    }
+}
+
+impl fmt::Debug for RetryBudget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RetryBudget").finish_non_exhaustive()
+    }
+}
+
+/// Counts a call for as long as it is at work.
+struct AtWork<'a>(&'a Gauge);
+
+impl<'a> AtWork<'a> {
+    fn begin(gauge: &'a Gauge) -> Self {
+        gauge.inc();
+        Self(gauge)
+    }
+}
+
+impl Drop for AtWork<'_> {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
 }

@@ -1,62 +1,167 @@
-//! Values from path and query string into fields of a request message.
+//! Values from path and query string, for fields of a request message.
 
-use base64::{Engine, engine::general_purpose};
-use prost_reflect::{
-    DeserializeOptions, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, Value,
+use std::borrow::Cow;
+
+use prost_reflect::{FieldDescriptor, MessageDescriptor};
+
+use super::{
+    from_json::VIOLATIONS_MAX,
+    join::Setting,
+    plan::{FieldPlan, Form, Kind, MessageId, Plans, Shape},
+    scalar::{Scalar, expected},
 };
-
 use crate::problem::Field;
 
-/// Fields that a query string must not set, because path or body do.
-pub(crate) type Taken<'a> = &'a dyn Fn(&[FieldDescriptor]) -> bool;
-
-/// Sets fields from a query string; names may be camelCase or snake_case and dotted, list fields may repeat.
+/// Reads a query string; names may be camelCase or snake_case and dotted, list fields may repeat. `is_taken` says of which fields
+/// path or body dispose.
 ///
-/// Returns what is wrong, all at once.
-pub(crate) fn apply(message: &mut DynamicMessage, query: &str, taken: Taken<'_>) -> Vec<Field> {
-    let Ok(pairs) = serde_urlencoded::from_str::<Vec<(String, String)>>(query) else {
-        return vec![violation("", "is not a query string")];
+/// Adds what is wrong to `violations`, all at once but for an absurd number of them.
+pub(super) fn read<'q>(
+    plans: &Plans,
+    message: MessageId,
+    query: &'q str,
+    is_taken: &dyn Fn(&[usize]) -> bool,
+    settings: &mut Vec<Setting<'q>>,
+    violations: &mut Vec<Field>,
+) {
+    let Ok(pairs) = serde_urlencoded::from_str::<Vec<(Cow<'q, str>, Cow<'q, str>)>>(query) else {
+        violations.push(violation("", "is not a query string"));
+        return;
     };
-    let mut violations = Vec::new();
-    let mut seen: Vec<String> = Vec::new();
+    let mut seen: Vec<Vec<usize>> = Vec::new();
     for (name, text) in pairs {
-        let fields = match resolve(&message_descriptor(message), &name) {
-            Some(fields) if !taken(&fields) => fields,
+        if violations.len() >= VIOLATIONS_MAX {
+            return;
+        }
+        let way = match resolve(plans, message, &name) {
+            Some(way) if !is_taken(&way) => way,
             _ => {
                 violations.push(violation(&name, "is not a parameter of this call"));
                 continue;
             }
         };
-        let path = json_path(&fields);
-        let single = fields.last().is_some_and(|field| !field.is_list());
-        if single && seen.contains(&path) {
-            violations.push(violation(&path, "is given more than once"));
+        let Some(field) = last(plans, message, &way) else {
             continue;
+        };
+        if matches!(field.form, Form::Single) {
+            if seen.contains(&way) {
+                let path = path(plans, message, &way);
+                violations.push(violation(&path, "is given more than once"));
+                continue;
+            }
+            if seen
+                .iter()
+                .any(|other| exclude(plans, message, other, &way))
+            {
+                let path = path(plans, message, &way);
+                let said = "excludes another parameter that is given";
+                violations.push(violation(&path, said));
+                continue;
+            }
+            seen.push(way.clone());
         }
-        match parse_last(&fields, &text) {
-            Ok(value) => set(message, &fields, value),
-            Err(expected) => violations.push(violation(&path, &format!("must be {expected}"))),
+        match Scalar::from_parameter(plans, field.kind, text) {
+            Some(value) => settings.push(Setting { way, value }),
+            None => violations.push(unfit(plans, message, &way, field)),
         }
-        seen.push(path);
     }
-    violations
 }
 
-/// Sets one field from a path segment.
-pub(crate) fn set_from_path(
-    message: &mut DynamicMessage,
-    fields: &[FieldDescriptor],
-    text: &str,
-) -> Result<(), Field> {
-    match parse_last(fields, text) {
-        Ok(value) => {
-            set(message, fields, value);
-            Ok(())
+/// Reads the value of one field from a path segment.
+pub(super) fn read_segment(
+    plans: &Plans,
+    message: MessageId,
+    way: &[usize],
+    text: String,
+) -> Result<Setting<'static>, Field> {
+    let field = last(plans, message, way);
+    let field = field.ok_or_else(|| violation("", "is not a parameter of this call"))?;
+    let value = Scalar::from_parameter(plans, field.kind, text.into());
+    match value {
+        Some(value) => Ok(Setting {
+            way: way.to_vec(),
+            value,
+        }),
+        None => Err(unfit(plans, message, way, field)),
+    }
+}
+
+/// The way down to a field that a parameter can carry.
+pub(super) fn resolve(plans: &Plans, message: MessageId, name: &str) -> Option<Vec<usize>> {
+    let mut way = Vec::new();
+    let mut inside = Some(message);
+    let mut names = name.split('.').peekable();
+    while let Some(name) = names.next() {
+        let plan = plans.message(inside?);
+        let at = *plan.by_name.get(name)?;
+        let field = &plan.fields[at];
+        way.push(at);
+        let shape = match field.kind {
+            Kind::Message(id) => Some((id, plans.message(id).shape)),
+            _ => None,
+        };
+        if names.peek().is_none() {
+            let is_scalar = shape.is_none_or(|(_, shape)| is_text(shape));
+            return (is_scalar && !matches!(field.form, Form::Map(_))).then_some(way);
         }
-        Err(expected) => Err(violation(
-            &json_path(fields),
-            &format!("must be {expected}"),
-        )),
+        // Only into messages that are objects, and not into one of many.
+        inside = match (shape, &field.form) {
+            (Some((id, Shape::Object | Shape::Dynamic)), Form::Single) => Some(id),
+            _ => None,
+        };
+    }
+    None
+}
+
+fn is_text(shape: Shape) -> bool {
+    matches!(
+        shape,
+        Shape::Timestamp | Shape::Duration | Shape::FieldMask | Shape::Wrapper(_)
+    )
+}
+
+fn fields<'p>(
+    plans: &'p Plans,
+    message: MessageId,
+    way: &[usize],
+) -> impl Iterator<Item = &'p FieldPlan> {
+    let mut inside = Some(message);
+    way.iter().map_while(move |at| {
+        let field = plans.message(inside?).fields.get(*at)?;
+        inside = match field.kind {
+            Kind::Message(id) => Some(id),
+            _ => None,
+        };
+        Some(field)
+    })
+}
+
+fn last<'p>(plans: &'p Plans, message: MessageId, way: &[usize]) -> Option<&'p FieldPlan> {
+    fields(plans, message, way).last()
+}
+
+/// The dotted camelCase path of a field.
+fn path(plans: &Plans, message: MessageId, way: &[usize]) -> String {
+    let names: Vec<&str> = fields(plans, message, way).map(|f| &*f.name).collect();
+    names.join(".")
+}
+
+/// Whether two ways part at members of one oneof.
+fn exclude(plans: &Plans, message: MessageId, one: &[usize], other: &[usize]) -> bool {
+    let ways = fields(plans, message, one).zip(fields(plans, message, other));
+    let parting = ways.into_iter().find(|(a, b)| a.number != b.number);
+    parting.is_some_and(|(a, b)| a.oneof & b.oneof != 0)
+}
+
+fn unfit(plans: &Plans, message: MessageId, way: &[usize], field: &FieldPlan) -> Field {
+    let said = format!("must be {}", expected(plans, field.kind));
+    violation(&path(plans, message, way), &said)
+}
+
+fn violation(field: &str, message: &str) -> Field {
+    Field {
+        field: field.to_owned(),
+        message: message.to_owned(),
     }
 }
 
@@ -85,118 +190,39 @@ pub(crate) fn is_scalar_message(message: &MessageDescriptor) -> bool {
     )
 }
 
-fn message_descriptor(message: &DynamicMessage) -> MessageDescriptor {
-    prost_reflect::ReflectMessage::descriptor(message)
-}
-
-fn violation(field: &str, message: &str) -> Field {
-    Field {
-        field: field.to_owned(),
-        message: message.to_owned(),
-    }
-}
-
-fn resolve(message: &MessageDescriptor, name: &str) -> Option<Vec<FieldDescriptor>> {
-    let mut message = Some(message.clone());
-    let mut fields: Vec<FieldDescriptor> = Vec::new();
-    for part in name.split('.') {
-        if fields.last().is_some_and(FieldDescriptor::is_list) {
-            return None;
-        }
-        let parent = message?;
-        let field = parent
-            .get_field_by_json_name(part)
-            .or_else(|| parent.get_field_by_name(part))?;
-        message = field.kind().as_message().cloned();
-        fields.push(field);
-    }
-    let last = fields.last()?;
-    let scalar = message.as_ref().is_none_or(is_scalar_message);
-    (scalar && !last.is_map()).then_some(fields)
-}
-
-fn set(message: &mut DynamicMessage, fields: &[FieldDescriptor], value: Value) {
-    match fields {
-        [] => {}
-        [last] if last.is_list() => {
-            if let Some(list) = message.get_field_mut(last).as_list_mut() {
-                list.push(value);
-            }
-        }
-        [last] => message.set_field(last, value),
-        [first, rest @ ..] => {
-            if let Some(inner) = message.get_field_mut(first).as_message_mut() {
-                set(inner, rest, value);
-            }
-        }
-    }
-}
-
-fn parse_last(fields: &[FieldDescriptor], text: &str) -> Result<Value, String> {
-    let kind = fields.last().map(FieldDescriptor::kind);
-    kind.map_or_else(|| Err("a field".to_owned()), |kind| parse(&kind, text))
-}
-
-/// Reads the text as a value of `kind`; the error says what was expected.
-fn parse(kind: &Kind, text: &str) -> Result<Value, String> {
-    fn number<T: std::str::FromStr>(text: &str, what: &str) -> Result<T, String> {
-        text.parse().map_err(|_| what.to_owned())
-    }
-    const INTEGER: &str = "a whole number";
-    const POSITIVE: &str = "a whole number that is not negative";
-    Ok(match kind {
-        Kind::Double => Value::F64(number(text, "a number")?),
-        Kind::Float => Value::F32(number(text, "a number")?),
-        Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => Value::I32(number(text, INTEGER)?),
-        Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => Value::I64(number(text, INTEGER)?),
-        Kind::Uint32 | Kind::Fixed32 => Value::U32(number(text, POSITIVE)?),
-        Kind::Uint64 | Kind::Fixed64 => Value::U64(number(text, POSITIVE)?),
-        Kind::Bool => Value::Bool(number(text, "true or false")?),
-        Kind::String => Value::String(text.to_owned()),
-        Kind::Bytes => {
-            let bytes = general_purpose::STANDARD
-                .decode(text)
-                .or_else(|_| general_purpose::URL_SAFE_NO_PAD.decode(text));
-            Value::Bytes(bytes.map_err(|_| "base64")?.into())
-        }
-        Kind::Enum(values) => {
-            let number = values
-                .get_value_by_name(text)
-                .or_else(|| values.get_value(text.parse().ok()?))
-                .map(|value| value.number());
-            Value::EnumNumber(number.ok_or_else(|| {
-                let names: Vec<String> = values.values().map(|v| v.name().to_owned()).collect();
-                format!("one of {}", names.join(", "))
-            })?)
-        }
-        Kind::Message(message) => {
-            let json = text
-                .parse::<bool>()
-                .map_or_else(|_| text.into(), serde_json::Value::Bool);
-            let options = DeserializeOptions::new();
-            DynamicMessage::deserialize_with_options(message.clone(), json, &options)
-                .map(Value::Message)
-                .map_err(|_| format!("a {}", message.name()))?
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use prost_reflect::DescriptorPool;
+    use prost_reflect::{DescriptorPool, DynamicMessage};
 
-    use super::*;
+    use super::{super::join::join, *};
 
-    fn message(name: &str) -> DynamicMessage {
+    /// The message that a query makes, or the fields that are wrong.
+    fn apply(name: &str, query: &str) -> Result<DynamicMessage, Vec<String>> {
         let pool = DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
-        DynamicMessage::new(pool.get_message_by_name(name).unwrap())
+        let message = pool.get_message_by_name(name).unwrap();
+        let mut plans = Plans::default();
+        let id = plans.add(&message);
+        let (mut settings, mut violations) = (Vec::new(), Vec::new());
+        read(
+            &plans,
+            id,
+            query,
+            &|_| false,
+            &mut settings,
+            &mut violations,
+        );
+        if !violations.is_empty() {
+            return Err(violations.into_iter().map(|v| v.field).collect());
+        }
+        let mut out = Vec::new();
+        join(&plans, id, &[], &mut settings, &mut out).unwrap();
+        Ok(DynamicMessage::decode(message, out.as_slice()).unwrap())
     }
 
     #[test]
     fn both_spellings_reach_the_field() {
         for query in ["pageSize=5", "page_size=5"] {
-            let mut request = message("hospital.content.v1.ListDoctorsRequest");
-            assert_eq!(apply(&mut request, query, &|_| false), []);
+            let request = apply("hospital.content.v1.ListDoctorsRequest", query).unwrap();
             let value = request.get_field_by_name("page_size").unwrap();
             assert_eq!(value.as_i32(), Some(5));
         }
@@ -204,30 +230,29 @@ mod tests {
 
     #[test]
     fn dotted_names_lists_and_times_are_read() {
-        let mut request = message("hospital.messaging.v1.CreateMessageRequest");
         let query = "message.meta.threadId=a%20b&message.meta.createdAt=2026-11-21T09:30:00Z";
-        assert_eq!(apply(&mut request, query, &|_| false), []);
+        let request = apply("hospital.messaging.v1.CreateMessageRequest", query).unwrap();
         let json = serde_json::to_value(&request).unwrap();
         assert_eq!(json["message"]["meta"]["threadId"], "a b");
         assert_eq!(json["message"]["meta"]["createdAt"], "2026-11-21T09:30:00Z");
 
-        let mut department = message("hospital.booking.v1.Department");
-        assert_eq!(
-            apply(&mut department, "doctorIds=1&doctor_ids=2", &|_| false),
-            []
-        );
-        let ids = department.get_field_by_name("doctor_ids").unwrap();
-        assert_eq!(ids.as_list().unwrap().len(), 2);
+        let query = "doctorIds=2&doctor_ids=1";
+        let department = apply("hospital.booking.v1.Department", query).unwrap();
+        let json = serde_json::to_value(&department).unwrap();
+        assert_eq!(json["doctorIds"], serde_json::json!(["2", "1"]));
     }
 
     #[test]
     fn every_violation_is_named() {
-        let mut request = message("hospital.content.v1.ListDoctorsRequest");
         let query = "pageSize=many&colour=red&q=a&q=b";
-        let fields: Vec<String> = apply(&mut request, query, &|_| false)
-            .into_iter()
-            .map(|violation| violation.field)
-            .collect();
-        assert_eq!(fields, ["pageSize", "colour", "q"]);
+        let refused = apply("hospital.content.v1.ListDoctorsRequest", query);
+        assert_eq!(refused.unwrap_err(), ["pageSize", "colour", "q"]);
+    }
+
+    #[test]
+    fn a_flood_of_wrong_parameters_is_not_all_repeated() {
+        let query = "x=1&".repeat(10_000);
+        let refused = apply("hospital.content.v1.ListDoctorsRequest", &query);
+        assert_eq!(refused.unwrap_err().len(), VIOLATIONS_MAX);
     }
 }

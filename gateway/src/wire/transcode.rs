@@ -1,242 +1,334 @@
-//! JSON to protobuf and back, in canonical proto3 JSON: camelCase, defaults shown, unknown fields refused by name.
+//! The requests and answers of the operations.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header::IF_MATCH};
 use bytes::Bytes;
-use prost::Message as _;
-use prost_reflect::{
-    DeserializeOptions, DynamicMessage, FieldDescriptor, MessageDescriptor, SerializeOptions, Value,
-};
-use serde_json::error::Category;
 
-use super::query;
+use super::{
+    from_json::{Intake, Taken},
+    join::{Setting, join},
+    json::Unreadable,
+    operation::{AnswerForm, BodyPlan, OperationPlan},
+    plan::Plans,
+    protobuf::{Broken, Reader, Tag, WireType},
+    query,
+    scalar::Scalar,
+    to_json::{Halt, Walk, in_order},
+};
 use crate::{
-    contract::{BodyRule, Operation},
+    contract::{Operation, RawBody, Routes},
     problem::{Field, Problem},
     request::etag,
 };
 
 /// Header that makes a create safe to repeat.
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
+const NO_BYTES: &[u8] = &[];
 
 /// A request in protobuf.
 #[derive(Debug)]
-pub(crate) struct Request {
-    pub(crate) message: Bytes,
+pub struct Request {
+    /// Canonical: two requests with the same parsed values have the same bytes, whatever their parameters' order and spelling, and
+    /// two with other values have not. So the bytes can be the key under which an answer is kept.
+    pub message: Bytes,
     /// It carries an idempotency key, so that a service makes nothing twice of it.
-    pub(crate) is_keyed: bool,
-}
-
-/// Builds the request message of an operation.
-///
-/// # Errors
-/// 400 naming the fields that are wrong.
-pub(crate) fn request(
-    operation: &Operation,
-    path: &str,
-    query_string: Option<&str>,
-    headers: &HeaderMap,
-    body: &[u8],
-) -> Result<Request, Problem> {
-    let mut message = from_body(operation, body)?;
-    let mut violations = Vec::new();
-    let values = operation
-        .template
-        .capture(path)
-        .ok_or_else(Problem::not_found)?;
-    for (fields, text) in operation.path_fields.iter().zip(&values) {
-        violations.extend(query::set_from_path(&mut message, fields, text).err());
-    }
-    if let Some(text) = query_string.filter(|text| !text.is_empty()) {
-        let taken = |fields: &[FieldDescriptor]| {
-            let by_path = operation.path_fields.iter().any(|path| path == fields);
-            by_path
-                || match &operation.body {
-                    BodyRule::None => false,
-                    BodyRule::Whole => true,
-                    BodyRule::Field(field) => fields.first() == Some(field),
-                }
-        };
-        violations.extend(query::apply(&mut message, text, &taken));
-    }
-    if let (Some(field), Some(key)) = (&operation.request_id, headers.get(IDEMPOTENCY_KEY)) {
-        match key.to_str() {
-            Ok(key) => message.set_field(field, Value::String(key.to_owned())),
-            Err(_) => violations.push(Field {
-                field: field.json_name().to_owned(),
-                message: "must be visible ASCII characters".to_owned(),
-            }),
-        }
-    }
-    if let (Some(field), Some(condition)) = (&operation.etag, headers.get(IF_MATCH)) {
-        match etag::from_if_match(condition) {
-            Ok(version) => message.set_field(field, Value::String(version)),
-            Err(expected) => violations.push(Field {
-                field: field.json_name().to_owned(),
-                message: format!("If-Match must be {expected}"),
-            }),
-        }
-    }
-    if !violations.is_empty() {
-        return Err(Problem::invalid_fields(violations));
-    }
-    let is_keyed = operation.request_id.as_ref().is_some_and(|field| {
-        let key = message.get_field(field);
-        key.as_str().is_some_and(|key| !key.is_empty())
-    });
-    Ok(Request {
-        message: message.encode_to_vec().into(),
-        is_keyed,
-    })
+    pub is_keyed: bool,
 }
 
 /// An answer in its public form.
 #[derive(Debug, Default)]
-pub(crate) struct Answer {
-    pub(crate) body: Bytes,
+pub struct Answer {
+    /// JSON, or the bytes of `media_type`.
+    pub body: Bytes,
     /// Of the body, if it is no JSON.
-    pub(crate) media_type: Option<HeaderValue>,
+    pub media_type: Option<HeaderValue>,
     /// Id of the resource that the body is, if it has one.
-    pub(crate) id: Option<String>,
+    pub id: Option<String>,
     /// What names the version of that resource (AIP-154), if anything does.
-    pub(crate) etag: Option<String>,
+    pub etag: Option<String>,
 }
 
-/// The public form of an upstream's answer.
-///
-/// # Errors
-/// 500 when it is no message of the contract.
-pub(crate) fn response(operation: &Operation, message: Bytes) -> Result<Answer, Problem> {
-    let message = &DynamicMessage::decode(operation.rpc.output(), message).map_err(|error| {
-        tracing::error!(%error, rpc = %operation.rpc_name, "the answer is no message of the contract");
-        Problem::internal()
-    })?;
-    let internal = |error: serde_json::Error| {
-        tracing::error!(%error, rpc = %operation.rpc_name, "the answer has no JSON form");
-        Problem::internal()
-    };
-    let value = operation
-        .response_body
-        .as_ref()
-        .map(|field| message.get_field(field));
-    let resource = match (&operation.response_body, value.as_deref()) {
-        (None, _) => message,
-        (Some(field), Some(Value::Message(resource))) if !field.is_list() => resource,
-        (Some(field), _) => {
-            // A scalar or a list has no form of its own outside of its message.
-            let json = to_json(message).map_err(internal)?;
-            let whole: serde_json::Value = serde_json::from_slice(&json).map_err(internal)?;
-            let part = whole
-                .get(field.json_name())
-                .unwrap_or(&serde_json::Value::Null);
-            return Ok(Answer {
-                body: part.to_string().into(),
-                ..Answer::default()
-            });
+/// Makes requests of all operations and reads their answers.
+#[derive(Debug)]
+pub struct Transcoder {
+    plans: Plans,
+    /// In the order of [`Routes::operations`].
+    operations: Vec<OperationPlan>,
+}
+
+impl Transcoder {
+    /// Plans the messages of all operations.
+    pub fn new(routes: &Routes) -> Self {
+        let mut plans = Plans::default();
+        let operations = routes.operations().iter();
+        let operations = operations.map(|o| OperationPlan::new(&mut plans, o));
+        Self {
+            operations: operations.collect(),
+            plans,
         }
-    };
-    if let Some(raw) = &operation.raw {
-        let Some((media_type, body)) = raw.read(resource) else {
-            tracing::error!(rpc = %operation.rpc_name, "the answer names no media type");
-            return Err(Problem::internal());
-        };
-        return Ok(Answer {
-            body,
-            media_type: Some(media_type),
-            ..Answer::default()
-        });
     }
-    let text = |name| {
-        resource
-            .get_field_by_name(name)
-            .and_then(|value| value.as_str().map(str::to_owned))
-            .filter(|text| !text.is_empty())
-    };
-    Ok(Answer {
-        body: to_json(resource).map_err(internal)?.into(),
-        id: text("id"),
-        etag: text("etag"),
-        ..Answer::default()
-    })
-}
 
-fn to_json(message: &DynamicMessage) -> Result<Vec<u8>, serde_json::Error> {
-    let mut out = Vec::with_capacity(1024);
-    let mut serializer = serde_json::Serializer::new(&mut out);
-    let options = SerializeOptions::new().skip_default_fields(false);
-    message.serialize_with_options(&mut serializer, &options)?;
-    Ok(out)
-}
+    fn plan(&self, operation: &Operation) -> Result<&OperationPlan, Problem> {
+        self.operations.get(operation.position).ok_or_else(|| {
+            tracing::error!(rpc = %operation.rpc_name, "the operation is of other routes");
+            Problem::internal()
+        })
+    }
 
-fn from_body(operation: &Operation, body: &[u8]) -> Result<DynamicMessage, Problem> {
-    let empty = body.iter().all(u8::is_ascii_whitespace);
-    let input = operation.input();
-    match &operation.body {
-        BodyRule::None => Ok(DynamicMessage::new(input)),
-        BodyRule::Whole | BodyRule::Field(_) if empty => Ok(DynamicMessage::new(input)),
-        BodyRule::Whole => from_json(input, body),
-        BodyRule::Field(field) => {
-            let mut message = DynamicMessage::new(input.clone());
-            match field.kind().as_message() {
-                Some(kind) if !field.is_list() && !field.is_map() => {
-                    message.set_field(field, Value::Message(from_json(kind.clone(), body)?));
-                }
-                _ => {
-                    // Wrapped in its message, because only a message can be read. First made sure that it is one
-                    // value, so that it cannot reach beyond its field.
-                    if serde_json::from_slice::<serde::de::IgnoredAny>(body).is_err() {
-                        return Err(malformed());
+    /// Builds the request message of an operation.
+    ///
+    /// # Errors
+    /// 400 naming the fields that are wrong; 404 where the path cannot be decoded.
+    pub fn request(
+        &self,
+        operation: &Operation,
+        path: &str,
+        query: Option<&str>,
+        headers: &HeaderMap,
+        body: &[u8],
+    ) -> Result<Request, Problem> {
+        let plan = self.plan(operation)?;
+        let (base, mut violations) = self.base(plan, body)?;
+        let mut settings = Vec::new();
+        let values = operation.template.capture(path);
+        let values = values.ok_or_else(Problem::not_found)?;
+        for (way, text) in plan.path.iter().zip(values) {
+            match query::read_segment(&self.plans, plan.input, way, text) {
+                Ok(setting) => settings.push(setting),
+                Err(violation) => violations.push(violation),
+            }
+        }
+        if let Some(text) = query.filter(|text| !text.is_empty()) {
+            let is_taken = |way: &[usize]| {
+                plan.path.iter().any(|path| path == way)
+                    || match plan.body {
+                        BodyPlan::None => false,
+                        BodyPlan::Whole => true,
+                        BodyPlan::Message(at, _) | BodyPlan::Field(at) => way.first() == Some(&at),
                     }
-                    let mut whole = format!("{{\"{}\":", field.json_name()).into_bytes();
-                    whole.extend_from_slice(body);
-                    whole.push(b'}');
-                    message = from_json(input, &whole)?;
+            };
+            let (settings, violations) = (&mut settings, &mut violations);
+            query::read(
+                &self.plans,
+                plan.input,
+                text,
+                &is_taken,
+                settings,
+                violations,
+            );
+        }
+        self.read_headers(plan, headers, &mut settings, &mut violations);
+        if !violations.is_empty() {
+            return Err(refusal(violations));
+        }
+        let mut message = Vec::with_capacity(base.len() + 64);
+        join(&self.plans, plan.input, &base, &mut settings, &mut message)
+            .map_err(|broken| not_of_the_contract(operation, broken))?;
+        let number = plan.request_id.map(|at| self.number(plan, at));
+        let key = number.map(|number| only(&message, number)).transpose();
+        let key = key.map_err(|_| Problem::internal())?.flatten();
+        Ok(Request {
+            is_keyed: key.is_some_and(|key| !key.is_empty()),
+            message: message.into(),
+        })
+    }
+
+    fn number(&self, plan: &OperationPlan, at: usize) -> u32 {
+        self.plans.message(plan.input).fields[at].number
+    }
+
+    /// What the body says, canonical.
+    fn base(&self, plan: &OperationPlan, body: &[u8]) -> Result<(Vec<u8>, Vec<Field>), Problem> {
+        let is_empty = body.iter().all(u8::is_ascii_whitespace);
+        if is_empty || matches!(plan.body, BodyPlan::None) {
+            return Ok((Vec::new(), Vec::new()));
+        }
+        let text = std::str::from_utf8(body).map_err(|_| unreadable(Unreadable::Malformed))?;
+        let field = |at: usize| &self.plans.message(plan.input).fields[at];
+        let taken = match plan.body {
+            BodyPlan::None => return Ok((Vec::new(), Vec::new())),
+            BodyPlan::Whole => Intake::of_message(&self.plans, plan.input, text),
+            BodyPlan::Field(at) => Intake::of_field(&self.plans, field(at), text),
+            BodyPlan::Message(at, id) => {
+                Intake::of_message(&self.plans, id, text).map(|inner| Taken {
+                    bytes: Scalar::Message(inner.bytes).tagged(field(at).number),
+                    violations: inner.violations,
+                })
+            }
+        };
+        let Taken { bytes, violations } = taken.map_err(unreadable)?;
+        Ok((bytes, violations))
+    }
+
+    fn read_headers(
+        &self,
+        plan: &OperationPlan,
+        headers: &HeaderMap,
+        settings: &mut Vec<Setting<'_>>,
+        violations: &mut Vec<Field>,
+    ) {
+        let mut set = |at: usize, value: Result<String, String>| match value {
+            Ok(text) => settings.push(Setting {
+                way: vec![at],
+                value: Scalar::Bytes(text.into_bytes().into()),
+            }),
+            Err(message) => violations.push(Field {
+                field: self.plans.message(plan.input).fields[at].name.to_string(),
+                message,
+            }),
+        };
+        if let (Some(at), Some(key)) = (plan.request_id, headers.get(IDEMPOTENCY_KEY)) {
+            let text = key.to_str().map(str::to_owned);
+            set(
+                at,
+                text.map_err(|_| "must be visible ASCII characters".to_owned()),
+            );
+        }
+        if let (Some(at), Some(condition)) = (plan.etag, headers.get(IF_MATCH)) {
+            let version = etag::from_if_match(condition);
+            set(
+                at,
+                version.map_err(|expected| format!("If-Match must be {expected}")),
+            );
+        }
+    }
+
+    /// The public form of an upstream's answer.
+    ///
+    /// # Errors
+    /// 500 when it is no message of the contract.
+    pub fn response(&self, operation: &Operation, message: &Bytes) -> Result<Answer, Problem> {
+        let plan = self.plan(operation)?;
+        let answer = match self.answer(plan, message) {
+            Err(Halt::Disorder) => {
+                let output = self.plans.message(plan.output);
+                in_order(output, message)
+                    .map_err(Halt::Broken)
+                    .and_then(|ordered| self.answer(plan, &ordered.into()))
+            }
+            answer => answer,
+        };
+        answer.map_err(|halt| match halt {
+            Halt::Broken(broken) => not_of_the_contract(operation, broken),
+            Halt::Disorder => {
+                not_of_the_contract(operation, Broken("the fields cannot be put in order"))
+            }
+        })
+    }
+
+    fn answer(&self, plan: &OperationPlan, message: &Bytes) -> Result<Answer, Halt> {
+        let bytes = match (&plan.form, plan.part) {
+            (AnswerForm::Field(_), _) | (_, None) => &message[..],
+            (_, Some(number)) => only(message, number)?.unwrap_or_default(),
+        };
+        match &plan.form {
+            AnswerForm::Raw(raw) => {
+                let (media_type, body) = raw_body(raw, bytes)?;
+                Ok(Answer {
+                    body: message.slice_ref(body),
+                    media_type: Some(media_type),
+                    ..Answer::default()
+                })
+            }
+            AnswerForm::Resource(id, wanted) => {
+                let mut walk = Walk::new(&self.plans, bytes.len(), *wanted);
+                walk.message(*id, bytes, 0)?;
+                let [id, etag] = walk.found;
+                // It may be kept for long, and then what was guessed too much with it.
+                walk.out.shrink_to_fit();
+                Ok(Answer {
+                    body: walk.out.into(),
+                    media_type: None,
+                    id,
+                    etag,
+                })
+            }
+            AnswerForm::Field(id) => {
+                let mut walk = Walk::new(&self.plans, bytes.len(), [None, None]);
+                walk.message(*id, bytes, 0)?;
+                let field = self.plans.message(*id).fields.first();
+                let body = field.and_then(|field| {
+                    let value = walk.out.strip_prefix(b"{")?.strip_suffix(b"}")?;
+                    value.strip_prefix(&*field.key)
+                });
+                Ok(Answer {
+                    body: body.map_or(Bytes::from_static(b"null"), Bytes::copy_from_slice),
+                    ..Answer::default()
+                })
+            }
+        }
+    }
+}
+
+/// The one occurrence of a field that has a length.
+fn only(message: &[u8], number: u32) -> Result<Option<&[u8]>, Halt> {
+    let mut reader = Reader::new(message);
+    let mut found = None;
+    while let Some(tag) = reader.tag()? {
+        match tag {
+            Tag {
+                wire_type: WireType::Length,
+                ..
+            } if tag.number == number => {
+                if found.replace(reader.bytes()?).is_some() {
+                    return Err(Halt::Disorder);
                 }
             }
-            Ok(message)
+            _ if tag.number == number => {
+                return Err(Broken("a field has another wire type").into());
+            }
+            _ => reader.skip(tag)?,
         }
     }
+    Ok(found)
 }
 
-fn from_json(kind: MessageDescriptor, body: &[u8]) -> Result<DynamicMessage, Problem> {
-    let mut json = serde_json::Deserializer::from_slice(body);
-    let mut track = serde_path_to_error::Track::new();
-    let options = DeserializeOptions::new().deny_unknown_fields(true);
-    let tracked = serde_path_to_error::Deserializer::new(&mut json, &mut track);
-    let result = DynamicMessage::deserialize_with_options(kind, tracked, &options)
-        .and_then(|message| json.end().map(|()| message));
-    result.map_err(|error| match error.classify() {
-        Category::Data => wrong_field(&track.path(), &error),
-        Category::Syntax | Category::Eof | Category::Io => malformed(),
-    })
+/// Media type and bytes of a `google.api.HttpBody`.
+fn raw_body<'b>(raw: &RawBody, bytes: &'b [u8]) -> Result<(HeaderValue, &'b [u8]), Halt> {
+    let (content_type, data) = raw.numbers();
+    let mut reader = Reader::new(bytes);
+    let (mut media_type, mut body) = ("", NO_BYTES);
+    while let Some(tag) = reader.tag()? {
+        match tag.wire_type {
+            WireType::Length if tag.number == content_type => media_type = reader.text()?,
+            WireType::Length if tag.number == data => body = reader.bytes()?,
+            _ => reader.skip(tag)?,
+        }
+    }
+    let media_type = RawBody::media_type(media_type);
+    let media_type = media_type.ok_or(Broken("the answer names no media type"))?;
+    Ok((media_type, body))
 }
 
-fn malformed() -> Problem {
-    Problem::new(
-        StatusCode::BAD_REQUEST,
-        "MALFORMED_JSON",
-        "The body is not valid JSON.",
-    )
+fn not_of_the_contract(operation: &Operation, broken: Broken) -> Problem {
+    tracing::error!(error = %broken, rpc = %operation.rpc_name, "a message is none of the contract");
+    Problem::internal()
 }
 
-fn wrong_field(path: &serde_path_to_error::Path, error: &serde_json::Error) -> Problem {
-    let text = error.to_string();
-    let message = text.split(" at line ").next().unwrap_or_default();
-    let parent = if path.iter().next().is_none() {
-        String::new()
-    } else {
-        path.to_string()
+fn unreadable(why: Unreadable) -> Problem {
+    let (reason, detail) = match why {
+        Unreadable::Malformed => ("MALFORMED_JSON", "The body is not valid JSON."),
+        Unreadable::TooDeep => (
+            "INVALID_ARGUMENT",
+            "The body has more than 64 objects and lists inside each other.",
+        ),
     };
-    let unknown = message
-        .strip_prefix("unrecognized field name '")
-        .and_then(|rest| rest.strip_suffix('\''));
-    match unknown {
-        Some(name) if parent.is_empty() => Problem::invalid_field(name, "is not a known field"),
-        Some(name) => Problem::invalid_field(format!("{parent}.{name}"), "is not a known field"),
-        None if parent.is_empty() => Problem::new(
+    Problem::new(StatusCode::BAD_REQUEST, reason, detail)
+}
+
+fn refusal(violations: Vec<Field>) -> Problem {
+    match violations
+        .iter()
+        .find(|violation| violation.field.is_empty())
+    {
+        // It is wrong as a whole.
+        Some(violation) => Problem::new(
             StatusCode::BAD_REQUEST,
             "INVALID_ARGUMENT",
-            format!("The body is not what this call takes: {message}."),
+            format!(
+                "The body is not what this call takes: it {}.",
+                violation.message
+            ),
         ),
-        None => Problem::invalid_field(parent, message),
+        None => Problem::invalid_fields(violations),
     }
 }

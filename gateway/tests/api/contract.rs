@@ -144,11 +144,19 @@ message DeleteVolumeResponse { }
 
 /// Compiles the contract beside the project's own options.
 pub(crate) fn pool() -> DescriptorPool {
+    pool_with(&[])
+}
+
+/// The same with further contracts.
+pub(crate) fn pool_with(more: &[&str]) -> DescriptorPool {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("library.proto"), LIBRARY).unwrap();
     let options = concat!(env!("CARGO_MANIFEST_DIR"), "/../proto");
     let mut compiler = protox::Compiler::new([folder.path(), options.as_ref()]).unwrap();
     compiler.include_imports(true).include_source_info(true);
-    compiler.open_file("library.proto").unwrap();
+    for (number, text) in [LIBRARY].iter().chain(more).enumerate() {
+        let name = format!("contract_{number}.proto");
+        fs::write(folder.path().join(&name), text).unwrap();
+        compiler.open_file(&name).unwrap();
+    }
     DescriptorPool::decode(compiler.encode_file_descriptor_set().as_slice()).unwrap()
 }

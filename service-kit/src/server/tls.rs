@@ -1,6 +1,6 @@
 //! TLS of the RPC port, from PEM files. They are read with the command line, so that a bad one fails before a port is bound.
 
-use std::{fs::File, io::Read, sync::Arc};
+use std::{fs::File, io::Read, path::Path, sync::Arc};
 
 use tokio_rustls::{
     TlsAcceptor,
@@ -107,26 +107,57 @@ fn incomplete(given: &'static str, missing: &'static str) -> TlsError {
     TlsError::Incomplete { given, missing }
 }
 
-fn certificates(path: &str) -> Result<Certificates, String> {
-    let text = read(path)?;
-    let certificates: Result<Vec<_>, pem::Error> = CertificateDer::pem_slice_iter(&text).collect();
-    let certificates = certificates.map_err(|error| format!("not PEM: {error}"))?;
-    if certificates.is_empty() {
-        return Err("holds no certificate".to_owned());
+impl Certificates {
+    /// Those of a PEM file.
+    ///
+    /// # Errors
+    /// When it cannot be read, is larger than 1 MiB or holds none. The text does not name the file.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let text = read(path)?;
+        let certificates: Result<Vec<_>, pem::Error> =
+            CertificateDer::pem_slice_iter(&text).collect();
+        let certificates = certificates.map_err(|error| format!("not PEM: {error}"))?;
+        if certificates.is_empty() {
+            return Err("holds no certificate".to_owned());
+        }
+        Ok(Self(certificates.into()))
     }
-    Ok(Certificates(certificates.into()))
+
+    /// In the order of the file.
+    pub fn chain(&self) -> &[CertificateDer<'static>] {
+        &self.0
+    }
+}
+
+impl PrivateKey {
+    /// That of a PEM file.
+    ///
+    /// # Errors
+    /// When it cannot be read, is larger than 1 MiB or holds none. The text does not name the file, nor what it holds.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        match PrivateKeyDer::from_pem_slice(&read(path)?) {
+            Ok(key) => Ok(Self(Arc::new(key))),
+            Err(pem::Error::NoItemsFound) => Err("holds no private key".to_owned()),
+            // What the parser says of a broken file may quote it.
+            Err(_) => Err("not PEM".to_owned()),
+        }
+    }
+
+    /// The key itself.
+    pub fn clone_key(&self) -> PrivateKeyDer<'static> {
+        self.0.clone_key()
+    }
+}
+
+fn certificates(path: &str) -> Result<Certificates, String> {
+    Certificates::read(path.as_ref())
 }
 
 fn private_key(path: &str) -> Result<PrivateKey, String> {
-    match PrivateKeyDer::from_pem_slice(&read(path)?) {
-        Ok(key) => Ok(PrivateKey(Arc::new(key))),
-        Err(pem::Error::NoItemsFound) => Err("holds no private key".to_owned()),
-        // What the parser says of a broken file may quote it.
-        Err(_) => Err("not PEM".to_owned()),
-    }
+    PrivateKey::read(path.as_ref())
 }
 
-fn read(path: &str) -> Result<Vec<u8>, String> {
+fn read(path: &Path) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|file| file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes))

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Result, bail};
 
 use super::{
-    postgres,
+    observatory, postgres,
     steps::{Outcome, Run},
     totals::{Reader, cargo_test, node_test, vitest},
 };
@@ -27,7 +27,7 @@ pub(crate) struct Step {
 const PACKAGES: &[&str] = &["web install"];
 const PAGES: &[&str] = &["web install", "web build"];
 
-pub(crate) const STEPS: [Step; 22] = [
+pub(crate) const STEPS: [Step; 25] = [
     Step {
         name: "tidy",
         needs: &[],
@@ -100,6 +100,11 @@ pub(crate) const STEPS: [Step; 22] = [
         },
     },
     Step {
+        name: "redis",
+        needs: &[],
+        act: |_| debian::ensure(&debian::REDIS).map(|()| Outcome::passed()),
+    },
+    Step {
         name: "rust tests",
         // Tests of the gateway render the published modules.
         needs: &[
@@ -108,6 +113,7 @@ pub(crate) const STEPS: [Step; 22] = [
             "protoc",
             "postgresql",
             "smtp server",
+            "redis",
         ],
         act: |run| {
             let line = ["cargo", "test", "--workspace", "--no-fail-fast"];
@@ -143,6 +149,16 @@ pub(crate) const STEPS: [Step; 22] = [
         act: |_| debian::ensure(&debian::FIREFOX).map(|()| Outcome::passed()),
     },
     Step {
+        name: "moved clock",
+        needs: &[],
+        act: |_| debian::ensure(&debian::MOVED_CLOCK).map(|()| Outcome::passed()),
+    },
+    Step {
+        name: "observatory",
+        needs: &[],
+        act: observatory::install,
+    },
+    Step {
         name: "programs",
         needs: &["protoc"],
         act: |run| {
@@ -157,8 +173,11 @@ pub(crate) const STEPS: [Step; 22] = [
             "web build",
             "protoc",
             "postgresql",
+            "redis",
             "chromium",
             "firefox",
+            "moved clock",
+            "observatory",
             "programs",
         ],
         act: |run| {
@@ -274,6 +293,7 @@ mod tests {
                 "protoc",
                 "postgresql",
                 "smtp server",
+                "redis",
                 "rust tests"
             ]
         );

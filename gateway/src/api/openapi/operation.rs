@@ -12,7 +12,7 @@ use super::{
     without_empty,
 };
 use crate::{
-    contract::{BodyRule, Operation, Policy},
+    contract::{BodyRule, Operation, Policy, RateClass},
     wire::query::{is_scalar_message, json_path},
 };
 
@@ -20,6 +20,8 @@ use crate::{
 const PARAMETER_DEPTH_MAX: usize = 3;
 /// Extension of an operation: calls of it are not counted against the visitor's rate.
 const RATE_EXEMPT: &str = "x-rate-exempt";
+/// Extension of an operation: what calls of it are counted for.
+const RATE_CLASS: &str = "x-rate-class";
 /// Extension of an operation: seconds for which its answer may be served from the gateway's cache.
 const CACHE_SECONDS: &str = "x-cache-seconds";
 /// Extension of an operation: milliseconds after which it is answered 504, where the contract says so.
@@ -49,7 +51,8 @@ pub(super) fn describe(
     if !policy.scope.is_empty() {
         out["security"] = security(policy);
     }
-    if policy.rate_exempt {
+    out[RATE_CLASS] = operation.rate_class().label().into();
+    if operation.rate_class() == RateClass::Exempt {
         out[RATE_EXEMPT] = true.into();
     }
     if !policy.cache.is_zero() {
@@ -203,7 +206,7 @@ fn headers(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
             "schema": {"type": "string", "minLength": 1},
         }));
     }
-    if !operation.policy.rate_exempt || operation.policy.client {
+    if operation.rate_class() != RateClass::Exempt || operation.policy.client {
         out.push(json!({
             "in": "header", "name": "X-Client-Id",
             "description": "Random id of a browser tab; with the address it tells visitors apart for the rate limit.",

@@ -7,7 +7,7 @@ use super::{
     json_of,
     schema::{Schemas, Way},
 };
-use crate::contract::{BodyRule, Operation};
+use crate::contract::{BodyRule, Operation, RateClass};
 
 /// A status of `application/problem+json`, and the name of its response in the components.
 pub(super) const PROBLEMS: [(u16, &str, &str); 17] = [
@@ -117,7 +117,7 @@ pub(super) fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
         ("200", "OK")
     };
     let mut headers = json!({});
-    if !operation.policy.rate_exempt {
+    if operation.rate_class() != RateClass::Exempt {
         add(&mut headers, &["RateLimit", "RateLimit-Policy"]);
     }
     let cached = !operation.policy.cache.is_zero();

@@ -148,14 +148,13 @@ impl First {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderMap;
+    use std::net::SocketAddr;
 
     use super::*;
-    use crate::request::client_address::client_network;
 
     fn network(address: &str) -> ClientNetwork {
-        let peer = format!("{address}:1").parse().expect("an address");
-        client_network(peer, &HeaderMap::new(), 0)
+        let peer: SocketAddr = format!("{address}:1").parse().expect("an address");
+        peer.ip().into()
     }
 
     #[test]

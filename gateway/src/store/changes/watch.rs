@@ -12,7 +12,7 @@ use super::Changes;
 use crate::{
     metrics::Metrics,
     request::trace,
-    upstream::addresses::{Source, Upstreams},
+    upstream::{StreamConnection, Upstream, Upstreams},
 };
 
 /// Backoff before a stream is opened again; doubled until the upstream answers.
@@ -38,9 +38,10 @@ impl Watchers {
         metrics: &'static Metrics,
     ) -> Self {
         let mut tasks = JoinSet::new();
-        for source in upstreams.sources() {
+        for upstream in upstreams.services() {
             let watcher = Watcher {
-                source,
+                connections: upstream.connections(),
+                upstream: Arc::clone(upstream),
                 changes: Arc::clone(changes),
                 metrics,
                 revision: None,
@@ -53,7 +54,9 @@ impl Watchers {
 }
 
 struct Watcher {
-    source: Source,
+    upstream: Arc<Upstream>,
+    /// How many connections the upstream has made so far.
+    connections: watch::Receiver<u64>,
     changes: Arc<Changes>,
     metrics: &'static Metrics,
     /// The last one received.
@@ -65,15 +68,15 @@ impl Watcher {
     async fn run(mut self) {
         loop {
             let ended = self.listen().await;
-            self.metrics.watching(&self.source.packages, false);
+            self.metrics.watching(self.upstream.packages(), false);
             tracing::debug!(
-                packages = ?self.source.packages,
+                packages = ?self.upstream.packages(),
                 code = ?ended.code(),
                 pause_ms = self.pause.as_millis(),
                 "the change stream is closed"
             );
             if ended.code() == Code::Unimplemented {
-                until_it_may_be_offered(&mut self.source.connections, PAUSE_UNOFFERED).await;
+                until_it_may_be_offered(&mut self.connections, PAUSE_UNOFFERED).await;
             }
             // Jitter, or all gateways would reconnect at once.
             let jitter = rand::random_range(0.75..=1.0);
@@ -84,7 +87,12 @@ impl Watcher {
 
     /// Follows the stream until it ends; returns why it did.
     async fn listen(&mut self) -> Status {
-        let mut client = ChangeServiceClient::new(self.source.channel.clone());
+        let StreamConnection { connection, gone } = match self.upstream.stream_connection().await {
+            Ok(found) => found,
+            Err(status) => return status,
+        };
+        let origin = connection.origin();
+        let mut client = ChangeServiceClient::with_origin(connection, origin);
         let mut request = Request::new(WatchChangesRequest {});
         // The services make no trace of it either: among the traces of visitors it only takes up room.
         trace::leave_out(request.metadata_mut());
@@ -94,11 +102,15 @@ impl Watcher {
         };
         let mut is_first = true;
         loop {
-            match stream.message().await {
+            let message = tokio::select! {
+                message = stream.message() => message,
+                () = gone.cancelled() => return Status::ok("the address is gone"),
+            };
+            match message {
                 Ok(Some(message)) => {
                     self.pause = PAUSE_MIN;
                     if is_first {
-                        self.metrics.watching(&self.source.packages, true);
+                        self.metrics.watching(self.upstream.packages(), true);
                     }
                     self.apply(message, is_first);
                     is_first = false;
@@ -117,7 +129,7 @@ impl Watcher {
         let is_everything = is_new && (is_first || paths.is_empty()) || paths.len() > PATHS_MAX;
         if is_everything {
             self.metrics.change("everything");
-            self.changes.invalidate_packages(&self.source.packages);
+            self.changes.invalidate_packages(self.upstream.packages());
         } else if !paths.is_empty() {
             self.metrics.change("paths");
             self.changes.invalidate_paths(&paths);

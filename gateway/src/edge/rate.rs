@@ -1,0 +1,152 @@
+//! How often one may call: at most so many times in *any* window, for a visitor, a network in several sizes, or a subject.
+//!
+//! What a call is counted for follows from its class, which the contract says. This process counts all it sees; where gateways share a
+//! Redis, a call must be free there, too.
+
+mod headers;
+mod local;
+mod log;
+mod metrics;
+mod quotas;
+mod redis;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    sync::atomic::{AtomicU64, AtomicUsize, Ordering},
+    time::{Duration, Instant},
+};
+
+use futures::future::BoxFuture;
+use parking_lot::Mutex;
+
+use self::{
+    local::{Census, Local, Verdict},
+    metrics::Metrics,
+    quotas::{Quotas, limits},
+    redis::Shared,
+};
+use crate::{api::CreateQuota, problem::Problem, request::client_address::ClientNetwork};
+
+pub use self::quotas::RateConfig;
+pub(crate) use self::{
+    headers::Allowance,
+    quotas::{Caller, Class},
+};
+
+/// At most one line in so many sweeps says how many requests were refused.
+const SWEEPS_PER_LINE: usize = 60;
+
+/// Counts every request, before anything else is done for it.
+#[derive(Debug)]
+pub(crate) struct RateLimit {
+    local: Local,
+    shared: Option<Shared>,
+    started: Instant,
+    metrics: &'static Metrics,
+    /// Since the last line about them.
+    refused: AtomicU64,
+    sweeps: AtomicUsize,
+    census: Mutex<[Census; Local::shards()]>,
+}
+
+impl RateLimit {
+    /// With Redis, begins to connect in the background.
+    pub(crate) fn start(config: &RateConfig) -> Self {
+        let metrics = metrics::get();
+        let quotas = Quotas::new(config);
+        let time_max = Duration::from_millis(config.redis_timeout_ms_max);
+        let secret = config.rate_hash_secret.as_deref();
+        let server = config.redis_url.as_ref();
+        Self {
+            local: Local::new(quotas),
+            shared: server.map(|server| Shared::start(server, secret, time_max, metrics)),
+            started: Instant::now(),
+            metrics,
+            refused: AtomicU64::new(0),
+            sweeps: AtomicUsize::new(0),
+            census: Mutex::default(),
+        }
+    }
+
+    /// Counts a call, unless one of its limits has nothing left.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` and how the limits stand. A refused call is not counted, so that waiting helps.
+    pub(crate) async fn count(
+        &self,
+        class: Class,
+        caller: &Caller<'_>,
+    ) -> Result<Allowance, Problem> {
+        match self.decide(class, caller).await {
+            Verdict::Taken(standings) => Ok(Allowance(standings)),
+            Verdict::Refused(standings) => {
+                self.refused.fetch_add(1, Ordering::Relaxed);
+                for standing in standings.iter().filter(|standing| standing.left == 0) {
+                    self.metrics.refused(class, standing.limit);
+                }
+                let allowance = Allowance(standings);
+                let problem = Problem::rate_limited(allowance.retry_after_s());
+                let fields = allowance.fields().into_iter();
+                Err(fields.fold(problem, |p, (name, value)| p.with_header(name, value)))
+            }
+        }
+    }
+
+    async fn decide(&self, class: Class, caller: &Caller<'_>) -> Verdict {
+        let claims = self.local.claims(caller, limits(class, caller.network));
+        let Some(shared) = &self.shared else {
+            return self.local.take(&claims, self.now());
+        };
+        // This gateway has seen a part of what all have seen: what is too much here is too much, and a flood is not passed on to Redis.
+        let verdict = self.local.look(&claims, self.now());
+        if matches!(verdict, Verdict::Refused(_)) {
+            return verdict;
+        }
+        match shared.take(caller, &claims).await {
+            Some(verdict) => {
+                if matches!(verdict, Verdict::Taken(_)) {
+                    self.local.record(&claims, self.now());
+                }
+                verdict
+            }
+            None => self.local.take(&claims, self.now()),
+        }
+    }
+
+    /// Milliseconds since the start; wraps after 49 days, which the logs know.
+    fn now(&self) -> u32 {
+        #[expect(clippy::cast_possible_truncation, reason = "a clock that wraps")]
+        let now = self.started.elapsed().as_millis() as u32;
+        now
+    }
+
+    /// Forgets the idle keys of one shard, the next one at each call, and says what the limits hold. To be called every second.
+    pub(crate) fn sweep(&self) {
+        let sweep = self.sweeps.fetch_add(1, Ordering::Relaxed);
+        let shard = sweep % Local::shards();
+        let census = self.local.sweep(shard, self.now());
+        let mut all = self.census.lock();
+        all[shard] = census;
+        self.metrics.census(&*all, self.local.uncounted());
+        drop(all);
+        if sweep.is_multiple_of(SWEEPS_PER_LINE) {
+            let requests = self.refused.swap(0, Ordering::Relaxed);
+            if requests > 0 {
+                tracing::info!(
+                    requests,
+                    "requests were refused because somebody calls too often"
+                );
+            }
+        }
+    }
+}
+
+impl CreateQuota for RateLimit {
+    fn count(&self, network: ClientNetwork) -> BoxFuture<'_, Result<(), Problem>> {
+        Box::pin(async move {
+            let caller = Caller::of(network);
+            self.count(Class::FormCreate, &caller).await.map(drop)
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! What a caller is told of its limits: the fields `RateLimit` and `RateLimit-Policy` of the IETF's draft.
+
+use std::fmt::Write as _;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+
+use super::{local::Standing, quotas::Limit};
+
+const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const LEFT: HeaderName = HeaderName::from_static("ratelimit");
+
+/// How the limits of a caller stand after a call was counted for them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Allowance(pub(super) Vec<Standing>);
+
+impl Allowance {
+    /// Writes it into an answer, which must be for this caller alone.
+    pub(crate) fn write(&self, headers: &mut HeaderMap) {
+        headers.extend(self.fields());
+    }
+
+    /// Both fields, and when to come back if something has nothing left.
+    pub(super) fn fields(&self) -> Vec<(HeaderName, HeaderValue)> {
+        let (mut policies, mut left) = (String::new(), String::new());
+        for name in ["visitor", "creates", "staff", "documents"] {
+            // The network's share is part of the visitor's, and the smallest of the sizes is the one that counts.
+            let mut of_name = self.0.iter().filter(|s| policy_of(s.limit) == name);
+            let Some(first) = of_name.next() else {
+                continue;
+            };
+            let tightest = of_name.fold(
+                first,
+                |least, s| if s.left < least.left { s } else { least },
+            );
+            let quota = if name == "creates" {
+                tightest.quota
+            } else {
+                first.quota
+            };
+            let comma = if policies.is_empty() { "" } else { ", " };
+            // Writing to a String does not fail.
+            _ = write!(
+                policies,
+                "{comma}\"{name}\";q={};w={}",
+                quota.max,
+                quota.window_s()
+            );
+            let (rest, reset_s) = (tightest.left.min(quota.max), seconds(tightest.reset_ms));
+            _ = write!(left, "{comma}\"{name}\";r={rest};t={reset_s}");
+        }
+        [(POLICY, policies), (LEFT, left)]
+            .into_iter()
+            .filter(|(_, text)| !text.is_empty())
+            .filter_map(|(name, text)| Some((name, HeaderValue::try_from(text).ok()?)))
+            .collect()
+    }
+
+    /// Seconds until every limit would take a call; at least 1.
+    pub(super) fn retry_after_s(&self) -> u64 {
+        let exhausted = self.0.iter().filter(|standing| standing.left == 0);
+        let wait = exhausted.map(|standing| seconds(standing.reset_ms)).max();
+        wait.unwrap_or(1)
+    }
+}
+
+/// Under which name callers know a limit.
+fn policy_of(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Visitor | Limit::Network | Limit::Writes => "visitor",
+        Limit::Documents => "documents",
+        Limit::Subject | Limit::StaffNetwork => "staff",
+        Limit::CreatesIpv4In32
+        | Limit::CreatesIpv4In24
+        | Limit::CreatesIpv6In64
+        | Limit::CreatesIpv6In56
+        | Limit::CreatesIpv6In48 => "creates",
+    }
+}
+
+fn seconds(ms: u32) -> u64 {
+    u64::from(ms).div_ceil(1000).max(1)
+}

@@ -1,0 +1,336 @@
+//! The limits of this process, in bounded memory.
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState},
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use parking_lot::{Mutex, MutexGuard};
+
+use super::{
+    log::{Log, Quota},
+    quotas::{Caller, LIMITS, Limit, Quotas},
+};
+
+/// Keys remembered at most, over all shards. A visitor has up to six (its tab, and its network in several roles and sizes).
+///
+/// What that is in memory, by the tests `bounded_under_a_million_networks` and `a_key_has_a_bounded_length_whatever_its_quota_is`: after a
+/// flood of a million new networks 13 MiB are reserved and the process has grown by 17 MiB. The most is 77 MiB and what the allocator
+/// adds, when every key has events in each step of its window, which takes some 130,000 requests a second for a minute.
+pub(crate) const KEYS_MAX: usize = 131_072;
+const SHARDS: usize = 16;
+const SHARD_KEYS_MAX: usize = KEYS_MAX / SHARDS;
+/// Keys that a new one looks at, to remove those without events: more than it adds, so idle ones go as fast as new ones come.
+const IDLE_LOOK: usize = 2;
+/// Keys that a new one looks at when there is no room.
+const EVICTION_LOOK: usize = 16;
+/// Keys that are swept under one hold of a shard's lock.
+const SWEEP_LOOK: usize = 256;
+
+/// A limit that a request is counted for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Claim {
+    pub(crate) limit: Limit,
+    pub(crate) quota: Quota,
+    pub(super) key: u64,
+}
+
+/// How a limit stands, the request included if it was counted.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Standing {
+    pub(crate) limit: Limit,
+    pub(crate) quota: Quota,
+    pub(crate) left: u32,
+    /// Milliseconds until one more is given back; of a limit that is used up: until a call is taken.
+    pub(crate) reset_ms: u32,
+}
+
+/// Whether a request is taken. All limits count it, or none.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Verdict {
+    Taken(Vec<Standing>),
+    /// At least one has nothing left.
+    Refused(Vec<Standing>),
+}
+
+/// What is done with a request.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Act {
+    Look,
+    TakeIfFree,
+    Count,
+}
+
+/// What a sweep has seen in a shard.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Census {
+    pub(crate) keys: usize,
+    /// Keys with nothing left, by limit.
+    pub(crate) exhausted: [usize; LIMITS],
+}
+
+#[derive(Debug)]
+struct Entry {
+    key: u64,
+    limit: Limit,
+    log: Log,
+}
+
+/// Keys are hashes already.
+#[derive(Debug, Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+#[derive(Debug, Default)]
+struct Shard {
+    entries: Vec<Entry>,
+    /// Where the entry of a key is.
+    places: HashMap<u64, usize, BuildHasherDefault<AsItIs>>,
+    /// The next entry that is looked at for whether it is idle.
+    hand: usize,
+}
+
+impl Shard {
+    fn entry(&mut self, key: u64) -> Option<&mut Entry> {
+        let place = *self.places.get(&key)?;
+        self.entries.get_mut(place)
+    }
+
+    fn remove(&mut self, place: usize) {
+        let gone = self.entries.swap_remove(place);
+        self.places.remove(&gone.key);
+        if let Some(moved) = self.entries.get(place) {
+            self.places.insert(moved.key, place);
+        }
+    }
+
+    /// Looks at the next entries and removes those without events; gives the place of the one among the others that has used
+    /// least of its quota, if it has used less than half.
+    fn look(&mut self, quotas: &Quotas, now: u32, entries: usize) -> Option<usize> {
+        let mut least: Option<(u64, u64)> = None;
+        for _ in 0..entries {
+            if self.hand >= self.entries.len() {
+                self.hand = 0;
+            }
+            let Some(entry) = self.entries.get_mut(self.hand) else {
+                break;
+            };
+            let quota = quotas.of(entry.limit);
+            let used = entry.log.used(quota, now);
+            if used == 0 {
+                self.remove(self.hand);
+                continue;
+            }
+            if used < quota.max.div_ceil(2) {
+                let share = (u64::from(used) << 32) / u64::from(quota.max);
+                least = least
+                    .min(Some((share, entry.key)))
+                    .or(Some((share, entry.key)));
+            }
+            self.hand += 1;
+        }
+        least.and_then(|(_, key)| self.places.get(&key).copied())
+    }
+
+    /// Counts an event; false if there is no room to remember it.
+    fn add(&mut self, claim: &Claim, quotas: &Quotas, now: u32) -> bool {
+        if let Some(entry) = self.entry(claim.key) {
+            entry.log.add(claim.quota, now);
+            return true;
+        }
+        let is_full = self.entries.len() >= SHARD_KEYS_MAX;
+        let entries = if is_full { EVICTION_LOOK } else { IDLE_LOOK };
+        let least = self.look(quotas, now, entries);
+        if self.entries.len() >= SHARD_KEYS_MAX {
+            let Some(place) = least else { return false };
+            self.remove(place);
+        }
+        let mut log = Log::default();
+        log.add(claim.quota, now);
+        self.places.insert(claim.key, self.entries.len());
+        self.entries.push(Entry {
+            key: claim.key,
+            limit: claim.limit,
+            log,
+        });
+        true
+    }
+}
+
+/// The limiter of one process.
+///
+/// Forgets keys without events, a few with each new key and all at intervals. When there is no room for a new key, the one of
+/// those looked at that has used least of its quota is forgotten, and its caller has all of it again. **Never one that has used half
+/// of it or more**: a flood of others frees nobody who is at a limit. Should nothing else be there, the new caller is
+/// not counted by that limit (and a metric says so): refusing it would let a flood lock everybody out.
+#[derive(Debug)]
+pub(crate) struct Local {
+    quotas: Quotas,
+    hasher: RandomState,
+    shards: [Mutex<Shard>; SHARDS],
+    uncounted: AtomicU64,
+}
+
+impl Local {
+    pub(crate) fn new(quotas: Quotas) -> Self {
+        Self {
+            quotas,
+            hasher: RandomState::new(),
+            shards: std::array::from_fn(|_| Mutex::default()),
+            uncounted: AtomicU64::new(0),
+        }
+    }
+
+    /// The claims of a caller on these limits.
+    pub(crate) fn claims(&self, caller: &Caller<'_>, limits: &[Limit]) -> Vec<Claim> {
+        let claim = |limit: &Limit| Claim {
+            limit: *limit,
+            quota: self.quotas.of(*limit),
+            key: self.hasher.hash_one((limit, caller.key(*limit))),
+        };
+        limits.iter().map(claim).collect()
+    }
+
+    /// Counts a request for all of its limits, unless one has nothing left. A refused one is not counted, so that waiting helps.
+    pub(crate) fn take(&self, claims: &[Claim], now: u32) -> Verdict {
+        self.act(claims, now, Act::TakeIfFree)
+    }
+
+    /// Whether it would be taken.
+    pub(crate) fn look(&self, claims: &[Claim], now: u32) -> Verdict {
+        self.act(claims, now, Act::Look)
+    }
+
+    /// Counts a request that was taken by somebody else.
+    pub(crate) fn record(&self, claims: &[Claim], now: u32) {
+        self.act(claims, now, Act::Count);
+    }
+
+    fn act(&self, claims: &[Claim], now: u32, act: Act) -> Verdict {
+        let mut shards = self.lock(claims);
+        let mut standings = Vec::with_capacity(claims.len());
+        for claim in claims {
+            let shard = shards[shard_of(claim.key)].as_mut();
+            let log = shard.and_then(|shard| shard.entry(claim.key));
+            let log = log.map(|entry| &mut entry.log);
+            let (used, reset_ms) = log.map_or((0, 0), |log| {
+                (log.used(claim.quota, now), log.reset_ms(claim.quota, now))
+            });
+            standings.push(Standing {
+                limit: claim.limit,
+                quota: claim.quota,
+                left: claim.quota.max.saturating_sub(used),
+                reset_ms,
+            });
+        }
+        let is_free = standings.iter().all(|standing| standing.left > 0);
+        if act == Act::Count || (act == Act::TakeIfFree && is_free) {
+            for (claim, standing) in claims.iter().zip(&mut standings) {
+                standing.left = standing.left.saturating_sub(1);
+                if standing.reset_ms == 0 {
+                    standing.reset_ms = claim.quota.memory_ms();
+                }
+                let shard = shards[shard_of(claim.key)].as_mut();
+                if !shard.is_some_and(|shard| shard.add(claim, &self.quotas, now)) {
+                    self.uncounted.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+        }
+        if is_free {
+            Verdict::Taken(standings)
+        } else {
+            Verdict::Refused(standings)
+        }
+    }
+
+    /// The shards of these claims, each locked once and always in the same order.
+    fn lock(&self, claims: &[Claim]) -> [Option<MutexGuard<'_, Shard>>; SHARDS] {
+        let mut needed = [false; SHARDS];
+        for claim in claims {
+            needed[shard_of(claim.key)] = true;
+        }
+        std::array::from_fn(|n| needed[n].then(|| self.shards[n].lock()))
+    }
+
+    /// Forgets the idle keys of one shard, in short holds of its lock, and gives back memory that a flood has left. Must come to every
+    /// shard within 24 days, when the clock wraps.
+    pub(crate) fn sweep(&self, shard: usize, now: u32) -> Census {
+        let shard = &self.shards[shard % SHARDS];
+        let mut census = Census::default();
+        // From the end: what is moved into the place of a removed entry has been looked at.
+        let mut next = usize::MAX;
+        while next > 0 {
+            let mut shard = shard.lock();
+            next = next.min(shard.entries.len());
+            for place in (next.saturating_sub(SWEEP_LOOK)..next).rev() {
+                let entry = &mut shard.entries[place];
+                let quota = self.quotas.of(entry.limit);
+                let used = entry.log.used(quota, now);
+                if used >= quota.max {
+                    census.exhausted[entry.limit.index()] += 1;
+                }
+                if used == 0 {
+                    shard.remove(place);
+                }
+            }
+            next = next.saturating_sub(SWEEP_LOOK);
+        }
+        let mut shard = shard.lock();
+        census.keys = shard.entries.len();
+        if shard.entries.capacity() > 4 * census.keys.max(SWEEP_LOOK) {
+            shard.entries.shrink_to(2 * census.keys);
+            shard.places.shrink_to(2 * census.keys);
+        }
+        census
+    }
+
+    /// Shards, each of which must be swept.
+    pub(crate) const fn shards() -> usize {
+        SHARDS
+    }
+
+    /// Events since the last look that there was no room to remember.
+    pub(crate) fn uncounted(&self) -> u64 {
+        self.uncounted.swap(0, Ordering::Relaxed)
+    }
+
+    /// Keys that are remembered.
+    #[cfg(test)]
+    pub(crate) fn keys(&self) -> usize {
+        self.shards.iter().map(|s| s.lock().entries.len()).sum()
+    }
+
+    /// Bytes that the keys take, by what is reserved for them; without the allocator's own.
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
+        let of_shard = |shard: &Mutex<Shard>| {
+            let shard = shard.lock();
+            let logs: usize = shard.entries.iter().map(|e| e.log.heap_bytes()).sum();
+            shard.entries.capacity() * size_of::<Entry>()
+                + shard.places.capacity() * (size_of::<(u64, usize)>() + 1)
+                + logs
+        };
+        self.shards.iter().map(of_shard).sum()
+    }
+}
+
+/// By bits that the maps do not use.
+fn shard_of(key: u64) -> usize {
+    usize::try_from(key >> 40).unwrap_or(0) % SHARDS
+}

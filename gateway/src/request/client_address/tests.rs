@@ -1,0 +1,192 @@
+use axum::http::{HeaderName, HeaderValue, header::FORWARDED};
+use proptest::prelude::*;
+
+use super::*;
+
+const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+const PEER: &str = "127.0.0.1:4000";
+
+fn found_in(name: &HeaderName, lines: &[&[u8]], hops: u8) -> ClientNetwork {
+    let mut headers = HeaderMap::new();
+    for line in lines {
+        headers.append(name, HeaderValue::from_bytes(line).unwrap());
+    }
+    let header = if *name == FORWARDED {
+        ForwardedHeader::Forwarded
+    } else {
+        ForwardedHeader::XForwardedFor
+    };
+    client_network(
+        PEER.parse().unwrap(),
+        &headers,
+        TrustedProxies { hops, header },
+    )
+}
+
+fn found(lines: &[&str], hops: u8) -> ClientNetwork {
+    let lines: Vec<&[u8]> = lines.iter().map(|line| line.as_bytes()).collect();
+    found_in(&X_FORWARDED_FOR, &lines, hops)
+}
+
+fn forwarded(line: &str) -> ClientNetwork {
+    found_in(&FORWARDED, &[line.as_bytes()], 1)
+}
+
+fn expected(address: &str) -> ClientNetwork {
+    address.parse::<IpAddr>().unwrap().into()
+}
+
+#[test]
+fn forwarded_addresses_count_only_behind_trusted_hops() {
+    let lines = ["203.0.113.9, 198.51.100.7", "192.0.2.1"];
+    assert_eq!(found(&lines, 0), expected("127.0.0.1"));
+    assert_eq!(found(&lines, 1), expected("192.0.2.1"));
+    assert_eq!(found(&lines, 2), expected("198.51.100.7"));
+    // A list that is too short was not written by that many proxies.
+    assert_eq!(found(&lines, 4), expected("127.0.0.1"));
+    assert_eq!(found(&[], 1), expected("127.0.0.1"));
+}
+
+#[test]
+fn whom_a_proxy_hides_counts_as_that_proxy() {
+    for hidden in ["unknown", "_hidden", "", "10.0.0.300", "[::1", "\u{e9}"] {
+        let line = format!("203.0.113.9, {hidden}, 192.0.2.1");
+        assert_eq!(found(&[&line], 2), expected("192.0.2.1"), "{hidden}");
+        assert_eq!(found(&[hidden], 1), expected("127.0.0.1"), "{hidden}");
+    }
+}
+
+#[test]
+fn ports_and_brackets_are_read_past() {
+    for (entry, address) in [
+        ("192.0.2.1:4711", "192.0.2.1"),
+        ("2001:db8::1", "2001:db8::1"),
+        ("[2001:db8::1]", "2001:db8::1"),
+        ("[2001:db8::1]:4711", "2001:db8::1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+    ] {
+        assert_eq!(found(&[entry], 1), expected(address), "{entry}");
+        let quoted = format!("for=\"{entry}\"");
+        assert_eq!(forwarded(&quoted), expected(address), "{quoted}");
+    }
+}
+
+#[test]
+fn the_standard_header_is_read_as_its_rfc_has_it() {
+    for (line, address) in [
+        ("for=192.0.2.43", "192.0.2.43"),
+        ("For=\"[2001:db8:cafe::17]:4711\"", "2001:db8:cafe::17"),
+        ("proto=http;FOR=192.0.2.60;by=203.0.113.43", "192.0.2.60"),
+        ("for=192.0.2.43, for=198.51.100.17", "198.51.100.17"),
+        ("for=\"192.0.2.43:_hidden\"", "192.0.2.43"),
+        // None of these says who it is.
+        ("for=unknown", "127.0.0.1"),
+        ("for=_SEVKISEK", "127.0.0.1"),
+        ("by=203.0.113.43", "127.0.0.1"),
+        ("for=192.0.2.1;for=192.0.2.2", "127.0.0.1"),
+        ("192.0.2.43", "127.0.0.1"),
+        // A client's quote does not swallow what a proxy wrote.
+        ("for=\"x, for=198.51.100.17", "198.51.100.17"),
+        ("for=\"x\", y=\", for=\"198.51.100.17\"", "198.51.100.17"),
+    ] {
+        assert_eq!(forwarded(line), expected(address), "{line}");
+    }
+    // The header that is not configured says nothing.
+    assert_eq!(
+        found_in(&X_FORWARDED_FOR, &[b"for=192.0.2.43"], 1),
+        expected("127.0.0.1")
+    );
+}
+
+#[test]
+fn what_is_recorded_is_a_wide_network() {
+    for (address, network) in [
+        ("203.0.113.77", "203.0.113.0/24"),
+        ("::ffff:203.0.113.77", "203.0.113.0/24"),
+        ("2001:db8:1:2:3::9", "2001:db8:1::/48"),
+        ("::1", "::/48"),
+    ] {
+        assert_eq!(expected(address).cidr(), network);
+    }
+}
+
+#[test]
+fn networks_of_each_size_hold_what_is_in_them() {
+    let around = |address: &str, bits| expected(address).around(bits);
+    for (bits, one, same, other) in [
+        (32, "192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"),
+        (24, "192.0.2.1", "192.0.2.200", "192.0.3.1"),
+        (
+            64,
+            "2001:db8:1:2::1",
+            "2001:db8:1:2:ffff::9",
+            "2001:db8:1:3::1",
+        ),
+        (
+            56,
+            "2001:db8:1:2::1",
+            "2001:db8:1:ff::1",
+            "2001:db8:1:100::1",
+        ),
+        (48, "2001:db8:1::1", "2001:db8:1:ffff::1", "2001:db8:2::1"),
+    ] {
+        assert_eq!(around(one, bits), around(same, bits), "{one}/{bits}");
+        assert_ne!(around(one, bits), around(other, bits), "{one}/{bits}");
+    }
+}
+
+fn name_of(header: usize) -> HeaderName {
+    [X_FORWARDED_FOR, FORWARDED][header].clone()
+}
+
+fn entry_of(header: usize, address: IpAddr) -> String {
+    match (header, address) {
+        (0, address) => address.to_string(),
+        (_, IpAddr::V4(address)) => format!("for={address};proto=https"),
+        (_, IpAddr::V6(address)) => format!("proto=https;for=\"[{address}]:4711\""),
+    }
+}
+
+proptest! {
+    /// Whatever a client writes, in lines of its own or left of what the proxies add, moves nothing.
+    #[test]
+    fn what_a_client_writes_moves_nothing(
+        own in prop::collection::vec(prop::collection::vec(32_u8..=255, 0..40), 0..4),
+        pieces in prop::collection::vec("[\",;= \\[\\]:a-f0-9.]{0,12}|for=\"|, ", 0..8),
+        addresses in prop::collection::vec(any::<IpAddr>(), 1..4),
+        header in 0..2_usize,
+        is_own_line in any::<bool>(),
+    ) {
+        let printable = |line: &Vec<u8>| HeaderValue::from_bytes(line).is_ok();
+        let mut lines: Vec<Vec<u8>> = own.into_iter().filter(printable).collect();
+        lines.push(pieces.concat().into_bytes());
+        let added: Vec<String> = addresses.iter().map(|a| entry_of(header, *a)).collect();
+        let added = added.join(", ").into_bytes();
+        match lines.last_mut() {
+            Some(last) if !is_own_line => {
+                last.extend_from_slice(b", ");
+                last.extend_from_slice(&added);
+            }
+            _ => lines.push(added),
+        }
+        let lines: Vec<&[u8]> = lines.iter().map(Vec::as_slice).collect();
+        let hops = u8::try_from(addresses.len()).unwrap();
+        let found = found_in(&name_of(header), &lines, hops);
+        prop_assert_eq!(found, ClientNetwork::from(addresses[0]));
+    }
+
+    /// With nothing but a client's own words in it, the header can at most be believed as far as it is configured; it never panics.
+    #[test]
+    fn no_bytes_break_it(
+        lines in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 0..4),
+        hops in 0..=10_u8,
+        header in 0..2_usize,
+    ) {
+        let lines: Vec<&[u8]> = lines
+            .iter()
+            .map(Vec::as_slice)
+            .filter(|line| HeaderValue::from_bytes(line).is_ok())
+            .collect();
+        found_in(&name_of(header), &lines, hops).cidr();
+    }
+}

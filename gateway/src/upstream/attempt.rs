@@ -1,0 +1,176 @@
+//! One try of a call, over one connection: its span, its time, and what became of it.
+
+use std::{error::Error as _, net::SocketAddr, time::Duration};
+
+use tonic::{Code, Request, Status, client::Grpc};
+use tracing::{Instrument, Span};
+
+use super::{
+    Upstream,
+    codec::BytesCodec,
+    connection::TransportError,
+    endpoint::{Symptom, Visit},
+    rpc::{Call, Effect, Reply, is_failure},
+};
+use crate::request::trace;
+
+/// Why a try brought no answer, or which refusal.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// Nothing of it was worked on: there was no connection, or the upstream says that it had not begun.
+    Unsent(String),
+    /// The connection broke after it was sent. Whether it was done is not known.
+    Cut(String),
+    /// No answer in the time of the try. `is_slow`: others were answered meanwhile.
+    TimedOut { is_slow: bool },
+    /// The service's own status.
+    Refused(Status),
+}
+
+impl Failure {
+    /// Why the call may be made again, as a label; `None` if it must not: it may have been done, and doing it twice is not the
+    /// same as doing it once.
+    pub(super) fn retry_reason(&self, effect: Effect) -> Option<&'static str> {
+        let reason = match self {
+            Self::Unsent(_) => return Some("unsent"),
+            Self::Cut(_) => "cut",
+            Self::TimedOut { .. } => "timed_out",
+            Self::Refused(status) if status.code() == Code::Unavailable => "unavailable",
+            Self::Refused(_) => return None,
+        };
+        effect.is_repeatable().then_some(reason)
+    }
+
+    /// Whether it says that the upstream answers nobody; `None`: it says nothing.
+    pub(super) fn is_outage(&self) -> Option<bool> {
+        match self {
+            Self::Unsent(_) | Self::Cut(_) | Self::TimedOut { is_slow: false } => Some(true),
+            Self::TimedOut { is_slow: true } => None,
+            Self::Refused(status) => Some(status.code() == Code::Unavailable),
+        }
+    }
+
+    pub(super) fn into_status(self, effect: Effect) -> Status {
+        match self {
+            Self::Unsent(text) => Status::unavailable(text),
+            Self::Cut(text) if effect.is_repeatable() => Status::unavailable(text),
+            // Nobody should be told to send it again.
+            Self::Cut(text) => Status::unknown(text),
+            Self::TimedOut { .. } => Status::deadline_exceeded("the upstream took too long"),
+            Self::Refused(status) => status,
+        }
+    }
+
+    fn code(&self, effect: Effect) -> Code {
+        match self {
+            Self::Unsent(_) => Code::Unavailable,
+            Self::Cut(_) if effect.is_repeatable() => Code::Unavailable,
+            Self::Cut(_) => Code::Unknown,
+            Self::TimedOut { .. } => Code::DeadlineExceeded,
+            Self::Refused(status) => status.code(),
+        }
+    }
+}
+
+impl Upstream {
+    /// Makes `call` once, in at most `time`, at an address that is not among `tried` if there is one. Adds its address there.
+    pub(super) async fn attempt(
+        &self,
+        call: &Call<'_>,
+        time: Duration,
+        retry: u32,
+        tried: &mut Vec<SocketAddr>,
+    ) -> Result<Reply, Failure> {
+        let mut request = Request::new(call.message.clone());
+        *request.metadata_mut() = call.metadata.clone();
+        let span = trace::rpc_span(call.name, retry, request.metadata_mut());
+        let work = self.exchange(call, request, time, tried);
+        let outcome = match &span {
+            Some(span) => work.instrument(span.clone()).await,
+            None => work.await,
+        };
+        if let Some(span) = &span {
+            let code = outcome.as_ref().err().map(|f| f.code(call.effect));
+            note(span, code.unwrap_or(Code::Ok));
+        }
+        outcome
+    }
+
+    async fn exchange(
+        &self,
+        call: &Call<'_>,
+        mut request: Request<bytes::Bytes>,
+        time: Duration,
+        tried: &mut Vec<SocketAddr>,
+    ) -> Result<Reply, Failure> {
+        let ends = tokio::time::Instant::now() + time;
+        let chosen = tokio::time::timeout_at(ends, self.balancer.choose(tried)).await;
+        let Ok(Ok(visit)) = chosen else {
+            return Err(Failure::Unsent("no address can be connected to".to_owned()));
+        };
+        tried.push(visit.endpoint.address);
+        // Sends `grpc-timeout`, so that the upstream stops when the time is over.
+        request.set_timeout(ends.saturating_duration_since(tokio::time::Instant::now()));
+        let connection = visit.connection.clone();
+        let origin = connection.origin();
+        let mut client = Grpc::with_origin(connection, origin);
+        let answer = client.unary(request, call.path.clone(), BytesCodec);
+        let outcome = match tokio::time::timeout_at(ends, answer).await {
+            Ok(Ok(response)) => {
+                let (metadata, message, _) = response.into_parts();
+                Ok(Reply { message, metadata })
+            }
+            Ok(Err(status)) => Err(read(status, &visit)),
+            Err(_) => Err(Failure::TimedOut {
+                is_slow: visit.is_merely_slow(),
+            }),
+        };
+        self.judge(&visit, outcome.as_ref().err());
+        outcome
+    }
+
+    /// Notes at its address what a try says of it.
+    fn judge(&self, visit: &Visit, failure: Option<&Failure>) {
+        let symptom = match failure {
+            Some(Failure::Cut(_)) => Symptom::Broken,
+            Some(Failure::Refused(status)) if status.code() == Code::Unavailable => Symptom::Broken,
+            Some(Failure::TimedOut { is_slow }) => {
+                self.meters.try_timeouts.inc();
+                if *is_slow {
+                    return;
+                }
+                Symptom::Silent
+            }
+            // A connection that ends says by itself that it does.
+            Some(Failure::Unsent(_)) => return,
+            None | Some(Failure::Refused(_)) => return visit.answered(),
+        };
+        visit.failed(symptom, || self.balancer.has_choice());
+    }
+}
+
+fn note(span: &Span, code: Code) {
+    span.record("rpc.response.status_code", code as i32);
+    if is_failure(code) {
+        span.record("otel.status_code", "ERROR");
+    }
+}
+
+/// A status without a source came from the service, in headers or trailers; with one it was made here of an error of the
+/// connection.
+fn read(status: Status, visit: &Visit) -> Failure {
+    match status.source() {
+        None if status.code() == Code::DeadlineExceeded => Failure::TimedOut {
+            is_slow: visit.is_merely_slow(),
+        },
+        None => Failure::Refused(status),
+        Some(source) => {
+            let error = source.downcast_ref::<TransportError>();
+            if error.is_some_and(|error| error.is_unsent) {
+                Failure::Unsent(status.message().to_owned())
+            } else {
+                Failure::Cut(status.message().to_owned())
+            }
+        }
+    }
+}

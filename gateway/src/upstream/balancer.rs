@@ -1,0 +1,162 @@
+//! The addresses of one upstream, and which of them a call goes to.
+
+use std::{collections::BTreeSet, net::SocketAddr, sync::Arc};
+
+use arc_swap::ArcSwap;
+use tokio::time::Instant;
+
+use super::{
+    connection::{Connection, Target},
+    endpoint::{Endpoint, Surroundings, Visit},
+};
+
+/// Addresses of one upstream at most; what its names resolve to beyond that is not used.
+const ENDPOINTS_MAX: usize = 32;
+
+/// Chooses the less busy of two random addresses that are connected (power of two choices), among those that are not ejected.
+#[derive(Debug)]
+pub(super) struct Balancer {
+    /// `None` until names have been resolved once.
+    endpoints: ArcSwap<Option<Vec<Arc<Endpoint>>>>,
+    surroundings: Arc<Surroundings>,
+}
+
+/// No address can be connected to.
+#[derive(Debug)]
+pub(super) struct NotConnected;
+
+enum Choice {
+    Found(Visit),
+    /// An attempt to connect, or to resolve, is under way.
+    Wait,
+    Nothing,
+}
+
+impl Balancer {
+    pub(super) fn new(surroundings: Arc<Surroundings>) -> Self {
+        Self {
+            endpoints: ArcSwap::from_pointee(None),
+            surroundings,
+        }
+    }
+
+    /// Uses these addresses from now on. What is known of an address that was one before is kept; calls under way at others
+    /// go on.
+    pub(super) fn set(&self, addresses: &[(SocketAddr, Arc<Target>)]) {
+        let before = self.endpoints.load();
+        let known = (**before).as_deref().unwrap_or_default();
+        let mut seen = BTreeSet::new();
+        let endpoints: Vec<_> = addresses
+            .iter()
+            .filter(|(address, _)| seen.insert(*address))
+            .take(ENDPOINTS_MAX)
+            .map(|(address, target)| {
+                let same = known.iter().find(|endpoint| {
+                    endpoint.address == *address && Arc::ptr_eq(&endpoint.target, target)
+                });
+                same.cloned().unwrap_or_else(|| {
+                    let surroundings = Arc::clone(&self.surroundings);
+                    Arc::new(Endpoint::new(*address, Arc::clone(target), surroundings))
+                })
+            })
+            .collect();
+        let is_kept = |old: &Arc<Endpoint>| endpoints.iter().any(|new| Arc::ptr_eq(old, new));
+        for endpoint in known.iter().filter(|old| !is_kept(old)) {
+            endpoint.leave();
+        }
+        self.endpoints.store(Arc::new(Some(endpoints)));
+        self.surroundings.changed();
+    }
+
+    /// Whether a try that gets no answer can be followed by one elsewhere.
+    pub(super) fn has_choice(&self) -> bool {
+        let now = Instant::now();
+        let endpoints = self.endpoints.load();
+        let usable = (**endpoints).iter().flatten();
+        usable.filter(|endpoint| !endpoint.is_ejected(now)).count() > 1
+    }
+
+    /// Whether there is an address to try that is neither among `tried` nor ejected.
+    pub(super) fn has_other(&self, tried: &[SocketAddr]) -> bool {
+        let now = Instant::now();
+        let endpoints = self.endpoints.load();
+        let mut all = (**endpoints).iter().flatten();
+        all.any(|e| !tried.contains(&e.address) && !e.is_ejected(now) && e.connection().is_some())
+    }
+
+    /// Waits for a connection, as long as there is an attempt to make one, and chooses one: if it can be, of an address that
+    /// is not among `tried`.
+    pub(super) async fn choose(&self, tried: &[SocketAddr]) -> Result<Visit, NotConnected> {
+        if let Choice::Found(visit) = self.look(tried) {
+            return Ok(visit);
+        }
+        let mut changes = self.surroundings.changes.subscribe();
+        loop {
+            changes.mark_unchanged();
+            match self.look(tried) {
+                Choice::Found(visit) => return Ok(visit),
+                Choice::Nothing => return Err(NotConnected),
+                Choice::Wait => changes.changed().await.map_err(|_| NotConnected)?,
+            }
+        }
+    }
+
+    fn look(&self, tried: &[SocketAddr]) -> Choice {
+        let endpoints = self.endpoints.load();
+        let Some(all) = (**endpoints).as_deref() else {
+            return Choice::Wait;
+        };
+        let now = Instant::now();
+        let usable: Vec<_> = all.iter().filter(|e| !e.is_ejected(now)).collect();
+        match look_among(&usable, tried) {
+            // Rather one that did not answer just now than none.
+            Choice::Nothing if usable.len() < all.len() => {
+                look_among(&all.iter().collect::<Vec<_>>(), tried)
+            }
+            choice => choice,
+        }
+    }
+}
+
+fn look_among(endpoints: &[&Arc<Endpoint>], tried: &[SocketAddr]) -> Choice {
+    let mut connected = Vec::with_capacity(endpoints.len());
+    for endpoint in endpoints {
+        if let Some(connection) = endpoint.connection() {
+            connected.push((*endpoint, connection));
+        }
+    }
+    let is_urgent = connected.is_empty();
+    let mut is_connecting = false;
+    if connected.len() < endpoints.len() {
+        for endpoint in endpoints {
+            is_connecting |= endpoint.connect(is_urgent);
+        }
+    }
+    if connected.is_empty() {
+        return if is_connecting {
+            Choice::Wait
+        } else {
+            Choice::Nothing
+        };
+    }
+    let is_new = |endpoint: &Endpoint| !tried.contains(&endpoint.address);
+    if connected.iter().any(|(endpoint, _)| is_new(endpoint)) {
+        connected.retain(|(endpoint, _)| is_new(endpoint));
+    }
+    let (endpoint, connection) = less_busy(connected);
+    Choice::Found(endpoint.visit(connection))
+}
+
+/// Of two random ones; the list is not empty.
+fn less_busy(mut connected: Vec<(&Arc<Endpoint>, Connection)>) -> (&Arc<Endpoint>, Connection) {
+    let one = connected.swap_remove(rand::random_range(0..connected.len()));
+    if connected.is_empty() {
+        return one;
+    }
+    let other = connected.swap_remove(rand::random_range(0..connected.len()));
+    if other.0.in_flight() < one.0.in_flight() {
+        other
+    } else {
+        one
+    }
+}

@@ -1,0 +1,72 @@
+//! How many calls may be at work at one upstream. A service that hangs takes these places and no others.
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use super::rpc::Effect;
+
+/// Places of one upstream, some of which reads never take. Nobody waits: who finds no place is refused.
+#[derive(Debug)]
+pub(super) struct Bulkhead {
+    all: Semaphore,
+    reads: Semaphore,
+}
+
+/// A place, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Place<'a> {
+    _any: SemaphorePermit<'a>,
+    _read: Option<SemaphorePermit<'a>>,
+}
+
+impl Bulkhead {
+    /// With `calls_max` places, `writes_reserved` of them for writes only. One is left to reads in any case.
+    pub(super) fn new(calls_max: usize, writes_reserved: usize) -> Self {
+        let calls_max = calls_max.clamp(1, Semaphore::MAX_PERMITS);
+        Self {
+            all: Semaphore::new(calls_max),
+            reads: Semaphore::new(calls_max.saturating_sub(writes_reserved).max(1)),
+        }
+    }
+
+    pub(super) fn enter(&self, effect: Effect) -> Option<Place<'_>> {
+        let read = match effect {
+            Effect::Read => Some(self.reads.try_acquire().ok()?),
+            Effect::KeyedWrite | Effect::Write => None,
+        };
+        Some(Place {
+            _any: self.all.try_acquire().ok()?,
+            _read: read,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_leave_places_for_writes() {
+        let bulkhead = Bulkhead::new(5, 2);
+        let reads: Vec<_> = (0..4)
+            .filter_map(|_| bulkhead.enter(Effect::Read))
+            .collect();
+        assert_eq!(reads.len(), 3);
+        let writes: Vec<_> = [Effect::KeyedWrite, Effect::Write, Effect::Write]
+            .into_iter()
+            .filter_map(|effect| bulkhead.enter(effect))
+            .collect();
+        assert_eq!(writes.len(), 2);
+        drop(reads);
+        assert!(bulkhead.enter(Effect::Read).is_some());
+        assert!(bulkhead.enter(Effect::Write).is_some());
+    }
+
+    #[test]
+    fn a_refused_read_keeps_no_place() {
+        let bulkhead = Bulkhead::new(1, 0);
+        let write = bulkhead.enter(Effect::Write);
+        assert!(write.is_some() && bulkhead.enter(Effect::Read).is_none());
+        drop(write);
+        assert!(bulkhead.enter(Effect::Read).is_some());
+    }
+}

@@ -1,0 +1,155 @@
+//! What is counted of each upstream. Labels are the upstreams of the configuration and a few words each.
+
+use std::sync::{Arc, OnceLock};
+
+use prometheus_client::{
+    encoding::EncodeLabelSet,
+    metrics::{counter::Counter, family::Family, gauge::Gauge},
+    registry::Registry,
+};
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct UpstreamLabels {
+    upstream: Arc<str>,
+}
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct ReasonLabels {
+    upstream: Arc<str>,
+    reason: &'static str,
+}
+
+type ByUpstream<T> = Family<UpstreamLabels, T>;
+
+#[derive(Debug, Default)]
+struct Families {
+    in_flight: ByUpstream<Gauge>,
+    breaker: ByUpstream<Gauge>,
+    connections: ByUpstream<Gauge>,
+    ejections: ByUpstream<Counter>,
+    connect_failures: ByUpstream<Counter>,
+    resolve_failures: ByUpstream<Counter>,
+    try_timeouts: ByUpstream<Counter>,
+    budget_exhausted: ByUpstream<Counter>,
+    refused: Family<ReasonLabels, Counter>,
+    retries: Family<ReasonLabels, Counter>,
+}
+
+/// The metrics of one upstream.
+#[derive(Clone, Debug)]
+pub(super) struct Meters {
+    name: Arc<str>,
+    families: &'static Families,
+    pub(super) in_flight: Gauge,
+    pub(super) breaker: Gauge,
+    pub(super) connections: Gauge,
+    pub(super) ejections: Counter,
+    pub(super) connect_failures: Counter,
+    pub(super) resolve_failures: Counter,
+    pub(super) try_timeouts: Counter,
+    pub(super) budget_exhausted: Counter,
+}
+
+impl Meters {
+    /// Of the upstream with this name, from the configuration.
+    pub(super) fn of(name: &Arc<str>) -> Self {
+        static FAMILIES: OnceLock<Families> = OnceLock::new();
+        let families =
+            FAMILIES.get_or_init(|| service_kit::metrics::with_registry(Families::register));
+        let labels = UpstreamLabels {
+            upstream: Arc::clone(name),
+        };
+        Self {
+            name: Arc::clone(name),
+            families,
+            in_flight: families.in_flight.get_or_create_owned(&labels),
+            breaker: families.breaker.get_or_create_owned(&labels),
+            connections: families.connections.get_or_create_owned(&labels),
+            ejections: families.ejections.get_or_create_owned(&labels),
+            connect_failures: families.connect_failures.get_or_create_owned(&labels),
+            resolve_failures: families.resolve_failures.get_or_create_owned(&labels),
+            try_timeouts: families.try_timeouts.get_or_create_owned(&labels),
+            budget_exhausted: families.budget_exhausted.get_or_create_owned(&labels),
+        }
+    }
+
+    /// Counts a call that was refused on this side: `bulkhead` or `breaker`.
+    pub(super) fn refused(&self, reason: &'static str) {
+        self.families
+            .refused
+            .get_or_create(&self.because(reason))
+            .inc();
+    }
+
+    /// Counts a try after the first.
+    pub(super) fn retried(&self, reason: &'static str) {
+        self.families
+            .retries
+            .get_or_create(&self.because(reason))
+            .inc();
+    }
+
+    fn because(&self, reason: &'static str) -> ReasonLabels {
+        ReasonLabels {
+            upstream: Arc::clone(&self.name),
+            reason,
+        }
+    }
+}
+
+impl Families {
+    fn register(registry: &mut Registry) -> Self {
+        let families = Self::default();
+        registry.register(
+            "upstream_calls_in_flight",
+            "Calls at work, by upstream",
+            families.in_flight.clone(),
+        );
+        registry.register(
+            "upstream_breaker_state",
+            "Circuit breaker: 0 closed, 1 open, 2 on trial",
+            families.breaker.clone(),
+        );
+        registry.register(
+            "upstream_connections",
+            "Open connections, by upstream",
+            families.connections.clone(),
+        );
+        registry.register(
+            "upstream_ejections",
+            "Addresses taken out because they did not answer",
+            families.ejections.clone(),
+        );
+        registry.register(
+            "upstream_connect_failures",
+            "Connections that could not be made",
+            families.connect_failures.clone(),
+        );
+        registry.register(
+            "upstream_resolve_failures",
+            "Names of upstreams that could not be resolved",
+            families.resolve_failures.clone(),
+        );
+        registry.register(
+            "upstream_try_timeouts",
+            "Tries that were given up because no answer came in their time",
+            families.try_timeouts.clone(),
+        );
+        registry.register(
+            "upstream_retry_budget_exhausted",
+            "Calls that were not tried again because too many were",
+            families.budget_exhausted.clone(),
+        );
+        registry.register(
+            "upstream_refused",
+            "Calls refused before they were made, by bulkhead or breaker",
+            families.refused.clone(),
+        );
+        registry.register(
+            "upstream_retries",
+            "Tries after the first, by what became of the one before",
+            families.retries.clone(),
+        );
+        families
+    }
+}

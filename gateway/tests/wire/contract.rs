@@ -1,0 +1,121 @@
+//! The contracts, the plans of their messages, and the other way to JSON and back.
+
+use std::sync::LazyLock;
+
+use gateway::wire::{MessageId, Plans};
+use prost::Message as _;
+use prost_reflect::{
+    DescriptorPool, DeserializeOptions, DynamicMessage, MessageDescriptor, SerializeOptions,
+};
+
+/// The tests' own contracts, compiled now.
+pub(crate) static OWN: LazyLock<DescriptorPool> = LazyLock::new(|| {
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/wire");
+    let project = concat!(env!("CARGO_MANIFEST_DIR"), "/../proto");
+    let mut compiler = protox::Compiler::new([own, project]).unwrap();
+    compiler.include_imports(true);
+    compiler.open_file("everything.proto").unwrap();
+    compiler.open_file("legacy.proto").unwrap();
+    DescriptorPool::decode(compiler.encode_file_descriptor_set().as_slice()).unwrap()
+});
+
+static PROJECT: LazyLock<DescriptorPool> =
+    LazyLock::new(|| DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap());
+
+/// A message and its plan.
+pub(crate) struct Subject {
+    pub(crate) descriptor: MessageDescriptor,
+    pub(crate) id: MessageId,
+    plans: &'static Plans,
+}
+
+static SUBJECTS: LazyLock<Vec<Subject>> = LazyLock::new(|| {
+    let messages = OWN.all_messages().chain(PROJECT.all_messages());
+    let messages: Vec<_> = messages.filter(|m| !m.is_map_entry()).collect();
+    let mut own = Plans::default();
+    let mut project = Plans::default();
+    let mut ids = Vec::new();
+    for message in &messages {
+        let is_own = message.parent_pool() == &*OWN;
+        let plans = if is_own { &mut own } else { &mut project };
+        ids.push((is_own, plans.add(message)));
+    }
+    let (own, project): (&Plans, &Plans) = (Box::leak(Box::new(own)), Box::leak(Box::new(project)));
+    let subjects = messages.into_iter().zip(ids);
+    subjects
+        .map(|(descriptor, (is_own, id))| Subject {
+            descriptor,
+            id,
+            plans: if is_own { own } else { project },
+        })
+        .collect()
+});
+
+/// Every message of all contracts.
+pub(crate) fn subjects() -> &'static [Subject] {
+    &SUBJECTS
+}
+
+pub(crate) fn subject(name: &str) -> &'static Subject {
+    let found = subjects().iter().find(|s| s.descriptor.full_name() == name);
+    found.unwrap_or_else(|| panic!("there is no message {name}"))
+}
+
+impl Subject {
+    pub(crate) fn name(&self) -> &str {
+        self.descriptor.full_name()
+    }
+
+    /// By the plans.
+    pub(crate) fn json(&self, bytes: &[u8]) -> Option<String> {
+        let json = self.plans.to_json(self.id, bytes).ok()?;
+        Some(String::from_utf8(json).unwrap())
+    }
+
+    /// By the plans.
+    pub(crate) fn bytes(&self, json: &str) -> Result<Vec<u8>, gateway::wire::WireError> {
+        self.plans.from_json(self.id, json.as_bytes())
+    }
+
+    /// By `prost-reflect`.
+    pub(crate) fn expected_json(&self, bytes: &[u8]) -> Option<String> {
+        let message = DynamicMessage::decode(self.descriptor.clone(), bytes).ok()?;
+        json_of(&message)
+    }
+
+    /// By `prost-reflect`.
+    pub(crate) fn expected_message(&self, json: &str) -> Result<DynamicMessage, serde_json::Error> {
+        let mut deserializer = serde_json::Deserializer::from_str(json);
+        let options = DeserializeOptions::new().deny_unknown_fields(true);
+        let descriptor = self.descriptor.clone();
+        let message =
+            DynamicMessage::deserialize_with_options(descriptor, &mut deserializer, &options)?;
+        deserializer.end()?;
+        Ok(message)
+    }
+}
+
+pub(crate) fn json_of(message: &DynamicMessage) -> Option<String> {
+    let mut out = Vec::new();
+    let mut serializer = serde_json::Serializer::new(&mut out);
+    let options = SerializeOptions::new().skip_default_fields(false);
+    message
+        .serialize_with_options(&mut serializer, &options)
+        .ok()?;
+    Some(String::from_utf8(out).unwrap())
+}
+
+/// For messages of `prost-reflect`, of which the maps have no order.
+pub(crate) fn value(json: &str) -> serde_json::Value {
+    serde_json::from_str(json).unwrap()
+}
+
+/// Decodes what the plans have made.
+pub(crate) fn decoded(subject: &Subject, bytes: &[u8]) -> DynamicMessage {
+    DynamicMessage::decode(subject.descriptor.clone(), bytes).unwrap()
+}
+
+/// Canonical bytes, where maps have one entry at most.
+pub(crate) fn encoded(message: &DynamicMessage) -> Vec<u8> {
+    message.encode_to_vec()
+}
