@@ -3,8 +3,18 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { payload } from './booking.mjs';
 
-/** Limits of one visitor are not what these tests are about. */
-export const ROOMY = ['--address-calls-max', '100000', '--visitor-calls-max', '100000'];
+/** Variables of a gateway whose limits of one visitor and one network are not what a test is about. */
+const ROOMY = {
+  ADDRESS_CALLS_MAX: '100000',
+  VISITOR_CALLS_MAX: '100000',
+  ADDRESS_WRITES_MAX: '100000',
+  ADDRESS_DOCUMENTS_MAX: '100000',
+  CREATES_IPV4_32_MAX: '100000',
+  CREATES_IPV4_24_MAX: '100000',
+};
+/** `special` of such a gateway, with further variables. */
+export const roomy = (env = {}) => ({ env: { ...ROOMY, ...env } });
+
 /** The number that every page of the site must show, as it is dialled. */
 export const EMERGENCY = 'tel:+918000000108';
 /** No answer of the gateway may take longer, whatever happens behind it: its own deadline is 5 s. A loaded machine is slow. */

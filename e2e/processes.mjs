@@ -126,6 +126,8 @@ export class Program {
   async stop() {
     if (!this.#child || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     this.#child.kill('SIGTERM');
+    // Its end is seen only when its log has been read to the end.
+    this.#child.stderr.resume();
     try {
       await within(STOP_MS_MAX, `${this.name} stops after SIGTERM`, this.#exited);
     } catch (error) {

@@ -4,9 +4,10 @@ use std::{env, fs, path::PathBuf};
 
 use prost::Message;
 
-const CONTRACTS: [&str; 15] = [
+const CONTRACTS: [&str; 16] = [
     "hospital/api/v1/policy.proto",
     "hospital/api/v1/change.proto",
+    "hospital/api/v1/limits.proto",
     "hospital/content/v1/content.proto",
     "hospital/booking/v1/booking.proto",
     "hospital/booking/v1/desk.proto",

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { FAILED_TEXT, REFERENCE, confirmation, freeSlot, openFilledForm, person, submitButton } from '../booking.mjs';
 import { PHONE, launch, visitor } from '../browser.mjs';
-import { ROOMY, assertGivesBack, assertOthersGoOn, assertProblem, book, bookNatively, bookingsOf } from '../faults.mjs';
+import { assertGivesBack, assertOthersGoOn, assertProblem, book, bookNatively, bookingsOf, roomy } from '../faults.mjs';
 import { until } from '../processes.mjs';
 import { System } from '../system.mjs';
 
@@ -40,8 +40,8 @@ describe('svc-booking fails', () => {
   let system;
   let browser;
   before(async () => {
-    const [proxied, gateway] = [[SERVICE], ROOMY];
-    [system, browser] = await Promise.all([System.start({ proxied, gateway }), launch()]);
+    const [proxied, special] = [[SERVICE], { gateway: roomy() }];
+    [system, browser] = await Promise.all([System.start({ proxied, special }), launch()]);
     // Nobody's first page: what is cached is cached.
     for (const path of ['/blogs', '/contact', '/appointment']) await fetch(`${system.origin}${path}`);
   });

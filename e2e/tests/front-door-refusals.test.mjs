@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { REFERENCE, confirmation, fillPerson, freeSlot, person, submitButton } from '../booking.mjs';
 import { PHONE, assertReflows, axe, launch, screenshot, visitor } from '../browser.mjs';
-import { EMERGENCY, ROOMY, bookingsOf } from '../faults.mjs';
+import { EMERGENCY, bookingsOf, roomy } from '../faults.mjs';
 import { until } from '../processes.mjs';
 import { System } from '../system.mjs';
 
@@ -120,8 +121,8 @@ describe('all places are taken', () => {
   let system;
   let browser;
   before(async () => {
-    const gateway = [...ROOMY, '--requests-in-flight-max', '1', '--request-timeout-ms-max', '60000'];
-    [system, browser] = await Promise.all([System.start({ gateway }), launch()]);
+    const special = { gateway: roomy({ REQUESTS_IN_FLIGHT_MAX: '1', REQUEST_TIMEOUT_MS_MAX: '60000' }) };
+    [system, browser] = await Promise.all([System.start({ special }), launch()]);
   });
   after(async () => {
     system?.programs['svc-booking']?.thaw();
@@ -129,13 +130,22 @@ describe('all places are taken', () => {
     await system?.stop();
   });
 
-  /** One read of a frozen service holds the one place until it is thawed. */
+  /** Reads of a frozen service hold the one place until it is thawed. */
   async function full() {
     system.programs['svc-booking'].freeze();
-    const held = system.api(`/availability?department=ENT&doctor=${randomUUID()}`).then((answer) => answer.text());
+    let isFrozen = true;
+    const hold = async () => {
+      // Asked again when somebody else still had the place, or the service was given up.
+      while (isFrozen) {
+        await (await system.api(`/availability?department=ENT&doctor=${randomUUID()}`)).text();
+        await wait(20);
+      }
+    };
+    const held = hold();
     held.catch(() => {}); // awaited below
     await until('the place is taken', async () => (await fetch(`${system.origin}/no-such-page`)).status === 503);
     return async () => {
+      isFrozen = false;
       system.programs['svc-booking'].thaw();
       await held;
       await until('the place is free', async () => (await fetch(`${system.origin}/contact`)).status === 200);

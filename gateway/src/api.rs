@@ -1,10 +1,14 @@
 //! REST to gRPC. Routes are read from `google.api.http` annotations when the process starts: adding an annotated RPC adds
 //! an endpoint, and nothing here changes.
 
+mod address;
 mod authorize;
 pub(crate) mod caller;
+mod description;
+mod index;
 mod kept;
 pub mod openapi;
+mod page;
 mod quota;
 
 use std::{
@@ -21,7 +25,10 @@ use prost_reflect::DescriptorPool;
 use service_kit::auth::Verifier;
 use tonic::metadata::MetadataMap;
 
-use self::caller::Caller;
+use self::{
+    caller::Caller,
+    description::{Description, Descriptions},
+};
 use crate::{
     config::Config,
     contract::{ContractError, Operation, RateClass, Routes},
@@ -35,7 +42,7 @@ use crate::{
         trace::{self, RequestTrace},
     },
     store::{
-        Representation, Store,
+        Store,
         changes::{Changes, Read, Watchers},
     },
     upstream::{
@@ -47,10 +54,6 @@ use crate::{
 
 pub(crate) use self::quota::CreateQuota;
 pub use crate::contract::MOUNT;
-
-/// Path of the description, below the mount point.
-const DESCRIPTION: &str = "/openapi.json";
-const DESCRIPTION_ROUTE: &str = "/api/openapi.json";
 
 /// Bytes of a path below the mount point, and of a query, at most: what is parsed, kept and compared of them is bounded by it. A
 /// longer one is refused with 414.
@@ -71,8 +74,12 @@ const CREATED: &str = "resource-created";
 pub(crate) enum Endpoint {
     /// An RPC.
     Operation(Arc<Operation>),
-    /// The description of all of them.
-    Description,
+    /// What the API says of itself.
+    Description(Description),
+    /// OPTIONS of any of them: the methods that it has.
+    Options(HeaderValue),
+    /// Another path was meant: this one.
+    Moved(String),
     /// No endpoint: the refusal, 404 or 405.
     Nothing(Problem),
 }
@@ -102,7 +109,7 @@ pub(crate) struct Api {
     verifier: Verifier,
     changes: Arc<Changes>,
     _watchers: Watchers,
-    description: Representation,
+    descriptions: Descriptions,
     trace_read_ratio: f64,
     timeout: Duration,
 }
@@ -117,7 +124,7 @@ impl Api {
     ) -> Result<Self, ContractError> {
         let metrics = Metrics::global();
         let routes = Routes::from_pool(pool)?;
-        let description = openapi::describe(&routes).to_string();
+        let descriptions = Descriptions::new(&routes).await;
         let changes = Arc::new(Changes::default());
         Ok(Self {
             transcoder: Transcoder::new(&routes),
@@ -126,7 +133,7 @@ impl Api {
             _watchers: Watchers::start(&upstreams, &changes, metrics),
             changes,
             verifier,
-            description: kept::description(description).await,
+            descriptions,
             client: RpcClient::new(upstreams),
             trace_read_ratio: config.edge.trace_read_ratio,
             timeout: config.edge.request_timeout(),
@@ -135,25 +142,19 @@ impl Api {
 
     /// The endpoint of a method and a path below the mount point.
     pub(crate) fn endpoint(&self, method: &Method, path: &str) -> Endpoint {
-        if path == DESCRIPTION {
-            return if matches!(*method, Method::GET | Method::HEAD) {
-                Endpoint::Description
-            } else {
-                Endpoint::Nothing(Problem::method_not_allowed(&HeaderValue::from_static(
-                    "GET, HEAD",
-                )))
-            };
+        if let Some(described) = Description::at(path) {
+            return Self::described(method, described);
         }
         match self.routes.find(method, path) {
             Ok(operation) => Endpoint::Operation(Arc::clone(operation)),
-            Err(problem) => Endpoint::Nothing(problem),
+            Err(refusal) => self.other(method, path, refusal),
         }
     }
 
     /// Whether `route` is the template of an operation, with the mount point.
     pub(crate) fn has_route(&self, route: &str) -> bool {
         let operations = self.routes.operations().iter();
-        route == DESCRIPTION_ROUTE
+        Description::has_route(route)
             || operations
                 .map(|operation| &*operation.route)
                 .any(|known| known == route)
@@ -163,7 +164,7 @@ impl Api {
     pub(crate) fn timeout(&self, endpoint: &Endpoint) -> Duration {
         match endpoint {
             Endpoint::Operation(operation) => operation.policy.deadline.unwrap_or(self.timeout),
-            Endpoint::Description | Endpoint::Nothing(_) => self.timeout,
+            _ => self.timeout,
         }
     }
 
@@ -192,7 +193,9 @@ impl Api {
             {
                 Err(Problem::address_too_long("query", QUERY_BYTES_MAX))
             }
-            Endpoint::Description => Ok(self.description.response(call.headers)),
+            Endpoint::Description(one) => Ok(self.descriptions.response(one, call.headers)),
+            Endpoint::Options(allow) => Ok(address::options(allow)),
+            Endpoint::Moved(meant) => address::moved(&meant, &call),
             Endpoint::Operation(operation) if operation.policy.cache.is_zero() => {
                 // Boxed, as below: the future of an upstream call is large, and most requests never make one.
                 Box::pin(self.direct(&operation, &call)).await
@@ -313,12 +316,11 @@ struct Exchange {
 
 /// The template of an endpoint, for telemetry.
 pub(crate) fn route(endpoint: &Endpoint) -> Arc<str> {
-    static DESCRIPTION: LazyLock<Arc<str>> = LazyLock::new(|| DESCRIPTION_ROUTE.into());
     static NOTHING: LazyLock<Arc<str>> = LazyLock::new(|| "/api/*".into());
     match endpoint {
         Endpoint::Operation(operation) => Arc::clone(&operation.route),
-        Endpoint::Description => Arc::clone(&DESCRIPTION),
-        Endpoint::Nothing(_) => Arc::clone(&NOTHING),
+        Endpoint::Description(described) => described.route().into(),
+        _ => Arc::clone(&NOTHING),
     }
 }
 
@@ -348,7 +350,7 @@ impl LocalApi {
             Endpoint::Operation(operation) => {
                 Some(Read::new(path, query, Arc::clone(&operation.package)))
             }
-            Endpoint::Description | Endpoint::Nothing(_) => None,
+            _ => None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Reads the contracts: every RPC with `google.api.http` becomes an operation of the REST API.
 
+mod lookup;
 mod policy;
 mod raw;
 pub mod template;
@@ -10,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use axum::http::{HeaderValue, Method, uri::PathAndQuery};
+use axum::http::{Method, uri::PathAndQuery};
 use prost_reflect::{
     DescriptorPool, DynamicMessage, ExtensionDescriptor, FieldDescriptor, Kind, MessageDescriptor,
     MethodDescriptor,
@@ -249,29 +250,12 @@ impl Routes {
             method
         };
         let exact = self.literal.get(path).map_or(&[][..], Vec::as_slice);
-        let found = exact.iter().find(|o| o.http_method == *method).or_else(|| {
-            self.patterns
-                .iter()
-                .find(|o| o.http_method == *method && o.template.matches(path))
-        });
-        found.ok_or_else(|| self.refusal(exact, path))
-    }
-
-    fn refusal(&self, exact: &[Arc<Operation>], path: &str) -> Problem {
-        let matching = self.patterns.iter().filter(|o| o.template.matches(path));
-        let mut allowed: Vec<&str> = Vec::new();
-        for operation in exact.iter().chain(matching) {
-            allowed.push(operation.http_method.as_str());
-            if operation.reads() {
-                allowed.push("HEAD");
-            }
-        }
-        allowed.sort_unstable();
-        allowed.dedup();
-        match HeaderValue::from_str(&allowed.join(", ")) {
-            Ok(allow) if !allow.is_empty() => Problem::method_not_allowed(&allow),
-            _ => Problem::not_found(),
-        }
+        let found = exact.iter().find(|o| o.http_method == *method);
+        let found = found.or_else(|| self.matching(path).find(|o| o.http_method == *method));
+        found.ok_or_else(|| match self.allowed(path) {
+            Some(allow) => Problem::method_not_allowed(&allow),
+            None => Problem::not_found(),
+        })
     }
 }
 

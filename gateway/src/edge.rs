@@ -245,7 +245,8 @@ impl Edge {
             (_, Some(RateClass::Create)) => Class::Create,
             // A native form means one API call; whether it creates something is known when it has been read.
             (Target::Api(..) | Target::Document, _) if !parts.method.is_safe() => Class::Write,
-            (Target::Api(Endpoint::Operation(_) | Endpoint::Nothing(_), _), _) => Class::Read,
+            (Target::Api(Endpoint::Description(_), _), _) => Class::Document,
+            (Target::Api(..), _) => Class::Read,
             (_, _) => Class::Document,
         };
         let caller = Caller {

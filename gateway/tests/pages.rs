@@ -11,6 +11,8 @@ mod caching;
 mod changes;
 #[path = "pages/client_failures.rs"]
 mod client_failures;
+#[path = "pages/creates.rs"]
+mod creates;
 #[path = "pages/crowd.rs"]
 mod crowd;
 #[path = "pages/declared.rs"]

@@ -47,10 +47,8 @@ function operationFile({ description, template, method, operation, name }) {
   const answer = types.of(successOf(operation)?.content?.['application/json']?.schema, 'read');
   const body = bodySchema && types.of(bodySchema, 'write');
   const queryType = `${name[0].toUpperCase()}${name.slice(1)}Query`;
-  // A create that must carry a key cannot be called without one.
-  const isKeyed = parameters.some(
-    ({ in: place, name: header, required }) => place === 'header' && header === 'Idempotency-Key' && required,
-  );
+  // What can be made safe to repeat cannot be called without a key, also where the contract would let it pass.
+  const isKeyed = parameters.some(({ in: place, name: header }) => place === 'header' && header === 'Idempotency-Key');
   const optionsType = isKeyed ? 'KeyedCallOptions' : 'CallOptions';
   const given = [
     ...inPath.map((parameter) => `${parameter.name}: string`),
@@ -101,10 +99,18 @@ class TypeWriter {
   of(schema, use) {
     if (!schema) return 'void';
     if (schema.$ref) return this.#named(schema.$ref.split('/').pop(), use);
+    if (schema.const !== undefined) return typeof schema.const;
+    // A choice of a form is any text until the service has checked it; the values of a named enum are part of the contract.
+    if (schema.enum?.includes('')) return 'string';
     if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
-    const single = schema.allOf ?? schema.anyOf ?? schema.oneOf;
+    // `null` in what is sent only says that it is left out.
+    const parts = schema.allOf ?? schema.anyOf ?? schema.oneOf;
+    const single = use === 'write' ? parts?.filter((part) => part.type !== 'null') : parts;
     if (single) return [...new Set(single.map((part) => this.of(part, use)))].join(schema.allOf ? ' & ' : ' | ');
-    if (Array.isArray(schema.type)) return schema.type.map((type) => this.of({ ...schema, type }, use)).join(' | ');
+    const types = Array.isArray(schema.type)
+      ? schema.type.filter((type) => use === 'read' || type !== 'null')
+      : undefined;
+    if (types) return types.map((type) => this.of({ ...schema, type }, use)).join(' | ');
     if (schema.type === 'array') return arrayOf(this.of(schema.items, use));
     if (schema.type === 'object') return schema.properties ? this.#inline(schema, use) : 'Record<string, unknown>';
     return (
@@ -121,8 +127,12 @@ class TypeWriter {
     const known = this.#names.get(`${schemaName} ${use}`);
     if (known) return known;
     // What is sent differs from what comes back: nothing is required but what the contract requires.
-    const name = use === 'write' ? `${plain}Input` : plain;
+    const name = use === 'write' && !plain.endsWith('Input') ? `${plain}Input` : plain;
     this.#names.set(`${schemaName} ${use}`, name);
+    if (!Object.values(schema.properties ?? {}).some((value) => use === 'read' || !value.readOnly)) {
+      this.declarations.push(`export type ${name} = Record<string, never>;`, '');
+      return name;
+    }
     const text = [...comment(schema.description, ''), `export interface ${name} ${this.#inline(schema, use)}`];
     this.declarations.push(text.join('\n'), '');
     return name;

@@ -23,7 +23,7 @@ pub(crate) struct Options {
     #[arg(value_enum, default_value = "all")]
     what: What,
     #[command(flatten)]
-    gateway: gateway::Options,
+    gateway: gateway::Comparison,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

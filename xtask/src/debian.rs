@@ -38,6 +38,22 @@ pub(crate) const FIREFOX: Package = Package {
     reason: "the flows once in a second browser engine",
 };
 
+pub(crate) const MOVED_CLOCK: Package = Package {
+    name: "faketime",
+    present: || Path::new("/usr/bin/faketime").exists(),
+    reason: "programs whose clocks are wrong in browser tests",
+};
+
+pub(crate) const PYTHON_VENV: Package = Package {
+    name: "python3-venv",
+    present: || {
+        let mut python = std::process::Command::new("python3");
+        let found = python.args(["-c", "import ensurepip, venv"]).output();
+        found.is_ok_and(|output| output.status.success())
+    },
+    reason: "schemathesis is a Python program",
+};
+
 pub(crate) const SMTP_SERVER: Package = Package {
     name: "python3-aiosmtpd",
     present: || Path::new("/usr/lib/python3/dist-packages/aiosmtpd").exists(),
@@ -66,7 +82,7 @@ pub(crate) const NGINX: Package = Package {
 pub(crate) const REDIS: Package = Package {
     name: "redis-server",
     present: || shell::find_program("redis-server").is_some(),
-    reason: "the gateway is measured with its limits in Redis",
+    reason: "the gateway is tested and measured with its limits in Redis",
 };
 
 pub(crate) const PERF: Package = Package {

@@ -3,6 +3,7 @@
 mod bench;
 mod debian;
 mod dev;
+mod fuzz_api;
 mod gen_client;
 mod keys;
 mod page_contract;
@@ -51,6 +52,8 @@ enum Action {
     Bench(bench::Options),
     /// Try to break the booking of appointments on its real program; a page for people goes to target/proof.
     Prove(prove::Options),
+    /// Hold every answer of the API against its OpenAPI document: many calls, allowed and forbidden ones, on both databases.
+    FuzzApi(fuzz_api::Options),
     /// Print a bearer token for calls that are not public, for a run on this machine.
     Token(token::Options),
     /// Regenerate the checked-in TypeScript client from the contracts.
@@ -76,6 +79,7 @@ fn run(action: Action, started: std::time::Instant) -> anyhow::Result<ExitCode> 
         Action::Postgres(options) => return with_postgres::run(&project, &options),
         Action::Publish(options) => publish::run(&project, &options),
         Action::Prove(options) => return prove::run(&project, &options),
+        Action::FuzzApi(options) => return fuzz_api::run(&project, &options),
         Action::Tidy => tidy::run(&project),
         Action::Bench(options) => bench::run(&project, &options),
         Action::Token(options) => token::run(&project, &options),

@@ -22,8 +22,8 @@ use crate::{
     problem::Problem,
     request::etag::{self, Suffix},
     store::{
-        CacheControl, Counters, Draft, Edition, Lifetime, Limits, Made, Representation, Store,
-        StoreConfig, Wanted,
+        CacheControl, Counters, Draft, Edition, Limits, Made, Representation, Store, StoreConfig,
+        Wanted,
         changes::{Basis, Changes, Read},
         coding::Accepted,
         compression::{self, Effort},
@@ -34,8 +34,6 @@ use crate::{
 const MIB: u64 = 1024 * 1024;
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
-/// The description changes only with the process.
-const DESCRIPTION_LIFETIME: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 /// The store of the API's answers.
 pub(super) fn store(
@@ -58,22 +56,6 @@ pub(super) fn store(
         absent: metrics.cache_reads("absent"),
     };
     Arc::new(Store::new(limits, changes, counters))
-}
-
-/// The description of the API, in all codings.
-pub(super) async fn description(text: String) -> Representation {
-    let draft = Draft {
-        status: StatusCode::OK,
-        body: text.into(),
-        headers: vec![(CONTENT_TYPE, JSON)],
-        version: None,
-        cache_control: CacheControl::Fixed(DESCRIPTION_LIFETIME),
-        is_complete: true,
-        is_brief: false,
-        basis: Basis::default(),
-    };
-    let (lifetime, edition) = (Lifetime::RESIDENT, Edition::default());
-    Representation::finish(draft, lifetime, edition, Effort::Best, None).await
 }
 
 impl Api {

@@ -167,6 +167,22 @@ impl Template {
             .collect()
     }
 
+    /// The path with the literal segments written as the template writes them; `None` if it differs in more than capital letters.
+    pub fn respelled(&self, path: &str) -> Option<String> {
+        let given: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
+        let mut meant = String::new();
+        for (at, segment) in given.iter().enumerate() {
+            let literal = match self.pieces.get(at) {
+                Some(Piece::Literal(text)) if text.eq_ignore_ascii_case(segment) => text,
+                Some(Piece::Literal(_)) => return None,
+                _ => *segment,
+            };
+            meant.push('/');
+            meant.push_str(literal);
+        }
+        self.matches(&meant).then_some(meant)
+    }
+
     fn split<'p>(&self, path: &'p str) -> Option<Vec<&'p str>> {
         let mut path = path.strip_prefix('/')?;
         if let Some(verb) = &self.verb {

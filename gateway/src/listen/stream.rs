@@ -5,26 +5,65 @@ use std::{
     io::{self, IoSlice},
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
+    time::Duration,
 };
 
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::TcpStream,
+    time::{Sleep, sleep},
 };
 
 use super::activity::Activity;
+
+/// What a client still sends after its last answer is dropped for so long, and up to so many bytes.
+const LINGER_TIME_MAX: Duration = Duration::from_secs(1);
+const LINGER_BYTES_MAX: usize = 16 * 1024 * 1024;
+const LINGER_BUFFER_BYTES: usize = 16 * 1024;
 
 /// A connection's bytes.
 #[derive(Debug)]
 pub(super) struct WatchedStream {
     stream: TcpStream,
     activity: Arc<Activity>,
+    linger: Option<Linger>,
+}
+
+/// The end of a connection whose client still sends.
+#[derive(Debug)]
+struct Linger {
+    time: Pin<Box<Sleep>>,
+    bytes_left: usize,
 }
 
 impl WatchedStream {
     pub(super) fn new(stream: TcpStream, activity: Arc<Activity>) -> Self {
-        Self { stream, activity }
+        Self {
+            stream,
+            activity,
+            linger: None,
+        }
+    }
+
+    /// Drops what still comes, until the client closes its side, too. A socket that is closed with bytes unread resets its connection,
+    /// and a client that was refused while it sent would lose the answer that says why.
+    fn poll_linger(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let linger = self.linger.get_or_insert_with(|| Linger {
+            time: Box::pin(sleep(LINGER_TIME_MAX)),
+            bytes_left: LINGER_BYTES_MAX,
+        });
+        let mut bytes = [0; LINGER_BUFFER_BYTES];
+        while linger.bytes_left > 0 && linger.time.as_mut().poll(context).is_pending() {
+            let mut buffer = ReadBuf::new(&mut bytes);
+            let read = ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer));
+            let count = buffer.filled().len();
+            if read.is_err() || count == 0 {
+                break;
+            }
+            linger.bytes_left = linger.bytes_left.saturating_sub(count);
+        }
+        Poll::Ready(())
     }
 
     fn watch_write(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
@@ -82,6 +121,9 @@ impl AsyncWrite for WatchedStream {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
+        if self.linger.is_none() {
+            ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
+        }
+        self.poll_linger(context).map(Ok)
     }
 }

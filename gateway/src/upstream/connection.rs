@@ -104,7 +104,7 @@ async fn begin<S>(stream: S, origin: Uri) -> io::Result<(Connection, JoinHandle<
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
-    let (heard, hears) = oneshot::channel();
+    let (heard, first_bytes) = oneshot::channel();
     let stream = Listening {
         stream,
         heard: Some(heard),
@@ -124,7 +124,7 @@ where
             tracing::debug!(%error, "a connection to an upstream broke");
         }
     });
-    if hears.await.is_err() {
+    if first_bytes.await.is_err() {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     Ok((Connection { sender, origin }, driver))

@@ -1,6 +1,9 @@
 //! TLS to services, mutual if a certificate is configured. The files may be replaced while the process runs.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use parking_lot::Mutex;
 use service_kit::server::tls::{Certificates, PrivateKey};
@@ -152,9 +155,9 @@ impl Files {
     }
 }
 
-fn certificates(path: &PathBuf) -> Result<Certificates, UpstreamTlsError> {
+fn certificates(path: &Path) -> Result<Certificates, UpstreamTlsError> {
     Certificates::read(path).map_err(|reason| UpstreamTlsError::File {
-        path: path.clone(),
+        path: path.to_owned(),
         reason,
     })
 }

@@ -9,8 +9,10 @@ syntax = "proto3";
 package library.v1;
 
 import "google/api/annotations.proto";
+import "google/api/field_behavior.proto";
 import "google/api/httpbody.proto";
 import "google/protobuf/timestamp.proto";
+import "hospital/api/v1/limits.proto";
 import "hospital/api/v1/policy.proto";
 
 // Books and where they stand.
@@ -93,9 +95,9 @@ enum Binding { BINDING_UNSPECIFIED = 0; BINDING_PAPER = 1; BINDING_CLOTH = 2; }
 
 message Book {
   // Output only.
-  string id = 1;
+  string id = 1 [(google.api.field_behavior) = OUTPUT_ONLY];
   // Required. 1 to 20 characters.
-  string title = 2;
+  string title = 2 [(google.api.field_behavior) = REQUIRED, (hospital.api.v1.limits) = {length_min: 1, length_max: 20}];
   int64 pages_read = 3;
   Binding binding = 4;
   repeated string tags = 5;
@@ -142,11 +144,19 @@ message DeleteVolumeResponse { }
 
 /// Compiles the contract beside the project's own options.
 pub(crate) fn pool() -> DescriptorPool {
+    pool_with(&[])
+}
+
+/// The same with further contracts.
+pub(crate) fn pool_with(more: &[&str]) -> DescriptorPool {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("library.proto"), LIBRARY).unwrap();
     let options = concat!(env!("CARGO_MANIFEST_DIR"), "/../proto");
     let mut compiler = protox::Compiler::new([folder.path(), options.as_ref()]).unwrap();
     compiler.include_imports(true).include_source_info(true);
-    compiler.open_file("library.proto").unwrap();
+    for (number, text) in [LIBRARY].iter().chain(more).enumerate() {
+        let name = format!("contract_{number}.proto");
+        fs::write(folder.path().join(&name), text).unwrap();
+        compiler.open_file(&name).unwrap();
+    }
     DescriptorPool::decode(compiler.encode_file_descriptor_set().as_slice()).unwrap()
 }

@@ -129,9 +129,19 @@ impl Ask<'_> {
 impl GatewayUnderTest {
     /// Starts a gateway before `library` with limits that do not get in the way, unless `flags` say otherwise.
     pub(crate) async fn start(pool: DescriptorPool, library: SocketAddr, flags: &[&str]) -> Self {
+        let upstream = format!("library.v1=http://{library}");
+        Self::start_before(pool, &upstream, flags).await
+    }
+
+    /// The same before the services that `upstreams` names.
+    pub(crate) async fn start_before(
+        pool: DescriptorPool,
+        upstreams: &str,
+        flags: &[&str],
+    ) -> Self {
         let mut arguments = vec![
             "gateway".to_owned(),
-            format!("--upstream=library.v1=http://{library}"),
+            format!("--upstream={upstreams}"),
             "--api-only".to_owned(),
         ];
         arguments.extend(LISTEN.map(str::to_owned));

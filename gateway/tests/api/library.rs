@@ -67,11 +67,7 @@ impl Library {
     pub(crate) async fn start_with(pool: &DescriptorPool, announcer: Option<&Announcer>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let seen = Arc::new(Seen::default());
-        let service = LibraryService {
-            pool: pool.clone(),
-            seen: Arc::clone(&seen),
-        };
+        let (service, seen) = LibraryService::new(pool);
         let announcing = announcer.map(Announcer::service);
         let server = tokio::spawn(async move {
             tonic::transport::Server::builder()
@@ -107,10 +103,22 @@ impl Library {
     }
 }
 
+/// The service, for any server.
 #[derive(Clone)]
-struct LibraryService {
+pub(crate) struct LibraryService {
     pool: DescriptorPool,
     seen: Arc<Seen>,
+}
+
+impl LibraryService {
+    pub(crate) fn new(pool: &DescriptorPool) -> (Self, Arc<Seen>) {
+        let seen = Arc::new(Seen::default());
+        let service = Self {
+            pool: pool.clone(),
+            seen: Arc::clone(&seen),
+        };
+        (service, seen)
+    }
 }
 
 impl NamedService for LibraryService {

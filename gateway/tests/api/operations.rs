@@ -145,16 +145,102 @@ async fn head_is_get_without_a_body() {
 }
 
 #[tokio::test]
+async fn options_says_what_an_address_has() {
+    let (gateway, library) = start(&[]).await;
+    for (path, allow) in [
+        ("/api/books", "GET, HEAD, OPTIONS, POST"),
+        ("/api/books/7/tags", "OPTIONS, PUT"),
+        ("/api/books/7:archive", "OPTIONS, POST"),
+        ("/api/volumes/7", "DELETE, GET, HEAD, OPTIONS, PUT"),
+        ("/api", "GET, HEAD, OPTIONS"),
+        ("/api/docs", "GET, HEAD, OPTIONS"),
+        ("/api/openapi.json", "GET, HEAD, OPTIONS"),
+    ] {
+        let answer = gateway.ask(Method::OPTIONS, path).send().await;
+        assert_eq!(answer.status, 204, "{path}");
+        assert_eq!(answer.header("allow"), allow, "{path}");
+        assert!(answer.headers.get("access-control-allow-origin").is_none());
+        let refused = gateway
+            .ask(Method::from_bytes(b"LINK").unwrap(), path)
+            .send();
+        let refused = refused.await;
+        refused.problem(405);
+        assert_eq!(refused.header("allow"), allow, "{path}");
+    }
+    let unknown = gateway.ask(Method::OPTIONS, "/api/nothing").send().await;
+    unknown.problem(404);
+    assert_eq!(library.calls(), 0);
+}
+
+#[tokio::test]
+async fn a_verb_is_no_part_of_an_id() {
+    let (gateway, library) = start(&[]).await;
+    let answer = gateway.get("/api/diaries/7:burn").await;
+    answer.problem(405);
+    assert_eq!(answer.header("allow"), "OPTIONS, POST");
+    assert_eq!(library.calls(), 0);
+}
+
+#[tokio::test]
+async fn a_read_with_a_slash_or_capital_letters_too_much_is_told_its_address() {
+    let (gateway, library) = start(&[]).await;
+    for (path, meant) in [
+        ("/api/Books/", "/api/books"),
+        (
+            "/api/books/?pageSize=5&q=a%2F",
+            "/api/books?pageSize=5&q=a%2F",
+        ),
+        ("/api/SHELVES/A/Books/b%2Fc/", "/api/shelves/A/books/b%2Fc"),
+        ("/api/OpenAPI.json", "/api/openapi.json"),
+        ("/api/docs/", "/api/docs"),
+    ] {
+        for method in [Method::GET, Method::HEAD] {
+            let answer = gateway.ask(method, path).send().await;
+            assert_eq!(answer.status, 308, "{path}");
+            assert_eq!(answer.header("location"), meant);
+        }
+    }
+    // Only reads, and only when there is something: a write must not be sent twice, and nobody is led to nothing.
+    gateway.post("/api/Books/", "{}").await.problem(404);
+    gateway.get("/api/nothing/").await.problem(404);
+    gateway.get("/api//books").await.problem(404);
+    gateway.get("/api/books//").await.problem(404);
+    // An address of the host and never of another one.
+    gateway.get("/api//evil.example/").await.problem(404);
+    assert_eq!(library.calls(), 0);
+}
+
+#[tokio::test]
+async fn the_api_says_what_it_has_to_programs_and_to_people() {
+    let (gateway, _library) = start(&[]).await;
+    let index = gateway.get("/api").await;
+    assert_eq!(index.header("content-type"), "application/json");
+    let links = index.json();
+    assert_eq!(links["collections"]["books"]["href"], "/api/books");
+    assert_eq!(links["collections"]["secret"]["scope"], "books.read");
+    for link in [&links["openapi"], &links["docs"]] {
+        let answer = gateway.get(link.as_str().unwrap()).await;
+        assert_eq!(answer.status, 200, "{link}");
+        assert_eq!(answer.header("vary"), "accept-encoding");
+        let again = gateway.ask(Method::GET, link.as_str().unwrap());
+        let again = again.header("if-none-match", answer.header("etag"));
+        assert_eq!(again.send().await.status, 304);
+    }
+    let page = gateway.get("/api/docs").await;
+    assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+    let policy = page.header("content-security-policy");
+    assert!(
+        policy.starts_with("default-src 'none'; style-src 'sha256-"),
+        "{policy}"
+    );
+    let text = std::str::from_utf8(&page.body).unwrap();
+    assert!(text.contains("/api/shelves/{shelf}/books/{filter.book_id}"));
+}
+
+#[tokio::test]
 async fn unknown_paths_and_methods_are_problems() {
     let (gateway, _library) = start(&[]).await;
-    for path in [
-        "/api",
-        "/api/",
-        "/api/nothing",
-        "/api/books/",
-        "/api//books",
-        "/elsewhere",
-    ] {
+    for path in ["/api/nothing", "/api/books/7/", "/api//books", "/elsewhere"] {
         assert_eq!(
             gateway.get(path).await.problem(404)["reason"],
             "NOT_FOUND",
@@ -167,10 +253,10 @@ async fn unknown_paths_and_methods_are_problems() {
         .send()
         .await;
     answer.problem(405);
-    assert_eq!(answer.header("allow"), "GET, HEAD, POST");
+    assert_eq!(answer.header("allow"), "GET, HEAD, OPTIONS, POST");
     let answer = gateway.get("/api/books/7:archive").await;
     answer.problem(405);
-    assert_eq!(answer.header("allow"), "POST");
+    assert_eq!(answer.header("allow"), "OPTIONS, POST");
     let answer = gateway.ask(Method::POST, "/healthz").send().await;
     answer.problem(405);
 }
@@ -216,7 +302,10 @@ async fn the_description_follows_the_contract() {
     }
     assert!(description["paths"]["/any/{shelf}/{filter.book_id}"]["get"].is_object());
     let schemas = &description["components"]["schemas"];
-    assert_eq!(schemas["Book"]["required"], json!(["title"]));
+    assert_eq!(schemas["BookInput"]["required"], json!(["title"]));
+    assert_eq!(schemas["BookInput"]["properties"]["title"]["maxLength"], 20);
+    let answered = json!(["id", "title", "pagesRead", "binding", "tags"]);
+    assert_eq!(schemas["Book"]["required"], answered);
     assert_eq!(
         schemas["Book"]["properties"]["pagesRead"]["format"],
         "int64"

@@ -96,29 +96,30 @@ async fn whoever_is_at_work_stays_and_the_rest_wait() {
 async fn an_address_with_all_its_connections_at_work_gets_no_more() {
     let flags = [
         "--address-connections-max=2",
-        "--request-timeout-ms-max=4000",
+        "--request-timeout-ms-max=60000",
     ];
     let door = Door::start(&flags).await;
-    let mut busy = Vec::new();
-    for _ in 0..2 {
+    let begin = async || {
         let mut stream = door.connect_from("127.0.0.7").await;
         stream.write_all(SLOW).await.unwrap();
-        busy.push(stream);
-    }
-    // Until the gateway has read them they only wait, and the first would make room.
-    tokio::time::sleep(Duration::from_millis(300)).await;
+        stream
+    };
+    let mut busy = [begin().await, begin().await];
     let closed = "http_server_connections_closed_total";
     let refused = async || {
+        for stream in &mut busy {
+            // Made room, if the gateway had not read its request yet.
+            if is_closed(stream) {
+                *stream = begin().await;
+            }
+        }
         let stream = door.connect_from("127.0.0.7").await;
         tokio::time::sleep(Duration::from_millis(50)).await;
-        is_closed(&stream)
+        is_closed(&stream) && door.metric(closed, "address_full").await >= 1.0
     };
     eventually("one more to be refused", refused).await;
-    assert!(door.metric(closed, "address_full").await >= 1.0);
     assert_eq!(door.probe().await, 200, "others are not concerned");
-    for stream in &mut busy {
-        assert_eq!(status(&head(stream).await), 504);
-    }
+    assert!(!busy.iter().any(is_closed), "whoever is at work stays");
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use crate::site::{Site, point_teams_to, publish_of};
 const HERE: &str = "Serving SERVING";
 
 async fn counted(site: &Site, result: &str) -> f64 {
-    let metrics = site.get("/metrics").await;
+    let metrics = site.metrics().await;
     let start = format!("document_cache_total{{result=\"{result}\"}} ");
     let mut lines = metrics.text().lines();
     let found = lines.find_map(|line| line.strip_prefix(&start));

@@ -1,6 +1,6 @@
 //! Creates cost the hospital something: whoever sends them cannot get more of them by calling itself another.
 
-use crate::gateway_under_test::{Answer, GatewayUnderTest, start};
+use crate::gateway_under_test::{Answer, GatewayUnderTest, eventually, start};
 
 /// A create by a tab that was never seen before, as if from this address.
 async fn create(gateway: &GatewayUnderTest, n: usize, from: &str) -> Answer {
@@ -31,4 +31,43 @@ async fn new_tabs_get_no_more_creates_from_one_address() {
     let (gateway, library) = start(&[]).await;
     assert_eq!(taken(&gateway, |n| format!("192.0.2.{n}"), 60).await, 40);
     assert_eq!(library.calls(), 40);
+}
+
+#[tokio::test]
+async fn addresses_of_one_network_get_no_more_either() {
+    let (gateway, library) = start(&["--trusted-hops=1", "--address-writes-max=100000"]).await;
+    let in_one_48 = |n: usize| format!("2001:db8:7:{:x}::1", n * 256 % 65_536);
+    assert_eq!(taken(&gateway, in_one_48, 200).await, 160);
+    let in_one_64 = |n: usize| format!("2001:db8:8:1::{n:x}");
+    assert_eq!(taken(&gateway, in_one_64, 30).await, 20);
+    let in_one_24 = |n: usize| format!("203.0.113.{}", n % 256);
+    assert_eq!(taken(&gateway, in_one_24, 200).await, 160);
+    assert_eq!(library.calls(), 160 + 20 + 160);
+    let refused = gateway.metric("http_server_rate_limited_total", "creates_ipv6_48");
+    assert!(refused.await >= 40.0);
+    // An alert has something to look at, within the seconds that a sweep of everything takes.
+    eventually("the gauge of the burst", async || {
+        let bursts = gateway.metric("rate_limit_exhausted_keys", "creates_ipv4_24");
+        bursts.await >= 1.0
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_refused_create_says_which_limit_and_when() {
+    let (gateway, library) = start(&["--creates-ipv4-32-max=2"]).await;
+    let first = create(&gateway, 0, "").await;
+    assert_eq!(
+        first.header("ratelimit-policy"),
+        "\"visitor\";q=100000;w=60, \"creates\";q=2;w=600"
+    );
+    assert!(first.header("ratelimit").contains("\"creates\";r=1;t="));
+    create(&gateway, 1, "").await;
+    let refused = create(&gateway, 2, "").await;
+    assert_eq!(refused.problem(429)["reason"], "RATE_LIMITED");
+    let wait: u64 = refused.header("retry-after").parse().unwrap();
+    assert!((500..=600).contains(&wait), "{wait}");
+    // What creates nothing goes on, and so does everybody else.
+    assert_eq!(gateway.get("/api/books").await.status, 200);
+    assert_eq!(library.calls(), 3);
 }

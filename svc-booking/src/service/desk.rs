@@ -119,7 +119,7 @@ impl DeskService for DeskRpcs {
         let request = request.into_inner();
         let now = self.0.now();
         let roster = self.0.store.rosters.known(now).await?;
-        let size = page_size(request.page_size);
+        let size = page_size(request.page_size)?;
         let filter = wire::list_filter(&request, size, &roster)
             .map_err(|violations| invalid_argument(&violations))?;
         let (page, more) = if request.uncovered {
@@ -295,10 +295,14 @@ impl DeskService for DeskRpcs {
 }
 
 /// At most 100; 50 unless asked for.
-pub(super) fn page_size(asked: i32) -> u32 {
+fn page_size(asked: i32) -> Result<u32, Status> {
     match u32::try_from(asked.min(PAGE_MAX)) {
-        Ok(0) | Err(_) => PAGE_DEFAULT,
-        Ok(size) => size,
+        Ok(0) => Ok(PAGE_DEFAULT),
+        Ok(size) => Ok(size),
+        Err(_) => {
+            let words = "Ask for 1 to 100 appointments, or leave it out";
+            Err(invalid_argument(&[Violation::new("pageSize", words)]))
+        }
     }
 }
 

@@ -38,6 +38,8 @@ use crate::{
 
 const READ: &str = "rosters:read";
 const WRITE: &str = "rosters:write";
+/// Said of a page that nobody can ask for.
+const PAGE_SIZE: &str = "Ask for 1 to 100 entries, or leave it out";
 const PAGE_MAX: usize = 100;
 
 /// Serves `hospital.booking.v1.RosterService`.
@@ -139,15 +141,19 @@ pub async fn watch_holidays(parts: Arc<Parts>) {
 }
 
 /// A page of a list that is in memory. A token is the key of the last entry before the page.
+///
+/// # Errors
+/// `INVALID_ARGUMENT` for a size that is negative.
 fn page<'a, T>(
     all: &'a [T],
     size: i32,
     token: &str,
     key: impl Fn(&T) -> String,
-) -> (&'a [T], String) {
+) -> Result<(&'a [T], String), Status> {
     let size = match usize::try_from(size) {
-        Ok(0) | Err(_) => PAGE_MAX,
+        Ok(0) => PAGE_MAX,
         Ok(size) => size.min(PAGE_MAX),
+        Err(_) => return Err(invalid_argument(&[Violation::new("pageSize", PAGE_SIZE)])),
     };
     let start = if token.is_empty() {
         0
@@ -161,7 +167,7 @@ fn page<'a, T>(
     let page = &rest[..size.min(rest.len())];
     let more = page.len() < rest.len();
     let next = page.last().filter(|_| more).map(key).unwrap_or_default();
-    (page, next)
+    Ok((page, next))
 }
 
 #[tonic::async_trait]
@@ -184,7 +190,7 @@ impl RosterService for RosterRpcs {
         let token = &request.page_token;
         let (page, next_page_token) = page(&sessions, request.page_size, token, |session| {
             session.id.clone()
-        });
+        })?;
         Ok(Response::new(ListSessionsResponse {
             sessions: page.iter().map(wire::session).collect(),
             next_page_token,
@@ -266,7 +272,7 @@ impl RosterService for RosterRpcs {
         let token = &request.page_token;
         let (page, next_page_token) = page(&leaves, request.page_size, token, |leave| {
             leave.id.to_string()
-        });
+        })?;
         Ok(Response::new(ListLeavesResponse {
             leaves: page.iter().map(wire::leave).collect(),
             next_page_token,
@@ -325,7 +331,7 @@ impl RosterService for RosterRpcs {
         let token = &request.page_token;
         let (page, next_page_token) = page(&all, request.page_size, token, |holiday| {
             holiday.date.clone()
-        });
+        })?;
         Ok(Response::new(ListHolidaysResponse {
             holidays: page.to_vec(),
             next_page_token,

@@ -107,6 +107,13 @@ async fn a_roster_is_changed_and_a_form_that_was_checked_before_is_checked_again
         ),
         (2, "")
     );
+    let none = ListSessionsRequest {
+        page_size: -1,
+        ..ListSessionsRequest::default()
+    };
+    let none = other.staff(ROSTERS_READ, none);
+    let status = other.roster().list_sessions(none).await;
+    assert_eq!(violated(&status.expect_err("refused")), ["pageSize"]);
     let delete = DeleteSessionRequest {
         session_id: created.id.clone(),
         etag: "2".to_owned(),

@@ -139,6 +139,12 @@ async fn the_desk_works_through_a_day(bench: Bench) {
         (references, token),
         (vec![third.reference.clone()], String::new())
     );
+    let none = ListAppointmentsRequest {
+        page_size: -1,
+        ..ListAppointmentsRequest::default()
+    };
+    let status = list(none).await.expect_err("refused");
+    assert_eq!(violated(&status), ["pageSize"]);
     let bad = ListAppointmentsRequest {
         page_token: "x".to_owned(),
         date: "Monday".to_owned(),

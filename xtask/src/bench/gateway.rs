@@ -1,4 +1,4 @@
-//! `bench gateway`: builds and finds what the comparison of `gateway/benches/peers` needs, and runs it. A peer that cannot be had here
+//! `bench gateway`: builds and finds what the comparison of `gateway/peers` needs, and runs it. A peer that cannot be had here
 //! is named as skipped, with the reason.
 
 use std::{
@@ -25,7 +25,7 @@ const PROFILED: &str = "profiled";
 const REDIS: &str = "redis-server";
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Options {
+pub(super) struct Comparison {
     /// Gateway: another gateway's program that is measured in the same rounds, for a before and an after
     #[arg(long, value_name = "PROGRAM")]
     baseline: Option<PathBuf>,
@@ -47,7 +47,7 @@ pub(super) struct Options {
     profile: bool,
 }
 
-pub(super) fn run(project: &Project, options: &Options) -> Result<()> {
+pub(super) fn run(project: &Project, options: &Comparison) -> Result<()> {
     let mut command = shell::command(&project.root, "cargo", bench());
     command.arg("--programs");
     if options.profile {
@@ -97,7 +97,7 @@ fn bench() -> [&'static str; 8] {
     [
         "bench",
         "--package",
-        GATEWAY,
+        "gateway-peers",
         "--bench",
         "peers",
         "--profile",

@@ -5,11 +5,15 @@ use std::collections::BTreeSet;
 use anyhow::{Result, bail};
 
 use super::{
-    postgres,
+    observatory, postgres,
     steps::{Outcome, Run},
     totals::{Reader, cargo_test, node_test, vitest},
 };
-use crate::{debian, shell, tidy, web};
+use crate::{
+    debian,
+    fuzz_api::{self, Database},
+    shell, tidy, web,
+};
 
 /// One step.
 #[derive(Debug)]
@@ -23,7 +27,7 @@ pub(crate) struct Step {
 const PACKAGES: &[&str] = &["web install"];
 const PAGES: &[&str] = &["web install", "web build"];
 
-pub(crate) const STEPS: [Step; 20] = [
+pub(crate) const STEPS: [Step; 25] = [
     Step {
         name: "tidy",
         needs: &[],
@@ -96,6 +100,11 @@ pub(crate) const STEPS: [Step; 20] = [
         },
     },
     Step {
+        name: "redis",
+        needs: &[],
+        act: |_| debian::ensure(&debian::REDIS).map(|()| Outcome::passed()),
+    },
+    Step {
         name: "rust tests",
         // Tests of the gateway render the published modules.
         needs: &[
@@ -104,6 +113,7 @@ pub(crate) const STEPS: [Step; 20] = [
             "protoc",
             "postgresql",
             "smtp server",
+            "redis",
         ],
         act: |run| {
             let line = ["cargo", "test", "--workspace", "--no-fail-fast"];
@@ -139,6 +149,16 @@ pub(crate) const STEPS: [Step; 20] = [
         act: |_| debian::ensure(&debian::FIREFOX).map(|()| Outcome::passed()),
     },
     Step {
+        name: "moved clock",
+        needs: &[],
+        act: |_| debian::ensure(&debian::MOVED_CLOCK).map(|()| Outcome::passed()),
+    },
+    Step {
+        name: "observatory",
+        needs: &[],
+        act: observatory::install,
+    },
+    Step {
         name: "programs",
         needs: &["protoc"],
         act: |run| {
@@ -153,8 +173,11 @@ pub(crate) const STEPS: [Step; 20] = [
             "web build",
             "protoc",
             "postgresql",
+            "redis",
             "chromium",
             "firefox",
+            "moved clock",
+            "observatory",
             "programs",
         ],
         act: |run| {
@@ -162,7 +185,29 @@ pub(crate) const STEPS: [Step; 20] = [
             run.command(&line, Reader::Runner(node_test))
         },
     },
+    Step {
+        name: "fuzz sqlite",
+        needs: &["protoc", "programs"],
+        act: |run| fuzz(run, Database::Sqlite, "examples,coverage,fuzzing,stateful"),
+    },
+    Step {
+        name: "fuzz postgres",
+        needs: &["protoc", "postgresql", "programs"],
+        // What is refused before a service is asked is the same on both.
+        act: |run| fuzz(run, Database::Postgres, "fuzzing,stateful"),
+    },
 ];
+
+/// Generated calls of each operation in a test run; `cargo xtask fuzz-api` makes more.
+const FUZZ_EXAMPLES: u32 = 3;
+
+fn fuzz(run: &mut Run<'_>, database: Database, phases: &str) -> Result<Outcome> {
+    fuzz_api::install(run.project)?;
+    let line = fuzz_api::line(database, FUZZ_EXAMPLES);
+    let mut line: Vec<&str> = line.iter().map(String::as_str).collect();
+    line.extend(["--phases", phases]);
+    run.command(&line, Reader::ExitCode)
+}
 
 /// Without PostgreSQL half of every store test could not run, so that is a failure.
 fn start_postgres(run: &mut Run<'_>) -> Result<Outcome> {
@@ -248,6 +293,7 @@ mod tests {
                 "protoc",
                 "postgresql",
                 "smtp server",
+                "redis",
                 "rust tests"
             ]
         );

@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use tonic::metadata::AsciiMetadataKey;
 
+use super::responses::PROBLEMS;
+
 /// Name of the security scheme of calls that are not public.
 pub(super) const BEARER: &str = "bearer";
 
@@ -32,12 +34,27 @@ pub(super) fn security_schemes<'a>(
     schemes
 }
 
-pub(super) fn problem_response(header: &str) -> Value {
-    json!({
-        "description": "The call was refused or failed (RFC 9457)",
-        "headers": {header: {"$ref": format!("#/components/headers/{header}")}},
-        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    })
+/// One response for each status of a problem, by name.
+pub(super) fn problem_responses() -> Value {
+    let mut out = json!({});
+    for (status, name, description) in PROBLEMS {
+        let mut response = json!({
+            "description": description,
+            "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        });
+        let header = match status {
+            401 => Some("WWW-Authenticate"),
+            405 => Some("Allow"),
+            429 | 503 => Some("Retry-After"),
+            _ => None,
+        };
+        if let Some(header) = header {
+            response["headers"] =
+                json!({header: {"$ref": format!("#/components/headers/{header}")}});
+        }
+        out[name] = response;
+    }
+    out
 }
 
 pub(super) fn problem_schema() -> Value {
@@ -76,6 +93,8 @@ pub(super) fn problem_schema() -> Value {
 pub(super) fn headers() -> Value {
     let header = |kind: &str, description: &str| json!({"description": description, "schema": {"type": kind}});
     json!({
+        "Allow": header("string", "The methods that the address has."),
+        "Cache-Control": header("string", "`no-store`, or for how many seconds the answer may be kept."),
         "ETag": header("string", "Strong validator of the response, for If-None-Match and, where the call has it, If-Match."),
         REPLAYED: header("boolean", "true: a request with this Idempotency-Key was made before, and this is its answer. Otherwise absent."),
         "Location": header("string", "Where the created resource is."),

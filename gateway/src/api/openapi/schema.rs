@@ -5,6 +5,29 @@ use std::collections::BTreeMap;
 use prost_reflect::{EnumDescriptor, FieldDescriptor, FileDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
+use super::field::{is_input_only, is_output_only, is_required, limit};
+
+/// Which way a message goes. What is sent differs from what comes back: nothing must be sent but what the contract requires, and
+/// an answer has every field.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Way {
+    Request,
+    Answer,
+}
+
+/// Said of fields whose meaning is the same everywhere (AIP-158), where a contract says nothing more.
+const PAGING: [(&str, &str); 3] = [
+    ("page_size", "Entries of a page at most."),
+    (
+        "page_token",
+        "`nextPageToken` of the page before, with the same parameters. Empty: the first page.",
+    ),
+    (
+        "next_page_token",
+        "`pageToken` of the next page. Empty: this is the last one.",
+    ),
+];
+
 /// The schemas that the description refers to, by name.
 #[derive(Debug, Default)]
 pub(super) struct Schemas {
@@ -23,69 +46,112 @@ impl Schemas {
     }
 
     /// A reference to the schema of a message, which is added if it is new.
-    pub(super) fn message(&mut self, message: &MessageDescriptor) -> Value {
+    pub(super) fn message(&mut self, message: &MessageDescriptor, way: Way) -> Value {
         if let Some(known) = well_known(message.full_name()) {
             return known;
         }
-        let (name, new) = self.claim(message.name(), message.full_name());
+        let suffix = match way {
+            Way::Request => "Input",
+            Way::Answer => "",
+        };
+        let short = format!("{}{suffix}", message.name());
+        let full = format!("{}{suffix}", message.full_name());
+        let (name, new) = self.claim(&short, &full);
         if new {
-            let mut properties = Map::new();
-            let mut required = Vec::new();
-            for field in message.fields() {
-                if comment_of_field(&field).starts_with("Required.") {
-                    required.push(field.json_name().to_owned());
-                }
-                properties.insert(field.json_name().to_owned(), self.field(&field));
-            }
-            let mut schema = json!({"type": "object", "properties": properties});
-            describe(
-                &mut schema,
-                &comment(&message.parent_file(), message.path()),
-            );
-            if !required.is_empty() {
-                schema["required"] = required.into();
-            }
+            let schema = self.object(message, way, &|_| true);
             self.fill(&name, schema);
         }
         reference(&name)
     }
 
-    /// The schema of a field with what its comment says.
-    pub(super) fn field(&mut self, field: &FieldDescriptor) -> Value {
-        let mut schema = self.bare_field(field);
-        let text = comment_of_field(field);
-        if text.starts_with("Output only.") {
-            schema["readOnly"] = true.into();
+    /// The schema of those fields of a request that its body carries.
+    pub(super) fn body(
+        &mut self,
+        message: &MessageDescriptor,
+        carries: &dyn Fn(&FieldDescriptor) -> bool,
+    ) -> Value {
+        let name = format!("{}Input", message.name());
+        let full = format!("{}Input", message.full_name());
+        let (name, new) = self.claim(&name, &full);
+        if new {
+            let schema = self.object(message, Way::Request, carries);
+            self.fill(&name, schema);
         }
+        reference(&name)
+    }
+
+    fn object(
+        &mut self,
+        message: &MessageDescriptor,
+        way: Way,
+        carries: &dyn Fn(&FieldDescriptor) -> bool,
+    ) -> Value {
+        let mut properties = Map::new();
+        let mut required = Vec::new();
+        for field in message.fields().filter(carries) {
+            if is_present(&field, way) {
+                required.push(field.json_name().to_owned());
+            }
+            let mut value = self.field(&field, way);
+            if way == Way::Request && !is_required(&field) {
+                or_null(&mut value);
+            }
+            properties.insert(field.json_name().to_owned(), value);
+        }
+        let mut schema = json!({"type": "object", "properties": properties});
+        if way == Way::Request {
+            schema["additionalProperties"] = false.into();
+        }
+        let text = comment(&message.parent_file(), message.path());
         describe(&mut schema, &text);
+        if !required.is_empty() {
+            schema["required"] = required.into();
+        }
         schema
     }
 
-    /// The schema of a field's values.
-    pub(super) fn bare_field(&mut self, field: &FieldDescriptor) -> Value {
+    /// The schema of a field with what its comment says.
+    pub(super) fn field(&mut self, field: &FieldDescriptor, way: Way) -> Value {
+        let mut schema = self.bare_field(field, way);
+        if is_output_only(field) {
+            schema["readOnly"] = true.into();
+        }
+        // An answer shows it empty.
+        if way == Way::Request && is_input_only(field) {
+            schema["writeOnly"] = true.into();
+        }
+        describe(&mut schema, &comment_of_field(field));
+        schema
+    }
+
+    /// The schema of a field's values. Answers are not held to the limits of requests: what is stored may be older.
+    pub(super) fn bare_field(&mut self, field: &FieldDescriptor, way: Way) -> Value {
         if field.is_map() {
             let value = field
                 .kind()
                 .as_message()
-                .map(|entry| self.bare_field(&entry.map_entry_value_field()));
+                .map(|entry| self.bare_field(&entry.map_entry_value_field(), way));
             return json!({"type": "object", "additionalProperties": value});
         }
-        let schema = self.kind(&field.kind());
+        let mut schema = self.kind(&field.kind(), way);
         if field.is_list() {
-            return json!({"type": "array", "items": schema});
+            schema = json!({"type": "array", "items": schema});
+        }
+        if way == Way::Request {
+            limit(&mut schema, field);
         }
         schema
     }
 
-    fn kind(&mut self, kind: &Kind) -> Value {
+    fn kind(&mut self, kind: &Kind, way: Way) -> Value {
         match kind {
             Kind::Double => json!({"type": "number", "format": "double"}),
             Kind::Float => json!({"type": "number", "format": "float"}),
             Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => {
-                json!({"type": "integer", "format": "int32"})
+                json!({"type": "integer", "format": "int32", "minimum": i32::MIN, "maximum": i32::MAX})
             }
             Kind::Uint32 | Kind::Fixed32 => {
-                json!({"type": "integer", "format": "uint32", "minimum": 0})
+                json!({"type": "integer", "format": "uint32", "minimum": 0, "maximum": u32::MAX})
             }
             // 64 bits do not fit a number of JavaScript; canonical JSON writes them as strings.
             Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => {
@@ -96,7 +162,7 @@ impl Schemas {
             Kind::String => json!({"type": "string"}),
             Kind::Bytes => json!({"type": "string", "contentEncoding": "base64"}),
             Kind::Enum(values) => self.enumeration(values),
-            Kind::Message(message) => self.message(message),
+            Kind::Message(message) => self.message(message, way),
         }
     }
 
@@ -148,7 +214,39 @@ pub(super) fn comment(file: &FileDescriptor, path: &[i32]) -> String {
 
 /// The comment before a field.
 pub(super) fn comment_of_field(field: &FieldDescriptor) -> String {
-    comment(&field.parent_file(), field.path())
+    let said = comment(&field.parent_file(), field.path());
+    if !said.is_empty() {
+        return said;
+    }
+    let known = PAGING.iter().find(|(name, _)| *name == field.name());
+    known.map_or(said, |(_, text)| (*text).to_owned())
+}
+
+/// Whether a field is always there: in a request when the contract requires it, in an answer when canonical JSON shows its default.
+fn is_present(field: &FieldDescriptor, way: Way) -> bool {
+    match way {
+        Way::Request => is_required(field),
+        Way::Answer => !field.supports_presence(),
+    }
+}
+
+/// In canonical proto3 JSON, `null` says that a field is left out.
+fn or_null(schema: &mut Value) {
+    let absent = json!({"type": "null"});
+    if let Some(ways) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {
+        ways.push(absent);
+        return;
+    }
+    if let Some(reference) = schema.as_object_mut().and_then(|all| all.remove("$ref")) {
+        schema["anyOf"] = json!([{"$ref": reference}, absent]);
+        return;
+    }
+    if let Some(values) = schema.get_mut("enum").and_then(Value::as_array_mut) {
+        values.push(Value::Null);
+    }
+    if let Some(kind) = schema.get("type").filter(|kind| kind.is_string()) {
+        schema["type"] = json!([kind, "null"]);
+    }
 }
 
 fn describe(schema: &mut Value, text: &str) {

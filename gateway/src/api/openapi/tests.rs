@@ -1,3 +1,5 @@
+use prost_reflect::FieldDescriptor;
+
 use super::*;
 
 fn description() -> Value {
@@ -10,7 +12,7 @@ fn a_create_describes_body_key_and_location() {
     let post = description()["paths"]["/appointments"]["post"].take();
     assert_eq!(post["operationId"], "CreateAppointment");
     let body = &post["requestBody"]["content"]["application/json"]["schema"]["$ref"];
-    assert_eq!(body, "#/components/schemas/Appointment");
+    assert_eq!(body, "#/components/schemas/AppointmentInput");
     let names: Vec<&str> = post["parameters"]
         .as_array()
         .unwrap()
@@ -59,7 +61,7 @@ fn an_answer_of_any_media_type_is_described_as_bytes() {
     let read = &description["paths"]["/appointments/{appointment_id}/calendar"]["get"];
     let content = read["responses"]["200"]["content"].as_object().unwrap();
     assert_eq!(content.keys().collect::<Vec<_>>(), ["*/*"]);
-    assert_eq!(content["*/*"]["schema"]["format"], "binary");
+    assert_eq!(content["*/*"]["schema"], json!({}));
     let schemas = description["components"]["schemas"].as_object().unwrap();
     assert!(schemas.keys().all(|name| !name.contains("HttpBody")));
 }
@@ -113,4 +115,134 @@ fn every_reference_leads_somewhere() {
         let pointer = reference.trim_start_matches('#');
         assert!(document.pointer(pointer).is_some(), "{reference}");
     }
+}
+
+/// Every field of every message of the contracts.
+fn fields() -> Vec<FieldDescriptor> {
+    let pool = DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET).unwrap();
+    let messages = pool.all_messages();
+    let ours = messages.filter(|message| message.full_name().starts_with("hospital."));
+    ours.flat_map(|message| message.fields().collect::<Vec<_>>())
+        .collect()
+}
+
+/// Prose is for people, the annotation for programs: what the one says, the other says too.
+#[test]
+fn what_a_comment_calls_required_is_annotated() {
+    let mut seen = 0;
+    for field in fields() {
+        let text = schema::comment_of_field(&field);
+        let mut sentences = text.split_inclusive(['.', ':', '(']).map(str::trim);
+        let is_said =
+            sentences.any(|sentence| matches!(sentence, "Required." | "Required:" | "Required ("));
+        if is_said {
+            seen += 1;
+            let name = field.full_name();
+            assert!(
+                field::is_required(&field),
+                "{name}: `Required.` without field_behavior"
+            );
+        }
+        if text.starts_with("Output only.") {
+            let name = field.full_name();
+            assert!(
+                field::is_output_only(&field),
+                "{name}: `Output only.` without field_behavior"
+            );
+        }
+    }
+    assert!(seen > 30, "{seen}");
+}
+
+#[test]
+fn what_is_required_is_required_in_parameters_and_bodies() {
+    let document = description();
+    let query = document["paths"]["/availability"]["get"]["parameters"].as_array();
+    let department = query.unwrap().iter().find(|p| p["name"] == "department");
+    assert_eq!(department.unwrap()["required"], true);
+    let search = document["paths"]["/search"]["get"]["parameters"].as_array();
+    let words = search.unwrap().iter().find(|p| p["name"] == "q").unwrap();
+    assert_eq!(
+        (&words["required"], &words["schema"]["maxLength"]),
+        (&json!(true), &json!(100))
+    );
+    let input = &document["components"]["schemas"]["AppointmentInput"];
+    assert_eq!(
+        input["required"],
+        json!(["patientName", "email", "phone", "date", "time"])
+    );
+    assert_eq!(input["additionalProperties"], false);
+    assert_eq!(input["properties"]["email"]["format"], "email");
+    assert_eq!(input["properties"]["holdId"]["writeOnly"], true);
+    // An answer has every field but those whose absence means something, and is not held to what a request may send.
+    let answer = &document["components"]["schemas"]["Appointment"];
+    let required = answer["required"].as_array().unwrap();
+    assert!(required.contains(&json!("reference")) && !required.contains(&json!("startsAt")));
+    assert!(answer["properties"]["email"]["format"].is_null());
+}
+
+#[test]
+fn what_path_and_headers_carry_is_not_in_the_body() {
+    let document = description();
+    let body = &document["components"]["schemas"]["MoveAppointmentRequestInput"];
+    let names: Vec<&String> = body["properties"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["date", "department", "doctorId", "time"]);
+    let post = &document["paths"]["/appointments/{appointment_id}:move"]["post"];
+    let headers = post["parameters"].as_array().unwrap().iter();
+    let headers: Vec<(&str, bool)> = headers
+        .filter(|parameter| parameter["in"] == "header")
+        .map(|p| (p["name"].as_str().unwrap(), p["required"] == true))
+        .collect();
+    let expected = [
+        ("Idempotency-Key", false),
+        ("If-Match", true),
+        ("X-Requested-With", true),
+        ("X-Client-Id", false),
+    ];
+    assert_eq!(headers, expected);
+}
+
+#[test]
+fn every_operation_says_each_status_that_its_caller_can_meet() {
+    let document = description();
+    let of = |path: &str, method: &str| -> Vec<String> {
+        let responses = &document["paths"][path][method]["responses"];
+        responses.as_object().unwrap().keys().cloned().collect()
+    };
+    assert_eq!(
+        of("/doctors", "get"),
+        ["200", "304", "400", "414", "429", "500", "503", "504"]
+    );
+    assert_eq!(
+        of("/appointments", "post"),
+        [
+            "201", "400", "403", "404", "408", "409", "413", "414", "415", "422", "429", "500",
+            "503", "504"
+        ]
+    );
+    let moved = of("/appointments/{appointment_id}:move", "post");
+    assert!(moved.contains(&"412".to_owned()) && moved.contains(&"401".to_owned()));
+    assert!(of("/holds/{hold_id}", "delete").contains(&"204".to_owned()));
+    for operation in operations(&document) {
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            let is_problem = status.as_str() >= "400";
+            assert_eq!(response["$ref"].is_string(), is_problem, "{status}");
+        }
+    }
+}
+
+#[test]
+fn an_address_stands_once_however_its_variables_are_called() {
+    let document = description();
+    let mut shapes = std::collections::HashSet::new();
+    for path in document["paths"].as_object().unwrap().keys() {
+        let parts = path
+            .split('{')
+            .map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
+        let shape: Vec<&str> = parts.collect();
+        assert!(shapes.insert(shape.join("{}")), "{path}");
+    }
+    let blog = &document["paths"]["/blogs/{blog}"];
+    assert!(blog["get"].is_object() && blog["put"].is_object() && blog["delete"].is_object());
+    assert_eq!(blog["put"]["parameters"][0]["name"], "blog");
 }

@@ -44,10 +44,7 @@ export interface Appointment {
   uncovered: boolean;
 }
 
-export interface AcceptOfferRequestInput {
-  /** Id or reference. */
-  entryId?: string;
-}
+export type AcceptOfferRequestInput = Record<string, never>;
 
 /**
  * Books the time that is offered. Errors: FAILED_PRECONDITION reason OFFER_OVER, or APPOINTMENTS_MAX or SAME_DAY as a booking; then

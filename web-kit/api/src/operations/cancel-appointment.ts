@@ -44,12 +44,7 @@ export interface Appointment {
   uncovered: boolean;
 }
 
-export interface CancelAppointmentRequestInput {
-  /** Id or reference. */
-  appointmentId?: string;
-  /** Required (If-Match). */
-  etag?: string;
-}
+export type CancelAppointmentRequestInput = Record<string, never>;
 
 /** Cancels an appointment and frees its seat. Cancelling a cancelled one changes nothing. Errors as MoveAppointment. */
 export function cancelAppointment(appointment_id: string, body: CancelAppointmentRequestInput, options: CallOptions = {}): Promise<Appointment> {

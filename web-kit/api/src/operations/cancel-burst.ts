@@ -18,7 +18,7 @@ export interface CancelBurstRequestInput {
   network: string;
   /** Tell those whose appointments go. */
   notify?: boolean;
-  untilTime?: string;
+  untilTime: string;
 }
 
 /**

@@ -1,13 +1,11 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type CallOptions } from '../call.ts';
 
-export interface ConfirmSubscriptionResponse {
-
-}
+export type ConfirmSubscriptionResponse = Record<string, never>;
 
 export interface ConfirmSubscriptionRequestInput {
   /** Of the link, at most 128 characters. */
-  token?: string;
+  token: string;
 }
 
 /** Confirms the address of the link. Again: the same. A link that is wrong or older than 7 days: NOT_FOUND reason LINK_UNKNOWN. */

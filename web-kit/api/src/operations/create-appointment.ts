@@ -45,36 +45,28 @@ export interface Appointment {
 }
 
 export interface AppointmentInput {
-  /** Output only, to the patient and to staff: the appointment as a calendar file (RFC 5545). Empty in lists. */
-  calendar?: string;
   /** YYYY-MM-DD in Asia/Kolkata, Monday to Saturday, today to 60 days ahead, not a holiday. */
-  date?: string;
+  date: string;
   /** Department id or label. Empty: taken from `notes`. */
   department?: string;
   /** Id of a bookable doctor. Optional. */
   doctorId?: string;
   /** At most 254 characters. */
-  email?: string;
+  email: string;
   /** Input of a create only. Id of the hold of this time. */
   holdId?: string;
   /** Department label, optionally followed by ` | Preferred: ` and a name. At most 300 characters. */
   notes?: string;
   /** 1 to 120 characters. */
-  patientName?: string;
+  patientName: string;
   /** 7 to 15 digits; spaces, hyphens, dots, brackets and a leading + are fine. */
-  phone?: string;
+  phone: string;
   /** At most 2000 characters. Optional. */
   reason?: string;
-  /** Output only, to staff: who sees the patient, `doctor:<id>` or `clinic:<id>`. Empty when cancelled. */
-  resource?: string;
-  /** Output only, once: in the answer to a create and to what replaces it. 43 characters; whoever has it may change the appointment. */
-  secret?: string;
   /** Output only, but in UpdateAppointment by staff: 0 leaves it as it is. */
   status?: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW';
   /** Label of a slot, for example `9:00 AM`. */
-  time?: string;
-  /** Output only, to staff: nobody works then any more (leave, holiday, an ended session). */
-  uncovered?: boolean;
+  time: string;
 }
 
 /**

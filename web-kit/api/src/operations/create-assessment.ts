@@ -141,16 +141,10 @@ export interface AssessmentInput {
   /** Whether the visitor ticked the box that says what is stored. Without it nothing is. */
   consent?: boolean;
   copingStrategies?: CopingStrategiesInput;
-  /** Output only: the day, and absent when nothing is kept. */
-  createTime?: string;
   diabetesRisk?: DiabetesRiskInput;
-  /** Output only; empty when nothing is kept. Known to the visitor alone: it removes what is kept. */
-  id?: string;
   /** Answered with its results and never stored. */
   indianMeasures?: IndianMeasuresInput;
   personalInfo?: PersonalInfoInput;
-  /** Output only: whether the answers are kept. */
-  stored?: boolean;
   stressEvaluation?: StressEvaluationInput;
 }
 

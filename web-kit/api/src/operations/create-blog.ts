@@ -64,14 +64,6 @@ export interface Blog {
   updatedAt: string;
 }
 
-export interface BlogLinkInput {
-  id?: string;
-  image?: string;
-  publishedAt?: string;
-  slug?: string;
-  title?: string;
-}
-
 export interface BlogSectionInput {
   /** `imageRight` or empty. */
   alignment?: string;
@@ -90,33 +82,22 @@ export interface BlogInput {
   category?: string;
   /** At most 50000 characters. Plain text, or HTML of which only an allowlist is kept when it is read. */
   content?: string;
-  /**
-   * Output only, GetBlog: `content` made safe to put into a page: paragraphs of plain text, or what the allowlist leaves of HTML.
-   * Empty when there are sections.
-   */
-  contentHtml?: string;
   /** At most 500 characters. */
   excerpt?: string;
   /** Path on this site or https address. */
   image?: string;
-  /** Output only, GetBlog: up to 4; those with the tag `featured` first, then the newest. */
-  popular?: BlogLinkInput[];
   /** Not in the future. Empty: now when it is created, unchanged when it is updated. */
   publishedAt?: string;
   /** Empty: 5 min read. */
   readTime?: string;
-  /** Output only, GetBlog: up to 4 posts that share category or tags. */
-  related?: BlogLinkInput[];
   /** At most 30. */
   sections?: BlogSectionInput[];
-  /** Output only; empty for a post whose title a newer one has. */
-  slug?: string;
   /** At most 500 characters. */
   summary?: string;
   /** At most 20 of at most 40 characters. */
   tags?: string[];
   /** 1 to 200 characters. */
-  title?: string;
+  title: string;
 }
 
 /** Publishes a post. Needs the scope blogs:write. */

@@ -39,8 +39,6 @@ export interface ConsultationInput {
   /** 1 to 120 characters. Not changed by an update. */
   patientName?: string;
   phone?: string;
-  /** Output only, for example `VC-7K3M-9QXD`. */
-  reference?: string;
   /** By staff. 0 in an update: as it is. */
   status?: 'CONSULTATION_STATUS_UNSPECIFIED' | 'CONSULTATION_STATUS_REQUESTED' | 'CONSULTATION_STATUS_SCHEDULED' | 'CONSULTATION_STATUS_COMPLETED' | 'CONSULTATION_STATUS_CANCELLED' | 'CONSULTATION_STATUS_NO_SHOW';
   /** By staff: label of a time on the half hour, for example `4:30 PM`. Empty until it is allotted. */

@@ -22,7 +22,7 @@ export interface HoldInput {
   /** Required. YYYY-MM-DD. */
   date: string;
   /** Department id or label. Required. */
-  department?: string;
+  department: string;
   /** Empty: any doctor. */
   doctorId?: string;
   /** Input: the hold that this one replaces, if any. */

@@ -59,9 +59,9 @@ export interface CreateHolidayResponse {
 
 export interface HolidayInput {
   /** YYYY-MM-DD. */
-  date?: string;
+  date: string;
   /** Said to visitors. 1 to 80 characters. */
-  name?: string;
+  name: string;
 }
 
 /** Enters a holiday; an existing one of that day is renamed. `affected` as in CreateLeave. */

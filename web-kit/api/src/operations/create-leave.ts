@@ -64,12 +64,12 @@ export interface CreateLeaveResponse {
 
 export interface LeaveInput {
   /** First and last day, YYYY-MM-DD, inclusive; at most 1000 days. Required. */
-  from?: string;
+  from: string;
   /** For staff. At most 200 characters. No patient's data. */
   reason?: string;
   /** `doctor:<id>` or `clinic:<session id>`. Required. */
-  resource?: string;
-  until?: string;
+  resource: string;
+  until: string;
 }
 
 /** Enters leave. `affected` are booked appointments at whose time nobody works any more: nobody is moved or told by this call. */

@@ -68,17 +68,15 @@ export interface MessageInput {
   /** At most 254 characters. Required for an enquiry. */
   email?: string;
   /** 1 to 5000 characters. */
-  message?: string;
+  message: string;
   /** Present for a blog comment. */
   meta?: MessageMetaInput;
   /** 1 to 120 characters. */
-  name?: string;
+  name: string;
   /** 7 to 15 digits. Required for an enquiry. */
   phone?: string;
-  /** Output only, for example `MS-7K3M-9QXD`. The acknowledgement names it too. */
-  reference?: string;
   /** 1 to 200 characters. */
-  subject?: string;
+  subject: string;
 }
 
 /**

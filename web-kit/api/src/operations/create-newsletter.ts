@@ -16,13 +16,10 @@ export interface Newsletter {
 }
 
 export interface NewsletterInput {
-  complete?: boolean;
-  /** Output only: mails made so far, and whether all are. */
-  mails?: number;
   /** 1 to 200 characters. */
-  subject?: string;
+  subject: string;
   /** 1 to 20000 characters. Paragraphs are separated by empty lines; addresses become links. */
-  text?: string;
+  text: string;
 }
 
 /** Sends an issue to everybody who confirmed; each mail has its own link that ends the subscription. */

@@ -37,24 +37,25 @@ export interface SessionInput {
   /** Patients who chose no doctor are not booked here. */
   byNameOnly?: boolean;
   /** Department id or label. Required. */
-  department?: string;
+  department: string;
   /** Of the profile. Empty: a clinic without one, then `name` is required. */
   doctorId?: string;
   /** Label of a time, for example `9:00 AM`, on the half hour. */
-  from?: string;
+  from: string;
   /** For example `Paediatric clinic, visiting consultant`. At most 120 characters. */
   name?: string;
   /** Patients in one slot of 30 minutes, 1 to 100. 0: 1. */
   seats?: number;
   /** Up to but without. */
-  until?: string;
+  until: string;
   /** First and last day, YYYY-MM-DD, inclusive. Empty: without bound. */
   validFrom?: string;
   validUntil?: string;
   /** `Mon` to `Sat`, at least one. */
-  weekdays?: string[];
+  weekdays: ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat')[];
 }
 
+/** Create session */
 export function createSession(body: SessionInput, options: KeyedCallOptions): Promise<CreateSessionResponse> {
   return call({ method: 'POST', template: '/sessions', body, ...options });
 }

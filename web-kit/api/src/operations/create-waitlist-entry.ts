@@ -28,21 +28,15 @@ export interface WaitlistEntry {
 
 export interface WaitlistEntryInput {
   /** YYYY-MM-DD. Required. */
-  date?: string;
+  date: string;
   /** Department id or label. Required. */
-  department?: string;
+  department: string;
   /** Empty: any doctor. */
   doctorId?: string;
-  email?: string;
-  /** Output only: label of the time that is offered. */
-  offerTime?: string;
+  email: string;
   /** As of an appointment. */
-  patientName?: string;
-  phone?: string;
-  /** Output only, for example `WL-7K3M-9QXD`. */
-  reference?: string;
-  /** Output only, in the answer to the create. */
-  secret?: string;
+  patientName: string;
+  phone: string;
 }
 
 /**

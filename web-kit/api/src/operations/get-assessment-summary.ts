@@ -26,7 +26,7 @@ export interface GetAssessmentSummaryResponse {
 
 export interface GetAssessmentSummaryQuery {
   /** Required: a month that is over, YYYY-MM in Asia/Kolkata. */
-  month?: string;
+  month: string;
 }
 
 /**

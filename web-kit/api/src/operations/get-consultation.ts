@@ -27,6 +27,7 @@ export interface Consultation {
   time: string;
 }
 
+/** Get consultation */
 export function getConsultation(consultation_id: string, options: CallOptions = {}): Promise<Consultation> {
   return call({ method: 'GET', template: '/consultations/{consultation_id}', params: { consultation_id }, ...options });
 }

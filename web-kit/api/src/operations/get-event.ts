@@ -19,6 +19,7 @@ export interface Event {
   type: string;
 }
 
+/** Get event */
 export function getEvent(event: string, options: CallOptions = {}): Promise<Event> {
   return call({ method: 'GET', template: '/events/{event}', params: { event }, ...options });
 }

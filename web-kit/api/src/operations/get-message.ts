@@ -57,6 +57,7 @@ export interface InboxMessage {
   updateTime: string;
 }
 
+/** Get message */
 export function getMessage(message_id: string, options: CallOptions = {}): Promise<InboxMessage> {
   return call({ method: 'GET', template: '/messages/{message_id}', params: { message_id }, ...options });
 }

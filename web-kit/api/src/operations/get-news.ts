@@ -22,6 +22,7 @@ export interface News {
   title: string;
 }
 
+/** Get news */
 export function getNews(news: string, options: CallOptions = {}): Promise<News> {
   return call({ method: 'GET', template: '/news/{news}', params: { news }, ...options });
 }

@@ -15,6 +15,7 @@ export interface Newsletter {
   text: string;
 }
 
+/** Get newsletter */
 export function getNewsletter(newsletter_id: string, options: CallOptions = {}): Promise<Newsletter> {
   return call({ method: 'GET', template: '/newsletters/{newsletter_id}', params: { newsletter_id }, ...options });
 }

@@ -26,10 +26,7 @@ export interface WaitlistEntry {
   state: 'WAITLIST_STATE_UNSPECIFIED' | 'WAITLIST_STATE_WAITING' | 'WAITLIST_STATE_OFFERED' | 'WAITLIST_STATE_BOOKED' | 'WAITLIST_STATE_ENDED';
 }
 
-export interface LeaveWaitlistRequestInput {
-  /** Id or reference. */
-  entryId?: string;
-}
+export type LeaveWaitlistRequestInput = Record<string, never>;
 
 /** Leaves the list; an offer goes to the next. */
 export function leaveWaitlist(entry_id: string, body: LeaveWaitlistRequestInput, options: CallOptions = {}): Promise<WaitlistEntry> {

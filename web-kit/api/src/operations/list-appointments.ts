@@ -46,12 +46,14 @@ export interface Appointment {
 
 export interface ListAppointmentsResponse {
   appointments: Appointment[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
 }
 
 export interface ListAppointmentsQuery {
   /** At most 100. 0: 50. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
   /** A day, YYYY-MM-DD in Asia/Kolkata. Instead of `from` and `to`. */
   date?: string;

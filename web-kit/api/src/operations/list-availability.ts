@@ -28,7 +28,7 @@ export interface ListAvailabilityResponse {
 
 export interface ListAvailabilityQuery {
   /** Department id or label. Required. */
-  department?: string;
+  department: string;
   /** Doctor id. Empty: any doctor of the department. */
   doctor?: string;
   /** First day, YYYY-MM-DD in Asia/Kolkata. Empty: today. */

@@ -66,12 +66,14 @@ export interface Blog {
 
 export interface ListBlogsResponse {
   blogs: Blog[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
 }
 
 export interface ListBlogsQuery {
   /** At most 100. 0: 20. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
   /** Label. Empty: all. */
   category?: string;

@@ -29,12 +29,14 @@ export interface Consultation {
 
 export interface ListConsultationsResponse {
   consultations: Consultation[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
 }
 
 export interface ListConsultationsQuery {
   /** At most 100. 0: 50. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
   /** First and last day, inclusive. Empty: without bound. */
   from?: string;
@@ -43,6 +45,7 @@ export interface ListConsultationsQuery {
   status?: string;
 }
 
+/** List consultations */
 export function listConsultations(query: ListConsultationsQuery, options: CallOptions = {}): Promise<ListConsultationsResponse> {
   return call({ method: 'GET', template: '/consultations', query, ...options });
 }

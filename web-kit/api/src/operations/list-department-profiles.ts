@@ -11,12 +11,14 @@ export interface DepartmentProfile {
 
 export interface ListDepartmentProfilesResponse {
   departmentProfiles: DepartmentProfile[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
 }
 
 export interface ListDepartmentProfilesQuery {
   /** At most 100. 0: 100. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
 }
 

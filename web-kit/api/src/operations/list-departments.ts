@@ -14,12 +14,14 @@ export interface Department {
 
 export interface ListDepartmentsResponse {
   departments: Department[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
 }
 
 export interface ListDepartmentsQuery {
   /** At most 100. 0: all that fit, 100. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
 }
 

@@ -34,6 +34,7 @@ export interface Doctor {
 
 export interface ListDoctorsResponse {
   doctors: Doctor[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
   /** Distinct labels of all listed doctors, for the filter. */
   specialties: string[];
@@ -42,6 +43,7 @@ export interface ListDoctorsResponse {
 export interface ListDoctorsQuery {
   /** At most 100. 0: 100. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
   /** Label or key. Empty: all. */
   specialty?: string;

@@ -21,12 +21,14 @@ export interface Event {
 
 export interface ListEventsResponse {
   events: Event[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
 }
 
 export interface ListEventsQuery {
   /** At most 100. 0: 100. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
 }
 

@@ -3,12 +3,14 @@ import { call, type CallOptions } from '../call.ts';
 
 export interface ListHealthNewsResponse {
   headlines: string[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
 }
 
 export interface ListHealthNewsQuery {
   /** At most 100. 0: 100. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
 }
 

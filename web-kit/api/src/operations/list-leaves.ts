@@ -15,17 +15,20 @@ export interface Leave {
 
 export interface ListLeavesResponse {
   leaves: Leave[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
 }
 
 export interface ListLeavesQuery {
   /** At most 100. 0: 100. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
   /** Empty: all. */
   resource?: string;
 }
 
+/** List leaves */
 export function listLeaves(query: ListLeavesQuery, options: CallOptions = {}): Promise<ListLeavesResponse> {
   return call({ method: 'GET', template: '/leaves', query, ...options });
 }

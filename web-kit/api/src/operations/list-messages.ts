@@ -59,12 +59,14 @@ export interface InboxMessage {
 
 export interface ListMessagesResponse {
   messages: InboxMessage[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
 }
 
 export interface ListMessagesQuery {
   /** At most 100. 0: 50. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
   /** For example `new`. Empty: all but spam and quarantined. */
   status?: string;

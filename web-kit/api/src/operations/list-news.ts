@@ -24,12 +24,14 @@ export interface News {
 
 export interface ListNewsResponse {
   news: News[];
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
 }
 
 export interface ListNewsQuery {
   /** At most 100. 0: 20. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
 }
 

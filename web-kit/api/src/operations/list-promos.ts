@@ -13,6 +13,7 @@ export interface Promo {
 }
 
 export interface ListPromosResponse {
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
   promos: Promo[];
 }
@@ -20,6 +21,7 @@ export interface ListPromosResponse {
 export interface ListPromosQuery {
   /** At most 100. 0: 100. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
   /** For example `blog-sidebar`. Empty: all. */
   placement?: string;

@@ -11,6 +11,7 @@ export interface Review {
 }
 
 export interface ListReviewsResponse {
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
   reviews: Review[];
 }
@@ -18,6 +19,7 @@ export interface ListReviewsResponse {
 export interface ListReviewsQuery {
   /** At most 100. 0: 100. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
 }
 

@@ -19,6 +19,7 @@ export interface Service {
 }
 
 export interface ListServicesResponse {
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
   services: Service[];
 }
@@ -26,6 +27,7 @@ export interface ListServicesResponse {
 export interface ListServicesQuery {
   /** At most 100. 0: 100. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
 }
 

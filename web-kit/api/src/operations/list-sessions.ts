@@ -29,6 +29,7 @@ export interface Session {
 }
 
 export interface ListSessionsResponse {
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
   sessions: Session[];
 }
@@ -36,11 +37,13 @@ export interface ListSessionsResponse {
 export interface ListSessionsQuery {
   /** At most 100. 0: 100. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
   /** Id or label. Empty: all. */
   department?: string;
 }
 
+/** List sessions */
 export function listSessions(query: ListSessionsQuery, options: CallOptions = {}): Promise<ListSessionsResponse> {
   return call({ method: 'GET', template: '/sessions', query, ...options });
 }

@@ -24,6 +24,7 @@ export interface Specialty {
 }
 
 export interface ListSpecialtiesResponse {
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
   specialties: Specialty[];
 }
@@ -31,6 +32,7 @@ export interface ListSpecialtiesResponse {
 export interface ListSpecialtiesQuery {
   /** At most 100. 0: 100. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
 }
 

@@ -27,6 +27,7 @@ export interface Surgery {
 }
 
 export interface ListSurgeriesResponse {
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
   surgeries: Surgery[];
 }
@@ -34,6 +35,7 @@ export interface ListSurgeriesResponse {
 export interface ListSurgeriesQuery {
   /** At most 100. 0: 100. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
 }
 

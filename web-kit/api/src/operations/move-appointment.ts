@@ -45,18 +45,12 @@ export interface Appointment {
 }
 
 export interface MoveAppointmentRequestInput {
-  /** Id or reference. */
-  appointmentId?: string;
   /** Required. YYYY-MM-DD. */
   date: string;
   /** Id or label. Empty: as it is. */
   department?: string;
   /** Empty: any doctor. */
   doctorId?: string;
-  /** Required (If-Match). */
-  etag?: string;
-  /** 16 to 128 visible ASCII characters. May be empty: then it cannot be repeated. */
-  requestId?: string;
   /** Required. Label of a slot. */
   time: string;
 }

@@ -8,7 +8,7 @@ export interface NotifyUncoveredResponse {
 
 export interface NotifyUncoveredRequestInput {
   /** Ids or references, 1 to 100. */
-  appointments?: string[];
+  appointments: string[];
 }
 
 /**

@@ -13,15 +13,17 @@ export interface SearchResult {
 export interface SearchResponse {
   /** What was searched for instead, when nothing had the words as they were typed. */
   corrected: string;
+  /** `pageToken` of the next page. Empty: this is the last one. */
   nextPageToken: string;
   results: SearchResult[];
 }
 
 export interface SearchQuery {
   /** At most 100 characters. Required. */
-  q?: string;
+  q: string;
   /** At most 100. 0: 20. */
   pageSize?: number;
+  /** `nextPageToken` of the page before, with the same parameters. Empty: the first page. */
   pageToken?: string;
 }
 

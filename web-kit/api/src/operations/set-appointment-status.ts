@@ -45,10 +45,6 @@ export interface Appointment {
 }
 
 export interface SetAppointmentStatusRequestInput {
-  /** Id or reference. */
-  appointmentId?: string;
-  /** Required (If-Match). */
-  etag?: string;
   /** Required. */
   status: 'APPOINTMENT_STATUS_UNSPECIFIED' | 'APPOINTMENT_STATUS_BOOKED' | 'APPOINTMENT_STATUS_ARRIVED' | 'APPOINTMENT_STATUS_COMPLETED' | 'APPOINTMENT_STATUS_CANCELLED' | 'APPOINTMENT_STATUS_NO_SHOW';
 }

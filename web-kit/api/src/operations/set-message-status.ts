@@ -58,11 +58,7 @@ export interface InboxMessage {
 }
 
 export interface SetMessageStatusRequestInput {
-  /** Required (If-Match). */
-  etag?: string;
-  /** Id or reference. */
-  messageId?: string;
-  status?: 'MESSAGE_STATUS_UNSPECIFIED' | 'MESSAGE_STATUS_NEW' | 'MESSAGE_STATUS_TAKEN' | 'MESSAGE_STATUS_DONE' | 'MESSAGE_STATUS_SPAM' | 'MESSAGE_STATUS_QUARANTINED';
+  status: 'MESSAGE_STATUS_UNSPECIFIED' | 'MESSAGE_STATUS_NEW' | 'MESSAGE_STATUS_TAKEN' | 'MESSAGE_STATUS_DONE' | 'MESSAGE_STATUS_SPAM' | 'MESSAGE_STATUS_QUARANTINED';
 }
 
 /**

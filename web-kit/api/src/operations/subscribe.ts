@@ -1,9 +1,7 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type CallOptions } from '../call.ts';
 
-export interface SubscribeResponse {
-
-}
+export type SubscribeResponse = Record<string, never>;
 
 /** What tells people from robots. Everything is optional; it is never stored and no part of what makes two requests the same. */
 export interface FormCheckInput {
@@ -20,7 +18,7 @@ export interface FormCheckInput {
 export interface SubscribeRequestInput {
   check?: FormCheckInput;
   /** At most 254 characters. */
-  email?: string;
+  email: string;
 }
 
 /**

@@ -1,9 +1,7 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type CallOptions } from '../call.ts';
 
-export interface UnsubscribeResponse {
-
-}
+export type UnsubscribeResponse = Record<string, never>;
 
 export interface UnsubscribeRequestInput {
   /** Of the link, at most 128 characters. */

@@ -6,10 +6,10 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::{
-    Arguments, CONNECTIONS,
+    Arguments,
     aims::{AIMS, Aim},
     case::Case,
-    peer::{self, GATEWAY},
+    peer::{self, GATEWAY, NGINX},
     program::{PINNED, sum_of_load},
     soak::Soak,
 };
@@ -37,12 +37,15 @@ pub(crate) struct Row {
 #[derive(Debug)]
 pub(crate) struct Report {
     seconds: u64,
+    connections: usize,
     page: &'static str,
     rows: Vec<(usize, Row)>,
     pub(crate) load_average: Vec<String>,
     pub(crate) spans: Option<u64>,
     pub(crate) skipped: Vec<String>,
     pub(crate) soak: Option<Soak>,
+    /// Turns that came to nothing, and why.
+    pub(crate) failures: Vec<String>,
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
@@ -60,12 +63,14 @@ impl Report {
     pub(crate) fn new(arguments: &Arguments, page: &'static str) -> Result<Self> {
         Ok(Self {
             seconds: arguments.seconds,
+            connections: arguments.connections,
             page,
             rows: Vec::new(),
             load_average: vec![sum_of_load()?],
             spans: None,
             skipped: Vec::new(),
             soak: None,
+            failures: Vec::new(),
         })
     }
 
@@ -80,6 +85,13 @@ impl Report {
             row.per_second
         );
         self.rows.push((round, row));
+    }
+
+    /// Notes a turn that came to nothing.
+    pub(crate) fn failed(&mut self, round: usize, case: Case, peer: &str, error: &anyhow::Error) {
+        let failure = format!("round {round}  {} of {peer}: {error:#}", case.name());
+        println!("{failure}");
+        self.failures.push(failure);
     }
 
     fn of(&self, case: Case, peer: &str) -> impl Iterator<Item = &(usize, Row)> {
@@ -117,13 +129,27 @@ impl Report {
         for aim in &AIMS {
             self.print_aim(aim);
         }
+        for case in [Case::CachedJson, Case::CachedPage] {
+            let bytes = |peer| self.middle(case, peer, |row| Some(number(row.bytes as u64)));
+            if let (Some(own), Some(other)) = (bytes(GATEWAY), bytes(NGINX))
+                && (own - other).abs() >= 1.0
+            {
+                println!(
+                    "{}: nginx sent {other} bytes, the gateway {own}",
+                    case.name()
+                );
+            }
+        }
         if let Some(spans) = self.spans {
             println!("the collector took {spans} spans");
         }
         if let Some(soak) = &self.soak {
             soak.print();
         }
-        println!("{PINNED}; {CONNECTIONS} connections");
+        for failure in &self.failures {
+            println!("failed: {failure}");
+        }
+        println!("{PINNED}; {} connections", self.connections);
         println!("load average {}", self.load_average.join(", then "));
     }
 
@@ -196,8 +222,8 @@ impl Report {
             })
             .collect();
         json!({
-            "pinned": PINNED, "connections": CONNECTIONS, "secondsPerTurn": self.seconds, "page": self.page,
-            "loadAverage": self.load_average, "skipped": self.skipped, "spans": self.spans,
+            "pinned": PINNED, "connections": self.connections, "secondsPerTurn": self.seconds, "page": self.page,
+            "loadAverage": self.load_average, "skipped": self.skipped, "failures": self.failures, "spans": self.spans,
             "measurements": cases, "aims": aims, "soak": self.soak.as_ref().map(Soak::json),
         })
     }

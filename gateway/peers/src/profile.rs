@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use tokio::process::Command;
 
 use crate::{
-    Arguments, CONNECTIONS,
+    Arguments,
     case::Case,
     connection, load,
     peer::{Kind, Peer},
@@ -17,6 +17,8 @@ use crate::{
 /// No whole number of times a second that a timer of the program may have.
 const FREQUENCY: &str = "997";
 const SYMBOLS: usize = 25;
+/// Names of crates whose functions are shown with all that they call.
+const OWN: [&str; 2] = ["gateway::", "service_kit::"];
 /// Before `perf` begins, and after it has ended.
 const AROUND: Duration = Duration::from_secs(1);
 
@@ -45,8 +47,14 @@ async fn one(
     let program = peer.program.as_ref().context("a gateway is a program")?;
     let name = format!("profile-{}-{}", case.name(), peer.name);
     let data = results.join(format!("{name}.data"));
-    let mut connections =
-        connection::open(CONNECTIONS, peer.kind, peer.address, case, traffic).await?;
+    let mut connections = connection::open(
+        arguments.connections,
+        peer.kind,
+        peer.address,
+        case,
+        traffic,
+    )
+    .await?;
     load::drive(&mut connections, AROUND).await?;
     let mut record = Command::new("perf");
     record
@@ -72,32 +80,22 @@ async fn one(
     ensure!(recorded.success(), "perf record: {recorded}");
     let found = found?;
     found.check()?;
-    let symbols = perf(
-        &[
-            "report",
-            "--stdio",
-            "--no-children",
-            "--call-graph",
-            "none",
-            "--sort",
-            "symbol",
-        ],
-        &data,
-    )
-    .await?;
-    let symbols = symbols
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-    let mut text = String::new();
     let each = used.as_secs_f64() * 1e6 / found.answers();
+    let mut text = String::new();
     writeln!(
         text,
-        "{} of {}: {each:.1} µs per request",
+        "{} of {}: {each:.1} µs per request\n\nin itself",
         case.name(),
         peer.name
     )?;
-    for line in symbols.take(SYMBOLS) {
-        writeln!(text, "{}", line.trim_end())?;
+    for line in symbols(&["--no-children"], &data).await?.take(SYMBOLS) {
+        writeln!(text, "{line}")?;
+    }
+    writeln!(text, "\nwith what it calls, of this workspace")?;
+    let own = symbols(&["--children"], &data).await?;
+    let own = own.filter(|line| OWN.iter().any(|name| line.contains(name)));
+    for line in own.take(SYMBOLS) {
+        writeln!(text, "{line}")?;
     }
     print!("{text}");
     fs::write(results.join(format!("{name}.txt")), text)?;
@@ -105,6 +103,26 @@ async fn one(
     let stacks = perf(&["script"], &data).await?;
     fs::write(results.join(format!("{name}.stacks")), stacks)?;
     Ok(())
+}
+
+/// Lines of share and symbol, the largest first.
+async fn symbols(way: &[&str], data: &Path) -> Result<impl Iterator<Item = String>> {
+    let fixed = [
+        "report",
+        "--stdio",
+        "--call-graph",
+        "caller,100",
+        "--sort",
+        "symbol",
+    ];
+    let text = perf(&[&fixed, way].concat(), data).await?;
+    let lines: Vec<_> = text
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+        // Columns of what this event does not count are dashes.
+        .map(|line| line.trim_end_matches([' ', '-']).to_owned())
+        .collect();
+    Ok(lines.into_iter())
 }
 
 async fn perf(arguments: &[&str], data: &Path) -> Result<String> {

@@ -26,7 +26,7 @@ const CONTRACTS: [&str; 7] = [
 /// Writes descriptors and configuration; gives the configuration's path.
 pub(crate) fn configure(folder: &Path, door: SocketAddr, booking: SocketAddr) -> Result<PathBuf> {
     let contracts = folder.join("contracts");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../proto");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proto");
     for part in ["google", "hospital"] {
         copy(&source.join(part), &contracts.join(part))?;
     }

@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 use tokio::{
-    io::{AsyncBufReadExt as _, BufReader},
+    io::{AsyncBufReadExt as _, BufReader, Lines},
     net::{TcpListener, TcpStream},
     process::{Child, ChildStdout, Command},
     time::{Instant, timeout},
@@ -83,12 +83,12 @@ impl Program {
         arguments: impl IntoIterator<Item = A>,
         environment: &[(&str, String)],
         folder: &Path,
-    ) -> Result<(Self, ChildStdout)> {
+    ) -> Result<Self> {
         ensure!(program.exists(), "{} is not there", program.display());
-        // It runs in another folder.
-        let program = fs::canonicalize(program)?;
+        // It runs in another folder. Links stay: some programs are told by their name what to be.
+        let program = std::path::absolute(program)?;
         let log = folder.join(format!("{name}.log"));
-        let mut child = Command::new("taskset")
+        let child = Command::new("taskset")
             .args(["--cpu-list", core.number()])
             .arg(program)
             .args(arguments)
@@ -101,9 +101,8 @@ impl Program {
             .kill_on_drop(true)
             .spawn()
             .with_context(|| format!("cannot start {name}"))?;
-        let output = child.stdout.take().context("its output is piped")?;
         let name = name.to_owned();
-        Ok((Self { name, child, log }, output))
+        Ok(Self { name, child, log })
     }
 
     /// Process id: `taskset` becomes the program.
@@ -138,6 +137,8 @@ impl Program {
 
     /// Waits until somebody listens, or the program has ended.
     pub(crate) async fn listens(&mut self, address: SocketAddr) -> Result<()> {
+        let lines = self.output()?;
+        tokio::spawn(read_on(lines));
         let end = Instant::now() + START_TIMEOUT;
         while TcpStream::connect(address).await.is_err() {
             if let Some(status) = self.child.try_wait()? {
@@ -152,11 +153,10 @@ impl Program {
     /// Reads what the program says of its addresses: what follows each of the prefixes, in their order. Then goes on reading, so
     /// that the program can go on talking.
     pub(crate) async fn announced<const N: usize>(
-        &self,
-        output: ChildStdout,
+        &mut self,
         prefixes: [&str; N],
     ) -> Result<[SocketAddr; N]> {
-        let mut lines = BufReader::new(output).lines();
+        let mut lines = self.output()?;
         let mut found = [SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)); N];
         for (prefix, address) in prefixes.into_iter().zip(&mut found) {
             let read = async {
@@ -169,8 +169,13 @@ impl Program {
             };
             *address = timeout(START_TIMEOUT, read).await??;
         }
-        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+        tokio::spawn(read_on(lines));
         Ok(found)
+    }
+
+    fn output(&mut self) -> Result<Lines<BufReader<ChildStdout>>> {
+        let output = self.child.stdout.take();
+        Ok(BufReader::new(output.context("its output is read once")?).lines())
     }
 
     /// The end of what it said on standard error.
@@ -180,4 +185,9 @@ impl Program {
         let lines: Vec<_> = text.lines().collect();
         lines[lines.len().saturating_sub(LOG_LINES)..].join("\n")
     }
+}
+
+/// A program whose output nobody reads would stop, or end.
+async fn read_on(mut lines: Lines<BufReader<ChildStdout>>) {
+    while let Ok(Some(_)) = lines.next_line().await {}
 }

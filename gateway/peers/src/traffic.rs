@@ -13,7 +13,7 @@ use service_kit::source::{Clock as _, Ids as _, RandomIds, SystemClock};
 
 use crate::{
     calls,
-    services::{DEPARTMENTS, SEATS, TIMES, department_id, department_name},
+    services::{DEPARTMENTS, MORNING, SEATS, TIMES, department_id, department_name},
 };
 
 /// Networks of visitors, each in an IPv4 /24 of its own. With the tabs below and 10 calls in 60 s each, which is the documented
@@ -138,7 +138,12 @@ impl Traffic {
         if seat >= SEATS {
             return None;
         }
-        let minutes = 9 * 60 + 30 * time;
+        // Nobody sees patients from one to two.
+        let minutes = if time < MORNING {
+            9 * 60 + 30 * time
+        } else {
+            14 * 60 + 30 * (time - MORNING)
+        };
         let (hour, half) = (minutes / 60, minutes % 60);
         let noon = if hour < 12 { "AM" } else { "PM" };
         let hour = if hour > 12 { hour - 12 } else { hour };

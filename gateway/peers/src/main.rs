@@ -25,7 +25,7 @@ mod traffic;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Parser;
 
 use crate::{
@@ -37,8 +37,6 @@ use crate::{
     traffic::Traffic,
 };
 
-/// What each peer is asked with at once.
-const CONNECTIONS: usize = 32;
 /// Before each measurement; a peer that was idle has to find its feet.
 const WARM_UP: Duration = Duration::from_millis(300);
 
@@ -66,6 +64,9 @@ struct Arguments {
     /// Seconds of one turn
     #[arg(long, default_value_t = 4)]
     seconds: u64,
+    /// Connections that ask each peer at once; 1 shows what one call takes when nobody else is there
+    #[arg(long, default_value_t = 32)]
+    connections: usize,
     /// Minutes of full load on the gateway afterwards, to see whether its memory stays
     #[arg(long, default_value_t = 0)]
     minutes: u64,
@@ -149,10 +150,11 @@ async fn run(arguments: &Arguments) -> Result<()> {
     for round in 0..arguments.rounds {
         for case in arguments.cases() {
             for peer in peers.all.iter().filter(|peer| peer.answers(case)) {
-                let row = measure(arguments, case, peer, &services, &traffic)
-                    .await
-                    .with_context(|| format!("{} of {}", case.name(), peer.name))?;
-                report.add(round, row);
+                // One that fails must not cost the numbers of the others.
+                match measure(arguments, case, peer, &services, &traffic).await {
+                    Ok(row) => report.add(round, row),
+                    Err(error) => report.failed(round, case, peer.name, &error),
+                }
             }
         }
     }
@@ -165,7 +167,9 @@ async fn run(arguments: &Arguments) -> Result<()> {
     }
     report.load_average.push(sum_of_load()?);
     report.print();
-    report.keep(arguments.json.as_deref())
+    report.keep(arguments.json.as_deref())?;
+    ensure!(report.failures.is_empty(), "some measurements failed");
+    Ok(())
 }
 
 /// One turn of one peer.
@@ -176,8 +180,14 @@ async fn measure(
     services: &Services,
     traffic: &Arc<Traffic>,
 ) -> Result<Row> {
-    let mut connections =
-        connection::open(CONNECTIONS, peer.kind, peer.address, case, traffic).await?;
+    let mut connections = connection::open(
+        arguments.connections,
+        peer.kind,
+        peer.address,
+        case,
+        traffic,
+    )
+    .await?;
     load::drive(&mut connections, WARM_UP).await?;
     let calls_before = services.booking.calls().await?;
     let (service_before, peer_before) = (services.booking.program.cpu()?, peer.cpu()?);

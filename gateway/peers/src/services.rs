@@ -21,8 +21,9 @@ use crate::program::{Core, Program};
 pub(crate) const DEPARTMENTS: usize = 100;
 /// Seats of a clinic at one time: with 41 days at least, 1.1 million bookings.
 pub(crate) const SEATS: usize = 16;
-/// Times of a day, from 9:00 AM on.
+/// Times of a day, and how many of them are before noon's break: from 9:00 AM and from 2:00 PM on.
 pub(crate) const TIMES: usize = 18;
+pub(crate) const MORNING: usize = 8;
 const METRICS_TIMEOUT: Duration = Duration::from_secs(5);
 /// Counts the calls that a service has answered, one line for each RPC and status.
 const CALLS: &str = "rpc_server_duration_seconds_count";
@@ -78,7 +79,7 @@ fn departments() -> Result<String> {
         writeln!(
             text,
             "[[sessions]]\nid = \"{id}\"\ndepartment = \"{id}\"\nname = \"{name}\"\n\
-             weekdays = [\"Mon\", \"Tue\", \"Wed\", \"Thu\", \"Fri\", \"Sat\"]\nfrom = \"9:00 AM\"\nuntil = \"6:00 PM\"\nseats = {SEATS}"
+             weekdays = [\"Mon\", \"Tue\", \"Wed\", \"Thu\", \"Fri\", \"Sat\"]\nfrom = \"9:00 AM\"\nuntil = \"7:00 PM\"\nseats = {SEATS}"
         )?;
     }
     Ok(text)
@@ -105,9 +106,9 @@ impl Service {
             &environment,
             folder,
         );
-        let (program, output) = started?;
+        let mut program = started?;
         let prefixes = ["listening on ", "operators on "];
-        let [address, operators] = program.announced(output, prefixes).await?;
+        let [address, operators] = program.announced(prefixes).await?;
         Ok(Self {
             program,
             address,

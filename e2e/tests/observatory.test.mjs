@@ -1,0 +1,118 @@
+/**
+ * MDN's HTTP Observatory scans the site as it is deployed: over TLS of the gateway itself, with a redirect from clear text. Its
+ * scanner knows one port for both, so one port is shared out here by the first byte.
+ */
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { roomy } from '../faults.mjs';
+import { ROOT } from '../processes.mjs';
+import { System } from '../system.mjs';
+
+const SCANNER = join(ROOT, 'target/observatory/node_modules/@mdn/mdn-http-observatory');
+const SCORE_MIN = 120;
+/** First byte of a TLS handshake (RFC 8446, section 5.1). */
+const HANDSHAKE = 22;
+const SCAN_MS_MAX = 60_000;
+
+/** An authority of this test alone, and a certificate of it for localhost. */
+function certify(folder) {
+  const openssl = (...line) => execFileSync('openssl', line, { cwd: folder, stdio: 'pipe' });
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', '/CN=Test authority');
+  openssl('req', ...key, '-keyout', 'site.key', '-out', 'site.csr', '-subj', '/CN=localhost');
+  writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost\nextendedKeyUsage=serverAuth\n');
+  const authority = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'];
+  openssl('x509', '-req', '-in', 'site.csr', ...authority, '-days', '2', '-extfile', 'names', '-out', 'site.pem');
+}
+
+async function listening(server) {
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server.address().port;
+}
+
+const skip = existsSync(SCANNER) ? false : 'target/observatory has no scanner (cargo xtask test --only observatory)';
+
+describe('the HTTP Observatory', { skip }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hospital-observatory-'));
+  const ports = {};
+  const sockets = new Set();
+  let front;
+  let system;
+
+  before(async () => {
+    certify(folder);
+    // The list of preloaded hosts would come from the network; this host is on none.
+    writeFileSync(join(SCANNER, 'conf/hsts-preload.json'), '{}');
+    front = createServer((client) => {
+      sockets.add(client);
+      client.on('error', () => client.destroy());
+      client.once('data', (bytes) => {
+        const server = connect(bytes[0] === HANDSHAKE ? ports.tls : ports.clear, '127.0.0.1');
+        server.on('error', () => client.destroy());
+        client.on('close', () => server.destroy());
+        server.write(bytes);
+        client.pipe(server).pipe(client);
+      });
+    });
+    ports.front = await listening(front);
+    const free = createServer();
+    ports.clear = await listening(free);
+    await new Promise((resolve) => free.close(resolve));
+    const env = {
+      TLS_CERTIFICATE: join(folder, 'site.pem'),
+      TLS_KEY: join(folder, 'site.key'),
+      HSTS_SECONDS: '63072000',
+      REDIRECT_LISTEN: `127.0.0.1:${ports.clear}`,
+      REDIRECT_TO: `https://localhost:${ports.front}`,
+    };
+    system = await System.start({ special: { gateway: roomy(env) } });
+    ports.tls = system.programs.gateway.port;
+  });
+  after(async () => {
+    for (const socket of sockets) socket.destroy();
+    front?.close();
+    await system?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function json(path) {
+    const text = await new Promise((resolve, reject) => {
+      const ask = get(`https://localhost:${ports.front}${path}`, { ca: readFileSync(join(folder, 'ca.pem')) });
+      ask.on('error', reject).on('response', async (answer) => {
+        let body = '';
+        for await (const bytes of answer) body += bytes;
+        resolve(body);
+      });
+    });
+    return JSON.parse(text);
+  }
+
+  async function scan(path) {
+    const line = [join(SCANNER, 'src/scan.js'), `localhost:${ports.front}${path}`];
+    const env = { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') };
+    const { stdout } = await promisify(execFile)(process.execPath, line, { env, timeout: SCAN_MS_MAX });
+    return JSON.parse(stdout);
+  }
+
+  const PATHS = ['/', '/appointment', '/contact', '/blogs/{slug}'];
+  for (const template of PATHS) {
+    test(`A+ with at least ${SCORE_MIN} on ${template}`, async (context) => {
+      const slug = template.includes('{') ? (await json('/api/blogs')).blogs[0].slug : '';
+      const found = await scan(template.replace('{slug}', slug));
+      assert.equal(found.scan?.statusCode, 200, JSON.stringify(found));
+      const failed = Object.entries(found.tests).filter(([, { pass }]) => !pass);
+      context.diagnostic(`${template}: ${found.scan.grade} ${found.scan.score}`);
+      assert.deepEqual(failed, []);
+      assert.ok(found.scan.score >= SCORE_MIN, JSON.stringify(found, null, 1));
+      assert.equal(found.scan.grade, 'A+');
+      assert.equal(found.tests['strict-transport-security'].result, 'hsts-implemented-max-age-at-least-six-months');
+    });
+  }
+});

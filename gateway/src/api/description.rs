@@ -1,0 +1,124 @@
+//! What the API says of itself: an index for programs, the OpenAPI document, and a page for people. Made once, when the process starts.
+
+use axum::http::{
+    HeaderMap, HeaderValue, Response, StatusCode,
+    header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE},
+};
+use bytes::Bytes;
+
+use super::{index, openapi, page};
+use crate::{
+    contract::Routes,
+    store::{
+        CacheControl, Draft, Edition, Lifetime, Representation, changes::Basis, compression::Effort,
+    },
+};
+
+/// They change only with the process.
+const LIFETIME: HeaderValue = HeaderValue::from_static("public, max-age=300");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+
+/// One of them.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Description {
+    /// Links to the others and to every collection.
+    Index,
+    /// OpenAPI 3.1.
+    OpenApi,
+    /// For people.
+    Page,
+}
+
+impl Description {
+    const ALL: [Self; 3] = [Self::Index, Self::OpenApi, Self::Page];
+
+    /// Its template with the mount point, for telemetry and links.
+    pub(super) fn route(self) -> &'static str {
+        match self {
+            Self::Index => "/api",
+            Self::OpenApi => "/api/openapi.json",
+            Self::Page => "/api/docs",
+        }
+    }
+
+    /// Its path below the mount point.
+    fn path(self) -> &'static str {
+        match self {
+            Self::Index => "",
+            Self::OpenApi => "/openapi.json",
+            Self::Page => "/docs",
+        }
+    }
+
+    /// The one at this path below the mount point.
+    pub(super) fn at(path: &str) -> Option<Self> {
+        // On a host of its own, the API's root is `/`.
+        let path = if path == "/" { "" } else { path };
+        Self::ALL.into_iter().find(|one| one.path() == path)
+    }
+
+    /// The path that was meant by one with a slash or capital letters too much.
+    pub(super) fn respelled(path: &str) -> Option<String> {
+        let bare = path.strip_suffix('/').unwrap_or(path);
+        let mut all = Self::ALL.into_iter().map(Self::path);
+        let meant = all.find(|known| known.eq_ignore_ascii_case(bare))?;
+        (meant != path && !meant.is_empty()).then(|| meant.to_owned())
+    }
+
+    /// Whether `route` is the template of one.
+    pub(super) fn has_route(route: &str) -> bool {
+        Self::ALL.into_iter().any(|one| one.route() == route)
+    }
+}
+
+/// All of them, in all codings.
+#[derive(Debug)]
+pub(super) struct Descriptions {
+    index: Representation,
+    openapi: Representation,
+    page: Representation,
+}
+
+impl Descriptions {
+    pub(super) async fn new(routes: &Routes) -> Self {
+        let document = openapi::describe(routes);
+        let policy = HeaderValue::try_from(page::policy());
+        let policy = policy.ok().map(|value| (CONTENT_SECURITY_POLICY, value));
+        let mut headers = vec![(CONTENT_TYPE, HTML)];
+        headers.extend(policy);
+        Self {
+            index: finish(index::of(&document).to_string(), vec![(CONTENT_TYPE, JSON)]).await,
+            openapi: finish(document.to_string(), vec![(CONTENT_TYPE, JSON)]).await,
+            page: finish(page::of(&document), headers).await,
+        }
+    }
+
+    /// The answer for a request with these headers: 304 if the client has it already.
+    pub(super) fn response(&self, one: Description, request: &HeaderMap) -> Response<Bytes> {
+        let found = match one {
+            Description::Index => &self.index,
+            Description::OpenApi => &self.openapi,
+            Description::Page => &self.page,
+        };
+        found.response(request)
+    }
+}
+
+async fn finish(
+    text: String,
+    headers: Vec<(axum::http::HeaderName, HeaderValue)>,
+) -> Representation {
+    let draft = Draft {
+        status: StatusCode::OK,
+        body: text.into(),
+        headers,
+        version: None,
+        cache_control: CacheControl::Fixed(LIFETIME),
+        is_complete: true,
+        is_brief: false,
+        basis: Basis::default(),
+    };
+    let (lifetime, edition) = (Lifetime::RESIDENT, Edition::default());
+    Representation::finish(draft, lifetime, edition, Effort::Best, None).await
+}

@@ -1,0 +1,120 @@
+//! What is made again after the network broke, and what is not.
+
+use http::Method;
+
+use crate::{
+    contract::pool,
+    fault_proxy::{Fault, FaultProxy},
+    gateway_under_test::{Answer, GatewayUnderTest, eventually},
+    replica::{Replica, upstream},
+};
+
+const READ: &str = "/api/shelves/a/books/1";
+
+/// A service behind a network that can be broken.
+struct Behind {
+    replica: Replica,
+    proxy: FaultProxy,
+    gateway: GatewayUnderTest,
+}
+
+impl Behind {
+    async fn start(name: &str) -> Self {
+        let pool = pool();
+        let replica = Replica::start(&pool).await;
+        let proxy = FaultProxy::start(replica.address).await;
+        let upstream = upstream(name, &[proxy.address]);
+        let gateway = GatewayUnderTest::start_before(pool, &upstream, &[]).await;
+        let behind = Self {
+            replica,
+            proxy,
+            gateway,
+        };
+        assert_eq!(behind.gateway.get(READ).await.status, 200);
+        behind
+    }
+
+    /// Sends `ask` while the first connection breaks like `fault`; later ones do not. Returns how often the service was called.
+    async fn broken(&self, fault: Fault, ask: impl Future<Output = Answer>) -> (Answer, usize) {
+        let (calls, broken) = (self.replica.calls(), self.proxy.broken());
+        self.proxy.set(fault);
+        let heal = async {
+            eventually("the break", async || self.proxy.broken() > broken).await;
+            self.proxy.set(Fault::None);
+        };
+        let (answer, ()) = tokio::join!(ask, heal);
+        (answer, self.replica.calls() - calls)
+    }
+
+    async fn create(&self, key: Option<&str>) -> Answer {
+        let ask = self.gateway.ask(Method::POST, "/api/books").write();
+        let ask = match key {
+            Some(key) => ask.header("idempotency-key", key),
+            None => ask,
+        };
+        ask.body(r#"{"title":"Emma"}"#).send().await
+    }
+}
+
+#[tokio::test]
+async fn a_read_that_is_cut_is_made_again() {
+    let behind = Behind::start("cut-read").await;
+    for fault in [
+        Fault::ResetAtAnswer,
+        Fault::CutAnswer(0),
+        Fault::CutAnswer(20),
+    ] {
+        let (answer, calls) = behind.broken(fault, behind.gateway.get(READ)).await;
+        assert_eq!(answer.status, 200, "{fault:?}: {:?}", answer.body);
+        assert!((1..=3).contains(&calls), "{fault:?}: {calls} calls");
+    }
+    let retries = behind
+        .gateway
+        .metric("upstream_retries_total", "\"cut-read\"");
+    assert!(retries.await >= 3.0);
+}
+
+#[tokio::test]
+async fn a_keyed_create_whose_answer_is_lost_after_it_was_done_is_made_again() {
+    let behind = Behind::start("cut-create").await;
+    let (answer, calls) = behind
+        .broken(Fault::ResetAtAnswer, behind.create(Some("k")))
+        .await;
+    assert_eq!(answer.status, 201, "{:?}", answer.body);
+    assert_eq!(answer.json()["id"], "k");
+    assert!(calls >= 2, "the first one was not done");
+}
+
+#[tokio::test]
+async fn a_write_without_a_key_that_may_have_been_done_is_not_made_again() {
+    let behind = Behind::start("cut-write").await;
+    let (answer, calls) = behind
+        .broken(Fault::ResetAtAnswer, behind.create(None))
+        .await;
+    answer.problem(500);
+    assert!(answer.header("retry-after").is_empty());
+    assert_eq!(calls, 1);
+}
+
+#[tokio::test]
+async fn a_write_without_a_key_that_was_not_sent_is_made_when_the_service_is_back() {
+    let mut behind = Behind::start("unsent-write").await;
+    // The gateway finds its connection closed, and nothing of the call has left.
+    behind.replica.stop().await;
+    behind.replica.start_again().await;
+    let answer = behind.create(None).await;
+    // Reached the service, which wants a key.
+    answer.problem(400);
+    assert_eq!(answer.fields(), ["requestId"]);
+}
+
+#[tokio::test]
+async fn a_failure_of_the_service_itself_is_not_made_again() {
+    let behind = Behind::start("failing").await;
+    let before = behind.replica.calls();
+    for code in [2, 13, 15] {
+        let path = format!("/api/failing?code={code}");
+        behind.gateway.get(&path).await.problem(500);
+    }
+    assert_eq!(behind.replica.calls(), before + 3);
+}

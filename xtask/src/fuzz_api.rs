@@ -1,0 +1,145 @@
+//! `fuzz-api`: calls that the OpenAPI document allows and such as it forbids, against the real gateway and services, each answer held
+//! against the document. schemathesis makes them; it lives in a folder of its own below `target`.
+
+use std::{fs, process::ExitCode};
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::{
+    debian,
+    project::Project,
+    shell,
+    test::postgres::{Durability, Server, URL_VARIABLE},
+};
+
+/// What is installed, each version named.
+const REQUIREMENTS: &str = "e2e/fuzz/requirements.txt";
+/// Beside the installed programs: what was installed.
+const INSTALLED: &str = "requirements.txt";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Generated calls of each operation at most, beside those that cover every parameter's limits.
+    #[arg(long, default_value_t = 1000)]
+    examples: u32,
+    /// Only on this database.
+    #[arg(long, value_enum)]
+    database: Option<Database>,
+    /// Only this operation, by its operationId. Repeatable.
+    #[arg(long = "operation", value_name = "ID")]
+    operations: Vec<String>,
+    /// Repeats what a run before has tried.
+    #[arg(long)]
+    seed: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Database {
+    Sqlite,
+    Postgres,
+}
+
+impl Database {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
+        }
+    }
+}
+
+/// Ends with failure when an answer was not as documented.
+pub(crate) fn run(project: &Project, options: &Options) -> Result<ExitCode> {
+    install(project)?;
+    debian::ensure(&debian::PROTOC)?;
+    let build = ["build", "--workspace", "--bins", "--exclude", "xtask"];
+    shell::run(&mut shell::command(&project.root, "cargo", build))?;
+    let databases = match options.database {
+        Some(one) => vec![one],
+        None => vec![Database::Sqlite, Database::Postgres],
+    };
+    let mut is_clean = true;
+    for database in databases {
+        let server = match database {
+            Database::Sqlite => None,
+            Database::Postgres => {
+                debian::ensure(&debian::POSTGRESQL)?;
+                Some(Server::start(project, Durability::None)?)
+            }
+        };
+        let line = line(database, options.examples);
+        let mut command = shell::command(&project.root, &line[0], &line[1..]);
+        for id in &options.operations {
+            command.args(["--operation", id]);
+        }
+        if let Some(seed) = &options.seed {
+            command.args(["--seed", seed]);
+        }
+        if let Some(server) = &server {
+            command.env(URL_VARIABLE, server.url());
+        }
+        let status = command
+            .status()
+            .with_context(|| format!("cannot start `{}`", shell::line(&command)))?;
+        is_clean &= status.success();
+    }
+    Ok(if is_clean {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// The command that tries one database.
+pub(crate) fn line(database: Database, examples: u32) -> Vec<String> {
+    let examples = examples.to_string();
+    let words = [
+        "node",
+        "e2e/fuzz-api.mjs",
+        "--database",
+        database.name(),
+        "--examples",
+        &examples,
+    ];
+    words.map(str::to_owned).to_vec()
+}
+
+/// Installs schemathesis unless these versions are there.
+pub(crate) fn install(project: &Project) -> Result<()> {
+    let wanted = project.root.join(REQUIREMENTS);
+    let wanted_text = fs::read(&wanted).with_context(|| REQUIREMENTS.to_owned())?;
+    let folder = project.target.join("schemathesis");
+    let installed = folder.join(INSTALLED);
+    if fs::read(&installed).is_ok_and(|text| text == wanted_text) {
+        return Ok(());
+    }
+    debian::ensure(&debian::PYTHON_VENV)?;
+    // One that was made half is no start for another.
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    let mut make = shell::command(&project.root, "python3", ["-m", "venv"]);
+    shell::run(make.arg(&folder))?;
+    let pip = folder.join("bin/pip");
+    let mut pip = shell::command(&project.root, pip, ["install", "--quiet", "--no-deps"]);
+    shell::run(pip.arg("--requirement").arg(&wanted))?;
+    ensure!(
+        folder.join("bin/schemathesis").exists(),
+        "{REQUIREMENTS} does not bring schemathesis"
+    );
+    fs::write(&installed, wanted_text)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_requirement_names_its_version() {
+        let text = include_str!("../../e2e/fuzz/requirements.txt");
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+        assert!(lines.iter().any(|line| line.starts_with("schemathesis==")));
+        for line in lines {
+            assert!(line.contains("=="), "{line}");
+        }
+    }
+}
