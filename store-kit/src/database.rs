@@ -7,7 +7,7 @@ use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, sync::Arc, time::Du
 
 use service_kit::deadline;
 use sqlx::{
-    ConnectOptions as _, PgPool, SqlitePool,
+    ConnectOptions as _, Connection as _, PgConnection, PgPool, SqlitePool,
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
@@ -16,6 +16,7 @@ use tracing::{Instrument as _, Span};
 use crate::{
     error::StoreError,
     keys::Keys,
+    lease::{CONNECTION_CHECK_INTERVAL_MS, Lease},
     migrate::{self, Schema},
     sql::{self, Connection, Row, Sql, Transaction, Value},
     url::{DatabaseKind, DatabaseUrl},
@@ -123,6 +124,10 @@ impl Database {
                 let options = postgres_options(options).options([
                     ("statement_timeout", STATEMENT_TIMEOUT_MS),
                     ("lock_timeout", LOCK_TIMEOUT_MS),
+                    (
+                        "client_connection_check_interval",
+                        CONNECTION_CHECK_INTERVAL_MS,
+                    ),
                 ]);
                 let pool = PgPoolOptions::new()
                     .max_connections(limits.connections_max)
@@ -185,7 +190,12 @@ impl Database {
                 Pools::Sqlite { readers, .. } => {
                     sql::sqlite_as(sql, values).fetch_all(readers).await?
                 }
-                Pools::Postgres(pool) => sql::postgres_as(sql, values).fetch_all(pool).await?,
+                Pools::Postgres(pool) => {
+                    let mut lease = Lease::of(pool).await?;
+                    let query = sql::postgres_as(sql, values);
+                    let rows = query.fetch_all(lease.connection()).await;
+                    lease.over(rows)?
+                }
             })
         });
         in_time(fetch.instrument(span(summary, self.kind()))).await
@@ -204,7 +214,12 @@ impl Database {
                 Pools::Sqlite { readers, .. } => {
                     sql::sqlite_as(sql, values).fetch_optional(readers).await?
                 }
-                Pools::Postgres(pool) => sql::postgres_as(sql, values).fetch_optional(pool).await?,
+                Pools::Postgres(pool) => {
+                    let mut lease = Lease::of(pool).await?;
+                    let query = sql::postgres_as(sql, values);
+                    let row = query.fetch_optional(lease.connection()).await;
+                    lease.over(row)?
+                }
             })
         });
         in_time(fetch.instrument(span(summary, self.kind()))).await
@@ -267,8 +282,17 @@ async fn write_postgres<W: UnitOfWork>(pool: &PgPool, work: &W) -> Result<W::Out
 }
 
 async fn try_postgres<W: UnitOfWork>(pool: &PgPool, work: &W) -> Result<W::Outcome, StoreError> {
+    let mut lease = Lease::of(pool).await?;
+    let outcome = in_transaction(lease.connection(), work).await;
+    lease.over(outcome)
+}
+
+async fn in_transaction<W: UnitOfWork>(
+    connection: &mut PgConnection,
+    work: &W,
+) -> Result<W::Outcome, StoreError> {
     // Dropped on the way out, it is rolled back.
-    let mut transaction = pool.begin().await?;
+    let mut transaction = connection.begin().await?;
     let mut within = Transaction(Connection::Postgres(&mut transaction));
     let decision = catch_panic(work.run(&mut within)).await?;
     match decision {

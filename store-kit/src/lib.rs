@@ -11,6 +11,7 @@ pub mod creation;
 pub mod database;
 pub mod error;
 pub mod keys;
+mod lease;
 pub mod migrate;
 pub mod outbox;
 pub mod process;

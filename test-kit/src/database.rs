@@ -39,6 +39,10 @@ fn server(variable: Result<String, VarError>) -> String {
     })
 }
 
+/// Held for what its drop does.
+#[derive(Debug)]
+pub struct TableLock(#[expect(dead_code, reason = "held for what its drop does")] PgConnection);
+
 impl TestDatabase {
     pub fn sqlite() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
@@ -152,6 +156,19 @@ impl TestDatabase {
                 .await;
             }
         }
+    }
+
+    /// Keeps everybody else away from a table of PostgreSQL until the guard is dropped.
+    pub async fn lock_table(&self, table: &'static str) -> TableLock {
+        let mut holder = PgConnection::connect(&self.url)
+            .await
+            .expect("the database");
+        let sql = format!("BEGIN; LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE");
+        sqlx::raw_sql(AssertSqlSafe(sql))
+            .execute(&mut holder)
+            .await
+            .expect("the lock");
+        TableLock(holder)
     }
 
     async fn administrate(&self, sql: String) {

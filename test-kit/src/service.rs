@@ -1,11 +1,18 @@
 //! What every service promises as a process, whatever it is for: tried on the program as it is deployed.
 
+use std::time::Duration;
+
 use tonic::{Code, Response};
 
 use crate::{
     database::TestDatabase,
     process::{Process, Program},
 };
+
+/// Between two looks at a database.
+const POLL: Duration = Duration::from_millis(20);
+/// A statement that nobody waits for ends within this time.
+const STOPS_WITHIN: Duration = Duration::from_millis(2200);
 
 /// Whether the answer to a create says that an earlier request made what it answers with. The name is that of the wire, which the
 /// gateway reads.
@@ -36,6 +43,11 @@ macro_rules! service_keeps_its_promises {
             async fn says_so_while_postgres_is_away() {
                 let database = TestDatabase::postgres().await;
                 service::says_so_while_its_database_is_away($program, database, $call).await;
+            }
+
+            #[tokio::test]
+            async fn stops_in_postgres_what_nobody_waits_for() {
+                service::stops_what_nobody_waits_for($program, $call).await;
             }
 
             #[tokio::test]
@@ -81,6 +93,43 @@ pub async fn says_so_while_its_database_is_away(
     assert_eq!(call(process.url()).await, Err(Code::Unavailable));
     database.repair(disturbance).await;
     process.wait_for("/readyz", 200).await;
+    assert_eq!(call(process.url()).await, Ok(()));
+    process.stop().await;
+    database.drop_if_exists().await;
+}
+
+/// Whoever calls goes away while the database works: it stops working. `call` must write a request key.
+///
+/// The statement waits for a lock, which PostgreSQL gives up after three seconds whoever waits; here it ends before that.
+pub async fn stops_what_nobody_waits_for(
+    program: Program,
+    call: impl AsyncFn(String) -> Result<(), Code>,
+) {
+    const WAITING: &str = "SELECT count(*) FROM pg_stat_activity \
+        WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let database = TestDatabase::postgres().await;
+    program.migrate(&database).await;
+    let process = program.start(&database.url, &[]).await;
+    process.wait_for("/readyz", 200).await;
+    let lock = database.lock_table("request_keys").await;
+    let until_waiting = async {
+        while database.scalar(WAITING).await == 0 {
+            tokio::time::sleep(POLL).await;
+        }
+    };
+    tokio::select! {
+        outcome = call(process.url()) => panic!("it did not wait: {outcome:?}"),
+        () = until_waiting => {}
+    }
+    // The call has been dropped.
+    let until_stopped = async {
+        while database.scalar(WAITING).await > 0 {
+            tokio::time::sleep(POLL).await;
+        }
+    };
+    let stopped = tokio::time::timeout(STOPS_WITHIN, until_stopped).await;
+    assert!(stopped.is_ok(), "the database still works for nobody");
+    drop(lock);
     assert_eq!(call(process.url()).await, Ok(()));
     process.stop().await;
     database.drop_if_exists().await;

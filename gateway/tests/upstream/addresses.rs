@@ -164,6 +164,22 @@ async fn an_address_that_drops_connection_attempts_delays_nobody() {
 }
 
 #[tokio::test]
+async fn an_address_that_takes_connections_and_says_nothing_gets_no_call() {
+    let pool = pool();
+    let (silent, healthy) = (Replica::start(&pool).await, Replica::start(&pool).await);
+    let proxy = FaultProxy::start(silent.address).await;
+    proxy.set(Fault::Blackhole);
+    let upstream = upstream("mute", &[proxy.address, healthy.address]);
+    let gateway = GatewayUnderTest::start_before(pool, &upstream, &[]).await;
+    for _ in 0..40 {
+        assert_eq!(gateway.get(READ).await.status, 200);
+    }
+    assert_eq!(healthy.calls(), 40);
+    let tried = gateway.metric("upstream_retries_total", "\"mute\"").await;
+    assert!(tried < 1.0, "{tried} calls went there first");
+}
+
+#[tokio::test]
 async fn an_address_that_falls_silent_is_ejected_and_comes_back() {
     let pool = pool();
     let (silent, healthy) = (Replica::start(&pool).await, Replica::start(&pool).await);
