@@ -20,6 +20,8 @@ use super::{config::Times, metrics::Closed};
 const WRITE_RATE_MIN: u64 = 1024;
 /// How long a connection of HTTP/2 has, once it was told that it ends, to say that it has heard.
 const GOODBYE_MS_MAX: u64 = 5000;
+/// How long a connection without a request yet may still send one when the process stops: it was let in a moment ago.
+const LAST_REQUEST_MS_MAX: u64 = 1000;
 /// Time in which this process did not run is not the clients' fault: a tick counts for no more than this.
 const TICK_MS_MAX: u64 = 1000;
 
@@ -204,6 +206,17 @@ impl Activity {
         self.order.compare_exchange(was, is, Relaxed, Relaxed).ok();
     }
 
+    /// Whether a first request may be on its way to a process that stops.
+    pub(super) fn may_still_ask(&self) -> bool {
+        let found = self.stage.load(Relaxed);
+        let is_new = matches!(
+            stage_of(found),
+            Stage::Opening | Stage::Silent | Stage::Head
+        );
+        let waited_ms = self.clock.now_ms().saturating_sub(since_of(found));
+        is_new && self.under_way.load(Relaxed) == 0 && waited_ms < LAST_REQUEST_MS_MAX
+    }
+
     /// Wakes the task that polls with `context` when an order comes.
     pub(super) fn listen(&self, context: &Context<'_>) {
         let waker: &Waker = context.waker();
@@ -223,6 +236,10 @@ impl Activity {
         }
         if self.under_way.load(Relaxed) > 0 || self.order() == Order::Abort {
             return None;
+        }
+        if self.order() == Order::Finish && !self.is_leaving() {
+            // It may have been given time, which ends.
+            self.waker.wake();
         }
         let found = self.stage.load(Relaxed);
         let (closed, limit_ms) = match stage_of(found) {

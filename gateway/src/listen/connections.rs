@@ -165,15 +165,9 @@ impl<A: Answer> Connections<A> {
             never = self.take(&tasks) => match never {},
             () = tokio::time::sleep(lame_duck) => {}
         }
-        // Whoever is in the queue has been told by the kernel that it is connected.
-        while let Some(Ok((stream, peer))) = self.listener.accept().now_or_never() {
-            let place = self.door.places.take(network_of(peer)).now_or_never();
-            match place {
-                Some(place) => self.door.spawn(&tasks, stream, peer, place),
-                None => break,
-            }
+        if let Err(error) = take_queue(&self.door, &tasks, self.waiting, self.listener) {
+            tracing::debug!(%error, "connections in the queue are lost");
         }
-        drop(self.listener);
         self.door.places.tell_all(Order::Finish);
         tasks.close();
         let is_drained = tokio::time::timeout(self.drain, tasks.wait()).await.is_ok();
@@ -205,6 +199,30 @@ impl<A: Answer> Connections<A> {
         self.door.places.make_room(ROOM_AFTER_ERROR);
         tokio::time::sleep(ACCEPT_RETRY).await;
     }
+}
+
+/// Whoever is in the queue has been told by the kernel that it is connected. Asks the kernel itself: what the runtime knows of
+/// the queue may be a moment old. Closes the listener.
+fn take_queue<A: Answer>(
+    door: &Arc<Door<A>>,
+    tasks: &TaskTracker,
+    waiting: Option<(TcpStream, SocketAddr)>,
+    listener: TcpListener,
+) -> io::Result<()> {
+    let listener = listener.into_std()?;
+    let queue = std::iter::from_fn(|| listener.accept().ok());
+    let queue = queue.map(|(stream, peer)| -> io::Result<_> {
+        stream.set_nonblocking(true)?;
+        Ok((TcpStream::from_std(stream)?, peer))
+    });
+    for connected in waiting.map(Ok).into_iter().chain(queue) {
+        let (stream, peer) = connected?;
+        match door.places.take(network_of(peer)).now_or_never() {
+            Some(place) => door.spawn(tasks, stream, peer, place),
+            None => break,
+        }
+    }
+    Ok(())
 }
 
 impl<A: Answer> Door<A> {
@@ -302,7 +320,7 @@ impl<A: Answer> Door<A> {
                         return Poll::Ready(());
                     }
                     Order::Abort => return Poll::Ready(()),
-                    Order::Finish if is_told => return Poll::Pending,
+                    Order::Finish if is_told || activity.may_still_ask() => return Poll::Pending,
                     Order::Finish => {}
                 }
                 is_told = true;

@@ -116,6 +116,27 @@ async fn a_name_that_moves_is_followed_while_the_old_address_still_answers() {
 }
 
 #[tokio::test]
+async fn a_retry_goes_to_another_address_while_there_is_one() {
+    let (one, _one) = serve(ServingStatus::Serving).await;
+    let (other, _other) = serve(ServingStatus::Serving).await;
+    let upstreams = upstreams(&Names::new(&[one, other]));
+    let balancer = Arc::clone(&upstreams.services().next().unwrap().balancer);
+    let chosen =
+        async |tried: &[SocketAddr]| balancer.choose(tried).await.unwrap().endpoint.address;
+    eventually("both to be connected", async || {
+        chosen(&[]).await;
+        balancer.has_other(&[one]) && balancer.has_other(&[other])
+    })
+    .await;
+    for _ in 0..50 {
+        assert_eq!(chosen(&[one]).await, other);
+        assert_eq!(chosen(&[other]).await, one);
+    }
+    // With none left, again one of them.
+    chosen(&[one, other]).await;
+}
+
+#[tokio::test]
 async fn a_connection_that_is_lost_asks_for_the_name_at_once() {
     let (new, _new) = serve(ServingStatus::NotServing).await;
     let names = Names::new(&[]);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 
-use crate::door::{Door, ask, rest, status};
+use crate::door::{Door, PATIENCE, ask, rest, status};
 
 const UNFINISHED: &[u8] = b"POST /telemetry HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\nx-requested-with: fetch\r\ncontent-length: 100\r\n\r\n{";
 
@@ -59,7 +59,7 @@ async fn a_body_that_drips_ends_before_its_request_would() {
     let (mut from, mut to) = begin(door.connect().await).await.into_split();
     let drip = tokio::spawn(async move {
         // Never still for as long as a body may be, and never fast enough.
-        for _ in 0..90 {
+        for _ in 0..98 {
             if to.write_all(b" ").await.is_err() {
                 break;
             }
@@ -68,7 +68,7 @@ async fn a_body_that_drips_ends_before_its_request_would() {
     });
     let mut answer = Vec::new();
     let read = tokio::io::AsyncReadExt::read_to_end(&mut from, &mut answer);
-    let read = tokio::time::timeout(Duration::from_secs(8), read).await;
+    let read = tokio::time::timeout(PATIENCE, read).await;
     assert!(read.is_ok(), "the body may drip on");
     assert_eq!(status(&String::from_utf8_lossy(&answer)), 408);
     drip.abort();

@@ -8,7 +8,7 @@ use tokio::{
     net::TcpSocket,
 };
 
-use crate::door::{Door, PROBE, ask, eventually, rest};
+use crate::door::{Door, PATIENCE, PROBE, ask, eventually, rest};
 
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// An empty frame of settings.
@@ -61,9 +61,9 @@ async fn a_head_that_comes_a_byte_at_a_time_ends() {
     });
     let mut answer = Vec::new();
     let read = from.read_to_end(&mut answer);
-    let read = tokio::time::timeout(Duration::from_secs(10), read).await;
+    let read = tokio::time::timeout(PATIENCE, read).await;
     assert!(read.is_ok(), "still open");
-    let sent = tokio::time::timeout(Duration::from_secs(10), drip).await;
+    let sent = tokio::time::timeout(PATIENCE, drip).await;
     assert!(sent.unwrap().unwrap() > 1);
 }
 
@@ -91,7 +91,7 @@ async fn an_idle_connection_of_http2_gets_a_goodbye_and_ends() {
     let (answer, _) = client.send_request(request, true).unwrap();
     assert_eq!(answer.await.unwrap().status(), 200);
     // The client stays; pings and settings are not requests.
-    let ended = tokio::time::timeout(Duration::from_secs(10), connection).await;
+    let ended = tokio::time::timeout(PATIENCE, connection).await;
     ended.expect("still open").unwrap().unwrap();
     drop(client);
 }
@@ -132,7 +132,7 @@ async fn an_answer_that_nobody_reads_ends() {
     });
     let is_counted = async || door.metric(closed, "write_timeout").await > before;
     eventually("the connection to be closed", is_counted).await;
-    let asked = tokio::time::timeout(Duration::from_secs(10), asks).await;
+    let asked = tokio::time::timeout(PATIENCE, asks).await;
     assert!(asked.is_ok(), "the connection is still open");
     drop(from);
     assert_eq!(door.probe().await, 200);
