@@ -26,5 +26,7 @@ export default {
     ],
   },
   // The gateway's last resort stands without the shell, so its colours are its own; axe checks their contrast.
-  overrides: [{ files: ['**/tokens.css', '**/builtin.css', 'gateway/src/api/page/page.css'], rules: { 'color-no-hex': null } }],
+  overrides: [
+    { files: ['**/tokens.css', '**/builtin.css', 'gateway/src/api/page/page.css'], rules: { 'color-no-hex': null } },
+  ],
 };
