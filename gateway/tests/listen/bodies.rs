@@ -56,6 +56,8 @@ async fn a_body_that_drips_ends_before_its_request_would() {
         "--request-timeout-ms-max=600000",
     ];
     let door = Door::start(&flags).await;
+    // What drips while the gateway starts comes all at once.
+    assert_eq!(door.probe().await, 200);
     let (mut from, mut to) = begin(door.connect().await).await.into_split();
     let drip = tokio::spawn(async move {
         // Never still for as long as a body may be, and never fast enough.
