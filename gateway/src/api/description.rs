@@ -120,5 +120,6 @@ async fn finish(
         basis: Basis::default(),
     };
     let (lifetime, edition) = (Lifetime::RESIDENT, Edition::default());
-    Representation::finish(draft, lifetime, edition, Effort::Best, None).await
+    // Not the best one: every start of the process would wait for it.
+    Representation::finish(draft, lifetime, edition, Effort::Quick, None).await
 }
