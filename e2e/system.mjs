@@ -11,6 +11,17 @@ import { Program, ROOT } from './processes.mjs';
 const SERVICES = listedServices();
 
 /** Address of a PostgreSQL server on which databases may be created; `cargo xtask test` always sets it. */
+/** Flags of a gateway whose limits of calls are not what a test is about: all tests call from one address. */
+export const UNLIMITED = [
+  '--visitor-calls-max',
+  '--address-calls-max',
+  '--address-writes-max',
+  '--staff-calls-max',
+  '--staff-address-calls-max',
+  '--creates-ipv4-32-max',
+  '--creates-ipv4-24-max',
+].flatMap((flag) => [flag, '100000']);
+
 export const POSTGRES_URL = process.env.TEST_POSTGRES_URL;
 
 /** The databases that a test can run on here, with the reason for those it cannot. */

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { person } from '../booking.mjs';
 import { DESKTOP, PHONE, axe, assertFits, hydrated, launch, screenshot, visitor } from '../browser.mjs';
 import { linksOf, mailTo, mailsTo } from '../mail.mjs';
-import { System } from '../system.mjs';
+import { System, UNLIMITED } from '../system.mjs';
 
 const FAILED = 'Failed to send message. Please try again.';
 
@@ -12,7 +12,7 @@ describe('contact', () => {
   let system;
   let browser;
   before(async () => {
-    const gateway = ['--address-calls-max', '100000', '--visitor-calls-max', '100000'];
+    const gateway = [...UNLIMITED];
     [system, browser] = await Promise.all([System.start({ gateway }), launch()]);
   });
   after(async () => {

@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { PHONE, axe, launch, visitor } from '../browser.mjs';
 import { until } from '../processes.mjs';
-import { System } from '../system.mjs';
+import { System, UNLIMITED } from '../system.mjs';
 
 /** These tests ask for the same page again and again. */
-const PATIENT = ['--address-documents-max', '100000', '--address-calls-max', '100000', '--visitor-calls-max', '100000'];
+const PATIENT = ['--address-documents-max', '100000', ...UNLIMITED];
 /** No page lives this long in the cache of the gateway: what is seen within it was told, and did not run out. */
 const TOLD_MS_MAX = 10_000;
 

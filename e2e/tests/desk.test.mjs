@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { bookableDoctor, freeSlot, payload, person } from '../booking.mjs';
 import { PHONE, launch, visitor } from '../browser.mjs';
 import { until } from '../processes.mjs';
-import { DATABASES, System } from '../system.mjs';
+import { DATABASES, System, UNLIMITED } from '../system.mjs';
 
 const SCOPES = 'appointments:read appointments:write rosters:read rosters:write patients:export patients:erase';
 
@@ -16,7 +16,7 @@ for (const { database, skip } of DATABASES) {
     let doctor;
     let token;
     before(async () => {
-      const gateway = ['--address-calls-max', '100000', '--visitor-calls-max', '100000'];
+      const gateway = [...UNLIMITED];
       [system, browser] = await Promise.all([System.start({ database, gateway }), launch()]);
       doctor = await bookableDoctor(system, 1);
       token = system.token(SCOPES);

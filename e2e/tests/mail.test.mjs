@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { freeSlot, payload, person } from '../booking.mjs';
 import { eventOf, linksOf, mailTo, mailsTo, sentMails } from '../mail.mjs';
 import { until } from '../processes.mjs';
-import { DATABASES, System } from '../system.mjs';
+import { DATABASES, System, UNLIMITED } from '../system.mjs';
 
 const SCOPES = 'appointments:read appointments:write messages:read messages:write newsletters:write';
 
@@ -16,7 +16,7 @@ for (const { database, skip } of DATABASES) {
     let token;
     let slotIndex = 0;
     before(async () => {
-      const gateway = ['--address-calls-max', '100000', '--visitor-calls-max', '100000'];
+      const gateway = [...UNLIMITED];
       system = await System.start({ database, gateway });
       token = system.token(SCOPES);
     });

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { bookableDoctor, freeSlot, payload, person } from '../booking.mjs';
 import { DESKTOP, PHONE, assertReflows, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
 import { until } from '../processes.mjs';
-import { System } from '../system.mjs';
+import { System, UNLIMITED } from '../system.mjs';
 
 const MANAGE = '/appointment/manage';
 const WAYS = [
@@ -18,7 +18,7 @@ describe('the link of an appointment', () => {
   let browser;
   let doctor;
   before(async () => {
-    const gateway = ['--address-calls-max', '100000', '--visitor-calls-max', '100000'];
+    const gateway = [...UNLIMITED];
     [system, browser] = await Promise.all([System.start({ gateway }), launch()]);
     doctor = await bookableDoctor(system, 1);
   });

@@ -14,10 +14,10 @@ import {
   visitor,
 } from '../browser.mjs';
 import { REDIRECTS, declaredPages, lists, nameOf, routes as declaredRoutes } from '../site-map.mjs';
-import { System } from '../system.mjs';
+import { System, UNLIMITED } from '../system.mjs';
 
 /** The walk asks for more documents in a minute than a visitor would. */
-const WALK = ['--address-documents-max', '100000', '--address-calls-max', '100000', '--visitor-calls-max', '100000'];
+const WALK = ['--address-documents-max', '100000', ...UNLIMITED];
 const PAGES_MAX = 400;
 
 describe('routes', () => {
