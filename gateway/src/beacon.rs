@@ -117,7 +117,7 @@ impl BrowserSpans {
             }
         };
         for failure in failures {
-            failure.record(self.metrics);
+            failure.record(self.metrics, published);
         }
         let count = spans.len();
         if let Some(queue) = self.queue.as_ref().filter(|_| count > 0) {
@@ -329,6 +329,8 @@ mod tests {
         fn has(&self, _: &str, _: &str, _: Option<&str>) -> bool {
             false
         }
+
+        fn failed(&self, _: &str, _: &str) {}
 
         fn is_route(&self, route: &str) -> bool {
             route == "/api/appointments"

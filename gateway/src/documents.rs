@@ -4,6 +4,7 @@
 //! what is not in the store is made, from data that the page declared and that this process's own API gives.
 
 mod builtin;
+mod choice;
 mod compose;
 mod composed;
 mod config;
@@ -13,12 +14,14 @@ mod directory;
 mod document;
 mod engine;
 mod forms;
+mod integrity;
 mod layout;
 mod location;
 mod manifest;
 mod message;
 mod metrics;
 mod part;
+mod pointers;
 mod published;
 mod registry;
 mod remote;
@@ -26,8 +29,12 @@ mod render;
 mod resident;
 mod show;
 mod speculation;
+mod standing;
 mod statics;
+mod tally;
 mod template;
+mod trial;
+mod verify;
 mod views;
 mod watch;
 
@@ -53,19 +60,28 @@ use self::{
     directory::Directory,
     engine::Limits,
     forms::Forms,
+    integrity::Trust,
     message::Visit,
-    registry::{Page, Registry},
+    published::Shelf,
+    registry::{Page, Registry, canary::Canary},
     render::{Queues, RenderPool},
+    standing::Standing,
     template::Values,
+    watch::Watcher,
 };
 use crate::{
     api::LocalApi,
     problem::Problem,
+    request::client_address::ClientNetwork,
     store::{Limits as StoreLimits, Made, Store, Wanted},
 };
 
 pub(crate) use self::forms::{FORM_TIME_MAX, FormTarget, READ_TIME_MAX};
-pub use self::{config::PagesConfig, forms::FormKeyError};
+pub use self::{
+    config::PagesConfig,
+    forms::FormKeyError,
+    verify::{Case, verify},
+};
 
 /// A redirect that a module declares may be taken back.
 const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
@@ -98,6 +114,12 @@ pub enum PagesError {
         version: String,
         problem: String,
     },
+    #[error("{}: {problem}", path.display())]
+    Integrity { path: PathBuf, problem: String },
+    #[error("{}: {problem}", path.display())]
+    Signature { path: PathBuf, problem: String },
+    #[error("{}: requires: {problem}", path.display())]
+    Requires { path: PathBuf, problem: String },
     #[error("the resident page {route} cannot be made: status {status}")]
     Resident { route: Arc<str>, status: u16 },
     #[error("the key of native forms: {0}")]
@@ -109,6 +131,20 @@ pub enum PagesError {
 }
 
 impl PagesError {
+    /// One of a few words, for a metric.
+    fn reason(&self) -> &'static str {
+        match self {
+            Self::Read { .. } => "unreadable",
+            Self::Invalid { .. } => "invalid",
+            Self::Integrity { .. } => "integrity",
+            Self::Signature { .. } => "signature",
+            Self::Requires { .. } => "requires",
+            Self::Bundle { .. } => "bundle",
+            Self::Resident { .. } => "resident",
+            Self::FormKey(_) | Self::Threads(_) | Self::Panicked => "gateway",
+        }
+    }
+
     fn invalid(path: PathBuf, field: &str, problem: String) -> Self {
         Self::Invalid {
             path,
@@ -131,19 +167,19 @@ pub struct Documents {
 #[derive(Debug)]
 struct Pages {
     registry: ArcSwap<Registry>,
+    standing: Mutex<Standing>,
+    shelf: Shelf,
     composer: Composer,
     store: Arc<Store>,
     forms: Forms,
 }
 
 impl Documents {
-    /// Fails when the page modules do not load. Later, a change that does not load is refused and the old modules stay.
+    /// Fails when `remotes.json` or the shell does not load; a team that does not is left out, and tried again. Later, what does
+    /// not load is refused and the old version stays.
     pub async fn load(config: &PagesConfig, api: LocalApi) -> Result<Self, PagesError> {
-        let pages = load(config, api).await?;
-        tokio::spawn(watch::run(
-            Arc::downgrade(&pages),
-            config.remotes_dir.clone(),
-        ));
+        let (pages, watcher) = load(config, api).await?;
+        tokio::spawn(watcher.run(Arc::downgrade(&pages)));
         tokio::spawn(resident::run(Arc::downgrade(&pages)));
         Ok(Self { pages })
     }
@@ -151,6 +187,19 @@ impl Documents {
     /// Whether a version of a team is published, or a module of it.
     pub(crate) fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
         self.pages.registry.load().has(team, version, module)
+    }
+
+    /// A browser says that a version failed there.
+    pub(crate) fn failed_in_browser(&self, team: &str, version: &str, network: ClientNetwork) {
+        if let Some(remote) = self.pages.registry.load().known(team, version) {
+            remote.tally.reported(network);
+        }
+    }
+
+    /// What runs here and what is refused, as JSON for operators.
+    pub fn standing(&self) -> String {
+        let registry = self.pages.registry.load_full();
+        self.pages.standing.lock().report(&registry).to_string()
     }
 
     /// The page that a form is sent to, found from the head of its request alone.
@@ -169,6 +218,9 @@ impl Documents {
         }
         if let Some((file, is_root)) = registry.file(parts.uri.path()) {
             return file.respond(&parts.headers, is_root);
+        }
+        if let Some(file) = pages.shelf.find(parts.uri.path()).await {
+            return file.respond(&parts.headers, false);
         }
         document(pages, &registry, parts).await
     }
@@ -199,7 +251,7 @@ impl Documents {
     }
 }
 
-async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesError> {
+async fn load(config: &PagesConfig, api: LocalApi) -> Result<(Arc<Pages>, Watcher), PagesError> {
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let threads = config
         .render_threads
@@ -231,13 +283,23 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesEr
         emergency_phone: config.emergency_phone.clone(),
         last_known: Mutex::default(),
     };
-    let registry = watch::load(&config.remotes_dir, 1, None, &composer).await?;
-    Ok(Arc::new(Pages {
+    let trust = Arc::new(Trust::from_file(config.remotes_keys.as_deref())?);
+    let limits = trial::Limits {
+        render_failures_min: config.rollback_render_failures_min,
+        reporting_networks_min: config.rollback_reporting_networks_min,
+    };
+    let folder = config.remotes_dir.clone();
+    let mut watcher = Watcher::new(folder.clone(), Arc::clone(&trust), limits);
+    let (registry, standing) = watcher.start(&composer).await?;
+    let pages = Pages {
         registry: ArcSwap::from_pointee(registry),
+        standing: Mutex::new(standing),
+        shelf: Shelf::new(folder, trust),
         composer,
         store: Arc::new(store),
         forms: Forms::new(config.form_key_file.as_deref())?,
-    }))
+    };
+    Ok((Arc::new(pages), watcher))
 }
 
 async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -> Response<Body> {
@@ -246,6 +308,8 @@ async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -
     if path.len() > PATH_BYTES_MAX || query.len() > QUERY_BYTES_MAX {
         return builtin::document(414, &pages.composer.emergency_phone).into_response();
     }
+    let canary = registry.draw(rand::random_range(0..100), path);
+    let registry = canary.map_or(registry, |canary| &canary.registry);
     if let Some(location) = registry.redirect(path) {
         return moved(path, location);
     }
@@ -256,7 +320,8 @@ async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -
             None => (&registry.not_found, not_found(registry, path)),
         },
     };
-    let key = key(&visit);
+    let mut key = key(&visit);
+    key.extend(canary.map(Canary::key));
     let wanted = Wanted {
         key: key.as_bytes(),
         fresh: Duration::from_secs(page.cache_seconds),
@@ -275,6 +340,9 @@ async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -
     let mut response = match pages.store.get(&wanted, make).await {
         Ok(document) => {
             let response = document.response(&parts.headers);
+            for remote in page.remotes(&registry.shell.remote) {
+                remote.tally.sent();
+            }
             views::count(
                 &page.route,
                 parts,

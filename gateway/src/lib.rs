@@ -109,6 +109,13 @@ pub async fn serve(
         let local = LocalApi::new(Arc::clone(&api), Arc::clone(&rate_limit) as Arc<_>);
         Some(Documents::load(&config.pages, local).await?)
     };
+    let operators = listeners.operators.map(|operators| match &documents {
+        Some(documents) => {
+            let documents = documents.clone();
+            operators.with_report("/remotes", move || documents.standing())
+        }
+        None => operators,
+    });
     let readiness = Readiness::new();
     let edge = Edge::new(&config, api, documents, readiness.clone(), rate_limit);
     let edge = Arc::new(edge);
@@ -122,7 +129,7 @@ pub async fn serve(
     let redirects = redirects(&config, listeners.redirect, peers_are_proxies);
     readiness.set_ready(true);
     announce(&address.to_string());
-    if let Some(operators) = &listeners.operators {
+    if let Some(operators) = &operators {
         announce_operators(&operators.address().to_string());
     }
     tracing::info!(%address, is_tls = certificate.is_some(), "listening");
@@ -142,7 +149,7 @@ pub async fn serve(
     let served = async { tokio::join!(site.serve(stop), redirected) };
     let beside = async {
         tokio::join!(
-            operate(listeners.operators, readiness.clone(), detail),
+            operate(operators, readiness.clone(), detail),
             follow(certificate),
             sweep(&edge)
         )

@@ -1,13 +1,18 @@
 //! Decides from flags and environment what the gateway is, and serves it.
 
-use std::io::Write;
+use std::{
+    io::{BufRead as _, Read as _, Write as _},
+    path::{Path, PathBuf},
+};
 
 use clap::{Parser, Subcommand};
-use gateway::{Gateway, config::Config, listen::Listeners};
+use gateway::{Gateway, config::Config, documents, listen::Listeners};
 use prost_reflect::DescriptorPool;
 use service_kit::telemetry::{self, TelemetryConfig};
 
 const NAME: &str = "gateway";
+/// Renders to compare at most: a team has some dozens, each of some hundred kilobytes.
+const CASES_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
 /// The edge of the hospital's website: API, documents, and the limits that protect them.
 #[derive(Debug, Parser)]
@@ -25,6 +30,12 @@ struct Program {
 enum Command {
     /// Prints the OpenAPI description of the API and ends.
     Openapi,
+    /// Checks a built folder of page modules as this gateway would run it. Standard input holds renders of another engine, one JSON
+    /// object for each line: what, input, output.
+    VerifyRemote {
+        /// With module.json and server.js
+        folder: PathBuf,
+    },
 }
 
 #[tokio::main]
@@ -36,6 +47,9 @@ async fn main() -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(&description)?;
         writeln!(std::io::stdout(), "{text}")?;
         return Ok(());
+    }
+    if let Some(Command::VerifyRemote { folder }) = &program.command {
+        return verify(folder, &program.config);
     }
     let mut config = program.config;
     config.browser_spans_endpoint = program.telemetry.otlp_endpoint.clone();
@@ -50,4 +64,13 @@ async fn main() -> anyhow::Result<()> {
     let result = gateway::serve(gateway, service_kit::shutdown::signal()).await;
     guard.shutdown().await;
     Ok(result?)
+}
+
+fn verify(folder: &Path, config: &Config) -> anyhow::Result<()> {
+    let lines = std::io::stdin().lock().take(CASES_BYTES_MAX).lines();
+    let cases = lines.map(|line| Ok(serde_json::from_str(&line?)?));
+    let cases = cases.collect::<anyhow::Result<_>>()?;
+    let problems = documents::verify(folder, cases, &config.pages)?;
+    anyhow::ensure!(problems.is_empty(), "{}", problems.join("\n"));
+    Ok(())
 }

@@ -7,6 +7,8 @@ mod announcer;
 mod attacks;
 #[path = "pages/caching.rs"]
 mod caching;
+#[path = "pages/canary.rs"]
+mod canary;
 #[path = "pages/changes.rs"]
 mod changes;
 #[path = "pages/client_failures.rs"]
@@ -29,6 +31,8 @@ mod forms_caller;
 mod forms_v2;
 #[path = "pages/heads.rs"]
 mod heads;
+#[path = "pages/isolation.rs"]
+mod isolation;
 #[path = "pages/keeping.rs"]
 mod keeping;
 #[path = "pages/ledger.rs"]

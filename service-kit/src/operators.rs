@@ -1,8 +1,8 @@
-//! The operators' listener: `/metrics`, `/healthz` and `/readyz`, apart from the port that callers use.
+//! The operators' listener: `/metrics`, `/healthz`, `/readyz` and what a process reports of itself, apart from the port that callers use.
 //!
 //! It has few connections and short times of its own, so that it answers while the other port is full or drains.
 
-use std::{convert::Infallible, io, net::SocketAddr, time::Duration};
+use std::{convert::Infallible, fmt, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use http::{
@@ -41,10 +41,24 @@ pub struct BindError {
 }
 
 /// A bound listener for probes and metrics.
-#[derive(Debug)]
 pub struct Operators {
     listener: TcpListener,
     address: SocketAddr,
+    reports: Reports,
+}
+
+/// Path and what makes its JSON.
+type Reports = Vec<(&'static str, Arc<dyn Fn() -> String + Send + Sync>)>;
+
+impl fmt::Debug for Operators {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let paths: Vec<_> = self.reports.iter().map(|(path, _)| path).collect();
+        let mut debug = f.debug_struct("Operators");
+        debug
+            .field("address", &self.address)
+            .field("reports", &paths);
+        debug.finish_non_exhaustive()
+    }
 }
 
 impl Operators {
@@ -53,9 +67,24 @@ impl Operators {
         let bind = async {
             let listener = TcpListener::bind(address).await?;
             let address = listener.local_addr()?;
-            Ok(Self { listener, address })
+            Ok(Self {
+                listener,
+                address,
+                reports: Vec::new(),
+            })
         };
         bind.await.map_err(|source| BindError { address, source })
+    }
+
+    /// Also answers `path` with the JSON that `report` makes. It must not wait for anything.
+    #[must_use]
+    pub fn with_report(
+        mut self,
+        path: &'static str,
+        report: impl Fn() -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.reports.push((path, Arc::new(report)));
+        self
     }
 
     /// Where it listens, with the port that was taken.
@@ -86,7 +115,8 @@ impl Operators {
             };
             match accepted {
                 Ok((stream, _)) => {
-                    connections.spawn(exchange(stream, readiness.clone(), detail.clone()));
+                    let reports = self.reports.clone();
+                    connections.spawn(exchange(stream, readiness.clone(), detail.clone(), reports));
                 }
                 Err(error) => {
                     tracing::warn!(%error, "an operators' connection could not be accepted");
@@ -101,9 +131,10 @@ async fn exchange(
     stream: TcpStream,
     readiness: Readiness,
     detail: impl Fn() -> String,
+    reports: Reports,
 ) -> Result<(), String> {
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
-        let response = answer(&request, &readiness, &detail);
+        let response = answer(&request, &readiness, &detail, &reports);
         async { Ok::<_, Infallible>(response) }
     });
     let connection = http1::Builder::new()
@@ -130,22 +161,22 @@ fn answer<B>(
     request: &Request<B>,
     readiness: &Readiness,
     detail: impl Fn() -> String,
+    reports: &Reports,
 ) -> Response<Full<Bytes>> {
-    let (status, content_type, body) = match request.uri().path() {
+    let path = request.uri().path();
+    let report = reports.iter().find(|(known, _)| *known == path);
+    let is_known = report.is_some() || ["/metrics", "/healthz", "/readyz"].contains(&path);
+    let (status, content_type, body) = match path {
         _ if is_from_a_page(request) => (
             StatusCode::FORBIDDEN,
             TEXT,
             "not for web pages\n".to_owned(),
         ),
-        "/metrics" | "/healthz" | "/readyz"
-            if !matches!(*request.method(), Method::GET | Method::HEAD) =>
-        {
-            (
-                StatusCode::METHOD_NOT_ALLOWED,
-                TEXT,
-                "GET or HEAD\n".to_owned(),
-            )
-        }
+        _ if is_known && !matches!(*request.method(), Method::GET | Method::HEAD) => (
+            StatusCode::METHOD_NOT_ALLOWED,
+            TEXT,
+            "GET or HEAD\n".to_owned(),
+        ),
         "/metrics" => (StatusCode::OK, metrics::CONTENT_TYPE, metrics::encode()),
         "/healthz" => (StatusCode::OK, TEXT, "ok\n".to_owned()),
         "/readyz" if readiness.is_ready() => (StatusCode::OK, TEXT, format!("ready\n{}", detail())),
@@ -154,7 +185,10 @@ fn answer<B>(
             TEXT,
             format!("not ready\n{}", detail()),
         ),
-        _ => (StatusCode::NOT_FOUND, TEXT, "not found\n".to_owned()),
+        _ => match report {
+            Some((_, report)) => (StatusCode::OK, "application/json", report()),
+            None => (StatusCode::NOT_FOUND, TEXT, "not found\n".to_owned()),
+        },
     };
     let mut response = Response::new(Full::new(Bytes::from(body)));
     *response.status_mut() = status;

@@ -17,6 +17,9 @@ pub(crate) trait Known {
     /// The module is `None` when only the version is asked for.
     fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool;
 
+    /// A version failed in a browser of this report's sender.
+    fn failed(&self, team: &str, version: &str);
+
     /// Whether this is the template of a route of the API, `/api/doctors/{id}`.
     fn is_route(&self, route: &str) -> bool;
 }
@@ -86,13 +89,14 @@ fn kind(text: &str) -> Option<&'static str> {
 
 impl Failure {
     /// Counts it. Logs the first of a name and then each time the number has doubled: one broken version is shown to thousands.
-    pub(super) fn record(self, metrics: &Metrics) {
+    pub(super) fn record(self, metrics: &Metrics, published: &dyn Known) {
         let Self {
             team,
             version,
             module,
             kind,
         } = self;
+        published.failed(&team, &version);
         let count = metrics.client_failure(&team, &version, &module, kind);
         if count.is_power_of_two() {
             tracing::warn!(
@@ -126,6 +130,8 @@ mod tests {
         fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
             team == "clinic" && version == "1.0.0" && module.is_none_or(|module| module == "book")
         }
+
+        fn failed(&self, _: &str, _: &str) {}
 
         fn is_route(&self, _: &str) -> bool {
             false

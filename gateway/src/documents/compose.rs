@@ -20,7 +20,7 @@ use super::{
     part::{Content, Part, Position},
     registry::{Page, Registry},
     render::{Lane, RenderPool},
-    show::report,
+    show::{count, report},
     template::DIRECTORY,
 };
 use crate::{
@@ -143,6 +143,7 @@ impl Composer {
             })?;
             Ok((rendered.status.unwrap_or(200), raw))
         });
+        count(&part.remote, rendered.as_ref().err());
         match rendered {
             // An error must neither be cached nor replace a cached feed.
             Ok((status, raw)) => Composed {
@@ -228,16 +229,11 @@ impl Composer {
             .and_then(|path| context.answers.get(&path))
             .map_or("null", |answer| answer.json.as_str());
         let input = message::document_input(&page.route, &visit.path, site, metadata, &context.now);
-        message::parse(
-            &self
-                .call(
-                    &shell.remote.program,
-                    "shell/document",
-                    input,
-                    context.lane(),
-                )
-                .await?,
-        )
+        let program = &shell.remote.program;
+        let called = self.call(program, "shell/document", input, context.lane());
+        let frame = called.await.and_then(|output| message::parse(&output));
+        count(&shell.remote, frame.as_ref().err());
+        frame
     }
 }
 
@@ -254,7 +250,8 @@ impl RenderContext<'_> {
             .collect();
         let action = self.action.filter(|action| action.position == position);
         let action = action.map_or("null", |action| action.json.as_str());
-        message::props(self.visit, part.id_in_props(), &data, action, &self.now)
+        let id = self.registry.id_in_props(part);
+        message::props(self.visit, id.as_deref(), &data, action, &self.now)
     }
 
     /// True unless the page is the answer to a form.

@@ -12,6 +12,17 @@ pub struct PagesConfig {
     /// Folder with remotes.json and the published page modules, one folder per name and version
     #[arg(long, env = "REMOTES_DIR", default_value = "remotes")]
     pub remotes_dir: PathBuf,
+    /// JSON file, team (or `shell`) → list of Ed25519 public keys (32 bytes in base64). With it, only what a team has signed is
+    /// shown; read at start
+    #[arg(long, env = "REMOTES_KEYS")]
+    pub remotes_keys: Option<PathBuf>,
+    /// Failed renders within a minute for which a version is rolled back (1 to 1000000), if they are 10 % of its renders
+    #[arg(long, env = "ROLLBACK_RENDER_FAILURES_MIN", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub rollback_render_failures_min: u64,
+    /// Networks whose browsers report failures of a version within a minute for which it is rolled back (1 to 1000), if they are
+    /// 5 % of the documents sent
+    #[arg(long, env = "ROLLBACK_REPORTING_NETWORKS_MIN", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    pub rollback_reporting_networks_min: u64,
     /// Processor time of one render in ms (1 to 1000); beyond, the module is stopped and a fallback stands in
     #[arg(long, env = "RENDER_TIME_MS_MAX", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub render_time_ms_max: u64,

@@ -69,6 +69,8 @@ pub(super) struct Document<'a> {
     pub(super) notice: Option<&'static str>,
     /// Version of the contract that the shell's script speaks.
     pub(super) contract: u32,
+    /// Fragments name their own; so a saved document says all that it was made of.
+    pub(super) shell_version: &'a str,
     pub(super) speculation_rules: &'a str,
     /// Name of the one Trusted Types policy, made by one of `scripts`.
     pub(super) trusted_types: Option<&'a str>,
@@ -99,9 +101,10 @@ impl Document<'_> {
         }
         let _ = write!(
             html,
-            "</head><body{}>{}<main id=\"main\" tabindex=\"-1\">",
+            "</head><body{}>{}<main id=\"main\" tabindex=\"-1\" data-shell-version=\"{}\">",
             self.ahead_attribute(),
-            frame.before
+            frame.before,
+            attribute(self.shell_version),
         );
         if let Some(notice) = self.notice {
             let _ = write!(html, r#"<p role="alert" data-notice>{notice}</p>"#);
@@ -305,7 +308,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::documents::{part::Declaration, remote::Remote};
+    use crate::documents::{integrity::Trust, part::Declaration, remote::Remote};
 
     #[test]
     fn data_cannot_leave_its_element() {
@@ -335,6 +338,7 @@ mod tests {
             scripts: Vec::new(),
             notice: None,
             contract: 1,
+            shell_version: "1.0.0",
             shell_script: Some("/remotes/shell/1/shell.js"),
             speculation_rules: "",
             trusted_types: None,
@@ -348,7 +352,8 @@ mod tests {
     fn part(mode: &str) -> Part {
         let remotes =
             std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/remotes");
-        let remote = Remote::read(&remotes, "clinic", "1.0.0").expect("fixture");
+        let remote = Remote::read(&remotes, "clinic", "1.0.0", None, &Trust::default());
+        let remote = remote.expect("fixture");
         let hydrate: Hydrate = serde_json::from_value(mode.into()).expect("mode");
         assert_eq!(hydrate.as_str(), mode);
         let declaration = Declaration {
@@ -377,6 +382,7 @@ mod tests {
             scripts: Vec::new(),
             notice: None,
             contract: 2,
+            shell_version: "1.0.0",
             shell_script: Some("/remotes/shell/1/shell.js"),
             speculation_rules: "",
             trusted_types: None,

@@ -107,7 +107,14 @@ pub(super) fn target(
     if registry.file(parts.uri.path()).is_some() {
         return Err(Box::new(method_not_allowed(pages, "GET, HEAD")));
     }
-    let Some((page, visit)) = find(registry, parts.uri.path(), query) else {
+    // A page that only a canary has is found, too; which version takes the form is known when it has been read.
+    let canaries = registry.canaries.iter().map(|canary| &canary.registry);
+    let mut registries = [registry].into_iter().chain(canaries);
+    let found = registries.find_map(|registry| {
+        let found = find(registry, parts.uri.path(), query)?;
+        Some((registry, found))
+    });
+    let Some((registry, (page, visit))) = found else {
         return Err(refuse(404));
     };
     if !page.takes_posts() {
@@ -144,13 +151,17 @@ impl FormTarget {
         let refuse =
             |status: u16| Box::new(builtin::document(status, emergency_phone).into_response());
         let form = Form::read(headers, body).await.map_err(refuse)?;
-        let taker = self.page.taker(form.part.as_deref());
+        let (registry, page) = self.maker(form.part.as_deref());
+        let id = form.part.as_deref();
+        // Which version made it is no part of the id.
+        let id = id.map(|id| id.rsplit_once('@').map_or(id, |(id, _)| id));
+        let taker = page.taker(id);
         let (position, part) = taker.ok_or_else(|| refuse(400))?;
         let part = part.clone();
         Ok(Post {
             pages: self.pages,
-            registry: self.registry,
-            page: self.page,
+            registry,
+            page,
             visit: self.visit,
             address: self.address,
             form,
@@ -158,6 +169,21 @@ impl FormTarget {
             position,
             network,
         })
+    }
+}
+
+impl FormTarget {
+    /// What takes the form: the version that made it, while that is live, else the stable one.
+    fn maker(&self, part: Option<&str>) -> (Arc<Registry>, Arc<Page>) {
+        let live = self.pages.registry.load();
+        let canary = part.and_then(|part| live.maker(part));
+        let page = canary.and_then(|canary| canary.registry.page(&self.visit.path));
+        match (canary, page) {
+            (Some(canary), Some((page, _))) if page.takes_posts() => {
+                (Arc::clone(&canary.registry), Arc::clone(page))
+            }
+            _ => (Arc::clone(&self.registry), Arc::clone(&self.page)),
+        }
     }
 }
 
@@ -290,6 +316,7 @@ impl Post {
     fn not_sent(&self, error: RenderError) -> Sent {
         let status = error.status();
         let (label, version) = (self.part.label(), &self.part.remote.version);
+        show::count(&self.part.remote, Some(&error));
         show::report(&label, version, &error.without_details());
         let problem = Problem::new(status, "NOT_SENT", NOT_SENT);
         Sent {

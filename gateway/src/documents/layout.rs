@@ -64,6 +64,7 @@ impl Composer {
             fragments,
             notice: context.action.and_then(|action| action.notice),
             contract: shell.remote.file.contract,
+            shell_version: &shell.remote.version,
             shell_script: shell.script.as_deref(),
             speculation_rules: &shell.speculation_rules,
             trusted_types: shell.trusted_types.as_deref(),

@@ -6,26 +6,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// `remotes.json`: which version of whom is live.
-#[derive(Debug, Deserialize)]
-pub(super) struct RemotesFile {
-    pub(super) contract: u32,
-    pub(super) shell: Pointer,
-    #[serde(default)]
-    pub(super) teams: BTreeMap<String, Pointer>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct Pointer {
-    pub(super) stable: String,
-}
-
 /// `module.json` of a team or of the shell.
 #[derive(Debug, Deserialize)]
 pub(super) struct ModuleFile {
     pub(super) name: String,
     pub(super) version: String,
     pub(super) contract: u32,
+    #[serde(default)]
+    pub(super) requires: Requires,
     #[serde(default)]
     pub(super) modules: BTreeMap<String, ModuleEntry>,
     #[serde(default)]
@@ -57,6 +45,17 @@ pub(super) struct ModuleFile {
     /// Shell only: modules for failures, by `404`, `500` and `fragment`.
     #[serde(default)]
     pub(super) errors: BTreeMap<String, String>,
+}
+
+/// What a version needs of what is live beside it.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Requires {
+    /// The lowest version of the contract that the shell must speak.
+    #[serde(default)]
+    pub(super) shell: u32,
+    /// API paths that must be offered, as in `data`.
+    #[serde(default)]
+    pub(super) api: Vec<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -2,9 +2,11 @@
 
 use std::{
     cell::RefCell,
+    collections::VecDeque,
     sync::{Arc, OnceLock},
 };
 
+use parking_lot::Mutex;
 use prometheus_client::{
     encoding::EncodeLabelSet,
     metrics::{
@@ -16,7 +18,11 @@ use prometheus_client::{
     registry::Registry,
 };
 
+use super::remote::Remote;
 use crate::{metrics::Resolved, store::Counters};
+
+/// Versions whose renders are counted: more than are ever live at once.
+const VERSIONS_COUNTED_MAX: usize = 64;
 
 thread_local! {
     static VIEWS: RefCell<Resolved<&'static str, Counter>> = RefCell::default();
@@ -41,6 +47,33 @@ struct ViewLabels {
     status_class: &'static str,
 }
 
+/// What is live: two for each team at most.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct VersionLabels {
+    team: String,
+    version: String,
+    role: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct RefusalLabels {
+    team: String,
+    reason: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct TeamLabels {
+    team: String,
+}
+
+/// Versions that are live, and those that were last.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct RenderLabels {
+    team: String,
+    version: String,
+    outcome: &'static str,
+}
+
 #[derive(Debug)]
 pub(crate) struct Metrics {
     views: Family<ViewLabels, Counter>,
@@ -50,8 +83,14 @@ pub(crate) struct Metrics {
     pub(crate) render_failures: Family<ModuleLabels, Counter>,
     /// Forms whose sender saw this process's own page.
     pub(crate) receipts: Counter,
-    pub(crate) registry_generation: Gauge,
-    pub(crate) registry_refusals: Counter,
+    registry_generation: Gauge,
+    registry_refusals: Counter,
+    versions: Family<VersionLabels, Gauge>,
+    refusals: Family<RefusalLabels, Counter>,
+    rollbacks: Family<TeamLabels, Counter>,
+    renders: Family<RenderLabels, Counter>,
+    /// Versions that `renders` names, the longest gone first.
+    counted: Mutex<VecDeque<(String, String)>>,
 }
 
 /// The process's page metrics, registered on first use.
@@ -73,6 +112,67 @@ impl Metrics {
         VIEWS.with_borrow_mut(|resolved| _ = resolved.get(route, status_class, find).inc());
     }
 
+    /// A team's version was refused, or the whole file.
+    pub(super) fn refused(&self, team: &str, reason: &'static str) {
+        self.registry_refusals.inc();
+        let team = team.to_owned();
+        let labels = RefusalLabels { team, reason };
+        self.refusals.get_or_create(&labels).inc();
+    }
+
+    pub(super) fn rolled_back(&self, team: &str) {
+        let team = team.to_owned();
+        self.rollbacks.get_or_create(&TeamLabels { team }).inc();
+    }
+
+    pub(super) fn rendered(&self, remote: &Remote, outcome: &'static str) {
+        let labels = RenderLabels {
+            team: remote.name.clone(),
+            version: remote.version.clone(),
+            outcome,
+        };
+        self.renders.get_or_create(&labels).inc();
+    }
+
+    /// What is live from now on, and was until now.
+    pub(super) fn live<'a>(
+        &self,
+        generation: u64,
+        remotes: impl Iterator<Item = (&'a Remote, &'static str)>,
+        before: impl Iterator<Item = (&'a Remote, &'static str)>,
+    ) {
+        let labels = |remote: &Remote, role| VersionLabels {
+            team: remote.name.clone(),
+            version: remote.version.clone(),
+            role,
+        };
+        for (remote, role) in before {
+            self.versions.remove(&labels(remote, role));
+        }
+        let generation = i64::try_from(generation).unwrap_or(i64::MAX);
+        self.registry_generation.set(generation);
+        let mut counted = self.counted.lock();
+        for (remote, role) in remotes {
+            let version = (remote.name.clone(), remote.version.clone());
+            counted.retain(|known| *known != version);
+            counted.push_back(version);
+            self.versions.get_or_create(&labels(remote, role)).set(1);
+        }
+        while counted.len() > VERSIONS_COUNTED_MAX {
+            let Some((team, version)) = counted.pop_front() else {
+                return;
+            };
+            for outcome in ["ok", "failed", "shed"] {
+                let (team, version) = (team.clone(), version.clone());
+                self.renders.remove(&RenderLabels {
+                    team,
+                    version,
+                    outcome,
+                });
+            }
+        }
+    }
+
     fn register(registry: &mut Registry) -> Self {
         let cache = Family::<CacheLabels, Counter>::default();
         let result = |result| cache.get_or_create_owned(&CacheLabels { result });
@@ -91,6 +191,11 @@ impl Metrics {
             receipts: Counter::default(),
             registry_generation: Gauge::default(),
             registry_refusals: Counter::default(),
+            versions: Family::default(),
+            refusals: Family::default(),
+            rollbacks: Family::default(),
+            renders: Family::default(),
+            counted: Mutex::default(),
         };
         registry.register(
             "page_views",
@@ -124,9 +229,33 @@ impl Metrics {
         );
         registry.register(
             "page_registry_refusals",
-            "Changes of remotes.json that were refused because a module is broken",
+            "Versions of page modules, or whole changes of remotes.json, that were refused",
             metrics.registry_refusals.clone(),
         );
+        metrics.register_versions(registry);
         metrics
+    }
+
+    fn register_versions(&self, registry: &mut Registry) {
+        registry.register(
+            "remote_version_info",
+            "Versions of page modules that are live here; role: stable or canary",
+            self.versions.clone(),
+        );
+        registry.register(
+            "remote_refusals",
+            "Versions of page modules that were refused, once for each reason; remotes.json: the file as a whole",
+            self.refusals.clone(),
+        );
+        registry.register(
+            "remote_rollbacks",
+            "Versions that this gateway took back because they failed too often",
+            self.rollbacks.clone(),
+        );
+        registry.register(
+            "remote_renders",
+            "Renders of page modules by outcome: ok, failed, or shed when there was no room",
+            self.renders.clone(),
+        );
     }
 }

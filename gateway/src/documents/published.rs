@@ -8,12 +8,24 @@ use std::{
     sync::Arc,
 };
 
-use super::{PagesError, remote::Remote, statics::StaticFile};
+use bytes::Bytes;
+use tokio::sync::Semaphore;
+
+use super::{
+    PagesError,
+    integrity::{MANIFEST, SIGNATURE, Trust},
+    registry::Versions,
+    remote::{MODULE_JSON, Remote, checked, is_public},
+    statics::StaticFile,
+};
 
 /// Versions of a name that are still served beside the live one, for pages that are open in browsers.
 const OLD_VERSIONS_MAX: usize = 2;
 /// Old versions are only served while all files together are smaller.
-const FILES_BYTES_MAX: usize = 256 * 1024 * 1024;
+pub(super) const FILES_BYTES_MAX: usize = 256 * 1024 * 1024;
+/// Memory of files that were read from a folder because no version in memory has them.
+const SHELF_BYTES_MAX: u64 = 32 * 1024 * 1024;
+const SHELF_READS_MAX: usize = 8;
 
 /// Every file that browsers may ask for, by path, and whether it lies at the site's root.
 pub(super) fn files(
@@ -41,15 +53,10 @@ pub(super) fn files(
     Ok(files)
 }
 
-/// The newest folders beside the live ones. What cannot be read is left out: nothing live depends on it.
-pub(super) fn old_versions(
-    folder: &Path,
-    live: &[Arc<Remote>],
-    known: impl Fn(&str, &str) -> Option<Arc<Remote>>,
-) -> Vec<Arc<Remote>> {
-    let mut bytes: usize = live.iter().map(|remote| remote.size()).sum();
-    let mut old = Vec::new();
-    for remote in live {
+/// Names and versions of the newest folders beside the live ones.
+pub(super) fn beside(folder: &Path, live: &Versions) -> Vec<(String, String)> {
+    let mut beside = Vec::new();
+    for remote in live.all() {
         let Ok(entries) = fs::read_dir(folder.join(&remote.name)) else {
             continue;
         };
@@ -59,25 +66,101 @@ pub(super) fn old_versions(
                 let modified = entry.metadata().ok()?.modified().ok()?;
                 Some((modified, entry.file_name().into_string().ok()?))
             })
-            .filter(|(_, version)| *version != remote.version)
+            .filter(|(_, version)| *version != remote.version && !version.starts_with('.'))
             .collect();
         versions.sort_unstable_by(|one, other| other.cmp(one));
-        for (_, version) in versions.into_iter().take(OLD_VERSIONS_MAX) {
-            let found = known(&remote.name, &version).map_or_else(
-                || Remote::read(folder, &remote.name, &version).map(Arc::new),
-                Ok,
-            );
-            match found {
-                Ok(found) if bytes + found.size() <= FILES_BYTES_MAX => {
-                    bytes += found.size();
-                    old.push(found);
-                }
-                Ok(_) => break,
-                Err(error) => {
-                    tracing::warn!(module = remote.name, version, %error, "old version is not served");
-                }
-            }
+        let newest = versions.into_iter().take(OLD_VERSIONS_MAX);
+        beside.extend(newest.map(|(_, version)| (remote.name.clone(), version)));
+    }
+    beside
+}
+
+/// Files of every version that is still in the folder, whether it is live here or not: another gateway may have made the document.
+#[derive(Debug)]
+pub(super) struct Shelf {
+    folder: PathBuf,
+    trust: Arc<Trust>,
+    files: moka::sync::Cache<String, Arc<StaticFile>>,
+    /// Readings at once.
+    places: Semaphore,
+}
+
+impl Shelf {
+    pub(super) fn new(folder: PathBuf, trust: Arc<Trust>) -> Self {
+        let weigh =
+            |_: &String, file: &Arc<StaticFile>| u32::try_from(file.size()).unwrap_or(u32::MAX);
+        let files = moka::sync::Cache::builder();
+        Self {
+            folder,
+            trust,
+            files: files.max_capacity(SHELF_BYTES_MAX).weigher(weigh).build(),
+            places: Semaphore::new(SHELF_READS_MAX),
         }
     }
-    old
+
+    /// The file for a raw path that no version in memory has; `None` also when too many are looked for.
+    pub(super) async fn find(&self, path: &str) -> Option<Arc<StaticFile>> {
+        let rest = path.strip_prefix("/remotes/")?;
+        if let Some(file) = self.files.get(path) {
+            return Some(file);
+        }
+        let _place = self.places.try_acquire().ok()?;
+        let (folder, trust, rest) = (
+            self.folder.clone(),
+            Arc::clone(&self.trust),
+            rest.to_owned(),
+        );
+        let read = tokio::task::spawn_blocking(move || read_file(&folder, &trust, &rest));
+        let file = Arc::new(read.await.ok()??);
+        self.files.insert(path.to_owned(), Arc::clone(&file));
+        Some(file)
+    }
+}
+
+/// Blocks. Regular files only, and nothing that is not what its integrity manifest says.
+fn read_file(folder: &Path, trust: &Trust, path: &str) -> Option<StaticFile> {
+    let mut parts = path.splitn(3, '/');
+    let (team, version, name) = (parts.next()?, parts.next()?, parts.next()?);
+    let components = [team, version].into_iter().chain(name.split('/'));
+    for component in components {
+        checked(component).ok()?;
+    }
+    let folder = folder.join(team).join(version);
+    let read = |name: &str| {
+        let path = folder.join(name);
+        let metadata = fs::symlink_metadata(&path).ok()?;
+        let is_file = metadata.is_file() && metadata.len() <= SHELF_BYTES_MAX / 4;
+        // A folder on the way may be a link, too.
+        let is_inside = || {
+            Some(
+                path.canonicalize()
+                    .ok()?
+                    .starts_with(folder.canonicalize().ok()?),
+            )
+        };
+        (is_file && is_inside()?).then(|| fs::read(&path).ok())?
+    };
+    let base = name
+        .strip_suffix(".br")
+        .or_else(|| name.strip_suffix(".gz"));
+    if !is_public(name) || base.is_some_and(|base| folder.join(base).exists()) {
+        return None;
+    }
+    // Half a folder has no description.
+    read(MODULE_JSON)?;
+    let (manifest, signature) = (read(MANIFEST), read(SIGNATURE));
+    let of_manifest = |name: &str| match name {
+        MANIFEST => manifest.as_deref(),
+        _ => signature.as_deref(),
+    };
+    let manifest = trust.manifest(team, &folder, None, of_manifest).ok()?;
+    let whole = |name: &str| {
+        let bytes = read(name)?;
+        let is_whole = manifest
+            .as_ref()
+            .is_none_or(|manifest| manifest.has(name, &bytes));
+        is_whole.then(|| Bytes::from(bytes))
+    };
+    let (gzip, brotli) = (whole(&format!("{name}.gz")), whole(&format!("{name}.br")));
+    Some(StaticFile::new(name, whole(name)?, gzip, brotli))
 }

@@ -1,16 +1,15 @@
 //! Everything that is live right now: routes, modules and files, assembled from `remotes.json` and checked as a whole.
 //!
-//! A registry is immutable. A new `remotes.json` makes a new one, which replaces the old one only when all of it is
-//! valid; see [`super::watch`].
+//! A registry is immutable. A new `remotes.json` makes a new one of the versions that go together; see [`super::choice`].
 
 mod builder;
+pub(super) mod canary;
 pub(super) mod listed;
 mod places;
 mod redirects;
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
-    fs,
     hash::{DefaultHasher, Hash, Hasher as _},
     path::Path,
     sync::{Arc, OnceLock},
@@ -18,13 +17,14 @@ use std::{
 
 use axum::http::HeaderValue;
 
-use self::{builder::Builder, listed::Listed};
+pub(super) use self::builder::parameters;
+use self::{builder::Builder, canary::Canary, listed::Listed};
 use super::{
-    PagesError, contract,
-    manifest::RemotesFile,
+    PagesError,
     part::{Content, Part, Place, Position},
+    pointers::SHELL,
     published,
-    remote::{self, Remote},
+    remote::Remote,
     resident::Residents,
     statics::StaticFile,
     template::PathTemplate,
@@ -33,8 +33,6 @@ use crate::store::Edition;
 
 #[derive(Debug)]
 pub(super) struct Registry {
-    /// Bytes of the `remotes.json` that it was made from.
-    pub(super) source: Vec<u8>,
     /// Counts the registries of this process.
     pub(super) generation: u64,
     /// Of what every document may mention of other teams' pages: their scripts, their rules, the directory.
@@ -54,6 +52,41 @@ pub(super) struct Registry {
     redirects: HashMap<String, HeaderValue>,
     files: HashMap<String, (Arc<StaticFile>, bool)>,
     old: Vec<Arc<Remote>>,
+    /// The same with one team's next version each. A document has one of them at most, so a failure has one cause.
+    pub(super) canaries: Vec<Canary>,
+    /// The team whose canary this registry is.
+    pub(super) canary_of: Option<String>,
+}
+
+/// One version of everybody.
+#[derive(Clone, Debug)]
+pub(super) struct Versions {
+    pub(super) shell: Arc<Remote>,
+    pub(super) teams: BTreeMap<String, Arc<Remote>>,
+}
+
+impl Versions {
+    /// The shell first.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Arc<Remote>> {
+        [&self.shell].into_iter().chain(self.teams.values())
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Arc<Remote>> {
+        self.all().find(|remote| remote.name == name)
+    }
+
+    /// The same with another version of one name.
+    pub(super) fn with(&self, remote: &Arc<Remote>) -> Self {
+        let mut versions = self.clone();
+        if remote.name == SHELL {
+            versions.shell = Arc::clone(remote);
+        } else {
+            versions
+                .teams
+                .insert(remote.name.clone(), Arc::clone(remote));
+        }
+        versions
+    }
 }
 
 #[derive(Debug)]
@@ -93,11 +126,26 @@ pub(super) struct Page {
     pub(super) resident: bool,
     /// Of the modules that it is made of, computed when it is first asked for.
     pub(super) edition: OnceLock<u64>,
+    /// Computed when it is first asked for.
+    pub(super) remotes: OnceLock<Vec<Arc<Remote>>>,
     /// Its scripts are fetched ahead by other pages.
     pub(super) ahead: bool,
 }
 
 impl Page {
+    /// The versions that a document of it names, each once.
+    pub(super) fn remotes<'a>(&'a self, shell: &'a Arc<Remote>) -> &'a [Arc<Remote>] {
+        self.remotes.get_or_init(|| {
+            let mut remotes = vec![Arc::clone(shell)];
+            for (_, part) in self.parts() {
+                if !remotes.iter().any(|known| Arc::ptr_eq(known, &part.remote)) {
+                    remotes.push(Arc::clone(&part.remote));
+                }
+            }
+            remotes
+        })
+    }
+
     /// The parts that are published, in their order. The first one is the page's own.
     pub(super) fn parts(&self) -> impl Iterator<Item = (Position, &Part)> {
         let head = self.head.iter().map(|part| (Position::Head, part));
@@ -135,49 +183,23 @@ impl Page {
 }
 
 impl Registry {
-    /// Reads everything that `remotes.json` names. Blocks. `old` gives folders that are in memory already.
-    pub(super) fn read(
+    /// Assembles what these versions declare. `old` are versions whose files are served beside theirs.
+    pub(super) fn assemble(
         folder: &Path,
         generation: u64,
-        old: Option<&Self>,
+        versions: &Versions,
+        old: Vec<Arc<Remote>>,
     ) -> Result<Self, PagesError> {
-        let path = folder.join("remotes.json");
-        let bytes = fs::read(&path).map_err(|source| PagesError::Read {
-            path: path.clone(),
-            source,
-        })?;
-        let file: RemotesFile = remote::parse_json(&path, &bytes)?;
-        contract::check(file.contract)
-            .map_err(|problem| PagesError::invalid(path.clone(), "contract", problem))?;
-        let known = |name: &str, version: &str| old.and_then(|old| old.known(name, version));
-        let load = |name: &str, version: &str| match known(name, version) {
-            Some(remote) => Ok(remote),
-            None => Remote::read(folder, name, version).map(Arc::new),
-        };
-        let shell = load("shell", &file.shell.stable)?;
-        let mut remotes = BTreeMap::new();
-        for (name, pointer) in &file.teams {
-            if name == "shell" {
-                return Err(PagesError::invalid(
-                    path,
-                    "teams.shell",
-                    "is no team".to_owned(),
-                ));
-            }
-            remotes.insert(name.as_str(), load(name, &pointer.stable)?);
-        }
-        let built = Builder::new(folder, &shell, &remotes).build()?;
-        let remotes: Vec<_> = [Arc::clone(&shell)]
-            .into_iter()
-            .chain(remotes.into_values())
-            .collect();
-        let old = published::old_versions(folder, &remotes, known);
-        let files = published::files(&old, &remotes, &shell)?;
-        let shell = &built.shell;
+        let Versions { shell, teams } = versions;
+        let names = teams
+            .iter()
+            .map(|(name, team)| (name.as_str(), Arc::clone(team)));
+        let built = Builder::new(folder, shell, &names.collect()).build()?;
+        let remotes: Vec<_> = versions.all().map(Arc::clone).collect();
+        let files = published::files(&old, &remotes, shell)?;
         let listed = format!("{:?}", built.listed);
-        let around = hash(&(&shell.ahead, &shell.speculation_rules, listed));
+        let around = hash(&(&built.shell.ahead, &built.shell.speculation_rules, listed));
         Ok(Self {
-            source: bytes,
             generation,
             around,
             shell: built.shell,
@@ -191,6 +213,8 @@ impl Registry {
             redirects: built.redirects,
             files,
             old,
+            canaries: Vec::new(),
+            canary_of: None,
         })
     }
 
@@ -236,6 +260,25 @@ impl Registry {
             .map(|(file, is_root)| (&**file, *is_root))
     }
 
+    pub(super) fn versions(&self) -> Versions {
+        let teams = self.remotes.iter().filter(|remote| remote.name != SHELL);
+        Versions {
+            shell: Arc::clone(&self.shell.remote),
+            teams: teams
+                .map(|team| (team.name.clone(), Arc::clone(team)))
+                .collect(),
+        }
+    }
+
+    /// Which versions visitors get: two registries of the same ones are the same site.
+    pub(super) fn lineup(&self) -> Vec<(String, String, u8)> {
+        let stable = self.remotes.iter().map(|remote| (remote, 100));
+        let canaries = self.canaries.iter();
+        let all = stable.chain(canaries.map(|canary| (&canary.remote, canary.percent)));
+        all.map(|(remote, percent)| (remote.name.clone(), remote.version.clone(), percent))
+            .collect()
+    }
+
     /// Whether this version is served, live or beside the live one, and has this module (`appointment`).
     pub(super) fn has(&self, name: &str, version: &str, module: Option<&str>) -> bool {
         self.known(name, version).is_some_and(|remote| {
@@ -247,8 +290,9 @@ impl Registry {
         })
     }
 
-    fn known(&self, name: &str, version: &str) -> Option<Arc<Remote>> {
-        let mut all = self.remotes.iter().chain(&self.old);
+    pub(super) fn known(&self, name: &str, version: &str) -> Option<Arc<Remote>> {
+        let canaries = self.canaries.iter().map(|canary| &canary.remote);
+        let mut all = self.remotes.iter().chain(canaries).chain(&self.old);
         all.find(|remote| remote.name == name && remote.version == version)
             .map(Arc::clone)
     }

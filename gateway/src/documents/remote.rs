@@ -13,15 +13,17 @@ use serde::de::DeserializeOwned;
 use super::{
     PagesError, contract,
     engine::Program,
+    integrity::{MANIFEST, SIGNATURE, Trust},
     manifest::{FederationManifest, ModuleFile},
     statics::StaticFile,
+    tally::Tally,
 };
 
 /// Of one folder; a team's pages with their images take a few hundred KiB.
 const FOLDER_BYTES_MAX: u64 = 64 * 1024 * 1024;
 const FOLDER_FILES_MAX: usize = 4_000;
-const MODULE_JSON: &str = "module.json";
-const SERVER_JS: &str = "server.js";
+pub(super) const MODULE_JSON: &str = "module.json";
+pub(super) const SERVER_JS: &str = "server.js";
 const FEDERATION_JSON: &str = "mf-manifest.json";
 
 /// A version of a team's page modules, or of the shell.
@@ -32,6 +34,7 @@ pub(super) struct Remote {
     pub(super) file: ModuleFile,
     pub(super) program: Arc<Program>,
     pub(super) federation: Option<Federation>,
+    pub(super) tally: Tally,
     files: BTreeMap<String, Arc<StaticFile>>,
     texts: HashMap<String, Arc<str>>,
 }
@@ -45,30 +48,55 @@ pub(super) struct Federation {
 }
 
 impl Remote {
-    /// Reads `<folder>/<name>/<version>`. Blocks.
-    pub(super) fn read(folder: &Path, name: &str, version: &str) -> Result<Self, PagesError> {
+    /// Reads `<folder>/<name>/<version>`; `digest` is what a pointer says of its integrity manifest. Blocks.
+    pub(super) fn read(
+        folder: &Path,
+        name: &str,
+        version: &str,
+        digest: Option<&str>,
+        trust: &Trust,
+    ) -> Result<Self, PagesError> {
         let folder = folder.join(checked(name)?).join(checked(version)?);
         let mut contents = BTreeMap::new();
         let mut bytes_left = FOLDER_BYTES_MAX;
         collect(&folder, "", &mut contents, &mut bytes_left)?;
+        trust.check(name, &folder, digest, &contents)?;
+        let found = Self::from_files(&folder, contents)?;
+        let stated = [
+            ("name", &found.name, name),
+            ("version", &found.version, version),
+        ];
+        for (field, stated, wanted) in stated {
+            if stated != wanted {
+                let problem = format!("is `{stated}`, the folder is `{wanted}`");
+                return Err(PagesError::invalid(
+                    folder.join(MODULE_JSON),
+                    field,
+                    problem,
+                ));
+            }
+        }
+        Ok(found)
+    }
 
-        let file: ModuleFile = parse(&folder, MODULE_JSON, &contents)?;
+    /// Reads a built folder, wherever it is, as what its `module.json` says that it is. Blocks.
+    pub(super) fn built(folder: &Path) -> Result<Self, PagesError> {
+        let mut contents = BTreeMap::new();
+        let mut bytes_left = FOLDER_BYTES_MAX;
+        collect(folder, "", &mut contents, &mut bytes_left)?;
+        Self::from_files(folder, contents)
+    }
+
+    fn from_files(folder: &Path, contents: BTreeMap<String, Bytes>) -> Result<Self, PagesError> {
+        let file: ModuleFile = parse(folder, MODULE_JSON, &contents)?;
         let invalid = |field: &str, problem: String| {
             PagesError::invalid(folder.join(MODULE_JSON), field, problem)
         };
         contract::check(file.contract).map_err(|problem| invalid("contract", problem))?;
-        if file.name != name {
-            return Err(invalid(
-                "name",
-                format!("is `{}`, the folder is `{name}`", file.name),
-            ));
-        }
-        if file.version != version {
-            return Err(invalid(
-                "version",
-                format!("is `{}`, the folder is `{version}`", file.version),
-            ));
-        }
+        let (name, version) = (
+            checked(&file.name)?.to_owned(),
+            checked(&file.version)?.to_owned(),
+        );
         let source = contents
             .get(SERVER_JS)
             .and_then(|bytes| String::from_utf8(bytes.to_vec()).ok())
@@ -80,28 +108,29 @@ impl Remote {
                 )
             })?;
         let program = Arc::new(Program {
-            version: version.to_owned(),
+            version: version.clone(),
             source,
         });
         let address = format!("/remotes/{name}/{version}/");
         let federation = contents
             .contains_key(FEDERATION_JSON)
-            .then(|| parse::<FederationManifest>(&folder, FEDERATION_JSON, &contents))
+            .then(|| parse::<FederationManifest>(folder, FEDERATION_JSON, &contents))
             .transpose()?
             .map(|manifest| Federation::from_manifest(manifest, &address));
 
         let files = with_siblings(contents);
         let mut remote = Self {
-            name: name.to_owned(),
-            version: version.to_owned(),
+            name,
+            version,
             file,
             program,
             federation,
+            tally: Tally::default(),
             files,
             texts: HashMap::new(),
         };
-        remote.check_federation(&folder, &address)?;
-        remote.texts = remote.read_texts(&folder)?;
+        remote.check_federation(folder, &address)?;
+        remote.texts = remote.read_texts(folder)?;
         Ok(remote)
     }
 
@@ -116,10 +145,7 @@ impl Remote {
 
     /// Everything that browsers may ask for, by address.
     pub(super) fn addresses(&self) -> impl Iterator<Item = (String, Arc<StaticFile>)> {
-        let public = self
-            .files
-            .iter()
-            .filter(|(name, _)| *name != SERVER_JS && *name != MODULE_JSON);
+        let public = self.files.iter().filter(|(name, _)| is_public(name));
         public.map(|(name, file)| (self.address(name), Arc::clone(file)))
     }
 
@@ -210,8 +236,13 @@ impl Federation {
     }
 }
 
+/// Whether browsers may ask for a file of a published folder.
+pub(super) fn is_public(name: &str) -> bool {
+    ![SERVER_JS, MODULE_JSON, MANIFEST, SIGNATURE].contains(&name)
+}
+
 /// A name that can be one component of a path.
-fn checked(name: &str) -> Result<&str, PagesError> {
+pub(super) fn checked(name: &str) -> Result<&str, PagesError> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+');
     if name.is_empty() || name.starts_with('.') || name.len() > 100 || !name.chars().all(allowed) {
         let problem = format!("`{name}` is not a name of letters, digits, `.`, `_`, `-`, `+`");

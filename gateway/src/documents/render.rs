@@ -17,7 +17,7 @@ use super::{
     metrics,
 };
 
-const THREAD_STACK_BYTES: usize = 8 * 1024 * 1024;
+pub(super) const THREAD_STACK_BYTES: usize = 8 * 1024 * 1024;
 /// How long a caller waits for its render, the queue included.
 pub(super) const ANSWER_TIME_MAX: Duration = Duration::from_secs(3);
 

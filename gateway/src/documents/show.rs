@@ -1,6 +1,6 @@
 //! One module at its place: its render, its redirects, and its fallback when it fails.
 
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, StatusCode};
 use serde_json::Value;
 
 use super::{
@@ -12,6 +12,7 @@ use super::{
     message::{self, Rendered},
     metrics::{self, ModuleLabels},
     part::{Content, Part, Place, Position},
+    remote::Remote,
     render::Lane,
     template::Values,
 };
@@ -64,7 +65,9 @@ impl Composer {
     ) -> Shown<'a> {
         let id = position.id();
         let props = context.props(part, position);
-        match self.document_part(context, part, &id, &props).await {
+        let shown = self.document_part(context, part, &id, &props).await;
+        count(&part.remote, shown.as_ref().err());
+        match shown {
             Ok((html, rendered, redirection)) => Shown {
                 fragment: Fragment {
                     id,
@@ -210,6 +213,19 @@ fn redirection(
         return bad("a `location` that is not a path of this site");
     };
     Ok(Some(Redirection { status, location }))
+}
+
+/// Counts a render of a version, for its trial too. One that found no room says nothing of the module.
+pub(super) fn count(remote: &Remote, error: Option<&RenderError>) {
+    let outcome = match error {
+        None => "ok",
+        Some(error) if error.status() == StatusCode::SERVICE_UNAVAILABLE => "shed",
+        Some(_) => "failed",
+    };
+    if outcome != "shed" {
+        remote.tally.rendered(outcome == "failed");
+    }
+    metrics::get().rendered(remote, outcome);
 }
 
 /// Counts and logs a module's failure under its name, so that its team finds it.

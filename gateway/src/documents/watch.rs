@@ -1,17 +1,30 @@
-//! Polls `remotes.json` and swaps the registry atomically: all of the new one or nothing.
+//! Follows `remotes.json`: swaps what is live, tries refused versions again, and takes back what fails.
 
 use std::{
+    collections::BTreeMap,
     fs, io,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{Arc, Weak},
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use super::{
-    Pages, PagesError, compose::Composer, metrics, registry::Registry, resident::Residents,
+    Pages, PagesError,
+    choice::{Choice, Chosen, Refusal, Refusals},
+    compose::Composer,
+    integrity::Trust,
+    metrics,
+    pointers::{self, Pointer, Pointers},
+    registry::Registry,
+    remote::Remote,
+    standing::Standing,
+    trial::{Limits, Trials},
 };
 
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// Between two tries of what was refused: a folder may be half copied, a disk away.
+const RETRY_MIN: Duration = Duration::from_secs(1);
+const RETRY_MAX: Duration = Duration::from_mins(1);
 
 /// Identifies one content of a file.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,85 +33,270 @@ struct Fingerprint {
     bytes: Vec<u8>,
 }
 
-/// Reads and warms a registry and renders its resident pages; a registry that does not load is refused.
-pub(super) async fn load(
-    folder: &Path,
+/// Everything that following needs to remember.
+#[derive(Debug)]
+pub(super) struct Watcher {
+    folder: PathBuf,
+    trust: Arc<Trust>,
+    limits: Limits,
+    seen: Option<Fingerprint>,
     generation: u64,
-    old: Option<Arc<Registry>>,
-    composer: &Composer,
-) -> Result<Registry, PagesError> {
-    let folder: PathBuf = folder.to_owned();
-    let read = move || Registry::read(&folder, generation, old.as_deref());
-    let mut registry = tokio::task::spawn_blocking(read)
-        .await
-        .map_err(|_| PagesError::Panicked)??;
-    for remote in &registry.remotes {
-        let warmed = composer.pool.warm(&remote.program).await;
-        warmed.map_err(|error| PagesError::Bundle {
-            module: remote.name.clone(),
-            version: remote.version.clone(),
-            problem: error.to_string(),
-        })?;
-    }
-    registry.residents = Residents::make(composer, &registry).await?;
-    metrics::get()
-        .registry_generation
-        .set(i64::try_from(generation).unwrap_or(i64::MAX));
-    Ok(registry)
+    retry: Option<Retry>,
+    /// What was rolled back, with the pointer that named it: it is not taken again until that changes.
+    bans: BTreeMap<(String, String), (Refusal, Pointer)>,
+    /// What was live here before the live versions.
+    before: BTreeMap<String, String>,
+    pointers: Option<Pointers>,
+    trials: Trials,
 }
 
-/// Polls until `pages` is dropped. Polling, because network and overlay file systems send no change notifications.
-pub(super) async fn run(pages: Weak<Pages>, folder: PathBuf) {
-    let path = folder.join("remotes.json");
-    let mut seen: Option<Fingerprint> = None;
-    let mut ticks = tokio::time::interval(POLL_INTERVAL);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let mut generation = 1;
-    loop {
-        ticks.tick().await;
-        let path = path.clone();
-        let Ok(Ok(fingerprint)) = tokio::task::spawn_blocking(move || fingerprint(&path)).await
-        else {
-            // A publisher may remove the file before renaming the new one: what is loaded stays.
-            continue;
-        };
-        let Some(pages) = pages.upgrade() else { return };
-        if seen.as_ref() == Some(&fingerprint) {
-            continue;
+#[derive(Clone, Copy, Debug)]
+struct Retry {
+    at: Instant,
+    after: Duration,
+}
+
+impl Watcher {
+    pub(super) fn new(folder: PathBuf, trust: Arc<Trust>, limits: Limits) -> Self {
+        Self {
+            folder,
+            trust,
+            limits,
+            seen: None,
+            generation: 0,
+            retry: None,
+            bans: BTreeMap::new(),
+            before: BTreeMap::new(),
+            pointers: None,
+            trials: Trials::default(),
         }
-        let is_first = seen.is_none();
-        let is_live = is_first && pages.registry.load().source == fingerprint.bytes;
-        seen = Some(fingerprint);
-        if is_live {
-            continue;
+    }
+
+    /// The first reading.
+    ///
+    /// # Errors
+    /// When `remotes.json` cannot be read, or no version of the shell can be used.
+    pub(super) async fn start(
+        &mut self,
+        composer: &Composer,
+    ) -> Result<(Registry, Standing), PagesError> {
+        let path = self.folder.join(pointers::FILE);
+        self.seen = Some(
+            fingerprint(path.clone())
+                .await
+                .map_err(|source| PagesError::Read { path, source })?,
+        );
+        let (chosen, pointers) = self.choose(composer, None).await?;
+        let Chosen { registry, refusals } = chosen;
+        let mut standing = Standing::default();
+        self.note(&mut standing, &pointers, refusals);
+        count_versions(&registry, None);
+        self.pointers = Some(pointers);
+        Ok((registry, standing))
+    }
+
+    /// Polls until `pages` is dropped. Polling, because network and overlay file systems send no change notifications.
+    pub(super) async fn run(mut self, pages: Weak<Pages>) {
+        let mut ticks = tokio::time::interval(POLL_INTERVAL);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            let Some(pages) = pages.upgrade() else { return };
+            // While a publisher renames there may be no file for a moment: what is loaded stays.
+            let found = fingerprint(self.folder.join(pointers::FILE)).await.ok();
+            let has_moved = found.is_some() && found != self.seen;
+            if has_moved {
+                self.seen = found;
+                self.retry = None;
+            }
+            let now = Instant::now();
+            let has_failed = self.judge(&pages.registry.load_full(), now);
+            let is_due = self.retry.is_some_and(|retry| retry.at <= now);
+            if has_moved || has_failed || is_due {
+                self.follow(&pages).await;
+            }
         }
-        generation += 1;
+    }
+
+    /// Takes what can be taken of what the pointers name.
+    async fn follow(&mut self, pages: &Pages) {
         let old = pages.registry.load_full();
-        match load(&folder, generation, Some(old), &pages.composer).await {
-            Ok(registry) => {
-                let versions: Vec<String> = registry
-                    .remotes
-                    .iter()
-                    .map(|remote| format!("{}@{}", remote.name, remote.version))
-                    .collect();
-                pages.registry.store(Arc::new(registry));
-                tracing::info!(
-                    generation,
-                    versions = versions.join(" "),
-                    "page modules changed"
-                );
+        match self.choose(&pages.composer, Some(&old)).await {
+            Ok((Chosen { registry, refusals }, pointers)) => {
+                self.note(&mut pages.standing.lock(), &pointers, refusals);
+                self.pointers = Some(pointers);
+                if registry.lineup() != old.lineup() {
+                    self.swap(pages, &old, registry);
+                }
             }
             Err(error) => {
-                metrics::get().registry_refusals.inc();
-                tracing::error!(%error, "new page modules refused, the old ones go on");
+                let mut standing = pages.standing.lock();
+                let problem = error.to_string();
+                if standing.problem() != Some(&problem) {
+                    metrics::get().refused("remotes.json", error.reason());
+                    tracing::error!(%error, "new page modules refused, the old ones go on");
+                }
+                standing.set_problem(problem);
+                drop(standing);
+                self.retry_later();
             }
         }
     }
+
+    fn swap(&mut self, pages: &Pages, old: &Registry, registry: Registry) {
+        for was in &old.remotes {
+            let mut now = registry.remotes.iter();
+            let now = now.find(|now| now.name == was.name);
+            if now.is_some_and(|now| now.version != was.version) {
+                self.before.insert(was.name.clone(), was.version.clone());
+            }
+        }
+        let lineup = registry.lineup().into_iter();
+        let versions = lineup.map(|(name, version, percent)| match percent {
+            100 => format!("{name}@{version}"),
+            percent => format!("{name}@{version}:{percent}%"),
+        });
+        let versions: Vec<String> = versions.collect();
+        count_versions(&registry, Some(old));
+        let generation = registry.generation;
+        pages.registry.store(Arc::new(registry));
+        tracing::info!(
+            generation,
+            versions = versions.join(" "),
+            "page modules changed"
+        );
+    }
+
+    async fn choose(
+        &mut self,
+        composer: &Composer,
+        old: Option<&Registry>,
+    ) -> Result<(Chosen, Pointers), PagesError> {
+        let bytes = self.seen.as_ref().map_or(&[][..], |seen| &seen.bytes);
+        let pointers = Pointers::parse(&self.folder, bytes)?;
+        self.bans
+            .retain(|(name, _), (_, pointer)| pointers.get(name) == Some(pointer));
+        self.generation += 1;
+        let bans = self.bans.iter();
+        let choice = Choice {
+            folder: &self.folder,
+            trust: &self.trust,
+            composer,
+            pointers: &pointers,
+            old,
+            before: &self.before,
+            generation: self.generation,
+            refusals: bans
+                .map(|(key, (refusal, _))| (key.clone(), refusal.clone()))
+                .collect(),
+            read: BTreeMap::new(),
+        };
+        let chosen = choice.make().await?;
+        Ok((chosen, pointers))
+    }
+
+    /// Says what is refused and why, once for each change, and plans the next try.
+    fn note(&mut self, standing: &mut Standing, pointers: &Pointers, refusals: Refusals) {
+        for ((name, version), refusal) in &refusals {
+            let key = (name.clone(), version.clone());
+            if standing.refusals().get(&key) != Some(refusal) {
+                metrics::get().refused(name, refusal.reason);
+                let Refusal { reason, detail } = refusal;
+                tracing::error!(
+                    module = name,
+                    version,
+                    reason,
+                    error = detail,
+                    "new page modules refused, the old ones go on"
+                );
+            }
+        }
+        for (name, version) in standing.refusals().keys() {
+            if !refusals.contains_key(&(name.clone(), version.clone())) {
+                tracing::info!(
+                    module = name,
+                    version,
+                    "page modules are not refused any more"
+                );
+            }
+        }
+        let may_pass = refusals.keys().any(|key| !self.bans.contains_key(key));
+        *standing = Standing::of(pointers, refusals);
+        if may_pass {
+            self.retry_later();
+        } else {
+            self.retry = None;
+        }
+    }
+
+    fn retry_later(&mut self) {
+        let after = self.retry.map_or(RETRY_MIN, |retry| retry.after * 2);
+        let after = after.min(RETRY_MAX);
+        let at = Instant::now() + after;
+        self.retry = Some(Retry { at, after });
+    }
+
+    /// Bans what fails too often and has a version to go back to; says whether there is any.
+    fn judge(&mut self, registry: &Registry, now: Instant) -> bool {
+        let canaries = registry.canaries.iter().map(|canary| &canary.remote);
+        let all: Vec<_> = registry.remotes.iter().chain(canaries).collect();
+        self.trials.keep(|name, version| {
+            let mut all = all.iter();
+            all.any(|remote| remote.name == name && remote.version == version)
+        });
+        let mut has_failed = false;
+        for remote in all {
+            if let Some(why) = self.trials.judge(remote, self.limits, now) {
+                has_failed |= self.ban(registry, remote, why);
+            }
+        }
+        has_failed
+    }
+
+    fn ban(&mut self, registry: &Registry, remote: &Remote, why: String) -> bool {
+        let (name, version) = (&remote.name, &remote.version);
+        let Some(pointer) = self.pointers.as_ref().and_then(|all| all.get(name)) else {
+            return false;
+        };
+        let mut stable = registry.remotes.iter();
+        let is_stable = stable.any(|live| live.name == *name && live.version == *version);
+        let others = pointer.previous.iter().chain(self.before.get(name));
+        let mut others = others.filter(|other| *other != version);
+        // A version that stands in for a refused one is the last: there is nothing before it.
+        let goes_back = !is_stable || (pointer.stable == *version && others.next().is_some());
+        let key = (name.clone(), version.clone());
+        if !goes_back || self.bans.contains_key(&key) {
+            return false;
+        }
+        metrics::get().rolled_back(name);
+        tracing::error!(module = name, version, why, "page modules rolled back");
+        let refusal = Refusal {
+            reason: "rolled_back",
+            detail: why,
+        };
+        self.bans.insert(key, (refusal, pointer.clone()));
+        true
+    }
 }
 
-fn fingerprint(path: &Path) -> io::Result<Fingerprint> {
-    Ok(Fingerprint {
-        modified: fs::metadata(path)?.modified()?,
-        bytes: fs::read(path)?,
-    })
+fn count_versions(registry: &Registry, old: Option<&Registry>) {
+    let before = old.into_iter().flat_map(roles);
+    metrics::get().live(registry.generation, roles(registry), before);
+}
+
+fn roles(registry: &Registry) -> impl Iterator<Item = (&Remote, &'static str)> {
+    let stable = registry.remotes.iter().map(|remote| (&**remote, "stable"));
+    let canaries = registry.canaries.iter();
+    stable.chain(canaries.map(|canary| (&*canary.remote, "canary")))
+}
+
+async fn fingerprint(path: PathBuf) -> io::Result<Fingerprint> {
+    let read = move || {
+        Ok(Fingerprint {
+            modified: fs::metadata(&path)?.modified()?,
+            bytes: fs::read(&path)?,
+        })
+    };
+    let read = tokio::task::spawn_blocking(read).await;
+    read.map_err(io::Error::other)?
 }

@@ -25,12 +25,18 @@ use crate::{
 };
 
 /// What is published and offered here, for reports of browsers. An API without documents publishes nothing.
-struct Offered<'a>(&'a Edge);
+struct Offered<'a>(&'a Edge, ClientNetwork);
 
 impl Known for Offered<'_> {
     fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
         let documents = self.0.documents.as_ref();
         documents.is_some_and(|documents| documents.has(team, version, module))
+    }
+
+    fn failed(&self, team: &str, version: &str) {
+        if let Some(documents) = &self.0.documents {
+            documents.failed_in_browser(team, version, self.1);
+        }
     }
 
     fn is_route(&self, route: &str) -> bool {
@@ -166,7 +172,7 @@ impl Edge {
         };
         let body = self.read_body(body, network, limits).await?;
         let _permit = self.shed(self.admission.work(Lane::Reads))?;
-        Ok(self.browser_spans.accept(&body, &Offered(self)))
+        Ok(self.browser_spans.accept(&body, &Offered(self, network)))
     }
 
     async fn document(&self, parts: &Parts) -> Result<Response<Body>, Problem> {

@@ -33,7 +33,7 @@ async fn a_page_in_its_frame() {
         html.contains("<header>emergency bar, site true</header>"),
         "{html}"
     );
-    assert!(html.contains(r#"<main id="main" tabindex="-1"><div data-fragment="f0" data-module="clinic/list" data-version="1.0.0"><h1>List 1.0.0</h1><p>health true, for a&lt;b</p></div></main>"#), "{html}");
+    assert!(html.contains(r#"<main id="main" tabindex="-1" data-shell-version="1.0.0"><div data-fragment="f0" data-module="clinic/list" data-version="1.0.0"><h1>List 1.0.0</h1><p>health true, for a&lt;b</p></div></main>"#), "{html}");
     assert!(html.ends_with("</body></html>"), "{html}");
     assert_eq!(reply.header("content-type"), "text/html; charset=utf-8");
     assert_eq!(reply.header("cache-control"), "no-cache");

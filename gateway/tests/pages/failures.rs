@@ -195,7 +195,7 @@ async fn broken_folders_are_refused_with_file_and_field() {
         let folder = remotes();
         publish(folder.path(), "1.0.1", file, from, to);
         point_to(folder.path(), "1.0.1");
-        let error = refusal(folder.path()).await.to_string();
+        let error = refusal(folder.path()).await;
         assert!(error.contains(expected), "`{from}` → `{to}`: {error}");
     }
     let folder = remotes();
@@ -204,6 +204,6 @@ async fn broken_folders_are_refused_with_file_and_field() {
         r#"{"contract":1,"shell":{"stable":"../x"}}"#,
     )
     .expect("writable");
-    let error = refusal(folder.path()).await.to_string();
+    let error = refusal(folder.path()).await;
     assert!(error.contains("`../x` is not a name"), "{error}");
 }

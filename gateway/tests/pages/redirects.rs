@@ -82,7 +82,7 @@ async fn what_clashes_or_leads_away_is_refused() {
         let folder = remotes();
         publish(folder.path(), "1.1.0", "module.json", from, to);
         point_to(folder.path(), "1.1.0");
-        let error = refusal(folder.path()).await.to_string();
+        let error = refusal(folder.path()).await;
         assert!(error.contains("redirects: "), "{error}");
         assert!(error.contains(complaint), "{error}");
     }

@@ -90,6 +90,6 @@ async fn one_that_cannot_be_made_does_not_go_live() {
         "`${nonsense}<h1>Urgent",
     );
     point_to(folder.path(), "1.1.0");
-    let error = refusal(folder.path()).await.to_string();
+    let error = refusal(folder.path()).await;
     assert!(error.contains("the resident page /urgent"), "{error}");
 }

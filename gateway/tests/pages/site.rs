@@ -12,12 +12,13 @@ use std::{
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use bytes::Bytes;
 use clap::Parser;
-use gateway::{Gateway, ServeError, config::Config, listen::Listeners};
+use gateway::{Gateway, config::Config, listen::Listeners};
 use http_body_util::{BodyExt as _, Full};
 use hyper_util::{
     client::legacy::{Client, connect::HttpConnector},
     rt::TokioExecutor,
 };
+use serde_json::Value;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -95,6 +96,12 @@ impl Site {
         Self::begin(&NO_LIMITS, Arc::new(upstream)).await
     }
 
+    /// With page modules of its own.
+    pub(crate) async fn start_in(folder: TempDir, flags: &[&str]) -> Self {
+        let flags: Vec<&str> = NO_LIMITS.iter().chain(flags).copied().collect();
+        Self::begin_in(folder, &flags, Arc::new(Upstream::start().await)).await
+    }
+
     async fn begin(flags: &[&str], upstream: Arc<Upstream>) -> Self {
         Self::begin_in(remotes(), flags, upstream).await
     }
@@ -136,6 +143,13 @@ impl Site {
         let request = Request::builder().uri(format!("http://{}/metrics", self.operators));
         let request = request.body(Full::default()).expect("a valid request");
         self.answered(request).await
+    }
+
+    /// What the operators' listener says of page modules.
+    pub(crate) async fn remotes(&self) -> Value {
+        let request = Request::builder().uri(format!("http://{}/remotes", self.operators));
+        let request = request.body(Full::default()).expect("a valid request");
+        serde_json::from_slice(&self.answered(request).await.body).expect("JSON")
     }
 
     pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Reply {
@@ -264,15 +278,38 @@ async fn gateway(folder: &Path, upstream: &Upstream, flags: &[&str]) -> Gateway 
     }
 }
 
-/// The error of starting with the folder as it is.
-pub(crate) async fn refusal(folder: &Path) -> ServeError {
+/// Why a gateway that starts with the folder as it is does not show all of it.
+pub(crate) async fn refusal(folder: &Path) -> String {
     let upstream = Upstream::start().await;
     let gateway = gateway(folder, &upstream, &[]).await;
-    let served = gateway::serve(gateway, std::future::pending());
-    let refused = tokio::time::timeout(PATIENCE, served).await;
-    refused
-        .expect("it must be refused, and is served")
-        .expect_err("must be refused")
+    let operators = gateway.listeners.operators.as_ref().expect("bound");
+    let uri = format!("http://{}/remotes", operators.address());
+    let served = Box::pin(gateway::serve(gateway, std::future::pending()));
+    let client: Client<HttpConnector, Full<Bytes>> =
+        Client::builder(TokioExecutor::new()).build_http();
+    let asked = async {
+        let request = Request::builder().uri(uri).body(Full::default());
+        let response = client.request(request.expect("a valid request")).await;
+        let body = response.expect("an answer").into_body().collect().await;
+        let bytes = body.expect("a whole body").to_bytes();
+        let report: Value = serde_json::from_slice(&bytes).expect("JSON");
+        let refused = report["remotes"].as_object().expect("names").values();
+        let refused = refused.filter_map(|entry| entry["refused"].as_array());
+        let details = refused.flatten().map(|refused| {
+            let detail = refused["detail"].as_str();
+            detail.expect("a text").to_owned()
+        });
+        details.collect::<Vec<_>>().join("\n")
+    };
+    let refused = async {
+        tokio::select! {
+            served = served => served.expect_err("must be refused").to_string(),
+            details = asked => details,
+        }
+    };
+    tokio::time::timeout(PATIENCE, refused)
+        .await
+        .expect("an answer")
 }
 
 /// A copy of the fixtures that a test may change.

@@ -109,7 +109,7 @@ async fn what_cannot_hold_a_fragment_is_refused() {
         let folder = remotes();
         publish_of(folder.path(), "ward", "1.1.0", "module.json", from, to);
         point_teams_to(folder.path(), "1.0.0", "1.1.0");
-        let error = refusal(folder.path()).await.to_string();
+        let error = refusal(folder.path()).await;
         assert!(error.contains(complaint), "{error}");
     }
     // A host that hydrates would throw away what stands in it.
@@ -120,7 +120,7 @@ async fn what_cannot_hold_a_fragment_is_refused() {
     );
     publish_of(folder.path(), "clinic", "1.1.0", "module.json", from, to);
     point_teams_to(folder.path(), "1.1.0", "1.0.0");
-    let error = refusal(folder.path()).await.to_string();
+    let error = refusal(folder.path()).await;
     assert!(
         error.contains("pages[2].slots: `clinic:/book` hydrates"),
         "{error}"

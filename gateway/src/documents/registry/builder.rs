@@ -110,6 +110,7 @@ impl<'a> Builder<'a> {
             content_type: None,
             resident: false,
             edition: OnceLock::new(),
+            remotes: OnceLock::new(),
             ahead: false,
         };
         Ok(Built {
@@ -189,6 +190,7 @@ impl<'a> Builder<'a> {
             content_type,
             resident: entry.resident,
             edition: OnceLock::new(),
+            remotes: OnceLock::new(),
             ahead: entry.ahead,
         })
     }
@@ -230,6 +232,7 @@ impl<'a> Builder<'a> {
             content_type: None,
             resident: false,
             edition: OnceLock::new(),
+            remotes: OnceLock::new(),
             ahead: false,
         })
     }
@@ -397,7 +400,7 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
 }
 
 /// Names in braces of a route: `/doctors/{slug}`, `/files/{*path}`.
-pub(super) fn parameters(route: &str) -> Vec<String> {
+pub(in crate::documents) fn parameters(route: &str) -> Vec<String> {
     let names = route
         .split('{')
         .skip(1)

@@ -1,0 +1,397 @@
+//! Picks a version of everybody: the one that its pointer names or, where that one is refused, the one that was good.
+//!
+//! A version that does not load, does not fit or cannot make its resident pages is its own team's matter; nobody else waits for it.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use super::{
+    PagesError,
+    compose::Composer,
+    integrity::Trust,
+    pointers::{Pointers, SHELL},
+    published,
+    registry::{Registry, Versions, canary::Canary},
+    remote::Remote,
+    resident::Residents,
+};
+use crate::documents::template::PathTemplate;
+
+/// Why a version is not live.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// For the metric: one of a few words.
+    pub(super) reason: &'static str,
+    /// For people.
+    pub(super) detail: String,
+}
+
+/// Team and version → why it is not live. The version is empty where the pointer itself cannot be read.
+pub(super) type Refusals = BTreeMap<(String, String), Refusal>;
+
+/// What a folder gave.
+#[derive(Debug)]
+pub(super) struct Chosen {
+    pub(super) registry: Registry,
+    pub(super) refusals: Refusals,
+}
+
+/// One reading of everything that the pointers name.
+pub(super) struct Choice<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) trust: &'a Arc<Trust>,
+    pub(super) composer: &'a Composer,
+    pub(super) pointers: &'a Pointers,
+    /// What is live now.
+    pub(super) old: Option<&'a Registry>,
+    /// What was live here before the live versions, where that is known.
+    pub(super) before: &'a BTreeMap<String, String>,
+    pub(super) generation: u64,
+    /// Begins with what has been rolled back, and grows.
+    pub(super) refusals: Refusals,
+    /// What was read so far.
+    pub(super) read: BTreeMap<(String, String), Arc<Remote>>,
+}
+
+impl Choice<'_> {
+    /// Ends after at most as many rounds as there are versions to choose from: each round refuses one, or is the last.
+    ///
+    /// # Errors
+    /// When no version of the shell can be used: without it there are no documents.
+    pub(super) async fn make(mut self) -> Result<Chosen, PagesError> {
+        for (name, entry) in &self.pointers.0 {
+            if let Err(problem) = entry {
+                let refusal = Refusal {
+                    reason: "pointer",
+                    detail: format!("remotes.json: {problem}"),
+                };
+                self.refusals.insert((name.clone(), String::new()), refusal);
+            }
+        }
+        loop {
+            let wanted = self.load().await?;
+            let Some(mut registry) = self.fit(&wanted).await? else {
+                continue;
+            };
+            match Residents::make(self.composer, &registry).await {
+                Ok(residents) => registry.residents = residents,
+                Err(error) => {
+                    self.refuse_resident(&registry, error)?;
+                    continue;
+                }
+            }
+            registry.canaries = self.canaries(&registry).await;
+            return Ok(Chosen {
+                registry,
+                refusals: self.refusals,
+            });
+        }
+    }
+
+    /// The best version of everybody that loads.
+    async fn load(&mut self) -> Result<Versions, PagesError> {
+        let mut chosen = BTreeMap::new();
+        let mut shell_error = None;
+        for name in self.pointers.0.keys() {
+            for version in self.candidates(name) {
+                match self.read(name, &version).await {
+                    Ok(remote) => {
+                        chosen.insert(name.clone(), remote);
+                        break;
+                    }
+                    Err(error) => {
+                        self.refuse(name, &version, &error);
+                        shell_error = shell_error.or_else(|| (name == SHELL).then_some(error));
+                    }
+                }
+            }
+        }
+        match chosen.remove(SHELL) {
+            Some(shell) => Ok(Versions {
+                shell,
+                teams: chosen,
+            }),
+            None => Err(shell_error.unwrap_or_else(|| {
+                let refusals = self.refusals.iter();
+                let mut shell = refusals.filter(|((name, _), _)| name == SHELL);
+                let problem = shell.next().map(|(_, refusal)| refusal.detail.clone());
+                PagesError::invalid(PathBuf::from(SHELL), "", problem.unwrap_or_default())
+            })),
+        }
+    }
+
+    /// Versions of a name that may be live, the best first: what the pointer says, what is live, what was before.
+    fn candidates(&self, name: &str) -> Vec<String> {
+        let pointer = self.pointers.get(name);
+        let stable = pointer.map(|pointer| pointer.stable.clone());
+        let live = self.old.and_then(|old| old.versions().get(name).cloned());
+        let live = live.map(|remote| remote.version.clone());
+        let previous = pointer.and_then(|pointer| pointer.previous.clone());
+        let before = self.before.get(name).cloned();
+        let mut candidates: Vec<String> = Vec::new();
+        for version in [stable, live, previous, before].into_iter().flatten() {
+            let is_refused = self
+                .refusals
+                .contains_key(&(name.to_owned(), version.clone()));
+            if !is_refused && !candidates.contains(&version) {
+                candidates.push(version);
+            }
+        }
+        candidates
+    }
+
+    /// Reads a version, checks what it requires, and loads its bundle on every thread.
+    async fn read(&mut self, name: &str, version: &str) -> Result<Arc<Remote>, PagesError> {
+        let key = (name.to_owned(), version.to_owned());
+        if let Some(known) = self.read.get(&key) {
+            return Ok(Arc::clone(known));
+        }
+        let remote = self.read_folder(name, version).await?;
+        self.check_api(&remote)?;
+        let warmed = self.composer.pool.warm(&remote.program).await;
+        warmed.map_err(|error| PagesError::Bundle {
+            module: remote.name.clone(),
+            version: remote.version.clone(),
+            problem: error.to_string(),
+        })?;
+        self.read.insert(key, Arc::clone(&remote));
+        Ok(remote)
+    }
+
+    async fn read_folder(&self, name: &str, version: &str) -> Result<Arc<Remote>, PagesError> {
+        if let Some(known) = self.old.and_then(|old| old.known(name, version)) {
+            return Ok(known);
+        }
+        let pointer = self.pointers.get(name);
+        let digest = pointer.and_then(|pointer| pointer.integrity.get(version).cloned());
+        let (folder, trust) = (self.folder.to_owned(), Arc::clone(self.trust));
+        let (name, version) = (name.to_owned(), version.to_owned());
+        let read = move || Remote::read(&folder, &name, &version, digest.as_deref(), &trust);
+        let read = tokio::task::spawn_blocking(read).await;
+        Ok(Arc::new(read.map_err(|_| PagesError::Panicked)??))
+    }
+
+    /// The newest versions beside the live ones, for pages that are open in browsers. What cannot be read is left out: nothing
+    /// live depends on it.
+    async fn old_versions(&self, live: &Versions) -> Vec<Arc<Remote>> {
+        let mut bytes: usize = live.all().map(|remote| remote.size()).sum();
+        let mut old = Vec::new();
+        for (name, version) in published::beside(self.folder, live) {
+            let key = (name, version);
+            if self.refusals.contains_key(&key) {
+                continue;
+            }
+            let (name, version) = key;
+            match self.read_folder(&name, &version).await {
+                Ok(found) if bytes + found.size() <= published::FILES_BYTES_MAX => {
+                    bytes += found.size();
+                    old.push(found);
+                }
+                Ok(_) => break,
+                Err(error) => {
+                    tracing::warn!(module = name, version, %error, "old version is not in memory");
+                }
+            }
+        }
+        old
+    }
+
+    fn check_api(&self, remote: &Remote) -> Result<(), PagesError> {
+        let api = &self.composer.api;
+        let missing = remote.file.requires.api.iter().find(|path| {
+            let path = PathTemplate::parse(&example(path), &[], &[]);
+            path.is_ok_and(|path| {
+                let path = path.fill(&BTreeMap::new(), &BTreeMap::new());
+                api.read(&path).is_none()
+            })
+        });
+        match missing {
+            Some(path) => Err(self.requirement(remote, format!("api: `{path}` is not offered"))),
+            None => Ok(()),
+        }
+    }
+
+    fn requirement(&self, remote: &Remote, problem: String) -> PagesError {
+        let path = self.folder.join(&remote.name).join(&remote.version);
+        PagesError::Requires { path, problem }
+    }
+
+    /// A registry of these versions; `None` when some of them do not go together and were refused.
+    async fn fit(&mut self, wanted: &Versions) -> Result<Option<Registry>, PagesError> {
+        let Err(error) = self.check(wanted) else {
+            let old = self.old_versions(wanted).await;
+            let assembled = Registry::assemble(self.folder, self.generation, wanted, old);
+            return assembled.map(Some);
+        };
+        // What goes on beside each other already is not at fault: everything new is tried on top of it, one after the other,
+        // until nothing more fits. A route may move between two teams.
+        let Some((mut good, mut new)) = self.without_new(wanted) else {
+            return Ok(None);
+        };
+        if new.is_empty() {
+            return Err(error);
+        }
+        let mut errors = BTreeMap::new();
+        loop {
+            let before = new.len();
+            new.retain(|remote| match self.check(&good.with(remote)) {
+                Ok(()) => {
+                    good = good.with(remote);
+                    false
+                }
+                Err(error) => {
+                    errors.insert(remote.name.clone(), error);
+                    true
+                }
+            });
+            if new.len() == before || new.is_empty() {
+                break;
+            }
+        }
+        for remote in &new {
+            if let Some(error) = errors.get(&remote.name) {
+                self.refuse(&remote.name, &remote.version, error);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What is live of `wanted`, and what is new in it. At the start only the shell counts as live; `None` when even that does not
+    /// fit by itself and was refused.
+    fn without_new(&mut self, wanted: &Versions) -> Option<(Versions, Vec<Arc<Remote>>)> {
+        if let Some(old) = self.old {
+            let mut live = old.versions();
+            live.teams.retain(|name, _| wanted.teams.contains_key(name));
+            let is_new = |remote: &&Arc<Remote>| {
+                let live = live.get(&remote.name);
+                live.is_none_or(|live| live.version != remote.version)
+            };
+            let new = wanted.all().filter(is_new).map(Arc::clone).collect();
+            return Some((live, new));
+        }
+        let shell = Versions {
+            shell: Arc::clone(&wanted.shell),
+            teams: BTreeMap::new(),
+        };
+        if let Err(error) = self.check(&shell) {
+            self.refuse(SHELL, &wanted.shell.version, &error);
+            return None;
+        }
+        Some((shell, wanted.teams.values().map(Arc::clone).collect()))
+    }
+
+    /// Whether these versions go together.
+    fn check(&self, versions: &Versions) -> Result<(), PagesError> {
+        let contract = versions.shell.file.contract;
+        for team in versions.teams.values() {
+            let wanted = team.file.requires.shell;
+            if wanted > contract {
+                let problem = format!("shell: contract {wanted}, the shell speaks {contract}");
+                return Err(self.requirement(team, problem));
+            }
+        }
+        Registry::assemble(self.folder, 0, versions, Vec::new()).map(drop)
+    }
+
+    /// Blames the team of the page, if its version is new here, else the shell.
+    fn refuse_resident(
+        &mut self,
+        registry: &Registry,
+        error: PagesError,
+    ) -> Result<(), PagesError> {
+        let PagesError::Resident { route, .. } = &error else {
+            return Err(error);
+        };
+        let mut pages = registry.resident_pages.iter();
+        let page = pages.find(|page| page.route == *route);
+        let owner = page.and_then(|page| page.parts().next());
+        let owner = owner.map(|(_, part)| &part.remote);
+        let is_new = |remote: &&Arc<Remote>| {
+            let old = self.old.map(Registry::versions);
+            let live = old.as_ref().and_then(|old| old.get(&remote.name));
+            live.is_none_or(|live| live.version != remote.version)
+        };
+        let suspects = owner.into_iter().chain([&registry.shell.remote]);
+        let Some(blamed) = suspects.into_iter().find(is_new).map(Arc::clone) else {
+            return Err(error);
+        };
+        self.refuse(&blamed.name, &blamed.version, &error);
+        Ok(())
+    }
+
+    /// The canaries that load and fit. Their documents are together at most all but one of a hundred.
+    async fn canaries(&mut self, stable: &Registry) -> Vec<Canary> {
+        let pointers = self.pointers.readable();
+        let wanted: Vec<_> = pointers
+            .filter_map(|(name, pointer)| Some((name.clone(), pointer.canary.clone()?)))
+            .collect();
+        let mut canaries: Vec<Canary> = Vec::new();
+        for (name, canary) in wanted {
+            let key = (name.clone(), canary.version.clone());
+            let live = stable.versions().get(&name).cloned();
+            let is_live = live.is_some_and(|live| live.version == canary.version);
+            if is_live || self.refusals.contains_key(&key) {
+                continue;
+            }
+            let taken: u8 = canaries.iter().map(|canary| canary.percent).sum();
+            if taken + canary.percent > 99 {
+                let error = format!("{taken} % are taken by other canaries");
+                let refusal = Refusal {
+                    reason: "share",
+                    detail: error,
+                };
+                self.refusals.insert(key, refusal);
+                continue;
+            }
+            let made = match self.read(&name, &canary.version).await {
+                Ok(remote) => self.canary(stable, &remote, canary.percent).await,
+                Err(error) => Err(error),
+            };
+            match made {
+                Ok(canary) => canaries.push(canary),
+                Err(error) => self.refuse(&name, &canary.version, &error),
+            }
+        }
+        canaries
+    }
+
+    /// Its resident pages are made, too, as a check; visitors get those of the stable version.
+    async fn canary(
+        &self,
+        stable: &Registry,
+        remote: &Arc<Remote>,
+        percent: u8,
+    ) -> Result<Canary, PagesError> {
+        let versions = stable.versions().with(remote);
+        self.check(&versions)?;
+        let mut registry = Registry::assemble(self.folder, self.generation, &versions, Vec::new())?;
+        registry.canary_of = Some(remote.name.clone());
+        Residents::make(self.composer, &registry).await?;
+        Ok(Canary {
+            remote: Arc::clone(remote),
+            percent,
+            registry: Arc::new(registry),
+        })
+    }
+
+    fn refuse(&mut self, name: &str, version: &str, error: &PagesError) {
+        let refusal = Refusal {
+            reason: error.reason(),
+            detail: error.to_string(),
+        };
+        let key = (name.to_owned(), version.to_owned());
+        self.refusals.insert(key, refusal);
+    }
+}
+
+/// A path with an example in place of its parameters.
+fn example(path: &str) -> String {
+    let mut example = String::new();
+    for (index, part) in path.split(['{', '}']).enumerate() {
+        example.push_str(if index % 2 == 0 { part } else { "example" });
+    }
+    example
+}

@@ -1,0 +1,151 @@
+//! Whether a published folder is whole, unchanged, and its team's.
+//!
+//! `integrity.json` names every file of the folder with its SHA-256, `integrity.sig` is the team's signature of it. The name and
+//! the version are part of `module.json`, which it names too, so a signature is good for one version of one team.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use bytes::Bytes;
+use ring::signature::{ED25519, UnparsedPublicKey};
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+
+use super::{PagesError, remote};
+
+pub(super) const MANIFEST: &str = "integrity.json";
+pub(super) const SIGNATURE: &str = "integrity.sig";
+/// Signed before the manifest's bytes, so that a signature means nothing elsewhere.
+const CONTEXT: &[u8] = b"hospital page modules, integrity 1\n";
+const ED25519_BYTES: usize = 32;
+
+/// Public keys of the teams; none: folders need no signature.
+#[derive(Debug, Default)]
+pub(super) struct Trust {
+    keys: Option<BTreeMap<String, Vec<Vec<u8>>>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Manifest {
+    /// Path in the folder → digest.
+    files: BTreeMap<String, String>,
+}
+
+impl Trust {
+    /// Reads `REMOTES_KEYS`: JSON, team (or `shell`) → list of Ed25519 public keys, 32 bytes in base64.
+    pub(super) fn from_file(path: Option<&Path>) -> Result<Self, PagesError> {
+        let Some(path) = path else {
+            return Ok(Self::default());
+        };
+        let bytes = fs::read(path).map_err(|source| PagesError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        let texts: BTreeMap<String, Vec<String>> = remote::parse_json(path, &bytes)?;
+        let mut keys = BTreeMap::new();
+        for (team, texts) in texts {
+            let decoded = texts.iter().map(|text| {
+                let key = STANDARD.decode(text).ok();
+                key.filter(|key| key.len() == ED25519_BYTES).ok_or_else(|| {
+                    let problem = format!("is not {ED25519_BYTES} bytes in base64");
+                    PagesError::invalid(path.to_owned(), &team, problem)
+                })
+            });
+            let decoded: Result<Vec<_>, _> = decoded.collect();
+            keys.insert(team.clone(), decoded?);
+        }
+        Ok(Self { keys: Some(keys) })
+    }
+
+    /// Checks the files of a folder. `digest` is what its pointer says of the manifest. A folder without a manifest is taken only
+    /// where neither a key nor a pointer asks for one: tools before it wrote none.
+    pub(super) fn check(
+        &self,
+        team: &str,
+        folder: &Path,
+        digest: Option<&str>,
+        contents: &BTreeMap<String, Bytes>,
+    ) -> Result<(), PagesError> {
+        let read = |name: &str| contents.get(name).map(Bytes::as_ref);
+        let Some(manifest) = self.manifest(team, folder, digest, read)? else {
+            return Ok(());
+        };
+        let bad = |name: &str, problem: &str| Err(integrity(folder.join(name), problem));
+        for (name, bytes) in contents {
+            if [MANIFEST, SIGNATURE].contains(&name.as_str()) {
+                continue;
+            }
+            if !manifest.has(name, bytes) {
+                return bad(name, "is not what integrity.json says");
+            }
+        }
+        match manifest
+            .files
+            .keys()
+            .find(|name| !contents.contains_key(*name))
+        {
+            Some(missing) => bad(missing, "is missing"),
+            None => Ok(()),
+        }
+    }
+
+    /// The manifest that `read` gives, if it is the team's.
+    pub(super) fn manifest<'a>(
+        &self,
+        team: &str,
+        folder: &Path,
+        digest: Option<&str>,
+        read: impl Fn(&str) -> Option<&'a [u8]>,
+    ) -> Result<Option<Manifest>, PagesError> {
+        let path = folder.join(MANIFEST);
+        let Some(bytes) = read(MANIFEST) else {
+            if self.keys.is_none() && digest.is_none() {
+                return Ok(None);
+            }
+            return Err(integrity(path, "is missing"));
+        };
+        if digest.is_some_and(|digest| digest != digest_of(bytes)) {
+            return Err(integrity(path, "is not the one that remotes.json names"));
+        }
+        if let Some(keys) = &self.keys {
+            let signed = [CONTEXT, bytes].concat();
+            let signature =
+                read(SIGNATURE).and_then(|text| STANDARD.decode(text.trim_ascii()).ok());
+            let is_good = |signature: &Vec<u8>| {
+                let mut keys = keys.get(team).into_iter().flatten();
+                keys.any(|key| {
+                    let key = UnparsedPublicKey::new(&ED25519, key);
+                    key.verify(&signed, signature).is_ok()
+                })
+            };
+            if !signature.as_ref().is_some_and(is_good) {
+                let path = folder.join(SIGNATURE);
+                let problem = format!("is no signature by a key of `{team}`");
+                return Err(PagesError::Signature { path, problem });
+            }
+        }
+        remote::parse_json(&path, bytes).map(Some)
+    }
+}
+
+impl Manifest {
+    pub(super) fn has(&self, name: &str, bytes: &[u8]) -> bool {
+        self.files
+            .get(name)
+            .is_some_and(|digest| *digest == digest_of(bytes))
+    }
+}
+
+/// `sha256-` and base64.
+pub(super) fn digest_of(bytes: &[u8]) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(bytes)))
+}
+
+fn integrity(path: PathBuf, problem: &str) -> PagesError {
+    let problem = problem.to_owned();
+    PagesError::Integrity { path, problem }
+}

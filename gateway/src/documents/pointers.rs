@@ -1,0 +1,127 @@
+//! `remotes.json`: which version of whom is live.
+//!
+//! Each entry is read by itself, so that one which is broken is its own team's matter. Unknown fields are ignored on purpose: a
+//! newer tool may have written the file.
+
+use std::{collections::BTreeMap, path::Path};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{PagesError, contract, remote};
+
+pub(super) const FILE: &str = "remotes.json";
+/// Name under which the shell stands beside the teams.
+pub(super) const SHELL: &str = "shell";
+
+#[derive(Debug, Deserialize)]
+struct File {
+    contract: u32,
+    shell: Value,
+    #[serde(default)]
+    teams: BTreeMap<String, Value>,
+}
+
+/// One entry: the version that visitors see, and what stands beside it.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+pub(super) struct Pointer {
+    pub(super) stable: String,
+    /// The stable version before: what the gateway goes back to.
+    pub(super) previous: Option<String>,
+    pub(super) canary: Option<CanaryPointer>,
+    /// Version → digest of its integrity manifest (`sha256-` and base64). A version that stands here is not taken without it.
+    #[serde(default)]
+    pub(super) integrity: BTreeMap<String, String>,
+    /// Counts the moves of this entry, so that publishing a version once more is a change.
+    #[serde(default)]
+    pub(super) moves: u64,
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+pub(super) struct CanaryPointer {
+    pub(super) version: String,
+    /// Of the documents, 1 to 99.
+    pub(super) percent: u8,
+}
+
+/// All entries, the shell's under its name; an error where one cannot be read.
+#[derive(Debug)]
+pub(super) struct Pointers(pub(super) BTreeMap<String, Result<Pointer, String>>);
+
+impl Pointers {
+    /// # Errors
+    /// When the file as a whole cannot be read, or the shell's entry.
+    pub(super) fn parse(folder: &Path, bytes: &[u8]) -> Result<Self, PagesError> {
+        let path = folder.join(FILE);
+        let file: File = remote::parse_json(&path, bytes)?;
+        contract::check(file.contract)
+            .map_err(|problem| PagesError::invalid(path.clone(), "contract", problem))?;
+        let shell = pointer(file.shell)
+            .map_err(|problem| PagesError::invalid(path.clone(), SHELL, problem))?;
+        let mut all = BTreeMap::from([(SHELL.to_owned(), Ok(shell))]);
+        for (name, entry) in file.teams {
+            if name == SHELL {
+                let problem = "is no team".to_owned();
+                return Err(PagesError::invalid(path, "teams.shell", problem));
+            }
+            all.insert(name, pointer(entry));
+        }
+        Ok(Self(all))
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Pointer> {
+        self.0.get(name)?.as_ref().ok()
+    }
+
+    /// Entries that can be read.
+    pub(super) fn readable(&self) -> impl Iterator<Item = (&String, &Pointer)> {
+        let all = self.0.iter();
+        all.filter_map(|(name, entry)| Some((name, entry.as_ref().ok()?)))
+    }
+}
+
+fn pointer(entry: Value) -> Result<Pointer, String> {
+    let pointer: Pointer = serde_json::from_value(entry).map_err(|error| error.to_string())?;
+    match &pointer.canary {
+        Some(canary) if !(1..=99).contains(&canary.percent) => Err(format!(
+            "a canary of {} %: 1 to 99 are possible",
+            canary.percent
+        )),
+        _ => Ok(pointer),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(json: &str) -> Result<Pointers, PagesError> {
+        Pointers::parse(Path::new("remotes"), json.as_bytes())
+    }
+
+    #[test]
+    fn a_broken_entry_is_its_own_teams_matter() {
+        let file = r#"{"contract": 2, "shell": {"stable": "1"}, "teams": {
+            "a": {"stable": "1", "canary": {"version": "2", "percent": 10}, "later": true},
+            "b": {"stable": 7}, "c": 7, "d": {"stable": "1", "canary": {"version": "2", "percent": 100}}}}"#;
+        let pointers = parse(file).unwrap();
+        assert_eq!(pointers.readable().count(), 2);
+        assert_eq!(
+            pointers.get("a").unwrap().canary.as_ref().unwrap().percent,
+            10
+        );
+        assert!(pointers.0["d"].as_ref().unwrap_err().contains("100 %"));
+    }
+
+    #[test]
+    fn without_a_shell_there_is_nothing() {
+        for broken in [
+            "{",
+            r#"{"contract": 2, "shell": {}}"#,
+            r#"{"contract": 9, "shell": {"stable": "1"}}"#,
+            r#"{"contract": 2, "shell": {"stable": "1"}, "teams": {"shell": {"stable": "1"}}}"#,
+        ] {
+            assert!(parse(broken).is_err(), "{broken}");
+        }
+    }
+}

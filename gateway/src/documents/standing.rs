@@ -1,0 +1,70 @@
+//! What runs here and what does not, for `/remotes` of the operators' listener.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{choice::Refusals, pointers::Pointers, registry::Registry};
+
+/// What is known beside the registry.
+#[derive(Debug, Default)]
+pub(super) struct Standing {
+    /// What `remotes.json` names, by name.
+    wanted: BTreeMap<String, String>,
+    refusals: Refusals,
+    /// Why `remotes.json` as a whole is not followed.
+    problem: Option<String>,
+}
+
+impl Standing {
+    pub(super) fn of(pointers: &Pointers, refusals: Refusals) -> Self {
+        let wanted = pointers.readable();
+        Self {
+            wanted: wanted
+                .map(|(name, pointer)| (name.clone(), pointer.stable.clone()))
+                .collect(),
+            refusals,
+            problem: None,
+        }
+    }
+
+    pub(super) fn refusals(&self) -> &Refusals {
+        &self.refusals
+    }
+
+    pub(super) fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
+    }
+
+    pub(super) fn set_problem(&mut self, problem: String) {
+        self.problem = Some(problem);
+    }
+
+    /// JSON for operators.
+    pub(super) fn report(&self, registry: &Registry) -> Value {
+        let mut names: BTreeMap<&str, Value> = BTreeMap::new();
+        let known = self.wanted.keys().map(String::as_str);
+        let refused = self.refusals.keys().map(|(name, _)| name.as_str());
+        let live = registry.remotes.iter().map(|remote| remote.name.as_str());
+        for name in known.chain(refused).chain(live) {
+            names.entry(name).or_insert_with(|| {
+                let stable = registry.remotes.iter().find(|remote| remote.name == name);
+                let mut canaries = registry.canaries.iter();
+                let canary = canaries.find(|canary| canary.remote.name == name);
+                let refusals = self.refusals.iter().filter(|((team, _), _)| team == name);
+                let refusals = refusals.map(|((_, version), refusal)| {
+                    json!({"version": version, "reason": refusal.reason, "detail": refusal.detail})
+                });
+                json!({
+                    "wanted": self.wanted.get(name),
+                    "stable": stable.map(|remote| &remote.version),
+                    "canary": canary.map(|canary| {
+                        json!({"version": canary.remote.version, "percent": canary.percent})
+                    }),
+                    "refused": refusals.collect::<Vec<_>>(),
+                })
+            });
+        }
+        json!({"generation": registry.generation, "problem": self.problem, "remotes": names})
+    }
+}
