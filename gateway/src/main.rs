@@ -3,6 +3,7 @@
 use std::{
     io::{BufRead as _, Read as _, Write as _},
     path::{Path, PathBuf},
+    process::ExitCode,
 };
 
 use clap::{Parser, Subcommand};
@@ -39,14 +40,14 @@ enum Command {
 }
 
 #[tokio::main]
-async fn main() -> anyhow::Result<()> {
+async fn main() -> anyhow::Result<ExitCode> {
     let program = Program::parse();
     let pool = DescriptorPool::decode(hospital_proto::FILE_DESCRIPTOR_SET)?;
     if let Some(Command::Openapi) = program.command {
         let description = gateway::api::openapi::document(&pool)?;
         let text = serde_json::to_string_pretty(&description)?;
         writeln!(std::io::stdout(), "{text}")?;
-        return Ok(());
+        return Ok(ExitCode::SUCCESS);
     }
     if let Some(Command::VerifyRemote { folder }) = &program.command {
         return verify(folder, &program.config);
@@ -63,14 +64,19 @@ async fn main() -> anyhow::Result<()> {
     };
     let result = gateway::serve(gateway, service_kit::shutdown::signal()).await;
     guard.shutdown().await;
-    Ok(result?)
+    result?;
+    Ok(ExitCode::SUCCESS)
 }
 
-fn verify(folder: &Path, config: &Config) -> anyhow::Result<()> {
+/// Says what is wrong with the folder, if anything is.
+fn verify(folder: &Path, config: &Config) -> anyhow::Result<ExitCode> {
     let lines = std::io::stdin().lock().take(CASES_BYTES_MAX).lines();
     let cases = lines.map(|line| Ok(serde_json::from_str(&line?)?));
     let cases = cases.collect::<anyhow::Result<_>>()?;
     let problems = documents::verify(folder, cases, &config.pages)?;
-    anyhow::ensure!(problems.is_empty(), "{}", problems.join("\n"));
-    Ok(())
+    if problems.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    writeln!(std::io::stderr(), "{}", problems.join("\n"))?;
+    Ok(ExitCode::FAILURE)
 }

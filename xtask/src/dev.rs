@@ -51,7 +51,7 @@ pub(crate) fn run(project: &Project, options: &Options, started: Instant) -> Res
         let (supervisor, site) = up::launch(project, &options.site, started)?;
         Session::new(supervisor, Some(site))
     };
-    let address = site::loopback(ports.site);
+    let operators = site::loopback(ports.gateway_operators());
     let mut watcher = None;
     if let Some(service) = team.service {
         session.program = Some(Program::new(project, service, &options.site));
@@ -61,7 +61,7 @@ pub(crate) fn run(project: &Project, options: &Options, started: Instant) -> Res
         )?);
     }
     if let Some(package) = team.package {
-        let pages = Pages::start(project, package, address, &mut session.supervisor)?;
+        let pages = Pages::start(project, package, operators, &mut session.supervisor)?;
         session.pages = Some(pages);
     }
     println!("watching {}; Ctrl-C ends it", options.team);

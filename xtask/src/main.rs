@@ -44,8 +44,12 @@ enum Action {
     Test(test::Options),
     /// Run a command with a PostgreSQL server of its own: `cargo xtask postgres -- cargo test -p svc-booking`.
     Postgres(with_postgres::Options),
-    /// Build one team's page package and make it the one that is served.
+    /// Build one team's page package, verify it, and make it the one that is served.
     Publish(publish::Options),
+    /// End one team's canary or go back to its version before.
+    Rollback(publish::Rollback),
+    /// Show which versions of page modules run on which gateway, what is refused, and why.
+    Remotes(publish::remotes::Options),
     /// Check the rules of the house: dependency table, contract headers, forbidden words.
     Tidy,
     /// Measure pages, booking, gateway and start-up; results go to target/bench.
@@ -78,6 +82,8 @@ fn run(action: Action, started: std::time::Instant) -> anyhow::Result<ExitCode> 
         Action::Test(options) => return test::run(&project, &options),
         Action::Postgres(options) => return with_postgres::run(&project, &options),
         Action::Publish(options) => publish::run(&project, &options),
+        Action::Rollback(options) => publish::roll_back(&project, &options),
+        Action::Remotes(options) => return Ok(publish::remotes::run(&options)),
         Action::Prove(options) => return prove::run(&project, &options),
         Action::FuzzApi(options) => return fuzz_api::run(&project, &options),
         Action::Tidy => tidy::run(&project),

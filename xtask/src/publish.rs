@@ -1,15 +1,18 @@
 //! `publish`: one package, built, verified, copied to an immutable folder, and only then pointed to.
 
+pub(crate) mod pointer;
+pub(crate) mod remotes;
+mod verification;
+
 use std::{
-    fs,
-    io::Write as _,
+    fs::{self, File},
     path::{Path, PathBuf},
-    process::Stdio,
 };
 
-use anyhow::{Context, Result, bail, ensure};
-use serde_json::{Value, json};
+use anyhow::{Context, Result, ensure};
 
+use self::verification::Check;
+pub(crate) use self::{pointer::Move, verification::gateway};
 use crate::{
     page_contract::Contract,
     page_packages::{PagePackage, read_json},
@@ -17,65 +20,157 @@ use crate::{
     shell,
 };
 
-/// Renders every module that a package declares, in Node, without any data.
-const VERIFY: &str = include_str!("publish/verify.mjs");
+/// The integrity manifest of a published folder.
+const INTEGRITY: &str = "integrity.json";
+const SIGNATURE: &str = "integrity.sig";
 
 #[derive(Debug, clap::Args)]
+#[group(id = "PublishOptions")]
 pub(crate) struct Options {
     /// `shell`, or the team's name, for example `booking`.
     name: String,
-    /// Point to this already published version instead of building (roll back).
+    /// Point to this already published version instead of building.
     #[arg(long)]
     version: Option<String>,
+    /// Only this percentage of the documents is made with it, 1 to 99; the rest with the version that is live now.
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=99))]
+    canary: Option<u8>,
+    /// The team's private key, Ed25519 as PKCS#8 in PEM: signs what is published.
+    #[arg(long)]
+    key: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+#[group(id = "RollbackOptions")]
+pub(crate) struct Rollback {
+    /// `shell`, or the team's name.
+    name: String,
 }
 
 pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     let package = PagePackage::named(project, &options.name)?;
-    if let Some(version) = &options.version {
-        let folder = published(project, &package.name, version);
+    let name = &package.name;
+    let version = if let Some(version) = &options.version {
+        let folder = published(project, name, version);
         ensure!(
             folder.join("module.json").exists(),
-            "{} {version} was never published here",
-            package.name
+            "{name} {version} was never published here"
         );
-        point_to(project, &package.name, version)?;
-        println!("{} is {version} again", package.name);
-        return Ok(());
+        version.clone()
+    } else {
+        let folder = package.folder.to_string_lossy().into_owned();
+        let arguments = ["run", "--silent", "build", "-w", folder.as_str()];
+        shell::run(&mut shell::command(&project.root, "npm", arguments))?;
+        let key = options.key.as_deref().map(Path::canonicalize).transpose()?;
+        let check = Check {
+            gateway: verification::build(project)?,
+            has_budget: true,
+        };
+        add_folder(project, &package, &package.dist(), &check, key.as_deref())?
+    };
+    let to = match options.canary {
+        Some(percent) => Move::Canary(&version, percent),
+        None => Move::Stable(&version),
+    };
+    point(project, name, to)?;
+    match options.canary {
+        Some(percent) => println!("{name} {version} makes {percent} % of the documents"),
+        None => println!("{name} is {version}"),
     }
-    let folder = package.folder.to_string_lossy().into_owned();
-    let arguments = ["run", "--silent", "build", "-w", folder.as_str()];
-    shell::run(&mut shell::command(&project.root, "npm", arguments))?;
-    let version = publish_built(project, &package)?;
-    println!("{} is {version}", package.name);
+    for old in pointer::remove_old(project, name)? {
+        println!("{name} {old} was last named 30 days ago and is removed");
+    }
     Ok(())
 }
 
-/// Publishes what stands in the package's `dist/`; gives the version.
-pub(crate) fn publish_built(project: &Project, package: &PagePackage) -> Result<String> {
-    publish_folder(project, package, &package.dist())
+/// Ends the canary or goes to the version before; nothing is built.
+pub(crate) fn roll_back(project: &Project, options: &Rollback) -> Result<()> {
+    let name = &options.name;
+    let version = pointer::move_to(project, name, Move::Back, None)?;
+    println!("{name} is {version} again");
+    Ok(())
 }
 
-/// Publishes a built folder of the package; gives the version. Doing it twice changes nothing.
-pub(crate) fn publish_folder(
+/// Publishes what stands in the package's `dist/`; gives the version. Doing it twice changes nothing.
+pub(crate) fn publish_built(
+    project: &Project,
+    package: &PagePackage,
+    gateway: &Path,
+) -> Result<String> {
+    let check = Check {
+        gateway: gateway.to_owned(),
+        has_budget: true,
+    };
+    let version = add_folder(project, package, &package.dist(), &check, None)?;
+    if pointer::stable(project, &package.name).as_ref() != Some(&version) {
+        point(project, &package.name, Move::Stable(&version))?;
+    }
+    Ok(version)
+}
+
+/// Publishes a built folder of work in progress; gives the version.
+pub(crate) fn publish_work(
     project: &Project,
     package: &PagePackage,
     dist: &Path,
 ) -> Result<String> {
-    let version = check_declaration(dist, &package.name, &Contract::of(project)?)?;
-    let folder = published(project, &package.name, &version);
-    if !folder.join("module.json").exists() {
-        verify(dist).with_context(|| format!("{} {version} is not published", package.name))?;
-        let unfinished = folder.with_extension("unfinished");
-        if unfinished.exists() {
-            fs::remove_dir_all(&unfinished)?;
+    // Compressed in a hurry, so its sizes say nothing.
+    let check = Check {
+        gateway: gateway(project)?,
+        has_budget: false,
+    };
+    let version = add_folder(project, package, dist, &check, None)?;
+    point(project, &package.name, Move::Work(&version))?;
+    Ok(version)
+}
+
+/// Moves a pointer to a folder that is there.
+pub(crate) fn point(project: &Project, name: &str, to: Move<'_>) -> Result<()> {
+    let digest = match to {
+        Move::Stable(version) | Move::Work(version) | Move::Canary(version, _) => {
+            let manifest = published(project, name, version).join(INTEGRITY);
+            // Folders of older tools have none.
+            manifest.exists().then(|| verification::digest(&manifest))
         }
-        copy(dist, &unfinished)?;
-        if folder.exists() {
-            fs::remove_dir_all(&folder)?;
-        }
-        fs::rename(&unfinished, &folder)?;
+        Move::Back => None,
+    };
+    pointer::move_to(project, name, to, digest.transpose()?.as_deref()).map(drop)
+}
+
+/// Verifies a built folder and copies it to where it stays; gives the version. What is published already is not touched.
+fn add_folder(
+    project: &Project,
+    package: &PagePackage,
+    dist: &Path,
+    check: &Check,
+    key: Option<&Path>,
+) -> Result<String> {
+    let name = &package.name;
+    let version = check_declaration(dist, name, &Contract::of(project)?)?;
+    let folder = published(project, name, &version);
+    let is_signed = || key.is_none() || folder.join(SIGNATURE).exists();
+    if folder.join("module.json").exists() && is_signed() {
+        return Ok(version);
     }
-    point_to(project, &package.name, &version)?;
+    verification::verify(project, dist, check)
+        .with_context(|| format!("{name} {version} is not published"))?;
+    // A name that no version can have: nobody takes half a folder for one.
+    let unfinished = published(project, name, &format!(".unfinished-{version}"));
+    if unfinished.exists() {
+        fs::remove_dir_all(&unfinished)?;
+    }
+    copy(dist, &unfinished)?;
+    verification::seal(&unfinished, key)?;
+    for written in [INTEGRITY, SIGNATURE] {
+        let written = unfinished.join(written);
+        if written.exists() {
+            File::open(written)?.sync_all()?;
+        }
+    }
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::rename(&unfinished, &folder)?;
     Ok(version)
 }
 
@@ -106,27 +201,6 @@ fn check_declaration(dist: &Path, name: &str, contract: &Contract) -> Result<Str
     Ok(version.to_owned())
 }
 
-/// A package that cannot render its modules, even with every service down, is not published.
-fn verify(dist: &Path) -> Result<()> {
-    let mut node = shell::command(dist, "node", ["--input-type=module", "-"]);
-    let mut child = node
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .context("node does not run")?;
-    child
-        .stdin
-        .take()
-        .context("node's input is piped")?
-        .write_all(VERIFY.as_bytes())?;
-    let output = child.wait_with_output()?;
-    if !output.status.success() {
-        bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
-    }
-    Ok(())
-}
-
 fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
@@ -135,93 +209,22 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         if entry.file_type()?.is_dir() {
             copy(&entry.path(), &target)?;
         } else {
-            fs::copy(entry.path(), target)?;
+            fs::copy(entry.path(), &target)?;
+            File::open(&target)?.sync_all()?;
         }
     }
     Ok(())
 }
 
-/// The version that the pointer names.
-pub(crate) fn stable(project: &Project, name: &str) -> Option<String> {
-    let registry = read_json(&project.root.join("remotes/remotes.json")).ok()?;
-    let entry = match name {
-        "shell" => &registry["shell"],
-        team => &registry["teams"][team],
-    };
-    entry["stable"].as_str().map(str::to_owned)
-}
-
-/// Moves the pointer in one step: readers see the old file or the new one, never half of it.
-pub(crate) fn point_to(project: &Project, name: &str, version: &str) -> Result<()> {
-    let file = project.root.join("remotes/remotes.json");
-    let old = if file.exists() {
-        read_json(&file)?
-    } else {
-        Value::Null
-    };
-    let new = with_pointer(old.clone(), name, version, &Contract::of(project)?);
-    if new == old {
-        return Ok(());
-    }
-    let unfinished = file.with_extension("json.unfinished");
-    fs::write(&unfinished, format!("{new:#}\n"))?;
-    Ok(fs::rename(unfinished, file)?)
-}
-
-/// The registry with the stable version of one package set; whatever else stands in it is kept, its own contract too.
-fn with_pointer(mut registry: Value, name: &str, version: &str, contract: &Contract) -> Value {
-    if !contract.supports(&registry["contract"]) {
-        registry = json!({ "contract": contract.version, "shell": {}, "teams": {} });
-    }
-    let entry = if name == "shell" {
-        &mut registry["shell"]
-    } else {
-        &mut registry["teams"][name]
-    };
-    entry["stable"] = json!(version);
-    registry
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
     /// That of this tree.
     fn contract() -> Contract {
         Contract::of(&Project::find().unwrap()).unwrap()
-    }
-
-    #[test]
-    fn moving_one_pointer_keeps_the_others_and_the_contract_of_the_file() {
-        let registry = json!({
-            "contract": 1,
-            "shell": {"stable": "1"},
-            "teams": {"booking": {"stable": "1", "canary": "2"}},
-        });
-        let registry = with_pointer(registry, "booking", "3", &contract());
-        let registry = with_pointer(registry, "content", "4", &contract());
-        assert_eq!(
-            registry,
-            json!({
-                "contract": 1,
-                "shell": {"stable": "1"},
-                "teams": {"booking": {"stable": "3", "canary": "2"}, "content": {"stable": "4"}},
-            })
-        );
-    }
-
-    #[test]
-    fn a_registry_that_is_empty_or_of_an_unknown_contract_gets_its_shape() {
-        let version = contract().version;
-        for old in [
-            Value::Null,
-            json!({"contract": version + 1, "teams": {"a": {}}}),
-        ] {
-            assert_eq!(
-                with_pointer(old, "shell", "1", &contract()),
-                json!({"contract": version, "shell": {"stable": "1"}, "teams": {}})
-            );
-        }
     }
 
     #[test]
@@ -262,7 +265,7 @@ mod tests {
             "fragments": [{"id": "beds", "module": "./beds", "hydrate": "none"}],
         });
         fs::write(dist.path().join("module.json"), declaration.to_string()).unwrap();
-        verify(dist.path())
+        verification::in_node(&Project::find().unwrap(), dist.path(), true).map(drop)
     }
 
     fn refused(body: &str, page: &Value) -> String {
@@ -281,6 +284,49 @@ mod tests {
             problem.contains("is not an address of /rooms/{floor}"),
             "{problem}"
         );
+    }
+
+    #[test]
+    fn sample_data_is_what_the_api_says() {
+        let data = json!({"data": {"doctors": "/doctors?specialty={query.x}", "one": "/doctors/{params.floor}"}});
+        let body = "const { doctors, one } = props.data; if (!doctors?.ok) return {html: ''}; \
+                    return {html: doctors.body.doctors[1].id.trim() + one.body.id.trim()};";
+        verified(body, &data).unwrap();
+        let careless = "return {html: props.data.doctors?.body.doctors[0].nothing.more ?? ''};";
+        let problem = refused(careless, &data);
+        for means in [
+            "page /rooms/{floor}, module ./rooms at /rooms/example, without data",
+            "with sample data",
+        ] {
+            assert!(problem.contains(means), "{problem}");
+        }
+        let problem = refused("return {html: ''};", &json!({"data": {"x": "/nothing"}}));
+        assert!(
+            problem.contains("data /nothing: the API does not offer it"),
+            "{problem}"
+        );
+    }
+
+    #[test]
+    fn what_browsers_are_sent_has_a_budget() {
+        let project = Project::find().unwrap();
+        let dist = tempfile::tempdir().unwrap();
+        let declaration = json!({"name": "rooms", "version": "1", "contract": contract().version,
+            "modules": {"./rooms": {}}, "pages": [{"route": "/rooms", "module": "./rooms", "hydrate": "none"}]});
+        fs::write(dist.path().join("module.json"), declaration.to_string()).unwrap();
+        let server = "globalThis.hospitalRender = () => JSON.stringify({html: ''});";
+        fs::write(dist.path().join("server.js"), server).unwrap();
+        // Nothing in it repeats itself.
+        let style: String = (0..20_000_u32)
+            .map(|n| n.wrapping_mul(2_654_435_761).to_string())
+            .collect();
+        fs::write(dist.path().join("rooms.css"), style).unwrap();
+        let problem = verification::in_node(&project, dist.path(), true).unwrap_err();
+        assert!(
+            problem.to_string().contains("styleBytesMax of rooms"),
+            "{problem}"
+        );
+        verification::in_node(&project, dist.path(), false).unwrap();
     }
 
     #[test]

@@ -117,14 +117,17 @@ pub(crate) fn prepare(project: &Project, profile: Profile) -> Result<bool> {
     thread::scope(|scope| {
         let web = scope.spawn(|| {
             web::install(project)?;
-            web::build_and_publish(project)
+            web::build(project)
         });
         let programs = build(project, profile, protoc.is_ok());
         match web.join() {
             Ok(result) => result.context("the web packages cannot be built")?,
             Err(_) => bail!("the thread that builds the web packages panicked"),
         };
-        programs
+        let programs = programs?;
+        // The gateway that will show the pages looks at them first.
+        web::publish_all(project, &project.binary(profile, GATEWAY))?;
+        Ok(programs)
     })
 }
 

@@ -57,6 +57,13 @@ pub(crate) fn install(project: &Project) -> Result<Outcome> {
 
 /// `npm run build` when a source changed since the last time, then publishes what is new.
 pub(crate) fn build_and_publish(project: &Project) -> Result<Outcome> {
+    let outcome = build(project)?;
+    publish_all(project, &publish::gateway(project)?)?;
+    Ok(outcome)
+}
+
+/// `npm run build` when a source changed since the last time.
+pub(crate) fn build(project: &Project) -> Result<Outcome> {
     let packages = PagePackage::all(project)?;
     if packages.is_empty() {
         bail!("no page package found: web-shell and svc-*/web are missing");
@@ -65,18 +72,21 @@ pub(crate) fn build_and_publish(project: &Project) -> Result<Outcome> {
     let built = packages
         .iter()
         .all(|package| package.dist().join("module.json").exists());
-    let outcome = if stamp.is_fresh() && built {
-        Outcome::Unchanged
-    } else {
-        let arguments = ["run", "--silent", "build"];
-        shell::capture(&mut shell::command(&project.root, "npm", arguments))?;
-        Outcome::Done
-    };
-    for package in &packages {
-        publish::publish_built(project, package)?;
+    if stamp.is_fresh() && built {
+        return Ok(Outcome::Unchanged);
     }
+    let arguments = ["run", "--silent", "build"];
+    shell::capture(&mut shell::command(&project.root, "npm", arguments))?;
     stamp.write()?;
-    Ok(outcome)
+    Ok(Outcome::Done)
+}
+
+/// Publishes what was built and is not live yet, verified by this gateway.
+pub(crate) fn publish_all(project: &Project, gateway: &Path) -> Result<()> {
+    for package in PagePackage::all(project)? {
+        publish::publish_built(project, &package, gateway)?;
+    }
+    Ok(())
 }
 
 /// Whether there was something to do.

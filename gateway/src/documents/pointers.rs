@@ -32,6 +32,9 @@ pub(super) struct Pointer {
     /// Version → digest of its integrity manifest (`sha256-` and base64). A version that stands here is not taken without it.
     #[serde(default)]
     pub(super) integrity: BTreeMap<String, String>,
+    /// Work in progress: shown even if it fails.
+    #[serde(default)]
+    pub(super) keep: bool,
     /// Counts the moves of this entry, so that publishing a version once more is a change.
     #[serde(default)]
     pub(super) moves: u64,

@@ -265,7 +265,7 @@ impl Watcher {
         // A version that stands in for a refused one is the last: there is nothing before it.
         let goes_back = !is_stable || (pointer.stable == *version && others.next().is_some());
         let key = (name.clone(), version.clone());
-        if !goes_back || self.bans.contains_key(&key) {
+        if pointer.keep || !goes_back || self.bans.contains_key(&key) {
             return false;
         }
         metrics::get().rolled_back(name);

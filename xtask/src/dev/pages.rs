@@ -11,7 +11,11 @@ use serde_json::Value;
 
 use super::say_live;
 use crate::{
-    page_packages::PagePackage, project::Project, publish, readiness, shell, site::GATEWAY,
+    page_packages::PagePackage,
+    project::Project,
+    publish::{self, Move},
+    shell,
+    site::GATEWAY,
     supervise::Supervisor,
 };
 
@@ -28,8 +32,8 @@ const LIVE_MAX: Duration = Duration::from_secs(5);
 pub(super) struct Pages<'a> {
     project: &'a Project,
     package: PagePackage,
-    /// Of the site.
-    address: String,
+    /// The gateway's operators' listener.
+    operators: String,
     /// The version that was live before this run.
     before: Option<String>,
     /// Builds of this run that are published, the newest last.
@@ -41,7 +45,7 @@ impl<'a> Pages<'a> {
     pub(super) fn start(
         project: &'a Project,
         package: PagePackage,
-        address: String,
+        operators: String,
         supervisor: &mut Supervisor,
     ) -> Result<Self> {
         let work = project.target.join("dev").join(&package.name);
@@ -49,11 +53,11 @@ impl<'a> Pages<'a> {
         let mut node = shell::command(&package.folder, "node", [&tool]);
         node.arg("--watch").arg(&work);
         supervisor.start(BUILDER, &mut node, &work.with_extension("log"))?;
-        let before = publish::stable(project, &package.name);
+        let before = publish::pointer::stable(project, &package.name);
         let pages = Self {
             project,
             package,
-            address,
+            operators,
             before,
             published: Vec::new(),
         };
@@ -84,7 +88,7 @@ impl<'a> Pages<'a> {
 
     /// Publishes a build and removes the oldest ones; gives its version.
     fn show(&mut self, build: &Build) -> Result<String> {
-        let version = publish::publish_folder(self.project, &self.package, &build.folder);
+        let version = publish::publish_work(self.project, &self.package, &build.folder);
         fs::remove_dir_all(&build.folder)?;
         let version = version?;
         for old in keep(&mut self.published, &version) {
@@ -93,23 +97,23 @@ impl<'a> Pages<'a> {
         Ok(version)
     }
 
-    /// The gateway answers with a file of a version once it has loaded all of it.
+    /// Whether the gateway says that it shows a version.
     fn is_live(&self, version: &str) -> bool {
-        let name = &self.package.name;
-        let Some(file) = served(&publish::published(self.project, name, version)) else {
-            return false;
-        };
-        let path = format!("/remotes/{name}/{version}/{file}");
-        readiness::wait_for_ok(&self.address, &path, LIVE_MAX).is_ok()
+        let shown = shell::poll(LIVE_MAX, || {
+            let report = publish::remotes::ask(&self.operators).ok()?;
+            let shown = report["remotes"][&self.package.name]["stable"] == version;
+            shown.then_some(())
+        });
+        shown.is_some()
     }
 
     /// Makes live again what was before, and removes every build of this run. A version that somebody has published since stays.
     pub(super) fn restore(&mut self) -> Result<()> {
         let name = &self.package.name;
-        let is_ours =
-            publish::stable(self.project, name).is_some_and(|live| self.published.contains(&live));
+        let is_ours = publish::pointer::stable(self.project, name)
+            .is_some_and(|live| self.published.contains(&live));
         if is_ours && let Some(before) = &self.before {
-            publish::point_to(self.project, name, before)?;
+            publish::point(self.project, name, Move::Stable(before))?;
             println!("{name} is {before} again");
         }
         self.published.clear();
@@ -119,7 +123,7 @@ impl<'a> Pages<'a> {
     /// Builds of runs that are over, but for the one that is live.
     fn remove_left_over(&self) -> Result<()> {
         let folder = self.project.root.join("remotes").join(&self.package.name);
-        let live = publish::stable(self.project, &self.package.name);
+        let live = publish::pointer::stable(self.project, &self.package.name);
         for version in left_over(&folder, live.as_deref())? {
             self.remove(&version)?;
         }
@@ -153,16 +157,6 @@ fn left_over(folder: &Path, live: Option<&str>) -> Result<Vec<String>> {
         }
     }
     Ok(found)
-}
-
-/// A file of a published folder that browsers may have.
-fn served(folder: &Path) -> Option<String> {
-    let names = fs::read_dir(folder).ok()?.flatten();
-    let mut names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    names.find(|name| {
-        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-        ["css", "js"].contains(&ending) && name != "server.js"
-    })
 }
 
 /// What the builder says in a line.
@@ -238,17 +232,6 @@ mod tests {
                 .unwrap()
                 .is_empty()
         );
-    }
-
-    #[test]
-    fn what_the_renderer_alone_reads_is_not_asked_for() {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["server.js", "module.json", "a.css.br"] {
-            fs::write(folder.path().join(name), "").unwrap();
-        }
-        assert_eq!(served(folder.path()), None);
-        fs::write(folder.path().join("a.css"), "").unwrap();
-        assert_eq!(served(folder.path()).as_deref(), Some("a.css"));
     }
 
     #[test]

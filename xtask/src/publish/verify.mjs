@@ -1,7 +1,12 @@
 // Run in the dist folder of a page package before it is published. Every declared part (page, fragment, composition, slot,
-// error page) must render with every data source down, twice the same, in a context that offers JavaScript and nothing else.
-import { existsSync, readFileSync } from 'node:fs';
+// error page) must render with every data source down and with sample data, twice the same, in a context that offers JavaScript
+// and nothing else; its scripts and styles must fit the budget. Prints each render for the gateway, which makes it again.
+// Arguments: the description of the API (OpenAPI), the budgets if they are to be kept.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
+import { brotliCompressSync } from 'node:zlib';
+
+const [api, budgets] = process.argv.slice(2).map((file) => JSON.parse(readFileSync(file, 'utf8')));
 
 const declaration = JSON.parse(readFileSync('module.json', 'utf8'));
 const problems = [];
@@ -9,17 +14,24 @@ const context = createContext({});
 runInContext(readFileSync('server.js', 'utf8'), context, { filename: 'server.js' });
 const render = (input) => {
   context.input = JSON.stringify(input);
-  return JSON.parse(runInContext('hospitalRender(input)', context, { timeout: 5000 }));
+  context.output = runInContext('hospitalRender(input)', context, { timeout: 5000 });
+  return JSON.parse(context.output);
 };
 
 const now = '2026-11-21T09:30:00Z';
 const down = { ok: false, status: 503, body: null };
 const failing = (data) => Object.fromEntries(Object.keys(data ?? {}).map((key) => [key, down]));
 
+/** What has been rendered, for the gateway. */
+const cases = [];
+
 /** The answer when it is as it should be; otherwise a problem is noted and there is none. */
 function check(what, input, accept) {
+  const made = { what, input: JSON.stringify(input) };
+  cases.push(made);
   try {
     const first = render(input);
+    made.output = context.output;
     if (!accept(first)) problems.push(`${what}: unexpected answer ${JSON.stringify(first).slice(0, 200)}`);
     else if (JSON.stringify(first) !== JSON.stringify(render(input))) problems.push(`${what}: two renders differ`);
     else return first;
@@ -27,6 +39,68 @@ function check(what, input, accept) {
     problems.push(`${what}: ${error?.stack ?? error}`);
   }
   return null;
+}
+
+/** An answer of each source as the API describes it. */
+const samples = (data, parameters) =>
+  Object.fromEntries(
+    Object.entries(data ?? {}).map(([key, source]) => [
+      key,
+      { ok: true, status: 200, body: answer(source, parameters) },
+    ]),
+  );
+
+function answer(source, params) {
+  if (source === 'site:/pages') return { pages: [{ path: '/', team: 'shell', siteMap: true }] };
+  const path = source.split('?')[0].replace(/\{params\.(\w+)\}/g, (_, name) => params[name] ?? 'example');
+  const template = Object.keys(api.paths).find(
+    (known) => api.paths[known].get && new RegExp(`^${known.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path),
+  );
+  const content = api.paths[template]?.get.responses['200']?.content?.['application/json'];
+  if (content) return sample(content.schema);
+  problems.push(`data ${source}: the API does not offer it`);
+  return null;
+}
+
+const NESTING_MAX = 8;
+const FORMATS = {
+  date: '2026-12-01',
+  'date-time': now,
+  email: 'somebody@example.org',
+  uri: 'https://example.org/example',
+  'uri-reference': '/example',
+};
+
+/** A value of a schema: everything that can be there is there, lists have two items. */
+function sample(schema, name = '', depth = 0) {
+  if (depth > NESTING_MAX) return null;
+  if (schema.$ref) return sample(api.components.schemas[schema.$ref.split('/').at(-1)], name, depth + 1);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum.find((value) => !String(value).endsWith('_UNSPECIFIED')) ?? schema.enum[0];
+  const choice = schema.oneOf ?? schema.anyOf;
+  if (choice) return sample(choice.find(({ type }) => type !== 'null') ?? choice[0], name, depth + 1);
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => sample(part, name, depth + 1)));
+  const type = [schema.type].flat().find((type) => type !== 'null');
+  if (type === 'array') return [0, 1].map((n) => (schema.items ? sample(schema.items, `${name}${n}`, depth + 1) : n));
+  if (type === 'object') {
+    const properties = Object.entries(schema.properties ?? {});
+    return Object.fromEntries(properties.map(([key, inner]) => [key, sample(inner, key, depth + 1)]));
+  }
+  if (type === 'boolean') return true;
+  if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 1, 1);
+  return text(schema, name);
+}
+
+/** A text in the form that its schema or its description asks for. */
+function text({ format, pattern, description = '' }, name) {
+  if (format) return FORMATS[format] ?? 'example';
+  if (pattern?.includes('d{4}-') || /\bYYYY-MM\b(?!-)/.test(description)) return '2026-12';
+  if (description.includes('YYYY-MM-DD')) return FORMATS.date;
+  if (description.includes('HH:MM')) return '10:00';
+  if (name === 'nextPageToken') return '';
+  if (/(path|url|href)$/i.test(name)) return '/example';
+  // No spaces: it may become part of an address.
+  return name ? `example-${name}` : 'example';
 }
 
 /** A page is rendered at each address of its walk, or at an example. */
@@ -51,14 +125,19 @@ const isVersion1 = declaration.contract === 1;
 function checkPart(part, { params: given = {} } = {}) {
   const { module, data, slots = {}, route, id } = part;
   const name = `${declaration.name}:${id ?? route ?? module.slice(2)}`;
+  const what = route ? `page ${route}` : id ? `fragment ${id}` : 'error page';
   for (const [path, params] of addresses(part)) {
-    const props = { params: { ...params, ...given }, query: {}, data: failing(data), action: null, now, path };
-    if (!isVersion1) props.part = name;
-    const out = check(
-      `module ${module} at ${path}`,
-      { kind: 'fragment', module, identifierPrefix: 'f0-', props },
-      ({ html, raw }) => typeof html === 'string' || typeof raw === 'string',
-    );
+    const show = (means, answers) => {
+      const props = { params: { ...params, ...given }, query: {}, data: answers, action: null, now, path };
+      if (!isVersion1) props.part = name;
+      return check(
+        `${what}, module ${module} at ${path}, ${means}`,
+        { kind: 'fragment', module, identifierPrefix: 'f0-', props },
+        ({ html, raw }) => typeof html === 'string' || typeof raw === 'string',
+      );
+    };
+    const out = show('without data', failing(data));
+    if (Object.keys(data ?? {}).length) show('with sample data', samples(data, params));
     for (const slot of Object.keys(slots)) {
       // With data that is missing a page may show something else, which has no place for it.
       if (out && !Object.keys(data ?? {}).length && !out.html?.includes(`<div data-slot="${slot}"></div>`))
@@ -125,6 +204,26 @@ for (const part of pages)
 if (!pages.length && !fragments.length && declaration.name !== 'shell')
   problems.push('neither a page nor a fragment is declared');
 
+/** What a browser is sent of the scripts and styles of this version: the sibling that the build compressed, else as good. */
+function sent(ending) {
+  const names = readdirSync('.', { recursive: true }).filter((name) => name.endsWith(ending) && name !== 'server.js');
+  const size = (name) =>
+    existsSync(`${name}.br`) ? readFileSync(`${name}.br`).length : brotliCompressSync(readFileSync(name)).length;
+  return names.reduce((sum, name) => sum + size(name), 0);
+}
+const budget = budgets && { ...budgets.default, ...budgets[declaration.name] };
+for (const [kind, ending] of budget
+  ? [
+      ['scriptBytesMax', '.js'],
+      ['styleBytesMax', '.css'],
+    ]
+  : []) {
+  const bytes = sent(ending);
+  if (bytes > budget[kind])
+    problems.push(`${ending} files: ${bytes} bytes as sent, ${kind} of ${declaration.name} is ${budget[kind]}`);
+}
+
+for (const made of cases) console.log(JSON.stringify(made));
 if (problems.length) {
   console.error([...new Set(problems)].join('\n'));
   process.exit(1);

@@ -1,0 +1,374 @@
+//! `remotes.json`: moved by one publisher at a time, in one step, and durably.
+
+use std::{
+    collections::BTreeSet,
+    fs::{self, File},
+    io::Write as _,
+    path::Path,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use serde_json::{Map, Value, json};
+
+use crate::{page_contract::Contract, page_packages::read_json, project::Project};
+
+const POINTERS: &str = "remotes.json";
+/// When each version was last named by a pointer, in seconds since 1970.
+const HISTORY: &str = "history.json";
+const SHELL: &str = "shell";
+/// How long a version stays after no pointer names it: pages that are open in browsers load its scripts, and a rollback its folder.
+const KEEP: Duration = Duration::from_hours(30 * 24);
+
+/// How an entry changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Move<'a> {
+    /// Everybody gets it; the stable version so far is the one to go back to.
+    Stable(&'a str),
+    /// The same, for work in progress: the gateway shows it even if it fails.
+    Work(&'a str),
+    /// This share of the documents is made with it.
+    Canary(&'a str, u8),
+    /// Ends the canary or, where there is none, goes to the version before.
+    Back,
+}
+
+/// The version that the pointer names.
+pub(crate) fn stable(project: &Project, name: &str) -> Option<String> {
+    let registry = read_json(&project.root.join("remotes").join(POINTERS)).ok()?;
+    text(entry(&registry, name), "stable")
+}
+
+/// Moves a pointer; says what is stable now. `digest` is that of the version's integrity manifest.
+pub(crate) fn move_to(
+    project: &Project,
+    name: &str,
+    to: Move<'_>,
+    digest: Option<&str>,
+) -> Result<String> {
+    let contract = Contract::of(project)?;
+    move_in(&project.root.join("remotes"), name, to, digest, &contract)
+}
+
+fn move_in(
+    folder: &Path,
+    name: &str,
+    to: Move<'_>,
+    digest: Option<&str>,
+    contract: &Contract,
+) -> Result<String> {
+    let lock = locked(folder)?;
+    let old = read(folder, POINTERS)?;
+    let new = moved(&old, name, to, digest, contract)?;
+    // First: what was named must be known even if this ends here.
+    note(folder, name, &[entry(&old, name), entry(&new, name)])?;
+    write(folder, POINTERS, &new)?;
+    drop(lock);
+    text(entry(&new, name), "stable").context("there is no stable version")
+}
+
+/// Two teams may publish at once, and each keeps what the other wrote.
+fn locked(folder: &Path) -> Result<File> {
+    fs::create_dir_all(folder)?;
+    let lock = File::create(folder.join(".lock"))?;
+    lock.lock()?;
+    Ok(lock)
+}
+
+fn read(folder: &Path, name: &str) -> Result<Value> {
+    let file = folder.join(name);
+    if file.exists() {
+        read_json(&file)
+    } else {
+        Ok(Value::Null)
+    }
+}
+
+/// In one step and durably: readers see the old file or the new one, never half of it.
+fn write(folder: &Path, name: &str, value: &Value) -> Result<()> {
+    let unfinished = folder.join(format!(".{name}.unfinished"));
+    let mut file = File::create(&unfinished)?;
+    writeln!(file, "{value:#}")?;
+    file.sync_all()?;
+    fs::rename(unfinished, folder.join(name))?;
+    Ok(File::open(folder)?.sync_all()?)
+}
+
+fn entry<'a>(registry: &'a Value, name: &str) -> &'a Value {
+    match name {
+        SHELL => &registry[SHELL],
+        team => &registry["teams"][team],
+    }
+}
+
+fn text(entry: &Value, field: &str) -> Option<String> {
+    entry[field].as_str().map(str::to_owned)
+}
+
+/// The registry with one entry moved; whatever else stands in it is kept, its own contract too.
+fn moved(
+    old: &Value,
+    name: &str,
+    to: Move<'_>,
+    digest: Option<&str>,
+    contract: &Contract,
+) -> Result<Value> {
+    let mut registry = old.clone();
+    if !contract.supports(&registry["contract"]) {
+        registry = json!({ "contract": contract.version, "shell": {}, "teams": {} });
+    }
+    let before = entry(&registry, name).clone();
+    let stable = text(&before, "stable");
+    let mut after = before.as_object().cloned().unwrap_or_else(Map::new);
+    after.remove("keep");
+    let digests = before["integrity"].as_object().cloned();
+    let mut digests = digests.unwrap_or_else(Map::new);
+    let named = match to {
+        Move::Stable(version) | Move::Work(version) => {
+            // Publishing the same version once more keeps the one before.
+            if let Some(stable) = stable.filter(|stable| stable != version) {
+                after.insert("previous".to_owned(), stable.into());
+            }
+            after.insert("stable".to_owned(), version.into());
+            after.remove("canary");
+            if matches!(to, Move::Work(_)) {
+                after.insert("keep".to_owned(), true.into());
+            }
+            Some(version)
+        }
+        Move::Canary(version, percent) => {
+            ensure!(
+                stable.is_some(),
+                "{name} has no stable version beside which a canary could run"
+            );
+            ensure!(
+                stable.as_deref() != Some(version),
+                "{name} {version} is stable already"
+            );
+            let canary = json!({"version": version, "percent": percent});
+            after.insert("canary".to_owned(), canary);
+            Some(version)
+        }
+        Move::Back
+            if after
+                .remove("canary")
+                .is_some_and(|canary| !canary.is_null()) =>
+        {
+            None
+        }
+        Move::Back => {
+            let Some(previous) = text(&before, "previous") else {
+                bail!("{name} has no version to go back to");
+            };
+            after.insert("stable".to_owned(), previous.into());
+            after.remove("previous");
+            None
+        }
+    };
+    if let (Some(version), Some(digest)) = (named, digest) {
+        digests.insert(version.to_owned(), digest.into());
+    }
+    let moves = before["moves"].as_u64().unwrap_or(0) + 1;
+    after.insert("moves".to_owned(), moves.into());
+    let mut after = Value::Object(after);
+    let named = versions(&after);
+    digests.retain(|version, _| named.contains(version));
+    after["integrity"] = Value::Object(digests);
+    if name == SHELL {
+        registry[SHELL] = after;
+    } else {
+        registry["teams"][name] = after;
+    }
+    Ok(registry)
+}
+
+/// The versions that an entry names.
+fn versions(entry: &Value) -> BTreeSet<String> {
+    let canary = text(&entry["canary"], "version");
+    let named = [text(entry, "stable"), text(entry, "previous"), canary];
+    named.into_iter().flatten().collect()
+}
+
+/// Remembers that these versions are named now.
+fn note(folder: &Path, name: &str, entries: &[&Value]) -> Result<()> {
+    let mut history = read(folder, HISTORY)?;
+    let now = now()?.as_secs();
+    for version in entries.iter().flat_map(|entry| versions(entry)) {
+        history[name][version.as_str()] = now.into();
+    }
+    write(folder, HISTORY, &history)
+}
+
+/// Removes versions that no pointer names, nor has named for 30 days; gives them.
+pub(crate) fn remove_old(project: &Project, name: &str) -> Result<Vec<String>> {
+    remove_before(&project.root.join("remotes"), name, now()?)
+}
+
+fn remove_before(folder: &Path, name: &str, now: Duration) -> Result<Vec<String>> {
+    let lock = locked(folder)?;
+    let (pointers, mut history) = (read(folder, POINTERS)?, read(folder, HISTORY)?);
+    let named = versions(entry(&pointers, name));
+    let mut removed = Vec::new();
+    for found in fs::read_dir(folder.join(name))? {
+        let found = found?;
+        let version = found.file_name().to_string_lossy().into_owned();
+        if named.contains(&version) || !found.file_type()?.is_dir() {
+            continue;
+        }
+        let last = match history[name][version.as_str()].as_u64() {
+            Some(last) => Duration::from_secs(last),
+            None => found.metadata()?.modified()?.duration_since(UNIX_EPOCH)?,
+        };
+        if now.saturating_sub(last) > KEEP {
+            fs::remove_dir_all(found.path())?;
+            if let Some(times) = history[name].as_object_mut() {
+                times.remove(&version);
+            }
+            removed.push(version);
+        }
+    }
+    if !removed.is_empty() {
+        write(folder, HISTORY, &history)?;
+    }
+    drop(lock);
+    removed.sort();
+    Ok(removed)
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the age of folders on this machine; nothing of the domain"
+)]
+fn now() -> Result<Duration> {
+    Ok(SystemTime::now().duration_since(UNIX_EPOCH)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// That of this tree.
+    fn contract() -> Contract {
+        Contract::of(&Project::find().unwrap()).unwrap()
+    }
+
+    fn move_one(folder: &Path, name: &str, to: Move<'_>) -> Result<String> {
+        move_in(folder, name, to, None, &contract())
+    }
+
+    #[test]
+    fn moving_one_pointer_keeps_the_others_and_the_contract_of_the_file() {
+        let registry = json!({
+            "contract": 1,
+            "shell": {"stable": "1", "later": 7},
+            "teams": {"booking": {"stable": "1", "later": 7}},
+        });
+        let to = |registry: &Value, name: &str, to: Move<'_>| {
+            moved(registry, name, to, Some("sha256-x"), &contract()).unwrap()
+        };
+        let registry = to(&registry, "booking", Move::Stable("3"));
+        let registry = to(&registry, "content", Move::Stable("4"));
+        assert_eq!(
+            registry,
+            json!({
+                "contract": 1,
+                "shell": {"stable": "1", "later": 7},
+                "teams": {
+                    "booking": {"stable": "3", "previous": "1", "later": 7, "moves": 1, "integrity": {"3": "sha256-x"}},
+                    "content": {"stable": "4", "moves": 1, "integrity": {"4": "sha256-x"}},
+                },
+            })
+        );
+        // Once more: a change, but the version before stays the one before.
+        let again = to(&registry, "booking", Move::Stable("3"));
+        let booking = &again["teams"]["booking"];
+        assert_eq!(
+            (&booking["previous"], &booking["moves"]),
+            (&json!("1"), &json!(2))
+        );
+    }
+
+    #[test]
+    fn a_registry_that_is_empty_or_of_an_unknown_contract_gets_its_shape() {
+        let version = contract().version;
+        for old in [
+            Value::Null,
+            json!({"contract": version + 1, "teams": {"a": {}}}),
+        ] {
+            let new = moved(&old, "shell", Move::Stable("1"), None, &contract()).unwrap();
+            let shell = json!({"stable": "1", "moves": 1, "integrity": {}});
+            assert_eq!(
+                new,
+                json!({"contract": version, "shell": shell, "teams": {}})
+            );
+        }
+    }
+
+    #[test]
+    fn a_canary_is_ended_before_the_stable_version_goes_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let to = |to| move_one(folder.path(), "booking", to);
+        assert!(to(Move::Canary("1", 10)).is_err());
+        for version in ["1", "2"] {
+            to(Move::Stable(version)).unwrap();
+        }
+        assert!(to(Move::Canary("2", 10)).is_err());
+        assert_eq!(to(Move::Canary("3", 10)).unwrap(), "2");
+        let booking = || entry(&read(folder.path(), POINTERS).unwrap(), "booking").clone();
+        assert_eq!(booking()["canary"], json!({"version": "3", "percent": 10}));
+        assert_eq!(to(Move::Back).unwrap(), "2");
+        assert_eq!(booking()["canary"], Value::Null);
+        assert_eq!(to(Move::Back).unwrap(), "1");
+        assert!(
+            to(Move::Back)
+                .unwrap_err()
+                .to_string()
+                .contains("no version")
+        );
+        assert_eq!(to(Move::Work("4")).unwrap(), "4");
+        assert_eq!(booking()["keep"], true);
+        to(Move::Stable("5")).unwrap();
+        assert_eq!(booking()["keep"], Value::Null);
+    }
+
+    #[test]
+    fn teams_that_publish_at_once_lose_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let teams = ["a", "b", "c", "d"];
+        std::thread::scope(|scope| {
+            for team in teams {
+                scope.spawn(|| {
+                    for version in 0..20 {
+                        move_one(folder.path(), team, Move::Stable(&version.to_string())).unwrap();
+                    }
+                });
+            }
+        });
+        let pointers = read(folder.path(), POINTERS).unwrap();
+        for team in teams {
+            let entry = entry(&pointers, team);
+            assert_eq!(
+                (&entry["stable"], &entry["moves"]),
+                (&json!("19"), &json!(20)),
+                "{team}"
+            );
+        }
+    }
+
+    #[test]
+    fn versions_go_thirty_days_after_they_were_last_named() {
+        let folder = tempfile::tempdir().unwrap();
+        for version in ["1", "2", "3", "never"] {
+            fs::create_dir_all(folder.path().join("booking").join(version)).unwrap();
+        }
+        for version in ["1", "2", "3"] {
+            move_one(folder.path(), "booking", Move::Stable(version)).unwrap();
+        }
+        let after = |days: u64| now().unwrap() + Duration::from_hours(24 * days);
+        let remove = |days| remove_before(folder.path(), "booking", after(days)).unwrap();
+        assert!(remove(29).is_empty());
+        // `3` is stable, and `2` the one to go back to.
+        assert_eq!(remove(31), ["1", "never"]);
+        assert!(folder.path().join("booking/2").exists());
+    }
+}

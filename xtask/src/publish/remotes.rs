@@ -1,0 +1,163 @@
+//! `remotes`: what runs where, asked of the gateways themselves.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::{Read as _, Write as _},
+    net::{TcpStream, ToSocketAddrs as _},
+    process::ExitCode,
+    time::Duration,
+};
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::Value;
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
+const ANSWER_BYTES_MAX: u64 = 1024 * 1024;
+
+#[derive(Debug, clap::Args)]
+#[group(id = "RemotesOptions")]
+pub(crate) struct Options {
+    /// Operators' listener of a gateway, `http://HOST:PORT`; once for each gateway.
+    #[arg(long = "gateway", default_value = "http://127.0.0.1:9090")]
+    gateways: Vec<String>,
+}
+
+/// Prints what each gateway shows; fails when they disagree, refuse something, or do not answer.
+pub(crate) fn run(options: &Options) -> ExitCode {
+    let answers = options.gateways.iter();
+    let answers: Vec<_> = answers
+        .map(|gateway| (gateway.as_str(), ask(gateway)))
+        .collect();
+    let (text, is_good) = table(&answers);
+    print!("{text}");
+    if is_good {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// The report of one gateway.
+pub(crate) fn ask(gateway: &str) -> Result<Value> {
+    let authority = gateway.strip_prefix("http://").unwrap_or(gateway);
+    let authority = authority.trim_end_matches('/');
+    let address = authority.to_socket_addrs()?.next();
+    let address = address.with_context(|| format!("{authority} has no address"))?;
+    let mut stream = TcpStream::connect_timeout(&address, CONNECT_TIMEOUT)?;
+    stream.set_read_timeout(Some(ANSWER_TIMEOUT))?;
+    stream.set_write_timeout(Some(ANSWER_TIMEOUT))?;
+    let request =
+        format!("GET /remotes HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes())?;
+    let mut answer = Vec::new();
+    stream.take(ANSWER_BYTES_MAX).read_to_end(&mut answer)?;
+    let answer = String::from_utf8(answer)?;
+    let (head, body) = answer.split_once("\r\n\r\n").context("no answer")?;
+    let status = head.lines().next().unwrap_or_default();
+    ensure!(
+        status.split(' ').nth(1) == Some("200"),
+        "it answered {status}"
+    );
+    Ok(serde_json::from_str(body)?)
+}
+
+/// Lines for people, and whether all is as the pointers say, everywhere.
+fn table(answers: &[(&str, Result<Value>)]) -> (String, bool) {
+    let mut lines = Vec::new();
+    let mut remarks = Vec::new();
+    let mut shown: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (gateway, answer) in answers {
+        let report = match answer {
+            Ok(report) => report,
+            Err(error) => {
+                remarks.push(format!("{gateway} does not answer: {error:#}"));
+                continue;
+            }
+        };
+        if let Some(problem) = report["problem"].as_str() {
+            remarks.push(format!("{gateway} does not follow remotes.json: {problem}"));
+        }
+        for (name, entry) in report["remotes"].as_object().into_iter().flatten() {
+            let text = |value: &Value| value.as_str().unwrap_or("none").to_owned();
+            let mut versions = text(&entry["stable"]);
+            if let Some(version) = entry["canary"]["version"].as_str() {
+                let percent = &entry["canary"]["percent"];
+                versions = format!("{versions}, {percent} %: {version}");
+            }
+            lines.push([name.clone(), versions.clone(), (*gateway).to_owned()]);
+            shown.entry(name).or_default().insert(versions);
+            for refused in entry["refused"].as_array().into_iter().flatten() {
+                let [version, reason, detail] =
+                    ["version", "reason", "detail"].map(|field| text(&refused[field]));
+                remarks.push(format!(
+                    "{gateway} refuses {name} {version} ({reason}): {detail}"
+                ));
+            }
+        }
+    }
+    for (name, versions) in shown.iter().filter(|(_, versions)| versions.len() > 1) {
+        let versions: Vec<_> = versions.iter().map(String::as_str).collect();
+        remarks.push(format!(
+            "gateways disagree on {name}: {}",
+            versions.join(" | ")
+        ));
+    }
+    lines.sort();
+    let width = |column: usize| {
+        lines
+            .iter()
+            .map(|line| line[column].len())
+            .max()
+            .unwrap_or(0)
+    };
+    let (first, second) = (width(0), width(1));
+    let is_good = remarks.is_empty();
+    let lines = lines.iter();
+    let lines = lines
+        .map(|[name, versions, gateway]| format!("{name:first$}  {versions:second$}  {gateway}"));
+    let text: String = lines.chain(remarks).map(|line| line + "\n").collect();
+    (text, is_good)
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+    use serde_json::json;
+
+    use super::*;
+
+    fn report(booking: &Value) -> Value {
+        json!({"generation": 1, "problem": null, "remotes": {"booking": booking}})
+    }
+
+    #[test]
+    fn gateways_that_agree_need_no_remark() {
+        let canary = json!({"version": "2", "percent": 10});
+        let entry = json!({"stable": "1", "canary": canary, "refused": []});
+        let (text, is_good) = table(&[("a", Ok(report(&entry))), ("b", Ok(report(&entry)))]);
+        assert_eq!(text, "booking  1, 10 %: 2  a\nbooking  1, 10 %: 2  b\n");
+        assert!(is_good);
+    }
+
+    #[test]
+    fn what_differs_is_refused_or_silent_is_said() {
+        let refused = json!([{"version": "2", "reason": "bundle", "detail": "it throws"}]);
+        let one = json!({"stable": "1", "canary": null, "refused": refused});
+        let other = json!({"stable": "2", "canary": null, "refused": []});
+        let answers = [
+            ("a", Ok(report(&one))),
+            ("b", Ok(report(&other))),
+            ("c", Err(anyhow!("refused"))),
+        ];
+        let (text, is_good) = table(&answers);
+        assert!(!is_good);
+        for remark in [
+            "a refuses booking 2 (bundle): it throws",
+            "gateways disagree on booking: 1 | 2",
+            "c does not answer: refused",
+        ] {
+            assert!(text.contains(remark), "{remark}: {text}");
+        }
+    }
+}

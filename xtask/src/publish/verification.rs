@@ -1,0 +1,104 @@
+//! What a built folder must show before anybody sees it: in Node, and in the gateway's own engine.
+
+use std::{
+    fs,
+    io::Write as _,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::{
+    project::{Profile, Project},
+    shell,
+    site::GATEWAY,
+};
+
+/// Renders every part that a package declares in Node, and prints each render.
+const VERIFY: &str = include_str!("verify.mjs");
+/// Writes the integrity manifest.
+const SEAL: &str = include_str!("seal.mjs");
+
+/// How a package is looked at.
+#[derive(Debug)]
+pub(super) struct Check {
+    /// The program whose engine decides.
+    pub(super) gateway: PathBuf,
+    /// What browsers are sent must fit the budget.
+    pub(super) has_budget: bool,
+}
+
+/// A package that cannot render its modules, with and without data, alike in Node and in the gateway, is not published.
+pub(super) fn verify(project: &Project, dist: &Path, check: &Check) -> Result<()> {
+    let renders = in_node(project, dist, check.has_budget)?;
+    let mut verify = shell::command(dist, &check.gateway, ["verify-remote", "."]);
+    fed(&mut verify, renders).map(drop)
+}
+
+/// The renders in Node, one JSON object for each line.
+pub(super) fn in_node(project: &Project, dist: &Path, has_budget: bool) -> Result<Vec<u8>> {
+    let mut node = shell::command(dist, "node", ["--input-type=module", "-"]);
+    node.arg(project.root.join("web-kit/api/openapi.json"));
+    if has_budget {
+        node.arg(project.root.join("web-kit/page/budget.json"));
+    }
+    fed(&mut node, VERIFY.as_bytes().to_vec())
+}
+
+/// Writes the integrity manifest of a folder, signed where there is a key.
+pub(super) fn seal(folder: &Path, key: Option<&Path>) -> Result<()> {
+    let mut node = shell::command(folder, "node", ["--input-type=module", "-"]);
+    node.args(key);
+    fed(&mut node, SEAL.as_bytes().to_vec()).map(drop)
+}
+
+/// The digest of a file as integrity manifests and pointers have it.
+pub(super) fn digest(file: &Path) -> Result<String> {
+    let script = "const { createHash } = require('node:crypto'); const { readFileSync } = require('node:fs'); \
+                  process.stdout.write('sha256-' + createHash('sha256').update(readFileSync(0)).digest('base64'));";
+    let mut node = shell::command(Path::new("."), "node", ["-e", script]);
+    Ok(String::from_utf8(fed(&mut node, fs::read(file)?)?)?)
+}
+
+/// The gateway whose engine decides; built where there is none yet.
+pub(crate) fn gateway(project: &Project) -> Result<PathBuf> {
+    let built = [Profile::Dev, Profile::Dist].map(|profile| project.binary(profile, GATEWAY));
+    let newest = built.iter().filter(|program| program.is_file());
+    let newest = newest.max_by_key(|program| {
+        let modified = program.metadata().and_then(|file| file.modified());
+        modified.ok()
+    });
+    match newest {
+        Some(program) => Ok(program.clone()),
+        None => build(project),
+    }
+}
+
+/// The gateway of this tree, compiled if it is not.
+pub(super) fn build(project: &Project) -> Result<PathBuf> {
+    let arguments = ["build", "--quiet", "--package", GATEWAY, "--bin", GATEWAY];
+    shell::run(&mut shell::command(&project.root, "cargo", arguments))?;
+    Ok(project.binary(Profile::Dev, GATEWAY))
+}
+
+/// Runs a command with this input and gives what it printed; its complaints are the error.
+fn fed(command: &mut Command, input: Vec<u8>) -> Result<Vec<u8>> {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start `{}`", shell::line(command)))?;
+    let mut stdin = child.stdin.take().context("its input is piped")?;
+    // It may print before it has read everything. It may also end before: then its complaints say why, not the broken pipe.
+    let writing = thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output()?;
+    let written = writing.join().ok().context("writing its input panicked")?;
+    if !output.status.success() {
+        bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    written?;
+    Ok(output.stdout)
+}
