@@ -1,6 +1,6 @@
 //! One team's broken version holds up nobody else, is tried again, and says why.
 
-use std::{fs, path::Path, time::Duration};
+use std::{fs, path::Path, process::Command, time::Duration};
 
 use axum::http::StatusCode;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -302,4 +302,43 @@ async fn with_keys_only_what_a_team_signed_is_taken() {
     }
     seal(&new, Some(&ward));
     report_of(&site, "taken", is("clinic", "1.1.0")).await;
+}
+
+/// What `cargo xtask publish` writes, this gateway reads: the same tool, a key of its own.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_publisher_signs_is_taken() {
+    let folder = remotes();
+    let make = "const { privateKey, publicKey } = require('node:crypto').generateKeyPairSync('ed25519');\
+        require('node:fs').writeFileSync('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }));\
+        const { x } = publicKey.export({ format: 'jwk' });\
+        process.stdout.write(Buffer.from(x, 'base64url').toString('base64'));";
+    let node = |at: &Path, arguments: &[&str]| {
+        let ran = Command::new("node")
+            .args(arguments)
+            .current_dir(at)
+            .output();
+        let ran = ran.expect("node runs");
+        assert!(
+            ran.status.success(),
+            "{}",
+            String::from_utf8_lossy(&ran.stderr)
+        );
+        String::from_utf8(ran.stdout).expect("UTF-8")
+    };
+    let public = node(folder.path(), &["-e", make]);
+    let seal = Path::new(env!("CARGO_MANIFEST_DIR")).join("../xtask/src/publish/seal.mjs");
+    let key = folder.path().join("key.pem");
+    let arguments = [seal.to_str().unwrap(), key.to_str().unwrap()];
+    for name in ["shell/1.0.0", "ward/1.0.0", "clinic/1.0.0"] {
+        node(&folder.path().join(name), &arguments);
+    }
+    let keys = json!({"shell": [public], "clinic": [public], "ward": [public]});
+    let file = folder.path().join("keys.json");
+    fs::write(&file, keys.to_string()).unwrap();
+    let flag = format!("--remotes-keys={}", file.display());
+    let site = Site::start_in(folder, &[&flag]).await;
+    let report = site.remotes().await["remotes"].clone();
+    for team in ["shell", "ward", "clinic"] {
+        assert_eq!(report[team]["stable"], "1.0.0", "{report}");
+    }
 }

@@ -97,6 +97,7 @@ function describe(config, built) {
   const described = (name) => ({ styles: styles(name.slice(2)), scripts: inline(name.slice(2), scripts?.[name]) });
   const description = {
     ...rest,
+    requires: { ...config.requires, api: requiredApi(config) },
     modules: Object.fromEntries(Object.keys(modules).map((name) => [name, described(name)])),
     pages: pages ?? [],
     fragments: fragments ?? [],
@@ -106,6 +107,14 @@ function describe(config, built) {
   if (style) description.styles = styles(config.name);
   if (root) description.root = Object.fromEntries(Object.entries(root).map(([path, file]) => [path, baseName(file)]));
   return description;
+}
+
+/** API paths that a gateway must offer: what the configuration says, and what pages, fragments and documents declare as data. */
+function requiredApi({ requires, pages = [], fragments = [], compositions = [], site }) {
+  const sources = [...pages, ...fragments, ...compositions].flatMap(({ data }) => Object.values(data ?? {}));
+  const declared = [...sources, ...(site ? [site] : [])].filter((source) => source.startsWith('/'));
+  const paths = declared.map((source) => source.split('?')[0].replaceAll('{params.', '{'));
+  return [...new Set([...(requires?.api ?? []), ...paths])].sort();
 }
 
 function baseName(file) {

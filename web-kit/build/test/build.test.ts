@@ -45,6 +45,7 @@ describe('a built package', () => {
     expect(described).toEqual(first.description);
     expect(described.version).toMatch(/^0\.1\.0-[0-9a-f]{8}$/);
     expect(described.contract).toBe(contract.version);
+    expect(described.requires.api).toEqual(['/beds/{slug}', '/rooms']);
     expect(described.modules['./still']).toEqual({
       styles: ['kit-badge.css', 'still.css'],
       scripts: ['still.script.js'],

@@ -260,6 +260,11 @@ export interface ModuleConfig {
   fragments?: FragmentDeclaration[];
   /** Path that has moved for good to the path where it is now. */
   redirects?: Record<string, string>;
+  /**
+   * What must be live beside it, or the gateway refuses the version: the lowest version of the contract that the shell speaks, and
+   * API paths that its scripts call (`/doctors/{doctor}`). Those of `data` are added by the build.
+   */
+  requires?: { shell?: number; api?: string[] };
   /** Shell only, from here on. Module with `renderDocument` as its default export. */
   document?: string;
   /** Script of a few lines that every document carries: its default export is called once, without arguments. */
