@@ -221,10 +221,12 @@ impl Choice<'_> {
 
     /// A registry of these versions; `None` when some of them do not go together and were refused.
     async fn fit(&mut self, wanted: &Versions) -> Result<Option<Registry>, PagesError> {
-        let Err(error) = self.check(wanted) else {
-            let old = self.old_versions(wanted).await;
-            let assembled = Registry::assemble(self.folder, self.generation, wanted, old);
-            return assembled.map(Some);
+        let error = match self.assemble(wanted) {
+            Ok(mut registry) => {
+                registry.serve_beside(self.old_versions(wanted).await)?;
+                return Ok(Some(registry));
+            }
+            Err(error) => error,
         };
         // What goes on beside each other already is not at fault: everything new is tried on top of it, one after the other,
         // until nothing more fits. A route may move between two teams.
@@ -237,8 +239,8 @@ impl Choice<'_> {
         let mut errors = BTreeMap::new();
         loop {
             let before = new.len();
-            new.retain(|remote| match self.check(&good.with(remote)) {
-                Ok(()) => {
+            new.retain(|remote| match self.assemble(&good.with(remote)) {
+                Ok(_) => {
                     good = good.with(remote);
                     false
                 }
@@ -276,15 +278,15 @@ impl Choice<'_> {
             shell: Arc::clone(&wanted.shell),
             teams: BTreeMap::new(),
         };
-        if let Err(error) = self.check(&shell) {
+        if let Err(error) = self.assemble(&shell) {
             self.refuse(SHELL, &wanted.shell.version, &error);
             return None;
         }
         Some((shell, wanted.teams.values().map(Arc::clone).collect()))
     }
 
-    /// Whether these versions go together.
-    fn check(&self, versions: &Versions) -> Result<(), PagesError> {
+    /// What these versions are together, if they go together.
+    fn assemble(&self, versions: &Versions) -> Result<Registry, PagesError> {
         let contract = versions.shell.file.contract;
         for team in versions.teams.values() {
             let wanted = team.file.requires.shell;
@@ -293,7 +295,7 @@ impl Choice<'_> {
                 return Err(self.requirement(team, problem));
             }
         }
-        Registry::assemble(self.folder, 0, versions, Vec::new()).map(drop)
+        Registry::assemble(self.folder, self.generation, versions)
     }
 
     /// Blames the team of the page, if its version is new here, else the shell.
@@ -366,8 +368,7 @@ impl Choice<'_> {
         percent: u8,
     ) -> Result<Canary, PagesError> {
         let versions = stable.versions().with(remote);
-        self.check(&versions)?;
-        let mut registry = Registry::assemble(self.folder, self.generation, &versions, Vec::new())?;
+        let mut registry = self.assemble(&versions)?;
         registry.canary_of = Some(remote.name.clone());
         Residents::make(self.composer, &registry).await?;
         Ok(Canary {

@@ -6,6 +6,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use bytes::Bytes;
@@ -26,6 +27,8 @@ pub(super) const FILES_BYTES_MAX: usize = 256 * 1024 * 1024;
 /// Memory of files that were read from a folder because no version in memory has them.
 const SHELF_BYTES_MAX: u64 = 32 * 1024 * 1024;
 const SHELF_READS_MAX: usize = 8;
+/// How long a request waits for one of them.
+const SHELF_WAIT_MAX: Duration = Duration::from_secs(1);
 
 /// Every file that browsers may ask for, by path, and whether it lies at the site's root.
 pub(super) fn files(
@@ -98,13 +101,14 @@ impl Shelf {
         }
     }
 
-    /// The file for a raw path that no version in memory has; `None` also when too many are looked for.
+    /// The file for a raw path that no version in memory has; `None` also when too many are looked for at once.
     pub(super) async fn find(&self, path: &str) -> Option<Arc<StaticFile>> {
         let rest = path.strip_prefix("/remotes/")?;
         if let Some(file) = self.files.get(path) {
             return Some(file);
         }
-        let _place = self.places.try_acquire().ok()?;
+        let place = tokio::time::timeout(SHELF_WAIT_MAX, self.places.acquire());
+        let _place = place.await.ok()?.ok()?;
         let (folder, trust, rest) = (
             self.folder.clone(),
             Arc::clone(&self.trust),

@@ -183,12 +183,11 @@ impl Page {
 }
 
 impl Registry {
-    /// Assembles what these versions declare. `old` are versions whose files are served beside theirs.
+    /// Assembles what these versions declare.
     pub(super) fn assemble(
         folder: &Path,
         generation: u64,
         versions: &Versions,
-        old: Vec<Arc<Remote>>,
     ) -> Result<Self, PagesError> {
         let Versions { shell, teams } = versions;
         let names = teams
@@ -196,7 +195,7 @@ impl Registry {
             .map(|(name, team)| (name.as_str(), Arc::clone(team)));
         let built = Builder::new(folder, shell, &names.collect()).build()?;
         let remotes: Vec<_> = versions.all().map(Arc::clone).collect();
-        let files = published::files(&old, &remotes, shell)?;
+        let files = published::files(&[], &remotes, shell)?;
         let listed = format!("{:?}", built.listed);
         let around = hash(&(&built.shell.ahead, &built.shell.speculation_rules, listed));
         Ok(Self {
@@ -212,10 +211,17 @@ impl Registry {
             routes: built.routes,
             redirects: built.redirects,
             files,
-            old,
+            old: Vec::new(),
             canaries: Vec::new(),
             canary_of: None,
         })
+    }
+
+    /// Serves the files of these versions, too.
+    pub(super) fn serve_beside(&mut self, old: Vec<Arc<Remote>>) -> Result<(), PagesError> {
+        self.files = published::files(&old, &self.remotes, &self.shell.remote)?;
+        self.old = old;
+        Ok(())
     }
 
     /// The page for a raw path, and the parameters in it, percent-encoded as they came.
