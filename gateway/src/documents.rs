@@ -21,6 +21,7 @@ mod lookup;
 mod manifest;
 mod message;
 mod metrics;
+mod origin;
 mod part;
 mod pointers;
 mod published;
@@ -63,6 +64,7 @@ use self::{
     forms::Forms,
     integrity::Trust,
     lookup::{NOT_FOUND, find, key, moved, not_found, redirect},
+    origin::Origin,
     published::Shelf,
     registry::{Registry, canary::Canary},
     render::{Queues, RenderPool},
@@ -285,6 +287,12 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<(Arc<Pages>, Watche
         reporting_networks_min: config.rollback_reporting_networks_min,
     };
     let folder = config.remotes_dir.clone();
+    let mut following = None;
+    if let Some(url) = &config.remotes_url {
+        let mut origin = Origin::new(url, folder.clone(), Arc::clone(&trust))?;
+        origin.look().await;
+        following = Some(origin);
+    }
     let mut watcher = Watcher::new(folder.clone(), Arc::clone(&trust), limits);
     let (registry, standing) = watcher.start(&composer).await?;
     let pages = Pages {
@@ -295,7 +303,11 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<(Arc<Pages>, Watche
         store: Arc::new(store),
         forms: Forms::new(config.form_key_file.as_deref())?,
     };
-    Ok((Arc::new(pages), watcher))
+    let pages = Arc::new(pages);
+    if let Some(origin) = following {
+        tokio::spawn(origin.follow(Arc::downgrade(&pages)));
+    }
+    Ok((pages, watcher))
 }
 
 async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -> Response<Body> {

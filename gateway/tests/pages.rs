@@ -37,6 +37,8 @@ mod isolation;
 mod keeping;
 #[path = "pages/ledger.rs"]
 mod ledger;
+#[path = "pages/origin.rs"]
+mod origin;
 #[path = "pages/outputs.rs"]
 mod outputs;
 #[path = "pages/receipts.rs"]

@@ -2,6 +2,8 @@
 
 use std::{num::NonZeroUsize, path::PathBuf};
 
+use axum::http::Uri;
+
 /// The hospital's number, for whoever runs the gateway without a word about it. Pages have it built in, too: a test
 /// compares them.
 const EMERGENCY_PHONE: &str = "+91 80 0000 0108";
@@ -12,6 +14,10 @@ pub struct PagesConfig {
     /// Folder with remotes.json and the published page modules, one folder per name and version
     #[arg(long, env = "REMOTES_DIR", default_value = "remotes")]
     pub remotes_dir: PathBuf,
+    /// Where page modules are fetched from into that folder (an S3-compatible store or any https origin that has the same files);
+    /// not set: somebody else fills it
+    #[arg(long, env = "REMOTES_URL")]
+    pub remotes_url: Option<Uri>,
     /// JSON file, team (or `shell`) → list of Ed25519 public keys (32 bytes in base64). With it, only what a team has signed is
     /// shown; read at start
     #[arg(long, env = "REMOTES_KEYS")]

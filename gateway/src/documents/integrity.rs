@@ -133,6 +133,11 @@ impl Trust {
 }
 
 impl Manifest {
+    /// Paths of all files but its own and its signature's.
+    pub(super) fn files(&self) -> Vec<&str> {
+        self.files.keys().map(String::as_str).collect()
+    }
+
     pub(super) fn has(&self, name: &str, bytes: &[u8]) -> bool {
         self.files
             .get(name)

@@ -40,6 +40,15 @@ pub(super) struct Pointer {
     pub(super) moves: u64,
 }
 
+impl Pointer {
+    /// Every version that it names.
+    pub(super) fn versions(&self) -> impl Iterator<Item = &str> {
+        let canary = self.canary.as_ref().map(|canary| canary.version.as_str());
+        let stable = [self.stable.as_str()].into_iter();
+        stable.chain(self.previous.as_deref()).chain(canary)
+    }
+}
+
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 pub(super) struct CanaryPointer {
     pub(super) version: String,

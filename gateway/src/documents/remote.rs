@@ -20,8 +20,8 @@ use super::{
 };
 
 /// Of one folder; a team's pages with their images take a few hundred KiB.
-const FOLDER_BYTES_MAX: u64 = 64 * 1024 * 1024;
-const FOLDER_FILES_MAX: usize = 4_000;
+pub(super) const FOLDER_BYTES_MAX: u64 = 64 * 1024 * 1024;
+pub(super) const FOLDER_FILES_MAX: usize = 4_000;
 pub(super) const MODULE_JSON: &str = "module.json";
 pub(super) const SERVER_JS: &str = "server.js";
 const FEDERATION_JSON: &str = "mf-manifest.json";

@@ -193,7 +193,7 @@ pub(crate) fn point(folder: &Path, clinic: &Value) {
 }
 
 /// Writes the integrity manifest of a flat folder, signed if there is a key; gives its digest.
-fn seal(folder: &Path, key: Option<&Ed25519KeyPair>) -> String {
+pub(crate) fn seal(folder: &Path, key: Option<&Ed25519KeyPair>) -> String {
     let digest = |bytes: &[u8]| format!("sha256-{}", STANDARD.encode(Sha256::digest(bytes)));
     let mut files = Map::new();
     for entry in fs::read_dir(folder).unwrap() {

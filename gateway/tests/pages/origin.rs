@@ -1,0 +1,127 @@
+//! Page modules from an origin by URL: fetched, checked, and kept while it is away.
+
+use std::{fs, path::Path, time::Duration};
+
+use axum::{Router, extract::State, http::StatusCode, http::Uri};
+use serde_json::json;
+use tempfile::TempDir;
+use tokio::{net::TcpListener, task::JoinHandle};
+
+use crate::{
+    isolation::seal,
+    site::{Site, publish_of, remotes},
+};
+
+/// A store that has the files of a folder.
+struct Store {
+    folder: TempDir,
+    url: String,
+    server: JoinHandle<()>,
+}
+
+async fn file(State(folder): State<std::path::PathBuf>, uri: Uri) -> (StatusCode, Vec<u8>) {
+    match fs::read(folder.join(uri.path().trim_start_matches('/'))) {
+        Ok(bytes) => (StatusCode::OK, bytes),
+        Err(_) => (StatusCode::NOT_FOUND, Vec::new()),
+    }
+}
+
+impl Store {
+    async fn start() -> Self {
+        let folder = remotes();
+        for name in ["shell/1.0.0", "ward/1.0.0", "clinic/1.0.0"] {
+            seal(&folder.path().join(name), None);
+        }
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let router = Router::new().fallback(file);
+        let router = router.with_state(folder.path().to_owned());
+        let server = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        Self {
+            folder,
+            url,
+            server,
+        }
+    }
+
+    fn point(&self, clinic: &str, ward: &str) {
+        let pointers = json!({"contract": 2, "shell": {"stable": "1.0.0"},
+            "teams": {"clinic": {"stable": clinic}, "ward": {"stable": ward}}});
+        fs::write(
+            self.folder.path().join("remotes.json"),
+            pointers.to_string(),
+        )
+        .unwrap();
+    }
+}
+
+async fn shows(site: &Site, team: &str, version: &str) {
+    for _ in 0..400 {
+        if site.remotes().await["remotes"][team]["stable"] == *version {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("{team} {version}: {}", site.remotes().await);
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_origin_has_is_fetched_checked_and_kept() {
+    let store = Store::start().await;
+    let flag = format!("--remotes-url={}", store.url);
+    let site = Site::start_in(tempfile::tempdir().unwrap(), &[&flag]).await;
+    assert!(site.get("/list").await.text().contains("List 1.0.0"));
+    // One of two new versions was changed on its way.
+    publish_of(
+        store.folder.path(),
+        "clinic",
+        "1.1.0",
+        "server.js",
+        "'1.0.0'",
+        "'1.1.0'",
+    );
+    publish_of(
+        store.folder.path(),
+        "ward",
+        "1.1.0",
+        "module.json",
+        "\"name\": \"ward\"",
+        "\"name\":  \"ward\"",
+    );
+    let clinic = store.folder.path().join("clinic/1.1.0");
+    for new in [&clinic, &store.folder.path().join("ward/1.1.0")] {
+        seal(new, None);
+    }
+    let whole = fs::read(clinic.join("server.js")).unwrap();
+    fs::write(clinic.join("server.js"), "stolen()").unwrap();
+    store.point("1.1.0", "1.1.0");
+    shows(&site, "ward", "1.1.0").await;
+    let report = site.remotes().await["remotes"]["clinic"].clone();
+    assert_eq!(
+        (&report["stable"], &report["wanted"]),
+        (&json!("1.0.0"), &json!("1.1.0"))
+    );
+    let fetched = names(&site.folder.path().join("clinic"));
+    assert!(!fetched.contains(&"1.1.0".to_owned()), "{fetched:?}");
+    fs::write(clinic.join("server.js"), whole).unwrap();
+    shows(&site, "clinic", "1.1.0").await;
+    // The origin is away: what was fetched goes on, also for a gateway that starts.
+    store.server.abort();
+    drop(store.folder);
+    assert!(site.get("/list?q=away").await.text().contains("List 1.1.0"));
+    let kept = tempfile::tempdir().unwrap();
+    let copied = std::process::Command::new("cp")
+        .arg("-r")
+        .arg(site.folder.path().join("."))
+        .arg(kept.path())
+        .status();
+    assert!(copied.unwrap().success());
+    let again = Site::start_in(kept, &[&flag]).await;
+    shows(&again, "clinic", "1.1.0").await;
+}
