@@ -23,7 +23,7 @@ pub struct PagesConfig {
     #[arg(long, env = "REMOTES_KEYS")]
     pub remotes_keys: Option<PathBuf>,
     /// Failed renders within a minute for which a version is rolled back (1 to 1000000), if they are 10 % of its renders
-    #[arg(long, env = "ROLLBACK_RENDER_FAILURES_MIN", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, env = "ROLLBACK_RENDER_FAILURES_MIN", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub rollback_render_failures_min: u64,
     /// Networks whose browsers report failures of a version within a minute for which it is rolled back (1 to 1000), if they are
     /// 5 % of the documents sent
