@@ -20,7 +20,7 @@ export const UNLIMITED = [
   '--staff-address-calls-max',
   '--creates-ipv4-32-max',
   '--creates-ipv4-24-max',
-].flatMap((flag) => [flag, '100000']);
+].flatMap((flag) => [flag, '1000000']);
 
 export const POSTGRES_URL = process.env.TEST_POSTGRES_URL;
 
