@@ -7,6 +7,10 @@ use gateway::{Gateway, config::Config, listen::Listeners};
 use prost_reflect::DescriptorPool;
 use service_kit::telemetry::{self, TelemetryConfig};
 
+/// Answers are made of many small pieces that live for one request.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const NAME: &str = "gateway";
 
 /// The edge of the hospital's website: API, documents, and the limits that protect them.
