@@ -31,8 +31,12 @@ const TOOL_OUTPUT_BYTES_MAX = 16 << 20;
 const PACKAGES = { promtool: 'prometheus', amtool: 'prometheus-alertmanager' };
 const COLLECTORS = ['otelcol-contrib', 'otelcol'];
 
-function find(program) {
-  const places = (process.env.PATH ?? '').split(delimiter);
+/** Where `cargo xtask test` unpacks the packages: installed, they would start daemons on the ports that the site uses. */
+const UNPACKED = join(FOLDER, '../../target/debian/usr/bin');
+
+/** The path of a program: of PATH, or unpacked. */
+export function find(program) {
+  const places = [...(process.env.PATH ?? '').split(delimiter), UNPACKED];
   return places.map((place) => join(place, program)).find((file) => existsSync(file));
 }
 
@@ -40,7 +44,7 @@ function find(program) {
 function ask(program, line, cwd, env = process.env) {
   const options = { cwd, env, encoding: 'utf8', stdio: 'pipe', timeout: TOOL_MS_MAX, maxBuffer: TOOL_OUTPUT_BYTES_MAX };
   try {
-    execFileSync(program, line, options);
+    execFileSync(find(program) ?? program, line, options);
     return [];
   } catch (error) {
     const said = [error.stdout, error.stderr].filter(Boolean).join('\n').trim();
@@ -66,7 +70,7 @@ export function toolProblems(folder) {
 }
 
 function validateCollector(folder) {
-  const program = COLLECTORS.map(find).find(Boolean);
+  const program = COLLECTORS.find(find);
   if (!program)
     return { problems: [], skipped: [`the collector's own validation: none of ${COLLECTORS.join(', ')} is in PATH`] };
   const env = { ...process.env, TRACES_ENDPOINT: '127.0.0.1:4317', SAMPLING_HOST: 'localhost' };
