@@ -53,8 +53,8 @@ function ask(program, line, cwd, env = process.env) {
 }
 
 /** What the tools of Prometheus and Alertmanager say. A missing one is a problem that names its package. */
-export function toolProblems(folder) {
-  const missing = Object.entries(PACKAGES).filter(([program]) => !find(program));
+export function toolProblems(folder, found = find) {
+  const missing = Object.entries(PACKAGES).filter(([program]) => !found(program));
   if (missing.length) {
     return missing.map(([program, name]) => `${program} is missing: it is in Debian's package ${name}`);
   }
