@@ -69,7 +69,8 @@ export function toolProblems(folder, found = find) {
   return first.length ? first : tests.flatMap((file) => ask('promtool', ['test', 'rules', file], join(place, 'tests')));
 }
 
-function validateCollector(folder) {
+/** What a collector says to both configurations; named as skipped when there is none. */
+export function validateCollector(folder) {
   const program = COLLECTORS.find(find);
   if (!program)
     return { problems: [], skipped: [`the collector's own validation: none of ${COLLECTORS.join(', ')} is in PATH`] };
