@@ -28,7 +28,10 @@ const PACKAGES: &[&str] = &["web install"];
 const PAGES: &[&str] = &["web install", "web build"];
 
 /// Rules, routes, dashboards and runbooks, with the tests of what checks them. That their metrics exist is tested by `e2e`.
-const OBSERVABILITY: &str = "deploy/observability/check.test.mjs";
+const OBSERVABILITY: [&str; 2] = [
+    "deploy/observability/check.test.mjs",
+    "deploy/observability/alertmanager.test.mjs",
+];
 
 pub(crate) const STEPS: [Step; 27] = [
     Step {
@@ -170,7 +173,8 @@ pub(crate) const STEPS: [Step; 27] = [
         name: "observability",
         needs: &["web install", "alert tools"],
         act: |run| {
-            let line = ["node", "--test", "--test-reporter=spec", OBSERVABILITY];
+            let mut line = vec!["node", "--test", "--test-reporter=spec"];
+            line.extend(OBSERVABILITY);
             run.command(&line, Reader::Runner(node_test))
         },
     },
