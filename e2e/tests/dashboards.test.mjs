@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { find, FOLDER, unknownMetrics } from '../../deploy/observability/check.mjs';
 import { expressionsOf, readDashboards } from '../../deploy/observability/check/dashboards.mjs';
+import { yaml } from '../../deploy/observability/check/rules.mjs';
 import { freeSlot, payload, person } from '../booking.mjs';
 import { roomy } from '../faults.mjs';
 import { ROOT, until } from '../processes.mjs';
@@ -17,36 +18,41 @@ import { System } from '../system.mjs';
 
 /** Appears with the first render that fails, and a module that fails its check is not published; tests of the gateway see it. */
 const RARE = new Set(['render_failures_total']);
+/** Sent, and not to be kept: paths may name somebody. Then what ops-traces itself adds, as Jaeger does. */
+const DROPPED = new Set([
+  ...['resource', 'error', 'status', 'reason'],
+  ...['event', 'otel.scope.name', 'otel.scope.version', 'otel.status_code', 'otel.status_description', 'span.kind'],
+]);
 /** Calls of one visitor in a minute (specification). */
 const VISITOR_CALLS = 10;
 
 describe('rules, dashboards and runbooks', () => {
   let system;
-  let browserPage;
+  let who;
   before(async () => {
     const env = { REDIS_URL: 'redis://127.0.0.1:9', FIRST_BYTE_TIMEOUT_MS_MAX: '200' };
     system = await System.start({
       proxied: ['svc-booking'],
       special: { gateway: roomy({ ...env, VISITOR_CALLS_MAX: `${VISITOR_CALLS}` }) },
     });
-    browserPage = await visits(system);
+    who = await visits(system);
   });
   after(() => system?.stop());
 
-  const pages = () =>
-    Promise.all(
-      Object.values(system.programs)
-        .filter(({ operatorsAddress }) => operatorsAddress)
-        .map(async ({ operatorsOrigin }) => (await fetch(`${operatorsOrigin}/metrics`)).text()),
-    );
-
   test('ask for metrics and labels that exist', async () => {
-    assert.deepEqual(unknownMetrics(FOLDER, await pages(), RARE), []);
+    assert.deepEqual(unknownMetrics(FOLDER, await metricsOf(system), RARE), []);
   });
 
   test('have nothing of the person who booked', async () => {
-    const text = (await pages()).join('\n');
-    for (const value of Object.values(browserPage.who)) assert.ok(!text.includes(value));
+    const text = (await metricsOf(system)).join('\n');
+    for (const value of Object.values(who)) assert.ok(!text.includes(value));
+  });
+
+  test('and the list of what the collector lets through has what the programs send', async () => {
+    const sent = await attributes(system);
+    assert.ok(sent.has('http.route') && sent.has('db.query.summary') && sent.has('rpc.method'), [...sent].join(' '));
+    const allowed = allowedAttributes();
+    assert.deepEqual([...sent].filter((name) => !allowed.has(name) && !DROPPED.has(name)).sort(), []);
   });
 
   const program = find('prometheus');
@@ -141,7 +147,47 @@ async function visits(system) {
   // Of a process that goes on: counters begin again with each.
   const { department, date, time } = await freeSlot(system, { index: 6 });
   assert.equal((await post('/holds', { department, date, time })).status, 201);
-  return { who };
+  await until('a mail is sent', async () => {
+    const texts = await metricsOf(system);
+    return (
+      texts.some((text) => /^mails_total\{.*outcome="sent"/m.test(text)) &&
+      texts.some((text) => text.includes('outbox_deliveries_total{'))
+    );
+  });
+  return who;
+}
+
+/** What each program answers at `/metrics`. */
+function metricsOf({ programs }) {
+  const withOperators = Object.values(programs).filter(({ operatorsAddress }) => operatorsAddress);
+  return Promise.all(
+    withOperators.map(async ({ operatorsOrigin }) => (await fetch(`${operatorsOrigin}/metrics`)).text()),
+  );
+}
+
+/** Names of everything that spans, their events and resources carry. */
+async function attributes(system) {
+  const names = new Set();
+  for (const service of ['browser', ...Object.keys(system.programs).filter((name) => name !== 'ops-traces')]) {
+    const { data } = await (await fetch(`${system.tracesOrigin}/api/traces?service=${service}&limit=200`)).json();
+    for (const { spans, processes } of data) {
+      const tags = [...Object.values(processes), ...spans].flatMap((one) => one.tags);
+      const fields = spans.flatMap(({ logs }) => logs ?? []).flatMap((log) => log.fields);
+      for (const { key } of [...tags, ...fields]) names.add(key);
+    }
+  }
+  return names;
+}
+
+/** What `keep_keys` of the sampling collector names, in whatever context. */
+function allowedAttributes() {
+  const { processors } = yaml(join(FOLDER, 'collector/sampling.yml'));
+  const statements = processors['transform/allowed'].trace_statements.flatMap((block) => block.statements);
+  return new Set(
+    statements
+      .filter((text) => text.startsWith('keep_keys('))
+      .flatMap((text) => [...text.matchAll(/"([^"]+)"/g)].map(([, name]) => name)),
+  );
 }
 
 /** Takes alerts as an Alertmanager does. */
