@@ -127,7 +127,7 @@ fn install(name: &str) -> Result<()> {
 }
 
 /// The package lists of a fresh machine are empty or old; one refresh a run is enough.
-fn refresh_lists() {
+pub(crate) fn refresh_lists() {
     static DONE: OnceLock<()> = OnceLock::new();
     DONE.get_or_init(|| {
         println!("refreshing the package lists (apt-get update)");
