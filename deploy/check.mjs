@@ -1,6 +1,7 @@
 /**
  * Checks everything below deploy/ that says how the site is run: `node deploy/check.mjs`. Needs the compiled programs, as their
- * `--help` says which variables there are. A tool that is missing is named as skipped with its reason; `--strict` makes that a failure.
+ * `--help` says which variables there are. A tool that is missing is named as skipped with its reason; `--strict` makes that a failure,
+ * `--json` is for programs.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,9 +39,11 @@ checkKubernetes();
 checkSystemd();
 checkScripts();
 
-for (const line of skipped) console.log(`skipped: ${line}`);
-for (const line of found) console.log(line);
-console.log(`${found.length} violations, ${skipped.length} skipped`);
+if (process.argv.includes('--json')) console.log(JSON.stringify({ found, skipped }));
+else {
+  for (const line of [...skipped.map((what) => `skipped: ${what}`), ...found]) console.log(line);
+  console.log(`${found.length} violations, ${skipped.length} skipped`);
+}
 process.exitCode = found.length || (process.argv.includes('--strict') && skipped.length) ? 1 : 0;
 
 /** Runs a tool; what it says when it fails becomes a violation. Gives its output, `undefined` when it failed. */
@@ -196,15 +199,12 @@ function checkSystemd() {
       writeFileSync(join(programs, name), '#!/bin/sh\n');
       chmodSync(join(programs, name), 0o755);
     }
-    for (const name of instances) {
-      const said = tool(`systemd/${name}`, 'sh', [
-        '-c',
-        'systemd-analyze verify --man=no "--root=$0" "$1" 2>&1',
-        root,
-        name,
-      ]);
-      if (said) found.push(`systemd/${name}: ${said.trim()}`);
-      if (!name.endsWith('.service')) continue;
+    // All at once: what is wrong in one is said of each that names it.
+    const verify = ['-c', 'systemd-analyze verify --man=no "--root=$0" "$@" 2>&1', root, ...instances];
+    const said = tool('systemd', 'sh', verify) ?? '';
+    const lines = said.split('\n').map((line) => line.replace(`${place}/`, ''));
+    found.push(...[...new Set(lines)].filter(Boolean).map((line) => `systemd/${line}`));
+    for (const name of instances.filter((one) => one.endsWith('.service'))) {
       const limits = ['--offline=true', `--threshold=${EXPOSURE_MAX}`, '--no-pager', `--root=${root}`];
       tool(`systemd/${name}`, 'systemd-analyze', ['security', ...limits, name]);
     }
