@@ -7,8 +7,8 @@ FROM node:20.19.4-bookworm-slim AS build
 ARG PACKAGE
 WORKDIR /src
 COPY . .
-RUN --mount=type=cache,target=/root/.npm \
-    npm ci --no-audit --no-fund
+RUN --mount=type=cache,target=/npm-cache \
+    npm ci --cache /npm-cache --no-audit --no-fund
 RUN npm run --silent build --workspace "${PACKAGE}" \
     && mv "${PACKAGE}/dist" /pages
 # A package that cannot render its modules, even with every service down, is no image.

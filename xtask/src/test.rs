@@ -1,5 +1,6 @@
 //! `test`: every test of the project, in one command, with one line that says how it went.
 
+mod deploy;
 mod observatory;
 mod plan;
 pub(crate) mod postgres;

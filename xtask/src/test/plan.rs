@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Result, bail};
 
 use super::{
-    observatory, postgres,
+    deploy, observatory, postgres,
     steps::{Outcome, Run},
     totals::{Reader, cargo_test, node_test, vitest},
 };
@@ -27,7 +27,7 @@ pub(crate) struct Step {
 const PACKAGES: &[&str] = &["web install"];
 const PAGES: &[&str] = &["web install", "web build"];
 
-pub(crate) const STEPS: [Step; 25] = [
+pub(crate) const STEPS: [Step; 26] = [
     Step {
         name: "tidy",
         needs: &[],
@@ -184,6 +184,12 @@ pub(crate) const STEPS: [Step; 25] = [
             let line = ["npm", "test", "-w", "e2e"];
             run.command(&line, Reader::Runner(node_test))
         },
+    },
+    Step {
+        name: "deploy",
+        // Their `--help` says which variables there are; backups are those of a service that works.
+        needs: &["web install", "protoc", "postgresql", "programs"],
+        act: deploy::check,
     },
     Step {
         name: "fuzz sqlite",
