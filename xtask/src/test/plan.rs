@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Result, bail};
 
 use super::{
-    alert_tools, observatory, postgres,
+    alert_tools, deploy, observatory, postgres,
     steps::{Outcome, Run},
     totals::{Reader, cargo_test, node_test, vitest},
 };
@@ -33,7 +33,7 @@ const OBSERVABILITY: [&str; 2] = [
     "deploy/observability/alertmanager.test.mjs",
 ];
 
-pub(crate) const STEPS: [Step; 27] = [
+pub(crate) const STEPS: [Step; 28] = [
     Step {
         name: "tidy",
         needs: &[],
@@ -205,6 +205,12 @@ pub(crate) const STEPS: [Step; 27] = [
             let line = ["npm", "test", "-w", "e2e"];
             run.command(&line, Reader::Runner(node_test))
         },
+    },
+    Step {
+        name: "deploy",
+        // Their `--help` says which variables there are; backups are those of a service that works.
+        needs: &["web install", "protoc", "postgresql", "programs"],
+        act: deploy::check,
     },
     Step {
         name: "fuzz sqlite",
