@@ -9,7 +9,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from './processes.mjs';
-import { System } from './system.mjs';
+import { System, UNLIMITED } from './system.mjs';
 
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
 /** Where `cargo xtask` has put schemathesis. */
@@ -17,12 +17,11 @@ const PROGRAMS = join(TARGET, 'schemathesis/bin');
 const OUT = join(TARGET, 'fuzz-api');
 /** Nobody waits for a call longer than this, whatever is sent. The gateway gives up after 5 s, 8 s at most where a contract says so. */
 const CALL_S_MAX = 10;
-const UNLIMITED = [
-  '--visitor-calls-max',
-  '--address-calls-max',
-  '--address-documents-max',
-  '--address-requests-in-flight-max',
-].map((flag) => `${flag}=1000000`);
+/** What else a page's limits would refuse. */
+const WITHOUT_LIMITS = [
+  ...UNLIMITED,
+  ...['--address-documents-max', '--address-requests-in-flight-max'].map((flag) => `${flag}=1000000`),
+];
 
 const { values: options } = parseArgs({
   options: {
@@ -48,7 +47,7 @@ function run(program, args, env = {}) {
 
 async function main() {
   mkdirSync(OUT, { recursive: true });
-  const system = await System.start({ database: options.database, gateway: ['--api-only', ...UNLIMITED] });
+  const system = await System.start({ database: options.database, gateway: ['--api-only', ...WITHOUT_LIMITS] });
   try {
     const description = await (await system.api('/openapi.json')).json();
     const file = join(OUT, 'openapi.json');

@@ -20,7 +20,7 @@ export const UNLIMITED = [
   '--staff-address-calls-max',
   '--creates-ipv4-32-max',
   '--creates-ipv4-24-max',
-].flatMap((flag) => [flag, '100000']);
+].flatMap((flag) => [flag, '1000000']);
 
 export const POSTGRES_URL = process.env.TEST_POSTGRES_URL;
 
@@ -68,17 +68,21 @@ export class System {
     if (services) {
       // First the one that others are told of: it is on a free port.
       await this.#startService('svc-messaging', database, telemetry, messaging);
-      const env = { MESSAGING_URL: this.programs['svc-messaging'].origin };
+      const env = { MESSAGING_URL: this.#rpcOrigin('svc-messaging') };
       const others = names.filter((name) => name !== 'svc-messaging');
       await Promise.all(others.map((name) => this.#startService(name, database, telemetry, env)));
     }
-    // Port 9 (discard) of loopback: nobody answers there.
-    const origin = (name) => (this.networks[name] ?? this.programs[name])?.origin ?? 'http://127.0.0.1:9';
-    const upstreams = names.flatMap((name) => ['--upstream', `${SERVICES[name]}=${origin(name)}`]);
+    const upstreams = names.flatMap((name) => ['--upstream', `${SERVICES[name]}=${this.#rpcOrigin(name)}`]);
     await this.#run('gateway', [...upstreams, '--remotes-dir', join(ROOT, 'remotes'), ...telemetry, ...gateway], {
       FORM_KEY_FILE: join(this.#folder, 'keys/form.key'),
       ...this.#keySet,
     });
+  }
+
+  #rpcOrigin(name) {
+    // Port 9 (discard) of loopback: nobody answers there.
+    const origin = (this.networks[name] ?? this.programs[name])?.origin ?? 'http://127.0.0.1:9';
+    return this.#special[name]?.env?.TLS_CERTIFICATE ? origin.replace('http:', 'https:') : origin;
   }
 
   async #startTraces() {

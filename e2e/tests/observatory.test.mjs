@@ -3,7 +3,7 @@
  * scanner knows one port for both, so one port is shared out here by the first byte.
  */
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { connect, createServer } from 'node:net';
@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { certify, makeAuthority } from '../certificates.mjs';
 import { roomy } from '../faults.mjs';
 import { ROOT } from '../processes.mjs';
 import { System } from '../system.mjs';
@@ -20,17 +21,6 @@ const SCORE_MIN = 120;
 /** First byte of a TLS handshake (RFC 8446, section 5.1). */
 const HANDSHAKE = 22;
 const SCAN_MS_MAX = 60_000;
-
-/** An authority of this test alone, and a certificate of it for localhost. */
-function certify(folder) {
-  const openssl = (...line) => execFileSync('openssl', line, { cwd: folder, stdio: 'pipe' });
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', '/CN=Test authority');
-  openssl('req', ...key, '-keyout', 'site.key', '-out', 'site.csr', '-subj', '/CN=localhost');
-  writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost\nextendedKeyUsage=serverAuth\n');
-  const authority = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'];
-  openssl('x509', '-req', '-in', 'site.csr', ...authority, '-days', '2', '-extfile', 'names', '-out', 'site.pem');
-}
 
 async function listening(server) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -47,7 +37,8 @@ describe('the HTTP Observatory', { skip }, () => {
   let system;
 
   before(async () => {
-    certify(folder);
+    makeAuthority(folder, 'ca');
+    certify(folder, 'ca', 'site', 'serverAuth');
     // The list of preloaded hosts would come from the network; this host is on none.
     writeFileSync(join(SCANNER, 'conf/hsts-preload.json'), '{}');
     front = createServer((client) => {

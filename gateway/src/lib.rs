@@ -22,6 +22,7 @@ use std::{convert::Infallible, io, sync::Arc, time::Duration};
 use prost_reflect::DescriptorPool;
 use service_kit::{
     auth::{KeysError, Verifier},
+    client_tls::ClientTlsError,
     health::Readiness,
     operators::Operators,
     server::{announce, announce_operators},
@@ -36,7 +37,7 @@ use self::{
     documents::{Documents, PagesError},
     edge::{Edge, RateLimit},
     listen::{Certificate, Connections, Listeners, Redirect, TlsError},
-    upstream::{UpstreamTlsError, Upstreams},
+    upstream::Upstreams,
 };
 
 /// How often visitors who have been quiet are forgotten.
@@ -70,7 +71,7 @@ pub enum ServeError {
     Tls(#[from] TlsError),
     /// TLS to services cannot be offered.
     #[error("upstreams: {0}")]
-    Upstream(#[from] UpstreamTlsError),
+    Upstream(#[from] ClientTlsError),
     /// There are no documents.
     #[error("pages: {0}")]
     Pages(#[from] PagesError),

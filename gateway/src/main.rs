@@ -11,6 +11,10 @@ use gateway::{Gateway, config::Config, documents, listen::Listeners};
 use prost_reflect::DescriptorPool;
 use service_kit::telemetry::{self, TelemetryConfig};
 
+/// Answers are made of many small pieces that live for one request.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const NAME: &str = "gateway";
 /// Renders to compare at most: a team has some dozens, each of some hundred kilobytes.
 const CASES_BYTES_MAX: u64 = 256 * 1024 * 1024;

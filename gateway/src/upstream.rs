@@ -16,13 +16,13 @@ mod endpoint;
 mod metrics;
 mod resolver;
 pub(crate) mod rpc;
-mod tls;
 
 #[cfg(test)]
 mod tests;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use service_kit::client_tls::{ClientTls, ClientTlsError};
 use tokio::{
     sync::{Notify, watch},
     task::JoinSet,
@@ -39,13 +39,9 @@ use self::{
     metrics::Meters,
     resolver::{Lookup, Resolver},
     rpc::RetryBudget,
-    tls::UpstreamTls,
 };
 
-pub use self::{
-    config::{UpstreamConfig, UpstreamTlsConfig},
-    tls::UpstreamTlsError,
-};
+pub use self::config::{UpstreamConfig, UpstreamTlsConfig};
 
 /// Time for a stream to find a connection.
 const STREAM_CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -84,11 +80,11 @@ impl Upstreams {
     ///
     /// # Errors
     /// When TLS is asked for and cannot be offered.
-    pub fn new(config: &UpstreamConfig) -> Result<Self, UpstreamTlsError> {
+    pub fn new(config: &UpstreamConfig) -> Result<Self, ClientTlsError> {
         Self::with_lookup(config, &resolver::system())
     }
 
-    fn with_lookup(config: &UpstreamConfig, lookup: &Lookup) -> Result<Self, UpstreamTlsError> {
+    fn with_lookup(config: &UpstreamConfig, lookup: &Lookup) -> Result<Self, ClientTlsError> {
         let tls = Targets::new(config)?;
         let mut services: Vec<(Vec<Uri>, Vec<Arc<str>>)> = Vec::new();
         for upstream in &config.upstreams {
@@ -195,26 +191,25 @@ impl Upstream {
 
 /// Makes targets of URLs; TLS is read once for all.
 struct Targets {
-    tls: Option<Arc<UpstreamTls>>,
+    tls: Option<Arc<ClientTls>>,
 }
 
 impl Targets {
-    fn new(config: &UpstreamConfig) -> Result<Self, UpstreamTlsError> {
+    fn new(config: &UpstreamConfig) -> Result<Self, ClientTlsError> {
         let mut addresses = config.upstreams.iter().flat_map(|u| &u.addresses);
         let is_needed = addresses.any(|address| address.scheme_str() == Some("https"));
         let tls = is_needed
-            .then(|| UpstreamTls::load(&config.tls))
+            .then(|| ClientTls::load(&config.tls.files()))
             .transpose()?;
         Ok(Self {
             tls: tls.map(Arc::new),
         })
     }
 
-    fn target(&self, address: &Uri) -> Result<Arc<Target>, UpstreamTlsError> {
+    fn target(&self, address: &Uri) -> Result<Arc<Target>, ClientTlsError> {
         let tls = match &self.tls {
             Some(tls) if address.scheme_str() == Some("https") => {
                 let host = address.host().unwrap_or_default();
-                let host = host.trim_start_matches('[').trim_end_matches(']');
                 Some((Arc::clone(tls), tls.server_name(host)?))
             }
             _ => None,

@@ -43,9 +43,15 @@ fn start(flags: &[&str]) -> (Program, String) {
 }
 
 async fn get(address: &str, path: &str) -> String {
+    get_with(address, path, "").await
+}
+
+/// With a header line, which ends with a line's end.
+async fn get_with(address: &str, path: &str, header: &str) -> String {
     let exchange = async {
         let mut stream = TcpStream::connect(address).await.expect("a connection");
-        let request = format!("GET {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+        let request =
+            format!("GET {path} HTTP/1.1\r\nhost: a\r\n{header}connection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).await.expect("sent");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).await.expect("an answer");
@@ -67,4 +73,23 @@ async fn a_log_that_nobody_reads_holds_nobody_up() {
         );
     }
     assert!(get(&address, "/healthz").await.starts_with("HTTP/1.1 200"));
+}
+
+#[tokio::test]
+async fn a_refused_token_is_a_line_of_the_log_that_does_not_hold_it() {
+    let (mut program, address) = start(&[]);
+    let header = "authorization: Bearer c2VjcmV0.c2VjcmV0.c2VjcmV0\r\n";
+    let answer = get_with(&address, "/api/appointments", header).await;
+    // Nobody issues tokens here, so none has a scope.
+    assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+    let log = program.0.stderr.take().expect("piped");
+    let line = tokio::task::spawn_blocking(move || {
+        let mut lines = BufReader::new(log).lines().map_while(Result::ok);
+        lines.find(|line| line.contains("a token was refused"))
+    });
+    let line = tokio::time::timeout(Duration::from_secs(20), line).await;
+    let line = line.expect("no line within 20 s").expect("no panic");
+    let line = line.expect("the log ended");
+    assert!(line.contains("appointments:read"), "{line}");
+    assert!(!line.contains("c2VjcmV0"), "{line}");
 }

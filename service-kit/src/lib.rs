@@ -4,6 +4,7 @@
 
 pub mod auth;
 pub mod clap_values;
+pub mod client_tls;
 pub mod deadline;
 pub mod health;
 pub mod input;

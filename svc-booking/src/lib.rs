@@ -39,14 +39,14 @@ use store_kit::{
     migrate::Schema,
     process::{Context, Defaults, Served, Service, StartError},
 };
-use tonic::{codegen::http::Uri, transport::Endpoint};
+use tonic::transport::Channel;
 
 use domain::{
     hold::HOLD_TIME,
     retention::Retention,
     roster::{Seed, SeedError},
 };
-use notices::Notifier;
+use notices::{Notifier, connection::MessagingConfig};
 use service::{
     BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, PrivacyRpcs, RosterRpcs, Seen,
     WaitlistRpcs,
@@ -81,10 +81,9 @@ pub struct Arguments {
           value_parser = clap::value_parser!(u16).range(1..=i64::from(HOLD_SECONDS)))]
     pub hold_seconds: u16,
 
-    /// The messaging service, `http://host:port`, which tells patients what happens to their appointments. Without it nobody is told:
-    /// the notices wait.
-    #[arg(long, env = "MESSAGING_URL", value_name = "URL")]
-    pub messaging_url: Option<Uri>,
+    /// Who tells patients.
+    #[command(flatten)]
+    pub messaging: MessagingConfig,
 
     /// Whose tokens staff have.
     #[command(flatten)]
@@ -155,7 +154,7 @@ impl Service for Booking {
             hold_time: TimeDelta::seconds(arguments.hold_seconds.into()),
             retention: arguments.retention,
         };
-        let messaging = arguments.messaging_url.clone().map(Endpoint::from);
+        let messaging = arguments.messaging.channel()?;
         if messaging.is_none() {
             tracing::warn!("MESSAGING_URL is not set: notices to patients wait in the outbox");
         }
@@ -210,7 +209,7 @@ pub fn served(
     limits: Limits,
     verifier: Verifier,
     site: Site,
-    messaging: Option<Endpoint>,
+    messaging: Option<Channel>,
     context: &Context,
 ) -> Served {
     let (database, keys) = (context.database.clone(), context.keys.clone());
@@ -239,8 +238,8 @@ pub fn served(
         .add_service(server!(RosterServiceServer, RosterRpcs))
         .add_service(server!(WaitlistServiceServer, WaitlistRpcs))
         .add_service(ChangeServiceServer::new(changes));
-    let receiver = messaging.map(|endpoint| {
-        let notifier = Notifier::new(Arc::clone(&parts), endpoint);
+    let receiver = messaging.map(|channel| {
+        let notifier = Notifier::new(Arc::clone(&parts), channel);
         Arc::new(notifier) as Arc<dyn store_kit::outbox::Deliver>
     });
     let background: store_kit::process::Background = Box::new(move |ready| {

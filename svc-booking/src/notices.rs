@@ -4,6 +4,7 @@
 //! visit is over, the appointment was cancelled or moved again, the offer has ended, the person was erased) is dropped. A repeated
 //! delivery names the same notice, and the receiver keeps it once.
 
+pub mod connection;
 mod request;
 
 use std::{sync::Arc, time::Duration};
@@ -19,22 +20,16 @@ use store_kit::{
     error::StoreError,
     outbox::{Deliver, DeliveryError, Message, Pace},
 };
-use tonic::{
-    Code, Request, Status,
-    transport::{Channel, Endpoint},
-};
+use tonic::{Code, Request, Status, transport::Channel};
 use tracing::{Instrument as _, Span};
 use uuid::Uuid;
 
+use self::connection::CALL_TIME_MAX;
 use crate::{
     Parts,
     domain::{change, consultation, waitlist},
     store::privacy,
 };
-
-/// A call may take this long; the outbox's own limit of a delivery is longer.
-const CALL_TIME_MAX: Duration = Duration::from_secs(5);
-const CONNECT_TIME_MAX: Duration = Duration::from_secs(2);
 
 /// The receiver of this service's outbox.
 #[derive(Debug)]
@@ -70,13 +65,8 @@ struct AboutErased {
 }
 
 impl Notifier {
-    /// To the messaging service at `endpoint`, which need not be there yet.
-    pub fn new(parts: Arc<Parts>, endpoint: Endpoint) -> Self {
-        let channel = endpoint
-            .connect_timeout(CONNECT_TIME_MAX)
-            .timeout(CALL_TIME_MAX)
-            .http2_keep_alive_interval(Duration::from_secs(20))
-            .connect_lazy();
+    /// Tells over `channel`, whose other end need not be there yet.
+    pub fn new(parts: Arc<Parts>, channel: Channel) -> Self {
         Self { parts, channel }
     }
 

@@ -85,6 +85,30 @@ pub(crate) const REDIS: Package = Package {
     reason: "the gateway is tested and measured with its limits in Redis",
 };
 
+pub(crate) const SHELLCHECK: Package = Package {
+    name: "shellcheck",
+    present: || shell::find_program("shellcheck").is_some(),
+    reason: "lint of the scripts below deploy/",
+};
+
+pub(crate) const SQLITE: Package = Package {
+    name: "sqlite3",
+    present: || shell::find_program("sqlite3").is_some(),
+    reason: "backups of databases in use are taken, restored and compared",
+};
+
+pub(crate) const COMPOSE: Package = Package {
+    name: "docker-compose",
+    present: || shell::find_program("docker-compose").is_some(),
+    reason: "it reads the compose files, without an engine",
+};
+
+pub(crate) const SYSTEMD: Package = Package {
+    name: "systemd",
+    present: || shell::find_program("systemd-analyze").is_some(),
+    reason: "systemd-analyze checks the units",
+};
+
 pub(crate) const PERF: Package = Package {
     name: "linux-perf",
     present: || shell::find_program("perf").is_some(),
@@ -127,7 +151,7 @@ fn install(name: &str) -> Result<()> {
 }
 
 /// The package lists of a fresh machine are empty or old; one refresh a run is enough.
-fn refresh_lists() {
+pub(crate) fn refresh_lists() {
     static DONE: OnceLock<()> = OnceLock::new();
     DONE.get_or_init(|| {
         println!("refreshing the package lists (apt-get update)");

@@ -1,21 +1,23 @@
 //! `fuzz-api`: calls that the OpenAPI document allows and such as it forbids, against the real gateway and services, each answer held
 //! against the document. schemathesis makes them; it lives in a folder of its own below `target`.
 
-use std::{fs, process::ExitCode};
+use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 
 use crate::{
     debian,
     project::Project,
     shell,
     test::postgres::{Durability, Server, URL_VARIABLE},
+    venv,
 };
 
-/// What is installed, each version named.
-const REQUIREMENTS: &str = "e2e/fuzz/requirements.txt";
-/// Beside the installed programs: what was installed.
-const INSTALLED: &str = "requirements.txt";
+const SCHEMATHESIS: venv::Set = venv::Set {
+    requirements: "e2e/fuzz/requirements.txt",
+    folder: "schemathesis",
+    program: "schemathesis",
+};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
@@ -106,40 +108,5 @@ pub(crate) fn line(database: Database, examples: u32) -> Vec<String> {
 
 /// Installs schemathesis unless these versions are there.
 pub(crate) fn install(project: &Project) -> Result<()> {
-    let wanted = project.root.join(REQUIREMENTS);
-    let wanted_text = fs::read(&wanted).with_context(|| REQUIREMENTS.to_owned())?;
-    let folder = project.target.join("schemathesis");
-    let installed = folder.join(INSTALLED);
-    if fs::read(&installed).is_ok_and(|text| text == wanted_text) {
-        return Ok(());
-    }
-    debian::ensure(&debian::PYTHON_VENV)?;
-    // One that was made half is no start for another.
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
-    let mut make = shell::command(&project.root, "python3", ["-m", "venv"]);
-    shell::run(make.arg(&folder))?;
-    let pip = folder.join("bin/pip");
-    let mut pip = shell::command(&project.root, pip, ["install", "--quiet", "--no-deps"]);
-    shell::run(pip.arg("--requirement").arg(&wanted))?;
-    ensure!(
-        folder.join("bin/schemathesis").exists(),
-        "{REQUIREMENTS} does not bring schemathesis"
-    );
-    fs::write(&installed, wanted_text)?;
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn every_requirement_names_its_version() {
-        let text = include_str!("../../e2e/fuzz/requirements.txt");
-        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
-        assert!(lines.iter().any(|line| line.starts_with("schemathesis==")));
-        for line in lines {
-            assert!(line.contains("=="), "{line}");
-        }
-    }
+    SCHEMATHESIS.install(project)
 }

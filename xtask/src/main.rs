@@ -19,6 +19,7 @@ mod test;
 mod tidy;
 mod token;
 mod up;
+mod venv;
 mod web;
 mod with_postgres;
 

@@ -1,5 +1,7 @@
 //! `test`: every test of the project, in one command, with one line that says how it went.
 
+mod alert_tools;
+mod deploy;
 mod observatory;
 mod plan;
 pub(crate) mod postgres;

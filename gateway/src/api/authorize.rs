@@ -9,7 +9,11 @@ use service_kit::auth::{Refusal, Verifier};
 
 use tonic::metadata::AsciiMetadataKey;
 
-use crate::{contract::Policy, problem::Problem};
+use crate::{
+    contract::Policy,
+    problem::Problem,
+    request::{log_budget, trace},
+};
 
 /// Length of a secret; a longer one is none.
 const SECRET_BYTES_MAX: usize = 128;
@@ -71,6 +75,14 @@ fn check_token<'a>(
         (Ok(_), None) => Refusal::Unauthenticated,
         (Err(refusal), _) => refusal,
     };
+    if value.is_some() && !matches!(refusal, Refusal::Unavailable) && log_budget::take() {
+        tracing::info!(
+            trace_id = trace::current_trace_id(),
+            scope,
+            reason = ?refusal,
+            "a token was refused"
+        );
+    }
     let challenge = match refusal {
         Refusal::Unavailable => return Err(Problem::from_status(&refusal.into())),
         Refusal::Unauthenticated if value.is_none() => "Bearer".to_owned(),

@@ -116,7 +116,7 @@ pub(super) enum Age {
 }
 
 impl Representation {
-    /// Compresses `draft`, unless `old` has the same body and tag. A compression that panics leaves the plain body.
+    /// Compresses `draft`, now or when a coding is asked for, unless `old` has the same body and tag. A compression that panics leaves the plain body.
     pub(crate) async fn finish(
         draft: Draft,
         lifetime: Lifetime,
@@ -128,6 +128,8 @@ impl Representation {
         let variants = if let Some(known) = old.and_then(|old| old.same(&body, version.as_deref()))
         {
             known
+        } else if effort.is_on_the_spot(body.len()) {
+            Arc::new(Variants::deferred(body, version.as_deref()))
         } else {
             let (size, plain, named) = (body.len(), body.clone(), version.clone());
             let compress = move || Variants::compressed(plain, named.as_deref(), effort);

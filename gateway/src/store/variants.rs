@@ -1,4 +1,6 @@
-//! The same bytes in the codings that a request may ask for, with their entity tags made in advance.
+//! The same bytes in the codings that a request may ask for, with their entity tags.
+
+use std::sync::OnceLock;
 
 use axum::http::{HeaderMap, HeaderValue};
 use bytes::Bytes;
@@ -14,11 +16,23 @@ const GZIP: HeaderValue = HeaderValue::from_static("gzip");
 const BROTLI: HeaderValue = HeaderValue::from_static("br");
 
 /// One coding of a body.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Variant {
     pub(crate) bytes: Bytes,
     pub(crate) etag: HeaderValue,
     pub(crate) coding: Option<HeaderValue>,
+}
+
+impl Variant {
+    /// Of a version that is valid in a tag.
+    fn new(bytes: Bytes, version: &str, suffix: Suffix, coding: Option<HeaderValue>) -> Self {
+        Self {
+            bytes,
+            // Versions and digits are valid values.
+            etag: etag::tag(version, suffix).unwrap_or(HeaderValue::from_static("\"\"")),
+            coding,
+        }
+    }
 }
 
 /// Identity, gzip and brotli of one body. A coding that does not make it smaller is left out.
@@ -27,9 +41,13 @@ pub(crate) struct Variants {
     /// What the tags of all codings have in common.
     version: Box<str>,
     identity: Variant,
-    gzip: Option<Variant>,
-    brotli: Option<Variant>,
+    gzip: OnceLock<Option<Variant>>,
+    brotli: OnceLock<Option<Variant>>,
 }
+
+/// A coding that is made when somebody asks for it is kept only if it is at most one of this many of the body's bytes, so that both
+/// together are no larger than the body. Text is: of JSON a tenth is left.
+const DEFERRED_SAVING_MIN: usize = 2;
 
 impl Variants {
     /// From bytes that a build compressed already.
@@ -57,6 +75,21 @@ impl Variants {
         Self::assemble(bytes, version, (None, None), (Suffix::Gzip, Suffix::Brotli))
     }
 
+    /// Compresses `bytes` fast, to a coding that somebody asks for, and then: most answers that are soon made anew are asked for
+    /// in one coding, and many in none. Only for bodies whose compression is [`Effort::is_on_the_spot`].
+    pub(crate) fn deferred(bytes: Bytes, version: Option<&str>) -> Self {
+        let is_worth_it = bytes.len() >= compression::BYTES_MIN;
+        let new = Self::plain_only(bytes, version);
+        if !is_worth_it {
+            return new;
+        }
+        Self {
+            gzip: OnceLock::new(),
+            brotli: OnceLock::new(),
+            ..new
+        }
+    }
+
     fn assemble(
         bytes: Bytes,
         version: Option<&str>,
@@ -65,30 +98,49 @@ impl Variants {
     ) -> Self {
         let version = version.filter(|version| etag::is_version(version));
         let version = version.map_or_else(|| format!("{:032x}", xxh3_128(&bytes)), str::to_owned);
-        let variant = |bytes: Bytes, suffix, coding| Variant {
-            bytes,
-            // Versions and digits are valid values.
-            etag: etag::tag(&version, suffix).unwrap_or(HeaderValue::from_static("\"\"")),
-            coding,
-        };
         let size = bytes.len();
-        let smaller = |found: &Bytes| found.len() < size;
+        let coded = |coded: Option<Bytes>, suffix, coding| {
+            let smaller = coded.filter(|coded| coded.len() < size);
+            smaller.map(|bytes| Variant::new(bytes, &version, suffix, Some(coding)))
+        };
         Self {
-            gzip: gzip
-                .filter(smaller)
-                .map(|bytes| variant(bytes, gzip_suffix, Some(GZIP))),
-            brotli: brotli
-                .filter(smaller)
-                .map(|bytes| variant(bytes, brotli_suffix, Some(BROTLI))),
-            identity: variant(bytes, Suffix::None, None),
+            gzip: coded(gzip, gzip_suffix, GZIP).into(),
+            brotli: coded(brotli, brotli_suffix, BROTLI).into(),
+            identity: Variant::new(bytes, &version, Suffix::None, None),
             version: version.into(),
         }
     }
 
-    /// Bytes held in memory over all codings.
+    fn gzip(&self) -> Option<&Variant> {
+        let make = || self.code(compression::gzip, Suffix::Gzip, GZIP);
+        self.gzip.get_or_init(make).as_ref()
+    }
+
+    fn brotli(&self) -> Option<&Variant> {
+        let make = || self.code(compression::brotli, Suffix::Brotli, BROTLI);
+        self.brotli.get_or_init(make).as_ref()
+    }
+
+    fn code(
+        &self,
+        compress: impl FnOnce(&[u8], Effort) -> Option<Bytes>,
+        suffix: Suffix,
+        coding: HeaderValue,
+    ) -> Option<Variant> {
+        let plain = self.plain();
+        let coded = compress(plain, Effort::Fast);
+        let worth = coded.filter(|coded| coded.len() <= plain.len() / DEFERRED_SAVING_MIN);
+        worth.map(|bytes| Variant::new(bytes, &self.version, suffix, Some(coding)))
+    }
+
+    /// Bytes held in memory over all codings at most: also over those that are made later.
     pub(crate) fn size(&self) -> usize {
-        let coded = |variant: &Option<Variant>| variant.as_ref().map_or(0, |v| v.bytes.len());
-        self.identity.bytes.len() + coded(&self.gzip) + coded(&self.brotli)
+        let plain = self.identity.bytes.len();
+        let coded = |variant: &OnceLock<Option<Variant>>| match variant.get() {
+            None => plain / DEFERRED_SAVING_MIN,
+            Some(made) => made.as_ref().map_or(0, |made| made.bytes.len()),
+        };
+        plain + coded(&self.gzip) + coded(&self.brotli)
     }
 
     pub(crate) fn plain(&self) -> &Bytes {
@@ -101,14 +153,15 @@ impl Variants {
 
     /// The coding that the request wants; of those it wants alike, the smallest.
     pub(crate) fn select(&self, request: &HeaderMap) -> &Variant {
-        if self.gzip.is_none() && self.brotli.is_none() {
+        let is_left_out = |variant: &OnceLock<Option<Variant>>| matches!(variant.get(), Some(None));
+        if is_left_out(&self.gzip) && is_left_out(&self.brotli) {
             return &self.identity;
         }
         let accepted = Accepted::of(request);
-        let first = self.brotli.as_ref().filter(|_| accepted.brotli());
-        first
-            .or_else(|| self.gzip.as_ref().filter(|_| accepted.gzip()))
-            .or_else(|| self.brotli.as_ref().filter(|_| accepted.brotli_at_all()))
+        let chosen = accepted.brotli().then(|| self.brotli()).flatten();
+        chosen
+            .or_else(|| accepted.gzip().then(|| self.gzip()).flatten())
+            .or_else(|| accepted.brotli_at_all().then(|| self.brotli()).flatten())
             .unwrap_or(&self.identity)
     }
 
@@ -142,6 +195,36 @@ mod tests {
         let coding = |accept| variants.select(&accepting(accept)).coding.clone();
         assert_eq!(coding("gzip, br;q=0.5"), Some(BROTLI), "gzip is no smaller");
         assert_eq!(coding("gzip"), None);
+    }
+
+    #[test]
+    fn a_deferred_coding_is_made_when_it_is_asked_for_and_within_the_size_that_was_stated() {
+        let body = Bytes::from("availability ".repeat(200));
+        let variants = Variants::deferred(body.clone(), None);
+        let stated = variants.size();
+        assert_eq!(variants.select(&accepting("")).bytes, body);
+        assert!(variants.gzip.get().is_none() && variants.brotli.get().is_none());
+        let brotli = variants.select(&accepting("gzip, br")).clone();
+        assert_eq!(brotli.coding, Some(BROTLI));
+        assert!(variants.gzip.get().is_none(), "nobody has asked for it");
+        let gzip = variants.select(&accepting("gzip")).clone();
+        assert_eq!(gzip.coding, Some(GZIP));
+        assert_ne!(gzip.etag, brotli.etag);
+        assert!(variants.size() <= stated, "{} {stated}", variants.size());
+        let again = variants.select(&accepting("gzip"));
+        assert_eq!(again.bytes.as_ptr(), gzip.bytes.as_ptr(), "made once");
+    }
+
+    #[test]
+    fn a_small_or_dense_body_is_sent_as_it_is() {
+        let small = Variants::deferred(Bytes::from("a".repeat(1000)), None);
+        assert_eq!(small.size(), 1000, "nothing is held in reserve");
+        assert_eq!(small.select(&accepting("gzip, br")).coding, None);
+        let noise: Vec<u8> = (0..4096_u64)
+            .flat_map(|n| xxh3_128(&n.to_le_bytes()).to_le_bytes())
+            .collect();
+        let dense = Variants::deferred(noise.into(), None);
+        assert_eq!(dense.select(&accepting("gzip, br")).coding, None);
     }
 
     #[test]

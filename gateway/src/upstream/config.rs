@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use service_kit::{
     clap_values::count,
+    client_tls::ClientTlsFiles,
     server::tls::{Certificates, PrivateKey},
 };
 
@@ -48,6 +49,18 @@ pub struct UpstreamTlsConfig {
     /// Name in the certificates of all services, where it is not the host of the address.
     #[arg(long, env = "UPSTREAM_SERVER_NAME", value_name = "NAME")]
     pub upstream_server_name: Option<String>,
+}
+
+impl UpstreamTlsConfig {
+    pub(super) fn files(&self) -> ClientTlsFiles {
+        ClientTlsFiles {
+            variables: "UPSTREAM",
+            authorities: self.upstream_ca.clone(),
+            certificate: self.upstream_certificate.clone(),
+            key: self.upstream_key.clone(),
+            server_name: self.upstream_server_name.clone(),
+        }
+    }
 }
 
 fn certificates(path: &str) -> Result<PathBuf, String> {

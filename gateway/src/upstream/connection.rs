@@ -13,6 +13,7 @@ use std::{
 use futures::future::BoxFuture;
 use hyper::{body::Incoming, client::conn::http2};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use service_kit::client_tls::ClientTls;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::TcpStream,
@@ -22,8 +23,6 @@ use tokio::{
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_util::either::Either;
 use tonic::{body::Body, transport::Uri};
-
-use super::tls::UpstreamTls;
 
 /// For TCP, TLS and the first bytes of HTTP/2 together. A service that is up takes a few milliseconds on the same network.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -37,7 +36,7 @@ pub(super) struct Target {
     /// Scheme and authority of the calls.
     pub(super) origin: Uri,
     /// With https: how to connect, and the name that the certificate must have.
-    pub(super) tls: Option<(Arc<UpstreamTls>, ServerName<'static>)>,
+    pub(super) tls: Option<(Arc<ClientTls>, ServerName<'static>)>,
 }
 
 /// A connection on which calls can be made. Cheap to clone; closed when the last clone and the last call are gone.

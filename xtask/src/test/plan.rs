@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Result, bail};
 
 use super::{
-    observatory, postgres,
+    alert_tools, deploy, observatory, postgres,
     steps::{Outcome, Run},
     totals::{Reader, cargo_test, node_test, vitest},
 };
@@ -27,7 +27,13 @@ pub(crate) struct Step {
 const PACKAGES: &[&str] = &["web install"];
 const PAGES: &[&str] = &["web install", "web build"];
 
-pub(crate) const STEPS: [Step; 25] = [
+/// Rules, routes, dashboards and runbooks, with the tests of what checks them. That their metrics exist is tested by `e2e`.
+const OBSERVABILITY: [&str; 2] = [
+    "deploy/observability/check.test.mjs",
+    "deploy/observability/alertmanager.test.mjs",
+];
+
+pub(crate) const STEPS: [Step; 28] = [
     Step {
         name: "tidy",
         needs: &[],
@@ -159,6 +165,20 @@ pub(crate) const STEPS: [Step; 25] = [
         act: observatory::install,
     },
     Step {
+        name: "alert tools",
+        needs: &[],
+        act: alert_tools::unpack,
+    },
+    Step {
+        name: "observability",
+        needs: &["web install", "alert tools"],
+        act: |run| {
+            let mut line = vec!["node", "--test", "--test-reporter=spec"];
+            line.extend(OBSERVABILITY);
+            run.command(&line, Reader::Runner(node_test))
+        },
+    },
+    Step {
         name: "programs",
         needs: &["protoc"],
         act: |run| {
@@ -178,12 +198,19 @@ pub(crate) const STEPS: [Step; 25] = [
             "firefox",
             "moved clock",
             "observatory",
+            "alert tools",
             "programs",
         ],
         act: |run| {
             let line = ["npm", "test", "-w", "e2e"];
             run.command(&line, Reader::Runner(node_test))
         },
+    },
+    Step {
+        name: "deploy",
+        // Their `--help` says which variables there are; backups are those of a service that works.
+        needs: &["web install", "protoc", "postgresql", "programs"],
+        act: deploy::check,
     },
     Step {
         name: "fuzz sqlite",

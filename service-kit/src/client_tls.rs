@@ -1,33 +1,40 @@
-//! TLS to services, mutual if a certificate is configured. The files may be replaced while the process runs.
+//! TLS to services, mutual if a certificate is configured. The files are read again for each new connection, so that they can be
+//! replaced while the process runs; while the new ones cannot be used, the last good ones are.
 
 use std::{
+    io,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
+use http::Uri;
+use hyper_util::rt::TokioIo;
 use parking_lot::Mutex;
-use service_kit::server::tls::{Certificates, PrivateKey};
-use sha2::{Digest as _, Sha256};
+use ring::digest::{Context, Digest, SHA256};
+use tokio::net::TcpStream;
 use tokio_rustls::{
     TlsConnector,
+    client::TlsStream,
     rustls::{
         self, ClientConfig, RootCertStore,
-        crypto::ring,
+        crypto::ring::default_provider,
         pki_types::{InvalidDnsNameError, ServerName},
     },
 };
 
-use super::config::UpstreamTlsConfig;
+use crate::server::tls::{Certificates, PrivateKey};
+
+const HTTPS: u16 = 443;
 
 /// Why TLS to services cannot be offered.
 #[derive(Debug, thiserror::Error)]
-pub enum UpstreamTlsError {
+pub enum ClientTlsError {
     /// Nothing says whose certificates are to be trusted.
-    #[error("an upstream with https needs UPSTREAM_CA")]
-    NoAuthority,
+    #[error("an address with https needs {0}_CA")]
+    NoAuthority(&'static str),
     /// Certificate and key belong together.
-    #[error("UPSTREAM_CERTIFICATE and UPSTREAM_KEY go together")]
-    Incomplete,
+    #[error("{0}_CERTIFICATE and {0}_KEY go together")]
+    Incomplete(&'static str),
     /// A file cannot be used.
     #[error("{path}: {reason}")]
     File {
@@ -37,16 +44,31 @@ pub enum UpstreamTlsError {
         reason: String,
     },
     /// A certificate is broken, or the key is that of another.
-    #[error("UPSTREAM_CA, UPSTREAM_CERTIFICATE, UPSTREAM_KEY: {0}")]
+    #[error("certificates of a client: {0}")]
     Certificate(#[from] rustls::Error),
     /// No certificate can have such a name.
-    #[error("the name of an upstream's certificate: {0}")]
+    #[error("the name of a server's certificate: {0}")]
     Name(#[from] InvalidDnsNameError),
+}
+
+/// What is configured of it.
+#[derive(Clone, Debug, Default)]
+pub struct ClientTlsFiles {
+    /// What the names of its variables begin with, for errors.
+    pub variables: &'static str,
+    /// PEM file, at most 1 MiB, with the authorities that sign the certificates of servers.
+    pub authorities: Option<PathBuf>,
+    /// PEM file, at most 1 MiB, with the certificate that is presented to servers (mutual TLS), its own first.
+    pub certificate: Option<PathBuf>,
+    /// PEM file, at most 1 MiB, with the private key of that certificate.
+    pub key: Option<PathBuf>,
+    /// Name in the certificates of servers, where it is not the host of the address.
+    pub server_name: Option<String>,
 }
 
 /// Makes TLS connections to services.
 #[derive(Debug)]
-pub(super) struct UpstreamTls {
+pub struct ClientTls {
     files: Files,
     server_name: Option<ServerName<'static>>,
     current: Mutex<Current>,
@@ -61,27 +83,27 @@ struct Files {
 #[derive(Clone, Debug)]
 struct Current {
     /// Of what the files held.
-    digest: [u8; 32],
+    digest: Digest,
     config: Arc<ClientConfig>,
 }
 
-impl UpstreamTls {
+impl ClientTls {
     /// Reads the files.
     ///
     /// # Errors
     /// When one of them is missing or cannot be used.
-    pub(super) fn load(config: &UpstreamTlsConfig) -> Result<Self, UpstreamTlsError> {
-        let authorities = config.upstream_ca.clone();
-        let identity = match (&config.upstream_certificate, &config.upstream_key) {
+    pub fn load(given: &ClientTlsFiles) -> Result<Self, ClientTlsError> {
+        let identity = match (&given.certificate, &given.key) {
             (Some(certificate), Some(key)) => Some((certificate.clone(), key.clone())),
             (None, None) => None,
-            _ => return Err(UpstreamTlsError::Incomplete),
+            _ => return Err(ClientTlsError::Incomplete(given.variables)),
         };
+        let authorities = given.authorities.clone();
         let files = Files {
-            authorities: authorities.ok_or(UpstreamTlsError::NoAuthority)?,
+            authorities: authorities.ok_or(ClientTlsError::NoAuthority(given.variables))?,
             identity,
         };
-        let server_name = config.upstream_server_name.clone();
+        let server_name = given.server_name.clone();
         Ok(Self {
             current: Mutex::new(files.read()?),
             server_name: server_name.map(ServerName::try_from).transpose()?,
@@ -90,7 +112,11 @@ impl UpstreamTls {
     }
 
     /// The name that a certificate must have whose server is addressed as `host`.
-    pub(super) fn server_name(&self, host: &str) -> Result<ServerName<'static>, UpstreamTlsError> {
+    ///
+    /// # Errors
+    /// When no certificate can have it.
+    pub fn server_name(&self, host: &str) -> Result<ServerName<'static>, ClientTlsError> {
+        let host = host.trim_start_matches('[').trim_end_matches(']');
         match &self.server_name {
             Some(name) => Ok(name.clone()),
             None => Ok(ServerName::try_from(host.to_owned())?),
@@ -98,29 +124,44 @@ impl UpstreamTls {
     }
 
     /// With what the files hold now, or, when that cannot be used, with what they held before.
-    pub(super) async fn connector(&self) -> TlsConnector {
+    pub async fn connector(&self) -> TlsConnector {
         let files = self.files.clone();
         match tokio::task::spawn_blocking(move || files.read()).await {
             Ok(Ok(read)) => {
                 let mut current = self.current.lock();
                 // Kept where nothing changed: it remembers sessions.
-                if current.digest != read.digest {
+                if current.digest.as_ref() != read.digest.as_ref() {
                     *current = read;
-                    tracing::info!("certificates for upstreams were read again");
+                    tracing::info!("certificates for servers were read again");
                 }
             }
             Ok(Err(error)) => {
-                tracing::warn!(%error, "certificates for upstreams cannot be used, the last good ones are");
+                tracing::warn!(%error, "certificates for servers cannot be used, the last good ones are");
             }
             Err(error) => tracing::error!(%error, "reading certificates panicked"),
         }
         TlsConnector::from(Arc::clone(&self.current.lock().config))
     }
+
+    /// A connection to the server at an address, for HTTP/2. It may take as long as TCP and the server let it: whoever calls bounds it.
+    ///
+    /// # Errors
+    /// When there is none, or it does not show the certificate that it must.
+    pub async fn connect(&self, address: &Uri) -> io::Result<TokioIo<TlsStream<TcpStream>>> {
+        let host = address.host().unwrap_or_default();
+        let name = self.server_name(host).map_err(io::Error::other)?;
+        let port = address.port_u16().unwrap_or(HTTPS);
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        let stream = TcpStream::connect((host, port)).await?;
+        stream.set_nodelay(true)?;
+        let stream = self.connector().await.connect(name, stream).await?;
+        Ok(TokioIo::new(stream))
+    }
 }
 
 impl Files {
-    fn read(&self) -> Result<Current, UpstreamTlsError> {
-        let mut digest = Sha256::new();
+    fn read(&self) -> Result<Current, ClientTlsError> {
+        let mut digest = Context::new(&SHA256);
         let authorities = certificates(&self.authorities)?;
         let mut roots = RootCertStore::empty();
         for authority in authorities.chain() {
@@ -128,7 +169,7 @@ impl Files {
             roots.add(authority.clone())?;
         }
         // By name: the process's default provider is whichever library's features were unified first.
-        let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        let builder = ClientConfig::builder_with_provider(Arc::new(default_provider()))
             .with_safe_default_protocol_versions()?
             .with_root_certificates(roots);
         let mut config = match &self.identity {
@@ -138,7 +179,7 @@ impl Files {
                 for certificate in chain.chain() {
                     digest.update(certificate);
                 }
-                let key = PrivateKey::read(key).map_err(|reason| UpstreamTlsError::File {
+                let key = PrivateKey::read(key).map_err(|reason| ClientTlsError::File {
                     path: key.clone(),
                     reason,
                 })?;
@@ -149,14 +190,14 @@ impl Files {
         };
         config.alpn_protocols = vec![b"h2".to_vec()];
         Ok(Current {
-            digest: digest.finalize().into(),
+            digest: digest.finish(),
             config: Arc::new(config),
         })
     }
 }
 
-fn certificates(path: &Path) -> Result<Certificates, UpstreamTlsError> {
-    Certificates::read(path).map_err(|reason| UpstreamTlsError::File {
+fn certificates(path: &Path) -> Result<Certificates, ClientTlsError> {
+    Certificates::read(path).map_err(|reason| ClientTlsError::File {
         path: path.to_owned(),
         reason,
     })

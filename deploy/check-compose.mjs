@@ -1,0 +1,92 @@
+/** Rules of the compose files. Each violation names the file, the service and the field. */
+import { imageViolation, literalViolation, SECRET_FILE_VARIABLES } from './check-variables.mjs';
+
+const TELEMETRY_S = 4;
+/** Services that somebody outside of the containers' networks reaches, and at which addresses they may be published. */
+const PUBLISHED = { gateway: /^\$\{SITE_ADDRESS:-127\.0\.0\.1\}:/, grafana: /^127\.0\.0\.1:/ };
+/** Networks that lead out, and who may be in each: the site's door, the way to the mail server, to who is on call, to Grafana. */
+const WAYS_OUT = { public: ['gateway'], mail: ['svc-messaging'], paging: ['alertmanager'], operators: ['grafana'] };
+/** Runs once as root without a network: gives a new volume to its user. */
+const ROOT_ONCE = ['remotes'];
+
+/**
+ * @param {string} file Name of the file, for the messages.
+ * @param {object} compose The file with anchors and merges resolved.
+ * @param {Map<string, Set<string>>} variables Names by program.
+ * @returns {string[]} Violations.
+ */
+export function violations(file, compose, variables) {
+  const found = [];
+  for (const [name, service] of Object.entries(compose.services)) {
+    const say = (field, what) => found.push(`${file}: services.${name}.${field}: ${what}`);
+    // A layer adds to a service of another file.
+    if (service.image) for (const [field, what] of containment(name, service)) say(field, what);
+    for (const [field, what] of environment(name, service, variables)) say(field, what);
+    for (const port of service.ports ?? []) {
+      if (!PUBLISHED[name]?.test(port)) say('ports', `${port} is published: only the gateway is reached from outside`);
+    }
+    for (const [network, members] of Object.entries(WAYS_OUT)) {
+      if (networksOf(service).includes(network) && !members.includes(name)) say('networks', `${network} leads out`);
+    }
+  }
+  for (const [name, network] of Object.entries(compose.networks ?? {})) {
+    if (!network?.internal && !(name in WAYS_OUT)) found.push(`${file}: networks.${name}.internal: is not true`);
+  }
+  for (const [name, secret] of Object.entries(compose.secrets ?? {})) {
+    if (!secret.file?.startsWith('secrets/')) found.push(`${file}: secrets.${name}.file: is not in secrets/`);
+  }
+  return found;
+}
+
+const networksOf = (service) =>
+  Array.isArray(service.networks) ? service.networks : Object.keys(service.networks ?? {});
+
+function containment(name, service) {
+  const user = /^(\d+)(:\d+)?$/.exec(service.user ?? '');
+  const isRootOnce = ROOT_ONCE.includes(name) && service.network_mode === 'none' && service.restart === 'no';
+  const image = imageViolation(service.image);
+  const rules = [
+    [!image, 'image', image],
+    [user && (Number(user[1]) > 0 || isRootOnce), 'user', 'is not the number of a user'],
+    [service.read_only === true, 'read_only', 'is not true'],
+    [service.cap_drop?.includes('ALL'), 'cap_drop', 'is not ALL'],
+    [!service.cap_add || isRootOnce, 'cap_add', 'gives back what was dropped'],
+    [service.security_opt?.includes('no-new-privileges:true'), 'security_opt', 'new privileges are possible'],
+    [!service.privileged, 'privileged', 'is true'],
+    [service.mem_limit, 'mem_limit', 'is not set'],
+    [service.cpus, 'cpus', 'is not set'],
+    [service.pids_limit, 'pids_limit', 'is not set'],
+    [service.restart, 'restart', 'is not set'],
+    [
+      networksOf(service).length || service.network_mode === 'none',
+      'networks',
+      'are not named: it would be in the default one',
+    ],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, field, what]) => [field, what]);
+}
+
+function environment(name, service, variables) {
+  const found = [];
+  const program = variables.has(name) ? name : /\/(svc-[a-z]+|gateway):/.exec(service.image ?? '')?.[1];
+  const known = variables.get(program);
+  const literals = service.environment ?? {};
+  for (const [variable, value] of Object.entries(literals)) {
+    if (known && !known.has(variable)) found.push(['environment', `${program} does not know ${variable}`]);
+    const wrong = literalViolation(variable, value);
+    if (wrong) found.push(['environment', wrong]);
+    const secret = /^\/run\/secrets\/(.+)$/.exec(value)?.[1];
+    if (SECRET_FILE_VARIABLES.includes(variable) && !(service.secrets ?? []).includes(secret)) {
+      found.push(['environment', `${variable} (${value}) is no secret of this service`]);
+    }
+  }
+  const stop = Number(/^(\d+)s$/.exec(service.stop_grace_period ?? '')?.[1]);
+  const serves = known?.has('SHUTDOWN_DRAIN_MS_MAX') && service.image && !service.command;
+  if (serves) {
+    const lameDuck = known.has('LAME_DUCK_MS') ? Number(literals.LAME_DUCK_MS ?? 5000) : 0;
+    const needed = (lameDuck + Number(literals.SHUTDOWN_DRAIN_MS_MAX ?? 10_000)) / 1000 + TELEMETRY_S;
+    if (!(stop >= needed))
+      found.push(['stop_grace_period', `is ${service.stop_grace_period}, stopping may take ${needed} s`]);
+  }
+  return found;
+}

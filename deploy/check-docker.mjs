@@ -1,0 +1,66 @@
+/** Rules of the Dockerfiles that hadolint does not have. Each violation names the file and the instruction. */
+import { imageViolation } from './check-variables.mjs';
+
+/**
+ * @param {string} file Name of the file, for the messages.
+ * @param {string} text Its content.
+ * @param {Set<string> | undefined} known Variables of its program; not known for images without one.
+ * @returns {string[]} Violations.
+ */
+export function violations(file, text, known) {
+  const lines = text
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'));
+  const stages = lines.filter((line) => line.startsWith('FROM ')).map((line) => line.split(/\s+/)[1]);
+  const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
+  const of = (word, among = last) =>
+    among.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1).trim());
+  const found = [];
+  const say = (instruction, what) => found.push(`${file}: ${instruction}: ${what}`);
+  for (const stage of stages.filter((name) => name !== 'scratch')) {
+    const wrong = imageViolation(stage);
+    if (wrong) say('FROM', wrong);
+  }
+  if (!/^[1-9]\d*(:[1-9]\d*)?$/.test(of('USER').at(-1) ?? ''))
+    say('USER', 'is not the number of a user other than root');
+  if (!of('HEALTHCHECK').length) say('HEALTHCHECK', 'is not said, not even NONE');
+  for (const label of ['version', 'revision', 'title', 'licenses']) {
+    if (!of('LABEL').join(' ').includes(`org.opencontainers.image.${label}=`))
+      say('LABEL', `org.opencontainers.image.${label} is missing`);
+  }
+  for (const [, name] of of('ENV')
+    .join(' ')
+    .matchAll(/([A-Z][A-Z0-9_]*)=/g)) {
+    if (known && !known.has(name)) say('ENV', `the program does not know ${name}`);
+  }
+  if (
+    /\b(ADD|curl|wget)\b/.test(
+      of('RUN', lines).join(' ') +
+        of('ADD', lines)
+          .map(() => 'ADD')
+          .join(' '),
+    )
+  )
+    say('RUN', 'fetches what has no checksum');
+  if (
+    /cargo (auditable )?build/.test(text) &&
+    !/--locked/.test(of('RUN', lines).find((line) => /cargo auditable build/.test(line)) ?? '')
+  ) {
+    say('RUN', 'cargo auditable build --locked is how programs are built');
+  }
+  return found;
+}
+
+/** Files of programs differ in the name and what stands beside it; otherwise a mend in one would be missing in the others. */
+export function differences(files) {
+  const plain = ([name, text]) =>
+    text
+      .replaceAll(name, 'PROGRAM')
+      .replace(/^# .*?Built from/, '# Built from')
+      .replaceAll(/\b(5005|909)\d\b/g, '$1N');
+  const [first, ...others] = Object.entries(files);
+  return others
+    .filter((other) => plain(other) !== plain(first))
+    .map(([name]) => `${name}.Dockerfile: differs from ${first[0]}.Dockerfile in more than its name`);
+}

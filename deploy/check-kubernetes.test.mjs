@@ -1,0 +1,277 @@
+/** Every rule of Kubernetes manifests refuses what it is for, and names where it stands. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as kubernetes from './check-kubernetes.mjs';
+
+const COMMON = [
+  'LISTEN',
+  'SHUTDOWN_DRAIN_MS_MAX',
+  'SEAL_KEYS_FILE',
+  'DATABASE_URL',
+  'TLS_CERTIFICATE',
+  'TLS_KEY',
+  'PGPASSFILE',
+];
+const VARIABLES = new Map([
+  ['gateway', new Set(['LISTEN', 'UPSTREAMS', 'LAME_DUCK_MS', 'SHUTDOWN_DRAIN_MS_MAX', 'REDIS_URL', 'FORM_KEY_FILE'])],
+  ['svc-booking', new Set(COMMON)],
+]);
+
+/** A gateway and a service on PostgreSQL that break no rule. */
+function cluster() {
+  const container = (name, env, port, image = name) => ({
+    name,
+    image: `registry.example/hospital/${image}:1.4.2`,
+    envFrom: [{ configMapRef: { name: `${image}-config` } }],
+    env,
+    ports: [{ name: 'rpc', containerPort: port }],
+    ...Object.fromEntries(
+      ['startupProbe', 'readinessProbe', 'livenessProbe'].map((probe) => [probe, { httpGet: { path: '/healthz' } }]),
+    ),
+    resources: { limits: { cpu: '1', memory: '64Mi' }, requests: { cpu: '1', memory: '64Mi' } },
+    securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+    volumeMounts: [{ name: 'keys', mountPath: '/run/secrets/hospital/keys' }],
+  });
+  const deployment = (name, one, labels) => ({
+    kind: 'Deployment',
+    metadata: { name },
+    spec: {
+      template: {
+        metadata: { labels: { app: name, ...labels } },
+        spec: {
+          automountServiceAccountToken: false,
+          terminationGracePeriodSeconds: 40,
+          securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } },
+          containers: [one],
+          volumes: [{ name: 'keys', secret: { secretName: 'keys' } }],
+        },
+      },
+    },
+  });
+  const secret = { secretKeyRef: { name: 'database', key: 'url' } };
+  const keys = '/run/secrets/hospital/keys/keys.toml';
+  return [
+    { kind: 'Namespace', metadata: { name: 'hospital' } },
+    {
+      kind: 'ConfigMap',
+      metadata: { name: 'gateway-config' },
+      data: { LAME_DUCK_MS: '10000', UPSTREAMS: 'a.v1=http://svc-booking:50052' },
+    },
+    { kind: 'ConfigMap', metadata: { name: 'svc-booking-config' }, data: { LISTEN: '0.0.0.0:50052' } },
+    deployment('gateway', container('gateway', [{ name: 'REDIS_URL', valueFrom: secret }], 8080), { edge: 'true' }),
+    deployment(
+      'svc-booking',
+      container(
+        'service',
+        [
+          { name: 'DATABASE_URL', valueFrom: secret },
+          { name: 'SEAL_KEYS_FILE', value: keys },
+        ],
+        50052,
+        'svc-booking',
+      ),
+    ),
+    { kind: 'Service', metadata: { name: 'svc-booking' }, spec: { ports: [{ port: 50052 }] } },
+    {
+      kind: 'NetworkPolicy',
+      metadata: { name: 'default-deny' },
+      spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
+    },
+    {
+      kind: 'NetworkPolicy',
+      metadata: { name: 'gateway' },
+      spec: {
+        podSelector: { matchLabels: { app: 'gateway' } },
+        egress: [{ to: [{ podSelector: { matchLabels: { app: 'svc-booking' } } }], ports: [{ port: 50052 }] }],
+      },
+    },
+    {
+      kind: 'NetworkPolicy',
+      metadata: { name: 'svc-booking' },
+      spec: {
+        podSelector: { matchLabels: { app: 'svc-booking' } },
+        ingress: [{ from: [{ podSelector: { matchLabels: { edge: 'true' } } }], ports: [{ port: 'rpc' }] }],
+      },
+    },
+  ];
+}
+
+/** The objects after a change, as what the rules say of them. */
+function after(change) {
+  const objects = cluster();
+  const find = (kind, name) => objects.find((object) => object.kind === kind && object.metadata.name === name);
+  const pod = (name) => find('Deployment', name).spec.template.spec;
+  change({ objects, find, pod, one: pod('svc-booking').containers[0] });
+  return kubernetes.violations(objects, VARIABLES);
+}
+
+test('manifests that keep every rule have no violation', () =>
+  assert.deepEqual(
+    after(() => {}),
+    [],
+  ));
+
+/** SQLite as it must be; the tests of the rule break one thing of it each. */
+function onSqlite({ find, pod, one }) {
+  one.env = [{ name: 'DATABASE_URL', value: 'sqlite:/data/service.db' }];
+  one.volumeMounts.push({ name: 'data', mountPath: '/data' });
+  pod('svc-booking').volumes.push({ name: 'data', persistentVolumeClaim: { claimName: 'data' } });
+  Object.assign(find('Deployment', 'svc-booking').spec, { replicas: 1, strategy: { type: 'Recreate' } });
+}
+
+test('SQLite with one replica, Recreate and a claim is allowed', () => assert.deepEqual(after(onSqlite), []));
+
+const scaler = {
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name: 'a' },
+  spec: { scaleTargetRef: { kind: 'Deployment', name: 'svc-booking' } },
+};
+for (const [what, change, expected] of [
+  [
+    'two replicas',
+    ({ find }) => (find('Deployment', 'svc-booking').spec.replicas = 2),
+    /spec\.replicas: is 2 .*more replicas need PostgreSQL/,
+  ],
+  [
+    'no number of replicas',
+    ({ find }) => delete find('Deployment', 'svc-booking').spec.replicas,
+    /spec\.replicas: is not set/,
+  ],
+  [
+    'a rolling update',
+    ({ find }) => (find('Deployment', 'svc-booking').spec.strategy.type = 'RollingUpdate'),
+    /spec\.strategy\.type: is not Recreate/,
+  ],
+  ['an autoscaler', ({ objects }) => objects.push(scaler), /HorizontalPodAutoscaler\/a scales it/],
+  [
+    'no claim',
+    ({ pod }) => (pod('svc-booking').volumes.at(-1).persistentVolumeClaim = undefined),
+    /volumes: \/data is on no claim/,
+  ],
+  [
+    'its address in a ConfigMap and two replicas',
+    ({ find, one }) => {
+      one.env = [];
+      find('ConfigMap', 'svc-booking-config').data.DATABASE_URL = 'sqlite:/data/service.db';
+      find('Deployment', 'svc-booking').spec.replicas = 2;
+    },
+    /spec\.replicas: is 2/,
+  ],
+]) {
+  test(`SQLite is refused with ${what}`, () => {
+    const found = after((all) => (onSqlite(all), change(all)));
+    assert.equal(found.length, 1, found.join('\n'));
+    assert.match(found[0], /^Deployment\/svc-booking: /);
+    assert.match(found[0], expected);
+  });
+}
+
+for (const [what, change, expected] of [
+  [
+    'root',
+    ({ pod }) => (pod('gateway').securityContext.runAsUser = 0),
+    /Deployment\/gateway: spec\.template\.spec\.securityContext\.runAsUser/,
+  ],
+  ['a token', ({ pod }) => delete pod('gateway').automountServiceAccountToken, /automountServiceAccountToken/],
+  ['a folder of the host', ({ pod }) => pod('gateway').volumes.push({ hostPath: {} }), /volumes: a folder of the host/],
+  [
+    'a file system that can be written',
+    ({ one }) => delete one.securityContext.readOnlyRootFilesystem,
+    /containers\[service\]\.securityContext\.readOnlyRootFilesystem/,
+  ],
+  [
+    'capabilities',
+    ({ one }) => (one.securityContext.capabilities.add = ['NET_RAW']),
+    /capabilities: are not all dropped/,
+  ],
+  ['no limit of memory', ({ one }) => delete one.resources.limits.memory, /resources\.limits\.memory/],
+  ['no readiness probe', ({ one }) => delete one.readinessProbe, /readinessProbe: is not set/],
+  ['liveness by readiness', ({ one }) => (one.livenessProbe.httpGet.path = '/readyz'), /livenessProbe\.httpGet\.path/],
+  ['latest', ({ one }) => (one.image = 'registry.example/hospital/svc-booking:latest'), /image: .*whatever is newest/],
+  ['no version', ({ one }) => (one.image = 'registry.example:5000/svc-booking'), /image: .*names no version/],
+  [
+    'a variable nobody knows',
+    ({ one }) => one.env.push({ name: 'LISTN', value: 'x' }),
+    /env: svc-booking does not know LISTN/,
+  ],
+  [
+    'one in a ConfigMap',
+    ({ find }) => (find('ConfigMap', 'svc-booking-config').data.NOPE = '1'),
+    /env: svc-booking does not know NOPE/,
+  ],
+  [
+    'a ConfigMap that is not there',
+    ({ one }) => (one.envFrom[0].configMapRef.name = 'other'),
+    /envFrom: there is no ConfigMap other/,
+  ],
+  [
+    'all of a Secret',
+    ({ one }) => one.envFrom.push({ secretRef: { name: 'all' } }),
+    /envFrom: takes whatever a Secret holds/,
+  ],
+  [
+    'a password',
+    ({ one }) => (one.env[0] = { name: 'DATABASE_URL', value: 'postgres://a:b@c/d' }),
+    /env: DATABASE_URL has a password/,
+  ],
+  [
+    'a secret as text',
+    ({ pod }) => (pod('gateway').containers[0].env[0] = { name: 'REDIS_URL', value: 'redis://redis' }),
+    /env: REDIS_URL is a secret/,
+  ],
+  [
+    'a key beside the Secrets',
+    ({ one }) => (one.env[1].value = '/etc/keys.toml'),
+    /SEAL_KEYS_FILE \(\/etc\/keys\.toml\) is in no mounted Secret/,
+  ],
+  [
+    'a Secret with content',
+    ({ objects }) => objects.push({ kind: 'Secret', metadata: { name: 's' } }),
+    /Secret\/s: data:/,
+  ],
+  [
+    'too little time to stop',
+    ({ pod }) => (pod('gateway').terminationGracePeriodSeconds = 20),
+    /terminationGracePeriodSeconds: is 20, stopping may take 24 s/,
+  ],
+  ['nothing forbidden', ({ objects }) => objects.splice(6, 1), /NetworkPolicy\/default-deny: spec/],
+  [
+    'a policy for everybody',
+    ({ find }) => (find('NetworkPolicy', 'svc-booking').spec.podSelector = {}),
+    /NetworkPolicy\/svc-booking: spec\.podSelector: is for every pod/,
+  ],
+  [
+    'everybody let in',
+    ({ find }) => find('NetworkPolicy', 'svc-booking').spec.ingress.push({}),
+    /spec\.ingress\[1\]\.from: lets everybody in/,
+  ],
+  [
+    'the wrong peer',
+    ({ find }) => (find('NetworkPolicy', 'gateway').spec.egress[0].to[0].podSelector.matchLabels.app = 'x'),
+    /gateway → svc-booking:50052 is needed and not allowed/,
+  ],
+  [
+    'an edge too many',
+    ({ find }) => (find('ConfigMap', 'gateway-config').data.UPSTREAMS = ''),
+    /gateway → svc-booking:50052 is allowed and not needed/,
+  ],
+  [
+    'a port that nobody offers',
+    ({ find }) => (find('Service', 'svc-booking').spec.ports[0].port = 1),
+    /svc-booking:50052: no Service has that port/,
+  ],
+  [
+    'clear text to TLS',
+    ({ find }) => (find('ConfigMap', 'svc-booking-config').data.TLS_CERTIFICATE = '/x'),
+    /svc-booking speaks TLS only/,
+  ],
+]) {
+  test(`manifests are refused for ${what}`, () => {
+    const found = after(change);
+    assert.ok(
+      found.some((line) => expected.test(line)),
+      `${expected} in:\n${found.join('\n')}`,
+    );
+  });
+}

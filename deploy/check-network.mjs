@@ -1,0 +1,103 @@
+/** Who may speak to whom in a rendered environment: exactly those who must. */
+import { nameOf } from './check-kubernetes.mjs';
+
+const matches = (selector, labels) =>
+  Object.entries(selector?.matchLabels ?? {}).every(([key, value]) => labels?.[key] === value) &&
+  (selector?.matchExpressions ?? []).every(
+    ({ key, operator, values }) => operator === 'In' && values.includes(labels?.[key]),
+  );
+const isEveryone = (selector) =>
+  !Object.keys(selector?.matchLabels ?? {}).length && !selector?.matchExpressions?.length;
+
+/**
+ * Checks policies against what the configuration of the programs says they call.
+ *
+ * @param {import('./check-kubernetes.mjs').Cluster} cluster
+ * @returns {string[]} Violations.
+ */
+export function edgeViolations(cluster) {
+  const policies = cluster.of('NetworkPolicy');
+  const deployments = cluster.of('Deployment');
+  if (!deployments.length || !cluster.of('Namespace').length) return [];
+  const found = [];
+  const isDenial = ({ spec }) =>
+    isEveryone(spec.podSelector) && !spec.ingress?.length && !spec.egress?.length && spec.policyTypes?.length === 2;
+  if (!policies.some(isDenial)) found.push('NetworkPolicy/default-deny: spec: nothing is forbidden by default');
+  for (const policy of policies.filter((policy) => !isDenial(policy))) {
+    if (isEveryone(policy.spec.podSelector)) found.push(`${nameOf(policy)}: spec.podSelector: is for every pod`);
+    for (const [index, { from }] of (policy.spec.ingress ?? []).entries()) {
+      if (!from?.length) found.push(`${nameOf(policy)}: spec.ingress[${index}].from: lets everybody in`);
+    }
+  }
+  const wanted = calls(cluster, found);
+  const allowed = deployments.flatMap((from) =>
+    deployments.flatMap((to) =>
+      ports(to)
+        .filter((port) => mayCall(policies, from, to, port))
+        .map((port) => edge(from, to, port.containerPort)),
+    ),
+  );
+  found.push(
+    ...wanted
+      .filter((one) => !allowed.includes(one))
+      .map((one) => `NetworkPolicy: spec: ${one} is needed and not allowed`),
+  );
+  found.push(
+    ...allowed
+      .filter((one) => !wanted.includes(one))
+      .map((one) => `NetworkPolicy: spec: ${one} is allowed and not needed`),
+  );
+  return found;
+}
+
+const edge = (from, to, port) => `${from.metadata.name} → ${to.metadata.name}:${port}`;
+const labelsOf = (deployment) => deployment.spec.template.metadata.labels;
+const ports = (deployment) => deployment.spec.template.spec.containers.flatMap((container) => container.ports ?? []);
+
+/** Both sides must agree, as a cluster has it. */
+function mayCall(policies, from, to, port) {
+  const onPort = (rule) =>
+    !rule.ports || rule.ports.some((named) => named.port === port.name || named.port === port.containerPort);
+  const isPeer = (peer, labels) => !peer.namespaceSelector && !peer.ipBlock && matches(peer.podSelector, labels);
+  // A rule without `to` is for addresses that are not known here; of the pods it meets, those who let in decide.
+  const leaves = rulesFor(policies, from, 'egress').some(
+    (rule) => onPort(rule) && (!rule.to || rule.to.some((peer) => isPeer(peer, labelsOf(to)))),
+  );
+  return (
+    leaves &&
+    rulesFor(policies, to, 'ingress').some(
+      (rule) => onPort(rule) && rule.from?.some((peer) => isPeer(peer, labelsOf(from))),
+    )
+  );
+}
+
+const rulesFor = (policies, deployment, direction) =>
+  policies
+    .filter(({ spec }) => matches(spec.podSelector, labelsOf(deployment)))
+    .flatMap(({ spec }) => spec[direction] ?? []);
+
+/** Edges that the variables of the programs name; what names nobody is a violation. */
+function calls(cluster, found) {
+  const wanted = [];
+  for (const from of cluster.of('Deployment')) {
+    for (const container of from.spec.template.spec.containers) {
+      const { UPSTREAMS = '', MESSAGING_URL = '' } = cluster.environment(container);
+      for (const [, scheme, host, port] of `${UPSTREAMS} ${MESSAGING_URL}`.matchAll(/(https?):\/\/([\w.-]+):(\d+)/g)) {
+        const at = `${nameOf(from)}: env: ${scheme}://${host}:${port}`;
+        const to = cluster.find('Deployment', host);
+        const offered = cluster.find('Service', host)?.spec.ports.some((offer) => offer.port === Number(port));
+        if (!to || !offered) {
+          found.push(`${at}: no Service has that port`);
+          continue;
+        }
+        const speaksTls = to.spec.template.spec.containers.some((one) => 'TLS_CERTIFICATE' in cluster.environment(one));
+        if (speaksTls !== (scheme === 'https'))
+          found.push(`${at}: ${host} speaks ${speaksTls ? 'TLS only' : 'no TLS'}`);
+        wanted.push(edge(from, to, Number(port)));
+      }
+      const redis = cluster.find('Deployment', 'redis');
+      if (redis && container.env?.some(({ name }) => name === 'REDIS_URL')) wanted.push(edge(from, redis, 6379));
+    }
+  }
+  return [...new Set(wanted)];
+}

@@ -1,0 +1,64 @@
+/** Which environment variables a program knows, and which values are secrets. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Variables whose value is a secret, or holds one: given by reference only. */
+export const SECRET_VARIABLES = ['REDIS_URL', 'RATE_HASH_SECRET', 'SMTP_URL', 'PGPASSWORD', 'POSTGRES_PASSWORD'];
+/** Variables that name the file of a secret: the file comes from a mounted secret or a credential. */
+export const SECRET_FILE_VARIABLES = [
+  'SEAL_KEYS_FILE',
+  'FORM_KEY_FILE',
+  'TLS_KEY',
+  'UPSTREAM_KEY',
+  'DKIM_KEY_FILE',
+  'NOTIFY_WEBHOOK_KEY_FILE',
+  'SMS_TOKEN_FILE',
+  'PGPASSFILE',
+];
+/** What programs with a database read besides: libpq's name of the file with the password of a `postgres:` URL that has none. */
+const LIBPQ = ['PGPASSFILE'];
+const PASSWORD_IN_URL = /[a-z]:\/\/[^/\s@]*:[^/\s@]+@/;
+
+/** The names in the text that a program prints for `--help`. */
+export function namesInHelp(text) {
+  const names = [...text.matchAll(/\[env: ([A-Z][A-Z0-9_]*)[=\]]/g)].map(([, name]) => name);
+  return new Set(names.includes('DATABASE_URL') ? [...names, ...LIBPQ] : names);
+}
+
+/**
+ * Asks compiled programs.
+ *
+ * @returns {Map<string, Set<string>>} Names by program.
+ * @throws When one is not built: then nothing could be said of its variables.
+ */
+export function askPrograms(programs, folder) {
+  return new Map(
+    programs.map((program) => {
+      const file = join(folder, program);
+      if (!existsSync(file)) throw new Error(`${file} is missing: cargo build --workspace --bins --exclude xtask`);
+      return [program, namesInHelp(execFileSync(file, ['--help'], { encoding: 'utf8' }))];
+    }),
+  );
+}
+
+/** What is wrong with a literal value of a variable; nothing when it may stand there. */
+export function literalViolation(name, value) {
+  const text = String(value ?? '');
+  if (SECRET_VARIABLES.includes(name)) return `${name} is a secret: give it by reference`;
+  if (name === 'DATABASE_URL' && /^postgres/.test(text) && PASSWORD_IN_URL.test(text)) {
+    return 'DATABASE_URL has a password in it: give it by reference';
+  }
+  return PASSWORD_IN_URL.test(text) ? `${name} has a password in it: give it by reference` : undefined;
+}
+
+/** What is wrong with an image's name: it must say which version. */
+export function imageViolation(image) {
+  const withoutDefaults = String(image ?? '').replaceAll(/\$\{[^}]*\}+/g, 'variable');
+  if (/@sha256:[0-9a-f]{64}$/.test(withoutDefaults)) return undefined;
+  const tag = /:([\w][\w.-]*)$/.exec(withoutDefaults)?.[1];
+  if (!tag) return `${image} names no version`;
+  return /^(latest|stable|main|master|edge)$/.test(tag)
+    ? `${image} names no version, but whatever is newest`
+    : undefined;
+}

@@ -1,0 +1,225 @@
+/**
+ * Checks everything below deploy/ that says how the site is run: `node deploy/check.mjs`. Needs the compiled programs, as their
+ * `--help` says which variables there are. A tool that is missing is named as skipped with its reason; `--strict` makes that a failure,
+ * `--json` is for programs.
+ */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import * as compose from './check-compose.mjs';
+import * as docker from './check-docker.mjs';
+import * as kubernetes from './check-kubernetes.mjs';
+import * as systemd from './check-systemd.mjs';
+import { askPrograms } from './check-variables.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const TARGET = process.env.CARGO_TARGET_DIR ?? join(HERE, '../target');
+const TOOLS = join(TARGET, 'deploy-tools/bin');
+const SERVICES = ['content', 'booking', 'assessment', 'messaging'];
+const PROGRAMS = ['gateway', 'ops-traces', ...SERVICES.map((team) => `svc-${team}`)];
+const ENVIRONMENTS = ['dev', 'staging', 'prod'];
+/** The oldest cluster that the manifests are for: `preStop.sleep` is on by default since 1.30. */
+const KUBERNETES_VERSION = '1.32';
+/** `components` and `labels` as they are used here. Debian 12 has kubectl 1.20 with kustomize 2. */
+const KUSTOMIZE_MAJOR_MIN = 5;
+/** systemd's own score of what a unit leaves open, in tenths; 100 is everything. */
+const EXPOSURE_MAX = 20;
+const TOOL_MS_MAX = 120_000;
+
+const found = [];
+const skipped = [];
+const variables = askPrograms(PROGRAMS, process.env.PROGRAMS_DIR ?? join(TARGET, 'debug'));
+
+checkDocker();
+checkCompose();
+checkKubernetes();
+checkSystemd();
+checkScripts();
+
+if (process.argv.includes('--json')) console.log(JSON.stringify({ found, skipped }));
+else {
+  for (const line of [...skipped.map((what) => `skipped: ${what}`), ...found]) console.log(line);
+  console.log(`${found.length} violations, ${skipped.length} skipped`);
+}
+process.exitCode = found.length || (process.argv.includes('--strict') && skipped.length) ? 1 : 0;
+
+/** Runs a tool; what it says when it fails becomes a violation. Gives its output, `undefined` when it failed. */
+function tool(what, program, args, options = {}) {
+  try {
+    return execFileSync(program, args, {
+      encoding: 'utf8',
+      stdio: 'pipe',
+      timeout: TOOL_MS_MAX,
+      maxBuffer: 64 << 20,
+      ...options,
+    });
+  } catch (error) {
+    found.push(`${what}: ${`${error.stdout ?? ''}${error.stderr ?? ''}`.trim() || error.message}`);
+    return undefined;
+  }
+}
+
+/** Whether a program can be run; names it as skipped otherwise. */
+function has(program, reason, args = ['--version']) {
+  try {
+    return execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe', timeout: TOOL_MS_MAX }) || true;
+  } catch (error) {
+    skipped.push(`${reason} (${program} ${error.code === 'ENOENT' ? 'is not installed' : 'does not run'})`);
+    return false;
+  }
+}
+
+/** YAML files as objects. */
+function yaml(text) {
+  const program = 'import json, sys, yaml; print(json.dumps([d for d in yaml.safe_load_all(sys.stdin) if d]))';
+  return JSON.parse(
+    execFileSync(join(TOOLS, 'python'), ['-c', program], { input: text, encoding: 'utf8', maxBuffer: 64 << 20 }),
+  );
+}
+
+function checkDocker() {
+  const folder = join(HERE, 'docker');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.Dockerfile'));
+  const missing = [...PROGRAMS, 'pages'].filter((name) => !names.includes(`${name}.Dockerfile`));
+  found.push(...missing.map((name) => `docker: ${name} has no Dockerfile`));
+  const text = (name) => readFileSync(join(folder, name), 'utf8');
+  for (const name of names)
+    found.push(...docker.violations(`docker/${name}`, text(name), variables.get(name.replace('.Dockerfile', ''))));
+  const services = names.filter((name) => name.startsWith('svc-'));
+  found.push(
+    ...docker.differences(Object.fromEntries(services.map((name) => [name.replace('.Dockerfile', ''), text(name)]))),
+  );
+  const hadolint = join(TOOLS, 'hadolint');
+  if (has(hadolint, 'lint of the Dockerfiles'))
+    tool(
+      'hadolint',
+      hadolint,
+      names.map((name) => join(folder, name)),
+    );
+}
+
+function checkCompose() {
+  if (!has(join(TOOLS, 'python'), 'compose files')) return;
+  const files = ['compose.yaml', 'compose.observability.yaml'];
+  for (const file of files) {
+    const [parsed] = yaml(readFileSync(join(HERE, 'compose', file), 'utf8'));
+    found.push(...compose.violations(`compose/${file}`, parsed, variables));
+  }
+  const paths = files.map((file) => join(HERE, 'compose', file));
+  if (has(join(TOOLS, 'check-jsonschema'), 'schema of compose')) {
+    tool('compose', join(TOOLS, 'check-jsonschema'), ['--builtin-schema', 'vendor.compose-spec', ...paths]);
+  }
+  const [program, ...words] = composeProgram() ?? [];
+  if (!program) {
+    skipped.push('`compose config` (neither `docker compose` nor docker-compose is installed)');
+    return;
+  }
+  // A copy with secrets that are none: the real ones need root and are nobody's business here.
+  const folder = mkdtempSync(join(tmpdir(), 'compose-'));
+  try {
+    cpSync(join(HERE, 'compose'), folder, { recursive: true });
+    mkdirSync(join(folder, 'secrets'), { recursive: true });
+    for (const name of ['gateway.env', 'svc-messaging.env']) writeFileSync(join(folder, 'secrets', name), '');
+    const env = { PATH: process.env.PATH, VERSION: '1', SITE_ORIGIN: 'https://site.example' };
+    tool('compose config', program, [...words, ...files.flatMap((file) => ['-f', file]), 'config', '-q'], {
+      cwd: folder,
+      env,
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function composeProgram() {
+  return [['docker', 'compose'], ['docker-compose']].find(([program, ...words]) => {
+    try {
+      return execFileSync(program, [...words, 'version'], { stdio: 'pipe' });
+    } catch {
+      return false;
+    }
+  });
+}
+
+function checkKubernetes() {
+  const said = has('kubectl', 'Kubernetes manifests', ['version', '--client', '--output=json']);
+  if (!said || !has(join(TOOLS, 'python'), 'Kubernetes manifests')) return;
+  const version = JSON.parse(said).kustomizeVersion ?? 'v0';
+  if (Number(/^v(\d+)/.exec(version)[1]) < KUSTOMIZE_MAJOR_MIN) {
+    skipped.push(`Kubernetes manifests (kubectl has kustomize ${version}; ${KUSTOMIZE_MAJOR_MIN} or newer is needed)`);
+    return;
+  }
+  const validate = join(TOOLS, 'kubernetes-validate');
+  const canValidate = has(validate, 'schemas of Kubernetes');
+  const root = join(HERE, 'k8s/overlays');
+  for (const environment of ENVIRONMENTS) {
+    // The environment as a whole, and each artefact as its team applies it.
+    const artefacts = readdirSync(join(root, environment), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    for (const path of [environment, ...artefacts.map(({ name }) => `${environment}/${name}`)]) {
+      const at = `k8s/overlays/${path}`;
+      const text = tool(at, 'kubectl', ['kustomize', join(root, path)]);
+      // What is part of the whole has been looked at there: by itself it only has to build.
+      if (!text || !(path === environment || path.includes('/pages-'))) continue;
+      found.push(...kubernetes.violations(yaml(text), variables).map((line) => `${at}: ${line}`));
+      if (canValidate) tool(at, validate, ['--strict', '--quiet', '-k', KUBERNETES_VERSION, '-'], { input: text });
+    }
+  }
+}
+
+function checkSystemd() {
+  const folder = join(HERE, 'systemd');
+  const units = readdirSync(folder).filter((name) => /\.(service|timer|target)$/.test(name));
+  const instances = [];
+  for (const unit of units) {
+    const text = readFileSync(join(folder, unit), 'utf8');
+    for (const name of unit.includes('@') ? SERVICES.map((team) => unit.replace('@', `@${team}`)) : [unit]) {
+      instances.push(name);
+      const program = /^hospital-svc@(\w+)\.service$/.exec(name)?.[1];
+      const known = name === 'hospital-gateway.service' ? variables.get('gateway') : variables.get(`svc-${program}`);
+      found.push(...systemd.violations(`systemd/${unit}`, text, known));
+    }
+  }
+  if (!has('systemd-analyze', "systemd's own check of the units")) return;
+  // A root with the units, those of systemd itself, and programs that can be found.
+  const root = mkdtempSync(join(tmpdir(), 'units-'));
+  try {
+    const place = join(root, 'etc/systemd/system');
+    mkdirSync(place, { recursive: true });
+    for (const name of readdirSync(folder).filter((name) => units.includes(name) || name.endsWith('.d'))) {
+      cpSync(join(folder, name), join(place, name), { recursive: true });
+    }
+    cpSync('/lib/systemd/system', join(root, 'usr/lib/systemd/system'), { recursive: true, verbatimSymlinks: true });
+    const programs = join(root, 'usr/lib/hospital');
+    mkdirSync(programs, { recursive: true });
+    for (const name of [...PROGRAMS, 'backup']) {
+      writeFileSync(join(programs, name), '#!/bin/sh\n');
+      chmodSync(join(programs, name), 0o755);
+    }
+    // All at once: what is wrong in one is said of each that names it.
+    const verify = ['-c', 'systemd-analyze verify --man=no "--root=$0" "$@" 2>&1', root, ...instances];
+    const said = tool('systemd', 'sh', verify) ?? '';
+    const lines = said.split('\n').map((line) => line.replace(`${place}/`, ''));
+    found.push(...[...new Set(lines)].filter(Boolean).map((line) => `systemd/${line}`));
+    for (const name of instances.filter((one) => one.endsWith('.service'))) {
+      const limits = ['--offline=true', `--threshold=${EXPOSURE_MAX}`, '--no-pager', `--root=${root}`];
+      tool(`systemd/${name}`, 'systemd-analyze', ['security', ...limits, name]);
+    }
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+function checkScripts() {
+  if (!has('shellcheck', 'lint of the shell scripts')) return;
+  const scripts = readdirSync(HERE, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter(
+      (file) => /\/(docker|compose|systemd)\//.test(file) && /^#!\/bin\/(ba)?sh\n/.test(readFileSync(file, 'utf8')),
+    );
+  tool('shellcheck', 'shellcheck', ['--severity=style', ...scripts]);
+}

@@ -1,0 +1,194 @@
+/** Every rule of the other files refuses what it is for, and names where it stands. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as compose from './check-compose.mjs';
+import * as docker from './check-docker.mjs';
+import * as systemd from './check-systemd.mjs';
+import { imageViolation, literalViolation, namesInHelp } from './check-variables.mjs';
+
+const COMMON = [
+  'LISTEN',
+  'SHUTDOWN_DRAIN_MS_MAX',
+  'SEAL_KEYS_FILE',
+  'DATABASE_URL',
+  'TLS_CERTIFICATE',
+  'TLS_KEY',
+  'PGPASSFILE',
+];
+const VARIABLES = new Map([
+  ['gateway', new Set(['LISTEN', 'UPSTREAMS', 'LAME_DUCK_MS', 'SHUTDOWN_DRAIN_MS_MAX', 'REDIS_URL', 'FORM_KEY_FILE'])],
+  ['svc-booking', new Set(COMMON)],
+]);
+
+const service = () => ({
+  image: 'registry.example/hospital/gateway:${VERSION:?names the images}',
+  user: '10001:10001',
+  read_only: true,
+  cap_drop: ['ALL'],
+  security_opt: ['no-new-privileges:true'],
+  mem_limit: '64m',
+  cpus: 1,
+  pids_limit: 8,
+  restart: 'unless-stopped',
+  stop_grace_period: '20s',
+  networks: ['public'],
+  ports: ['${SITE_ADDRESS:-127.0.0.1}:8080:8080'],
+  environment: { LISTEN: '0.0.0.0:8080', LAME_DUCK_MS: '0', FORM_KEY_FILE: '/run/secrets/form.key' },
+  secrets: ['form.key'],
+});
+const composeFile = (change = () => {}) => {
+  const file = {
+    services: {
+      gateway: service(),
+      'svc-booking': { ...service(), ports: [], environment: {}, networks: ['booking'] },
+    },
+    networks: { public: {}, booking: { internal: true } },
+    secrets: { 'form.key': { file: 'secrets/form.key' } },
+  };
+  change(file);
+  return compose.violations('compose.yaml', file, VARIABLES);
+};
+
+test('a compose file that keeps every rule has no violation', () => assert.deepEqual(composeFile(), []));
+
+for (const [what, change, expected] of [
+  [
+    'a published service',
+    (file) => file.services['svc-booking'].ports.push('50052:50052'),
+    /services\.svc-booking\.ports: 50052:50052 is published/,
+  ],
+  [
+    'the door open to all by default',
+    (file) => (file.services.gateway.ports = ['8080:8080']),
+    /services\.gateway\.ports/,
+  ],
+  ['a way out', (file) => (file.networks.booking = {}), /networks\.booking\.internal/],
+  [
+    'a service on the way out',
+    (file) => file.services['svc-booking'].networks.push('public'),
+    /services\.svc-booking\.networks: public leads out/,
+  ],
+  ['root', (file) => (file.services.gateway.user = 'root'), /services\.gateway\.user/],
+  ['capabilities', (file) => delete file.services.gateway.cap_drop, /cap_drop/],
+  ['new privileges', (file) => delete file.services.gateway.security_opt, /security_opt/],
+  ['a file system that can be written', (file) => delete file.services.gateway.read_only, /read_only/],
+  ['no limit of memory', (file) => delete file.services.gateway.mem_limit, /mem_limit/],
+  ['an unknown variable', (file) => (file.services.gateway.environment.LISTN = '1'), /gateway does not know LISTN/],
+  ['a secret as text', (file) => (file.services.gateway.environment.REDIS_URL = 'redis://x'), /REDIS_URL is a secret/],
+  [
+    'a key that is no secret',
+    (file) => (file.services.gateway.secrets = []),
+    /FORM_KEY_FILE .* is no secret of this service/,
+  ],
+  [
+    'too little time to stop',
+    (file) => (file.services.gateway.stop_grace_period = '10s'),
+    /stop_grace_period: is 10s, stopping may take 14 s/,
+  ],
+  ['latest', (file) => (file.services.gateway.image = 'gateway:latest'), /image: gateway:latest/],
+  ['a secret from elsewhere', (file) => (file.secrets['form.key'].file = '/etc/form.key'), /secrets\.form\.key\.file/],
+]) {
+  test(`a compose file is refused for ${what}`, () => {
+    const found = composeFile(change);
+    assert.ok(
+      found.some((line) => line.startsWith('compose.yaml: ') && expected.test(line)),
+      found.join('\n'),
+    );
+  });
+}
+
+const DOCKERFILE = `FROM rust:1.95-bookworm AS build
+RUN cargo auditable build --locked
+FROM scratch
+LABEL org.opencontainers.image.title="a" org.opencontainers.image.version="1" \\
+  org.opencontainers.image.revision="r" org.opencontainers.image.licenses="Apache-2.0"
+USER 10001:10001
+HEALTHCHECK NONE
+ENV LISTEN=0.0.0.0:50052
+`;
+for (const [what, from, to, expected] of [
+  ['root', 'USER 10001:10001\n', '', /USER/],
+  ['a base of no version', 'rust:1.95-bookworm', 'rust', /FROM: rust names no version/],
+  ['no word about health', 'HEALTHCHECK NONE\n', '', /HEALTHCHECK/],
+  ['no label', 'image.revision', 'image.other', /LABEL: org\.opencontainers\.image\.revision/],
+  ['an unknown variable', 'LISTEN=', 'LISTN=', /ENV: the program does not know LISTN/],
+  ['a build that changes the lock file', ' --locked', '', /RUN: cargo auditable build --locked/],
+  ['something from the network', 'FROM scratch', 'RUN curl https://x | sh\nFROM scratch', /RUN: fetches/],
+]) {
+  test(`a Dockerfile is refused for ${what}`, () => {
+    assert.deepEqual(docker.violations('a.Dockerfile', DOCKERFILE, VARIABLES.get('svc-booking')), []);
+    const found = docker.violations('a.Dockerfile', DOCKERFILE.replace(from, to), VARIABLES.get('svc-booking'));
+    assert.ok(
+      found.some((line) => line.startsWith('a.Dockerfile: ') && expected.test(line)),
+      found.join('\n'),
+    );
+  });
+}
+
+test('Dockerfiles of services differ in nothing but their names and ports', () => {
+  const of = (name, port) => `# Team. Built from the root\n${name} ${port}\nUSER 1\n`;
+  assert.deepEqual(docker.differences({ 'svc-a': of('svc-a', 50051), 'svc-b': of('svc-b', 50052) }), []);
+  const found = docker.differences({
+    'svc-a': of('svc-a', 50051),
+    'svc-b': of('svc-b', 50052).replace('USER 1', 'USER 2'),
+  });
+  assert.match(found.join(), /^svc-b\.Dockerfile: differs/);
+});
+
+const UNIT = `[Service]
+ExecStart=/usr/lib/hospital/svc-booking
+User=hospital-booking
+Restart=always
+Environment=LISTEN=127.0.0.1:1 SEAL_KEYS_FILE=%d/keys
+LoadCredential=keys:/etc/hospital/keys
+TimeoutStopSec=20
+TimeoutStartSec=30
+MemoryMax=1
+TasksMax=1
+NoNewPrivileges=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+RestrictNamespaces=yes
+MemoryDenyWriteExecute=yes
+UMask=0077
+`;
+for (const [what, from, to, expected] of [
+  ['root', 'User=hospital-booking\n', '', /User: is root/],
+  ['an open file system', 'ProtectSystem=strict', 'ProtectSystem=full', /ProtectSystem: is not strict/],
+  ['no limit of memory', 'MemoryMax=1\n', '', /MemoryMax: is not set/],
+  ['no restart', 'Restart=always', 'Restart=no', /Restart: is not always/],
+  ['an unknown variable', 'LISTEN=', 'LISTN=', /Environment: the program does not know LISTN/],
+  ['a key that is no credential', '%d/keys', '/etc/keys', /LoadCredential: SEAL_KEYS_FILE/],
+  ['a password', 'LISTEN=127.0.0.1:1', 'DATABASE_URL=postgres://a:b@c/d', /Environment: DATABASE_URL has a password/],
+  [
+    'too little time to stop',
+    'TimeoutStopSec=20',
+    'TimeoutStopSec=10',
+    /TimeoutStopSec: is 10, stopping may take 14 s/,
+  ],
+]) {
+  test(`a unit is refused for ${what}`, () => {
+    assert.deepEqual(systemd.violations('a.service', UNIT, VARIABLES.get('svc-booking')), []);
+    const found = systemd.violations('a.service', UNIT.replace(from, to), VARIABLES.get('svc-booking'));
+    assert.ok(
+      found.some((line) => line.startsWith('a.service: ') && expected.test(line)),
+      found.join('\n'),
+    );
+  });
+}
+
+test('names of variables are read from what a program prints', () => {
+  const help = '  --listen <A>  [env: LISTEN=]\n  --redis-url <B>  [env: REDIS_URL]\n  [env: DATABASE_URL=sqlite:x]';
+  assert.deepEqual([...namesInHelp(help)], ['LISTEN', 'REDIS_URL', 'DATABASE_URL', 'PGPASSFILE']);
+});
+
+test('passwords and versions', () => {
+  assert.equal(literalViolation('DATABASE_URL', 'postgres://svc@host/db'), undefined);
+  assert.match(literalViolation('MESSAGING_URL', 'http://a:b@host'), /password/);
+  assert.equal(imageViolation('registry.example:5000/a/b:1.2'), undefined);
+  assert.equal(imageViolation(`a@sha256:${'0'.repeat(64)}`), undefined);
+  assert.equal(imageViolation('${REGISTRY:-r.example}/a:${A_VERSION:-${VERSION:?names the images}}'), undefined);
+});

@@ -1,0 +1,33 @@
+# The published page modules of one team, or of the shell: what PAGES names. Run once, it puts them into the folder that the gateways
+# read and moves one pointer; it is no server. Built from the root of the repository with BuildKit:
+#   docker buildx build --file deploy/docker/pages.Dockerfile --build-arg PAGES=booking --build-arg PACKAGE=svc-booking/web \
+#     --build-arg VERSION=1.4.2 --build-arg REVISION="$(git rev-parse HEAD)" --sbom=true --tag registry.example/pages-booking:1.4.2 .
+
+FROM node:20.19.4-bookworm-slim AS build
+ARG PACKAGE
+WORKDIR /src
+COPY . .
+RUN --mount=type=cache,target=/npm-cache \
+    npm ci --cache /npm-cache --no-audit --no-fund
+RUN npm run --silent build --workspace "${PACKAGE}" \
+    && mv "${PACKAGE}/dist" /pages
+# A package that cannot render its modules, even with every service down, is no image.
+WORKDIR /pages
+RUN node --input-type=module - < /src/xtask/src/publish/verify.mjs
+
+# Node, because a pointer in JSON is moved under a lock; the job runs for a second.
+FROM node:20.19.4-bookworm-slim
+ARG PAGES
+ARG VERSION
+ARG REVISION
+LABEL org.opencontainers.image.title="pages-${PAGES}" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.licenses="Apache-2.0"
+COPY --from=build --chmod=0555 /pages /pages
+COPY --chmod=0555 deploy/docker/publish.mjs /publish.mjs
+ENV PAGES=${PAGES} REMOTES_DIR=/remotes
+USER 10001:10001
+WORKDIR /remotes
+HEALTHCHECK NONE
+ENTRYPOINT ["node", "/publish.mjs"]

@@ -1,0 +1,33 @@
+# The service of team assessment. Built from the root of the repository with BuildKit:
+#   docker buildx build --file deploy/docker/svc-assessment.Dockerfile --build-arg VERSION=1.4.2 --build-arg REVISION="$(git rev-parse HEAD)" \
+#     --sbom=true --provenance=true --tag registry.example/svc-assessment:1.4.2 .
+
+FROM rust:1.95-bookworm AS build
+ARG CARGO_AUDITABLE_VERSION=0.7.5
+# The list of crates goes into the program itself, compressed: scanners read it from the finished image, and it cannot get lost.
+RUN --mount=type=cache,target=/usr/local/cargo/registry \
+    cargo install --locked --root /opt/cargo-auditable cargo-auditable@${CARGO_AUDITABLE_VERSION}
+ENV PATH=/opt/cargo-auditable/bin:$PATH
+WORKDIR /src
+COPY . .
+RUN --mount=type=cache,target=/usr/local/cargo/registry \
+    --mount=type=cache,target=/src/target,sharing=locked \
+    cargo auditable build --locked --profile dist --package svc-assessment --bin svc-assessment \
+    && sh deploy/docker/rootfs.sh target/dist/svc-assessment /rootfs
+
+FROM scratch
+ARG VERSION
+ARG REVISION
+LABEL org.opencontainers.image.title="svc-assessment" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.licenses="Apache-2.0"
+COPY --from=build /rootfs/ /
+USER 10001:10001
+WORKDIR /data
+# The program has no command that asks itself how it is, and there is no other program here: /healthz and /readyz of its operators'
+# listener are for the orchestrator.
+HEALTHCHECK NONE
+ENV LISTEN=0.0.0.0:50053 OPERATORS_LISTEN=0.0.0.0:9093 LOG_FORMAT=json
+EXPOSE 50053 9093
+ENTRYPOINT ["/program"]

@@ -1,0 +1,219 @@
+/** The check refuses what is wrong, and says what. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, describe, test } from 'node:test';
+import { FOLDER, textProblems, toolProblems, unknownMetrics, validateCollector } from './check.mjs';
+import { seriesOf, selectors } from './check/promql.mjs';
+
+const folders = [];
+after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** A copy that may be broken. */
+function copy() {
+  const folder = mkdtempSync(join(tmpdir(), 'hospital-observability-'));
+  folders.push(folder);
+  cpSync(FOLDER, folder, { recursive: true });
+  return folder;
+}
+
+function change(folder, name, from, to) {
+  const file = join(folder, name);
+  const text = readFileSync(file, 'utf8');
+  assert.ok(text.includes(from), `${name} has no ${from}`);
+  writeFileSync(file, text.replace(from, to));
+}
+
+const changeJson = (folder, name, act) => {
+  const file = join(folder, 'grafana/dashboards', name);
+  const value = JSON.parse(readFileSync(file, 'utf8'));
+  act(value);
+  writeFileSync(file, JSON.stringify(value));
+};
+const panel = (dashboard, type) => dashboard.panels.find((one) => one.type === type);
+
+describe('the folder', () => {
+  test('is sound', () => assert.deepEqual(textProblems(FOLDER), []));
+
+  test('is accepted by promtool with every case of its rules, and by amtool', () => {
+    assert.deepEqual(toolProblems(FOLDER), []);
+  });
+
+  const collector = validateCollector(FOLDER);
+  test('is accepted by the collector', { skip: collector.skipped[0] ?? false }, () =>
+    assert.deepEqual(collector.problems, []),
+  );
+});
+
+describe('the check refuses', () => {
+  let folder;
+  beforeEach(() => {
+    folder = copy();
+  });
+
+  const CASES = [
+    [
+      'an alert without a page',
+      (at) => rmSync(join(at, 'runbooks/OutboxLate.md')),
+      /OutboxLate: .*runbooks\/OutboxLate\.md is missing/,
+    ],
+    [
+      'a page without an alert',
+      (at) => writeFileSync(join(at, 'runbooks/Nothing.md'), '# Nothing\n'),
+      /runbooks\/Nothing\.md belongs to no alert/,
+    ],
+    [
+      'an alert without a page named',
+      (at) =>
+        change(
+          at,
+          'prometheus/rules/alerts-site.yml',
+          'runbook_url: https://runbooks.example.org/SiteDown',
+          'note: none',
+        ),
+      /SiteDown: no runbook_url/,
+    ],
+    [
+      'an alert that nobody would hear of',
+      (at) => change(at, 'prometheus/rules/alerts-site.yml', 'severity: page', 'severity: shout'),
+      /severity is none of page, ticket, heartbeat/,
+    ],
+    [
+      'an alert without a case in which it fires',
+      (at) => change(at, 'prometheus/tests/observability.yml', 'alertname: RuleFails', 'alertname: Watchdog'),
+      /RuleFails: no test in which it fires/,
+    ],
+    [
+      'an inhibition of an alert that is not there',
+      (at) => change(at, 'alertmanager/alertmanager.yml', 'alertname = OutboxStuck', 'alertname = OutboxGone'),
+      /an inhibition names OutboxGone, which is no alert/,
+    ],
+    [
+      'a team that nobody is told for',
+      (at) => change(at, 'prometheus/targets/site.yml', 'team: booking', 'team: pharmacy'),
+      /no route for team pharmacy/,
+    ],
+    [
+      'a dashboard that is no JSON',
+      (at) => writeFileSync(join(at, 'grafana/dashboards/site.json'), '{'),
+      /site\.json: .*JSON/,
+    ],
+    [
+      'two dashboards with one uid',
+      (at) => changeJson(at, 'site.json', (page) => (page.uid = 'hospital-business')),
+      /uid hospital-business is that of business\.json too/,
+    ],
+    [
+      'a panel without a unit',
+      (at) => changeJson(at, 'site.json', (page) => delete panel(page, 'stat').fieldConfig.defaults.unit),
+      /no unit/,
+    ],
+    [
+      'a panel without a description',
+      (at) => changeJson(at, 'site.json', (page) => (panel(page, 'stat').description = '')),
+      /no description/,
+    ],
+    [
+      'a datasource by its name',
+      (at) => changeJson(at, 'site.json', (page) => (panel(page, 'stat').datasource.uid = 'prometheus')),
+      /datasource prometheus is no variable/,
+    ],
+    [
+      'a latency without exemplars',
+      (at) =>
+        changeJson(at, 'site.json', (page) =>
+          page.panels.forEach((one) => one.targets?.forEach((target) => delete target.exemplar)),
+        ),
+      /Time to answer: a latency without exemplars/,
+    ],
+    [
+      'a collector that samples before it drops',
+      (at) =>
+        change(
+          at,
+          'collector/sampling.yml',
+          '[memory_limiter, transform/allowed, tail_sampling, batch]',
+          '[memory_limiter, tail_sampling, transform/allowed, batch]',
+        ),
+      /samples before it drops what must not pass/,
+    ],
+    [
+      'a queue without a bound',
+      (at) => change(at, 'collector/balancing.yml', 'queue_size: 100', 'num_consumers_max: 1'),
+      /loadbalancing has no queue_size/,
+    ],
+  ];
+  for (const [name, act, message] of CASES) {
+    test(name, () => {
+      act(folder);
+      const problems = textProblems(folder).join('\n');
+      assert.match(problems, message);
+    });
+  }
+
+  test('a rule that cannot be read', () => {
+    change(
+      folder,
+      'prometheus/rules/alerts-site.yml',
+      'absent(probe_success{job="page"})',
+      'absent(probe_success{job="page")',
+    );
+    assert.match(toolProblems(folder).join('\n'), /check rules[\s\S]*could not parse expression/);
+  });
+
+  test('a metric that no program has', () => {
+    const text = '# TYPE up gauge\nupstream_breaker_state{upstream="x"} 0\n';
+    const problems = unknownMetrics(folder, [text]);
+    assert.ok(problems.includes('OutboxLate: no program has a metric outbox_oldest_age_seconds'), problems.join('\n'));
+    assert.ok(!problems.some((problem) => problem.startsWith('BreakerOpen: ')));
+  });
+
+  test('a label that a metric has not', () => {
+    change(
+      folder,
+      'prometheus/rules/alerts-parts.yml',
+      'upstream_refused_total{reason=',
+      'upstream_refused_total{because=',
+    );
+    const problems = unknownMetrics(folder, ['upstream_refused_total{upstream="x",reason="breaker"} 1\n']);
+    assert.ok(problems.includes('BulkheadFull: upstream_refused_total has no label because'), problems.join('\n'));
+  });
+});
+
+test('without tools it names their packages', () => {
+  assert.deepEqual(
+    toolProblems(FOLDER, () => undefined),
+    [
+      "promtool is missing: it is in Debian's package prometheus",
+      "amtool is missing: it is in Debian's package prometheus-alertmanager",
+    ],
+  );
+});
+
+describe('PromQL', () => {
+  const names = (expression) => selectors(expression).map(({ name }) => name);
+
+  test('functions, groupings, strings and ranges are no metrics', () => {
+    assert.deepEqual(names('sum by (team, le) (rate(a_bucket{x="b_total",y=~"c|d"}[5m])) > on (slo) 3 * e:f'), [
+      'a_bucket',
+      'e:f',
+    ]);
+    assert.deepEqual(
+      names('label_replace(a, "team", "$1", "module", "(.*)/.*") or vector(0) unless on (x) b offset 1d'),
+      ['a', 'b'],
+    );
+    assert.deepEqual(names('topk(5, a) # and b\n / ignoring (z) group_left (q) c'), ['a', 'c']);
+    assert.deepEqual(names('count(up{job="x"}[$__range])'), ['up']);
+  });
+
+  test('labels are those by which series are chosen', () => {
+    assert.deepEqual(selectors('a{x="1", y!~"2"}')[0], { name: 'a', labels: ['x', 'y'] });
+  });
+
+  test('a page of metrics is read in either format', () => {
+    const series = seriesOf('# HELP a b\na_total{x="1\\"",y="{}"} 1 # {trace_id="f"} 0.5\nb 2\n# EOF\n');
+    assert.deepEqual([...series.keys()], ['a_total', 'b']);
+    assert.deepEqual([...series.get('a_total')], ['x', 'y']);
+  });
+});

@@ -1,0 +1,96 @@
+/** Rules of Prometheus: each alert has an owner, words, a page that says what to do, and a test of either kind. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+
+const SEVERITIES = ['page', 'ticket', 'heartbeat'];
+
+export function yaml(file) {
+  return load(readFileSync(file, 'utf8'), { filename: file });
+}
+
+function ymlFiles(folder) {
+  return readdirSync(folder)
+    .filter((name) => /\.ya?ml$/.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+/** All rules of the folder: `{alerts, records}`, each as it stands in its file. */
+export function readRules(folder) {
+  const files = ymlFiles(join(folder, 'prometheus/rules'));
+  const rules = files.flatMap((file) => (yaml(file).groups ?? []).flatMap((group) => group.rules ?? []));
+  return { alerts: rules.filter((rule) => rule.alert), records: rules.filter((rule) => rule.record) };
+}
+
+/** Files for `promtool`. */
+export function ruleFiles(folder) {
+  return { rules: ymlFiles(join(folder, 'prometheus/rules')), tests: ymlFiles(join(folder, 'prometheus/tests')) };
+}
+
+/** Pages and alerts must name each other. */
+export function runbookProblems(folder, alerts) {
+  const pages = readdirSync(join(folder, 'runbooks'))
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    .map((name) => name.slice(0, -'.md'.length));
+  const named = new Set();
+  const problems = [];
+  for (const { alert, annotations = {} } of alerts) {
+    const page = annotations.runbook_url?.split('/').at(-1);
+    if (!page) problems.push(`${alert}: no runbook_url`);
+    else if (!pages.includes(page))
+      problems.push(`${alert}: its runbook_url ends in ${page}, but runbooks/${page}.md is missing`);
+    named.add(page);
+  }
+  const orphans = pages.filter((page) => !named.has(page));
+  return [...problems, ...orphans.map((page) => `runbooks/${page}.md belongs to no alert`)];
+}
+
+/** What each alert must say of itself. */
+export function alertProblems(alerts) {
+  return alerts.flatMap(({ alert, labels = {}, annotations = {} }) => {
+    const problems = [];
+    if (!SEVERITIES.includes(labels.severity)) problems.push(`${alert}: severity is none of ${SEVERITIES.join(', ')}`);
+    for (const name of ['summary', 'description']) {
+      if (!annotations[name]) problems.push(`${alert}: no ${name}`);
+    }
+    return problems;
+  });
+}
+
+/** Each alert needs a case in which it fires and one in which it is silent. */
+export function coverageProblems(folder, alerts) {
+  const cases = ruleFiles(folder)
+    .tests.flatMap((file) => yaml(file).tests ?? [])
+    .flatMap((test) => test.alert_rule_test ?? []);
+  return alerts.flatMap(({ alert }) => {
+    const own = cases.filter((found) => found.alertname === alert);
+    const fires = own.some(({ exp_alerts: expected }) => expected?.length);
+    const isSilent = own.some(({ exp_alerts: expected }) => !expected?.length);
+    return [
+      ...(fires ? [] : [`${alert}: no test in which it fires`]),
+      ...(isSilent ? [] : [`${alert}: no test in which it is silent`]),
+    ];
+  });
+}
+
+/** Names of alerts that stand in Alertmanager's configuration, and teams that it does not know. */
+export function routeProblems(folder, alerts) {
+  const { route, inhibit_rules: inhibitions = [] } = yaml(join(folder, 'alertmanager/alertmanager.yml'));
+  const names = alerts.map(({ alert }) => alert);
+  const matchers = inhibitions.flatMap((rule) => [...rule.source_matchers, ...rule.target_matchers]);
+  const problems = matchers.flatMap((matcher) => {
+    const [, pattern] = /^alertname\s*=~?\s*"?([^"]*)"?$/.exec(matcher) ?? [];
+    return (pattern ?? '')
+      .split('|')
+      .filter((part) => part && !names.some((name) => new RegExp(`^(?:${part})$`).test(name)))
+      .map((part) => `alertmanager.yml: an inhibition names ${part}, which is no alert`);
+  });
+  const routed = JSON.stringify(route.routes);
+  const teams = new Set(yaml(join(folder, 'prometheus/targets/site.yml')).map(({ labels }) => labels.team));
+  teams.delete('platform'); // the root's
+  for (const team of teams) {
+    if (!routed.includes(`team = ${team}`)) problems.push(`alertmanager.yml: no route for team ${team}`);
+  }
+  return problems;
+}

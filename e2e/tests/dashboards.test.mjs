@@ -1,0 +1,289 @@
+/** What rules, dashboards and runbooks ask for is what the running programs say: by name, and by a real Prometheus. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { find, FOLDER, unknownMetrics } from '../../deploy/observability/check.mjs';
+import { expressionsOf, readDashboards } from '../../deploy/observability/check/dashboards.mjs';
+import { yaml } from '../../deploy/observability/check/rules.mjs';
+import { freeSlot, payload, person } from '../booking.mjs';
+import { roomy } from '../faults.mjs';
+import { ROOT, until } from '../processes.mjs';
+import { System } from '../system.mjs';
+
+/** Appears with the first render that fails, and a module that fails its check is not published; tests of the gateway see it. */
+const RARE = new Set(['render_failures_total']);
+/** Sent, and not to be kept: paths may name somebody. Then what ops-traces itself adds, as Jaeger does. */
+const DROPPED = new Set([
+  ...['resource', 'error', 'status', 'reason'],
+  ...['event', 'otel.scope.name', 'otel.scope.version', 'otel.status_code', 'otel.status_description', 'span.kind'],
+]);
+/** Calls of one visitor in a minute (specification). */
+const VISITOR_CALLS = 10;
+
+describe('rules, dashboards and runbooks', () => {
+  let system;
+  let who;
+  before(async () => {
+    const env = { REDIS_URL: 'redis://127.0.0.1:9', FIRST_BYTE_TIMEOUT_MS_MAX: '200' };
+    system = await System.start({
+      proxied: ['svc-booking'],
+      special: { gateway: roomy({ ...env, VISITOR_CALLS_MAX: `${VISITOR_CALLS}` }) },
+    });
+    who = await visits(system);
+  });
+  after(() => system?.stop());
+
+  test('ask for metrics and labels that exist', async () => {
+    assert.deepEqual(unknownMetrics(FOLDER, await metricsOf(system), RARE), []);
+  });
+
+  test('have nothing of the person who booked', async () => {
+    const text = (await metricsOf(system)).join('\n');
+    for (const value of Object.values(who)) assert.ok(!text.includes(value));
+  });
+
+  test('and the list of what the collector lets through has what the programs send', async () => {
+    const sent = await attributes(system);
+    assert.ok(sent.has('http.route') && sent.has('db.query.summary') && sent.has('rpc.method'), [...sent].join(' '));
+    const allowed = allowedAttributes();
+    assert.deepEqual([...sent].filter((name) => !allowed.has(name) && !DROPPED.has(name)).sort(), []);
+  });
+
+  const program = find('prometheus');
+  const skip = program ? false : 'no Prometheus here (cargo xtask test --only observability)';
+  test('work in a real Prometheus that scrapes the site', { skip }, async () => {
+    const prometheus = await Prometheus.start(program, system);
+    try {
+      await until(
+        'every program is scraped',
+        async () => (await prometheus.value('sum(up{job="site"})')) === 5,
+        30_000,
+      );
+      // Rates need two scrapes with something between them.
+      const wellKnown = 'slo:requests:rate5m{slo="read"} > 0 and slo:budget_left:ratio30d{slo="read"} > 0.99';
+      await until(
+        'the objectives are recorded',
+        async () => {
+          await system.api('/doctors');
+          return (await prometheus.value(wellKnown)) !== undefined;
+        },
+        30_000,
+      );
+      for (const { where, expression } of readDashboards(FOLDER).dashboards.flatMap(expressionsOf)) {
+        const answer = await prometheus.ask(
+          expression.replaceAll('$__rate_interval', '1m').replaceAll('$service', 'svc-booking'),
+        );
+        assert.equal(answer.status, 'success', `${where}: ${answer.error}`);
+      }
+      const { groups } = (await prometheus.get('/api/v1/rules')).data;
+      const broken = groups.flatMap(({ rules }) => rules).filter(({ health }) => health === 'err');
+      assert.deepEqual(
+        broken.map(({ name, lastError }) => `${name}: ${lastError}`),
+        [],
+      );
+      for (const name of ['prometheus_rule_evaluation_failures_total', 'prometheus_notifications_dropped_total']) {
+        assert.equal(await prometheus.value(`sum(${name})`), 0, name);
+      }
+      await until('the sign of life is sent', () => prometheus.received.names.has('Watchdog'));
+      // The site is well, so nothing that wakes somebody is sent.
+      assert.deepEqual([...prometheus.received.names].sort(), ['Watchdog']);
+    } finally {
+      await prometheus.stop();
+    }
+  });
+});
+
+/** A little of everything that is counted: visits, a booking, refusals, failures, a service that is away. */
+async function visits(system) {
+  for (const path of ['/', '/doctors', '/appointment', '/contact', '/emergency', '/nowhere'])
+    await (await fetch(system.origin + path)).text();
+  const [who, slot] = [person(), await freeSlot(system)];
+  const post = (path, body) =>
+    system.api(path, { method: 'POST', body: JSON.stringify(body), headers: { 'Idempotency-Key': randomUUID() } });
+  assert.equal((await post('/appointments', payload(who, slot))).status, 201);
+  assert.equal((await post('/messages', {})).status, 400);
+
+  const headers = { 'X-Client-Id': randomUUID() };
+  const asked = await Promise.all(Array.from({ length: VISITOR_CALLS + 1 }, () => system.api('/blogs', { headers })));
+  assert.ok(asked.some(({ status }) => status === 429));
+
+  const { teams } = JSON.parse(readFileSync(join(ROOT, 'remotes/remotes.json'), 'utf8'));
+  const failure = { team: 'booking', version: teams.booking.stable, module: 'appointment', kind: 'load' };
+  const end = BigInt(Date.now()) * 1_000_000n;
+  const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', name: 'GET /api/doctors' };
+  const spans = [{ ...span, startUnixNano: `${end - 5_000_000n}`, endUnixNano: `${end}`, attributes: {} }];
+  const report = await fetch(`${system.origin}/telemetry`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'test' },
+    body: JSON.stringify({ failures: [failure], spans }),
+  });
+  assert.equal(report.status, 202, await report.text());
+
+  await new Promise((resolve, reject) => {
+    const silent = connect(Number(new URL(system.origin).port), '127.0.0.1');
+    silent.on('close', resolve).on('error', reject).resume();
+  });
+
+  const network = system.networks['svc-booking'];
+  network.break('truncate');
+  await system.api('/availability?department=ENT&from=2027-03-01&to=2027-03-02');
+  network.heal();
+  await system.programs['svc-booking'].kill();
+  await until('the breaker refuses', async () => {
+    await system.api(`/availability?department=ENT&from=2027-04-01&to=2027-04-02`);
+    return (await system.metric('upstream_refused_total', { reason: 'breaker' })) > 0;
+  });
+  await system.programs['svc-booking'].start();
+  await system.programs['svc-booking'].ready();
+  const again = async () =>
+    (await post('/appointments', payload(person(), await freeSlot(system, { index: 5 })))).status === 201;
+  await until('the breaker is closed', again, 30_000);
+  // Of a process that goes on: counters begin again with each.
+  const { department, date, time } = await freeSlot(system, { index: 6 });
+  assert.equal((await post('/holds', { department, date, time })).status, 201);
+  await until('a mail is sent', async () => {
+    const texts = await metricsOf(system);
+    return (
+      texts.some((text) => /^mails_total\{.*outcome="sent"/m.test(text)) &&
+      texts.some((text) => text.includes('outbox_deliveries_total{'))
+    );
+  });
+  return who;
+}
+
+/** What each program answers at `/metrics`. */
+function metricsOf({ programs }) {
+  const withOperators = Object.values(programs).filter(({ operatorsAddress }) => operatorsAddress);
+  return Promise.all(
+    withOperators.map(async ({ operatorsOrigin }) => (await fetch(`${operatorsOrigin}/metrics`)).text()),
+  );
+}
+
+/** Names of everything that spans, their events and resources carry. */
+async function attributes(system) {
+  const names = new Set();
+  for (const service of ['browser', ...Object.keys(system.programs).filter((name) => name !== 'ops-traces')]) {
+    const { data } = await (await fetch(`${system.tracesOrigin}/api/traces?service=${service}&limit=200`)).json();
+    for (const { spans, processes } of data) {
+      const tags = [...Object.values(processes), ...spans].flatMap((one) => one.tags);
+      const fields = spans.flatMap(({ logs }) => logs ?? []).flatMap((log) => log.fields);
+      for (const { key } of [...tags, ...fields]) names.add(key);
+    }
+  }
+  return names;
+}
+
+/** What `keep_keys` of the sampling collector names, in whatever context. */
+function allowedAttributes() {
+  const { processors } = yaml(join(FOLDER, 'collector/sampling.yml'));
+  const statements = processors['transform/allowed'].trace_statements.flatMap((block) => block.statements);
+  return new Set(
+    statements
+      .filter((text) => text.startsWith('keep_keys('))
+      .flatMap((text) => [...text.matchAll(/"([^"]+)"/g)].map(([, name]) => name)),
+  );
+}
+
+/** Takes alerts as an Alertmanager does. */
+class Alerts {
+  names = new Set();
+
+  static async listen() {
+    const self = new Alerts();
+    self.server = createHttpServer((request, response) => {
+      const parts = [];
+      request.on('data', (part) => parts.push(part));
+      request.on('end', () => {
+        for (const { labels } of JSON.parse(Buffer.concat(parts))) self.names.add(labels.alertname);
+        response.end();
+      });
+    });
+    await new Promise((resolve) => self.server.listen(0, '127.0.0.1', resolve));
+    self.port = self.server.address().port;
+    return self;
+  }
+
+  async stop() {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+/** A Prometheus on a free port with the folder's own rules and configuration, other targets, and every second instead of every fifteen. */
+class Prometheus {
+  static async start(program, system) {
+    const folder = mkdtempSync(join(tmpdir(), 'hospital-prometheus-'));
+    cpSync(join(FOLDER, 'prometheus'), folder, { recursive: true });
+    const port = await freePort();
+    const received = await Alerts.listen();
+    const replace = (name, change) => {
+      const file = join(folder, name);
+      writeFileSync(file, change(readFileSync(file, 'utf8')));
+    };
+    const everySecond = (text) => text.replaceAll(/((?:_interval|_timeout| interval)): \d+[sm]$/gm, '$1: 1s');
+    replace('rules/recording.yml', everySecond);
+    replace('prometheus.yml', (text) =>
+      everySecond(text)
+        .replace('localhost:9090', `127.0.0.1:${port}`)
+        .replace('targets: [alertmanager:9093]', `targets: ['127.0.0.1:${received.port}']`),
+    );
+    const targets = Object.values(system.programs)
+      .filter(({ operatorsAddress }) => operatorsAddress)
+      .map(({ name, operatorsAddress }) => {
+        const team = name === 'gateway' ? 'platform' : name.replace('svc-', '');
+        return { targets: [operatorsAddress], labels: { service: name, team } };
+      });
+    // JSON is YAML.
+    writeFileSync(join(folder, 'targets/site.yml'), JSON.stringify(targets));
+    const self = new Prometheus(program, folder, port, received);
+    await until('Prometheus is ready', async () => (await fetch(`${self.origin}/-/ready`)).ok, 30_000);
+    return self;
+  }
+
+  constructor(program, folder, port, received) {
+    this.received = received;
+    this.folder = folder;
+    this.origin = `http://127.0.0.1:${port}`;
+    const line = [`--config.file=${join(folder, 'prometheus.yml')}`, `--storage.tsdb.path=${join(folder, 'data')}`];
+    const flags = [`--web.listen-address=127.0.0.1:${port}`, '--enable-feature=exemplar-storage', '--log.level=error'];
+    this.child = spawn(program, [...line, ...flags], { stdio: ['ignore', 'ignore', 'inherit'] });
+    this.ended = new Promise((resolve) => this.child.once('exit', resolve));
+  }
+
+  async get(path) {
+    return (await fetch(this.origin + path)).json();
+  }
+
+  ask(expression) {
+    return this.get(`/api/v1/query?query=${encodeURIComponent(expression)}`);
+  }
+
+  /** The number of an expression with one series; `undefined` when there is none. */
+  async value(expression) {
+    const { data, error } = await this.ask(expression);
+    assert.ok(data, error);
+    const sample = data.result[0]?.value[1];
+    return sample === undefined ? undefined : Number(sample);
+  }
+
+  async stop() {
+    this.child.kill('SIGTERM');
+    await this.ended;
+    await this.received.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

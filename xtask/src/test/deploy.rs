@@ -1,0 +1,33 @@
+//! How the site is run: manifests, images, units and backups, by the tools that know them.
+
+use anyhow::Result;
+
+use super::{
+    steps::{Outcome, Run},
+    totals::{Reader, node_test},
+};
+use crate::{debian, venv};
+
+/// Linters and schemas. What has no package here (kubectl) is looked for, and a test that is skipped names it when it is missing.
+const TOOLS: venv::Set = venv::Set {
+    requirements: "deploy/requirements.txt",
+    folder: "deploy-tools",
+    program: "kubernetes-validate",
+};
+/// A shell, as it knows which files these are.
+const TESTS: &str = "exec node --test --test-reporter=spec --test-concurrency=1 deploy/*.test.mjs deploy/docker/*.test.mjs \
+                     deploy/compose/*.test.mjs deploy/systemd/*.test.mjs";
+
+/// Checks of the tree, and backups of databases in use.
+pub(super) fn check(run: &mut Run<'_>) -> Result<Outcome> {
+    TOOLS.install(run.project)?;
+    for package in [
+        &debian::SHELLCHECK,
+        &debian::SQLITE,
+        &debian::COMPOSE,
+        &debian::SYSTEMD,
+    ] {
+        debian::ensure(package)?;
+    }
+    run.command(&["sh", "-c", TESTS], Reader::Runner(node_test))
+}
