@@ -1,7 +1,12 @@
 # The published page modules of one team, or of the shell: what PAGES names. Run once, it puts them into the folder that the gateways
 # read and moves one pointer; it is no server. Built from the root of the repository with BuildKit:
 #   docker buildx build --file deploy/docker/pages.Dockerfile --build-arg PAGES=booking --build-arg PACKAGE=svc-booking/web \
-#     --build-arg VERSION=1.4.2 --build-arg REVISION="$(git rev-parse HEAD)" --sbom=true --tag registry.example/pages-booking:1.4.2 .
+#     --build-arg GATEWAY=registry.example/hospital/gateway:0.1.0 --build-arg VERSION=1.4.2 \
+#     --build-arg REVISION="$(git rev-parse HEAD)" --sbom=true --tag registry.example/pages-booking:1.4.2 .
+
+ARG GATEWAY=registry.example/hospital/gateway:0.1.0
+# The gateway that will render them: its engine decides.
+FROM ${GATEWAY} AS gateway
 
 FROM node:20.19.4-bookworm-slim AS build
 ARG PACKAGE
@@ -11,9 +16,13 @@ RUN --mount=type=cache,target=/npm-cache \
     npm ci --cache /npm-cache --no-audit --no-fund
 RUN npm run --silent build --workspace "${PACKAGE}" \
     && mv "${PACKAGE}/dist" /pages
-# A package that cannot render its modules, even with every service down, is no image.
+# A package that cannot render its modules, with and without data, alike in Node and in the gateway, is no image.
+COPY --from=gateway /program /gateway
 WORKDIR /pages
-RUN node --input-type=module - < /src/xtask/src/publish/verify.mjs
+RUN node --input-type=module - /src/web-kit/api/openapi.json /src/web-kit/page/budget.json \
+        < /src/xtask/src/publish/verify.mjs > /renders \
+    && /gateway verify-remote . < /renders \
+    && node --input-type=module - < /src/xtask/src/publish/seal.mjs
 
 # Node, because a pointer in JSON is moved under a lock; the job runs for a second.
 FROM node:20.19.4-bookworm-slim

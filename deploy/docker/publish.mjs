@@ -1,5 +1,5 @@
 // What an image of page modules does when it is run: copies its folder to REMOTES_DIR/PAGES/VERSION, which is never changed again,
-// and moves the pointer in remotes.json. `--version V` moves the pointer to a version that is there (roll back) and copies nothing.
+// and moves the pointer in remotes.json. Its lock is its own: a folder is filled by these images or by `cargo xtask publish`. `--version V` moves the pointer to a version that is there (roll back) and copies nothing.
 import { createHash } from 'node:crypto';
 import { cp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -61,13 +61,27 @@ async function pointTo({ remotes, name, version, contract }) {
   await locked(join(remotes, 'remotes.json.lock'), async () => {
     const file = join(remotes, 'remotes.json');
     const registry = (await exists(file)) ? await readJson(file) : { contract, shell: {}, teams: {} };
-    if (name === 'shell') registry.shell = { ...registry.shell, stable: version };
-    else registry.teams[name] = { ...registry.teams[name], stable: version };
+    const entry = moved(name === 'shell' ? registry.shell : registry.teams[name], version);
+    const manifest = join(remotes, name, version, 'integrity.json');
+    if (await exists(manifest))
+      entry.integrity[version] = `sha256-${sha256(await readFile(manifest)).digest('base64')}`;
+    if (name === 'shell') registry.shell = entry;
+    else registry.teams[name] = entry;
     // Readers see the old file or the new one, never half of it.
     const unfinished = `${file}.unfinished`;
     await writeFile(unfinished, `${JSON.stringify(registry, null, 2)}\n`, { mode: 0o644, flush: true });
     await rename(unfinished, file);
   });
+}
+
+/** The entry of a team that points to `version`, as `cargo xtask publish` writes it: the version before is the one to go back to. */
+function moved(entry = {}, version) {
+  const { canary: _ended, keep: _kept, ...rest } = entry;
+  const previous = entry.stable === undefined || entry.stable === version ? entry.previous : entry.stable;
+  const integrity = Object.fromEntries(
+    Object.entries(entry.integrity ?? {}).filter(([known]) => known === version || known === previous),
+  );
+  return { ...rest, stable: version, ...(previous && { previous }), moves: (entry.moves ?? 0) + 1, integrity };
 }
 
 /** Runs `work` while nobody else does: two teams publish at once, and neither may lose its pointer. */
@@ -106,9 +120,11 @@ async function removeIfDead(file) {
   );
 }
 
+const sha256 = (bytes) => createHash('sha256').update(bytes);
+
 /** One hash over the paths and bytes of a folder. */
 async function digest(folder) {
-  const hash = createHash('sha256');
+  const hash = sha256('');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { publish, rollBack } from './publish.mjs';
+
+const digest = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 /** A folder of remotes and a way to make packages beside it; both go with the test. */
 async function scratch(t) {
@@ -19,6 +22,7 @@ async function scratch(t) {
     await mkdir(join(pages, 'chunks'), { recursive: true });
     await writeFile(join(pages, 'module.json'), JSON.stringify({ name, version, contract: 3 }));
     await writeFile(join(pages, 'chunks/a.js'), text);
+    await writeFile(join(pages, 'integrity.json'), version);
     return pages;
   };
   const registry = async () => JSON.parse(await readFile(join(remotes, 'remotes.json'), 'utf8'));
@@ -31,7 +35,9 @@ test('a version becomes a folder and the pointer names it; twice is once', async
   for (let time = 0; time < 2; time += 1) assert.equal(await publish({ pages, remotes, name: 'booking' }), '1.0.0');
   await publish({ pages: await build('shell', '7'), remotes, name: 'shell' });
   assert.equal(await readFile(join(remotes, 'booking/1.0.0/chunks/a.js'), 'utf8'), 'page');
-  assert.deepEqual(await registry(), { contract: 3, shell: { stable: '7' }, teams: { booking: { stable: '1.0.0' } } });
+  const entry = (stable, moves) => ({ stable, moves, integrity: { [stable]: digest(stable) } });
+  const teams = { booking: entry('1.0.0', 2) };
+  assert.deepEqual(await registry(), { contract: 3, shell: entry('7', 1), teams });
   assert.deepEqual(await readdir(join(remotes, 'booking')), ['1.0.0']);
   assert.deepEqual((await readdir(remotes)).sort(), ['booking', 'remotes.json', 'shell']);
 });
@@ -52,9 +58,14 @@ test('rolling back moves the pointer, keeps what else stands there, and refuses 
   for (const version of ['1', '2']) await publish({ pages: await build('booking', version), remotes, name: 'booking' });
   const file = join(remotes, 'remotes.json');
   const old = await registry();
-  await writeFile(file, JSON.stringify({ ...old, teams: { booking: { stable: '2', canary: '3' } }, more: true }));
+  const { booking } = old.teams;
+  assert.deepEqual(booking, { stable: '2', previous: '1', moves: 2, integrity: { 1: digest('1'), 2: digest('2') } });
+  const canary = { version: '3', percent: 5 };
+  const more = { booking: { ...booking, canary, integrity: { ...booking.integrity, 3: digest('3') }, owner: 'b' } };
+  await writeFile(file, JSON.stringify({ ...old, teams: more, more: true }));
   await rollBack({ remotes, name: 'booking', version: '1' });
-  assert.deepEqual((await registry()).teams.booking, { stable: '1', canary: '3' });
+  const after = { stable: '1', previous: '2', moves: 3, integrity: booking.integrity, owner: 'b' };
+  assert.deepEqual((await registry()).teams.booking, after);
   assert.equal((await registry()).more, true);
   await assert.rejects(rollBack({ remotes, name: 'booking', version: '9' }), /9 was never published here/);
 });

@@ -12,7 +12,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 
 use self::verification::Check;
-pub(crate) use self::{pointer::Move, verification::gateway};
+pub(crate) use self::{pointer::Move, verification::current_gateway};
 use crate::{
     page_contract::Contract,
     page_packages::{PagePackage, read_json},
@@ -63,7 +63,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
         shell::run(&mut shell::command(&project.root, "npm", arguments))?;
         let key = options.key.as_deref().map(Path::canonicalize).transpose()?;
         let check = Check {
-            gateway: verification::build(project)?,
+            gateway: current_gateway(project)?,
             has_budget: true,
         };
         add_folder(project, &package, &package.dist(), &check, key.as_deref())?
@@ -116,7 +116,7 @@ pub(crate) fn publish_work(
 ) -> Result<String> {
     // Compressed in a hurry, so its sizes say nothing.
     let check = Check {
-        gateway: gateway(project)?,
+        gateway: verification::gateway(project)?,
         has_budget: false,
     };
     let version = add_folder(project, package, dist, &check, None)?;

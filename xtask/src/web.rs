@@ -58,7 +58,7 @@ pub(crate) fn install(project: &Project) -> Result<Outcome> {
 /// `npm run build` when a source changed since the last time, then publishes what is new.
 pub(crate) fn build_and_publish(project: &Project) -> Result<Outcome> {
     let outcome = build(project)?;
-    publish_all(project, &publish::gateway(project)?)?;
+    publish_all(project, &publish::current_gateway(project)?)?;
     Ok(outcome)
 }
 

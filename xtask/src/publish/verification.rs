@@ -63,7 +63,7 @@ pub(super) fn digest(file: &Path) -> Result<String> {
 }
 
 /// The gateway whose engine decides; built where there is none yet.
-pub(crate) fn gateway(project: &Project) -> Result<PathBuf> {
+pub(super) fn gateway(project: &Project) -> Result<PathBuf> {
     let built = [Profile::Dev, Profile::Dist].map(|profile| project.binary(profile, GATEWAY));
     let newest = built.iter().filter(|program| program.is_file());
     let newest = newest.max_by_key(|program| {
@@ -72,12 +72,12 @@ pub(crate) fn gateway(project: &Project) -> Result<PathBuf> {
     });
     match newest {
         Some(program) => Ok(program.clone()),
-        None => build(project),
+        None => current_gateway(project),
     }
 }
 
 /// The gateway of this tree, compiled if it is not.
-pub(super) fn build(project: &Project) -> Result<PathBuf> {
+pub(crate) fn current_gateway(project: &Project) -> Result<PathBuf> {
     let arguments = ["build", "--quiet", "--package", GATEWAY, "--bin", GATEWAY];
     shell::run(&mut shell::command(&project.root, "cargo", arguments))?;
     Ok(project.binary(Profile::Dev, GATEWAY))
