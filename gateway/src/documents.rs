@@ -27,6 +27,7 @@ mod resident;
 mod show;
 mod speculation;
 mod statics;
+mod status;
 mod template;
 mod views;
 mod watch;
@@ -46,7 +47,7 @@ use axum::{
     http::{HeaderValue, Method, Response, StatusCode, header, request::Parts},
 };
 use parking_lot::Mutex;
-use service_kit::source::SystemClock;
+use service_kit::source::{Clock, SystemClock};
 
 use self::{
     compose::Composer,
@@ -56,6 +57,7 @@ use self::{
     message::Visit,
     registry::{Page, Registry},
     render::{Queues, RenderPool},
+    status::StatusPage,
     template::Values,
 };
 use crate::{
@@ -65,7 +67,7 @@ use crate::{
 };
 
 pub(crate) use self::forms::{FORM_TIME_MAX, FormTarget, READ_TIME_MAX};
-pub use self::{config::PagesConfig, forms::FormKeyError};
+pub use self::{config::PagesConfig, forms::FormKeyError, status::Offer};
 
 /// A redirect that a module declares may be taken back.
 const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
@@ -134,6 +136,7 @@ struct Pages {
     composer: Composer,
     store: Arc<Store>,
     forms: Forms,
+    status: StatusPage,
 }
 
 impl Documents {
@@ -188,6 +191,9 @@ impl Documents {
         if !matches!(request.method, Method::GET | Method::HEAD) {
             return None;
         }
+        if request.uri.path() == status::PATH {
+            return Some(self.pages.status.respond(request));
+        }
         let registry = self.pages.registry.load();
         let (route, document) = registry.residents.get(request.uri.path())?;
         let mut response = document.response(&request.headers).map(Body::from);
@@ -222,10 +228,12 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesEr
         stale_on_error: Duration::from_secs(config.document_stale_on_error_s_max),
     };
     let store = Store::new(limits, api.changes(), metrics::get().store.clone());
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let status = StatusPage::new(config, api.outlook(&clock));
     let composer = Composer {
         api,
         pool,
-        clock: Arc::new(SystemClock),
+        clock,
         data_time_max: Duration::from_millis(config.page_data_time_ms_max),
         directory: Directory::default(),
         emergency_phone: config.emergency_phone.clone(),
@@ -237,6 +245,7 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<Arc<Pages>, PagesEr
         composer,
         store: Arc::new(store),
         forms: Forms::new(config.form_key_file.as_deref())?,
+        status,
     }))
 }
 
@@ -351,7 +360,9 @@ fn key(visit: &Visit) -> String {
 fn redirect(registry: &Registry, path: &str, query: &str) -> Option<Response<Body>> {
     let trimmed = path.strip_suffix('/').unwrap_or(path);
     let lower = trimmed.to_ascii_lowercase();
-    let is_known = |path: &str| registry.page(path).is_some() || registry.redirect(path).is_some();
+    let is_known = |path: &str| {
+        path == status::PATH || registry.page(path).is_some() || registry.redirect(path).is_some()
+    };
     let known = [trimmed, &lower]
         .into_iter()
         .find(|known| *known != path && !known.is_empty() && is_known(known))?;
