@@ -19,8 +19,7 @@ const OLD_AFTER: Duration = Duration::from_secs(15);
 
 const STYLE: &str = ":root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:16px}\
 table{border-collapse:collapse;margin:0 0 24px}caption{font-weight:600;text-align:left}\
-th,td{padding:4px 12px;border-bottom:1px solid;text-align:right}\
-th:first-child,td:first-child{text-align:left}.wide{overflow-x:auto}";
+th,td{padding:4px 12px;border-bottom:1px solid;text-align:left}td{font-variant-numeric:tabular-nums}.wide{overflow-x:auto}";
 
 pub fn router(targets: Targets) -> Router {
     let targets = Arc::new(targets);
@@ -144,14 +143,14 @@ fn glance(targets: &[Arc<Target>]) -> String {
                 found.map(|sample| line(target, called, sample.label(label), sample.value)),
             );
         }
+        let grown: Vec<(&Sample, f64)> =
+            figures::increases(&oldest.samples, &newest.samples).collect();
         for (name, label, called) in LATELY {
-            let grown: Vec<(&Sample, f64)> =
-                figures::increases(&oldest.samples, &newest.samples).collect();
             let found = grown
-                .into_iter()
+                .iter()
                 .filter(|(s, added)| s.name == name && *added > 0.0);
             rows.extend(
-                found.map(|(sample, added)| line(target, called, sample.label(label), added)),
+                found.map(|(sample, added)| line(target, called, sample.label(label), *added)),
             );
         }
     }
