@@ -22,7 +22,7 @@ use axum::http::{
 };
 use bytes::Bytes;
 use prost_reflect::DescriptorPool;
-use service_kit::auth::Verifier;
+use service_kit::{auth::Verifier, source::Clock};
 use tonic::metadata::MetadataMap;
 
 use self::{
@@ -54,6 +54,7 @@ use crate::{
 
 pub(crate) use self::quota::CreateQuota;
 pub use crate::contract::MOUNT;
+pub(crate) use crate::upstream::look::{Outlook, Sight, State};
 
 /// Bytes of a path below the mount point, and of a query, at most: what is parsed, kept and compared of them is bounded by it. A
 /// longer one is refused with 414.
@@ -336,6 +337,11 @@ pub struct LocalApi {
 impl LocalApi {
     pub(crate) fn new(api: Arc<Api>, creates: Arc<dyn CreateQuota>) -> Self {
         Self { api, creates }
+    }
+
+    /// Begins to look at the upstreams, for as long as the answer is kept.
+    pub(crate) fn outlook(&self, clock: &Arc<dyn Clock>) -> Outlook {
+        self.api.client.outlook(clock)
     }
 
     /// The invalidations of this API's answers.

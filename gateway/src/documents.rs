@@ -33,6 +33,7 @@ mod show;
 mod speculation;
 mod standing;
 mod statics;
+mod status;
 mod tally;
 mod template;
 mod trial;
@@ -55,7 +56,7 @@ use axum::{
     http::{HeaderValue, Method, Response, header, request::Parts},
 };
 use parking_lot::Mutex;
-use service_kit::source::SystemClock;
+use service_kit::source::{Clock, SystemClock};
 
 use self::{
     compose::Composer,
@@ -69,6 +70,7 @@ use self::{
     registry::{Registry, canary::Canary},
     render::{Queues, RenderPool},
     standing::Standing,
+    status::StatusPage,
     watch::Watcher,
 };
 use crate::{
@@ -82,6 +84,7 @@ pub(crate) use self::forms::{FORM_TIME_MAX, FormTarget, READ_TIME_MAX};
 pub use self::{
     config::PagesConfig,
     forms::FormKeyError,
+    status::Offer,
     verify::{Case, verify},
 };
 
@@ -170,6 +173,7 @@ struct Pages {
     composer: Composer,
     store: Arc<Store>,
     forms: Forms,
+    status: StatusPage,
 }
 
 impl Documents {
@@ -238,6 +242,9 @@ impl Documents {
         if !matches!(request.method, Method::GET | Method::HEAD) {
             return None;
         }
+        if request.uri.path() == status::PATH {
+            return Some(self.pages.status.respond(request));
+        }
         let registry = self.pages.registry.load();
         let (route, document) = registry.residents.get(request.uri.path())?;
         let mut response = document.response(&request.headers).map(Body::from);
@@ -272,10 +279,12 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<(Arc<Pages>, Watche
         stale_on_error: Duration::from_secs(config.document_stale_on_error_s_max),
     };
     let store = Store::new(limits, api.changes(), metrics::get().store.clone());
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let status = StatusPage::new(config, api.outlook(&clock));
     let composer = Composer {
         api,
         pool,
-        clock: Arc::new(SystemClock),
+        clock,
         data_time_max: Duration::from_millis(config.page_data_time_ms_max),
         directory: Directory::default(),
         emergency_phone: config.emergency_phone.clone(),
@@ -302,6 +311,7 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<(Arc<Pages>, Watche
         composer,
         store: Arc::new(store),
         forms: Forms::new(config.form_key_file.as_deref())?,
+        status,
     };
     let pages = Arc::new(pages);
     if let Some(origin) = following {

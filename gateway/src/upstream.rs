@@ -13,6 +13,7 @@ mod codec;
 mod config;
 mod connection;
 mod endpoint;
+pub(crate) mod look;
 mod metrics;
 mod resolver;
 pub(crate) mod rpc;

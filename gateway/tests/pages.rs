@@ -55,6 +55,8 @@ mod site;
 mod slots;
 #[path = "pages/statics.rs"]
 mod statics;
+#[path = "pages/status.rs"]
+mod status;
 #[path = "pages/swap.rs"]
 mod swap;
 #[path = "pages/upstream.rs"]

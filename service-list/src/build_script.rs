@@ -26,11 +26,15 @@ pub fn service_defaults() -> Result<(), ListError> {
 }
 
 /// For the build script of the gateway: sets `UPSTREAMS_DEFAULT` for `env!`, every service as `package=http://address`,
-/// comma separated.
+/// and `OFFERS_DEFAULT`, every service as `package=words`; both comma separated.
 pub fn upstream_defaults() -> Result<(), ListError> {
     let manifest = root_manifest()?;
-    let upstreams = upstreams(&read(&manifest)?);
-    say(&manifest, &[("UPSTREAMS_DEFAULT", upstreams)]);
+    let services = read(&manifest)?;
+    let defaults = [
+        ("UPSTREAMS_DEFAULT", upstreams(&services)),
+        ("OFFERS_DEFAULT", offers(&services)),
+    ];
+    say(&manifest, &defaults);
     Ok(())
 }
 
@@ -51,6 +55,14 @@ fn upstreams(services: &[Service]) -> String {
         .map(|service| format!("{}=http://{}", service.package, service.address()))
         .collect();
     addresses.join(",")
+}
+
+fn offers(services: &[Service]) -> String {
+    let offers: Vec<_> = services
+        .iter()
+        .map(|service| format!("{}={}", service.package, service.offers))
+        .collect();
+    offers.join(",")
 }
 
 fn say(manifest: &Path, variables: &[(&str, String)]) {
@@ -81,6 +93,7 @@ mod tests {
             port,
             operators_port: port + 1,
             database_url: format!("sqlite:data/{name}.db"),
+            offers: format!("All of {name}"),
         }
     }
 
@@ -94,9 +107,11 @@ mod tests {
 
     #[test]
     fn the_gateway_gets_all_of_them() {
+        let services = [service("a", 10), service("b", 20)];
         assert_eq!(
-            upstreams(&[service("a", 10), service("b", 20)]),
+            upstreams(&services),
             "a.v1=http://127.0.0.1:10,b.v1=http://127.0.0.1:20"
         );
+        assert_eq!(offers(&services), "a.v1=All of a,b.v1=All of b");
     }
 }

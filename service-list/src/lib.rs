@@ -31,6 +31,8 @@ pub struct Service {
     pub operators_port: u16,
     /// Database on a laptop: `sqlite:` and a path from the root, or a `postgres:` URL.
     pub database_url: String,
+    /// What visitors call what it is for, in a few words without comma and equals sign: on the site's page `/status`.
+    pub offers: String,
 }
 
 impl Service {
@@ -121,6 +123,12 @@ fn impossible(services: &[Service]) -> Option<String> {
                 ));
             }
         }
+        if service.offers.is_empty() || service.offers.contains([',', '=']) {
+            return Some(format!(
+                "{}: offers `{}` is empty or has a comma or an equals sign",
+                service.name, service.offers
+            ));
+        }
         let database = &service.database_url;
         if !database.starts_with("sqlite:") && !database.starts_with("postgres:") {
             return Some(format!(
@@ -150,8 +158,8 @@ mod tests {
     #[test]
     fn the_list_keeps_its_order_and_gives_addresses() {
         let services = parsed(&[
-            &format!("{BOOKING}, operators_port = 9092, database_url = 'sqlite:b.db'"),
-            "name = 'a', package = 'a.v1', port = 1, operators_port = 2, database_url = 'postgres://x/y'",
+            &format!("{BOOKING}, operators_port = 9092, database_url = 'sqlite:b.db', offers = 'Booking'"),
+            "name = 'a', package = 'a.v1', port = 1, operators_port = 2, database_url = 'postgres://x/y', offers = 'Y'",
         ])
         .unwrap();
         assert_eq!(services[0].address().to_string(), "127.0.0.1:50052");
@@ -164,13 +172,14 @@ mod tests {
 
     #[test]
     fn a_list_that_cannot_work_is_refused_with_its_reason() {
-        let rest = "operators_port = 9092, database_url = 'sqlite:b.db'";
+        let rest = "operators_port = 9092, database_url = 'sqlite:b.db', offers = 'Booking'";
         let booking = format!("{BOOKING}, {rest}");
         for (entries, reason) in [
             (vec![BOOKING.to_owned()], "operators_port"),
             (vec![format!("{booking}, prot = 1")], "prot"),
             (vec![booking.replace("50052", "0")], "port 0"),
             (vec![booking.replace("50052", "9092")], "port 9092"),
+            (vec![booking.replace("'Booking'", "'A, b'")], "`A, b`"),
             (vec![booking.replace("sqlite:", "mysql:")], "mysql:b.db"),
             (vec![booking.clone(), booking.clone()], "`svc-booking`"),
         ] {

@@ -124,6 +124,15 @@ impl Site<'_> {
             .args(["--listen", &loopback(self.ports.traces)])
             .args(["--otlp-grpc-listen", &loopback(self.ports.otlp_grpc)])
             .args(["--otlp-http-listen", &loopback(self.ports.otlp_http)]);
+        let gateway = (GATEWAY, self.ports.gateway_operators());
+        let placed = self.placed();
+        let services = placed
+            .iter()
+            .map(|placed| (placed.service.name.as_str(), placed.operators_port));
+        for (name, port) in std::iter::once(gateway).chain(services) {
+            let url = format!("{name}=http://{}/metrics", loopback(port));
+            command.args(["--metrics-url", &url]);
+        }
         command
     }
 
@@ -234,6 +243,7 @@ impl Site<'_> {
             "REDIRECT_TO",
             "PROXY_PROTOCOL_FROM",
             "SMTP_URL",
+            "METRICS_URLS",
         ] {
             command.env_remove(variable);
         }
@@ -416,6 +426,15 @@ mod tests {
             variable(&site.gateway(), "FORM_KEY_FILE"),
             "somewhere/keys/form.key"
         );
+        let urls = [
+            "gateway=http://127.0.0.1:200",
+            &format!("{name}=http://127.0.0.1:201"),
+        ]
+        .map(|url| format!("{url}/metrics"));
+        let traces = site.traces();
+        for url in urls {
+            assert!(traces.get_args().any(|argument| *argument == *url), "{url}");
+        }
         let database = format!("sqlite:somewhere/{name}.db");
         assert!(command.get_args().any(|argument| *argument == *database));
     }

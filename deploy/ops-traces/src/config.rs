@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 
+use crate::scrape::MetricsUrl;
 use crate::store::Limits;
 
 /// Traces of a development machine: OTLP in, Jaeger UI out, nothing kept on disk.
@@ -38,6 +39,10 @@ pub struct Config {
     /// Largest export request in bytes, after decompression, 1,024 to 67,108,864
     #[arg(long, env = "BODY_BYTES_MAX", default_value = "4194304", value_parser = clap::value_parser!(u32).range(1_024..=67_108_864))]
     pub body_bytes_max: u32,
+
+    /// Metrics of a process that /site shows, as NAME=http://host:port/metrics; repeatable or comma separated
+    #[arg(long = "metrics-url", env = "METRICS_URLS", value_delimiter = ',')]
+    pub metrics_urls: Vec<MetricsUrl>,
 
     /// How long open requests may take to finish after SIGTERM, in milliseconds, 0 to 60,000
     #[arg(long, env = "SHUTDOWN_DRAIN_MS_MAX", default_value = "2000", value_parser = clap::value_parser!(u32).range(0..=60_000))]

@@ -4,10 +4,14 @@
 pub mod answer;
 pub mod config;
 pub mod convert;
+pub mod exposition;
+pub mod figures;
 pub mod jaeger;
 pub mod loopback;
 pub mod receive;
+pub mod scrape;
 pub mod search;
+pub mod site;
 pub mod span;
 pub mod store;
 pub mod ui;
@@ -29,6 +33,7 @@ use tonic::transport::server::TcpIncoming;
 use crate::config::Config;
 use crate::jaeger::Api;
 use crate::receive::GrpcReceiver;
+use crate::scrape::Targets;
 use crate::store::Store;
 
 /// Exports of one connection worked on at once; a tracing SDK sends one at a time.
@@ -119,6 +124,7 @@ pub async fn serve(
         store: Arc::clone(&store),
         now,
     })
+    .merge(site::router(Targets::start(&config.metrics_urls)))
     .merge(ui::router().await?);
     let otlp_http = receive::http_router(Arc::clone(&store), config.body_bytes_max());
     let (stop, stopping) = watch::channel(false);

@@ -13,7 +13,7 @@ use tower::ServiceExt as _;
 const CONFIG_PLACE: &str = "const JAEGER_CONFIG = DEFAULT_CONFIG;";
 
 /// The monitor page asks a metrics store, which is not here; links out of the house go nowhere offline.
-const CONFIG: &str = r#"const JAEGER_CONFIG = {"monitor":{"menuEnabled":false},"menu":[]};"#;
+const CONFIG: &str = r#"const JAEGER_CONFIG = {"monitor":{"menuEnabled":false},"menu":[{"label":"The site now","url":"/site","anchorTarget":"_self"}]};"#;
 
 #[derive(Debug, thiserror::Error)]
 #[error("the embedded Jaeger UI has no usable index page: {0}")]

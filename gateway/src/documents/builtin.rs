@@ -12,6 +12,9 @@ use super::{
 pub(super) const POLICY: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// For what may be no fault of the visitor's.
+pub(super) const SEE_STATUS: &str = "<p><a href=\"/status\">See what works now</a></p>";
+
 const STYLE: &str = include_str!("builtin.css");
 
 /// For these pages: their own style sheet, and nothing else.
@@ -70,7 +73,9 @@ pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
             "Please try again in a few minutes.",
         ),
     };
-    let html = page(title, &format!("<p>{advice}</p>"), "/", emergency_phone);
+    let see_status = if status < 500 { "" } else { SEE_STATUS };
+    let content = format!("<p>{advice}</p>{see_status}");
+    let html = page(title, &content, "/", emergency_phone);
     Composed::failure(status, html)
 }
 
@@ -95,7 +100,7 @@ pub(super) fn page(title: &str, content: &str, back: &str, emergency_phone: &str
 /// The place of one fragment.
 pub(super) fn fragment(emergency_phone: &str) -> String {
     format!(
-        "<p>This part of the page cannot be shown right now.</p>{}",
+        "<p>This part of the page cannot be shown right now.</p>{SEE_STATUS}{}",
         emergency(emergency_phone, "")
     )
 }
@@ -134,6 +139,22 @@ mod tests {
             !html.contains(" style=") && !html.contains("<script"),
             "{html}"
         );
+    }
+
+    #[test]
+    fn who_is_not_to_blame_is_led_to_what_works() {
+        let link = format!("<a href=\"{}\">", super::super::status::PATH);
+        assert!(SEE_STATUS.contains(&link));
+        for (status, leads) in [
+            (404, false),
+            (429, false),
+            (500, true),
+            (503, true),
+            (504, true),
+        ] {
+            let html = document(status, "+91 80 0000 0108").body;
+            assert_eq!(html.contains(SEE_STATUS), leads, "{status}");
+        }
     }
 
     #[test]

@@ -3,10 +3,19 @@
 use std::{num::NonZeroUsize, path::PathBuf};
 
 use axum::http::Uri;
+use chrono::FixedOffset;
+
+use super::Offer;
 
 /// The hospital's number, for whoever runs the gateway without a word about it. Pages have it built in, too: a test
 /// compares them.
 const EMERGENCY_PHONE: &str = "+91 80 0000 0108";
+
+/// The hospital's clock, for whoever runs the gateway without a word about it.
+const UTC_OFFSET: &str = "+05:30";
+
+/// What each service is for, from the list of services in the root manifest.
+const OFFERS_DEFAULT: &str = env!("OFFERS_DEFAULT");
 
 /// Where page modules come from and what their documents may cost.
 #[derive(Clone, Debug, clap::Args)]
@@ -66,6 +75,12 @@ pub struct PagesConfig {
     /// Telephone number on the page that is left when nothing else can be shown
     #[arg(long, env = "EMERGENCY_PHONE", default_value = EMERGENCY_PHONE)]
     pub emergency_phone: String,
+    /// What visitors call what a package's service is for, as package=words, for the page /status. Repeatable or comma separated
+    #[arg(long = "offer", env = "OFFERS", value_delimiter = ',', default_value = OFFERS_DEFAULT)]
+    pub offers: Vec<Offer>,
+    /// How far the hospital's clock is ahead of UTC, for the page /status
+    #[arg(long, env = "UTC_OFFSET", allow_hyphen_values = true, default_value = UTC_OFFSET)]
+    pub utc_offset: FixedOffset,
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::{
     DocumentRoute, location,
     message::Visit,
     registry::{Page, Registry},
+    status,
     template::{self, Values},
 };
 
@@ -80,7 +81,9 @@ pub(super) fn key(visit: &Visit) -> String {
 pub(super) fn redirect(registry: &Registry, path: &str, query: &str) -> Option<Response<Body>> {
     let trimmed = path.strip_suffix('/').unwrap_or(path);
     let lower = trimmed.to_ascii_lowercase();
-    let is_known = |path: &str| registry.page(path).is_some() || registry.redirect(path).is_some();
+    let is_known = |path: &str| {
+        path == status::PATH || registry.page(path).is_some() || registry.redirect(path).is_some()
+    };
     let known = [trimmed, &lower]
         .into_iter()
         .find(|known| *known != path && !known.is_empty() && is_known(known))?;

@@ -76,6 +76,14 @@ impl Balancer {
         usable.filter(|endpoint| !endpoint.is_ejected(now)).count() > 1
     }
 
+    /// Whether any address is connected that is not ejected.
+    pub(super) fn is_connected(&self) -> bool {
+        let now = Instant::now();
+        let endpoints = self.endpoints.load();
+        let mut all = (**endpoints).iter().flatten();
+        all.any(|endpoint| !endpoint.is_ejected(now) && endpoint.connection().is_some())
+    }
+
     /// Whether there is an address to try that is neither among `tried` nor ejected.
     pub(super) fn has_other(&self, tried: &[SocketAddr]) -> bool {
         let now = Instant::now();

@@ -92,6 +92,11 @@ impl Breaker {
         matches!(self.inner.lock().state, State::Open { .. })
     }
 
+    /// Whether a call would be refused, or be the trial that decides.
+    pub(super) fn refuses(&self) -> bool {
+        !matches!(self.inner.lock().state, State::Closed)
+    }
+
     fn open(&self, inner: &mut Inner, now: Instant, lasts: Duration) {
         let until = now + lasts;
         inner.state = State::Open { until, lasts };

@@ -81,6 +81,13 @@ impl Meters {
             .inc();
     }
 
+    /// How often callers have met a service that keeps up badly: tries that timed out, and calls that found no place.
+    pub(super) fn struggles(&self) -> u64 {
+        let full = self.because("bulkhead");
+        let full = self.families.refused.get_or_create_owned(&full);
+        self.try_timeouts.get() + full.get()
+    }
+
     /// Counts a try after the first.
     pub(super) fn retried(&self, reason: &'static str) {
         self.families

@@ -3,16 +3,18 @@
 use std::{
     fmt,
     net::SocketAddr,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use axum::http::uri::PathAndQuery;
 use bytes::Bytes;
 use prometheus_client::metrics::gauge::Gauge;
+use service_kit::source::Clock;
 use tonic::{Code, Status, metadata::MetadataMap};
 use tower::retry::budget::{Budget, TpsBudget};
 
-use super::{Upstream, Upstreams, attempt::Failure};
+use super::{Upstream, Upstreams, attempt::Failure, look::Outlook};
 use crate::request::{log_budget, trace};
 
 /// Held back from the upstream's deadline, so that time is left to write the answer.
@@ -80,6 +82,11 @@ pub(crate) struct RpcClient {
 impl RpcClient {
     pub(crate) fn new(upstreams: Upstreams) -> Self {
         Self { upstreams }
+    }
+
+    /// Begins to look at the upstreams.
+    pub(crate) fn outlook(&self, clock: &Arc<dyn Clock>) -> Outlook {
+        Outlook::start(&self.upstreams, clock)
     }
 
     /// Makes `call` and gives it until shortly before its deadline.

@@ -46,6 +46,7 @@ mod tests {
             port: 1,
             operators_port: 2,
             database_url: "sqlite:b.db".to_owned(),
+            offers: "Booking".to_owned(),
         };
         check(&paths.iter().map(file).collect::<Vec<_>>(), &[booking])
     }

@@ -6,5 +6,6 @@ mod process;
 mod query;
 mod receive;
 mod running;
+mod site;
 mod spans;
 mod ui;

@@ -7,7 +7,13 @@ use serde_json::Value;
 
 use super::call::{Outcome, Sent};
 use crate::{
-    documents::{builtin, composed::Composed, document::attribute, location, message::Receipt},
+    documents::{
+        builtin::{self, SEE_STATUS},
+        composed::Composed,
+        document::attribute,
+        location,
+        message::Receipt,
+    },
     problem::Problem,
 };
 
@@ -49,8 +55,10 @@ pub(super) fn page(sent: &Sent, back: &str, emergency_phone: &str) -> Composed {
     }
     say(
         "We do not know whether your form was received",
-        "<p>Please go back and send the same form once more: a form that comes twice counts once. \
-         If this happens again, please call us.</p>",
+        &format!(
+            "<p>Please go back and send the same form once more: a form that comes twice counts once. \
+             If this happens again, please call us.</p>{SEE_STATUS}"
+        ),
     )
 }
 

@@ -17,7 +17,7 @@ use crate::{
         manifest::{CompositionEntry, FragmentEntry, Hydrate, PageEntry},
         part::{Content, Declaration, Part, Place, Position},
         remote::Remote,
-        speculation,
+        speculation, status,
         template::PathTemplate,
     },
 };
@@ -41,13 +41,14 @@ const CONTENT_TYPES: [(&str, HeaderValue); 3] = [
     ),
 ];
 /// Addresses that are not for pages.
-const RESERVED: [&str; 6] = [
+const RESERVED: [&str; 7] = [
     MOUNT,
     "/remotes",
     "/healthz",
     "/readyz",
     "/metrics",
     "/telemetry",
+    status::PATH,
 ];
 
 /// A field and what is wrong with it.

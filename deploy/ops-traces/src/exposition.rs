@@ -1,0 +1,136 @@
+//! Reads the text of OpenMetrics 1.0, as far as samples go: names, labels and values. Time stamps, exemplars and comments are skipped.
+//!
+//! A line that cannot be read must not hide the others: of a process in trouble its last words count.
+
+/// One line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    pub name: String,
+    pub labels: Vec<(String, String)>,
+    pub value: f64,
+}
+
+impl Sample {
+    /// The value of a label; empty when it has none, as the format has it.
+    pub fn label(&self, name: &str) -> &str {
+        let found = self.labels.iter().find(|(key, _)| key == name);
+        found.map_or("", |(_, value)| value)
+    }
+}
+
+/// The samples whose names `is_wanted`, at most `samples_max` of them, or `None` when no line of it can be read: then it is no exposition.
+pub fn read(
+    text: &str,
+    samples_max: usize,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Option<Vec<Sample>> {
+    let lines = text
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    let mut is_readable = text.trim_end().ends_with("# EOF");
+    let mut samples = Vec::new();
+    for line in lines {
+        let Some(sample) = sample(line) else { continue };
+        is_readable = true;
+        if is_wanted(&sample.name) && samples.len() < samples_max {
+            samples.push(sample);
+        }
+    }
+    is_readable.then_some(samples)
+}
+
+fn sample(line: &str) -> Option<Sample> {
+    let end = line.find(['{', ' '])?;
+    let (name, rest) = line.split_at(end);
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == ':';
+    if name.is_empty() || !name.chars().all(is_name) {
+        return None;
+    }
+    let (labels, rest) = match rest.strip_prefix('{') {
+        Some(rest) => labels(rest)?,
+        None => (Vec::new(), rest),
+    };
+    let value = rest.split_ascii_whitespace().next()?.parse().ok()?;
+    Some(Sample {
+        name: name.to_owned(),
+        labels,
+        value,
+    })
+}
+
+type Labels = Vec<(String, String)>;
+
+/// What stands before the closing brace, and the rest of the line.
+fn labels(mut rest: &str) -> Option<(Labels, &str)> {
+    let mut labels = Vec::new();
+    loop {
+        if let Some(rest) = rest.strip_prefix('}') {
+            return Some((labels, rest));
+        }
+        let (name, after) = rest.split_once("=\"")?;
+        let (value, after) = quoted(after)?;
+        labels.push((name.to_owned(), value));
+        rest = after.strip_prefix(',').unwrap_or(after);
+    }
+}
+
+/// What stands before the closing quotation mark, without escapes, and what follows.
+fn quoted(text: &str) -> Option<(String, &str)> {
+    let mut value = String::new();
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => return Some((value, &text[at + 1..])),
+            '\\' => match characters.next()?.1 {
+                'n' => value.push('\n'),
+                other => value.push(other),
+            },
+            other => value.push(other),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Option<Vec<Sample>> {
+        read(text, 100, |_| true)
+    }
+
+    #[test]
+    fn names_labels_and_values_are_read() {
+        let text = "# TYPE a counter\na_total{b=\"c,}d\",e=\"\\\"f\\\\\\n\"} 3 # {trace_id=\"1\"} 2 7\nup 1.5e2\n\nx{} +Inf\n# EOF\n";
+        let samples = all(text).unwrap();
+        assert_eq!(samples.len(), 3);
+        assert_eq!(samples[0].label("b"), "c,}d");
+        assert_eq!(samples[0].label("e"), "\"f\\\n");
+        assert_eq!(samples[0].label("absent"), "");
+        assert!((samples[0].value - 3.0).abs() < f64::EPSILON);
+        assert!((samples[1].value - 150.0).abs() < f64::EPSILON);
+        assert!(samples[2].value.is_infinite());
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_hides_no_other() {
+        for bad in ["a{b=\"c} 1", "a{b} 1", "a", "a one", "ä 1", "{} 1"] {
+            let samples = all(&format!("{bad}\ngood 1\n")).unwrap();
+            assert_eq!(samples.len(), 1, "{bad}");
+        }
+    }
+
+    #[test]
+    fn rubbish_is_none_and_too_much_is_cut() {
+        assert_eq!(all("<!doctype html><title>no</title>"), None);
+        assert_eq!(all(""), None);
+        assert_eq!(all("# EOF\n"), Some(Vec::new()));
+        assert_eq!(
+            read("a 1\nb 2\nc 3\n", 2, |name| name != "a")
+                .unwrap()
+                .len(),
+            2
+        );
+        assert_eq!(read("a 1\nb 2\nc 3\n", 1, |_| true).unwrap().len(), 1);
+    }
+}

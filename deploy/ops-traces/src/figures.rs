@@ -1,0 +1,254 @@
+//! Rates, errors and durations of the newest minute, from two scrapes of one process.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::exposition::Sample;
+
+const REQUESTS: &str = "http_server_requests_total";
+const REQUEST_BUCKETS: &str = "http_server_request_duration_seconds_bucket";
+const RPCS: &str = "rpc_server_duration_seconds_count";
+const RPC_BUCKETS: &str = "rpc_server_duration_seconds_bucket";
+
+/// What is shown as it is: name and label that tells one from the other, and what it is called.
+pub const NOW: [(&str, &str, &str); 6] = [
+    ("outbox_waiting", "", "outbox: messages that wait"),
+    (
+        "outbox_oldest_age_seconds",
+        "",
+        "outbox: oldest that is due, s",
+    ),
+    ("outbox_dead", "", "outbox: given up"),
+    (
+        "upstream_breaker_state",
+        "upstream",
+        "breaker (0 closed, 1 open, 2 on trial)",
+    ),
+    ("upstream_connections", "upstream", "connections"),
+    (
+        "rate_limit_exhausted_keys",
+        "limit",
+        "callers with nothing left",
+    ),
+];
+
+/// What is shown as how much came in the window.
+pub const LATELY: [(&str, &str, &str); 6] = [
+    ("http_server_shed_total", "", "requests shed"),
+    (
+        "http_server_rate_limited_total",
+        "limit",
+        "requests refused by the limiter",
+    ),
+    (
+        "upstream_refused_total",
+        "reason",
+        "calls refused by breaker or bulkhead",
+    ),
+    ("rpc_server_refused_total", "reason", "requests refused"),
+    ("render_failures_total", "module", "renders that failed"),
+    ("page_registry_refusals_total", "", "publications refused"),
+];
+
+/// gRPC codes of a service's failures, as in the recording rules.
+const RPC_FAILURES: [&str; 5] = ["2", "4", "13", "14", "15"];
+
+/// Which samples are worth keeping.
+pub fn is_wanted(name: &str) -> bool {
+    let shown = NOW
+        .iter()
+        .chain(&LATELY)
+        .any(|(wanted, ..)| *wanted == name);
+    shown || ["build_info", REQUESTS, REQUEST_BUCKETS, RPCS, RPC_BUCKETS].contains(&name)
+}
+
+/// One surface of a process in the window.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Red {
+    pub surface: &'static str,
+    pub per_second: f64,
+    /// 0 to 1; `None` without requests.
+    pub error_share: Option<f64>,
+    /// p50, p95 and p99 in seconds; `None` without requests, infinite beyond the last bucket.
+    pub quantiles: [Option<f64>; 3],
+}
+
+#[derive(Debug, Default)]
+struct Sum {
+    requests: f64,
+    errors: f64,
+    /// Requests at most that slow, by the bound in microseconds; the bound that is infinite last.
+    buckets: BTreeMap<u64, f64>,
+}
+
+/// Between two scrapes of one process, `time` apart.
+pub fn red(oldest: &[Sample], newest: &[Sample], time: Duration) -> Vec<Red> {
+    let mut sums: BTreeMap<&'static str, Sum> = BTreeMap::new();
+    for (sample, added) in increases(oldest, newest) {
+        let Some(surface) = surface(sample) else {
+            continue;
+        };
+        let sum = sums.entry(surface).or_default();
+        match sample.name.as_str() {
+            REQUESTS => {
+                sum.requests += added;
+                sum.errors += if sample.label("status").starts_with('5') {
+                    added
+                } else {
+                    0.0
+                };
+            }
+            RPCS => {
+                sum.requests += added;
+                sum.errors += if RPC_FAILURES.contains(&sample.label("code")) {
+                    added
+                } else {
+                    0.0
+                };
+            }
+            REQUEST_BUCKETS | RPC_BUCKETS => {
+                *sum.buckets.entry(bound(sample.label("le"))).or_default() += added;
+            }
+            _ => {}
+        }
+    }
+    let seconds = time.as_secs_f64().max(f64::MIN_POSITIVE);
+    sums.into_iter()
+        .map(|(surface, sum)| Red {
+            surface,
+            per_second: sum.requests / seconds,
+            error_share: (sum.requests > 0.0).then(|| sum.errors / sum.requests),
+            quantiles: [0.5, 0.95, 0.99].map(|share| quantile(&sum.buckets, share)),
+        })
+        .collect()
+}
+
+/// By how much each series grew. One that is smaller than before began anew with its process.
+pub fn increases<'a>(
+    oldest: &'a [Sample],
+    newest: &'a [Sample],
+) -> impl Iterator<Item = (&'a Sample, f64)> {
+    let key = |sample: &'a Sample| (sample.name.as_str(), sample.labels.as_slice());
+    let before: BTreeMap<_, f64> = oldest.iter().map(|s| (key(s), s.value)).collect();
+    newest.iter().map(move |sample| {
+        let before = before.get(&key(sample)).copied().unwrap_or(0.0);
+        let is_continued = sample.value >= before;
+        (
+            sample,
+            if is_continued {
+                sample.value - before
+            } else {
+                sample.value
+            },
+        )
+    })
+}
+
+/// Probes say nothing about visitors, and a watch lasts as long as somebody watches.
+fn surface(sample: &Sample) -> Option<&'static str> {
+    let route = sample.label("route");
+    match sample.name.as_str() {
+        RPCS | RPC_BUCKETS if sample.label("method").contains("/Watch") => None,
+        RPCS | RPC_BUCKETS => Some("RPCs"),
+        REQUESTS | REQUEST_BUCKETS if matches!(route, "/healthz" | "/readyz") => None,
+        REQUESTS | REQUEST_BUCKETS if route.starts_with("/api") => Some("API"),
+        REQUESTS | REQUEST_BUCKETS if route == "/telemetry" => Some("browser spans"),
+        REQUESTS | REQUEST_BUCKETS => Some("pages and files"),
+        _ => None,
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "bounds are seconds between 0 and some hours; infinity becomes the largest number"
+)]
+fn bound(le: &str) -> u64 {
+    le.parse::<f64>()
+        .map_or(u64::MAX, |seconds| (seconds * 1e6).round() as u64)
+}
+
+/// The bound below which this share lies, interpolated inside of its bucket.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "bounds are far below 2^52 microseconds"
+)]
+fn quantile(buckets: &BTreeMap<u64, f64>, share: f64) -> Option<f64> {
+    let all = *buckets.get(&u64::MAX)?;
+    if all <= 0.0 {
+        return None;
+    }
+    let wanted = all * share;
+    let (mut below, mut counted) = (0.0, 0.0);
+    for (bound, count) in buckets {
+        if *bound == u64::MAX {
+            break;
+        }
+        let seconds = *bound as f64 / 1e6;
+        if *count >= wanted && *count > counted {
+            return Some(below + (seconds - below) * (wanted - counted) / (count - counted));
+        }
+        (below, counted) = (seconds, *count);
+    }
+    Some(f64::INFINITY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exposition::read;
+
+    fn samples(text: &str) -> Vec<Sample> {
+        read(text, 100, is_wanted).unwrap()
+    }
+
+    #[test]
+    fn rates_errors_and_durations_are_those_of_the_window() {
+        let before = samples("http_server_requests_total{route=\"/api/a\",status=\"200\"} 100\n");
+        let after = samples(
+            "http_server_requests_total{route=\"/api/a\",status=\"200\"} 190\n\
+             http_server_requests_total{route=\"/api/a\",status=\"503\"} 10\n\
+             http_server_requests_total{route=\"/readyz\",status=\"200\"} 1000\n\
+             http_server_request_duration_seconds_bucket{route=\"/api/a\",le=\"0.01\"} 50\n\
+             http_server_request_duration_seconds_bucket{route=\"/api/a\",le=\"0.1\"} 98\n\
+             http_server_request_duration_seconds_bucket{route=\"/api/a\",le=\"+Inf\"} 100\n",
+        );
+        let all = red(&before, &after, Duration::from_secs(10));
+        let [api] = all.as_slice() else {
+            panic!("{all:?}")
+        };
+        assert_eq!(api.surface, "API");
+        assert!((api.per_second - 10.0).abs() < 1e-9);
+        assert!((api.error_share.unwrap() - 0.1).abs() < 1e-9);
+        let [p50, p95, p99] = api.quantiles.map(Option::unwrap);
+        assert!(
+            (p50 - 0.01).abs() < 1e-9 && p95 > 0.09 && p95 < 0.1,
+            "{p50} {p95}"
+        );
+        assert!(p99.is_infinite());
+    }
+
+    #[test]
+    fn a_process_that_began_anew_counts_from_nothing() {
+        let before = samples("rpc_server_duration_seconds_count{method=\"a/B\",code=\"0\"} 1000\n");
+        let after = samples(
+            "rpc_server_duration_seconds_count{method=\"a/B\",code=\"0\"} 5\n\
+             rpc_server_duration_seconds_count{method=\"a/WatchChanges\",code=\"0\"} 7\n\
+             rpc_server_duration_seconds_count{method=\"a/B\",code=\"14\"} 5\n",
+        );
+        let all = red(&before, &after, Duration::from_secs(1));
+        assert!((all[0].per_second - 10.0).abs() < 1e-9);
+        assert!((all[0].error_share.unwrap() - 0.5).abs() < 1e-9);
+        assert_eq!(all[0].quantiles, [None; 3]);
+    }
+
+    #[test]
+    fn nobody_asked_is_no_error() {
+        let same = samples("rpc_server_duration_seconds_count{method=\"a/B\",code=\"0\"} 5\n");
+        assert_eq!(
+            red(&same, &same, Duration::from_secs(5))[0].error_share,
+            None
+        );
+        assert!(red(&[], &[], Duration::ZERO).is_empty());
+    }
+}

@@ -1,0 +1,101 @@
+//! The page of the site's metrics: real endpoints, good and bad.
+
+use std::time::{Duration, Instant};
+
+use axum::{Router, routing::get};
+use http::StatusCode;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::running::Running;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+const METRICS: &str = "# TYPE build info\n\
+build_info{service_name=\"svc-booking\",version=\"9.8.7\"} 1\n\
+outbox_waiting 41\n\
+outbox_oldest_age_seconds 12.5\n\
+upstream_breaker_state{upstream=\"<hospital>\"} 1\n\
+rpc_server_duration_seconds_count{method=\"a.B/C\",code=\"0\"} 10\n\
+# EOF\n";
+
+/// An endpoint that answers with this.
+async fn endpoint(text: &'static str) -> (String, JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("bound");
+    let router = Router::new().route("/metrics", get(move || async move { text }));
+    let served = tokio::spawn(async move {
+        axum::serve(listener, router).await.expect("serves");
+    });
+    (format!("http://{address}/metrics"), served)
+}
+
+async fn poll(running: &Running, what: &str) -> String {
+    let began = Instant::now();
+    loop {
+        let asked = Instant::now();
+        let reply = running.get("/site").await;
+        assert_eq!(reply.status, StatusCode::OK);
+        assert!(
+            asked.elapsed() < Duration::from_secs(1),
+            "the page waits for nobody"
+        );
+        let text = reply.text();
+        if text.contains(what) {
+            return text;
+        }
+        assert!(began.elapsed() < PATIENCE, "`{what}` is not there: {text}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test]
+async fn what_a_process_says_is_shown() {
+    let (url, served) = endpoint(METRICS).await;
+    let running = Running::start(&["--metrics-url", &format!("svc-booking={url}")]).await;
+    let text = poll(&running, "<td>answers</td>").await;
+    for cell in ["9.8.7", "41", "12.5", "&lt;hospital&gt;", "RPCs", "0.00"] {
+        assert!(text.contains(&format!("<td>{cell}</td>")), "{cell}: {text}");
+    }
+    assert!(text.contains("http-equiv=\"refresh\"") && !text.contains("<script"));
+
+    // One that dies is said to be away, with the age of what is still shown.
+    served.abort();
+    assert!(served.await.is_err());
+    let text = poll(&running, "does not answer").await;
+    assert!(
+        text.contains("s old") && text.contains("<td>9.8.7</td>"),
+        "{text}"
+    );
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn one_that_hangs_and_one_that_talks_rubbish_hide_no_other() {
+    let (good, _good) = endpoint(METRICS).await;
+    let (rubbish, _rubbish) = endpoint("<!doctype html><title>503</title>").await;
+    // Takes connections and answers nothing.
+    let hangs = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let hangs_at = hangs.local_addr().expect("bound");
+    let flags = [
+        format!("--metrics-url=hangs=http://{hangs_at}/metrics"),
+        format!("--metrics-url=rubbish={rubbish}"),
+        format!("--metrics-url=lost={rubbish}/nowhere"),
+        format!("--metrics-url=good={good}"),
+    ];
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let running = Running::start(&flags).await;
+    poll(&running, "<td>answers</td>").await;
+    poll(&running, "no OpenMetrics text").await;
+    poll(&running, "status 404").await;
+    let text = poll(&running, "no answer within 2 s").await;
+    assert!(text.contains("has never answered") && text.contains("<td>9.8.7</td>"));
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn without_targets_it_says_how_to_name_them() {
+    let running = Running::start(&[]).await;
+    poll(&running, "--metrics-url").await;
+    running.stop().await;
+}

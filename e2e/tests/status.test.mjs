@@ -1,0 +1,99 @@
+/** `/status` says in plain words what works, whatever does. Killed services come back before the next test. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DESKTOP, PHONE, assertFits, assertReflows, axe, launch, screenshot, visitor } from '../browser.mjs';
+import { until } from '../processes.mjs';
+import { System } from '../system.mjs';
+
+const PARTS = ['Doctors and articles', 'Booking an appointment', 'Self-assessment', 'Contact and newsletter'];
+const [WORKS, AWAY] = ['Works', 'Does not work at the moment'];
+const SERVICES = ['svc-content', 'svc-booking', 'svc-assessment', 'svc-messaging'];
+/** A look every five seconds, each with two at most. */
+const SEEN_MS_MAX = 15_000;
+
+describe('what works now', () => {
+  let system;
+  let browser;
+  before(async () => {
+    [system, browser] = await Promise.all([System.start(), launch()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  /** What is said of each part, as it is read: without the icon, which is hidden from screen readers. */
+  const said = (page) =>
+    page.evaluate(() => {
+      const parts = [...document.querySelectorAll('dt')];
+      return Object.fromEntries(parts.map((dt) => [dt.textContent, dt.nextElementSibling.lastChild.textContent]));
+    });
+  /** The page once it says this. */
+  const opened = async (expected, options) => {
+    const visit = await visitor(browser, options);
+    await until(
+      'the page says what works',
+      async () => {
+        await visit.page.goto(`${system.origin}/status`);
+        return JSON.stringify(await said(visit.page)) === JSON.stringify(expected);
+      },
+      SEEN_MS_MAX,
+    );
+    return visit;
+  };
+  const all = (state) => Object.fromEntries(PARTS.map((part) => [part, state]));
+
+  test('everything works', async () => {
+    const { context, page, problems } = await opened(all(WORKS));
+    assert.match(await page.locator('main').textContent(), /Everything works\./);
+    await page.getByRole('link', { name: 'Look again' }).click();
+    assert.deepEqual(await said(page), all(WORKS));
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+  test('without svc-booking booking does not work, and the rest does', async () => {
+    await system.programs['svc-booking'].kill();
+    const expected = { ...all(WORKS), 'Booking an appointment': AWAY };
+    for (const viewport of [PHONE, DESKTOP])
+      for (const colorScheme of ['light', 'dark']) {
+        const { context, page, problems } = await opened(expected, { viewport });
+        await page.emulateMedia({ colorScheme });
+        assert.deepEqual(await axe(page), []);
+        await assertReflows(page);
+        await assertFits(page);
+        await screenshot(page, `status-${viewport.width}-${colorScheme}`);
+        assert.match(await page.getByRole('link', { name: /^\+91/ }).getAttribute('href'), /^tel:\+\d+$/);
+        assert.deepEqual(problems, []);
+        await context.close();
+      }
+    await system.programs['svc-booking'].start();
+    const { context } = await opened(all(WORKS));
+    await context.close();
+  });
+
+  test('a frozen service does not work, and is back when it is thawed', async () => {
+    system.programs['svc-messaging'].freeze();
+    try {
+      const { context } = await opened({ ...all(WORKS), 'Contact and newsletter': AWAY });
+      await context.close();
+    } finally {
+      system.programs['svc-messaging'].thaw();
+    }
+    const { context } = await opened(all(WORKS));
+    await context.close();
+  });
+
+  test('without any service the page is there within a second', async () => {
+    for (const name of SERVICES) await system.programs[name].kill();
+    const { context } = await opened(all(AWAY));
+    const began = performance.now();
+    const answer = await fetch(`${system.origin}/status`);
+    const text = await answer.text();
+    assert.ok(performance.now() - began < 1000, 'within a second');
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.match(text, /In an emergency call <a href="tel:\+\d+">/);
+    await context.close();
+  });
+});
