@@ -5,13 +5,14 @@ use std::io::Write;
 use clap::{Parser, Subcommand};
 use gateway::{Gateway, config::Config, listen::Listeners};
 use prost_reflect::DescriptorPool;
-use service_kit::telemetry::{self, TelemetryConfig};
+use service_kit::telemetry::{self, Identity, TelemetryConfig};
 
 /// Answers are made of many small pieces that live for one request.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const NAME: &str = "gateway";
+const TEAM: &str = "platform";
 
 /// The edge of the hospital's website: API, documents, and the limits that protect them.
 #[derive(Debug, Parser)]
@@ -43,8 +44,12 @@ async fn main() -> anyhow::Result<()> {
     }
     let mut config = program.config;
     config.browser_spans_endpoint = program.telemetry.otlp_endpoint.clone();
-    let guard = telemetry::init(NAME, service_kit::version!(), &program.telemetry)?;
-    service_kit::metrics::register_process(NAME, service_kit::version!());
+    let identity = Identity {
+        name: NAME,
+        version: service_kit::version!(),
+        team: TEAM,
+    };
+    let guard = telemetry::init(identity, &program.telemetry)?;
     let listeners = Listeners::bind(&config.listen).await?;
     let gateway = Gateway {
         config,

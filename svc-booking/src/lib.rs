@@ -139,6 +139,7 @@ impl Service for Booking {
     const DEFAULTS: Defaults = Defaults {
         name: "svc-booking",
         version: service_kit::version!(),
+        team: "booking",
         about: "Departments, free times and appointments, over gRPC. Without a command it serves.",
         listen: env!("SERVICE_LISTEN"),
         operators_listen: env!("SERVICE_OPERATORS_LISTEN"),
