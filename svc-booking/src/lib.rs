@@ -149,6 +149,7 @@ impl Service for Booking {
     const SCHEMA: Schema = store::SCHEMA;
 
     async fn start(arguments: &Arguments, context: &Context) -> Result<Served, StartError> {
+        metrics::register();
         let seed = load_seed(arguments.resources.as_deref())?;
         let verifier = Verifier::from_config(&arguments.auth)?;
         let limits = Limits {
