@@ -160,7 +160,10 @@ impl Process {
             "rpc_server_refused_total{reason=\"shed\"} 0",
             "outbox_deliveries_total{outcome=\"dead\"} 0",
         ] {
-            assert!(text.lines().any(|line| line == counter), "{counter}: {text}");
+            assert!(
+                text.lines().any(|line| line == counter),
+                "{counter}: {text}"
+            );
         }
         text
     }
