@@ -150,8 +150,8 @@ async function visits(system) {
   await until('a mail is sent', async () => {
     const texts = await metricsOf(system);
     return (
-      texts.some((text) => /^mails_total\{.*outcome="sent"/m.test(text)) &&
-      texts.some((text) => text.includes('outbox_deliveries_total{'))
+      texts.some((text) => /^mails_total\{.*outcome="sent".*\} [1-9]/m.test(text)) &&
+      texts.some((text) => /^outbox_deliveries_total\{.*outcome="delivered"\} [1-9]/m.test(text))
     );
   });
   return who;

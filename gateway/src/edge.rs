@@ -25,6 +25,7 @@ use axum::{
 };
 use bytes::Bytes;
 use http_body::Body as _;
+use opentelemetry::trace::TraceId;
 use service_kit::health::Readiness;
 
 use self::{
@@ -139,7 +140,7 @@ impl Edge {
         let network = client_network(peer, &parts.headers, self.trusted_proxies);
         // 1. Rate limits: before anything that costs. A refused request has ids, but no span that strangers could fill traces with.
         let counted = match self.unlimited(&target, &parts) {
-            Some(response) => return self.finished(response, &method, &route, started),
+            Some(response) => return self.finished(response, &method, &route, started, None),
             None => self.count(&parts, &target, network).await,
         };
         let trace = match (&target, &counted) {
@@ -177,7 +178,7 @@ impl Edge {
             server_timing::apply(response.headers_mut(), &trace);
         }
         trace.finish(&method, &route, response.status(), started.elapsed());
-        self.finished(response, &method, &route, started)
+        self.finished(response, &method, &route, started, trace.sampled())
     }
 
     /// The last step of every answer: what browsers may do with it, and its count.
@@ -187,6 +188,7 @@ impl Edge {
         method: &Method,
         route: &Arc<str>,
         started: Instant,
+        sampled: Option<TraceId>,
     ) -> Response<Body> {
         if *method == Method::HEAD {
             response = without_body(response);
@@ -194,7 +196,7 @@ impl Edge {
         self.security_headers.apply(response.headers_mut());
         let seconds = started.elapsed().as_secs_f64();
         self.metrics
-            .request(route, method, response.status(), seconds);
+            .request(route, method, response.status(), seconds, sampled);
         response
     }
 

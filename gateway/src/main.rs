@@ -9,13 +9,14 @@ use std::{
 use clap::{Parser, Subcommand};
 use gateway::{Gateway, config::Config, documents, listen::Listeners};
 use prost_reflect::DescriptorPool;
-use service_kit::telemetry::{self, TelemetryConfig};
+use service_kit::telemetry::{self, Identity, TelemetryConfig};
 
 /// Answers are made of many small pieces that live for one request.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const NAME: &str = "gateway";
+const TEAM: &str = "platform";
 /// Renders to compare at most: a team has some dozens, each of some hundred kilobytes.
 const CASES_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
@@ -58,8 +59,12 @@ async fn main() -> anyhow::Result<ExitCode> {
     }
     let mut config = program.config;
     config.browser_spans_endpoint = program.telemetry.otlp_endpoint.clone();
-    let guard = telemetry::init(NAME, service_kit::version!(), &program.telemetry)?;
-    service_kit::metrics::register_process(NAME, service_kit::version!());
+    let identity = Identity {
+        name: NAME,
+        version: service_kit::version!(),
+        team: TEAM,
+    };
+    let guard = telemetry::init(identity, &program.telemetry)?;
     let listeners = Listeners::bind(&config.listen).await?;
     let gateway = Gateway {
         config,

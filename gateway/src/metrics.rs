@@ -8,12 +8,13 @@ use std::{
 };
 
 use axum::http::{Method, StatusCode};
+use opentelemetry::trace::TraceId;
 use prometheus_client::{
     encoding::EncodeLabelSet,
-    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
+    metrics::{counter::Counter, family::Family, gauge::Gauge},
     registry::Registry,
 };
-use service_kit::metrics::{duration_histogram, with_registry};
+use service_kit::metrics::{Latency, with_registry};
 
 /// Labels of a served request.
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
@@ -48,7 +49,7 @@ struct UpstreamLabels {
 #[derive(Clone, Debug)]
 pub struct Metrics {
     requests: Family<RequestLabels, Counter>,
-    durations: Family<RouteLabels, Histogram, fn() -> Histogram>,
+    durations: Family<RouteLabels, Latency>,
     cache: Family<OutcomeLabels, Counter>,
     browser_spans: Family<OutcomeLabels, Counter>,
     client_failures: Family<ClientFailureLabels, Counter>,
@@ -88,7 +89,7 @@ impl<L: Eq + Hash, M> Resolved<L, M> {
     }
 }
 
-type Request = (Counter, Histogram);
+type Request = (Counter, Latency);
 
 thread_local! {
     static REQUESTS: RefCell<Resolved<(&'static str, StatusCode), Request>> = RefCell::default();
@@ -104,7 +105,7 @@ impl Metrics {
     fn register(registry: &mut Registry) -> Self {
         let metrics = Self {
             requests: Family::default(),
-            durations: Family::new_with_constructor(duration_histogram as fn() -> Histogram),
+            durations: Family::default(),
             cache: Family::default(),
             browser_spans: Family::default(),
             client_failures: Family::default(),
@@ -155,14 +156,21 @@ impl Metrics {
         metrics
     }
 
-    /// Counts a served request.
-    pub fn request(&self, route: &Arc<str>, method: &Method, status: StatusCode, seconds: f64) {
+    /// Counts a served request. `sampled`: its trace, if it was sampled.
+    pub fn request(
+        &self,
+        route: &Arc<str>,
+        method: &Method,
+        status: StatusCode,
+        seconds: f64,
+        sampled: Option<TraceId>,
+    ) {
         let method = method_label(method);
         REQUESTS.with_borrow_mut(|resolved| {
             let find = || self.resolve(route, method, status);
             let (requests, durations) = resolved.get(route, (method, status), find);
             requests.inc();
-            durations.observe(seconds);
+            durations.observe(seconds, sampled);
         });
     }
 

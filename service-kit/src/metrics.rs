@@ -1,16 +1,21 @@
 //! One registry of metrics for the process, in OpenMetrics text at `/metrics`.
 
+mod latency;
+pub(crate) mod process;
+mod rpc;
+
 use std::sync::OnceLock;
 
 use parking_lot::Mutex;
 use prometheus_client::{
-    encoding::{EncodeLabelSet, text},
-    metrics::{
-        counter::Counter, family::Family, gauge::ConstGauge, histogram::Histogram, info::Info,
-    },
+    encoding::text,
+    metrics::{gauge::Gauge, histogram::Histogram},
     registry::Registry,
 };
 use tracing_appender::non_blocking::ErrorCounter;
+
+pub use latency::Latency;
+pub(crate) use rpc::{RefusalLabels, RpcLabels, RpcMetrics};
 
 /// Content type of the text that [`encode`] gives.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -34,21 +39,6 @@ pub fn duration_histogram() -> Histogram {
     Histogram::new(DURATION_BOUNDS_SECONDS)
 }
 
-/// Adds `build_info` and the process's memory to the registry. Once per process.
-pub fn register_process(service_name: &str, version: &str) {
-    with_registry(|registry| {
-        registry.register(
-            "build",
-            "Name and version of the process",
-            Info::new([
-                ("service_name", service_name.to_owned()),
-                ("version", version.to_owned()),
-            ]),
-        );
-        registry.register_collector(Box::new(ProcessCollector));
-    });
-}
-
 /// Adds the number of log lines that were dropped because nobody read the log. Once per process.
 pub(crate) fn register_dropped_log_lines(lines: ErrorCounter) {
     with_registry(|registry| registry.register_collector(Box::new(LogCollector(lines))));
@@ -56,12 +46,35 @@ pub(crate) fn register_dropped_log_lines(lines: ErrorCounter) {
 
 /// The registry as OpenMetrics text.
 pub fn encode() -> String {
-    let mut out = String::new();
-    with_registry(|registry| {
-        if let Err(error) = text::encode(&mut out, registry) {
-            tracing::error!(%error, "metrics could not be written");
-        }
+    with_registry(|registry| text_of(registry))
+}
+
+/// The same with `process_ready`, told by whoever answers, so that it is what its `/readyz` would say.
+pub(crate) fn encode_ready(is_ready: bool) -> String {
+    static READY: OnceLock<Gauge> = OnceLock::new();
+    let ready = READY.get_or_init(|| {
+        let ready = Gauge::default();
+        with_registry(|registry| {
+            registry.register(
+                "process_ready",
+                "Whether the process wants traffic: 1 or 0",
+                ready.clone(),
+            );
+        });
+        ready
     });
+    // Set under the lock: a process may have several servers, as in tests.
+    with_registry(|registry| {
+        ready.set(i64::from(is_ready));
+        text_of(registry)
+    })
+}
+
+fn text_of(registry: &Registry) -> String {
+    let mut out = String::new();
+    if let Err(error) = text::encode(&mut out, registry) {
+        tracing::error!(%error, "metrics could not be written");
+    }
     out
 }
 
@@ -82,80 +95,5 @@ impl prometheus_client::collector::Collector for LogCollector {
         )?;
         let counter = prometheus_client::metrics::counter::ConstCounter::new(lines);
         prometheus_client::encoding::EncodeMetric::encode(&counter, metric)
-    }
-}
-
-#[derive(Debug)]
-struct ProcessCollector;
-
-impl prometheus_client::collector::Collector for ProcessCollector {
-    fn encode(
-        &self,
-        mut encoder: prometheus_client::encoding::DescriptorEncoder<'_>,
-    ) -> Result<(), std::fmt::Error> {
-        let gauge = ConstGauge::new(resident_memory_bytes().unwrap_or(0));
-        let metric = encoder.encode_descriptor(
-            "process_resident_memory_bytes",
-            "Resident memory",
-            None,
-            prometheus_client::metrics::MetricType::Gauge,
-        )?;
-        prometheus_client::encoding::EncodeMetric::encode(&gauge, metric)
-    }
-}
-
-/// From `VmRSS` of `/proc/self/status`; `None` where there is no such file.
-fn resident_memory_bytes() -> Option<i64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
-    let kibibytes: i64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-    Some(kibibytes * 1024)
-}
-
-/// Metrics of the RPC server.
-#[derive(Clone, Debug)]
-pub(crate) struct RpcMetrics {
-    pub(crate) duration_seconds: Family<RpcLabels, Histogram, fn() -> Histogram>,
-    pub(crate) refused: Family<RefusalLabels, Counter>,
-}
-
-#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
-pub(crate) struct RpcLabels {
-    pub(crate) method: String,
-    pub(crate) code: i32,
-}
-
-#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
-pub(crate) struct RefusalLabels {
-    pub(crate) reason: &'static str,
-}
-
-impl RpcMetrics {
-    /// The process's own, made at the first call.
-    pub(crate) fn global() -> Self {
-        static METRICS: OnceLock<RpcMetrics> = OnceLock::new();
-        METRICS
-            .get_or_init(|| {
-                let duration_seconds =
-                    Family::new_with_constructor(duration_histogram as fn() -> Histogram);
-                let refused = Family::<RefusalLabels, Counter>::default();
-                with_registry(|registry| {
-                    registry.register(
-                        "rpc_server_duration_seconds",
-                        "Time to answer an RPC, by method and gRPC status code",
-                        duration_seconds.clone(),
-                    );
-                    registry.register(
-                        "rpc_server_refused",
-                        "Requests and connections that the server refused, by reason",
-                        refused.clone(),
-                    );
-                });
-                Self {
-                    duration_seconds,
-                    refused,
-                }
-            })
-            .clone()
     }
 }

@@ -177,7 +177,11 @@ fn answer<B>(
             TEXT,
             "GET or HEAD\n".to_owned(),
         ),
-        "/metrics" => (StatusCode::OK, metrics::CONTENT_TYPE, metrics::encode()),
+        "/metrics" => (
+            StatusCode::OK,
+            metrics::CONTENT_TYPE,
+            metrics::encode_ready(readiness.is_ready()),
+        ),
         "/healthz" => (StatusCode::OK, TEXT, "ok\n".to_owned()),
         "/readyz" if readiness.is_ready() => (StatusCode::OK, TEXT, format!("ready\n{}", detail())),
         "/readyz" => (

@@ -35,6 +35,17 @@ const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
 /// Libraries whose warnings are about what a caller sent, one for each character of it, whatever the filter says.
 const QUIET: [&str; 1] = ["html5ever=error"];
 
+/// What the process is, in traces, logs and metrics.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity {
+    /// Name of the program.
+    pub name: &'static str,
+    /// `service_kit::version!()`.
+    pub version: &'static str,
+    /// The team that owns it, and that is called when it fails.
+    pub team: &'static str,
+}
+
 /// Where logs and traces go.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TelemetryConfig {
@@ -100,16 +111,15 @@ impl TelemetryGuard {
     }
 }
 
-/// Starts logging and tracing for this process. Must be called inside a tokio runtime.
+/// Starts logging, tracing and the process's own metrics. Must be called inside a tokio runtime.
 ///
 /// # Errors
 /// When the filter or the address is not valid, or it was called before.
 pub fn init(
-    service_name: &'static str,
-    version: &'static str,
+    identity: Identity,
     config: &TelemetryConfig,
 ) -> Result<TelemetryGuard, TelemetryError> {
-    let provider = tracer_provider(service_name, version, config.otlp_endpoint.as_ref())?;
+    let provider = tracer_provider(identity, config.otlp_endpoint.as_ref())?;
     let mut filter = EnvFilter::try_new(&config.log_filter)?;
     for directive in QUIET {
         filter = filter.add_directive(directive.parse()?);
@@ -119,7 +129,7 @@ pub fn init(
         .buffered_lines_limit(LOG_LINES_MAX)
         .thread_name("log")
         .finish(std::io::stderr());
-    metrics::register_dropped_log_lines(writer.error_counter());
+    let dropped_lines = writer.error_counter();
     let log = match config.log_format {
         LogFormat::Human => tracing_subscriber::fmt::layer()
             .with_writer(writer)
@@ -147,7 +157,7 @@ pub fn init(
         .map(|t| (t, LevelFilter::OFF)),
     );
     let traces = tracing_opentelemetry::layer()
-        .with_tracer(provider.tracer(service_name))
+        .with_tracer(provider.tracer(identity.name))
         .with_location(false)
         .with_threads(false)
         .with_target(false)
@@ -156,6 +166,9 @@ pub fn init(
         .with(log.with_filter(filter))
         .with(traces)
         .try_init()?;
+    // After what fails when it is called twice: each metric is registered once.
+    metrics::process::register(identity);
+    metrics::register_dropped_log_lines(dropped_lines);
     Ok(TelemetryGuard {
         provider,
         _log: log_guard,
@@ -163,16 +176,16 @@ pub fn init(
 }
 
 fn tracer_provider(
-    service_name: &'static str,
-    version: &'static str,
+    identity: Identity,
     endpoint: Option<&http::Uri>,
 ) -> Result<SdkTracerProvider, TelemetryError> {
     let resource = Resource::builder_empty()
         .with_attributes([
-            KeyValue::new("service.name", service_name),
+            KeyValue::new("service.name", identity.name),
             KeyValue::new("service.namespace", "hospital"),
-            KeyValue::new("service.version", version),
+            KeyValue::new("service.version", identity.version),
             KeyValue::new("service.instance.id", RandomIds.uuid().to_string()),
+            KeyValue::new("hospital.team", identity.team),
         ])
         .build();
     // The gateway decides what is sampled; a caller without a sampling decision is sampled.

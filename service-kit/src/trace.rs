@@ -83,8 +83,8 @@ pub fn inject(span: &Span, metadata: &mut MetadataMap) {
     }
 }
 
-/// The server span of one RPC, `package.Service/Method`.
-pub(crate) fn server_span(path: &str, parent: Option<SpanContext>) -> Span {
+/// The server span of one RPC, `package.Service/Method`, and the id of its trace if it is sampled.
+pub(crate) fn server_span(path: &str, parent: Option<SpanContext>) -> (Span, Option<TraceId>) {
     let method = path.trim_start_matches('/');
     let span = tracing::info_span!(
         "rpc",
@@ -99,10 +99,12 @@ pub(crate) fn server_span(path: &str, parent: Option<SpanContext>) -> Span {
     if let Some(parent) = parent {
         set_parent(&span, parent);
     }
-    if let Some(context) = position(&span) {
+    let position = position(&span);
+    if let Some(context) = &position {
         span.record("trace_id", tracing::field::display(context.trace_id()));
     }
-    span
+    let sampled = position.filter(SpanContext::is_sampled);
+    (span, sampled.map(|context| context.trace_id()))
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use crate::{
     error::StoreError,
     keys::Keys,
     lease::{CONNECTION_CHECK_INTERVAL_MS, Lease},
+    metrics::{Timer, span},
     migrate::{self, Schema},
     sql::{self, Connection, Row, Sql, Transaction, Value},
     url::{DatabaseKind, DatabaseUrl},
@@ -167,14 +168,13 @@ impl Database {
         summary: &'static str,
         work: W,
     ) -> Result<W::Outcome, StoreError> {
-        let span = span(summary, self.kind());
         let write = Box::pin(async {
             match &self.0.pools {
                 Pools::Sqlite { writer, .. } => writer.write(work, Span::current()).await,
                 Pools::Postgres(pool) => write_postgres(pool, &work).await,
             }
         });
-        in_time(write.instrument(span)).await
+        self.observed(summary, write).await
     }
 
     /// The rows of a query. The query bounds how many they are.
@@ -198,7 +198,7 @@ impl Database {
                 }
             })
         });
-        in_time(fetch.instrument(span(summary, self.kind()))).await
+        self.observed(summary, fetch).await
     }
 
     /// The first row of a query, if there is one.
@@ -222,7 +222,7 @@ impl Database {
                 }
             })
         });
-        in_time(fetch.instrument(span(summary, self.kind()))).await
+        self.observed(summary, fetch).await
     }
 
     /// The only row of a query that always has one.
@@ -235,6 +235,18 @@ impl Database {
         self.fetch_optional(summary, sql, values)
             .await?
             .ok_or_else(|| sqlx::Error::RowNotFound.into())
+    }
+
+    /// Makes a call within the time that the request has left, with its span and its count.
+    async fn observed<T>(
+        &self,
+        summary: &'static str,
+        call: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        let timer = Timer::start(summary, self.kind());
+        let outcome = in_time(call.instrument(span(summary, self.kind()))).await;
+        timer.end(&outcome);
+        outcome
     }
 
     /// Whether a change could be written now, the schema is at least that of this build and every key that sealed a row is
@@ -371,21 +383,6 @@ pub(crate) fn make_sqlite_file(path: &Path) -> Result<(), StoreError> {
         }
     }
     Ok(())
-}
-
-/// The client span of a database call, named by `summary` (`INSERT appointments`); never the statement's values.
-/// Nothing when the request at hand is not traced.
-fn span(summary: &'static str, kind: DatabaseKind) -> Span {
-    if Span::current().is_none() {
-        return Span::none();
-    }
-    tracing::info_span!(
-        "db",
-        otel.name = summary,
-        otel.kind = "client",
-        db.system.name = kind.system_name(),
-        db.query.summary = summary,
-    )
 }
 
 #[cfg(test)]

@@ -135,6 +135,26 @@ impl StoreError {
         }
     }
 
+    /// One word for metrics: what the service can do about it, not what the database said.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Busy => "busy",
+            Self::Stopped => "stopped",
+            Self::NotMigrated { .. } | Self::Migrate(_) => "schema",
+            Self::Panicked => "panicked",
+            _ if self.is_timeout() => "timeout",
+            _ if self.is_conflict() => "conflict",
+            _ if self.is_unavailable() => "unavailable",
+            Self::Sealed(_) => "sealed",
+            Self::File { .. }
+            | Self::Database(_)
+            | Self::Deadline
+            | Self::Corrupt { .. }
+            | Self::TooLarge { .. }
+            | Self::IdentifiersTaken => "internal",
+        }
+    }
+
     fn database_code(&self) -> Option<String> {
         let Self::Database(error) = self else {
             return None;

@@ -12,6 +12,7 @@ pub mod database;
 pub mod error;
 pub mod keys;
 mod lease;
+mod metrics;
 pub mod migrate;
 pub mod outbox;
 pub mod process;

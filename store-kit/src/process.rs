@@ -131,7 +131,7 @@ fn chain(error: &(dyn std::error::Error + 'static)) -> String {
 }
 
 async fn run<S: Service>(config: Config<S::Arguments>) -> Result<(), StartError> {
-    let telemetry = telemetry::init(S::DEFAULTS.name, S::DEFAULTS.version, &config.telemetry)?;
+    let telemetry = telemetry::init(S::DEFAULTS.identity(), &config.telemetry)?;
     let outcome = run_with_telemetry::<S>(&config).await;
     telemetry.shutdown().await;
     outcome

@@ -6,6 +6,7 @@ mod conformance {
     mod files;
     pub(crate) mod fixture;
     mod interleavings;
+    mod metrics;
     mod migrate;
     mod outbox;
     mod races;

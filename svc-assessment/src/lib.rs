@@ -49,6 +49,7 @@ impl Service for Assessments {
     const DEFAULTS: Defaults = Defaults {
         name: "svc-assessment",
         version: service_kit::version!(),
+        team: "assessment",
         about: "Scores and keeps self-assessments, over gRPC. Without a command it serves.",
         listen: env!("SERVICE_LISTEN"),
         operators_listen: env!("SERVICE_OPERATORS_LISTEN"),

@@ -138,6 +138,7 @@ impl Service for Booking {
     const DEFAULTS: Defaults = Defaults {
         name: "svc-booking",
         version: service_kit::version!(),
+        team: "booking",
         about: "Departments, free times and appointments, over gRPC. Without a command it serves.",
         listen: env!("SERVICE_LISTEN"),
         operators_listen: env!("SERVICE_OPERATORS_LISTEN"),
@@ -147,6 +148,7 @@ impl Service for Booking {
     const SCHEMA: Schema = store::SCHEMA;
 
     async fn start(arguments: &Arguments, context: &Context) -> Result<Served, StartError> {
+        metrics::register();
         let seed = load_seed(arguments.resources.as_deref())?;
         let verifier = Verifier::from_config(&arguments.auth)?;
         let limits = Limits {

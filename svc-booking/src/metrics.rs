@@ -22,6 +22,15 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
+    const ALL: [Self; 6] = [
+        Self::Booked,
+        Self::Repeated,
+        Self::SlotTaken,
+        Self::Invalid,
+        Self::Refused,
+        Self::Failed,
+    ];
+
     /// How one ended that was refused.
     pub(crate) fn of(code: Code) -> Self {
         match code {
@@ -49,8 +58,24 @@ struct Labels {
     outcome: &'static str,
 }
 
+/// Counters that are there before the first booking: a rate cannot see one that begins with 1.
+fn of_outcomes() -> Family<Labels, Counter> {
+    let counters = Family::<Labels, Counter>::default();
+    for outcome in Outcome::ALL.map(Outcome::as_str) {
+        drop(counters.get_or_create(&Labels { outcome }));
+    }
+    counters
+}
+
+/// Makes all metrics, before anything is counted.
+pub(crate) fn register() {
+    LazyLock::force(&BOOKINGS);
+    LazyLock::force(&HOLDS);
+    LazyLock::force(&BURSTS);
+}
+
 static BOOKINGS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
-    let bookings = Family::default();
+    let bookings = of_outcomes();
     service_kit::metrics::with_registry(|registry| {
         registry.register(
             "bookings",
@@ -62,7 +87,7 @@ static BOOKINGS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
 });
 
 static HOLDS: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
-    let holds = Family::default();
+    let holds = of_outcomes();
     service_kit::metrics::with_registry(|registry| {
         registry.register("holds", "Holds asked for, by outcome", holds.clone());
     });

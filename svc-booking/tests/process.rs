@@ -124,3 +124,16 @@ fn a_list_of_holidays_that_ends_is_said_at_every_start() {
         );
     }
 }
+
+#[tokio::test]
+async fn its_metrics_say_what_it_is_and_count_bookings_from_zero() {
+    let program = test_kit::process::Program(env!("CARGO_BIN_EXE_svc-booking"));
+    let database = test_kit::database::TestDatabase::sqlite();
+    let process = program.start(&database.url, &[]).await;
+    let text = process.says_what_it_is("svc-booking", "booking").await;
+    for outcome in ["booked", "repeated", "slot_taken", "refused", "failed"] {
+        let counter = format!("bookings_total{{outcome=\"{outcome}\"}} 0");
+        assert!(text.lines().any(|line| line == counter), "{text}");
+    }
+    process.stop().await;
+}

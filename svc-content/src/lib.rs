@@ -76,6 +76,7 @@ impl Service for SvcContent {
     const DEFAULTS: Defaults = Defaults {
         name: "svc-content",
         version: service_kit::version!(),
+        team: "content",
         about: "What visitors read: the hospital itself, its doctors and departments, services, surgeries, events, news and posts, \
                 over gRPC. Without a command it serves.",
         listen: env!("SERVICE_LISTEN"),

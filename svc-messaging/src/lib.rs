@@ -111,6 +111,7 @@ impl Service for Messaging {
     const DEFAULTS: Defaults = Defaults {
         name: "svc-messaging",
         version: service_kit::version!(),
+        team: "messaging",
         about: "Takes the messages of visitors, over gRPC. Without a command it serves.",
         listen: env!("SERVICE_LISTEN"),
         operators_listen: env!("SERVICE_OPERATORS_LISTEN"),

@@ -136,6 +136,38 @@ impl Process {
             .unwrap_or_else(|_| panic!("{path} never answered {status}"));
     }
 
+    /// Checks that `/metrics` says what the process is, and begins to count with zero. Gives it.
+    pub async fn says_what_it_is(&self, service: &str, team: &str) -> String {
+        let (status, text) = self.get("/metrics").await;
+        assert_eq!(status, 200);
+        let build = format!("build_info{{service=\"{service}\",version=\"");
+        let line = text.lines().find(|line| line.starts_with(&build));
+        let line = line.expect("build_info");
+        assert!(line.ends_with(&format!("\",team=\"{team}\"}} 1")), "{line}");
+        for (name, least) in [
+            ("process_start_time_seconds", 1.7e9),
+            ("process_resident_memory_bytes", 1e6),
+            ("process_open_fds", 3.0),
+            ("process_ready", 0.0),
+        ] {
+            let value = text
+                .lines()
+                .find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+            let value: f64 = value.expect(name).parse().expect("a number");
+            assert!(value >= least, "{name} {value}");
+        }
+        for counter in [
+            "rpc_server_refused_total{reason=\"shed\"} 0",
+            "outbox_deliveries_total{outcome=\"dead\"} 0",
+        ] {
+            assert!(
+                text.lines().any(|line| line == counter),
+                "{counter}: {text}"
+            );
+        }
+        text
+    }
+
     /// SIGTERM; gives the log.
     pub async fn stop(mut self) -> String {
         let id = self.child.id().expect("still running").to_string();

@@ -32,6 +32,18 @@ pub(super) enum Closed {
 }
 
 impl Closed {
+    const ALL: [Self; 9] = [
+        Self::Handshake,
+        Self::BadHandshake,
+        Self::FirstByte,
+        Self::Head,
+        Self::Idle,
+        Self::Leaving,
+        Self::Write,
+        Self::MadeRoom,
+        Self::AddressFull,
+    ];
+
     fn reason(self) -> &'static str {
         match self {
             Self::Handshake => "handshake_timeout",
@@ -76,6 +88,10 @@ impl ListenMetrics {
     }
 
     fn register(&self) {
+        // There before the first one: a rate cannot see a counter that begins with 1.
+        for reason in Closed::ALL.map(Closed::reason) {
+            drop(self.closed.get_or_create(&Labels { reason }));
+        }
         with_registry(|registry| {
             registry.register(
                 "http_server_connections_open",

@@ -132,6 +132,12 @@ impl RequestTrace {
         }
     }
 
+    /// The trace's id if this request is sampled, for exemplars.
+    pub(crate) fn sampled(&self) -> Option<TraceId> {
+        let position = &self.position;
+        position.is_sampled().then(|| position.trace_id())
+    }
+
     /// The `traceparent` of this request, for the browser and for upstreams.
     pub fn traceparent(&self) -> String {
         wire::format(&self.position)
@@ -144,6 +150,11 @@ pub fn current_trace_id() -> String {
         .try_with(|current| current.position.trace_id())
         .unwrap_or(TraceId::INVALID)
         .to_string()
+}
+
+/// Trace id of the request being served if it is sampled; `None` outside of one.
+pub(crate) fn current_sampled() -> Option<TraceId> {
+    CURRENT.try_with(RequestTrace::sampled).ok().flatten()
 }
 
 /// The trace of the request being served, to take it along into a task of its own; `None` outside of one.

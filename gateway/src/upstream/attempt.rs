@@ -10,6 +10,7 @@ use super::{
     codec::BytesCodec,
     connection::TransportError,
     endpoint::{Symptom, Visit},
+    metrics::{CUT, TIMED_OUT, UNAVAILABLE, UNSENT},
     rpc::{Call, Effect, Reply, is_failure},
 };
 use crate::request::trace;
@@ -32,10 +33,10 @@ impl Failure {
     /// same as doing it once.
     pub(super) fn retry_reason(&self, effect: Effect) -> Option<&'static str> {
         let reason = match self {
-            Self::Unsent(_) => return Some("unsent"),
-            Self::Cut(_) => "cut",
-            Self::TimedOut { .. } => "timed_out",
-            Self::Refused(status) if status.code() == Code::Unavailable => "unavailable",
+            Self::Unsent(_) => return Some(UNSENT),
+            Self::Cut(_) => CUT,
+            Self::TimedOut { .. } => TIMED_OUT,
+            Self::Refused(status) if status.code() == Code::Unavailable => UNAVAILABLE,
             Self::Refused(_) => return None,
         };
         effect.is_repeatable().then_some(reason)

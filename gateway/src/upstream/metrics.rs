@@ -1,12 +1,27 @@
 //! What is counted of each upstream. Labels are the upstreams of the configuration and a few words each.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Instant,
+};
 
 use prometheus_client::{
     encoding::EncodeLabelSet,
     metrics::{counter::Counter, family::Family, gauge::Gauge},
     registry::Registry,
 };
+use service_kit::metrics::Latency;
+use tonic::Code;
+
+use crate::request::trace;
+
+/// Why calls are refused on this side, and why they are made again: all that there is.
+pub(super) const BULKHEAD: &str = "bulkhead";
+pub(super) const BREAKER: &str = "breaker";
+pub(super) const UNSENT: &str = "unsent";
+pub(super) const CUT: &str = "cut";
+pub(super) const TIMED_OUT: &str = "timed_out";
+pub(super) const UNAVAILABLE: &str = "unavailable";
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct UpstreamLabels {
@@ -17,6 +32,12 @@ struct UpstreamLabels {
 struct ReasonLabels {
     upstream: Arc<str>,
     reason: &'static str,
+}
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct CodeLabels {
+    upstream: Arc<str>,
+    code: i32,
 }
 
 type ByUpstream<T> = Family<UpstreamLabels, T>;
@@ -33,6 +54,7 @@ struct Families {
     budget_exhausted: ByUpstream<Counter>,
     refused: Family<ReasonLabels, Counter>,
     retries: Family<ReasonLabels, Counter>,
+    durations: Family<CodeLabels, Latency>,
 }
 
 /// The metrics of one upstream.
@@ -59,6 +81,13 @@ impl Meters {
         let labels = UpstreamLabels {
             upstream: Arc::clone(name),
         };
+        // There before the first one: a rate cannot see a counter that begins with 1.
+        for reason in [BULKHEAD, BREAKER] {
+            drop(families.refused.get_or_create(&because(name, reason)));
+        }
+        for reason in [UNSENT, CUT, TIMED_OUT, UNAVAILABLE] {
+            drop(families.retries.get_or_create(&because(name, reason)));
+        }
         Self {
             name: Arc::clone(name),
             families,
@@ -73,17 +102,27 @@ impl Meters {
         }
     }
 
-    /// Counts a call that was refused on this side: `bulkhead` or `breaker`.
+    /// Times a call from its beginning, with its retries.
+    pub(super) fn begin(&self) -> AtWork<'_> {
+        self.in_flight.inc();
+        AtWork {
+            meters: self,
+            started: Instant::now(),
+            code: Code::Cancelled,
+        }
+    }
+
+    /// Counts a call that was refused on this side: [`BULKHEAD`] or [`BREAKER`].
     pub(super) fn refused(&self, reason: &'static str) {
         self.families
             .refused
-            .get_or_create(&self.because(reason))
+            .get_or_create(&because(&self.name, reason))
             .inc();
     }
 
     /// How often callers have met a service that keeps up badly: tries that timed out, and calls that found no place.
     pub(super) fn struggles(&self) -> u64 {
-        let full = self.because("bulkhead");
+        let full = because(&self.name, BULKHEAD);
         let full = self.families.refused.get_or_create_owned(&full);
         self.try_timeouts.get() + full.get()
     }
@@ -92,15 +131,45 @@ impl Meters {
     pub(super) fn retried(&self, reason: &'static str) {
         self.families
             .retries
-            .get_or_create(&self.because(reason))
+            .get_or_create(&because(&self.name, reason))
             .inc();
     }
+}
 
-    fn because(&self, reason: &'static str) -> ReasonLabels {
-        ReasonLabels {
-            upstream: Arc::clone(&self.name),
-            reason,
-        }
+fn because(name: &Arc<str>, reason: &'static str) -> ReasonLabels {
+    ReasonLabels {
+        upstream: Arc::clone(name),
+        reason,
+    }
+}
+
+/// Counts a call for as long as it is at work, and how long that was. Dropped before its end, because the visitor went or the
+/// request's time was over, it counts as cancelled: the slowest calls are among these.
+#[derive(Debug)]
+pub(super) struct AtWork<'a> {
+    meters: &'a Meters,
+    started: Instant,
+    code: Code,
+}
+
+impl AtWork<'_> {
+    /// The call ended with this code.
+    pub(super) fn end(mut self, code: Code) {
+        self.code = code;
+    }
+}
+
+impl Drop for AtWork<'_> {
+    fn drop(&mut self) {
+        let meters = self.meters;
+        meters.in_flight.dec();
+        let labels = CodeLabels {
+            upstream: Arc::clone(&meters.name),
+            code: self.code as i32,
+        };
+        let seconds = self.started.elapsed().as_secs_f64();
+        let durations = meters.families.durations.get_or_create(&labels);
+        durations.observe(seconds, trace::current_sampled());
     }
 }
 
@@ -156,6 +225,11 @@ impl Families {
             "upstream_retries",
             "Tries after the first, by what became of the one before",
             families.retries.clone(),
+        );
+        registry.register(
+            "rpc_client_duration_seconds",
+            "Time of a call with its retries, by upstream and gRPC status code; 1: nobody waited for its end",
+            families.durations.clone(),
         );
         families
     }

@@ -9,12 +9,16 @@ use std::{
 
 use axum::http::uri::PathAndQuery;
 use bytes::Bytes;
-use prometheus_client::metrics::gauge::Gauge;
 use service_kit::source::Clock;
 use tonic::{Code, Status, metadata::MetadataMap};
 use tower::retry::budget::{Budget, TpsBudget};
 
-use super::{Upstream, Upstreams, attempt::Failure, look::Outlook};
+use super::{
+    Upstream, Upstreams,
+    attempt::Failure,
+    look::Outlook,
+    metrics::{BREAKER, BULKHEAD},
+};
 use crate::request::{log_budget, trace};
 
 /// Held back from the upstream's deadline, so that time is left to write the answer.
@@ -107,14 +111,14 @@ impl RpcClient {
 impl Upstream {
     async fn call(&self, call: &Call<'_>) -> Result<Reply, Status> {
         let Some(_place) = self.bulkhead.enter(call.effect) else {
-            self.meters.refused("bulkhead");
+            self.meters.refused(BULKHEAD);
             return Err(Status::unavailable("too many calls are at work"));
         };
         let Some(pass) = self.breaker.admit(Instant::now()) else {
-            self.meters.refused("breaker");
+            self.meters.refused(BREAKER);
             return Err(Status::unavailable("the upstream does not answer"));
         };
-        let _at_work = AtWork::begin(&self.meters.in_flight);
+        let at_work = self.meters.begin();
         self.budget.0.deposit();
         let outcome = self.tries(call).await;
         match outcome
@@ -133,11 +137,13 @@ impl Upstream {
             // Slow, but alive.
             None => drop(pass),
         }
-        outcome.map_err(|failure| {
+        let outcome = outcome.map_err(|failure| {
             let status = failure.into_status(call.effect);
             log(call, &status);
             status
-        })
+        });
+        at_work.end(outcome.as_ref().map_or_else(Status::code, |_| Code::Ok));
+        outcome
     }
 
     async fn tries(&self, call: &Call<'_>) -> Result<Reply, Failure> {
@@ -240,21 +246,5 @@ impl RetryBudget {
 impl fmt::Debug for RetryBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RetryBudget").finish_non_exhaustive()
-    }
-}
-
-/// Counts a call for as long as it is at work.
-struct AtWork<'a>(&'a Gauge);
-
-impl<'a> AtWork<'a> {
-    fn begin(gauge: &'a Gauge) -> Self {
-        gauge.inc();
-        Self(gauge)
-    }
-}
-
-impl Drop for AtWork<'_> {
-    fn drop(&mut self) {
-        self.0.dec();
     }
 }

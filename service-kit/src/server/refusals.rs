@@ -58,6 +58,10 @@ pub(super) struct Refusals {
 
 impl Refusals {
     pub(super) fn new(metrics: RpcMetrics) -> Self {
+        // There before the first one: a rate cannot see a counter that begins with 1.
+        for reason in Refusal::ALL.map(Refusal::reason) {
+            drop(metrics.refused.get_or_create(&RefusalLabels { reason }));
+        }
         Self {
             counts: array::from_fn(|_| AtomicU64::new(0)),
             changed: Notify::new(),

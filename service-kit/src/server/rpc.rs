@@ -8,6 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures::FutureExt;
+use opentelemetry::trace::TraceId;
 use prost::{DecodeError, Message as _};
 use prost_types::FileDescriptorSet;
 use tokio::{sync::Semaphore, time::Instant};
@@ -64,7 +65,7 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    fn count(&self, method: &str, code: Code, started: Instant) {
+    fn count(&self, method: &str, code: Code, started: Instant, sampled: Option<TraceId>) {
         // Gateways probe every service for optional RPCs; one that does not offer them has not failed.
         if code == Code::Unimplemented {
             return;
@@ -76,7 +77,7 @@ impl Guard {
         self.metrics
             .duration_seconds
             .get_or_create(&labels)
-            .observe(started.elapsed().as_secs_f64());
+            .observe(started.elapsed().as_secs_f64(), sampled);
     }
 }
 
@@ -98,25 +99,31 @@ pub(super) async fn guard(
     // Before the span: what is shed must cost next to nothing.
     let Ok(permit) = guard.permits.try_acquire() else {
         guard.refusals.add(Refusal::Shed);
-        guard.count(method, Code::Unavailable, started);
+        guard.count(method, Code::Unavailable, started, None);
         return refuse(Status::unavailable(
             "too many requests at once, please try again",
         ));
     };
-    let response = call(&guard, method, request, next).await;
+    let (response, sampled) = call(&guard, method, request, next).await;
     drop(permit);
-    guard.count(method, status_code(&response), started);
+    guard.count(method, status_code(&response), started, sampled);
     response
 }
 
-async fn call(guard: &Guard, method: &str, request: Request, next: Next) -> Response {
+/// Gives the answer, and the trace of the call if it is sampled.
+async fn call(
+    guard: &Guard,
+    method: &str,
+    request: Request,
+    next: Next,
+) -> (Response, Option<TraceId>) {
     let parent = trace::remote_parent(request.headers());
     let limit = deadline::from_headers(request.headers())
         .map_or(guard.timeout, |asked| asked.min(guard.timeout));
     let trace_id = parent.as_ref().map(|p| p.trace_id().to_string());
     // An unsampled caller gets no span object at all: that is what makes not sampling cheap.
-    let span = if parent.as_ref().is_some_and(|p| !p.is_sampled()) {
-        Span::none()
+    let (span, sampled) = if parent.as_ref().is_some_and(|p| !p.is_sampled()) {
+        (Span::none(), None)
     } else {
         trace::server_span(method, parent)
     };
@@ -145,7 +152,7 @@ async fn call(guard: &Guard, method: &str, request: Request, next: Next) -> Resp
         }),
         _ => {}
     }
-    response
+    (response, sampled)
 }
 
 fn refuse(status: Status) -> Response {

@@ -15,8 +15,20 @@ async fn readiness_is_what_health_and_readyz_say() {
     let running = start(ServerConfig::default()).await;
     assert!(running.get("/readyz").await.starts_with("HTTP/1.1 503"));
     assert!(running.get("/healthz").await.starts_with("HTTP/1.1 200"));
+    assert!(
+        running
+            .get("/metrics")
+            .await
+            .contains("\nprocess_ready 0\n")
+    );
     running.readiness.set_ready(true);
     assert!(running.get("/readyz").await.starts_with("HTTP/1.1 200"));
+    assert!(
+        running
+            .get("/metrics")
+            .await
+            .contains("\nprocess_ready 1\n")
+    );
     let mut watch = HealthClient::new(running.channel().await)
         .watch(HealthCheckRequest {
             service: "test.v1.Test".into(),

@@ -29,6 +29,11 @@ const OBSERVE_INTERVAL: Duration = Duration::from_secs(15);
 /// How often rows are removed whose time is over.
 const PURGE_INTERVAL: Duration = Duration::from_mins(10);
 
+/// How deliveries end, in metrics.
+const DELIVERED: &str = "delivered";
+const RETRIED: &str = "retried";
+const DEAD: &str = "dead";
+
 /// The receiver of messages. A message may come again: its id is the key of deduplication.
 #[async_trait]
 pub trait Deliver: fmt::Debug + Send + Sync {
@@ -203,12 +208,12 @@ impl Worker {
         let now = self.clock.now();
         let is_last = message.attempts >= i64::from(self.pace.attempts_max);
         let (outcome, ending) = match given {
-            Ok(()) => ("delivered", Ending::Delivered),
+            Ok(()) => (DELIVERED, Ending::Delivered),
             Err(DeliveryError::Temporary(error)) if !is_last => {
                 let pause = self.pace.pause(message.attempts, self.ids.uuid().as_u128());
-                ("retried", Ending::Later(now + pause, error))
+                (RETRIED, Ending::Later(now + pause, error))
             }
-            Err(error) => ("dead", Ending::Dead(error.to_string())),
+            Err(error) => (DEAD, Ending::Dead(error.to_string())),
         };
         METRICS.deliveries.get_or_create(&Labels { outcome }).inc();
         if let Ending::Dead(error) = &ending {
@@ -277,7 +282,8 @@ struct Metrics {
 
 static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
     let metrics = Metrics {
-        deliveries: Family::default(),
+        // There before the first one: a rate cannot see a counter that begins with 1.
+        deliveries: of_outcomes(),
         waiting: Gauge::default(),
         dead: Gauge::default(),
         oldest_age_seconds: Gauge::default(),
@@ -307,6 +313,14 @@ static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
     metrics
 });
 
+fn of_outcomes() -> Family<Labels, Counter> {
+    let deliveries = Family::<Labels, Counter>::default();
+    for outcome in [DELIVERED, RETRIED, DEAD] {
+        drop(deliveries.get_or_create(&Labels { outcome }));
+    }
+    deliveries
+}
+
 /// Keeps the metrics of the outbox true and removes rows whose time is over, of the outbox and of the requests, until `stopping`
 /// is true. Every service runs it, with a worker or without.
 pub async fn observe(
@@ -314,6 +328,7 @@ pub async fn observe(
     clock: Arc<dyn Clock>,
     mut stopping: watch::Receiver<bool>,
 ) {
+    LazyLock::force(&METRICS);
     let mut purged = None;
     while !*stopping.borrow() {
         let now = clock.now();

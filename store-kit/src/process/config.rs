@@ -3,7 +3,11 @@
 use std::{net::SocketAddr, path::PathBuf};
 
 use clap::Parser;
-use service_kit::{clap_values::count, server::ServerConfig, telemetry::TelemetryConfig};
+use service_kit::{
+    clap_values::count,
+    server::ServerConfig,
+    telemetry::{Identity, TelemetryConfig},
+};
 
 use super::Command;
 use crate::{
@@ -114,6 +118,8 @@ pub struct Defaults {
     pub name: &'static str,
     /// `service_kit::version!()`.
     pub version: &'static str,
+    /// The team that owns it, in traces and metrics.
+    pub team: &'static str,
     /// One sentence for `--help`.
     pub about: &'static str,
     /// Default of `--listen`.
@@ -125,6 +131,15 @@ pub struct Defaults {
 }
 
 impl Defaults {
+    /// What the process is in traces and metrics.
+    pub fn identity(self) -> Identity {
+        Identity {
+            name: self.name,
+            version: self.version,
+            team: self.team,
+        }
+    }
+
     /// Puts the defaults into a command.
     pub fn on(self, command: clap::Command) -> clap::Command {
         let mut command = command
@@ -154,6 +169,7 @@ mod tests {
     const DEFAULTS: Defaults = Defaults {
         name: "svc-test",
         version: "1",
+        team: "test",
         about: "A test.",
         listen: "127.0.0.1:7",
         operators_listen: "127.0.0.1:8",

@@ -210,3 +210,13 @@ async fn scores_while_the_database_is_away() {
 }
 
 test_kit::service_keeps_its_promises!(crate::PROGRAM, super::call);
+
+#[tokio::test]
+async fn its_metrics_say_what_it_is() {
+    let database = TestDatabase::sqlite();
+    let process = PROGRAM.start(&database.url, &[]).await;
+    process
+        .says_what_it_is("svc-assessment", "assessment")
+        .await;
+    process.stop().await;
+}

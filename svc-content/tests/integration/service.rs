@@ -263,3 +263,11 @@ async fn content_from_a_folder_is_served_and_broken_content_is_refused() {
         "{log}"
     );
 }
+
+#[tokio::test]
+async fn its_metrics_say_what_it_is() {
+    let database = TestDatabase::sqlite();
+    let process = PROGRAM.start(&database.url, &[]).await;
+    process.says_what_it_is("svc-content", "content").await;
+    process.stop().await;
+}

@@ -140,3 +140,11 @@ async fn call(url: String) -> Result<(), Code> {
 }
 
 test_kit::service_keeps_its_promises!(crate::PROGRAM, super::call);
+
+#[tokio::test]
+async fn its_metrics_say_what_it_is() {
+    let database = TestDatabase::sqlite();
+    let process = PROGRAM.start(&database.url, &[]).await;
+    process.says_what_it_is("svc-messaging", "messaging").await;
+    process.stop().await;
+}

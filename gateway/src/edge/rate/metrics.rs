@@ -1,6 +1,9 @@
 //! Counters of the limits, without a word about whom they are for.
 
-use std::sync::OnceLock;
+use std::{
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    sync::OnceLock,
+};
 
 use prometheus_client::{
     encoding::EncodeLabelSet,
@@ -10,8 +13,9 @@ use prometheus_client::{
 
 use super::{
     local::Census,
-    quotas::{Class, Limit},
+    quotas::{Class, Limit, limits},
 };
+use crate::request::client_address::ClientNetwork;
 
 /// Which call was refused, and by which limit: six classes and eleven limits.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -49,6 +53,7 @@ pub(crate) fn get() -> &'static Metrics {
 impl Metrics {
     fn register(registry: &mut Registry) -> Self {
         let metrics = Self::default();
+        metrics.begin();
         registry.register(
             "http_server_rate_limited",
             "Requests refused because somebody calls too often, by class of the call and by each limit that had nothing left",
@@ -80,6 +85,25 @@ impl Metrics {
             metrics.redis_connected.clone(),
         );
         metrics
+    }
+
+    /// Makes the refusals that there can be: a rate cannot see a counter that begins with 1.
+    fn begin(&self) {
+        let networks = [
+            IpAddr::from(Ipv4Addr::LOCALHOST),
+            Ipv6Addr::LOCALHOST.into(),
+        ];
+        for network in networks.map(ClientNetwork::from) {
+            for class in Class::ALL {
+                for limit in limits(class, network) {
+                    let labels = RefusalLabels {
+                        class: class.label(),
+                        limit: limit.label(),
+                    };
+                    drop(self.refused.get_or_create(&labels));
+                }
+            }
+        }
     }
 
     pub(crate) fn refused(&self, class: Class, limit: Limit) {

@@ -84,6 +84,15 @@ pub(crate) enum Class {
 }
 
 impl Class {
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Read,
+        Self::Write,
+        Self::Create,
+        Self::FormCreate,
+        Self::Staff,
+        Self::Document,
+    ];
+
     pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Read => "read",

@@ -1,0 +1,53 @@
+//! What operators see of database calls, of real ones.
+
+use std::time::Duration;
+
+use service_kit::deadline;
+use store_kit::{error::StoreError, values, work::Decision};
+use test_kit::database::TestDatabase;
+
+use super::fixture::{on_both, open, unit};
+
+on_both!(calls_are_timed_by_operation_table_and_error);
+
+/// How many calls of this table ended so.
+fn calls(database: &TestDatabase, operation: &str, table: &str, error: &str) -> u64 {
+    let system = database.parsed_url().kind().system_name();
+    let start = format!(
+        "db_client_operation_duration_seconds_count{{operation=\"{operation}\",collection=\"{table}\",\
+         db_system=\"{system}\",error_type=\"{error}\"}} "
+    );
+    let text = service_kit::metrics::encode();
+    let count = text.lines().find_map(|line| line.strip_prefix(&start));
+    count.map_or(0, |count| count.parse().expect("a count"))
+}
+
+async fn calls_are_timed_by_operation_table_and_error(database: &TestDatabase) {
+    const INSERT: &str = "INSERT INTO seats (seat, holder) VALUES ('timed', 'a')";
+    let open = open(database).await;
+    let insert = async || {
+        let work = unit(|transaction| {
+            Box::pin(async move {
+                transaction.execute(INSERT, values![]).await?;
+                Ok(Decision::Commit(()))
+            })
+        });
+        open.write("INSERT timed_seats", work).await
+    };
+    insert().await.expect("the first one");
+    insert().await.expect_err("the seat is taken");
+    let count = |operation, error| calls(database, operation, "timed_seats", error);
+    assert_eq!((count("INSERT", ""), count("INSERT", "conflict")), (1, 1));
+
+    let never = || unit(|_| Box::pin(std::future::pending::<Result<Decision<()>, StoreError>>()));
+    // Nobody waits for its end, which is when it would have been slowest.
+    let mut call = Box::pin(open.write("DELETE timed_seats", never()));
+    assert!(futures::poll!(&mut call).is_pending());
+    drop(call);
+    assert_eq!(count("DELETE", "cancelled"), 1);
+
+    let late = open.write("UPDATE timed_seats", never());
+    let error = deadline::scope(Duration::from_millis(30), late).await;
+    assert!(matches!(error, Err(StoreError::Deadline)), "{error:?}");
+    assert_eq!(count("UPDATE", "timeout"), 1);
+}
