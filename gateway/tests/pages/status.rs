@@ -137,6 +137,6 @@ async fn no_module_can_take_its_place() {
     let (from, to) = (r#""route": "/items/{slug}""#, r#""route": "/status""#);
     publish(folder.path(), "1.1.0", "module.json", from, to);
     point_to(folder.path(), "1.1.0");
-    let error = refusal(folder.path()).await.to_string();
+    let error = refusal(folder.path()).await;
     assert!(error.contains("/status"), "{error}");
 }
