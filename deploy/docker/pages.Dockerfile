@@ -1,12 +1,10 @@
 # The published page modules of one team, or of the shell: what PAGES names. Run once, it puts them into the folder that the gateways
 # read and moves one pointer; it is no server. Built from the root of the repository with BuildKit:
 #   docker buildx build --file deploy/docker/pages.Dockerfile --build-arg PAGES=booking --build-arg PACKAGE=svc-booking/web \
-#     --build-arg GATEWAY=registry.example/hospital/gateway:0.1.0 --build-arg VERSION=1.4.2 \
-#     --build-arg REVISION="$(git rev-parse HEAD)" --sbom=true --tag registry.example/pages-booking:1.4.2 .
+#     --build-arg VERSION=1.4.2 --build-arg REVISION="$(git rev-parse HEAD)" --sbom=true --tag registry.example/pages-booking:1.4.2 .
 
-ARG GATEWAY=registry.example/hospital/gateway:0.1.0
 # The gateway that will render them: its engine decides.
-FROM ${GATEWAY} AS gateway
+FROM registry.example/hospital/gateway:0.1.0 AS gateway
 
 FROM node:20.19.4-bookworm-slim AS build
 ARG PACKAGE
