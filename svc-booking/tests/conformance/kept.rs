@@ -62,8 +62,10 @@ async fn nothing_of_a_person_is_in_clear(bench: Bench) {
         text
     };
     assert!(text.len() > 100, "there is something to search");
-    let words = ["Canary", "canary", "98765", asked.request_id.as_str()];
-    for word in words.into_iter().chain(secrets.iter().map(String::as_str)) {
+    // All digits of the number, as they were typed and as they are looked up: five may stand in a sealed value by chance.
+    let words = ["Canary", "canary", "80 1234 98765", "0123498765"];
+    let words = words.into_iter().chain([asked.request_id.as_str()]);
+    for word in words.chain(secrets.iter().map(String::as_str)) {
         assert!(!text.contains(word), "{word}");
         let hex = format!("{:02x?}", word.as_bytes()).replace(", ", "");
         let hex = hex.trim_matches(['[', ']']);
