@@ -11,6 +11,7 @@ pub mod input;
 pub mod metrics;
 pub mod operators;
 pub mod reference;
+pub mod semconv;
 pub mod server;
 pub mod shutdown;
 pub mod source;

@@ -7,11 +7,7 @@ mod rpc;
 use std::sync::OnceLock;
 
 use parking_lot::Mutex;
-use prometheus_client::{
-    encoding::text,
-    metrics::{gauge::Gauge, histogram::Histogram},
-    registry::Registry,
-};
+use prometheus_client::{encoding::text, metrics::gauge::Gauge, registry::Registry};
 use tracing_appender::non_blocking::ErrorCounter;
 
 pub use latency::Latency;
@@ -32,11 +28,6 @@ pub fn with_registry<T>(add: impl FnOnce(&mut Registry) -> T) -> T {
     add(&mut REGISTRY
         .get_or_init(|| Mutex::new(Registry::default()))
         .lock())
-}
-
-/// A histogram with [`DURATION_BOUNDS_SECONDS`].
-pub fn duration_histogram() -> Histogram {
-    Histogram::new(DURATION_BOUNDS_SECONDS)
 }
 
 /// Adds the number of log lines that were dropped because nobody read the log. Once per process.

@@ -2,6 +2,8 @@
 //!
 //! It has few connections and short times of its own, so that it answers while the other port is full or drains.
 
+pub mod probe;
+
 use std::{convert::Infallible, fmt, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use bytes::Bytes;

@@ -1,13 +1,15 @@
 //! Logs to standard error, traces to an OTLP collector. A dead collector or a log that nobody reads costs nothing: both queues
 //! are bounded and drop.
 
+mod spans;
+
 use std::{fmt, io::IsTerminal, time::Duration};
 
 use opentelemetry::{KeyValue, trace::TracerProvider};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig};
 use opentelemetry_sdk::{
     Resource,
-    trace::{BatchConfigBuilder, BatchSpanProcessor, Sampler, SdkTracerProvider},
+    trace::{Sampler, SdkTracerProvider},
 };
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{
@@ -18,17 +20,13 @@ use tracing_subscriber::{
 };
 
 use crate::{
-    metrics,
+    metrics, semconv,
     source::{Ids, RandomIds},
 };
 
 /// Log lines that wait for whoever reads standard error; more are dropped and counted. A pipe that nobody reads must not hold up
 /// the process.
 const LOG_LINES_MAX: usize = 8192;
-/// Spans queued for the collector at most; more are dropped.
-const SPAN_QUEUE_MAX: usize = 4096;
-/// Batching delay: how long a span waits before it is exported.
-const SPAN_DELAY: Duration = Duration::from_millis(500);
 /// Timeout of one export.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -119,7 +117,8 @@ pub fn init(
     identity: Identity,
     config: &TelemetryConfig,
 ) -> Result<TelemetryGuard, TelemetryError> {
-    let provider = tracer_provider(identity, config.otlp_endpoint.as_ref())?;
+    let spans = spans::Counts::default();
+    let provider = tracer_provider(identity, config.otlp_endpoint.as_ref(), &spans)?;
     let mut filter = EnvFilter::try_new(&config.log_filter)?;
     for directive in QUIET {
         filter = filter.add_directive(directive.parse()?);
@@ -169,6 +168,7 @@ pub fn init(
     // After what fails when it is called twice: each metric is registered once.
     metrics::process::register(identity);
     metrics::register_dropped_log_lines(dropped_lines);
+    metrics::with_registry(|registry| spans.register(registry));
     Ok(TelemetryGuard {
         provider,
         _log: log_guard,
@@ -178,14 +178,15 @@ pub fn init(
 fn tracer_provider(
     identity: Identity,
     endpoint: Option<&http::Uri>,
+    counts: &spans::Counts,
 ) -> Result<SdkTracerProvider, TelemetryError> {
     let resource = Resource::builder_empty()
         .with_attributes([
-            KeyValue::new("service.name", identity.name),
-            KeyValue::new("service.namespace", "hospital"),
-            KeyValue::new("service.version", identity.version),
-            KeyValue::new("service.instance.id", RandomIds.uuid().to_string()),
-            KeyValue::new("hospital.team", identity.team),
+            KeyValue::new(semconv::SERVICE_NAME, identity.name),
+            KeyValue::new(semconv::SERVICE_NAMESPACE, semconv::NAMESPACE),
+            KeyValue::new(semconv::SERVICE_VERSION, identity.version),
+            KeyValue::new(semconv::SERVICE_INSTANCE_ID, RandomIds.uuid().to_string()),
+            KeyValue::new(semconv::HOSPITAL_TEAM, identity.team),
         ])
         .build();
     // The gateway decides what is sampled; a caller without a sampling decision is sampled.
@@ -198,15 +199,7 @@ fn tracer_provider(
             .with_endpoint(endpoint.to_string())
             .with_timeout(EXPORT_TIMEOUT)
             .build()?;
-        let batch = BatchConfigBuilder::default()
-            .with_max_queue_size(SPAN_QUEUE_MAX)
-            .with_scheduled_delay(SPAN_DELAY)
-            .build();
-        builder = builder.with_span_processor(
-            BatchSpanProcessor::builder(exporter)
-                .with_batch_config(batch)
-                .build(),
-        );
+        builder = builder.with_span_processor(spans::processor(exporter, counts));
     }
     Ok(builder.build())
 }

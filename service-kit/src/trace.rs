@@ -6,6 +6,8 @@ use tonic::metadata::MetadataMap;
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
+use crate::semconv;
+
 /// Name of the header.
 pub const TRACEPARENT: &str = "traceparent";
 
@@ -24,6 +26,8 @@ pub fn parse(text: &str) -> Option<SpanContext> {
         || trace.len() != 32
         || span.len() != 16
         || flags.len() != 2
+        // What reads a number takes a sign before it, too.
+        || ![trace, span, flags].iter().all(|part| part.bytes().all(|byte| byte.is_ascii_hexdigit()))
     {
         return None;
     }
@@ -66,6 +70,12 @@ pub fn position(span: &Span) -> Option<SpanContext> {
     context.is_valid().then_some(context)
 }
 
+/// The trace of `span`, if it is sampled.
+pub fn sampled(span: &Span) -> Option<TraceId> {
+    let context = position(span).filter(SpanContext::is_sampled)?;
+    Some(context.trace_id())
+}
+
 /// Makes `span` a child of the remote `parent`.
 pub fn set_parent(span: &Span, parent: SpanContext) {
     let context = opentelemetry::Context::new().with_remote_span_context(parent);
@@ -88,13 +98,14 @@ pub(crate) fn server_span(path: &str, parent: Option<SpanContext>) -> (Span, Opt
     let method = path.trim_start_matches('/');
     let span = tracing::info_span!(
         "rpc",
-        otel.name = method,
-        otel.kind = "server",
-        otel.status_code = tracing::field::Empty,
+        { semconv::OTEL_NAME } = method,
+        { semconv::OTEL_KIND } = "server",
+        { semconv::OTEL_STATUS_CODE } = tracing::field::Empty,
         trace_id = tracing::field::Empty,
-        rpc.system.name = "grpc",
-        rpc.method = method,
-        rpc.response.status_code = tracing::field::Empty,
+        { semconv::RPC_SYSTEM_NAME } = semconv::GRPC,
+        { semconv::RPC_METHOD } = method,
+        { semconv::RPC_RESPONSE_STATUS_CODE } = tracing::field::Empty,
+        { semconv::ERROR_TYPE } = tracing::field::Empty,
     );
     if let Some(parent) = parent {
         set_parent(&span, parent);
@@ -125,6 +136,9 @@ mod tests {
             "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
             "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
             "00-0af7651916cd43dd8448eb211c80319-b7ad6b7169203331-01",
+            "00-+af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+            "00-0af7651916cd43dd8448eb211c80319c-+7ad6b7169203331-01",
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-+1",
         ] {
             assert!(parse(text).is_none(), "{text}");
         }

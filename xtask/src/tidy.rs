@@ -1,5 +1,6 @@
 //! `tidy`: the rules of the house that no compiler checks.
 
+mod attributes;
 mod contracts;
 mod crates;
 mod features;
@@ -29,6 +30,7 @@ pub(crate) fn violations(project: &Project) -> Result<Vec<String>> {
     found.extend(features::check(project)?);
     found.extend(crates::check_manifests(&files));
     found.extend(services::check(&files, &project.services));
+    found.extend(attributes::check(&files));
     found.extend(contracts::check(&files));
     found.extend(layers::check(&files));
     found.extend(npm::check(&files));

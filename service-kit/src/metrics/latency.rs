@@ -28,13 +28,16 @@ impl EncodeLabelSet for SampledTrace {
 
 impl Default for Latency {
     fn default() -> Self {
-        Self(HistogramWithExemplars::new(
-            DURATION_BOUNDS_SECONDS.into_iter(),
-        ))
+        Self::with_bounds(DURATION_BOUNDS_SECONDS)
     }
 }
 
 impl Latency {
+    /// With bounds of its own, in the unit of what is observed, ascending.
+    pub fn with_bounds(bounds: impl IntoIterator<Item = f64>) -> Self {
+        Self(HistogramWithExemplars::new(bounds.into_iter()))
+    }
+
     /// Counts a duration. `sampled`: its trace, if it was sampled; the trace of one that was not leads nowhere.
     pub fn observe(&self, seconds: f64, sampled: Option<TraceId>) {
         // Without a time of its own an exemplar would be as old as the scrape, again and again.

@@ -22,7 +22,7 @@ use super::{
 use crate::{
     deadline,
     metrics::{RpcLabels, RpcMetrics},
-    trace,
+    semconv, trace,
 };
 
 /// Stands for every method that no contract has (OpenTelemetry, `rpc.method`).
@@ -140,9 +140,10 @@ async fn call(
         Err(_) => refuse(Status::deadline_exceeded("the deadline passed")),
     };
     let code = status_code(&response);
-    span.record("rpc.response.status_code", code as i32);
+    span.record(semconv::RPC_RESPONSE_STATUS_CODE, semconv::grpc_code(code));
     if is_server_error(code) {
-        span.record("otel.status_code", "ERROR");
+        span.record(semconv::OTEL_STATUS_CODE, semconv::ERROR);
+        span.record(semconv::ERROR_TYPE, semconv::grpc_code(code));
     }
     match code {
         // The caller chooses its deadline, so these can be as many as there are calls.

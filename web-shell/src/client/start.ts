@@ -28,6 +28,21 @@ function start(): void {
   }
 }
 
+/** Nothing that a visitor waits for: the browser keeps what it has measured until somebody asks. */
+function observeVitals(): void {
+  const load = async () => {
+    const { reportVitals } = await import(/* webpackChunkName: "vitals" */ './vitals.ts');
+    reportVitals();
+  };
+  const later = () =>
+    whenDue('idle', document.body, () => {
+      load().catch((cause: unknown) => console.debug('vitals are not measured', cause));
+    });
+  if (document.readyState === 'complete') later();
+  else addEventListener('load', later, { once: true });
+}
+
 reportScriptFailures();
 start();
 recordPageLoad();
+observeVitals();

@@ -27,19 +27,28 @@ pub(super) fn check(project: &Project) -> Result<Vec<String>> {
             found.extend(differing(package, &alone, &all, except));
         }
     }
+    // The programs beside their tests: what has other features there is compiled twice by every whole run.
+    let edges = |kinds| tree(project, &["--workspace", "--edges", kinds]);
+    let programs = edges("normal,no-proc-macro")?;
+    let tests = edges("normal,dev,no-proc-macro")?;
+    found.extend(differing("a program", &programs, &tests, &EXCEPT_IN_TESTS));
     found.sort();
     found.dedup();
     Ok(found)
 }
 
+/// What Cargo writes behind a crate whose dependencies it has shown before. Shown each time, all packages would be millions of lines.
+const SHOWN_BEFORE: &str = " (*)";
+
 /// `name version|features` of every crate that is downloaded.
 fn tree(project: &Project, arguments: &[&str]) -> Result<BTreeSet<String>> {
-    let format = ["tree", "--prefix=none", "--no-dedupe", "--format={p}|{f}"];
+    let format = ["tree", "--prefix=none", "--format={p}|{f}"];
     let mut cargo = shell::command(&project.root, "cargo", format);
     let text = shell::capture(cargo.args(arguments))?;
     // Packages of the workspace come with their folder.
     let crates = text.lines().filter(|line| !line.contains("(/"));
     Ok(crates
+        .map(|line| line.strip_suffix(SHOWN_BEFORE).unwrap_or(line))
         .map(|line| line.replace(" (proc-macro)", ""))
         .collect())
 }

@@ -1,0 +1,108 @@
+//! Names of attributes in traces stand in one module, so that a name is spelled one way and found in one place.
+
+use std::{ffi::OsStr, path::Path};
+
+use super::SourceFile;
+
+/// Where they stand.
+const MODULE: &str = "service-kit/src/semconv.rs";
+/// What names of the semantic conventions that we use begin with. The dot is apart, so that this list does not find itself.
+const NAMESPACES: [&str; 10] = [
+    "db",
+    "error",
+    "hospital",
+    "http",
+    "messaging",
+    "network",
+    "otel",
+    "rpc",
+    "service",
+    "url",
+];
+
+/// Names in programs that are spelled out. Tests may, and `xtask` and the traces UI of a laptop write no spans.
+pub(super) fn check(files: &[SourceFile]) -> Vec<String> {
+    let files = files.iter().filter(|file| is_of_a_program(&file.path));
+    files.flat_map(in_file).collect()
+}
+
+fn is_of_a_program(path: &str) -> bool {
+    let is_source = path.contains("/src/") && Path::new(path).extension() == Some(OsStr::new("rs"));
+    let is_elsewhere = ["xtask/", "deploy/"]
+        .iter()
+        .any(|start| path.starts_with(start));
+    is_source && !is_elsewhere && path != MODULE && !path.ends_with("tests.rs")
+}
+
+fn in_file(file: &SourceFile) -> Vec<String> {
+    let lines = file.text.lines().enumerate();
+    let lines = lines.take_while(|(_, line)| !line.starts_with("#[cfg(test)]"));
+    lines
+        .filter(|(_, line)| is_spelled_out(line.trim()))
+        .map(|(n, _)| {
+            let place = format!("{}:{}", file.path, n + 1);
+            format!("{place}: the name of an attribute stands in {MODULE}")
+        })
+        .collect()
+}
+
+/// `"http.route"` anywhere, or `http.route = …` as the field of a span or an event.
+fn is_spelled_out(line: &str) -> bool {
+    if line.starts_with("//") {
+        return false;
+    }
+    // A statement ends otherwise.
+    let field = line
+        .strip_suffix(',')
+        .and_then(|line| line.split_once(" = "));
+    let field = field.map(|(name, _)| name);
+    field.is_some_and(is_name) || line.split('"').skip(1).step_by(2).any(is_name)
+}
+
+fn is_name(text: &str) -> bool {
+    let Some((namespace, rest)) = text.split_once('.') else {
+        return false;
+    };
+    let is_word =
+        |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    NAMESPACES.contains(&namespace) && rest.split('.').all(is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(path: &str, text: &str) -> Vec<String> {
+        check(&[SourceFile {
+            path: path.to_owned(),
+            text: text.to_owned(),
+        }])
+    }
+
+    #[test]
+    fn a_name_is_spelled_in_one_module() {
+        let field = ["        http", ".route = route,\n"].concat();
+        let quoted = ["KeyValue::new(\"service", ".name\", name)\n"].concat();
+        for text in [&field, &quoted] {
+            assert_eq!(found("gateway/src/edge.rs", text).len(), 1, "{text}");
+            assert!(found(MODULE, text).is_empty());
+            assert!(found("gateway/tests/api.rs", text).is_empty());
+            assert!(found("gateway/src/beacon/tests.rs", text).is_empty());
+            let tests = format!("#[cfg(test)]\nmod tests {{\n{text}}}\n");
+            assert!(found("gateway/src/edge.rs", &tests).is_empty());
+            assert!(found("gateway/src/edge.rs", &format!("// {text}")).is_empty());
+        }
+    }
+
+    #[test]
+    fn other_words_with_a_dot_are_none() {
+        for text in [
+            "self.http.route = route;",
+            "let a = \"server.js\";",
+            "url.tls = Tls::Wrapped;",
+            "\"https://db.example\"",
+        ] {
+            assert!(found("gateway/src/edge.rs", text).is_empty(), "{text}");
+        }
+    }
+}
