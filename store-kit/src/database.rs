@@ -31,6 +31,9 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 const STATEMENT_TIMEOUT_MS: &str = "4000";
 /// PostgreSQL waits for a lock this long at most.
 const LOCK_TIMEOUT_MS: &str = "3000";
+/// SQLite waits this long at most for the lock that another process holds. Twice fits into [`CALL_TIMEOUT`]: a call that comes while
+/// the writer waits already waits for that one, too, and is told that the database is busy before its own time is over.
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_millis(1500);
 /// Connections that read an SQLite file at once.
 const SQLITE_READERS: u32 = 4;
 /// How long a call may take whose request has no deadline.
@@ -336,7 +339,7 @@ pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
         // What is removed is overwritten: an erased person is not in the file's free pages.
         .pragma("secure_delete", "ON")
         .foreign_keys(true)
-        .busy_timeout(ACQUIRE_TIMEOUT)
+        .busy_timeout(BUSY_TIMEOUT)
         .disable_statement_logging()
 }
 

@@ -3,7 +3,7 @@
 use std::{sync::LazyLock, time::Instant};
 
 use prometheus_client::{encoding::EncodeLabelSet, metrics::family::Family};
-use service_kit::metrics::Latency;
+use service_kit::{metrics::Latency, semconv, trace};
 use tracing::Span;
 
 use crate::{error::StoreError, url::DatabaseKind};
@@ -39,6 +39,8 @@ pub(crate) struct Timer {
     summary: &'static str,
     kind: DatabaseKind,
     started: Instant,
+    /// Of the request at hand.
+    span: Span,
     error_type: &'static str,
 }
 
@@ -49,6 +51,7 @@ impl Timer {
             summary,
             kind,
             started: Instant::now(),
+            span: Span::current(),
             error_type: CANCELLED,
         }
     }
@@ -68,9 +71,10 @@ impl Drop for Timer {
             db_system: self.kind.system_name(),
             error_type: self.error_type,
         };
-        DURATIONS
-            .get_or_create(&labels)
-            .observe(self.started.elapsed().as_secs_f64(), None);
+        let seconds = self.started.elapsed().as_secs_f64();
+        // Asked before the family is locked.
+        let sampled = trace::sampled(&self.span);
+        DURATIONS.get_or_create(&labels).observe(seconds, sampled);
     }
 }
 
@@ -82,9 +86,9 @@ pub(crate) fn span(summary: &'static str, kind: DatabaseKind) -> Span {
     }
     tracing::info_span!(
         "db",
-        otel.name = summary,
-        otel.kind = "client",
-        db.system.name = kind.system_name(),
-        db.query.summary = summary,
+        { semconv::OTEL_NAME } = summary,
+        { semconv::OTEL_KIND } = "client",
+        { semconv::DB_SYSTEM_NAME } = kind.system_name(),
+        { semconv::DB_QUERY_SUMMARY } = summary,
     )
 }

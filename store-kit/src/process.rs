@@ -11,6 +11,7 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 use futures::future::BoxFuture;
 use service_kit::{
     health::Readiness,
+    operators::probe,
     server::{self, ServeError, ServerConfig},
     source::{Clock, Ids, RandomIds, SystemClock},
     telemetry,
@@ -110,7 +111,14 @@ pub async fn main<S: Service>() -> ExitCode {
         Ok(config) => config,
         Err(error) => error.exit(),
     };
-    match run::<S>(config).await {
+    let outcome = match config.command {
+        // Before anything is read or opened: it runs beside the process that has them, every few seconds.
+        Some(Command::Health) => {
+            probe::ready(config.server.operators_listen).map_err(StartError::from)
+        }
+        _ => run::<S>(config).await,
+    };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{}: {}", S::DEFAULTS.name, chain(error.as_ref()));

@@ -5,7 +5,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use futures::FutureExt as _;
-use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use tokio::{
     sync::{Mutex, mpsc, oneshot},
     task::JoinHandle,
@@ -14,7 +14,7 @@ use tokio::{
 use tracing::{Instrument as _, Span};
 
 use crate::{
-    database::CALL_TIMEOUT,
+    database::{BUSY_TIMEOUT, CALL_TIMEOUT},
     error::StoreError,
     sql::{Connection, Transaction},
     work::{Decision, UnitOfWork, catch_panic},
@@ -249,13 +249,17 @@ async fn commit(
 async fn empty_log(connection: &mut SqliteConnection) -> bool {
     // Nobody who writes now shall wait long for one who reads.
     const SHORT: &str = "PRAGMA busy_timeout = 50";
-    const USUAL: &str = "PRAGMA busy_timeout = 3000";
     let emptied = async {
         run(connection, SHORT).await?;
-        let (is_kept,): (bool,) = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
+        let checkpoint = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
             .fetch_one(&mut *connection)
+            .await;
+        let usual = format!("PRAGMA busy_timeout = {}", BUSY_TIMEOUT.as_millis());
+        sqlx::query(AssertSqlSafe(usual))
+            .execute(&mut *connection)
             .await?;
-        run(connection, USUAL).await?;
+        // Only now: whoever writes next waits as long as ever, also when this failed.
+        let (is_kept,): (bool,) = checkpoint?;
         Ok::<bool, StoreError>(!is_kept)
     };
     emptied.await.unwrap_or_else(|error| {

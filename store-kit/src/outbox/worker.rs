@@ -15,6 +15,7 @@ use prometheus_client::{
     metrics::{counter::Counter, family::Family, gauge::Gauge},
 };
 use service_kit::{
+    semconv,
     source::{Clock, Ids},
     trace,
 };
@@ -243,13 +244,13 @@ fn delivery_span(message: &Message) -> Span {
     let name = format!("process {}", message.kind);
     let span = tracing::info_span!(
         "delivery",
-        otel.name = name,
-        otel.kind = "consumer",
+        { semconv::OTEL_NAME } = name,
+        { semconv::OTEL_KIND } = "consumer",
         trace_id = field::Empty,
-        messaging.system = "outbox",
-        messaging.operation.type = "process",
-        messaging.message.id = %message.id,
-        messaging.delivery.attempts = message.attempts,
+        { semconv::MESSAGING_SYSTEM } = "outbox",
+        { semconv::MESSAGING_OPERATION_TYPE } = "process",
+        { semconv::MESSAGING_MESSAGE_ID } = %message.id,
+        { semconv::MESSAGING_DELIVERY_ATTEMPTS } = message.attempts,
     );
     if let Some(parent) = message.traceparent.as_deref().and_then(trace::parse) {
         trace::set_parent(&span, parent);

@@ -36,6 +36,8 @@ pub enum Command {
         #[arg(long)]
         dry_run: bool,
     },
+    /// Ask the process that serves with the same OPERATORS_LISTEN whether it is ready, for at most 2 s: the health check of an image.
+    Health,
     /// Messages that could not be delivered.
     Outbox {
         /// What to do with them.
@@ -75,7 +77,7 @@ impl Command {
         let database = store.open(schema, keys).await?;
         let outcome = async {
             match self {
-                Self::Migrate => Ok(()),
+                Self::Migrate | Self::Health => Ok(()),
                 Self::RotateKeys => {
                     for table in schema.sealed {
                         let rows = sealed::rotate(&database, keys, *table).await?;

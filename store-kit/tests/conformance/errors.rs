@@ -196,6 +196,23 @@ async fn a_file_that_somebody_else_writes_is_unavailable() {
     test.repair(disturbance).await;
 }
 
+/// The writer waits for the lock already: whoever comes then waits for that one first, and is told before the time of a call is over.
+#[tokio::test]
+async fn whoever_comes_while_the_writer_waits_is_told_in_time() {
+    let test = TestDatabase::sqlite();
+    let database = open(&test).await;
+    let disturbance = test.disturb().await;
+    let late = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        execute(&database, &["DELETE FROM seats"]).await
+    };
+    let (first, late) = tokio::join!(execute(&database, &["DELETE FROM seats"]), late);
+    for refused in [first, late] {
+        assert_eq!(code(refused.expect_err("locked")), Code::Unavailable);
+    }
+    test.repair(disturbance).await;
+}
+
 /// What is no database's, in a list that the compiler keeps whole.
 #[test]
 fn every_other_error_has_its_answer() {
