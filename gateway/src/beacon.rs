@@ -1,9 +1,10 @@
-//! Spans and failures of browsers. Spans are taken in small numbers, checked, and passed on as service `browser`.
+//! Spans, failures and Web Vitals of browsers. Spans are taken in small numbers, checked, and passed on as service `browser`.
 //!
 //! Anybody can post here, so everything is bounded: size, number, age, attribute keys and value lengths. Reports wait for
 //! the collector in a bounded queue; when it is full, spans are dropped and counted.
 
 pub(crate) mod client_failures;
+mod vitals;
 
 use std::{sync::Arc, time::Duration};
 
@@ -19,11 +20,17 @@ use opentelemetry_proto::tonic::{
     },
 };
 use serde::Deserialize;
-use service_kit::source::{Clock, Ids, RandomIds, SystemClock};
+use service_kit::{
+    semconv,
+    source::{Clock, Ids, RandomIds, SystemClock},
+};
 use tokio::sync::mpsc;
 use tonic::transport::{Channel, Endpoint};
 
-use self::client_failures::{Failure, Known, ReportedFailure};
+use self::{
+    client_failures::{Failure, Known, ReportedFailure},
+    vitals::{ReportedVitals, Vitals},
+};
 use crate::{metrics::Metrics, problem::Problem, request::budget::Budget};
 
 /// Bytes of one report at most.
@@ -32,14 +39,13 @@ const SPANS_PER_REPORT_MAX: usize = 16;
 const NAME_BYTES_MAX: usize = 120;
 const ATTRIBUTE_BYTES_MAX: usize = 200;
 /// Allowlist of attributes, none of which identifies a visitor; others are dropped.
-const TEMPLATE: &str = "url.template";
 const ATTRIBUTES: [&str; 6] = [
-    "http.request.method",
-    TEMPLATE,
-    "http.response.status_code",
-    "http.request.resend_count",
-    "error.type",
-    "network.protocol.name",
+    semconv::HTTP_REQUEST_METHOD,
+    semconv::URL_TEMPLATE,
+    semconv::HTTP_RESPONSE_STATUS_CODE,
+    semconv::HTTP_REQUEST_RESEND_COUNT,
+    semconv::ERROR_TYPE,
+    semconv::NETWORK_PROTOCOL_NAME,
 ];
 /// What a span of a browser may be named beside `METHOD /route` of the API: others tell us nothing, and anybody could fill the
 /// traces with them.
@@ -56,11 +62,12 @@ const QUEUE_MAX: usize = 256;
 const BATCH_MAX: usize = 256;
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Either list may be missing, but not both.
+/// Each may be missing, but not all.
 #[derive(Debug, Deserialize)]
 struct Report {
     spans: Option<Vec<ReportedSpan>>,
     failures: Option<Vec<ReportedFailure>>,
+    vitals: Option<ReportedVitals>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -90,6 +97,7 @@ pub(crate) struct BrowserSpans {
 impl BrowserSpans {
     /// Starts the exporter; without an endpoint reports are checked and discarded.
     pub(crate) fn start(endpoint: Option<&Uri>, metrics: &'static Metrics) -> Self {
+        vitals::register();
         let queue = endpoint.map(|endpoint| {
             let (sender, receiver) = mpsc::channel(QUEUE_MAX);
             let channel = Endpoint::from(endpoint.clone())
@@ -109,7 +117,11 @@ impl BrowserSpans {
     /// Takes one report: all of it or nothing.
     pub(crate) fn accept(&self, body: &[u8], published: &dyn Known) -> Response<Bytes> {
         let now_ns = SystemClock.now().timestamp_nanos_opt().unwrap_or(0);
-        let (spans, failures) = match read(body, now_ns.unsigned_abs(), published) {
+        let Checked {
+            spans,
+            failures,
+            vitals,
+        } = match read(body, now_ns.unsigned_abs(), published) {
             Ok(report) => report,
             Err(problem) => {
                 self.metrics.browser_spans("refused", 1);
@@ -118,6 +130,9 @@ impl BrowserSpans {
         };
         for failure in failures {
             failure.record(self.metrics, published);
+        }
+        if let Some(vitals) = vitals {
+            vitals.record();
         }
         let count = spans.len();
         if let Some(queue) = self.queue.as_ref().filter(|_| count > 0) {
@@ -134,18 +149,27 @@ impl BrowserSpans {
     }
 }
 
-fn read(
-    body: &[u8],
-    now_ns: u64,
-    published: &dyn Known,
-) -> Result<(Vec<Span>, Vec<Failure>), Problem> {
+/// A report of which everything may be taken.
+#[derive(Debug)]
+struct Checked {
+    spans: Vec<Span>,
+    failures: Vec<Failure>,
+    vitals: Option<Vitals>,
+}
+
+fn read(body: &[u8], now_ns: u64, published: &dyn Known) -> Result<Checked, Problem> {
     let report: Report = serde_json::from_slice(body).map_err(|_| client_failures::malformed())?;
-    if report.spans.is_none() && report.failures.is_none() {
+    if report.spans.is_none() && report.failures.is_none() && report.vitals.is_none() {
         return Err(client_failures::malformed());
     }
-    let failures = client_failures::read(report.failures.unwrap_or_default(), published)?;
-    let spans = read_spans(report.spans.unwrap_or_default(), now_ns, published)?;
-    Ok((spans, failures))
+    let vitals = report.vitals;
+    Ok(Checked {
+        failures: client_failures::read(report.failures.unwrap_or_default(), published)?,
+        vitals: vitals
+            .map(|vitals| vitals::read(vitals, published))
+            .transpose()?,
+        spans: read_spans(report.spans.unwrap_or_default(), now_ns, published)?,
+    })
 }
 
 fn read_spans(
@@ -247,13 +271,26 @@ fn attributes(
     reported: serde_json::Map<String, serde_json::Value>,
     known: &dyn Known,
 ) -> Vec<KeyValue> {
-    reported
+    // A path may say more than what is published, so a document is known by the route that it belongs to.
+    let path = reported
+        .get(semconv::URL_PATH)
+        .and_then(serde_json::Value::as_str);
+    let route = path.and_then(|path| known.page_route(path));
+    let route = route.map(|route| {
+        key_value(
+            semconv::HTTP_ROUTE,
+            any_value::Value::StringValue(route.to_string()),
+        )
+    });
+    let reported = reported
         .into_iter()
         .filter(|(key, _)| ATTRIBUTES.contains(&key.as_str()))
         .filter_map(|(key, value)| {
             let value = match value {
                 // A template that is none of ours could say anything.
-                serde_json::Value::String(text) if key == TEMPLATE && !known.is_route(&text) => {
+                serde_json::Value::String(text)
+                    if key == semconv::URL_TEMPLATE && !known.is_route(&text) =>
+                {
                     return None;
                 }
                 serde_json::Value::String(text) if is_plain(&text, ATTRIBUTE_BYTES_MAX) => {
@@ -264,8 +301,8 @@ fn attributes(
                 _ => return None,
             };
             Some(key_value(&key, value))
-        })
-        .collect()
+        });
+    reported.chain(route).collect()
 }
 
 fn key_value(key: &str, value: any_value::Value) -> KeyValue {
@@ -280,9 +317,12 @@ async fn export(channel: Channel, mut queue: mpsc::Receiver<Vec<Span>>, metrics:
     let text = |text: &str| any_value::Value::StringValue(text.to_owned());
     let resource = Resource {
         attributes: vec![
-            key_value("service.name", text("browser")),
-            key_value("service.namespace", text("hospital")),
-            key_value("service.instance.id", text(&RandomIds.uuid().to_string())),
+            key_value(semconv::SERVICE_NAME, text("browser")),
+            key_value(semconv::SERVICE_NAMESPACE, text(semconv::NAMESPACE)),
+            key_value(
+                semconv::SERVICE_INSTANCE_ID,
+                text(&RandomIds.uuid().to_string()),
+            ),
         ],
         ..Resource::default()
     };
@@ -320,96 +360,4 @@ async fn export(channel: Channel, mut queue: mpsc::Receiver<Vec<Span>>, metrics:
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Nothing;
-
-    impl Known for Nothing {
-        fn has(&self, _: &str, _: &str, _: Option<&str>) -> bool {
-            false
-        }
-
-        fn failed(&self, _: &str, _: &str) {}
-
-        fn is_route(&self, route: &str) -> bool {
-            route == "/api/appointments"
-        }
-    }
-
-    const NOW_NS: u64 = 1_800_000_000_000_000_000;
-
-    fn report(change: impl Fn(&mut serde_json::Value)) -> Vec<u8> {
-        let mut span = serde_json::json!({
-            "traceId": "0af7651916cd43dd8448eb211c80319c",
-            "spanId": "b7ad6b7169203331",
-            "parentSpanId": "",
-            "name": "POST /api/appointments",
-            "startUnixNano": (NOW_NS - 2_000_000).to_string(),
-            "endUnixNano": (NOW_NS - 1_000_000).to_string(),
-            "error": false,
-            "attributes": {"url.template": "/api/appointments", "http.response.status_code": 201},
-        });
-        change(&mut span);
-        serde_json::to_vec(&serde_json::json!({ "spans": [span] })).unwrap()
-    }
-
-    #[test]
-    fn attributes_outside_of_the_list_are_left_out() {
-        let body = report(|span| {
-            span["attributes"]["patient.name"] = "Asha".into();
-            span["attributes"]["error.type"] = "a@b.example".into();
-        });
-        let (spans, _) = read(&body, NOW_NS, &Nothing).unwrap();
-        let keys: Vec<&str> = spans[0].attributes.iter().map(|a| a.key.as_str()).collect();
-        assert_eq!(keys, ["http.response.status_code", "url.template"]);
-    }
-
-    #[test]
-    fn names_and_templates_are_ours() {
-        for (name, expected) in [
-            ("POST /api/appointments", "POST /api/appointments"),
-            ("page load", "page load"),
-            ("POST /api/other", UNKNOWN_NAME),
-            ("BREW /api/appointments", UNKNOWN_NAME),
-            ("call +91 1234 now", UNKNOWN_NAME),
-        ] {
-            let body = report(|span| span["name"] = name.into());
-            let (spans, _) = read(&body, NOW_NS, &Nothing).unwrap();
-            assert_eq!(spans[0].name, expected);
-        }
-        let body = report(|span| span["attributes"][TEMPLATE] = "/call/me".into());
-        let (spans, _) = read(&body, NOW_NS, &Nothing).unwrap();
-        assert!(spans[0].attributes.iter().all(|pair| pair.key != TEMPLATE));
-    }
-
-    #[test]
-    fn what_is_wrong_is_named() {
-        let cases: [(&str, serde_json::Value); 6] = [
-            ("traceId", "00000000000000000000000000000000".into()),
-            ("spanId", "xyz".into()),
-            ("parentSpanId", "1".into()),
-            ("name", "GET /doctors?q=asha".into()),
-            ("startUnixNano", "5".into()),
-            ("endUnixNano", "1".into()),
-        ];
-        for (field, value) in cases {
-            let body = report(|span| span[field] = value.clone());
-            let problem = read(&body, NOW_NS, &Nothing).unwrap_err();
-            let body = problem.into_response().into_body();
-            let text = String::from_utf8(body.to_vec()).unwrap();
-            assert!(
-                text.contains(&format!("spans[0].{field}")),
-                "{field}: {text}"
-            );
-        }
-    }
-
-    #[test]
-    fn too_many_spans_are_refused() {
-        let span: serde_json::Value = serde_json::from_slice(&report(|_| {})).unwrap();
-        let many = vec![span["spans"][0].clone(); SPANS_PER_REPORT_MAX + 1];
-        let body = serde_json::to_vec(&serde_json::json!({ "spans": many })).unwrap();
-        assert!(read(&body, NOW_NS, &Nothing).is_err());
-    }
-}
+mod tests;

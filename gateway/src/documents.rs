@@ -25,6 +25,7 @@ mod origin;
 mod part;
 mod pointers;
 mod published;
+mod refusal;
 mod registry;
 mod remote;
 mod render;
@@ -34,6 +35,7 @@ mod speculation;
 mod standing;
 mod statics;
 mod status;
+mod takeover;
 mod tally;
 mod template;
 mod trial;
@@ -67,6 +69,7 @@ use self::{
     lookup::{NOT_FOUND, find, key, moved, not_found, redirect},
     origin::Origin,
     published::Shelf,
+    refusal::OriginRefusals,
     registry::{Registry, canary::Canary},
     render::{Queues, RenderPool},
     standing::Standing,
@@ -191,6 +194,18 @@ impl Documents {
         self.pages.registry.load().has(team, version, module)
     }
 
+    /// Whether modules of this team are live.
+    pub(crate) fn has_team(&self, team: &str) -> bool {
+        self.pages.registry.load().has_team(team)
+    }
+
+    /// The route of the page at a path.
+    pub(crate) fn route(&self, path: &str) -> Option<Arc<str>> {
+        let registry = self.pages.registry.load();
+        let (page, _) = registry.page(path)?;
+        Some(Arc::clone(&page.route))
+    }
+
     /// A browser says that a version failed there.
     pub(crate) fn failed_in_browser(&self, team: &str, version: &str, network: ClientNetwork) {
         if let Some(remote) = self.pages.registry.load().known(team, version) {
@@ -297,12 +312,18 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<(Arc<Pages>, Watche
     };
     let folder = config.remotes_dir.clone();
     let mut following = None;
+    let refused = OriginRefusals::default();
     if let Some(url) = &config.remotes_url {
-        let mut origin = Origin::new(url, folder.clone(), Arc::clone(&trust))?;
+        let mut origin = Origin::new(
+            url,
+            folder.clone(),
+            Arc::clone(&trust),
+            Arc::clone(&refused),
+        )?;
         origin.look().await;
         following = Some(origin);
     }
-    let mut watcher = Watcher::new(folder.clone(), Arc::clone(&trust), limits);
+    let mut watcher = Watcher::new(folder.clone(), Arc::clone(&trust), limits, refused);
     let (registry, standing) = watcher.start(&composer).await?;
     let pages = Pages {
         registry: ArcSwap::from_pointee(registry),

@@ -9,7 +9,10 @@ use std::{
 use clap::{Parser, Subcommand};
 use gateway::{Gateway, config::Config, documents, listen::Listeners};
 use prost_reflect::DescriptorPool;
-use service_kit::telemetry::{self, Identity, TelemetryConfig};
+use service_kit::{
+    operators,
+    telemetry::{self, Identity, TelemetryConfig},
+};
 
 /// Answers are made of many small pieces that live for one request.
 #[global_allocator]
@@ -36,6 +39,8 @@ struct Program {
 enum Command {
     /// Prints the OpenAPI description of the API and ends.
     Openapi,
+    /// Asks the gateway that serves with the same OPERATORS_LISTEN whether it is ready, for at most 2 s: the health check of an image.
+    Health,
     /// Checks a built folder of page modules as this gateway would run it. Standard input holds renders of another engine, one JSON
     /// object for each line: what, input, output.
     VerifyRemote {
@@ -52,6 +57,10 @@ async fn main() -> anyhow::Result<ExitCode> {
         let description = gateway::api::openapi::document(&pool)?;
         let text = serde_json::to_string_pretty(&description)?;
         writeln!(std::io::stdout(), "{text}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(Command::Health) = program.command {
+        operators::probe::ready(program.config.listen.operators_listen)?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(Command::VerifyRemote { folder }) = &program.command {

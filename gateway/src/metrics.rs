@@ -55,8 +55,12 @@ pub struct Metrics {
     client_failures: Family<ClientFailureLabels, Counter>,
     changes: Family<OutcomeLabels, Counter>,
     watching: Family<UpstreamLabels, Gauge>,
-    /// Requests refused because too many were at work.
-    pub shed: Counter,
+    shed: Family<ShedLabels, Counter>,
+}
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct ShedLabels {
+    limit: &'static str,
 }
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
@@ -111,8 +115,11 @@ impl Metrics {
             client_failures: Family::default(),
             changes: Family::default(),
             watching: Family::default(),
-            shed: Counter::default(),
+            shed: Family::default(),
         };
+        for limit in ["network", "bodies", "reads", "writes"] {
+            drop(metrics.shed.get_or_create(&ShedLabels { limit }));
+        }
         registry.register(
             "http_server_requests",
             "Requests served, by route template, method and status",
@@ -150,7 +157,7 @@ impl Metrics {
         );
         registry.register(
             "http_server_shed",
-            "Requests refused because too many were at work",
+            "Requests refused because there was no room, by limit: network, bodies, reads or writes",
             metrics.shed.clone(),
         );
         metrics
@@ -210,6 +217,11 @@ impl Metrics {
             kind,
         };
         self.client_failures.get_or_create(&labels).inc() + 1
+    }
+
+    /// Counts a request for which there was no room: `network` (requests of one network), `bodies` (that arrive), `reads` or `writes`.
+    pub(crate) fn shed(&self, limit: &'static str) {
+        self.shed.get_or_create(&ShedLabels { limit }).inc();
     }
 
     /// Counts a change that an upstream announced: `paths` or `everything`.

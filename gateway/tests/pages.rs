@@ -49,6 +49,8 @@ mod redirects;
 mod replays;
 #[path = "pages/resident.rs"]
 mod resident;
+#[path = "pages/signatures.rs"]
+mod signatures;
 #[path = "pages/site.rs"]
 mod site;
 #[path = "pages/slots.rs"]
@@ -63,3 +65,5 @@ mod swap;
 mod upstream;
 #[path = "pages/views.rs"]
 mod views;
+#[path = "pages/vitals.rs"]
+mod vitals;

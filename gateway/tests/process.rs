@@ -103,6 +103,26 @@ async fn a_refused_token_is_a_line_of_the_log_that_does_not_hold_it() {
 }
 
 #[tokio::test]
+async fn its_own_program_asks_whether_it_is_ready() {
+    let (program, _address, operators) = start_with_operators(&[]);
+    let health = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gateway"));
+        command.args(["--operators-listen", &operators, "health"]);
+        command.output().expect("it runs")
+    };
+    let output = health();
+    assert!(output.status.success(), "{output:?}");
+    drop(program);
+    let output = health();
+    assert!(!output.status.success(), "{output:?}");
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        words.contains(&format!("{operators} does not answer")),
+        "{words}"
+    );
+}
+
+#[tokio::test]
 async fn its_metrics_say_what_it_is_and_begin_with_zero() {
     let upstream = "--upstream=hospital.content.v1=http://127.0.0.1:9";
     let (_program, _address, operators) = start_with_operators(&[upstream]);

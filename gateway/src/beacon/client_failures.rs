@@ -2,6 +2,8 @@
 //!
 //! Anybody can post a report, so it names only what is published here, and each name is logged ever more rarely.
 
+use std::sync::Arc;
+
 use axum::http::StatusCode;
 use serde::Deserialize;
 
@@ -10,18 +12,24 @@ use crate::{metrics::Metrics, problem::Problem};
 /// Failures of one report at most.
 const FAILURES_MAX: usize = 8;
 /// Stands for whatever is not published.
-const UNKNOWN: &str = "unknown";
+pub(super) const UNKNOWN: &str = "unknown";
 
 /// What is published and offered here, so that a report can name nothing else.
 pub(crate) trait Known {
     /// The module is `None` when only the version is asked for.
     fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool;
 
+    /// Whether modules of this team are published.
+    fn has_team(&self, team: &str) -> bool;
+
     /// A version failed in a browser of this report's sender.
     fn failed(&self, team: &str, version: &str);
 
     /// Whether this is the template of a route of the API, `/api/doctors/{id}`.
     fn is_route(&self, route: &str) -> bool;
+
+    /// The route of the page at a path, `/doctors/{slug}`.
+    fn page_route(&self, path: &str) -> Option<Arc<str>>;
 }
 
 #[derive(Debug, Deserialize)]
@@ -116,7 +124,7 @@ pub(super) fn malformed() -> Problem {
     Problem::new(
         StatusCode::BAD_REQUEST,
         "MALFORMED_REPORT",
-        "The body is not a report of spans or failures.",
+        "The body is not a report of spans, failures or vitals.",
     )
 }
 
@@ -131,10 +139,18 @@ mod tests {
             team == "clinic" && version == "1.0.0" && module.is_none_or(|module| module == "book")
         }
 
+        fn has_team(&self, _: &str) -> bool {
+            false
+        }
+
         fn failed(&self, _: &str, _: &str) {}
 
         fn is_route(&self, _: &str) -> bool {
             false
+        }
+
+        fn page_route(&self, _: &str) -> Option<Arc<str>> {
+            None
         }
     }
 

@@ -14,23 +14,12 @@ use super::{
     integrity::Trust,
     pointers::{Pointers, SHELL},
     published,
+    refusal::{Refusal, Refusals},
     registry::{Registry, Versions, canary::Canary},
     remote::Remote,
     resident::Residents,
 };
 use crate::documents::template::PathTemplate;
-
-/// Why a version is not live.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Refusal {
-    /// For the metric: one of a few words.
-    pub(super) reason: &'static str,
-    /// For people.
-    pub(super) detail: String,
-}
-
-/// Team and version → why it is not live. The version is empty where the pointer itself cannot be read.
-pub(super) type Refusals = BTreeMap<(String, String), Refusal>;
 
 /// What a folder gave.
 #[derive(Debug)]
@@ -50,7 +39,7 @@ pub(super) struct Choice<'a> {
     /// What was live here before the live versions, where that is known.
     pub(super) before: &'a BTreeMap<String, String>,
     pub(super) generation: u64,
-    /// Begins with what has been rolled back, and grows.
+    /// Begins with what has been rolled back, or was not taken over from the origin, and grows.
     pub(super) refusals: Refusals,
     /// What was read so far.
     pub(super) read: BTreeMap<(String, String), Arc<Remote>>,
@@ -63,10 +52,10 @@ impl Choice<'_> {
     /// When no version of the shell can be used: without it there are no documents.
     pub(super) async fn make(mut self) -> Result<Chosen, PagesError> {
         for (name, entry) in &self.pointers.0 {
-            if let Err(problem) = entry {
+            if let Err(Refusal { reason, detail }) = entry {
                 let refusal = Refusal {
-                    reason: "pointer",
-                    detail: format!("remotes.json: {problem}"),
+                    reason,
+                    detail: format!("remotes.json: {detail}"),
                 };
                 self.refusals.insert((name.clone(), String::new()), refusal);
             }
@@ -130,7 +119,9 @@ impl Choice<'_> {
         let live = self.old.and_then(|old| old.versions().get(name).cloned());
         let live = live.map(|remote| remote.version.clone());
         let previous = pointer.and_then(|pointer| pointer.previous.clone());
-        let before = self.before.get(name).cloned();
+        // With keys a pointer that does not count keeps what is live and brings back nothing.
+        let may_go_back = pointer.is_some() || !self.trust.has_keys();
+        let before = self.before.get(name).filter(|_| may_go_back).cloned();
         let mut candidates: Vec<String> = Vec::new();
         for version in [stable, live, previous, before].into_iter().flatten() {
             let is_refused = self

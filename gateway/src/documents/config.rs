@@ -28,7 +28,7 @@ pub struct PagesConfig {
     #[arg(long, env = "REMOTES_URL")]
     pub remotes_url: Option<Uri>,
     /// JSON file, team (or `shell`) → list of Ed25519 public keys (32 bytes in base64). With it, only what a team has signed is
-    /// shown; read at start
+    /// shown: versions, and pointers in remotes.json, which must not be older than those followed before; read at start
     #[arg(long, env = "REMOTES_KEYS")]
     pub remotes_keys: Option<PathBuf>,
     /// Failed renders within a minute for which a version is rolled back (1 to 1000000), if they are 10 % of its renders

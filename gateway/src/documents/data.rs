@@ -24,7 +24,11 @@ pub(super) struct DataResult {
 impl DataResult {
     /// Takes over an answer of the API.
     pub(super) fn from_response(response: &Response<Bytes>) -> Self {
-        let status = response.status();
+        // The API leads people from `/events/` to `/events`. For a page it is the address of an event that nobody named.
+        let status = match response.status() {
+            StatusCode::PERMANENT_REDIRECT => StatusCode::NOT_FOUND,
+            status => status,
+        };
         let body = std::str::from_utf8(response.body()).ok();
         let body = body.filter(|body| serde_json::from_str::<IgnoredAny>(body).is_ok());
         let is_ok = status.is_success() && (body.is_some() || status == StatusCode::NO_CONTENT);
@@ -92,6 +96,9 @@ mod tests {
         );
         assert!(!found.is_failure);
         assert!(!result(StatusCode::NOT_FOUND, "{}").is_failure);
+        let unnamed = result(StatusCode::PERMANENT_REDIRECT, "");
+        assert_eq!(unnamed.json, r#"{"ok":false,"status":404,"body":null}"#);
+        assert!(!unnamed.is_failure);
         assert!(result(StatusCode::SERVICE_UNAVAILABLE, "{}").is_failure);
         assert!(result(StatusCode::TOO_MANY_REQUESTS, "{}").is_failure);
         let removed = result(StatusCode::NO_CONTENT, "");

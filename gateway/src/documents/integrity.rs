@@ -1,7 +1,8 @@
 //! Whether a published folder is whole, unchanged, and its team's.
 //!
 //! `integrity.json` names every file of the folder with its SHA-256, `integrity.sig` is the team's signature of it. The name and
-//! the version are part of `module.json`, which it names too, so a signature is good for one version of one team.
+//! the version are part of `module.json`, which it names too, so a signature is good for one version of one team. Which version is
+//! live is signed apart from that: the entry of `remotes.json` carries what it says once more in `signed`, with the team's name.
 
 use std::{
     collections::BTreeMap,
@@ -13,6 +14,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use bytes::Bytes;
 use ring::signature::{ED25519, UnparsedPublicKey};
 use serde::Deserialize;
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::{PagesError, remote};
@@ -21,13 +23,18 @@ pub(super) const MANIFEST: &str = "integrity.json";
 pub(super) const SIGNATURE: &str = "integrity.sig";
 /// Signed before the manifest's bytes, so that a signature means nothing elsewhere.
 const CONTEXT: &[u8] = b"hospital page modules, integrity 1\n";
+/// The same for what an entry of `remotes.json` says.
+const POINTER_CONTEXT: &[u8] = b"hospital page modules, pointer 1\n";
 const ED25519_BYTES: usize = 32;
 
-/// Public keys of the teams; none: folders need no signature.
+/// Public keys of the teams; none: neither folders nor pointers need a signature.
 #[derive(Debug, Default)]
 pub(super) struct Trust {
-    keys: Option<BTreeMap<String, Vec<Vec<u8>>>>,
+    keys: Option<Keys>,
 }
+
+/// Team → its keys.
+type Keys = BTreeMap<String, Vec<Vec<u8>>>;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Manifest {
@@ -59,6 +66,38 @@ impl Trust {
             keys.insert(team.clone(), decoded?);
         }
         Ok(Self { keys: Some(keys) })
+    }
+
+    /// Whether anything must be signed.
+    pub(super) fn has_keys(&self) -> bool {
+        self.keys.is_some()
+    }
+
+    /// What counts of an entry of `remotes.json`: its plain fields or, with keys, what its team has signed.
+    ///
+    /// # Errors
+    /// For people: what is missing, or is not the team's.
+    pub(super) fn statement(&self, team: &str, entry: Value) -> Result<Value, String> {
+        let Some(keys) = &self.keys else {
+            return Ok(entry);
+        };
+        let text = |field: &str| {
+            let text = entry[field].as_str();
+            text.ok_or_else(|| format!("`{field}` is missing"))
+        };
+        let (signed, signature) = (text("signed")?, text("signature")?);
+        let signature = signature.as_bytes();
+        if !is_signed(keys, team, POINTER_CONTEXT, signed.as_bytes(), signature) {
+            return Err(format!(
+                "`signature` is none by a key of `{team}` of what stands in `signed`"
+            ));
+        }
+        let statement: Value = serde_json::from_str(signed)
+            .map_err(|error| format!("`signed` cannot be read: {error}"))?;
+        match &statement["name"] {
+            Value::String(name) if name == team => Ok(statement),
+            other => Err(format!("`signed` is for {other}")),
+        }
     }
 
     /// Checks the files of a folder. `digest` is what its pointer says of the manifest. A folder without a manifest is taken only
@@ -112,17 +151,8 @@ impl Trust {
             return Err(integrity(path, "is not the one that remotes.json names"));
         }
         if let Some(keys) = &self.keys {
-            let signed = [CONTEXT, bytes].concat();
-            let signature =
-                read(SIGNATURE).and_then(|text| STANDARD.decode(text.trim_ascii()).ok());
-            let is_good = |signature: &Vec<u8>| {
-                let mut keys = keys.get(team).into_iter().flatten();
-                keys.any(|key| {
-                    let key = UnparsedPublicKey::new(&ED25519, key);
-                    key.verify(&signed, signature).is_ok()
-                })
-            };
-            if !signature.as_ref().is_some_and(is_good) {
+            let signature = read(SIGNATURE).unwrap_or_default();
+            if !is_signed(keys, team, CONTEXT, bytes, signature) {
                 let path = folder.join(SIGNATURE);
                 let problem = format!("is no signature by a key of `{team}`");
                 return Err(PagesError::Signature { path, problem });
@@ -130,6 +160,19 @@ impl Trust {
         }
         remote::parse_json(&path, bytes).map(Some)
     }
+}
+
+/// Whether `signature`, in base64, is by a key of this team.
+fn is_signed(keys: &Keys, team: &str, context: &[u8], bytes: &[u8], signature: &[u8]) -> bool {
+    let Ok(signature) = STANDARD.decode(signature.trim_ascii()) else {
+        return false;
+    };
+    let signed = [context, bytes].concat();
+    let mut keys = keys.get(team).into_iter().flatten();
+    keys.any(|key| {
+        let key = UnparsedPublicKey::new(&ED25519, key);
+        key.verify(&signed, &signature).is_ok()
+    })
 }
 
 impl Manifest {

@@ -2,7 +2,7 @@
 
 use std::{
     cell::RefCell,
-    collections::VecDeque,
+    collections::{HashSet, VecDeque},
     sync::{Arc, OnceLock},
 };
 
@@ -18,11 +18,31 @@ use prometheus_client::{
     registry::Registry,
 };
 
+use service_kit::source::{Clock as _, SystemClock};
+
 use super::remote::Remote;
 use crate::{metrics::Resolved, store::Counters};
 
 /// Versions whose renders are counted: more than are ever live at once.
 const VERSIONS_COUNTED_MAX: usize = 64;
+/// Everything that a version can be refused for.
+const REASONS: [&str; 11] = [
+    "unreadable",
+    "invalid",
+    "integrity",
+    "signature",
+    "requires",
+    "bundle",
+    "resident",
+    "gateway",
+    "pointer",
+    "share",
+    "rolled_back",
+];
+
+/// Roles of a version.
+pub(super) const STABLE: &str = "stable";
+pub(super) const CANARY: &str = "canary";
 
 thread_local! {
     static VIEWS: RefCell<Resolved<&'static str, Counter>> = RefCell::default();
@@ -53,6 +73,16 @@ struct VersionLabels {
     team: String,
     version: String,
     role: &'static str,
+}
+
+impl VersionLabels {
+    fn of(remote: &Remote, role: &'static str) -> Self {
+        Self {
+            team: remote.name.clone(),
+            version: remote.version.clone(),
+            role,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -86,6 +116,7 @@ pub(crate) struct Metrics {
     registry_generation: Gauge,
     registry_refusals: Counter,
     versions: Family<VersionLabels, Gauge>,
+    since: Family<VersionLabels, Gauge>,
     refusals: Family<RefusalLabels, Counter>,
     rollbacks: Family<TeamLabels, Counter>,
     renders: Family<RenderLabels, Counter>,
@@ -114,6 +145,7 @@ impl Metrics {
 
     /// A team's version was refused, or the whole file.
     pub(super) fn refused(&self, team: &str, reason: &'static str) {
+        debug_assert!(REASONS.contains(&reason), "{reason} is not counted from 0");
         self.registry_refusals.inc();
         let team = team.to_owned();
         let labels = RefusalLabels { team, reason };
@@ -141,22 +173,27 @@ impl Metrics {
         remotes: impl Iterator<Item = (&'a Remote, &'static str)>,
         before: impl Iterator<Item = (&'a Remote, &'static str)>,
     ) {
-        let labels = |remote: &Remote, role| VersionLabels {
-            team: remote.name.clone(),
-            version: remote.version.clone(),
-            role,
-        };
-        for (remote, role) in before {
-            self.versions.remove(&labels(remote, role));
+        let labels = |(remote, role): (&Remote, _)| VersionLabels::of(remote, role);
+        let before: HashSet<_> = before.map(labels).collect();
+        let remotes: Vec<_> = remotes.collect();
+        let now: HashSet<_> = remotes.iter().copied().map(labels).collect();
+        for gone in before.difference(&now) {
+            self.versions.remove(gone);
+            self.since.remove(gone);
+        }
+        let second = SystemClock.now().timestamp();
+        for new in now.difference(&before) {
+            self.versions.get_or_create(new).set(1);
+            self.since.get_or_create(new).set(second);
         }
         let generation = i64::try_from(generation).unwrap_or(i64::MAX);
         self.registry_generation.set(generation);
         let mut counted = self.counted.lock();
-        for (remote, role) in remotes {
+        for (remote, _) in remotes {
+            self.count_from_zero(&remote.name);
             let version = (remote.name.clone(), remote.version.clone());
             counted.retain(|known| *known != version);
             counted.push_back(version);
-            self.versions.get_or_create(&labels(remote, role)).set(1);
         }
         while counted.len() > VERSIONS_COUNTED_MAX {
             let Some((team, version)) = counted.pop_front() else {
@@ -171,6 +208,21 @@ impl Metrics {
                 });
             }
         }
+    }
+
+    /// When a version began to be live here, in seconds since 1970.
+    pub(super) fn since(&self, remote: &Remote, role: &'static str) -> Option<i64> {
+        Some(self.since.get(&VersionLabels::of(remote, role))?.get())
+    }
+
+    /// A counter that begins with its first event looks to Prometheus as if nothing had happened.
+    fn count_from_zero(&self, team: &str) {
+        for reason in REASONS {
+            let team = team.to_owned();
+            drop(self.refusals.get_or_create(&RefusalLabels { team, reason }));
+        }
+        let team = team.to_owned();
+        drop(self.rollbacks.get_or_create(&TeamLabels { team }));
     }
 
     fn register(registry: &mut Registry) -> Self {
@@ -192,6 +244,7 @@ impl Metrics {
             registry_generation: Gauge::default(),
             registry_refusals: Counter::default(),
             versions: Family::default(),
+            since: Family::default(),
             refusals: Family::default(),
             rollbacks: Family::default(),
             renders: Family::default(),
@@ -241,6 +294,11 @@ impl Metrics {
             "remote_version_info",
             "Versions of page modules that are live here; role: stable or canary",
             self.versions.clone(),
+        );
+        registry.register(
+            "remote_version_start_time_seconds",
+            "When this gateway began to show a version, in seconds since 1970",
+            self.since.clone(),
         );
         registry.register(
             "remote_refusals",

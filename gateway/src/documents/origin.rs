@@ -1,7 +1,8 @@
 //! Page modules from an origin by URL (`REMOTES_URL`), so that a team's pipeline needs no access to this machine's disk.
 //!
 //! What the pointers name is fetched into the folder of page modules, file by file and checked against its integrity manifest, and
-//! only then are the pointers taken over. From there on everything is as with a folder that somebody else fills: while the origin
+//! only then are the pointers taken over (with keys, each only as far as its team has signed it and it is not older than the one that
+//! lies here). From there on everything is as with a folder that somebody else fills: while the origin
 //! is away, or gives nonsense, what was there stays.
 
 use std::{
@@ -26,8 +27,10 @@ use hyper_util::{
 use super::{
     Pages, PagesError,
     integrity::{MANIFEST, Manifest, SIGNATURE, Trust},
-    pointers::{FILE, Pointers},
+    pointers::FILE,
+    refusal::OriginRefusals,
     remote::{FOLDER_BYTES_MAX, FOLDER_FILES_MAX, MODULE_JSON, checked},
+    takeover::{TakenOver, take_over},
 };
 
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
@@ -64,12 +67,19 @@ pub(super) struct Origin {
     client: Client<HttpsConnector<HttpConnector>, Empty<Bytes>>,
     /// What was said last, so that it is said once.
     problem: Option<String>,
+    /// Whose pointers were not taken over.
+    refused: OriginRefusals,
 }
 
 impl Origin {
     /// # Errors
     /// When the address is neither `https` nor of this machine, or the machine trusts no certificates.
-    pub(super) fn new(base: &Uri, folder: PathBuf, trust: Arc<Trust>) -> Result<Self, PagesError> {
+    pub(super) fn new(
+        base: &Uri,
+        folder: PathBuf,
+        trust: Arc<Trust>,
+        refused: OriginRefusals,
+    ) -> Result<Self, PagesError> {
         let invalid =
             |problem: String| PagesError::invalid(PathBuf::from("REMOTES_URL"), "", problem);
         let host = base.host().unwrap_or_default().trim_matches(['[', ']']);
@@ -92,6 +102,7 @@ impl Origin {
             trust,
             client: Client::builder(TokioExecutor::new()).build(connector),
             problem: None,
+            refused,
         })
     }
 
@@ -138,7 +149,15 @@ impl Origin {
     /// The problems of single versions: they are their teams' matters.
     async fn take(&self) -> Result<Vec<String>, OriginError> {
         let file = self.get(FILE, JSON_BYTES_MAX).await?;
-        let pointers = Pointers::parse(&self.folder, &file)?;
+        let TakenOver {
+            file,
+            pointers,
+            mut refusals,
+        } = take_over(&self.folder, file, &self.trust)?;
+        for refusal in refusals.values_mut() {
+            refusal.detail = format!("{}/{FILE}: {}", self.base, refusal.detail);
+        }
+        *self.refused.lock() = refusals;
         let mut problems = Vec::new();
         let mut named = Vec::new();
         for (name, pointer) in pointers.readable() {

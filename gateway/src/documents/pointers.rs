@@ -1,18 +1,20 @@
 //! `remotes.json`: which version of whom is live.
 //!
 //! Each entry is read by itself, so that one which is broken is its own team's matter. Unknown fields are ignored on purpose: a
-//! newer tool may have written the file.
+//! newer tool may have written the file. With keys an entry counts as its team signed it, and never goes back to an earlier one.
 
 use std::{collections::BTreeMap, path::Path};
 
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{PagesError, contract, remote};
+use super::{PagesError, contract, integrity::Trust, refusal::Refusal, remote};
 
 pub(super) const FILE: &str = "remotes.json";
 /// Name under which the shell stands beside the teams.
 pub(super) const SHELL: &str = "shell";
+/// The word for an entry that cannot be read, or was put back.
+const POINTER: &str = "pointer";
 
 #[derive(Debug, Deserialize)]
 struct File {
@@ -35,7 +37,7 @@ pub(super) struct Pointer {
     /// Work in progress: shown even if it fails.
     #[serde(default)]
     pub(super) keep: bool,
-    /// Counts the moves of this entry, so that publishing a version once more is a change.
+    /// Counts the moves of this entry, so that publishing a version once more is a change, and an older entry is known as one.
     #[serde(default)]
     pub(super) moves: u64,
 }
@@ -56,33 +58,61 @@ pub(super) struct CanaryPointer {
     pub(super) percent: u8,
 }
 
-/// All entries, the shell's under its name; an error where one cannot be read.
+/// All entries, the shell's under its name; an error where one cannot be read, is not signed, or is too old.
 #[derive(Debug)]
-pub(super) struct Pointers(pub(super) BTreeMap<String, Result<Pointer, String>>);
+pub(super) struct Pointers(pub(super) BTreeMap<String, Result<Pointer, Refusal>>);
 
 impl Pointers {
     /// # Errors
-    /// When the file as a whole cannot be read, or the shell's entry.
-    pub(super) fn parse(folder: &Path, bytes: &[u8]) -> Result<Self, PagesError> {
+    /// When the file as a whole cannot be read, or the shell's entry. A shell that nobody signed is a matter of its own, as a team is:
+    /// the one that is live goes on.
+    pub(super) fn parse(folder: &Path, bytes: &[u8], trust: &Trust) -> Result<Self, PagesError> {
         let path = folder.join(FILE);
         let file: File = remote::parse_json(&path, bytes)?;
         contract::check(file.contract)
             .map_err(|problem| PagesError::invalid(path.clone(), "contract", problem))?;
-        let shell = pointer(file.shell)
-            .map_err(|problem| PagesError::invalid(path.clone(), SHELL, problem))?;
-        let mut all = BTreeMap::from([(SHELL.to_owned(), Ok(shell))]);
+        let shell = match pointer(SHELL, file.shell, trust) {
+            Err(Refusal { reason, detail }) if reason == POINTER => {
+                return Err(PagesError::invalid(path, SHELL, detail));
+            }
+            shell => shell,
+        };
+        let mut all = BTreeMap::from([(SHELL.to_owned(), shell)]);
         for (name, entry) in file.teams {
             if name == SHELL {
                 let problem = "is no team".to_owned();
                 return Err(PagesError::invalid(path, "teams.shell", problem));
             }
-            all.insert(name, pointer(entry));
+            let pointer = pointer(&name, entry, trust);
+            all.insert(name, pointer);
         }
         Ok(Self(all))
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Pointer> {
         self.0.get(name)?.as_ref().ok()
+    }
+
+    /// Refuses entries that have moved less often than those that were followed: somebody has put them back. Team → moves.
+    pub(super) fn refuse_older(&mut self, followed: &BTreeMap<String, u64>) {
+        for (name, entry) in &mut self.0 {
+            let (Ok(Pointer { moves, .. }), Some(last)) = (&*entry, followed.get(name)) else {
+                continue;
+            };
+            if moves < last {
+                let detail = format!(
+                    "`moves` is {moves}, and this gateway follows an entry whose `moves` is {last}"
+                );
+                let reason = POINTER;
+                *entry = Err(Refusal { reason, detail });
+            }
+        }
+    }
+
+    /// How often each entry has moved.
+    pub(super) fn moves(&self) -> impl Iterator<Item = (String, u64)> {
+        let all = self.readable();
+        all.map(|(name, pointer)| (name.clone(), pointer.moves))
     }
 
     /// Entries that can be read.
@@ -92,7 +122,14 @@ impl Pointers {
     }
 }
 
-fn pointer(entry: Value) -> Result<Pointer, String> {
+/// One entry, as far as it counts.
+pub(super) fn pointer(name: &str, entry: Value, trust: &Trust) -> Result<Pointer, Refusal> {
+    let refused = |reason: &'static str| move |detail: String| Refusal { reason, detail };
+    let statement = trust.statement(name, entry).map_err(refused("signature"))?;
+    parse(statement).map_err(refused(POINTER))
+}
+
+fn parse(entry: Value) -> Result<Pointer, String> {
     let pointer: Pointer = serde_json::from_value(entry).map_err(|error| error.to_string())?;
     match &pointer.canary {
         Some(canary) if !(1..=99).contains(&canary.percent) => Err(format!(
@@ -108,7 +145,7 @@ mod tests {
     use super::*;
 
     fn parse(json: &str) -> Result<Pointers, PagesError> {
-        Pointers::parse(Path::new("remotes"), json.as_bytes())
+        Pointers::parse(Path::new("remotes"), json.as_bytes(), &Trust::default())
     }
 
     #[test]
@@ -122,7 +159,13 @@ mod tests {
             pointers.get("a").unwrap().canary.as_ref().unwrap().percent,
             10
         );
-        assert!(pointers.0["d"].as_ref().unwrap_err().contains("100 %"));
+        assert!(
+            pointers.0["d"]
+                .as_ref()
+                .unwrap_err()
+                .detail
+                .contains("100 %")
+        );
     }
 
     #[test]

@@ -285,6 +285,11 @@ impl Registry {
             .collect()
     }
 
+    /// Whether modules of this team are live.
+    pub(super) fn has_team(&self, name: &str) -> bool {
+        self.remotes.iter().any(|remote| remote.name == name)
+    }
+
     /// Whether this version is served, live or beside the live one, and has this module (`appointment`).
     pub(super) fn has(&self, name: &str, version: &str, module: Option<&str>) -> bool {
         self.known(name, version).is_some_and(|remote| {

@@ -4,7 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{choice::Refusals, pointers::Pointers, registry::Registry};
+use super::{
+    metrics::{self, CANARY, STABLE},
+    pointers::Pointers,
+    refusal::Refusals,
+    registry::Registry,
+};
 
 /// What is known beside the registry.
 #[derive(Debug, Default)]
@@ -55,11 +60,14 @@ impl Standing {
                 let refusals = refusals.map(|((_, version), refusal)| {
                     json!({"version": version, "reason": refusal.reason, "detail": refusal.detail})
                 });
+                let metrics = metrics::get();
                 json!({
                     "wanted": self.wanted.get(name),
                     "stable": stable.map(|remote| &remote.version),
+                    "since": stable.and_then(|remote| metrics.since(remote, STABLE)),
                     "canary": canary.map(|canary| {
-                        json!({"version": canary.remote.version, "percent": canary.percent})
+                        let since = metrics.since(&canary.remote, CANARY);
+                        json!({"version": canary.remote.version, "percent": canary.percent, "since": since})
                     }),
                     "refused": refusals.collect::<Vec<_>>(),
                 })

@@ -10,11 +10,12 @@ use std::{
 
 use super::{
     Pages, PagesError,
-    choice::{Choice, Chosen, Refusal, Refusals},
+    choice::{Choice, Chosen},
     compose::Composer,
     integrity::Trust,
-    metrics,
+    metrics::{self, CANARY, STABLE},
     pointers::{self, Pointer, Pointers},
+    refusal::{OriginRefusals, Refusal, Refusals},
     registry::Registry,
     remote::Remote,
     standing::Standing,
@@ -47,6 +48,11 @@ pub(super) struct Watcher {
     /// What was live here before the live versions.
     before: BTreeMap<String, String>,
     pointers: Option<Pointers>,
+    /// With keys: how often each pointer had moved when it was last followed. A team that goes keeps its number.
+    followed: BTreeMap<String, u64>,
+    /// What the origin's pointers are refused for, now and when it was last looked at.
+    at_origin: OriginRefusals,
+    seen_at_origin: BTreeMap<String, Refusal>,
     trials: Trials,
 }
 
@@ -57,7 +63,12 @@ struct Retry {
 }
 
 impl Watcher {
-    pub(super) fn new(folder: PathBuf, trust: Arc<Trust>, limits: Limits) -> Self {
+    pub(super) fn new(
+        folder: PathBuf,
+        trust: Arc<Trust>,
+        limits: Limits,
+        at_origin: OriginRefusals,
+    ) -> Self {
         Self {
             folder,
             trust,
@@ -68,6 +79,9 @@ impl Watcher {
             bans: BTreeMap::new(),
             before: BTreeMap::new(),
             pointers: None,
+            followed: BTreeMap::new(),
+            at_origin,
+            seen_at_origin: BTreeMap::new(),
             trials: Trials::default(),
         }
     }
@@ -104,9 +118,12 @@ impl Watcher {
             let Some(pages) = pages.upgrade() else { return };
             // While a publisher renames there may be no file for a moment: what is loaded stays.
             let found = fingerprint(self.folder.join(pointers::FILE)).await.ok();
-            let has_moved = found.is_some() && found != self.seen;
+            let mut has_moved = found.is_some() && found != self.seen;
             if has_moved {
                 self.seen = found;
+            }
+            has_moved |= *self.at_origin.lock() != self.seen_at_origin;
+            if has_moved {
                 self.retry = None;
             }
             let now = Instant::now();
@@ -173,11 +190,20 @@ impl Watcher {
         old: Option<&Registry>,
     ) -> Result<(Chosen, Pointers), PagesError> {
         let bytes = self.seen.as_ref().map_or(&[][..], |seen| &seen.bytes);
-        let pointers = Pointers::parse(&self.folder, bytes)?;
+        let mut pointers = Pointers::parse(&self.folder, bytes, &self.trust)?;
+        if self.trust.has_keys() {
+            pointers.refuse_older(&self.followed);
+            self.followed.extend(pointers.moves());
+        }
+        self.seen_at_origin = self.at_origin.lock().clone();
         self.bans
             .retain(|(name, _), (_, pointer)| pointers.get(name) == Some(pointer));
         self.generation += 1;
         let bans = self.bans.iter();
+        let banned = bans.map(|(key, (refusal, _))| (key.clone(), refusal.clone()));
+        let at_origin = self.seen_at_origin.iter();
+        let at_origin =
+            at_origin.map(|(name, refusal)| ((name.clone(), String::new()), refusal.clone()));
         let choice = Choice {
             folder: &self.folder,
             trust: &self.trust,
@@ -186,9 +212,7 @@ impl Watcher {
             old,
             before: &self.before,
             generation: self.generation,
-            refusals: bans
-                .map(|(key, (refusal, _))| (key.clone(), refusal.clone()))
-                .collect(),
+            refusals: banned.chain(at_origin).collect(),
             read: BTreeMap::new(),
         };
         let chosen = choice.make().await?;
@@ -285,9 +309,9 @@ fn count_versions(registry: &Registry, old: Option<&Registry>) {
 }
 
 fn roles(registry: &Registry) -> impl Iterator<Item = (&Remote, &'static str)> {
-    let stable = registry.remotes.iter().map(|remote| (&**remote, "stable"));
+    let stable = registry.remotes.iter().map(|remote| (&**remote, STABLE));
     let canaries = registry.canaries.iter();
-    stable.chain(canaries.map(|canary| (&*canary.remote, "canary")))
+    stable.chain(canaries.map(|canary| (&*canary.remote, CANARY)))
 }
 
 async fn fingerprint(path: PathBuf) -> io::Result<Fingerprint> {

@@ -1,6 +1,6 @@
 //! The surfaces behind the door. What a request needs before its surface works: its body, and then a permit.
 
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
 use axum::{
     body::Body,
@@ -21,7 +21,10 @@ use crate::{
     beacon::{self, client_failures::Known},
     documents::READ_TIME_MAX,
     problem::Problem,
-    request::{client_address::ClientNetwork, lanes::Lane},
+    request::{
+        client_address::ClientNetwork,
+        lanes::{Lane, Permit},
+    },
 };
 
 /// What is published and offered here, for reports of browsers. An API without documents publishes nothing.
@@ -39,8 +42,17 @@ impl Known for Offered<'_> {
         }
     }
 
+    fn has_team(&self, team: &str) -> bool {
+        let documents = self.0.documents.as_ref();
+        documents.is_some_and(|documents| documents.has_team(team))
+    }
+
     fn is_route(&self, route: &str) -> bool {
         self.0.api.has_route(route)
+    }
+
+    fn page_route(&self, path: &str) -> Option<Arc<str>> {
+        self.0.documents.as_ref()?.route(path)
     }
 }
 
@@ -52,7 +64,7 @@ impl Edge {
         counted: Result<Allowance, Problem>,
     ) -> Result<Response<Body>, Problem> {
         // 4. A network has only so many requests at once, whatever they wait for.
-        let _place = self.shed(self.admission.enter(incoming.network))?;
+        let _place = self.shed("network", self.admission.enter(incoming.network))?;
         match target {
             Target::Document if incoming.parts.method == Method::POST => {
                 self.form(incoming, counted.err()).await
@@ -80,8 +92,17 @@ impl Edge {
     }
 
     /// Counts what is shed.
-    fn shed<T>(&self, admitted: Result<T, Problem>) -> Result<T, Problem> {
-        admitted.inspect_err(|_| _ = self.metrics.shed.inc())
+    fn shed<T>(&self, limit: &'static str, admitted: Result<T, Problem>) -> Result<T, Problem> {
+        admitted.inspect_err(|_| self.metrics.shed(limit))
+    }
+
+    /// A permit for work, or the problem that there is none.
+    fn work(&self, lane: Lane) -> Result<Permit<'_>, Problem> {
+        let limit = match lane {
+            Lane::Reads => "reads",
+            Lane::Writes => "writes",
+        };
+        self.shed(limit, self.admission.work(lane))
     }
 
     /// Reads a body before a permit for work is taken, so that nobody holds one by sending slowly. The listener bounds how slowly it
@@ -95,7 +116,7 @@ impl Edge {
         if body.is_end_stream() {
             return Ok(Bytes::new());
         }
-        let _arriving = self.shed(self.admission.body(network))?;
+        let _arriving = self.shed("bodies", self.admission.body(network))?;
         body::read(body, limits).await
     }
 
@@ -134,7 +155,7 @@ impl Edge {
         };
         // 7. A permit: sheds before any work is done.
         let lane = if is_read { Lane::Reads } else { Lane::Writes };
-        let _permit = self.shed(self.admission.work(lane))?;
+        let _permit = self.work(lane)?;
         let path = parts.uri.path();
         let call = Call {
             path: path.strip_prefix(mount).unwrap_or(path),
@@ -171,13 +192,13 @@ impl Edge {
             time_max: deadline.saturating_duration_since(Instant::now()),
         };
         let body = self.read_body(body, network, limits).await?;
-        let _permit = self.shed(self.admission.work(Lane::Reads))?;
+        let _permit = self.work(Lane::Reads)?;
         Ok(self.browser_spans.accept(&body, &Offered(self, network)))
     }
 
     async fn document(&self, parts: &Parts) -> Result<Response<Body>, Problem> {
         let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
-        let _permit = self.shed(self.admission.work(Lane::Reads))?;
+        let _permit = self.work(Lane::Reads)?;
         Ok(documents.respond(parts).await)
     }
 
@@ -222,7 +243,7 @@ impl Edge {
                 return Ok(form.give_back(problem));
             }
         }
-        match self.shed(self.admission.work(Lane::Writes)) {
+        match self.work(Lane::Writes) {
             Ok(_permit) => Ok(form.answer(refused).await),
             Err(problem) => Ok(form.give_back(&problem)),
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderMap, Method, StatusCode};
 use opentelemetry::trace::{SpanContext, SpanId, TraceFlags, TraceId, TraceState};
-use service_kit::trace as wire;
+use service_kit::{semconv, trace as wire};
 use tonic::metadata::MetadataMap;
 use tracing::{Instrument, Span, field::Empty};
 
@@ -35,13 +35,14 @@ impl RequestTrace {
         let parent = wire::remote_parent(headers);
         let span = tracing::info_span!(
             "request",
-            otel.name = format_args!("{method} {route}"),
-            otel.kind = "server",
-            otel.status_code = Empty,
+            { semconv::OTEL_NAME } = format_args!("{method} {route}"),
+            { semconv::OTEL_KIND } = "server",
+            { semconv::OTEL_STATUS_CODE } = Empty,
             trace_id = Empty,
-            http.request.method = %method,
-            http.route = route,
-            http.response.status_code = Empty,
+            { semconv::HTTP_REQUEST_METHOD } = %method,
+            { semconv::HTTP_ROUTE } = route,
+            { semconv::HTTP_RESPONSE_STATUS_CODE } = Empty,
+            { semconv::ERROR_TYPE } = Empty,
         );
         let trace_id = parent
             .as_ref()
@@ -69,12 +70,13 @@ impl RequestTrace {
         }
         let span = tracing::info_span!(
             "call",
-            otel.name = format_args!("{method} {route}"),
-            otel.kind = "internal",
-            otel.status_code = Empty,
-            http.request.method = %method,
-            http.route = route,
-            http.response.status_code = Empty,
+            { semconv::OTEL_NAME } = format_args!("{method} {route}"),
+            { semconv::OTEL_KIND } = "internal",
+            { semconv::OTEL_STATUS_CODE } = Empty,
+            { semconv::HTTP_REQUEST_METHOD } = %method,
+            { semconv::HTTP_ROUTE } = route,
+            { semconv::HTTP_RESPONSE_STATUS_CODE } = Empty,
+            { semconv::ERROR_TYPE } = Empty,
         );
         Self::of_span(span, current.position.trace_id())
     }
@@ -113,11 +115,15 @@ impl RequestTrace {
     /// it is not sampled, as far as the budget of such lines goes.
     pub fn finish(&self, method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
         if let Some(span) = &self.span {
-            span.record("otel.name", format!("{method} {route}"));
-            span.record("http.route", route);
-            span.record("http.response.status_code", i64::from(status.as_u16()));
+            span.record(semconv::OTEL_NAME, format!("{method} {route}"));
+            span.record(semconv::HTTP_ROUTE, route);
+            span.record(
+                semconv::HTTP_RESPONSE_STATUS_CODE,
+                i64::from(status.as_u16()),
+            );
             if status.is_server_error() {
-                span.record("otel.status_code", "ERROR");
+                span.record(semconv::OTEL_STATUS_CODE, semconv::ERROR);
+                span.record(semconv::ERROR_TYPE, status.as_str());
             }
         }
         if status.is_server_error() && log_budget::take() {
@@ -175,13 +181,14 @@ pub(crate) fn rpc_span(rpc_name: &str, retry: u32, metadata: &mut MetadataMap) -
         tracing::info_span!(
             parent: parent,
             "rpc",
-            otel.name = rpc_name,
-            otel.kind = "client",
-            otel.status_code = Empty,
-            rpc.system.name = "grpc",
-            rpc.method = rpc_name,
-            rpc.response.status_code = Empty,
-            rpc.retry = retry,
+            { semconv::OTEL_NAME } = rpc_name,
+            { semconv::OTEL_KIND } = "client",
+            { semconv::OTEL_STATUS_CODE } = Empty,
+            { semconv::RPC_SYSTEM_NAME } = semconv::GRPC,
+            { semconv::RPC_METHOD } = rpc_name,
+            { semconv::RPC_RESPONSE_STATUS_CODE } = Empty,
+            { semconv::ERROR_TYPE } = Empty,
+            { semconv::RPC_RETRY } = retry,
         )
     });
     let position = span.as_ref().and_then(wire::position);

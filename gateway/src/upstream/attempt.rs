@@ -2,6 +2,7 @@
 
 use std::{error::Error as _, net::SocketAddr, time::Duration};
 
+use service_kit::semconv;
 use tonic::{Code, Request, Status, client::Grpc};
 use tracing::{Instrument, Span};
 
@@ -151,9 +152,10 @@ impl Upstream {
 }
 
 fn note(span: &Span, code: Code) {
-    span.record("rpc.response.status_code", code as i32);
+    span.record(semconv::RPC_RESPONSE_STATUS_CODE, semconv::grpc_code(code));
     if is_failure(code) {
-        span.record("otel.status_code", "ERROR");
+        span.record(semconv::OTEL_STATUS_CODE, semconv::ERROR);
+        span.record(semconv::ERROR_TYPE, semconv::grpc_code(code));
     }
 }
 

@@ -112,7 +112,9 @@ async fn what_is_too_much_at_once_is_shed_and_probes_go_on() {
     let (slow, probe) = tokio::join!(slow, gateway.get("/readyz"));
     assert_eq!(probe.status, 200);
     assert!(slow.iter().all(|answer| answer.status == 504));
-    assert!(gateway.metric("http_server_shed_total", "").await >= 4.0);
+    let shed = |limit| gateway.metric("http_server_shed_total", limit);
+    assert!(shed(r#"limit="reads""#).await >= 4.0);
+    assert!(shed(r#"limit="writes""#).await < 1.0, "writes had room");
 }
 
 #[tokio::test]

@@ -9,13 +9,13 @@ use tokio::{net::TcpListener, task::JoinHandle};
 
 use crate::{
     isolation::seal,
-    site::{Site, publish_of, remotes},
+    site::{Site, copy, publish_of, remotes},
 };
 
 /// A store that has the files of a folder.
-struct Store {
-    folder: TempDir,
-    url: String,
+pub(crate) struct Store {
+    pub(crate) folder: TempDir,
+    pub(crate) url: String,
     server: JoinHandle<()>,
 }
 
@@ -32,6 +32,10 @@ impl Store {
         for name in ["shell/1.0.0", "ward/1.0.0", "clinic/1.0.0"] {
             seal(&folder.path().join(name), None);
         }
+        Self::of(folder).await
+    }
+
+    pub(crate) async fn of(folder: TempDir) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
         let router = Router::new().fallback(file);
@@ -116,12 +120,7 @@ async fn what_an_origin_has_is_fetched_checked_and_kept() {
     drop(store.folder);
     assert!(site.get("/list?q=away").await.text().contains("List 1.1.0"));
     let kept = tempfile::tempdir().unwrap();
-    let copied = std::process::Command::new("cp")
-        .arg("-r")
-        .arg(site.folder.path().join("."))
-        .arg(kept.path())
-        .status();
-    assert!(copied.unwrap().success());
+    copy(site.folder.path(), kept.path());
     let again = Site::start_in(kept, &[&flag]).await;
     shows(&again, "clinic", "1.1.0").await;
 }

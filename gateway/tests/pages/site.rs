@@ -145,6 +145,14 @@ impl Site {
         self.answered(request).await
     }
 
+    /// How often something was counted, by the name of its series; `None` when there is no such series.
+    pub(crate) async fn counted(&self, series: &str) -> Option<u64> {
+        let metrics = self.metrics().await;
+        let mut lines = metrics.text().lines();
+        let value = lines.find_map(|line| line.strip_prefix(series)?.strip_prefix(' '))?;
+        Some(value.parse().expect("a count"))
+    }
+
     /// What the operators' listener says of page modules.
     pub(crate) async fn remotes(&self) -> Value {
         let request = Request::builder().uri(format!("http://{}/remotes", self.operators));
@@ -365,7 +373,7 @@ pub(crate) fn point_teams_to(folder: &Path, clinic: &str, ward: &str) {
     fs::rename(temporary, folder.join("remotes.json")).expect("renamed");
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("creatable");
     for entry in fs::read_dir(from).expect("readable") {
         let entry = entry.expect("readable");

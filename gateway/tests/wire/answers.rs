@@ -137,6 +137,20 @@ fn packed_and_unpacked_are_the_same_list() {
 }
 
 #[test]
+fn a_map_of_another_wire_type_is_refused() {
+    let record = subject("legacy.v1.Record");
+    // name, then one entry of grades: a length and its bytes.
+    let bytes = [0x0a, 1, b'a', 0x32, 5, 0x0a, 1, b'0', 0x10, 3];
+    let json = record.json(&bytes).unwrap();
+    assert!(json.contains(r#""grades":{"0":"GRADE_HIGH"}"#), "{json}");
+    assert_eq!(record.expected_json(&bytes), record.json(&bytes));
+    // The same entry behind the tag of a varint.
+    let bytes = [0x0a, 1, b'a', 0x30, 5, 0x0a, 1, b'0', 0x10, 3];
+    assert_eq!(record.json(&bytes), None);
+    assert_eq!(record.expected_json(&bytes), None);
+}
+
+#[test]
 fn damaged_bytes_are_refused_or_read_alike_and_never_panic() {
     for_each(|subject, dice| {
         let mut bytes = dice.message(&subject.descriptor, 0).encode_to_vec();

@@ -1,0 +1,435 @@
+//! With keys nothing is shown that its team has not signed: neither a version nor the pointer that names it.
+
+use std::{
+    fs,
+    io::{Seek as _, Write as _},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use axum::http::StatusCode;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use ring::signature::{Ed25519KeyPair, KeyPair as _};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::{
+    isolation::{is, report_of, seal},
+    origin::Store,
+    site::{Site, copy, publish_of, remotes},
+};
+
+const POINTER: &str = "hospital page modules, pointer 1\n";
+
+fn public(key: &Ed25519KeyPair) -> String {
+    STANDARD.encode(key.public_key())
+}
+
+/// Adds the statement of an entry and its signature.
+fn signed_as(name: &str, mut entry: Value, key: &Ed25519KeyPair, context: &str) -> Value {
+    let mut statement = entry.clone();
+    statement["name"] = name.into();
+    let text = statement.to_string();
+    entry["signature"] = STANDARD
+        .encode(key.sign(format!("{context}{text}").as_bytes()))
+        .into();
+    entry["signed"] = text.into();
+    entry
+}
+
+/// The keys of the teams, and that of whoever is on call, which is in the lists of both.
+struct Keys {
+    clinic: Ed25519KeyPair,
+    ward: Ed25519KeyPair,
+    on_call: Ed25519KeyPair,
+    /// Apart from what is published.
+    _folder: TempDir,
+    flag: String,
+}
+
+impl Keys {
+    fn new() -> Self {
+        let [clinic, ward, on_call] =
+            [7, 8, 9].map(|seed| Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).expect("a key"));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("keys.json");
+        let keys = json!({
+            "shell": [public(&ward)],
+            "clinic": [public(&clinic), public(&on_call)],
+            "ward": [public(&ward), public(&on_call)],
+        });
+        fs::write(&file, keys.to_string()).unwrap();
+        Self {
+            clinic,
+            ward,
+            on_call,
+            _folder: folder,
+            flag: format!("--remotes-keys={}", file.display()),
+        }
+    }
+
+    /// `clinic` 1.0.0 and 1.1.0, all signed; the pointers name `stable` of it after two moves.
+    fn published(&self, stable: &str) -> TempDir {
+        let folder = remotes();
+        publish_of(
+            folder.path(),
+            "clinic",
+            "1.1.0",
+            "server.js",
+            "'1.0.0'",
+            "'1.1.0'",
+        );
+        for (version, key) in [
+            ("shell/1.0.0", &self.ward),
+            ("ward/1.0.0", &self.ward),
+            ("clinic/1.0.0", &self.clinic),
+            ("clinic/1.1.0", &self.clinic),
+        ] {
+            seal(&folder.path().join(version), Some(key));
+        }
+        self.point(folder.path(), &self.clinic(stable, 2));
+        folder
+    }
+
+    /// A good entry of `clinic`.
+    fn clinic(&self, stable: &str, moves: u64) -> Value {
+        signed_as(
+            "clinic",
+            json!({"stable": stable, "moves": moves}),
+            &self.clinic,
+            POINTER,
+        )
+    }
+
+    fn ward(&self, name: &str, stable: &str) -> Value {
+        signed_as(name, json!({"stable": stable}), &self.ward, POINTER)
+    }
+
+    /// Writes pointers with this entry of `clinic`; the others are good.
+    fn point(&self, folder: &Path, clinic: &Value) {
+        let ward = self.ward("ward", "1.0.0");
+        write(
+            folder,
+            &self.ward("shell", "1.0.0"),
+            &json!({"clinic": clinic, "ward": ward}),
+        );
+    }
+}
+
+fn write(folder: &Path, shell: &Value, teams: &Value) {
+    let pointers = json!({"contract": 2, "shell": shell, "teams": teams});
+    let new = folder.join("remotes.json.new");
+    fs::write(&new, pointers.to_string()).unwrap();
+    fs::rename(new, folder.join("remotes.json")).unwrap();
+}
+
+/// Whether the one refusal of a team is this.
+fn refused(team: &str, reason: &str, detail: &str) -> impl Fn(&Value) -> bool {
+    let [team, reason, detail] = [team, reason, detail].map(str::to_owned);
+    move |report| {
+        let refused = report[&team]["refused"]
+            .as_array()
+            .map_or(&[][..], Vec::as_slice);
+        let [refused] = refused else { return false };
+        let text = refused["detail"].as_str().unwrap_or_default();
+        refused["reason"] == *reason && text.contains(&detail)
+    }
+}
+
+/// Whether a team shows this version, and nothing of it is refused.
+fn is_good(team: &str, version: &str) -> impl Fn(&Value) -> bool {
+    let (team, version) = (team.to_owned(), version.to_owned());
+    move |report| report[&team]["stable"] == *version && report[&team]["refused"] == json!([])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_keys_only_what_a_team_signed_is_taken() {
+    let keys = Keys::new();
+    let folder = keys.published("1.0.0");
+    // What is good when the gateway starts is in its memory.
+    fs::remove_file(folder.path().join("clinic/1.1.0/integrity.sig")).unwrap();
+    let site = Site::start_in(folder, &[&keys.flag]).await;
+    let new = site.folder.path().join("clinic/1.1.0");
+    for (moves, what, key) in [
+        (3, "unsigned", None),
+        (5, "signed by another team", Some(&keys.ward)),
+    ] {
+        seal(&new, key);
+        keys.point(site.folder.path(), &keys.clinic("1.1.0", moves));
+        let report = report_of(&site, what, refused("clinic", "signature", "integrity.sig")).await;
+        assert_eq!(report["clinic"]["stable"], "1.0.0", "{what}");
+        let script = site.get("/remotes/clinic/1.1.0/book.0001.js").await;
+        assert_eq!(script.status, StatusCode::NOT_FOUND, "{what}");
+        keys.point(site.folder.path(), &keys.clinic("1.0.0", moves + 1));
+        report_of(&site, "good again", is_good("clinic", "1.0.0")).await;
+    }
+    keys.point(site.folder.path(), &keys.clinic("1.1.0", 7));
+    report_of(
+        &site,
+        "refused",
+        refused("clinic", "signature", "integrity.sig"),
+    )
+    .await;
+    seal(&new, Some(&keys.clinic));
+    report_of(&site, "taken", is_good("clinic", "1.1.0")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pointer_that_its_team_has_not_signed_is_not_followed() {
+    let keys = Keys::new();
+    let site = Site::start_in(keys.published("1.1.0"), &[&keys.flag]).await;
+    let folder = site.folder.path();
+    // Signed once, and known to have a hole.
+    let old = json!({"stable": "1.0.0", "moves": 9});
+    let mut changed = keys.clinic("1.1.0", 9);
+    let text = changed["signed"].as_str().unwrap();
+    changed["signed"] = text.replace("1.1.0", "1.0.0").into();
+    let mut cut = keys.clinic("1.0.0", 9);
+    cut["signature"] = Value::Null;
+    let integrity = "hospital page modules, integrity 1\n";
+    let unsigned = "`signed` is missing";
+    let foreign = "none by a key of `clinic`";
+    for (what, entry, detail) in [
+        ("not signed", old.clone(), unsigned),
+        ("without its signature", cut, "`signature` is missing"),
+        (
+            "by another team",
+            signed_as("clinic", old.clone(), &keys.ward, POINTER),
+            foreign,
+        ),
+        ("changed afterwards", changed, foreign),
+        (
+            "signed as a manifest",
+            signed_as("clinic", old.clone(), &keys.clinic, integrity),
+            foreign,
+        ),
+        (
+            "another team's",
+            signed_as("ward", old, &keys.on_call, POINTER),
+            "is for \"ward\"",
+        ),
+    ] {
+        let series = r#"remote_refusals_total{team="clinic",reason="signature"}"#;
+        let before = site.counted(series).await.unwrap_or(0);
+        keys.point(folder, &entry);
+        let report = report_of(&site, what, refused("clinic", "signature", detail)).await;
+        assert_eq!(report["clinic"]["stable"], "1.1.0", "{what}");
+        // Other gateways of this process count, too.
+        assert!(site.counted(series).await > Some(before), "{what}");
+        keys.point(folder, &keys.clinic("1.1.0", 2));
+        report_of(&site, "good again", is_good("clinic", "1.1.0")).await;
+    }
+    assert!(site.get("/list").await.text().contains("List 1.1.0"));
+    // Whoever is on call may point a team to what it has signed.
+    let back = json!({"stable": "1.0.0", "moves": 3});
+    keys.point(folder, &signed_as("clinic", back, &keys.on_call, POINTER));
+    report_of(&site, "taken", is_good("clinic", "1.0.0")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_signed_entry_counts_whatever_stands_beside_it() {
+    let keys = Keys::new();
+    let site = Site::start_in(keys.published("1.0.0"), &[&keys.flag]).await;
+    let mut entry = keys.clinic("1.1.0", 3);
+    entry["stable"] = "1.0.0".into();
+    entry["canary"] = json!({"version": "1.0.0", "percent": 99});
+    entry["moves"] = 1.into();
+    keys.point(site.folder.path(), &entry);
+    let report = report_of(&site, "the signed one", is_good("clinic", "1.1.0")).await;
+    assert_eq!(report["clinic"]["wanted"], "1.1.0", "{report}");
+    assert_eq!(report["clinic"]["canary"], Value::Null, "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_entry_is_not_put_back() {
+    let keys = Keys::new();
+    let site = Site::start_in(keys.published("1.0.0"), &[&keys.flag]).await;
+    let folder = site.folder.path();
+    keys.point(folder, &keys.clinic("1.1.0", 3));
+    report_of(&site, "taken", is_good("clinic", "1.1.0")).await;
+    let older = keys.clinic("1.0.0", 2);
+    let is_older = || {
+        refused(
+            "clinic",
+            "pointer",
+            "`moves` is 2, and this gateway follows an entry whose `moves` is 3",
+        )
+    };
+    keys.point(folder, &older);
+    let report = report_of(&site, "refused", is_older()).await;
+    assert_eq!(report["clinic"]["stable"], "1.1.0", "{report}");
+    // Nor after the team was away.
+    let ward = keys.ward("ward", "1.0.0");
+    write(folder, &keys.ward("shell", "1.0.0"), &json!({"ward": ward}));
+    report_of(&site, "away", |report| report["clinic"].is_null()).await;
+    keys.point(folder, &older);
+    let report = report_of(&site, "refused again", is_older()).await;
+    assert_eq!(report["clinic"]["stable"], Value::Null, "{report}");
+    keys.point(folder, &keys.clinic("1.0.0", 4));
+    report_of(&site, "moved on", is_good("clinic", "1.0.0")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_keys_neither_a_signature_nor_the_number_of_moves_counts() {
+    let keys = Keys::new();
+    let site = Site::start_in(keys.published("1.1.0"), &[]).await;
+    let mut entry = signed_as(
+        "ward",
+        json!({"stable": "1.1.0", "moves": 1}),
+        &keys.ward,
+        POINTER,
+    );
+    entry["stable"] = "1.0.0".into();
+    keys.point(site.folder.path(), &entry);
+    report_of(&site, "the plain fields", is_good("clinic", "1.0.0")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_gateway_starts_without_a_team_whose_pointer_is_not_signed() {
+    let keys = Keys::new();
+    let folder = keys.published("1.1.0");
+    keys.point(folder.path(), &json!({"stable": "1.1.0"}));
+    let site = Site::start_in(folder, &[&keys.flag]).await;
+    let report = report_of(
+        &site,
+        "refused",
+        refused("clinic", "signature", "is missing"),
+    )
+    .await;
+    assert_eq!(report["clinic"]["stable"], Value::Null, "{report}");
+    assert_eq!(report["ward"]["stable"], "1.0.0", "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shell_whose_pointer_is_not_signed_holds_up_no_team() {
+    let keys = Keys::new();
+    let site = Site::start_in(keys.published("1.0.0"), &[&keys.flag]).await;
+    let teams = json!({"clinic": keys.clinic("1.1.0", 3), "ward": keys.ward("ward", "1.0.0")});
+    write(site.folder.path(), &json!({"stable": "2.0.0"}), &teams);
+    let report = report_of(&site, "clinic goes on", is("clinic", "1.1.0")).await;
+    assert_eq!(report["shell"]["stable"], "1.0.0", "{report}");
+    assert!(
+        refused("shell", "signature", "is missing")(&report),
+        "{report}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_origin_puts_nothing_back_also_while_a_gateway_restarts() {
+    let keys = Keys::new();
+    let store = Store::of(keys.published("1.0.0")).await;
+    let origin = store.folder.path();
+    let older = keys.clinic("1.0.0", 2);
+    keys.point(origin, &keys.clinic("1.1.0", 3));
+    let url = format!("--remotes-url={}", store.url);
+    let flags = [&*keys.flag, &url];
+    let mut site = Site::start_in(tempfile::tempdir().unwrap(), &flags).await;
+    report_of(&site, "fetched", is_good("clinic", "1.1.0")).await;
+
+    keys.point(origin, &older);
+    let is_older = || {
+        refused(
+            "clinic",
+            "pointer",
+            "`moves` is 2, and this gateway follows an entry whose `moves` is 3",
+        )
+    };
+    let report = report_of(&site, "refused", is_older()).await;
+    assert_eq!(report["clinic"]["stable"], "1.1.0", "{report}");
+    site = again(&site, &flags).await;
+    let report = report_of(&site, "refused from the start", is_older()).await;
+    assert_eq!(report["clinic"]["stable"], "1.1.0", "{report}");
+    assert_eq!(report["ward"]["stable"], "1.0.0", "{report}");
+
+    // One that nobody signed does not take its place either.
+    keys.point(origin, &json!({"stable": "1.0.0", "moves": 9}));
+    site = again(&site, &flags).await;
+    let unsigned = refused("clinic", "signature", "is missing");
+    let report = report_of(&site, "refused", unsigned).await;
+    assert_eq!(report["clinic"]["stable"], "1.1.0", "{report}");
+
+    // Nor does none: the team goes, its number stays.
+    let ward = keys.ward("ward", "1.0.0");
+    let shell = keys.ward("shell", "1.0.0");
+    write(origin, &shell, &json!({"ward": ward}));
+    site = again(&site, &flags).await;
+    report_of(&site, "away", |report| report["clinic"].is_null()).await;
+    keys.point(origin, &older);
+    site = again(&site, &flags).await;
+    let report = report_of(&site, "still refused", is_older()).await;
+    assert_eq!(report["clinic"]["stable"], Value::Null, "{report}");
+
+    keys.point(origin, &keys.clinic("1.0.0", 4));
+    report_of(&site, "moved on", is_good("clinic", "1.0.0")).await;
+}
+
+/// Another gateway with what this one has in its folder.
+async fn again(site: &Site, flags: &[&str]) -> Site {
+    let kept = tempfile::tempdir().unwrap();
+    copy(site.folder.path(), kept.path());
+    Site::start_in(kept, flags).await
+}
+
+/// What `cargo xtask publish` writes, this gateway reads: the same tools, a key of its own.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_publisher_signs_is_taken() {
+    let folder = remotes();
+    let make = "const { privateKey, publicKey } = require('node:crypto').generateKeyPairSync('ed25519');\
+        require('node:fs').writeFileSync('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }));\
+        const { x } = publicKey.export({ format: 'jwk' });\
+        process.stdout.write(Buffer.from(x, 'base64url').toString('base64'));";
+    let public = node(folder.path(), &["-e", make], "");
+    let key = folder.path().join("key.pem");
+    let key = key.to_str().unwrap();
+    let script = |name: &str| -> PathBuf {
+        let publish = Path::new(env!("CARGO_MANIFEST_DIR")).join("../xtask/src/publish");
+        publish.join(name)
+    };
+    let sign = |context: &str, text: &str| {
+        let sign = script("sign.mjs");
+        node(folder.path(), &[sign.to_str().unwrap(), key, context], text)
+    };
+    let mut entries = ["shell", "clinic", "ward"].map(|name| {
+        let at = folder.path().join(name).join("1.0.0");
+        node(&at, &[script("seal.mjs").to_str().unwrap()], "");
+        let manifest = fs::read_to_string(at.join("integrity.json")).unwrap();
+        let signature = sign("hospital page modules, integrity 1\n", &manifest);
+        fs::write(at.join("integrity.sig"), signature).unwrap();
+        let signed = json!({"name": name, "stable": "1.0.0"}).to_string();
+        json!({"stable": "1.0.0", "signature": sign(POINTER, &signed), "signed": signed})
+    });
+    let [shell, clinic, ward] = entries.each_mut().map(Value::take);
+    write(
+        folder.path(),
+        &shell,
+        &json!({"clinic": clinic, "ward": ward}),
+    );
+    let keys = json!({"shell": [public], "clinic": [public], "ward": [public]});
+    let file = folder.path().join("keys.json");
+    fs::write(&file, keys.to_string()).unwrap();
+    let flag = format!("--remotes-keys={}", file.display());
+    let site = Site::start_in(folder, &[&flag]).await;
+    let report = site.remotes().await["remotes"].clone();
+    for team in ["shell", "ward", "clinic"] {
+        assert!(is_good(team, "1.0.0")(&report), "{report}");
+    }
+}
+
+/// What a script prints that reads `input`.
+fn node(at: &Path, arguments: &[&str], input: &str) -> String {
+    let mut given = tempfile::tempfile().unwrap();
+    given.write_all(input.as_bytes()).unwrap();
+    given.rewind().unwrap();
+    let ran = Command::new("node")
+        .args(arguments)
+        .current_dir(at)
+        .stdin(Stdio::from(given))
+        .output();
+    let ran = ran.expect("node runs");
+    assert!(
+        ran.status.success(),
+        "{}",
+        String::from_utf8_lossy(&ran.stderr)
+    );
+    String::from_utf8(ran.stdout).expect("UTF-8")
+}
