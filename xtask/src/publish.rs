@@ -2,6 +2,7 @@
 
 pub(crate) mod pointer;
 pub(crate) mod remotes;
+mod signing;
 mod verification;
 
 use std::{
@@ -32,12 +33,19 @@ pub(crate) struct Options {
     /// Point to this already published version instead of building.
     #[arg(long)]
     version: Option<String>,
+    /// Publish this folder, which `hospital-build` has made elsewhere, instead of building.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "version")]
+    built: Option<PathBuf>,
     /// Only this percentage of the documents is made with it, 1 to 99; the rest with the version that is live now.
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=99))]
     canary: Option<u8>,
-    /// The team's private key, Ed25519 as PKCS#8 in PEM: signs what is published.
-    #[arg(long)]
+    /// The team's private key, Ed25519 as PKCS#8 in PEM: signs what is published, and the pointer to it. Without it the pointer has no
+    /// signature, and gateways with `REMOTES_KEYS` do not follow it.
+    #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
+    /// The folder that the gateways read, where it is not `remotes/` of this tree.
+    #[arg(long, value_name = "FOLDER")]
+    remotes_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -45,11 +53,21 @@ pub(crate) struct Options {
 pub(crate) struct Rollback {
     /// `shell`, or the team's name.
     name: String,
+    /// A private key that is in the team's list, its own or that of whoever is on call: signs the pointer. Gateways with
+    /// `REMOTES_KEYS` follow no other.
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    /// The folder that the gateways read, where it is not `remotes/` of this tree.
+    #[arg(long, value_name = "FOLDER")]
+    remotes_dir: Option<PathBuf>,
 }
 
 pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
+    let project = &project.publishing_to(options.remotes_dir.as_deref());
     let package = PagePackage::named(project, &options.name)?;
     let name = &package.name;
+    let key = options.key.as_deref().map(absolute).transpose()?;
+    let key = key.as_deref();
     let version = if let Some(version) = &options.version {
         let folder = published(project, name, version);
         ensure!(
@@ -58,21 +76,23 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
         );
         version.clone()
     } else {
-        let folder = package.folder.to_string_lossy().into_owned();
-        let arguments = ["run", "--silent", "build", "-w", folder.as_str()];
-        shell::run(&mut shell::command(&project.root, "npm", arguments))?;
-        let key = options.key.as_deref().map(Path::canonicalize).transpose()?;
+        let dist = match &options.built {
+            Some(built) => built
+                .canonicalize()
+                .with_context(|| format!("cannot read {}", built.display()))?,
+            None => build(project, &package)?,
+        };
         let check = Check {
             gateway: current_gateway(project)?,
             has_budget: true,
         };
-        add_folder(project, &package, &package.dist(), &check, key.as_deref())?
+        add_folder(project, &package, &dist, &check, key)?
     };
     let to = match options.canary {
         Some(percent) => Move::Canary(&version, percent),
         None => Move::Stable(&version),
     };
-    point(project, name, to)?;
+    point(project, name, to, key)?;
     match options.canary {
         Some(percent) => println!("{name} {version} makes {percent} % of the documents"),
         None => println!("{name} is {version}"),
@@ -83,12 +103,28 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     Ok(())
 }
 
+/// Builds a package of this tree; gives the folder.
+fn build(project: &Project, package: &PagePackage) -> Result<PathBuf> {
+    let folder = package.folder.to_string_lossy().into_owned();
+    let arguments = ["run", "--silent", "build", "-w", folder.as_str()];
+    shell::run(&mut shell::command(&project.root, "npm", arguments))?;
+    Ok(package.dist())
+}
+
 /// Ends the canary or goes to the version before; nothing is built.
 pub(crate) fn roll_back(project: &Project, options: &Rollback) -> Result<()> {
+    let project = &project.publishing_to(options.remotes_dir.as_deref());
     let name = &options.name;
-    let version = pointer::move_to(project, name, Move::Back, None)?;
+    let key = options.key.as_deref().map(absolute).transpose()?;
+    let version = pointer::move_to(project, name, Move::Back, None, key.as_deref())?;
     println!("{name} is {version} again");
     Ok(())
+}
+
+/// Commands may run in other folders.
+fn absolute(key: &Path) -> Result<PathBuf> {
+    key.canonicalize()
+        .with_context(|| format!("cannot read {}", key.display()))
 }
 
 /// Publishes what stands in the package's `dist/`; gives the version. Doing it twice changes nothing.
@@ -103,7 +139,7 @@ pub(crate) fn publish_built(
     };
     let version = add_folder(project, package, &package.dist(), &check, None)?;
     if pointer::stable(project, &package.name).as_ref() != Some(&version) {
-        point(project, &package.name, Move::Stable(&version))?;
+        point(project, &package.name, Move::Stable(&version), None)?;
     }
     Ok(version)
 }
@@ -120,12 +156,12 @@ pub(crate) fn publish_work(
         has_budget: false,
     };
     let version = add_folder(project, package, dist, &check, None)?;
-    point(project, &package.name, Move::Work(&version))?;
+    point(project, &package.name, Move::Work(&version), None)?;
     Ok(version)
 }
 
-/// Moves a pointer to a folder that is there.
-pub(crate) fn point(project: &Project, name: &str, to: Move<'_>) -> Result<()> {
+/// Moves a pointer to a folder that is there, signed where there is a key.
+pub(crate) fn point(project: &Project, name: &str, to: Move<'_>, key: Option<&Path>) -> Result<()> {
     let digest = match to {
         Move::Stable(version) | Move::Work(version) | Move::Canary(version, _) => {
             let manifest = published(project, name, version).join(INTEGRITY);
@@ -134,7 +170,7 @@ pub(crate) fn point(project: &Project, name: &str, to: Move<'_>) -> Result<()> {
         }
         Move::Back => None,
     };
-    pointer::move_to(project, name, to, digest.transpose()?.as_deref()).map(drop)
+    pointer::move_to(project, name, to, digest.transpose()?.as_deref(), key).map(drop)
 }
 
 /// Verifies a built folder and copies it to where it stays; gives the version. What is published already is not touched.
@@ -176,7 +212,7 @@ fn add_folder(
 
 /// Where a version of a package is.
 pub(crate) fn published(project: &Project, name: &str, version: &str) -> PathBuf {
-    project.root.join("remotes").join(name).join(version)
+    project.remotes.join(name).join(version)
 }
 
 /// Checks what `module.json` says of itself; gives the version.

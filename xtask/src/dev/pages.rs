@@ -113,7 +113,7 @@ impl<'a> Pages<'a> {
         let is_ours = publish::pointer::stable(self.project, name)
             .is_some_and(|live| self.published.contains(&live));
         if is_ours && let Some(before) = &self.before {
-            publish::point(self.project, name, Move::Stable(before))?;
+            publish::point(self.project, name, Move::Stable(before), None)?;
             println!("{name} is {before} again");
         }
         self.published.clear();

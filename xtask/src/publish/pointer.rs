@@ -11,9 +11,10 @@ use std::{
 use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::{Map, Value, json};
 
+use super::signing;
 use crate::{page_contract::Contract, page_packages::read_json, project::Project};
 
-const POINTERS: &str = "remotes.json";
+pub(super) const POINTERS: &str = "remotes.json";
 /// When each version was last named by a pointer, in seconds since 1970.
 const HISTORY: &str = "history.json";
 const SHELL: &str = "shell";
@@ -35,31 +36,44 @@ pub(crate) enum Move<'a> {
 
 /// The version that the pointer names.
 pub(crate) fn stable(project: &Project, name: &str) -> Option<String> {
-    let registry = read_json(&project.root.join("remotes").join(POINTERS)).ok()?;
+    let registry = read_json(&project.remotes.join(POINTERS)).ok()?;
     text(entry(&registry, name), "stable")
 }
 
-/// Moves a pointer; says what is stable now. `digest` is that of the version's integrity manifest.
+/// Moves a pointer; says what is stable now. `digest` is that of the version's integrity manifest. With a key the entry moves from what
+/// is signed of it and is signed; without, it has no signature.
 pub(crate) fn move_to(
     project: &Project,
     name: &str,
     to: Move<'_>,
     digest: Option<&str>,
+    key: Option<&Path>,
 ) -> Result<String> {
     let contract = Contract::of(project)?;
-    move_in(&project.root.join("remotes"), name, to, digest, &contract)
+    move_in(&project.remotes, name, to, digest, &contract, key)
 }
 
-fn move_in(
+pub(super) fn move_in(
     folder: &Path,
     name: &str,
     to: Move<'_>,
     digest: Option<&str>,
     contract: &Contract,
+    key: Option<&Path>,
 ) -> Result<String> {
     let lock = locked(folder)?;
-    let old = read(folder, POINTERS)?;
-    let new = moved(&old, name, to, digest, contract)?;
+    let mut old = read(folder, POINTERS)?;
+    if let Some(key) = key
+        && !entry(&old, name).is_null()
+    {
+        if let Some(text) = signing::signed_by_another(entry(&old, name), key)? {
+            println!("so far {name} has a pointer that this key did not sign: {text}");
+        }
+        let stated = signing::stated(entry(&old, name), name)?;
+        *entry_mut(&mut old, name) = stated;
+    }
+    let mut new = moved(&old, name, to, digest, contract)?;
+    signing::renew(entry_mut(&mut new, name), name, key)?;
     // First: what was named must be known even if this ends here.
     note(folder, name, &[entry(&old, name), entry(&new, name)])?;
     write(folder, POINTERS, &new)?;
@@ -75,7 +89,7 @@ fn locked(folder: &Path) -> Result<File> {
     Ok(lock)
 }
 
-fn read(folder: &Path, name: &str) -> Result<Value> {
+pub(super) fn read(folder: &Path, name: &str) -> Result<Value> {
     let file = folder.join(name);
     if file.exists() {
         read_json(&file)
@@ -94,10 +108,17 @@ fn write(folder: &Path, name: &str, value: &Value) -> Result<()> {
     Ok(File::open(folder)?.sync_all()?)
 }
 
-fn entry<'a>(registry: &'a Value, name: &str) -> &'a Value {
+pub(super) fn entry<'a>(registry: &'a Value, name: &str) -> &'a Value {
     match name {
         SHELL => &registry[SHELL],
         team => &registry["teams"][team],
+    }
+}
+
+fn entry_mut<'a>(registry: &'a mut Value, name: &str) -> &'a mut Value {
+    match name {
+        SHELL => &mut registry[SHELL],
+        team => &mut registry["teams"][team],
     }
 }
 
@@ -174,11 +195,7 @@ fn moved(
     let named = versions(&after);
     digests.retain(|version, _| named.contains(version));
     after["integrity"] = Value::Object(digests);
-    if name == SHELL {
-        registry[SHELL] = after;
-    } else {
-        registry["teams"][name] = after;
-    }
+    *entry_mut(&mut registry, name) = after;
     Ok(registry)
 }
 
@@ -201,7 +218,7 @@ fn note(folder: &Path, name: &str, entries: &[&Value]) -> Result<()> {
 
 /// Removes versions that no pointer names, nor has named for 30 days; gives them.
 pub(crate) fn remove_old(project: &Project, name: &str) -> Result<Vec<String>> {
-    remove_before(&project.root.join("remotes"), name, now()?)
+    remove_before(&project.remotes, name, now()?)
 }
 
 fn remove_before(folder: &Path, name: &str, now: Duration) -> Result<Vec<String>> {
@@ -253,7 +270,7 @@ mod tests {
     }
 
     fn move_one(folder: &Path, name: &str, to: Move<'_>) -> Result<String> {
-        move_in(folder, name, to, None, &contract())
+        move_in(folder, name, to, None, &contract(), None)
     }
 
     #[test]

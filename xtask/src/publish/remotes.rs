@@ -9,6 +9,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, ensure};
+use chrono::DateTime;
 use serde_json::Value;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -85,7 +86,10 @@ fn table(answers: &[(&str, Result<Value>)]) -> (String, bool) {
                 let percent = &entry["canary"]["percent"];
                 versions = format!("{versions}, {percent} %: {version}");
             }
-            lines.push([name.clone(), versions.clone(), (*gateway).to_owned()]);
+            let since = entry["since"].as_i64();
+            let since = since.and_then(|second| DateTime::from_timestamp(second, 0));
+            let since = since.map_or(String::new(), |at| at.format("%F %T UTC").to_string());
+            lines.push([name.clone(), versions.clone(), since, (*gateway).to_owned()]);
             shown.entry(name).or_default().insert(versions);
             for refused in entry["refused"].as_array().into_iter().flatten() {
                 let [version, reason, detail] =
@@ -111,11 +115,12 @@ fn table(answers: &[(&str, Result<Value>)]) -> (String, bool) {
             .max()
             .unwrap_or(0)
     };
-    let (first, second) = (width(0), width(1));
+    let (first, second, third) = (width(0), width(1), width(2));
     let is_good = remarks.is_empty();
     let lines = lines.iter();
-    let lines = lines
-        .map(|[name, versions, gateway]| format!("{name:first$}  {versions:second$}  {gateway}"));
+    let lines = lines.map(|[name, versions, since, gateway]| {
+        format!("{name:first$}  {versions:second$}  {since:third$}  {gateway}")
+    });
     let text: String = lines.chain(remarks).map(|line| line + "\n").collect();
     (text, is_good)
 }
@@ -134,9 +139,10 @@ mod tests {
     #[test]
     fn gateways_that_agree_need_no_remark() {
         let canary = json!({"version": "2", "percent": 10});
-        let entry = json!({"stable": "1", "canary": canary, "refused": []});
+        let entry = json!({"stable": "1", "since": 86_400, "canary": canary, "refused": []});
         let (text, is_good) = table(&[("a", Ok(report(&entry))), ("b", Ok(report(&entry)))]);
-        assert_eq!(text, "booking  1, 10 %: 2  a\nbooking  1, 10 %: 2  b\n");
+        let line = "booking  1, 10 %: 2  1970-01-02 00:00:00 UTC  ";
+        assert_eq!(text, format!("{line}a\n{line}b\n"));
         assert!(is_good);
     }
 

@@ -10,6 +10,7 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 
+use super::{INTEGRITY, SIGNATURE, signing};
 use crate::{
     project::{Profile, Project},
     shell,
@@ -50,8 +51,13 @@ pub(super) fn in_node(project: &Project, dist: &Path, has_budget: bool) -> Resul
 /// Writes the integrity manifest of a folder, signed where there is a key.
 pub(super) fn seal(folder: &Path, key: Option<&Path>) -> Result<()> {
     let mut node = shell::command(folder, "node", ["--input-type=module", "-"]);
-    node.args(key);
-    fed(&mut node, SEAL.as_bytes().to_vec()).map(drop)
+    fed(&mut node, SEAL.as_bytes().to_vec())?;
+    if let Some(key) = key {
+        let manifest = fs::read(folder.join(INTEGRITY))?;
+        let signature = signing::sign(key, signing::MANIFEST, manifest)?;
+        fs::write(folder.join(SIGNATURE), signature)?;
+    }
+    Ok(())
 }
 
 /// The digest of a file as integrity manifests and pointers have it.
@@ -84,7 +90,7 @@ pub(crate) fn current_gateway(project: &Project) -> Result<PathBuf> {
 }
 
 /// Runs a command with this input and gives what it printed; its complaints are the error.
-fn fed(command: &mut Command, input: Vec<u8>) -> Result<Vec<u8>> {
+pub(super) fn fed(command: &mut Command, input: Vec<u8>) -> Result<Vec<u8>> {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

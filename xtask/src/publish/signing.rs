@@ -1,0 +1,287 @@
+//! Signatures of what is published: of a version's manifest, and of the entry of `remotes.json` that names it.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::{Map, Value};
+
+use super::verification::fed;
+use crate::shell;
+
+const SIGN: &str = include_str!("sign.mjs");
+/// Signed before the bytes, so that a signature means nothing elsewhere. The gateway has the same lines.
+pub(super) const MANIFEST: &str = "hospital page modules, integrity 1\n";
+const POINTER: &str = "hospital page modules, pointer 1\n";
+/// What an entry says, and a gateway with keys follows.
+const FIELDS: [&str; 6] = ["stable", "previous", "canary", "integrity", "keep", "moves"];
+const SIGNED: &str = "signed";
+const SIGNATURE: &str = "signature";
+
+/// The signature, in base64, of a context line and these bytes.
+///
+/// # Errors
+/// When the file is no Ed25519 key as PKCS#8 in PEM.
+pub(super) fn sign(key: &Path, context: &str, bytes: Vec<u8>) -> Result<String> {
+    let arguments = ["--input-type=module", "-e", SIGN];
+    let mut node = shell::command(Path::new("."), "node", arguments);
+    node.arg(key).arg(context);
+    let signature =
+        fed(&mut node, bytes).with_context(|| format!("{} does not sign", key.display()))?;
+    Ok(String::from_utf8(signature)?)
+}
+
+/// Signs what an entry says. Without a key nothing is signed, and what was is gone: it says what the entry said before.
+pub(super) fn renew(entry: &mut Value, name: &str, key: Option<&Path>) -> Result<()> {
+    let entry = entry.as_object_mut().context("an entry is an object")?;
+    entry.remove(SIGNED);
+    entry.remove(SIGNATURE);
+    let Some(key) = key else { return Ok(()) };
+    let mut statement = Map::from_iter([("name".to_owned(), name.into())]);
+    for field in FIELDS {
+        if let Some(value) = entry.get(field) {
+            statement.insert(field.to_owned(), value.clone());
+        }
+    }
+    let statement = Value::Object(statement).to_string();
+    let signature = sign(key, POINTER, statement.clone().into_bytes())?;
+    entry.insert(SIGNED.to_owned(), statement.into());
+    entry.insert(SIGNATURE.to_owned(), signature.into());
+    Ok(())
+}
+
+/// An entry as gateways with keys read it. Whoever signs the next one must not sign what somebody wrote beside it.
+///
+/// # Errors
+/// When the entry has a statement that is not for `name`.
+pub(super) fn stated(entry: &Value, name: &str) -> Result<Value> {
+    let mut stated = entry.clone();
+    let (Some(text), Some(fields)) = (entry[SIGNED].as_str(), stated.as_object_mut()) else {
+        return Ok(stated);
+    };
+    let statement: Value = serde_json::from_str(text).unwrap_or_default();
+    ensure!(
+        statement["name"] == name,
+        "`signed` of {name} in remotes.json is not for {name}: somebody has changed it"
+    );
+    for field in FIELDS {
+        fields.remove(field);
+        if let Some(value) = statement.get(field) {
+            fields.insert(field.to_owned(), value.clone());
+        }
+    }
+    Ok(stated)
+}
+
+/// What an entry says where another key signed it, or somebody changed it: only the gateway knows all keys of a team.
+///
+/// # Errors
+/// When the key cannot sign.
+pub(super) fn signed_by_another(entry: &Value, key: &Path) -> Result<Option<String>> {
+    let Some(text) = entry[SIGNED].as_str() else {
+        return Ok(None);
+    };
+    // The same key signs the same text in the same way, always (RFC 8032).
+    let signature = sign(key, POINTER, text.as_bytes().to_vec())?;
+    Ok((entry[SIGNATURE] != signature).then(|| text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::PathBuf, process::Command};
+
+    use serde_json::json;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::{
+        page_contract::Contract,
+        project::Project,
+        publish::pointer::{Move, POINTERS, entry, move_in, read},
+    };
+
+    /// A folder of remotes with a pointer to booking 1 and 2, and keys apart from it.
+    struct Scratch {
+        remotes: TempDir,
+        keys: TempDir,
+    }
+
+    impl Scratch {
+        fn new() -> Self {
+            let [remotes, keys] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+            let scratch = Self { remotes, keys };
+            for version in ["1", "2"] {
+                scratch.to(Move::Stable(version), None).unwrap();
+            }
+            scratch
+        }
+
+        fn to(&self, to: Move<'_>, key: Option<&Path>) -> Result<String> {
+            let contract = Contract::of(&Project::find()?)?;
+            let digest = Some("sha256-x");
+            move_in(self.remotes.path(), "booking", to, digest, &contract, key)
+        }
+
+        fn pointers(&self) -> Value {
+            read(self.remotes.path(), POINTERS).unwrap()
+        }
+
+        fn booking(&self) -> Value {
+            entry(&self.pointers(), "booking").clone()
+        }
+
+        fn change(&self, change: impl Fn(&mut Value)) {
+            let mut pointers = self.pointers();
+            change(&mut pointers);
+            fs::write(self.remotes.path().join(POINTERS), pointers.to_string()).unwrap();
+        }
+
+        fn key(&self, algorithm: &[&str]) -> PathBuf {
+            let file = self.keys.path().join(algorithm[0]);
+            let make = ["genpkey", "-algorithm"].iter().chain(algorithm);
+            openssl(make.map(Path::new).chain([Path::new("-out"), &file]));
+            file
+        }
+
+        /// What the entry says with a signature that another program takes for one by this key.
+        fn stated(&self, key: &Path) -> Value {
+            let booking = self.booking();
+            let statement = booking["signed"].as_str().unwrap();
+            let [message, signature, encoded] =
+                ["message", "signature", "encoded"].map(|name| self.keys.path().join(name));
+            fs::write(
+                &message,
+                format!("hospital page modules, pointer 1\n{statement}"),
+            )
+            .unwrap();
+            fs::write(&encoded, booking["signature"].as_str().unwrap()).unwrap();
+            let decode = ["base64", "-d", "-A", "-in"].map(Path::new).into_iter();
+            openssl(decode.chain([&*encoded, Path::new("-out"), &signature]));
+            let verify = ["pkeyutl", "-verify", "-rawin", "-inkey"].map(Path::new);
+            let files = [
+                key,
+                Path::new("-in"),
+                &message,
+                Path::new("-sigfile"),
+                &signature,
+            ];
+            openssl(verify.into_iter().chain(files));
+            serde_json::from_str(statement).unwrap()
+        }
+    }
+
+    fn openssl<'a>(arguments: impl Iterator<Item = &'a Path>) {
+        let ran = Command::new("openssl").args(arguments).output().unwrap();
+        let problem = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.success(), "{problem}");
+    }
+
+    #[test]
+    fn a_moved_entry_is_signed_and_others_are_untouched() {
+        let scratch = Scratch::new();
+        let content =
+            json!({"stable": "7", "moves": 3, "signed": "{}", "signature": "x", "later": 1});
+        scratch.change(|pointers| {
+            pointers["teams"]["content"] = content.clone();
+            pointers["teams"]["booking"]["later"] = true.into();
+        });
+        let key = scratch.key(&["ed25519"]);
+        scratch.to(Move::Canary("3", 10), Some(&key)).unwrap();
+        let says = json!({
+            "name": "booking", "stable": "2", "previous": "1", "canary": {"version": "3", "percent": 10},
+            "integrity": {"1": "sha256-x", "2": "sha256-x", "3": "sha256-x"}, "moves": 3,
+        });
+        assert_eq!(scratch.stated(&key), says);
+        let booking = scratch.booking();
+        for (field, value) in says.as_object().unwrap() {
+            let plain = (field != "name").then_some(value);
+            assert_eq!(booking.get(field), plain, "{field}");
+        }
+        assert_eq!(booking["later"], true);
+        assert_eq!(*entry(&scratch.pointers(), "content"), content);
+        scratch.to(Move::Work("4"), Some(&key)).unwrap();
+        assert_eq!(scratch.stated(&key)["keep"], true);
+    }
+
+    #[test]
+    fn a_rollback_is_signed_and_counts_on() {
+        let scratch = Scratch::new();
+        let key = scratch.key(&["ed25519"]);
+        scratch.to(Move::Stable("3"), Some(&key)).unwrap();
+        assert_eq!(scratch.to(Move::Back, Some(&key)).unwrap(), "2");
+        let says =
+            json!({"name": "booking", "stable": "2", "integrity": {"2": "sha256-x"}, "moves": 4});
+        assert_eq!(scratch.stated(&key), says);
+    }
+
+    #[test]
+    fn a_move_without_a_key_leaves_no_signature() {
+        let scratch = Scratch::new();
+        let key = scratch.key(&["ed25519"]);
+        for to in [Move::Stable("4"), Move::Back] {
+            scratch.to(Move::Stable("3"), Some(&key)).unwrap();
+            scratch.stated(&key);
+            scratch.to(to, None).unwrap();
+            let booking = scratch.booking();
+            let left = (booking.get("signed"), booking.get("signature"));
+            assert_eq!(left, (None, None), "{to:?}");
+        }
+    }
+
+    #[test]
+    fn what_somebody_wrote_beside_the_signed_entry_is_not_signed() {
+        let scratch = Scratch::new();
+        let key = scratch.key(&["ed25519"]);
+        scratch.to(Move::Stable("3"), Some(&key)).unwrap();
+        scratch.change(|pointers| {
+            let booking = &mut pointers["teams"]["booking"];
+            booking["previous"] = "0.9".into();
+            booking["canary"] = json!({"version": "0.8", "percent": 99});
+            booking["moves"] = 1.into();
+        });
+        assert_eq!(scratch.to(Move::Back, Some(&key)).unwrap(), "2");
+        assert_eq!(scratch.stated(&key)["moves"], 4);
+        scratch.to(Move::Stable("3"), Some(&key)).unwrap();
+        scratch.change(|pointers| {
+            let booking = &mut pointers["teams"]["booking"];
+            let signed = booking["signed"]
+                .as_str()
+                .unwrap()
+                .replace("booking", "content");
+            booking["signed"] = signed.into();
+        });
+        let problem = scratch.to(Move::Back, Some(&key)).unwrap_err().to_string();
+        assert!(problem.contains("not for booking"), "{problem}");
+    }
+
+    #[test]
+    fn what_another_key_signed_is_told_apart() {
+        let scratch = Scratch::new();
+        let key = scratch.key(&["ed25519"]);
+        let another = |entry: &Value| signed_by_another(entry, &key).unwrap();
+        assert_eq!(another(&scratch.booking()), None, "nobody signed it");
+        scratch.to(Move::Stable("3"), Some(&key)).unwrap();
+        let signed = scratch.booking();
+        assert_eq!(another(&signed), None);
+        let mut changed = signed.clone();
+        changed["signed"] = json!(r#"{"name":"booking","stable":"0.9"}"#);
+        assert_eq!(another(&changed).as_deref(), changed["signed"].as_str());
+        // The file is written anew: a key of somebody else.
+        scratch.key(&["ed25519"]);
+        assert_eq!(another(&signed).as_deref(), signed["signed"].as_str());
+    }
+
+    #[test]
+    fn a_key_that_cannot_sign_moves_nothing() {
+        let scratch = Scratch::new();
+        let before = scratch.pointers();
+        let other = scratch.key(&["ec", "-pkeyopt", "ec_paramgen_curve:P-256"]);
+        for key in [&*other, Path::new("nowhere.pem")] {
+            let problem = format!(
+                "{:#}",
+                scratch.to(Move::Stable("3"), Some(key)).unwrap_err()
+            );
+            assert!(problem.contains(&key.display().to_string()), "{problem}");
+        }
+        assert_eq!(scratch.pointers(), before);
+    }
+}
