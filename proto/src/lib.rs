@@ -9,38 +9,7 @@
 /// Every contract with its options and comments, as an encoded `google.protobuf.FileDescriptorSet`.
 pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptor.bin"));
 
-pub mod google {
-    pub mod api {
-        tonic::include_proto!("google.api");
-    }
-}
+// A module for each package, made by the build script from the folders: `hospital.booking.v1` is `hospital::booking::v1`.
+include!(concat!(env!("OUT_DIR"), "/packages.rs"));
 
-pub mod hospital {
-    pub mod api {
-        pub mod v1 {
-            tonic::include_proto!("hospital.api.v1");
-        }
-    }
-    pub mod assessment {
-        pub mod v1 {
-            tonic::include_proto!("hospital.assessment.v1");
-        }
-    }
-    pub mod booking {
-        pub mod v1 {
-            tonic::include_proto!("hospital.booking.v1");
-        }
-    }
-    pub mod content {
-        pub mod v1 {
-            tonic::include_proto!("hospital.content.v1");
-        }
-    }
-    pub mod messaging {
-        pub mod v1 {
-            tonic::include_proto!("hospital.messaging.v1");
-        }
-    }
-}
-
-pub use hospital::{assessment, booking, content, messaging};
+pub use hospital::*;

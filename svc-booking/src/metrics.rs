@@ -41,7 +41,7 @@ impl Outcome {
         }
     }
 
-    fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Booked => "booked",
             Self::Repeated => "repeated",

@@ -15,7 +15,7 @@ use hospital_proto::messaging::v1::{
     notice_service_server,
 };
 use serde::Deserialize;
-use service_kit::trace;
+use service_kit::{semconv, trace};
 use store_kit::{
     error::StoreError,
     outbox::{Deliver, DeliveryError, Message, Pace},
@@ -170,10 +170,10 @@ fn traced<T>(rpc: &str, message: T) -> (Request<T>, Span) {
     let method = format!("{}/{rpc}", notice_service_server::SERVICE_NAME);
     let span = tracing::info_span!(
         "rpc",
-        otel.name = method,
-        otel.kind = "client",
-        rpc.system.name = "grpc",
-        rpc.method = method,
+        { semconv::OTEL_NAME } = method,
+        { semconv::OTEL_KIND } = "client",
+        { semconv::RPC_SYSTEM_NAME } = semconv::GRPC,
+        { semconv::RPC_METHOD } = method,
     );
     let mut request = Request::new(message);
     request.set_timeout(CALL_TIME_MAX);

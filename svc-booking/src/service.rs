@@ -11,6 +11,7 @@ mod fhir;
 mod privacy;
 mod refusals;
 mod roster;
+mod traced;
 mod waitlist;
 
 use std::sync::Arc;

@@ -83,6 +83,46 @@ fn it_migrates_serves_and_stops_when_asked() {
     clippy::disallowed_methods,
     reason = "it polls for the condition with a limit, without a runtime"
 )]
+fn its_own_program_asks_whether_it_is_ready() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("booking.db");
+    let url = format!("sqlite:{}", file.display());
+    let health = |operators: &str| {
+        let mut command = svc_booking();
+        command.args(["--operators-listen", operators, "--database-url", &url]);
+        command.arg("health").output().expect("it ran")
+    };
+    let error = String::from_utf8(health("127.0.0.1:0").stderr).expect("text");
+    assert!(error.contains("OPERATORS_LISTEN"), "{error}");
+    assert!(!file.exists(), "it must not open what another process has");
+    let mut child = svc_booking()
+        .args(["--listen=127.0.0.1:0", "--operators-listen=127.0.0.1:0"])
+        .args(["--database-url", &url])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let operators = lines
+        .map_while(Result::ok)
+        .find_map(|line| Some(line.strip_prefix("operators on ")?.to_owned()))
+        .expect("an address");
+    let end = Instant::now() + Duration::from_secs(20);
+    while !health(&operators).status.success() {
+        assert!(Instant::now() < end, "{:?}", health(&operators));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().expect("it was running");
+    child.wait().expect("it ended");
+    let error = String::from_utf8(health(&operators).stderr).expect("text");
+    assert!(error.contains("does not answer"), "{error}");
+}
+
+#[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it polls for the condition with a limit, without a runtime"
+)]
 fn a_list_of_holidays_that_ends_is_said_at_every_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let resources = folder.path().join("resources.toml");

@@ -10,5 +10,6 @@ pub mod database;
 pub mod issuer;
 pub mod keys;
 pub mod process;
+pub mod recorded;
 pub mod service;
 pub mod tls;

@@ -105,8 +105,9 @@ pub async fn stops_what_nobody_waits_for(
     program: Program,
     call: impl AsyncFn(String) -> Result<(), Code>,
 ) {
+    // What is kept beyond its time is deleted at start, which waits for the lock too and has no caller that could go.
     const WAITING: &str = "SELECT count(*) FROM pg_stat_activity \
-        WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE 'DELETE%'";
     let database = TestDatabase::postgres().await;
     program.migrate(&database).await;
     let process = program.start(&database.url, &[]).await;

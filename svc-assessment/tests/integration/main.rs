@@ -1,6 +1,7 @@
 //! Tests against real databases and the real process, in one binary so that it is linked once.
 
 mod privacy;
+mod recorded;
 mod retention;
 mod service;
 mod serving;

@@ -17,6 +17,7 @@ use super::{
     ATTEMPTS_MAX,
     caller::{name, unknown},
     refusals::{link_replaced, refused, roster_changes},
+    traced,
 };
 use crate::{
     Parts,
@@ -136,6 +137,7 @@ impl Parts {
     ) -> Result<(proto::Appointment, bool), Status> {
         let key = self.move_key(&request, &access)?;
         if let Some(moved) = self.moved_before(key.as_ref(), &access).await? {
+            traced::concerns(&moved.reference);
             return Ok((moved, true));
         }
         let action = |present: &Appointment, roster: &Roster, now| {
@@ -220,6 +222,7 @@ impl Parts {
         let now = self.now();
         let name = name(id)?;
         let present = self.reach(&name, &access, "appointment.read").await?;
+        traced::concerns(&present.reference);
         let version = parse_etag(etag)?;
         let mut roster = self.store.rosters.known(now).await?;
         for _ in 0..ATTEMPTS_MAX {
@@ -239,6 +242,7 @@ impl Parts {
                 }
             };
             let wanted = asked.action.wanted().cloned();
+            let change = traced::name_of(&asked.action);
             let request = ChangeRequest {
                 id: present.id,
                 version,
@@ -255,6 +259,7 @@ impl Parts {
                     },
                     _,
                 ) => {
+                    traced::done(&appointment.reference, change);
                     self.seats_changed(&before.department_id, now).await;
                     if appointment.department_id != before.department_id {
                         self.seats_changed(&appointment.department_id, now).await;

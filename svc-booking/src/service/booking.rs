@@ -29,6 +29,7 @@ use super::{
     appointments::{READ, WRITE},
     caller::{APPOINTMENT_SECRET, Client, name},
     refusals::{refused, roster_changes, slot_taken},
+    traced,
 };
 use crate::{
     Parts,
@@ -361,6 +362,8 @@ impl BookingService for BookingRpcs {
             Err(status) => Outcome::of(status.code()),
         });
         let (appointment, outcome) = booked?;
+        traced::concerns(&appointment.reference);
+        traced::done(&appointment.reference, outcome.as_str());
         // A repetition is told the secret as long as it is the first one: whoever repeats a request knows all that it said.
         let is_first = appointment.secret_generation == 1;
         let appointment = self.0.shown_to_patient(appointment, is_first);

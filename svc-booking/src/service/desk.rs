@@ -15,12 +15,14 @@ use service_kit::{
 };
 use store_kit::audit;
 use tonic::{Request, Response, Status};
+use tracing::Instrument as _;
 
 use super::{
     ATTEMPTS_MAX,
     appointments::{READ, WRITE},
     caller::name,
     refusals::roster_changes,
+    traced,
 };
 use crate::{
     Parts,
@@ -98,7 +100,10 @@ impl DeskRpcs {
                 request: None,
             };
             match self.0.store.change(request, roster, now).await? {
-                ChangeOutcome::Changed { .. } => return Ok(true),
+                ChangeOutcome::Changed { .. } => {
+                    traced::done(&appointment.reference, "cancelled");
+                    return Ok(true);
+                }
                 ChangeOutcome::RosterChanged => roster = self.0.store.rosters.read(now).await?,
                 ChangeOutcome::Unchanged(_)
                 | ChangeOutcome::Refused(_)
@@ -237,7 +242,11 @@ impl DeskService for DeskRpcs {
                 .as_ref()
                 .map(|contact| contact.email.to_lowercase());
             let notify = request.notify && email.is_some_and(|email| told.insert(email));
-            if request.dry_run || self.cancel(&appointment, notify, &access, now).await? {
+            let cancel = || {
+                self.cancel(&appointment, notify, &access, now)
+                    .instrument(traced::part(&appointment.reference))
+            };
+            if request.dry_run || cancel().await? {
                 references.push(appointment.reference);
                 if !request.dry_run {
                     self.0.seats_changed(&appointment.department_id, now).await;

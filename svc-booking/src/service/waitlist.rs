@@ -17,6 +17,7 @@ use super::{
     appointments::{READ, WRITE},
     caller::{WAITLIST_SECRET, name, unknown},
     refusals::{link_replaced, refused, roster_changes},
+    traced,
 };
 use crate::{
     Parts,
@@ -49,6 +50,9 @@ impl WaitlistRpcs {
 
     /// What somebody is told who joined, now or by an earlier request.
     fn joined(&self, entry: Entry, replayed: bool) -> Response<CreateWaitlistEntryResponse> {
+        let change = if replayed { "repeated" } else { "joined" };
+        traced::concerns(&entry.reference);
+        traced::done(&entry.reference, change);
         let secret = self.0.store.entry_secret(entry.id);
         let entry = wire::entry(entry, self.0.now());
         let reply = CreateWaitlistEntryResponse {
@@ -65,6 +69,7 @@ impl WaitlistRpcs {
     ) -> Result<(Entry, EntryOutcome), Status> {
         let parts = &self.0;
         let entry = self.reach(id, &access).await?;
+        traced::concerns(&entry.reference);
         let now = parts.now();
         for _ in 0..ATTEMPTS_MAX {
             let roster = parts.store.rosters.read(now).await?;
@@ -186,9 +191,15 @@ impl WaitlistService for WaitlistRpcs {
         };
         let is_owner = matches!(access, Access::Secret(_));
         match self.act(&id, access, action).await?.1 {
-            EntryOutcome::Booked(appointment) => Ok(Response::new(AcceptOfferResponse {
-                appointment: Some(self.0.shown_to_patient(*appointment, is_owner)),
-            })),
+            EntryOutcome::Booked(appointment) => {
+                // The span of the call names the place on the list.
+                traced::part(&appointment.reference)
+                    .in_scope(|| traced::done(&appointment.reference, "accepted"));
+                let appointment = self.0.shown_to_patient(*appointment, is_owner);
+                Ok(Response::new(AcceptOfferResponse {
+                    appointment: Some(appointment),
+                }))
+            }
             EntryOutcome::Left(_) | EntryOutcome::OfferOver => Err(offer_over()),
             EntryOutcome::Refused(reason) => Err(refused(reason, self.0.store.open_max())),
             EntryOutcome::RosterChanged => Err(roster_changes()),
@@ -203,9 +214,12 @@ impl WaitlistService for WaitlistRpcs {
         let access = self.0.access(&request, WRITE, WAITLIST_SECRET)?;
         let id = request.into_inner().entry_id;
         match self.act(&id, access, EntryAction::Leave).await?.1 {
-            EntryOutcome::Left(entry) => Ok(Response::new(LeaveWaitlistResponse {
-                entry: Some(wire::entry(*entry, self.0.now())),
-            })),
+            EntryOutcome::Left(entry) => {
+                traced::done(&entry.reference, "left");
+                Ok(Response::new(LeaveWaitlistResponse {
+                    entry: Some(wire::entry(*entry, self.0.now())),
+                }))
+            }
             EntryOutcome::Booked(_)
             | EntryOutcome::OfferOver
             | EntryOutcome::Refused(_)

@@ -38,7 +38,7 @@ pub enum NextAvailable {
     Department(String),
 }
 
-/// Reads a list of ids that may be separated by commas.
+/// Reads a list of ids that may be separated by commas. Empty ones count towards the limit of the contract, too.
 pub fn next_available_request(
     request: &proto::ListNextAvailableRequest,
     doctors_max: usize,
@@ -55,7 +55,7 @@ pub fn next_available_request(
     let department = request.department.trim();
     if ids.is_empty() == department.is_empty() {
         violations.add("doctors", "Name doctors or a department, and not both");
-    } else if ids.len() > doctors_max {
+    } else if ids.len().max(request.doctors.len()) > doctors_max {
         violations.add("doctors", format!("Name at most {doctors_max} doctors"));
     }
     if !violations.is_empty() {

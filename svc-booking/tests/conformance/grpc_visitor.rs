@@ -78,12 +78,25 @@ async fn violations_come_all_at_once(bench: Bench) {
     };
     let status = client.list_free_times(long).await.expect_err("refused");
     assert_eq!(violated(&status), ["to"]);
-    let both = ListNextAvailableRequest {
-        doctors: vec!["d1".to_owned()],
-        department: "ENT".to_owned(),
+    let asked = |doctors: Vec<&str>, department: &str| ListNextAvailableRequest {
+        doctors: doctors.into_iter().map(str::to_owned).collect(),
+        department: department.to_owned(),
     };
-    let status = client.list_next_available(both).await.expect_err("refused");
-    assert_eq!(violated(&status), ["doctors"]);
+    let mut mostly_empty = vec![""; 50];
+    mostly_empty.push("d1");
+    for request in [
+        asked(vec!["d1"], "ENT"),
+        asked(vec!["d1"; 51], ""),
+        asked(vec![&"d1,".repeat(51)], ""),
+        asked(mostly_empty, ""),
+        asked(vec![""; 51], "ENT"),
+    ] {
+        let status = client
+            .list_next_available(request)
+            .await
+            .expect_err("refused");
+        assert_eq!(violated(&status), ["doctors"]);
+    }
     serving.stop().await;
     bench.end().await;
 }

@@ -17,6 +17,7 @@ mod line;
 mod offers;
 mod old;
 mod races;
+mod recorded;
 mod rosters;
 mod serving;
 

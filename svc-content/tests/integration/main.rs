@@ -11,6 +11,7 @@ mod blogs;
 mod changes;
 mod old;
 mod reads;
+mod recorded;
 mod service;
 mod store;
 mod text;

@@ -76,7 +76,8 @@ impl fmt::Debug for Signer {
 }
 
 impl Signer {
-    /// Reads a private key in PEM (PKCS#8, or PKCS#1 for RSA). Warns when others than its owner may read it.
+    /// Reads a private key in PEM (PKCS#8, or PKCS#1 for RSA). Warns when everybody may read it; its
+    /// group may, as secrets that an orchestrator mounts belong to the group of the process.
     ///
     /// # Errors
     /// When it cannot be read or used.
@@ -88,10 +89,10 @@ impl Signer {
         };
         let pem = std::fs::read(path).map_err(read)?;
         let mode = std::fs::metadata(path).map_err(read)?.permissions().mode();
-        if mode & 0o077 != 0 {
+        if mode & 0o007 != 0 {
             tracing::warn!(
                 path = shown(),
-                "others than its owner may read the DKIM key"
+                "everybody on this machine may read the DKIM key"
             );
         }
         Self::parse(&pem, selector, domain)?.ok_or_else(|| DkimError::Key { path: shown() })

@@ -5,6 +5,7 @@ mod form;
 mod inbox;
 mod kept;
 mod newsletter;
+mod recorded;
 mod retention;
 mod robots;
 mod routing;

@@ -1,0 +1,86 @@
+/** Stands between a gateway and a service and writes down each unary call: method, metadata, bytes of both messages, status. */
+import http2 from 'node:http2';
+
+/** Metadata that belongs to a call: secrets of resources. The rest (deadlines, traces, networks) is of the connection. */
+const KEPT = /^x-[\w-]+-secret$/;
+/** Length prefix of a gRPC message: one byte that tells of compression, four of length. */
+const PREFIX_BYTES = 5;
+const STREAMING = /\/Watch\w+$/;
+
+export class Recorder {
+  calls = [];
+
+  static async to(origin) {
+    const recorder = new Recorder();
+    recorder.server = http2.createServer();
+    recorder.server.on('stream', (stream, headers) => recorder.#pass(origin, stream, headers));
+    await new Promise((done) => recorder.server.listen(0, '127.0.0.1', done));
+    recorder.upstream = http2.connect(origin);
+    recorder.upstream.on('error', () => {}); // calls say so
+    return recorder;
+  }
+
+  get origin() {
+    return `http://127.0.0.1:${this.server.address().port}`;
+  }
+
+  #pass(origin, stream, received) {
+    // Answers come uncompressed.
+    const { 'grpc-accept-encoding': _coding, ...headers } = received;
+    const at = new Date().toISOString();
+    const onward = this.upstream.request({ ...headers, ':authority': new URL(origin).host });
+    const [asked, answered] = [[], []];
+    let trailers = {};
+    stream.on('data', (bytes) => {
+      asked.push(bytes);
+      onward.write(bytes);
+    });
+    stream.on('end', () => onward.end());
+    stream.on('close', () => onward.close());
+    stream.on('error', () => onward.close());
+    onward.on('response', (answer) => {
+      const sent = Object.entries(answer).filter(([name]) => !name.startsWith(':'));
+      // A refusal without a message: all of it is in its head.
+      if ('grpc-status' in answer) trailers = answer;
+      stream.respond(
+        { ':status': answer[':status'], ...Object.fromEntries(sent) },
+        { endStream: trailers === answer, waitForTrailers: trailers !== answer },
+      );
+    });
+    onward.on('data', (bytes) => {
+      answered.push(bytes);
+      stream.write(bytes);
+    });
+    onward.on('trailers', (found) => (trailers = found));
+    stream.on('wantTrailers', () => stream.sendTrailers({ ...trailers }));
+    onward.on('end', () => {
+      if (stream.destroyed) return;
+      stream.end();
+      this.#note(headers, at, asked, answered, trailers);
+    });
+    onward.on('error', () => stream.destroy());
+  }
+
+  #note(headers, at, asked, answered, trailers) {
+    const method = headers[':path'];
+    if (STREAMING.test(method) || method.startsWith('/grpc.')) return;
+    const metadata = Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT.test(name)));
+    const status = Number(trailers['grpc-status']);
+    const refusal = status === 0 ? {} : { details: trailers['grpc-status-details-bin'] ?? '' };
+    this.calls.push({ method, at, metadata, request: message(asked), status, ...refusal, answer: message(answered) });
+  }
+
+  stop() {
+    this.upstream.destroy();
+    this.server.close();
+  }
+}
+
+/** The one message of a body as base64. */
+function message(chunks) {
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length === 0) return '';
+  if (bytes[0] !== 0) throw new Error('a compressed message');
+  if (bytes.readUInt32BE(1) !== bytes.length - PREFIX_BYTES) throw new Error('more or less than one message');
+  return bytes.subarray(PREFIX_BYTES).toString('base64');
+}

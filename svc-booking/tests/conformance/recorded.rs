@@ -1,0 +1,23 @@
+//! What the gateway of the last release says is understood, and answered as then (`proto/fixtures`, `e2e/recorded`).
+
+use clap::{Args as _, FromArgMatches as _};
+use svc_booking::Arguments;
+use test_kit::recorded::replay;
+
+use crate::fixture::Bench;
+
+const RECORDING: &str = include_str!("../../../proto/fixtures/booking.json");
+
+async fn calls_of_the_last_release(bench: Bench) {
+    let command = Arguments::augment_args(clap::Command::new("svc-booking"));
+    // Rosters are edited; those of the recording stay with it.
+    let resources = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../proto/fixtures/resources.toml"
+    );
+    let matches = command.get_matches_from(["svc-booking", "--resources", resources]);
+    let arguments = Arguments::from_arg_matches(&matches).expect("valid");
+    replay(bench, &arguments, RECORDING, &[]).await;
+}
+
+test_kit::on_both_databases!(test_kit::bench::empty: calls_of_the_last_release);

@@ -1,0 +1,153 @@
+//! The last release, named by `released.toml`: its sources, programs and page modules below `target/`, beside those of this tree.
+
+mod pages;
+mod programs;
+mod suite;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::{project::Project, shell};
+
+/// The file that names it.
+const FILE: &str = "released.toml";
+/// In the release's folder; written last, so that what was made half is made anew.
+const COMMIT: &str = "commit";
+const COMMIT_LETTERS: usize = 40;
+
+/// What stands in `released.toml`, and the folder where it is built.
+#[derive(Debug)]
+pub(crate) struct Release {
+    pub(crate) version: String,
+    /// The full hash: a short one, or a tag, may come to mean something else.
+    pub(crate) commit: String,
+    /// `target/release-<version>`.
+    pub(crate) folder: PathBuf,
+}
+
+impl Release {
+    /// The one that this tree names.
+    pub(crate) fn of(project: &Project) -> Result<Self> {
+        let file = project.root.join(FILE);
+        let text =
+            fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        Self::parse(&text, &project.target).with_context(|| FILE.to_owned())
+    }
+
+    fn parse(text: &str, target: &Path) -> Result<Self> {
+        let table: toml::Table = text.parse()?;
+        let field = |name: &str| {
+            let value = table.get(name).and_then(toml::Value::as_str);
+            value.with_context(|| format!("`{name}` is a text"))
+        };
+        let (version, commit) = (field("version")?, field("commit")?);
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || ".-+".contains(letter);
+        ensure!(
+            version.starts_with(|first: char| first.is_ascii_digit())
+                && version.chars().all(is_plain),
+            "`version` can name a folder: {version:?}"
+        );
+        ensure!(
+            commit.len() == COMMIT_LETTERS && commit.chars().all(|l| l.is_ascii_hexdigit()),
+            "`commit` is a full hash: {commit:?}"
+        );
+        Ok(Self {
+            version: version.to_owned(),
+            commit: commit.to_owned(),
+            folder: target.join(format!("release-{version}")),
+        })
+    }
+
+    /// Why its sources cannot be had here: a shallow clone lacks them, and an unpacked archive all history.
+    pub(crate) fn obstacle(&self, project: &Project) -> Option<String> {
+        let tree = format!("{}^{{tree}}", self.commit);
+        let mut ask = shell::command(&project.root, "git", ["cat-file", "-e", &tree]);
+        let missing = || {
+            let Self { commit, .. } = self;
+            format!("the commit {commit} of the last release is not in this clone")
+        };
+        shell::capture(&mut ask).is_err().then(missing)
+    }
+
+    /// Where its sources are.
+    pub(crate) fn source(&self) -> PathBuf {
+        self.folder.join("source")
+    }
+
+    /// Makes its sources, programs and page modules, each unless they are there.
+    pub(crate) fn build(&self, project: &Project) -> Result<()> {
+        self.check_out(project)?;
+        programs::build(self, project)?;
+        pages::build(self, project)
+    }
+
+    /// Unpacks its sources. Whatever was made from another commit of the same version goes.
+    pub(crate) fn check_out(&self, project: &Project) -> Result<()> {
+        let done = self.folder.join(COMMIT);
+        if fs::read_to_string(&done).is_ok_and(|commit| commit == self.commit) {
+            return Ok(());
+        }
+        if self.folder.exists() {
+            fs::remove_dir_all(&self.folder)?;
+        }
+        fs::create_dir_all(self.source())?;
+        let archive = self.folder.join("source.tar");
+        let mut pack = shell::command(&project.root, "git", ["archive", "--output"]);
+        shell::run(pack.arg(&archive).arg(&self.commit))?;
+        let mut unpack = shell::command(&self.source(), "tar", ["--extract", "--file"]);
+        shell::run(unpack.arg(&archive))?;
+        fs::remove_file(archive)?;
+        Ok(fs::write(done, &self.commit)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Release> {
+        Release::parse(text, Path::new("target"))
+    }
+
+    #[test]
+    fn this_tree_names_its_last_release() {
+        let project = Project::find().unwrap();
+        let release = Release::of(&project).unwrap();
+        assert!(release.folder.starts_with(&project.target));
+    }
+
+    #[test]
+    fn a_name_that_may_come_to_mean_something_else_is_refused() {
+        let commit = "0123456789abcdef0123456789abcdef01234567";
+        let text =
+            |version: &str, commit: &str| format!("version = \"{version}\"\ncommit = \"{commit}\"");
+        let release = parse(&text("1.2.0-rc.1", commit)).unwrap();
+        assert_eq!(release.folder, Path::new("target/release-1.2.0-rc.1"));
+        for (version, commit) in [
+            ("1.2.0", "0123456"),
+            ("1.2.0", "main"),
+            ("1.2.0", "0123456789abcdef0123456789abcdef0123456z"),
+            ("../1.2.0", commit),
+            ("", commit),
+            ("1/2", commit),
+        ] {
+            assert!(parse(&text(version, commit)).is_err(), "{version} {commit}");
+        }
+        assert!(parse("version = \"1.0.0\"").is_err());
+    }
+
+    #[test]
+    fn a_commit_that_is_not_here_is_an_obstacle_that_names_it() {
+        let project = Project::find().unwrap();
+        let release = parse(&format!(
+            "version = \"9\"\ncommit = \"{}\"",
+            "0".repeat(COMMIT_LETTERS)
+        ));
+        let obstacle = release.unwrap().obstacle(&project).unwrap();
+        assert!(obstacle.contains(&"0".repeat(COMMIT_LETTERS)), "{obstacle}");
+    }
+}

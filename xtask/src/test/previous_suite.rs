@@ -1,0 +1,26 @@
+//! Expand and contract, proven: the last release's store suites on the schemas of this tree, on both databases.
+
+use anyhow::Result;
+
+use super::{
+    steps::{Outcome, Run},
+    totals::{Reader, cargo_test},
+};
+use crate::release::Release;
+
+/// Runs the suites of services whose schema has changed. Those of the others ran on the same schema when they were released.
+pub(super) fn check(run: &mut Run<'_>) -> Result<Outcome> {
+    let release = Release::of(run.project)?;
+    if let Some(obstacle) = release.obstacle(run.project) {
+        return Ok(Outcome::skipped(&obstacle));
+    }
+    release.check_out(run.project)?;
+    let changed = release.changed_schemas(run.project)?;
+    if changed.is_empty() {
+        let why = format!("no schema has changed since {}", release.version);
+        return Ok(Outcome::skipped(&why));
+    }
+    let line = release.suites(run.project, &changed)?;
+    let words: Vec<&str> = line.iter().map(String::as_str).collect();
+    run.command(&words, Reader::Runner(cargo_test))
+}
