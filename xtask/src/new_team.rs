@@ -1,0 +1,178 @@
+//! `new-team`: the whole slice of a new team, from its contract to its page, written into the tree and registered there.
+//!
+//! Outside of its own folders a team is a member of the workspace and a line of the list of services, both in the root manifest; the
+//! lock files follow. Below `deploy/` it is a line or a block in what describes the whole site: who is called, who is watched, whom an
+//! alert goes to. Everything else is found by its folder.
+
+mod deployment;
+mod name;
+mod registration;
+mod templates;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::{page_packages::read_json, project::Project, shell};
+use name::TeamName;
+use templates::TEMPLATES;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// 2 to 20 lower-case letters and digits that begin with a letter, for example `pharmacy`.
+    name: TeamName,
+}
+
+impl Options {
+    /// For a caller that is no command line.
+    pub(crate) fn of(name: &str) -> Result<Self> {
+        let name = name.parse()?;
+        Ok(Self { name })
+    }
+}
+
+pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
+    let name = options.name.as_str();
+    let plan = write(project, &options.name)?;
+    for (what, files) in [("wrote", &plan.own), ("changed", &plan.changed)] {
+        println!("{what} {} files:", files.len());
+        for (file, _) in files {
+            println!("  {}", file.display());
+        }
+    }
+    complete(project, name, &plan.own)?;
+    println!("{}", next_steps(name));
+    Ok(())
+}
+
+fn next_steps(name: &str) -> String {
+    format!(
+        "
+What is next:
+- `npm install` links svc-{name}/web.
+- `cargo xtask gen` makes the client's functions for its API.
+- `cargo xtask postgres -- cargo test -p svc-{name}` runs its tests on both databases.
+- `npx vitest run svc-{name}` runs the tests of its page.
+- `cargo xtask up` shows it at http://127.0.0.1:8080/{name}.
+Then make it yours: proto/hospital/{name}/v1/{name}.proto says what it is, svc-{name}/src/domain.rs what is allowed.
+deploy/ runs and watches it as it does its neighbours: `cargo xtask test --only deploy --only observability` checks that.
+ARCHITECTURE.md walks the rest of the way: \"A new team\"."
+    )
+}
+
+/// Everything that is written, by path from the root.
+#[derive(Debug)]
+struct Plan {
+    own: Vec<(PathBuf, String)>,
+    /// Files that are there already and say one more thing.
+    changed: Vec<(PathBuf, String)>,
+}
+
+/// Reads the tree and writes nothing. Errors when anything is in the way.
+fn plan(project: &Project, name: &TeamName) -> Result<Plan> {
+    refuse_what_is_taken(project, name)?;
+    let manifest = fs::read_to_string(project.root.join("Cargo.toml"))?;
+    let (registered, service) = registration::register(&manifest, &project.services, name)?;
+    let react = versions(project)?;
+    let fill = |text: &str| name.fill(text).replace("@react@", &react);
+    let templates = TEMPLATES.map(|(path, text)| (PathBuf::from(fill(path)), fill(text)));
+    let mut services = project.services.clone();
+    services.push(service);
+    let deployment = deployment::of(&project.root, &services, name)?;
+    let mut own = templates.to_vec();
+    own.extend(deployment.own);
+    for (path, _) in &own {
+        ensure!(
+            !project.root.join(path).exists(),
+            "{} is there already, and nothing is ever overwritten",
+            path.display()
+        );
+    }
+    let mut changed = deployment.of_all;
+    changed.push((PathBuf::from("Cargo.toml"), registered));
+    Ok(Plan { own, changed })
+}
+
+/// Writes the team's files and registers it. Nothing is written when anything is in the way.
+fn write(project: &Project, name: &TeamName) -> Result<Plan> {
+    let plan = plan(project, name)?;
+    for (path, text) in plan.own.iter().chain(&plan.changed) {
+        let target = project.root.join(path);
+        let folder = target.parent().context("a file stands in a folder")?;
+        fs::create_dir_all(folder)?;
+        fs::write(&target, text).with_context(|| format!("cannot write {}", target.display()))?;
+    }
+    Ok(plan)
+}
+
+fn refuse_what_is_taken(project: &Project, name: &TeamName) -> Result<()> {
+    let name = name.as_str();
+    for folder in [format!("svc-{name}"), format!("proto/hospital/{name}")] {
+        ensure!(
+            !project.root.join(&folder).exists(),
+            "{folder} is there already, and nothing is ever overwritten"
+        );
+    }
+    let route = format!("\"route\": \"/{name}\"");
+    for entry in fs::read_dir(&project.root)? {
+        let folder = entry?.path();
+        for configuration in ["module.config.json", "web/module.config.json"] {
+            let file = folder.join(configuration);
+            let is_taken = fs::read_to_string(&file).is_ok_and(|text| text.contains(&route));
+            ensure!(
+                !is_taken,
+                "the page /{name} is declared by {}",
+                file.display()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The one version of React that all page packages have.
+fn versions(project: &Project) -> Result<String> {
+    let manifest = read_json(&project.root.join("package.json"))?;
+    let version = manifest["devDependencies"]["react"].as_str();
+    Ok(version
+        .context("package.json names the version of react")?
+        .to_owned())
+}
+
+/// What the length of a name changes (line breaks, the order of imports) and what tools write: formats and lock files. Needs no network.
+fn complete(project: &Project, name: &str, files: &[(PathBuf, String)]) -> Result<()> {
+    let root = &project.root;
+    let paths = files.iter().map(|(path, _)| path);
+    let rust = paths.filter(|file| ends_with(file, "rs"));
+    let mut rustfmt = shell::command(root, "rustfmt", ["--edition", "2024"]);
+    shell::capture(rustfmt.args(rust))?;
+    let lock = ["update", "--workspace", "--offline", "--quiet"];
+    shell::capture(&mut shell::command(root, "cargo", lock))?;
+    let lock = [
+        "install",
+        "--package-lock-only",
+        "--ignore-scripts",
+        "--offline",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+    ];
+    shell::capture(&mut shell::command(root, "npm", lock))?;
+    if root.join("node_modules/.bin/prettier").exists() {
+        let folder = format!("svc-{name}/web");
+        let line = ["--no-install", "prettier", "--log-level=warn", "--write"];
+        shell::capture(shell::command(root, "npx", line).arg(folder))?;
+    } else {
+        println!("node_modules is missing: run `npm ci`, then `npm run format`");
+    }
+    Ok(())
+}
+
+fn ends_with(file: &Path, ending: &str) -> bool {
+    file.extension().is_some_and(|found| found == ending)
+}
+
+#[cfg(test)]
+mod tests;

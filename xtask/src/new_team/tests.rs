@@ -1,0 +1,104 @@
+//! What is refused, and that nothing is written then. That what is written works is the step `new team` of `cargo xtask test`.
+
+use super::*;
+
+/// A tree with what the command reads.
+fn tree() -> (tempfile::TempDir, Project) {
+    let folder = tempfile::tempdir().unwrap();
+    let own = Project::find().unwrap();
+    for file in ["Cargo.toml", "package.json"] {
+        fs::copy(own.root.join(file), folder.path().join(file)).unwrap();
+    }
+    let deploy = ["-r", "deploy"];
+    shell::capture(shell::command(&own.root, "cp", deploy).arg(folder.path())).unwrap();
+    let project = Project {
+        root: folder.path().to_path_buf(),
+        target: folder.path().join("target"),
+        remotes: folder.path().join("remotes"),
+        services: own.services,
+    };
+    (folder, project)
+}
+
+fn pharmacy() -> TeamName {
+    "pharmacy".parse().unwrap()
+}
+
+#[test]
+fn every_file_is_written_without_a_placeholder() {
+    let (_folder, project) = tree();
+    for (path, _) in write(&project, &pharmacy()).unwrap().own {
+        assert!(path.to_string_lossy().contains("pharmacy"), "{path:?}");
+        let text = fs::read_to_string(project.root.join(&path)).unwrap();
+        for placeholder in ["@team@", "@Team@", "@react@", "@react-dom@"] {
+            assert!(!text.contains(placeholder), "{placeholder} in {path:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_there_is_not_overwritten() {
+    for taken in ["svc-pharmacy", "proto/hospital/pharmacy"] {
+        let (_folder, project) = tree();
+        fs::create_dir_all(project.root.join(taken)).unwrap();
+        let error = write(&project, &pharmacy()).unwrap_err().to_string();
+        assert!(error.contains(taken), "{error}");
+        let manifest = fs::read_to_string(project.root.join("Cargo.toml")).unwrap();
+        assert!(!manifest.contains("pharmacy"), "nothing is registered");
+    }
+}
+
+#[test]
+fn what_describes_the_site_names_each_team_as_often_as_its_neighbour() {
+    let (_folder, project) = tree();
+    for (path, text) in write(&project, &pharmacy()).unwrap().changed {
+        let of = |team: &str| text.matches(team).count();
+        assert!(of("pharmacy") > 0, "{path:?}");
+        if path.starts_with("deploy") {
+            assert_eq!(of("pharmacy"), of("assessment"), "{path:?}");
+        }
+    }
+}
+
+#[test]
+fn a_file_of_the_deployment_that_is_there_is_not_overwritten() {
+    let (_folder, project) = tree();
+    let taken = "deploy/docker/svc-pharmacy.Dockerfile";
+    fs::write(project.root.join(taken), "").unwrap();
+    let error = write(&project, &pharmacy()).unwrap_err().to_string();
+    assert!(error.contains(taken), "{error}");
+    assert!(!project.root.join("svc-pharmacy").exists());
+}
+
+#[test]
+fn a_page_that_another_team_declares_is_refused() {
+    let (_folder, project) = tree();
+    let web = project.root.join("svc-care/web");
+    fs::create_dir_all(&web).unwrap();
+    let configuration = r#"{ "pages": [{ "route": "/pharmacy" }] }"#;
+    fs::write(web.join("module.config.json"), configuration).unwrap();
+    let error = write(&project, &pharmacy()).unwrap_err().to_string();
+    assert!(
+        error.contains("the page /pharmacy is declared by"),
+        "{error}"
+    );
+    assert!(!project.root.join("svc-pharmacy").exists());
+}
+
+#[test]
+fn every_template_of_the_folder_is_used() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/team");
+    let mut open = vec![folder];
+    let mut found = 0;
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                found += 1;
+            }
+        }
+    }
+    assert_eq!(found, TEMPLATES.len());
+}
