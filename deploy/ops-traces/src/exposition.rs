@@ -1,4 +1,5 @@
-//! Reads the text of OpenMetrics 1.0, as far as samples go: names, labels and values. Time stamps, exemplars and comments are skipped.
+//! Reads the text of OpenMetrics 1.0, as far as samples go: names, labels, values and
+//! the traces of exemplars. Time stamps and comments are skipped.
 //!
 //! A line that cannot be read must not hide the others: of a process in trouble its last words count.
 
@@ -7,6 +8,15 @@
 pub struct Sample {
     pub name: String,
     pub labels: Vec<(String, String)>,
+    pub value: f64,
+    pub exemplar: Option<Exemplar>,
+}
+
+/// One request that was counted here.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Exemplar {
+    pub trace_id: u128,
+    /// What was measured of it, in the unit of the metric.
     pub value: f64,
 }
 
@@ -50,11 +60,28 @@ fn sample(line: &str) -> Option<Sample> {
         Some(rest) => labels(rest)?,
         None => (Vec::new(), rest),
     };
-    let value = rest.split_ascii_whitespace().next()?.parse().ok()?;
+    let (measured, exemplar) = match rest.split_once(" # {") {
+        Some((measured, exemplar)) => (measured, self::exemplar(exemplar)),
+        None => (rest, None),
+    };
+    let value = measured.split_ascii_whitespace().next()?.parse().ok()?;
     Some(Sample {
         name: name.to_owned(),
         labels,
         value,
+        exemplar,
+    })
+}
+
+/// What stands behind the brace that opens its labels. One that cannot be read hides no sample.
+fn exemplar(text: &str) -> Option<Exemplar> {
+    let (labels, rest) = labels(text)?;
+    let (_, trace_id) = labels.iter().find(|(name, _)| name == "trace_id")?;
+    let is_id = trace_id.len() == 32 && trace_id.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let trace_id = u128::from_str_radix(trace_id, 16).ok();
+    Some(Exemplar {
+        trace_id: trace_id.filter(|id| is_id && *id != 0)?,
+        value: rest.split_ascii_whitespace().next()?.parse().ok()?,
     })
 }
 
@@ -110,6 +137,33 @@ mod tests {
         assert!((samples[0].value - 3.0).abs() < f64::EPSILON);
         assert!((samples[1].value - 150.0).abs() < f64::EPSILON);
         assert!(samples[2].value.is_infinite());
+    }
+
+    #[test]
+    fn an_exemplar_is_read_or_left_out() {
+        let id = "0af7651916cd43dd8448eb211c80319c";
+        let found = |exemplar: &str| {
+            let samples = all(&format!("a_bucket{{le=\"1\"}} 3{exemplar}\n")).unwrap();
+            assert!((samples[0].value - 3.0).abs() < f64::EPSILON, "{exemplar}");
+            samples[0].exemplar
+        };
+        let read = found(&format!(" # {{trace_id=\"{id}\"}} 0.25 1700000000.1")).unwrap();
+        assert_eq!(format!("{:032x}", read.trace_id), id);
+        assert!((read.value - 0.25).abs() < f64::EPSILON);
+        let zero = "0".repeat(32);
+        for wrong in [
+            String::new(),
+            " 1700000000".to_owned(),
+            " # {} 1".to_owned(),
+            " # {trace_id=\"".to_owned(),
+            " # {trace_id=\"javascript:alert(1)\"} 1".to_owned(),
+            format!(" # {{trace_id=\"+{}\"}} 1", &id[1..]),
+            format!(" # {{trace_id=\"{zero}\"}} 1"),
+            format!(" # {{trace_id=\"{id}\"}} soon"),
+            format!(" # {{span_id=\"{id}\"}} 1"),
+        ] {
+            assert_eq!(found(&wrong), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Rates, errors and durations of the newest minute, from two scrapes of one process.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use crate::exposition::Sample;
+use crate::exposition::{Exemplar, Sample};
+use crate::modules;
 
 const REQUESTS: &str = "http_server_requests_total";
 const REQUEST_BUCKETS: &str = "http_server_request_duration_seconds_bucket";
@@ -59,7 +60,9 @@ pub fn is_wanted(name: &str) -> bool {
         .iter()
         .chain(&LATELY)
         .any(|(wanted, ..)| *wanted == name);
-    shown || ["build_info", REQUESTS, REQUEST_BUCKETS, RPCS, RPC_BUCKETS].contains(&name)
+    shown
+        || modules::is_wanted(name)
+        || ["build_info", REQUESTS, REQUEST_BUCKETS, RPCS, RPC_BUCKETS].contains(&name)
 }
 
 /// One surface of a process in the window.
@@ -71,6 +74,8 @@ pub struct Red {
     pub error_share: Option<f64>,
     /// p50, p95 and p99 in seconds; `None` without requests, infinite beyond the last bucket.
     pub quantiles: [Option<f64>; 3],
+    /// Of the sampled requests in the window that metrics name, the slowest; in seconds.
+    pub slowest: Option<Exemplar>,
 }
 
 #[derive(Debug, Default)]
@@ -79,10 +84,13 @@ struct Sum {
     errors: f64,
     /// Requests at most that slow, by the bound in microseconds; the bound that is infinite last.
     buckets: BTreeMap<u64, f64>,
+    slowest: Option<Exemplar>,
 }
 
 /// Between two scrapes of one process, `time` apart.
 pub fn red(oldest: &[Sample], newest: &[Sample], time: Duration) -> Vec<Red> {
+    // Metrics name the newest request of each bucket for as long as no other falls into it: what was named before is old.
+    let known: BTreeSet<u128> = exemplars(oldest).map(|found| found.trace_id).collect();
     let mut sums: BTreeMap<&'static str, Sum> = BTreeMap::new();
     for (sample, added) in increases(oldest, newest) {
         let Some(surface) = surface(sample) else {
@@ -108,6 +116,10 @@ pub fn red(oldest: &[Sample], newest: &[Sample], time: Duration) -> Vec<Red> {
             }
             REQUEST_BUCKETS | RPC_BUCKETS => {
                 *sum.buckets.entry(bound(sample.label("le"))).or_default() += added;
+                let fresh = sample
+                    .exemplar
+                    .filter(|found| !known.contains(&found.trace_id));
+                sum.slowest = slower(sum.slowest, fresh);
             }
             _ => {}
         }
@@ -119,8 +131,19 @@ pub fn red(oldest: &[Sample], newest: &[Sample], time: Duration) -> Vec<Red> {
             per_second: sum.requests / seconds,
             error_share: (sum.requests > 0.0).then(|| sum.errors / sum.requests),
             quantiles: [0.5, 0.95, 0.99].map(|share| quantile(&sum.buckets, share)),
+            slowest: sum.slowest,
         })
         .collect()
+}
+
+fn exemplars(samples: &[Sample]) -> impl Iterator<Item = Exemplar> {
+    samples.iter().filter_map(|sample| sample.exemplar)
+}
+
+fn slower(one: Option<Exemplar>, other: Option<Exemplar>) -> Option<Exemplar> {
+    one.into_iter()
+        .chain(other)
+        .max_by(|one, other| one.value.total_cmp(&other.value))
 }
 
 /// By how much each series grew. One that is smaller than before began anew with its process.
@@ -226,6 +249,22 @@ mod tests {
             "{p50} {p95}"
         );
         assert!(p99.is_infinite());
+    }
+
+    #[test]
+    fn the_slowest_request_is_one_of_the_window() {
+        let line = |le: &str, count: u32, id: u32, seconds: &str| {
+            format!(
+                "rpc_server_duration_seconds_bucket{{le=\"{le}\"}} {count} # {{trace_id=\"{id:032x}\"}} {seconds} 1\n"
+            )
+        };
+        let before = samples(&[line("0.1", 1, 1, "0.05"), line("+Inf", 2, 2, "9")].concat());
+        let after = samples(&[line("0.1", 3, 3, "0.07"), line("+Inf", 4, 2, "9")].concat());
+        let second = Duration::from_secs(1);
+        let slowest = |from, to| red(from, to, second)[0].slowest.map(|found| found.trace_id);
+        assert_eq!(slowest(&before, &after), Some(3));
+        assert_eq!(slowest(&[], &after), Some(2));
+        assert_eq!(slowest(&after, &after), None);
     }
 
     #[test]

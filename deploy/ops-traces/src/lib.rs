@@ -8,6 +8,7 @@ pub mod exposition;
 pub mod figures;
 pub mod jaeger;
 pub mod loopback;
+pub mod modules;
 pub mod receive;
 pub mod scrape;
 pub mod search;

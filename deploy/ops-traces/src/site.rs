@@ -10,8 +10,9 @@ use axum::routing::get;
 use http::{HeaderValue, header};
 use tokio::time::Instant;
 
-use crate::exposition::Sample;
+use crate::exposition::{Exemplar, Sample};
 use crate::figures::{self, LATELY, NOW, Red};
+use crate::modules;
 use crate::scrape::{INTERVAL, Scrape, Target, Targets};
 
 /// What is shown of a target that has not answered for this long is marked as old.
@@ -34,6 +35,7 @@ fn page(targets: &Targets) -> Response {
     } else {
         content.push_str(&processes(&targets.all, now));
         content.push_str(&surfaces(&targets.all));
+        content.push_str(&page_modules(&targets.all));
         content.push_str(&glance(&targets.all));
     }
     let html = format!(
@@ -99,11 +101,12 @@ fn surfaces(targets: &[Arc<Target>]) -> String {
         "p50",
         "p95",
         "p99",
+        "slowest trace",
     ];
     table("Requests", heads, rows)
 }
 
-fn row(process: &str, red: &Red) -> [String; 7] {
+fn row(process: &str, red: &Red) -> [Cell; 8] {
     let errors = red
         .error_share
         .map(|share| format!("{:.2} %", share * 100.0));
@@ -120,14 +123,55 @@ fn row(process: &str, red: &Red) -> [String; 7] {
         )
     });
     [
-        process.to_owned(),
-        red.surface.to_owned(),
-        format!("{:.2}", red.per_second),
-        errors.unwrap_or_else(|| "–".to_owned()),
-        p50,
-        p95,
-        p99,
+        process.to_owned().into(),
+        red.surface.to_owned().into(),
+        format!("{:.2}", red.per_second).into(),
+        errors.unwrap_or_else(|| "–".to_owned()).into(),
+        p50.into(),
+        p95.into(),
+        p99.into(),
+        red.slowest
+            .map_or_else(|| "–".to_owned().into(), Cell::Trace),
     ]
+}
+
+/// Which versions of page modules each gateway shows, and what it refused or took back.
+fn page_modules(targets: &[Arc<Target>]) -> String {
+    let rows = targets.iter().flat_map(|target| {
+        let teams = target.known().0.map_or_else(Vec::new, |(oldest, newest)| {
+            let teams = modules::of(&oldest.samples, &newest.samples);
+            teams.into_iter().collect()
+        });
+        teams.into_iter().map(|(team, known)| {
+            [
+                target.name.clone(),
+                team,
+                or_dash(known.stable),
+                or_dash(known.canary),
+                or_dash(known.refused),
+                or_dash(known.taken_back),
+                or_dash(known.failing),
+            ]
+        })
+    });
+    let heads = [
+        "process",
+        "team",
+        "stable",
+        "canary",
+        "refused since it began",
+        "taken back since it began",
+        "renders that failed lately",
+    ];
+    table("Page modules", heads, rows)
+}
+
+fn or_dash(text: String) -> String {
+    if text.is_empty() {
+        "–".to_owned()
+    } else {
+        text
+    }
 }
 
 /// Outbox, breaker and limits: what is there now, and what came lately if anything did.
@@ -166,10 +210,35 @@ fn line(target: &Target, called: &str, of: &str, value: f64) -> [String; 4] {
     ]
 }
 
+/// What stands in a table.
+enum Cell {
+    Text(String),
+    /// A link to the trace of a request, by what it took in seconds. Metrics outlive traces: it may be gone.
+    Trace(Exemplar),
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl Cell {
+    fn html(&self) -> String {
+        match self {
+            Self::Text(text) => escaped(text),
+            Self::Trace(Exemplar { trace_id, value }) => format!(
+                "<a href=\"/trace/{trace_id:032x}\">{:.1} ms</a>",
+                value * 1e3
+            ),
+        }
+    }
+}
+
 fn table<const N: usize>(
     caption: &str,
     heads: [&str; N],
-    rows: impl IntoIterator<Item = [String; N]>,
+    rows: impl IntoIterator<Item = [impl Into<Cell>; N]>,
 ) -> String {
     let mut html = format!("<div class=\"wide\"><table><caption>{caption}</caption><thead><tr>");
     for head in heads {
@@ -180,7 +249,7 @@ fn table<const N: usize>(
     for row in rows {
         html.push_str("<tr>");
         for cell in row {
-            let _ = write!(html, "<td>{}</td>", escaped(&cell));
+            let _ = write!(html, "<td>{}</td>", cell.into().html());
         }
         html.push_str("</tr>");
     }

@@ -17,6 +17,9 @@ outbox_waiting 41\n\
 outbox_oldest_age_seconds 12.5\n\
 upstream_breaker_state{upstream=\"<hospital>\"} 1\n\
 rpc_server_duration_seconds_count{method=\"a.B/C\",code=\"0\"} 10\n\
+remote_version_info{team=\"booking\",version=\"1.2.3\",role=\"stable\"} 1\n\
+remote_version_info{team=\"booking\",version=\"1.3.0\",role=\"canary\"} 1\n\
+remote_refusals_total{team=\"content\",reason=\"integrity\"} 2\n\
 # EOF\n";
 
 /// An endpoint that answers with this.
@@ -54,7 +57,17 @@ async fn what_a_process_says_is_shown() {
     let (url, served) = endpoint(METRICS).await;
     let running = Running::start(&["--metrics-url", &format!("svc-booking={url}")]).await;
     let text = poll(&running, "<td>answers</td>").await;
-    for cell in ["9.8.7", "41", "12.5", "&lt;hospital&gt;", "RPCs", "0.00"] {
+    for cell in [
+        "9.8.7",
+        "41",
+        "12.5",
+        "&lt;hospital&gt;",
+        "RPCs",
+        "0.00",
+        "1.2.3",
+        "1.3.0",
+        "integrity: 2",
+    ] {
         assert!(text.contains(&format!("<td>{cell}</td>")), "{cell}: {text}");
     }
     assert!(text.contains("http-equiv=\"refresh\"") && !text.contains("<script"));
