@@ -6,6 +6,10 @@ const TELEMETRY_S = 4;
 const PUBLISHED = { gateway: /^\$\{SITE_ADDRESS:-127\.0\.0\.1\}:/, grafana: /^127\.0\.0\.1:/ };
 /** Networks that lead out, and who may be in each: the site's door, the way to the mail server, to who is on call, to Grafana. */
 const WAYS_OUT = { public: ['gateway'], mail: ['svc-messaging'], paging: ['alertmanager'], operators: ['grafana'] };
+/** Connections that a service opens at most when nothing else is said. */
+const CONNECTIONS_MAX_DEFAULT = 16;
+/** Of the database, for migrations, backups and whoever looks for a fault. */
+const CONNECTIONS_SPARE = 20;
 /** Runs once as root without a network: gives a new volume to its user. */
 const ROOT_ONCE = ['remotes'];
 
@@ -29,6 +33,7 @@ export function violations(file, compose, variables) {
       if (networksOf(service).includes(network) && !members.includes(name)) say('networks', `${network} leads out`);
     }
   }
+  found.push(...connections(compose.services).map((what) => `${file}: services.postgres.command: ${what}`));
   for (const [name, network] of Object.entries(compose.networks ?? {})) {
     if (!network?.internal && !(name in WAYS_OUT)) found.push(`${file}: networks.${name}.internal: is not true`);
   }
@@ -66,9 +71,23 @@ function containment(name, service) {
   return rules.filter(([holds]) => !holds).map(([, field, what]) => [field, what]);
 }
 
+/** A service more must not leave the others without a connection at the worst moment. */
+function connections(services) {
+  const allowed = Number(/max_connections=(\d+)/.exec((services.postgres?.command ?? []).join(' '))?.[1]);
+  const clients = Object.values(services).filter(
+    ({ command, environment }) => !command && /^postgres:/.test(environment?.DATABASE_URL ?? ''),
+  );
+  const wanted = clients.map(({ environment }) =>
+    Number(environment.DATABASE_CONNECTIONS_MAX ?? CONNECTIONS_MAX_DEFAULT),
+  );
+  const needed = wanted.reduce((sum, one) => sum + one, CONNECTIONS_SPARE);
+  if (!clients.length || allowed >= needed) return [];
+  return [`max_connections is ${allowed}, the services and ${CONNECTIONS_SPARE} to spare are ${needed}`];
+}
+
 function environment(name, service, variables) {
   const found = [];
-  const program = variables.has(name) ? name : /\/(svc-[a-z]+|gateway):/.exec(service.image ?? '')?.[1];
+  const program = variables.has(name) ? name : /\/(svc-[a-z0-9]+|gateway):/.exec(service.image ?? '')?.[1];
   const known = variables.get(program);
   const literals = service.environment ?? {};
   for (const [variable, value] of Object.entries(literals)) {

@@ -58,7 +58,7 @@ export function differences(files) {
     text
       .replaceAll(name, 'PROGRAM')
       .replace(/^# .*?Built from/, '# Built from')
-      .replaceAll(/\b(5005|909)\d\b/g, '$1N');
+      .replaceAll(/\b(500|9[01])\d\d\b/g, '$1NN');
   const [first, ...others] = Object.entries(files);
   return others
     .filter((other) => plain(other) !== plain(first))

@@ -4,7 +4,17 @@
  * `--json` is for programs.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +28,10 @@ import { askPrograms } from './check-variables.mjs';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(HERE, '../target');
 const TOOLS = join(TARGET, 'deploy-tools/bin');
-const SERVICES = ['content', 'booking', 'assessment', 'messaging'];
+/** Teams with a service, by its folder. */
+const SERVICES = readdirSync(join(HERE, '..'))
+  .filter((name) => name.startsWith('svc-') && existsSync(join(HERE, '..', name, 'Cargo.toml')))
+  .map((name) => name.slice('svc-'.length));
 const PROGRAMS = ['gateway', 'ops-traces', ...SERVICES.map((team) => `svc-${team}`)];
 const ENVIRONMENTS = ['dev', 'staging', 'prod'];
 /** The oldest cluster that the manifests are for: `preStop.sleep` is on by default since 1.30. */

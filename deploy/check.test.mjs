@@ -86,6 +86,14 @@ for (const [what, change, expected] of [
     (file) => (file.services.gateway.stop_grace_period = '10s'),
     /stop_grace_period: is 10s, stopping may take 14 s/,
   ],
+  [
+    'more services than the database takes',
+    ({ services }) => {
+      services['svc-booking'].environment.DATABASE_URL = 'postgres://svc-booking@postgres:5432/svc-booking';
+      services.postgres = { ...services['svc-booking'], environment: {}, command: ['-c', 'max_connections=35'] };
+    },
+    /services\.postgres\.command: max_connections is 35, the services and 20 to spare are 36/,
+  ],
   ['latest', (file) => (file.services.gateway.image = 'gateway:latest'), /image: gateway:latest/],
   ['a secret from elsewhere', (file) => (file.secrets['form.key'].file = '/etc/form.key'), /secrets\.form\.key\.file/],
 ]) {

@@ -25,7 +25,13 @@ mkdir -p "$folder"
 # Entered by others, listed by nobody: each file has its owner.
 chmod 0711 "$folder"
 
-for service in svc-content svc-booking svc-assessment svc-messaging; do
+# Every service whose database compose.yaml gives a password.
+services=$(sed -n 's/^  \(svc-[a-z0-9]*\)\.pgpass:.*/\1/p' "$(dirname "$0")/compose.yaml")
+[ -n "$services" ] || {
+    echo "compose.yaml names no service" >&2
+    exit 1
+}
+for service in $services; do
     if [ ! -e "$folder/$service.seal-keys.toml" ]; then
         printf 'active = "k1"\nindex_key = "%s"\n\n[keys]\nk1 = "%s"\n' "$(random)" "$(random)" | make "$service.seal-keys.toml" "$program"
     fi

@@ -1,5 +1,6 @@
 // What an image of page modules does when it is run: copies its folder to REMOTES_DIR/PAGES/VERSION, which is never changed again,
 // and moves the pointer in remotes.json. Its lock is its own: a folder is filled by these images or by `cargo xtask publish`. `--version V` moves the pointer to a version that is there (roll back) and copies nothing.
+// It signs nothing: gateways with REMOTES_KEYS do not follow a pointer that it moved.
 import { createHash } from 'node:crypto';
 import { cp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -74,9 +75,12 @@ async function pointTo({ remotes, name, version, contract }) {
   });
 }
 
-/** The entry of a team that points to `version`, as `cargo xtask publish` writes it: the version before is the one to go back to. */
+/**
+ * The entry of a team that points to `version`, as `cargo xtask publish` without a key writes it: the version before is the one to go
+ * back to, and a signature of what the entry said before is gone.
+ */
 function moved(entry = {}, version) {
-  const { canary: _ended, keep: _kept, ...rest } = entry;
+  const { canary: _ended, keep: _kept, signed: _said, signature: _stale, ...rest } = entry;
   const previous = entry.stable === undefined || entry.stable === version ? entry.previous : entry.stable;
   const integrity = Object.fromEntries(
     Object.entries(entry.integrity ?? {}).filter(([known]) => known === version || known === previous),

@@ -61,7 +61,9 @@ test('rolling back moves the pointer, keeps what else stands there, and refuses 
   const { booking } = old.teams;
   assert.deepEqual(booking, { stable: '2', previous: '1', moves: 2, integrity: { 1: digest('1'), 2: digest('2') } });
   const canary = { version: '3', percent: 5 };
-  const more = { booking: { ...booking, canary, integrity: { ...booking.integrity, 3: digest('3') }, owner: 'b' } };
+  const signed = { signed: '{"name":"booking"}', signature: 'AAAA' };
+  const integrity = { ...booking.integrity, 3: digest('3') };
+  const more = { booking: { ...booking, ...signed, canary, integrity, owner: 'b' } };
   await writeFile(file, JSON.stringify({ ...old, teams: more, more: true }));
   await rollBack({ remotes, name: 'booking', version: '1' });
   const after = { stable: '1', previous: '2', moves: 3, integrity: booking.integrity, owner: 'b' };

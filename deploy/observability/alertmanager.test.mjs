@@ -1,17 +1,33 @@
 /** A real Alertmanager with the folder's configuration: what is silenced by what. Nothing is sent; addresses of receivers answer nobody. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { FOLDER, find } from './check.mjs';
+import { freePort } from './free-port.mjs';
 
 const READY_MS_MAX = 15_000;
-/** Debian's program reads its template from here and does not start without: the package must be installed, not only unpacked. */
+/** Debian's program reads its template from here and does not start without. */
 const TEMPLATE = '/usr/share/prometheus/alertmanager/email.tmpl';
-const PROGRAM = find('alertmanager') ?? (existsSync(TEMPLATE) ? find('prometheus-alertmanager') : undefined);
+
+/** The line that starts Alertmanager; `undefined` when this machine has none. */
+function startLine() {
+  const built = find('alertmanager');
+  if (built) return [built];
+  const program = find('prometheus-alertmanager');
+  if (!program || existsSync(TEMPLATE)) return program && [program];
+  // Only unpacked: it sees a /usr/share of its own, in which its package's files stand beside the machine's.
+  const own = ['unshare', '--user', '--map-root-user', '--mount'];
+  const layers = `lowerdir=${join(dirname(program), '../share')}:/usr/share`;
+  const mount = ['sh', '-c', 'mount -t overlay overlay -o "$0" /usr/share && exec "$@"', layers];
+  const line = [...own, ...mount];
+  const [command, ...rest] = [...line, 'test', '-f', TEMPLATE];
+  return spawnSync(command, rest).status === 0 ? [...line, program] : undefined;
+}
+
+const LINE = startLine();
 
 async function until(what, ask) {
   const end = Date.now() + READY_MS_MAX;
@@ -23,16 +39,8 @@ async function until(what, ask) {
   }
 }
 
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Of each test, so that each is counted. */
-const skip = PROGRAM ? false : 'prometheus-alertmanager is not installed';
+const skip = LINE ? false : 'prometheus-alertmanager is not installed, and what is unpacked may not be mounted';
 
 describe('Alertmanager', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hospital-alertmanager-'));
@@ -58,7 +66,8 @@ describe('Alertmanager', () => {
       `--storage.path=${join(folder, 'data')}`,
       `--web.listen-address=127.0.0.1:${port}`,
     ];
-    child = spawn(PROGRAM, [...line, '--cluster.listen-address='], { stdio: 'ignore' });
+    const [program, ...before] = LINE;
+    child = spawn(program, [...before, ...line, '--cluster.listen-address='], { stdio: 'ignore' });
     ended = new Promise((resolve) => child.once('exit', resolve));
     await until('Alertmanager is ready', async () => (await fetch(`${origin}/-/ready`)).ok);
   });
