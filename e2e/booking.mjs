@@ -37,6 +37,23 @@ export async function freeSlot(system, { department = 'General Medicine', doctor
   return { department, ...free[index] };
 }
 
+/** Books every free time that a doctor has on a day, and puts somebody on the waitlist of that day: who has booked first, and the entry. */
+export async function waitForFullDay(system, { id, department }) {
+  const { date } = await freeSlot(system, { department, doctor: id, index: 60 });
+  const query = new URLSearchParams({ department, doctor: id, from: date, to: date });
+  const { days } = await (await system.api(`/availability?${query}`)).json();
+  let first;
+  for (const { time } of days[0].slots.filter(({ available }) => available)) {
+    const { body } = await system.post('/appointments', payload(person(), { department, date, time }, id));
+    first ??= body;
+  }
+  const { firstName, lastName, email, phone } = person();
+  const who = { patientName: `${firstName} ${lastName}`, email, phone };
+  const entry = await system.post('/waitlist-entries', { ...who, department, doctorId: id, date });
+  assert.equal(entry.status, 201, JSON.stringify(entry.body));
+  return { first, entry: entry.body };
+}
+
 /** A doctor who can be booked: id and department of the booking team, name of the content team. */
 export async function bookableDoctor(system, departmentIndex = 0) {
   const { departments } = await (await system.api('/departments')).json();

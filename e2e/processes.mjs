@@ -7,14 +7,16 @@ import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
+export const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
 const READY_MS_MAX = 30_000;
 /** The gateway gives requests under way 10 s. */
 const STOP_MS_MAX = 15_000;
 
-/** Where a compiled program is. PROGRAMS_DIR chooses another profile than the tests' own. */
-function program(name) {
-  const file = join(process.env.PROGRAMS_DIR ?? join(TARGET, 'debug'), name);
+/** Where the compiled programs of this tree are. PROGRAMS_DIR chooses another profile than the tests' own. */
+export const PROGRAMS = process.env.PROGRAMS_DIR ?? join(TARGET, 'debug');
+
+function program(folder, name) {
+  const file = join(folder, name);
   if (!existsSync(file)) throw new Error(`${file} is missing: cargo build --workspace --bins`);
   return file;
 }
@@ -26,10 +28,16 @@ export class Program {
 
   /**
    * `wrapper` stands before the program on its command line and must become it (`exec`); with `isLogRead: false` nobody reads what
-   * it logs, once it listens.
+   * it logs, once it listens. `folder` has the programs of another build, `announcement` begins the last line that it prints before
+   * it can be asked.
    */
-  constructor(name, { args = [], env = {}, logDir, wrapper = [], isLogRead = true }) {
+  constructor(
+    name,
+    { args = [], env = {}, logDir, wrapper = [], isLogRead = true, folder = PROGRAMS, announcement = lastLine(name) },
+  ) {
     this.name = name;
+    this.folder = folder;
+    this.announcement = announcement;
     this.wrapper = wrapper;
     this.isLogRead = isLogRead;
     this.args = args;
@@ -70,7 +78,7 @@ export class Program {
       LAME_DUCK_MS: '0',
       ...this.env,
     };
-    const [command, ...words] = [...this.wrapper, program(this.name), ...listen, ...this.args];
+    const [command, ...words] = [...this.wrapper, program(this.folder, this.name), ...listen, ...this.args];
     const child = spawn(command, words, {
       cwd: ROOT,
       env,
@@ -85,8 +93,7 @@ export class Program {
       createInterface({ input: child.stdout }).on('line', (line) => {
         if (line.startsWith('listening on ')) this.addresses = line.slice('listening on '.length);
         if (line.startsWith('operators on ')) this.operatorsAddress = line.slice('operators on '.length);
-        // The second line of those that have operators follows their first.
-        if (line.startsWith(this.name === 'ops-traces' ? 'listening on ' : 'operators on ')) resolve();
+        if (line.startsWith(this.announcement)) resolve();
       });
     });
     const ended = this.#exited.then((code) =>
@@ -104,7 +111,7 @@ export class Program {
   /** For subcommands that end by themselves; rejects when the exit code is not 0. */
   async runToEnd() {
     const env = { PATH: process.env.PATH, ...this.env };
-    await promisify(execFile)(program(this.name), this.args, { cwd: ROOT, env, timeout: READY_MS_MAX });
+    await promisify(execFile)(program(this.folder, this.name), this.args, { cwd: ROOT, env, timeout: READY_MS_MAX });
   }
 
   /** SIGKILL: the program gets no chance to say good-bye. */
@@ -139,6 +146,11 @@ export class Program {
   log() {
     return existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8') : '';
   }
+}
+
+/** The second line of those that have operators follows their first. */
+function lastLine(name) {
+  return name === 'ops-traces' ? 'listening on ' : 'operators on ';
 }
 
 /** Fails with a readable message when the promise takes longer. */

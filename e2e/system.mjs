@@ -1,4 +1,4 @@
-/** The whole real site on free ports with data of its own: traces, four services, gateway. */
+/** The whole real site on free ports with data of its own: traces, every service, gateway. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { FaultProxy } from './fault-proxy.mjs';
 import { Program, ROOT } from './processes.mjs';
 
-/** Name to proto package of every service, from the list in the root manifest. */
-const SERVICES = listedServices();
+/** Every service as the root manifest lists it: `name`, `package`, `offers` and where it is on a laptop. */
+export const LISTED = listedServices();
+/** Name to proto package. */
+const SERVICES = Object.fromEntries(LISTED.map((service) => [service.name, service.package]));
 
 /** Address of a PostgreSQL server on which databases may be created; `cargo xtask test` always sets it. */
 /** Flags of a gateway whose limits of calls are not what a test is about: all tests call from one address. */
@@ -30,22 +32,30 @@ export const DATABASES = [
   { database: 'postgres', skip: POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set' },
 ];
 
+/** For a connection that is not kept: the next request cannot meet one that the gateway closes in this moment. */
+export const ONCE = { Connection: 'close' };
+
 /** A running site. Call `stop()` in any case. */
 export class System {
   #folder = mkdtempSync(join(tmpdir(), 'hospital-e2e-'));
   #databases = [];
+  #urls = {};
   #proxied = [];
   #special = {};
+  #replicas = {};
   programs = {};
+  /** The folder with page modules that the gateway reads. */
+  remotes;
   /** The network between the gateway and each service of `proxied`. */
   networks = {};
 
   /**
    * @param {{database?: 'sqlite'|'postgres', services?: boolean, gateway?: string[], messaging?: Record<string, string>,
-   *   proxied?: string[], special?: Record<string, object>}} options
+   *   proxied?: string[], special?: Record<string, object>, replicas?: Record<string, number>, remotes?: string}} options
    *   `services: false` leaves everything behind the gateway out; `gateway`: further flags of it; `messaging`: variables of svc-messaging;
    *   `proxied`: services that the gateway reaches through a network that can be broken; `special`: by name of a program, what its
-   *   `Program` is made with besides (`env` is added to what it has)
+   *   `Program` is made with besides (`env` is added to what it has); `replicas`: by name of a service, how many processes share its
+   *   database (PostgreSQL), if more than one; `remotes`: the folder with page modules, if it is not that of the tree
    */
   static async start(options = {}) {
     const system = new System();
@@ -58,9 +68,13 @@ export class System {
     return system;
   }
 
-  async #start({ database = 'sqlite', services = true, gateway = [], messaging = {}, proxied = [], special = {} }) {
+  async #start(options) {
+    const { database = 'sqlite', services = true, gateway = [], messaging = {} } = options;
+    const { proxied = [], special = {}, replicas = {}, remotes = join(ROOT, 'remotes') } = options;
+    Object.assign(this, { remotes });
     this.#proxied = proxied;
     this.#special = special;
+    this.#replicas = replicas;
     this.#mint('keys');
     const telemetry = services ? ['--otlp-endpoint', await this.#startTraces()] : [];
     const names = Object.keys(SERVICES);
@@ -72,11 +86,27 @@ export class System {
       const others = names.filter((name) => name !== 'svc-messaging');
       await Promise.all(others.map((name) => this.#startService(name, database, telemetry, env)));
     }
-    const upstreams = names.flatMap((name) => ['--upstream', `${SERVICES[name]}=${this.#rpcOrigin(name)}`]);
-    await this.#run('gateway', [...upstreams, '--remotes-dir', join(ROOT, 'remotes'), ...telemetry, ...gateway], {
+    const upstreams = names.flatMap((name) => ['--upstream', `${SERVICES[name]}=${this.#addresses(name)}`]);
+    await this.#run('gateway', [...upstreams, '--remotes-dir', remotes, ...telemetry, ...gateway], {
       FORM_KEY_FILE: join(this.#folder, 'keys/form.key'),
       ...this.#keySet,
     });
+  }
+
+  /** Of all replicas of a service, as the gateway takes them. */
+  #addresses(name) {
+    return [
+      this.#rpcOrigin(name),
+      ...this.replicas(name)
+        .slice(1)
+        .map((program) => program.origin),
+    ].join(';');
+  }
+
+  /** The processes of a service. */
+  replicas(name) {
+    const count = this.#replicas[name] ?? 1;
+    return Array.from({ length: count }, (_, index) => this.programs[replica(name, index)]).filter(Boolean);
   }
 
   #rpcOrigin(name) {
@@ -99,11 +129,15 @@ export class System {
 
   async #startService(name, database, telemetry, further) {
     const url = database === 'postgres' ? this.#createDatabase(name) : `sqlite:${join(this.#folder, name)}.db`;
+    this.#urls[name] = url;
     const env = { DATABASE_URL: url, SEAL_KEYS_FILE: join(this.#folder, 'keys', `${name}.toml`), ...this.#keySet };
     Object.assign(env, { MAIL_DIR: this.mailDir }, further);
     if (database === 'postgres') await this.#migrate(name, env);
     const service = await this.#run(name, telemetry, env);
     await service.ready();
+    for (let index = 1; index < (this.#replicas[name] ?? 1); index += 1) {
+      await (await this.#run(name, telemetry, env, replica(name, index))).ready();
+    }
     if (this.#proxied.includes(name)) this.networks[name] = await FaultProxy.to(() => service.origin);
   }
 
@@ -122,10 +156,10 @@ export class System {
     await program.runToEnd();
   }
 
-  async #run(name, args, env = {}) {
+  async #run(name, args, env = {}, key = name) {
     const { env: further, ...special } = this.#special[name] ?? {};
     const program = new Program(name, { args, env: { ...env, ...further }, logDir: this.#folder, ...special });
-    this.programs[name] = program;
+    this.programs[key] = program;
     await program.start();
     return program;
   }
@@ -146,6 +180,11 @@ export class System {
   /** The Maildir in which svc-messaging puts what it sends. */
   get mailDir() {
     return join(this.#folder, 'mail');
+  }
+
+  /** Where a service keeps its data, for whoever looks at its database beside it. */
+  databaseUrl(name) {
+    return this.#urls[name];
   }
 
   /** A bearer token for calls that are not public, good for an hour. */
@@ -186,9 +225,19 @@ export class System {
 
   /** A call of the API as a visitor of its own, so that no test uses up another's allowance. */
   async api(path, { headers = {}, ...init } = {}) {
-    const visitor = { 'X-Client-Id': randomUUID(), 'X-Requested-With': 'XMLHttpRequest' };
+    const visitor = { 'X-Client-Id': randomUUID(), 'X-Requested-With': 'XMLHttpRequest', ...ONCE };
     if (init.body) visitor['Content-Type'] = 'application/json';
     return fetch(`${this.origin}/api${path}`, { ...init, headers: { ...visitor, ...headers } });
+  }
+
+  /** A post under a key of its own: status and JSON of the answer. */
+  async post(path, body, headers = {}) {
+    const answer = await this.api(path, {
+      method: 'POST',
+      headers: { 'Idempotency-Key': randomUUID(), ...headers },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: await answer.json() };
   }
 
   /** Sum of a metric of the gateway over all series whose labels are these; 0 when there is none yet. */
@@ -220,6 +269,11 @@ export class System {
   }
 }
 
+/** What a process of a service is called among `programs`. */
+function replica(name, index) {
+  return index ? `${name}-${index + 1}` : name;
+}
+
 function psql(statement) {
   execFileSync('psql', ['--quiet', '--no-psqlrc', '-v', 'ON_ERROR_STOP=1', '-d', POSTGRES_URL, '-c', statement]);
 }
@@ -229,7 +283,7 @@ function listedServices() {
     cwd: ROOT,
     maxBuffer: 64 << 20,
   });
-  return Object.fromEntries(JSON.parse(metadata).metadata.services.map((service) => [service.name, service.package]));
+  return JSON.parse(metadata).metadata.services;
 }
 
 function runScript(path, ...rest) {

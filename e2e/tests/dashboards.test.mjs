@@ -1,19 +1,17 @@
 /** What rules, dashboards and runbooks ask for is what the running programs say: by name, and by a real Prometheus. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
-import { createServer, connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { find, FOLDER, unknownMetrics } from '../../deploy/observability/check.mjs';
+import { FOLDER, unknownMetrics } from '../../deploy/observability/check.mjs';
 import { expressionsOf, readDashboards } from '../../deploy/observability/check/dashboards.mjs';
 import { yaml } from '../../deploy/observability/check/rules.mjs';
 import { freeSlot, payload, person } from '../booking.mjs';
 import { roomy } from '../faults.mjs';
 import { ROOT, until } from '../processes.mjs';
+import { NO_PROMETHEUS, Prometheus } from '../prometheus.mjs';
 import { System } from '../system.mjs';
 
 /** Appears with the first render that fails, and a module that fails its check is not published; tests of the gateway see it. */
@@ -55,10 +53,8 @@ describe('rules, dashboards and runbooks', () => {
     assert.deepEqual([...sent].filter((name) => !allowed.has(name) && !DROPPED.has(name)).sort(), []);
   });
 
-  const program = find('prometheus');
-  const skip = program ? false : 'no Prometheus here (cargo xtask test --only observability)';
-  test('work in a real Prometheus that scrapes the site', { skip }, async () => {
-    const prometheus = await Prometheus.start(program, system);
+  test('work in a real Prometheus that scrapes the site', { skip: NO_PROMETHEUS }, async () => {
+    const prometheus = await Prometheus.start(system);
     try {
       await until(
         'every program is scraped',
@@ -76,12 +72,11 @@ describe('rules, dashboards and runbooks', () => {
         30_000,
       );
       for (const { where, expression } of readDashboards(FOLDER).dashboards.flatMap(expressionsOf)) {
-        const answer = await prometheus.ask(
-          expression.replaceAll('$__rate_interval', '1m').replaceAll('$service', 'svc-booking'),
-        );
+        const query = expression.replaceAll('$__rate_interval', '1m').replaceAll('$service', 'svc-booking');
+        const answer = await prometheus.get('query', { query });
         assert.equal(answer.status, 'success', `${where}: ${answer.error}`);
       }
-      const { groups } = (await prometheus.get('/api/v1/rules')).data;
+      const { groups } = (await prometheus.get('rules')).data;
       const broken = groups.flatMap(({ rules }) => rules).filter(({ health }) => health === 'err');
       assert.deepEqual(
         broken.map(({ name, lastError }) => `${name}: ${lastError}`),
@@ -118,10 +113,11 @@ async function visits(system) {
   const end = BigInt(Date.now()) * 1_000_000n;
   const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', name: 'GET /api/doctors' };
   const spans = [{ ...span, startUnixNano: `${end - 5_000_000n}`, endUnixNano: `${end}`, attributes: {} }];
+  const vitals = ['INP', 'CLS'].map((name) => ({ name, value: 0.05, team: 'booking' }));
   const report = await fetch(`${system.origin}/telemetry`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'test' },
-    body: JSON.stringify({ failures: [failure], spans }),
+    body: JSON.stringify({ failures: [failure], spans, vitals: { path: '/appointment', values: vitals } }),
   });
   assert.equal(report.status, 202, await report.text());
 
@@ -188,102 +184,4 @@ function allowedAttributes() {
       .filter((text) => text.startsWith('keep_keys('))
       .flatMap((text) => [...text.matchAll(/"([^"]+)"/g)].map(([, name]) => name)),
   );
-}
-
-/** Takes alerts as an Alertmanager does. */
-class Alerts {
-  names = new Set();
-
-  static async listen() {
-    const self = new Alerts();
-    self.server = createHttpServer((request, response) => {
-      const parts = [];
-      request.on('data', (part) => parts.push(part));
-      request.on('end', () => {
-        for (const { labels } of JSON.parse(Buffer.concat(parts))) self.names.add(labels.alertname);
-        response.end();
-      });
-    });
-    await new Promise((resolve) => self.server.listen(0, '127.0.0.1', resolve));
-    self.port = self.server.address().port;
-    return self;
-  }
-
-  async stop() {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
-}
-
-/** A Prometheus on a free port with the folder's own rules and configuration, other targets, and every second instead of every fifteen. */
-class Prometheus {
-  static async start(program, system) {
-    const folder = mkdtempSync(join(tmpdir(), 'hospital-prometheus-'));
-    cpSync(join(FOLDER, 'prometheus'), folder, { recursive: true });
-    const port = await freePort();
-    const received = await Alerts.listen();
-    const replace = (name, change) => {
-      const file = join(folder, name);
-      writeFileSync(file, change(readFileSync(file, 'utf8')));
-    };
-    const everySecond = (text) => text.replaceAll(/((?:_interval|_timeout| interval)): \d+[sm]$/gm, '$1: 1s');
-    replace('rules/recording.yml', everySecond);
-    replace('prometheus.yml', (text) =>
-      everySecond(text)
-        .replace('localhost:9090', `127.0.0.1:${port}`)
-        .replace('targets: [alertmanager:9093]', `targets: ['127.0.0.1:${received.port}']`),
-    );
-    const targets = Object.values(system.programs)
-      .filter(({ operatorsAddress }) => operatorsAddress)
-      .map(({ name, operatorsAddress }) => {
-        const team = name === 'gateway' ? 'platform' : name.replace('svc-', '');
-        return { targets: [operatorsAddress], labels: { service: name, team } };
-      });
-    // JSON is YAML.
-    writeFileSync(join(folder, 'targets/site.yml'), JSON.stringify(targets));
-    const self = new Prometheus(program, folder, port, received);
-    await until('Prometheus is ready', async () => (await fetch(`${self.origin}/-/ready`)).ok, 30_000);
-    return self;
-  }
-
-  constructor(program, folder, port, received) {
-    this.received = received;
-    this.folder = folder;
-    this.origin = `http://127.0.0.1:${port}`;
-    const line = [`--config.file=${join(folder, 'prometheus.yml')}`, `--storage.tsdb.path=${join(folder, 'data')}`];
-    const flags = [`--web.listen-address=127.0.0.1:${port}`, '--enable-feature=exemplar-storage', '--log.level=error'];
-    this.child = spawn(program, [...line, ...flags], { stdio: ['ignore', 'ignore', 'inherit'] });
-    this.ended = new Promise((resolve) => this.child.once('exit', resolve));
-  }
-
-  async get(path) {
-    return (await fetch(this.origin + path)).json();
-  }
-
-  ask(expression) {
-    return this.get(`/api/v1/query?query=${encodeURIComponent(expression)}`);
-  }
-
-  /** The number of an expression with one series; `undefined` when there is none. */
-  async value(expression) {
-    const { data, error } = await this.ask(expression);
-    assert.ok(data, error);
-    const sample = data.result[0]?.value[1];
-    return sample === undefined ? undefined : Number(sample);
-  }
-
-  async stop() {
-    this.child.kill('SIGTERM');
-    await this.ended;
-    await this.received.stop();
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -4,10 +4,29 @@ import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import { REFERENCE, freeSlot, payload, person } from '../booking.mjs';
+import { until } from '../processes.mjs';
 import { System } from '../system.mjs';
 
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 const PHONE = { width: 360, height: 800 };
+
+/** Firefox before 144 knows no orientation of the screen, which the library sets beside the size. */
+async function resize(page, size) {
+  await page.setViewport(size).catch((error) => {
+    if (!error.message.includes('unknown command emulation.setScreenOrientationOverride')) throw error;
+  });
+  await holds(page, (width) => globalThis.innerWidth === width, size.width);
+}
+
+/** Waits until the page says so. What the library has for it needs `eval`, which the site's policy refuses before Firefox 144. */
+async function holds(page, condition, ...given) {
+  try {
+    await until(`${condition} of ${given}`, () => page.evaluate(condition, ...given));
+  } catch (error) {
+    const shown = await page.evaluate(() => document.body.innerText);
+    throw new Error(`the page shows:\n${shown}`, { cause: error });
+  }
+}
 
 describe('Firefox', () => {
   let system;
@@ -28,7 +47,7 @@ describe('Firefox', () => {
     const problems = [];
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-    await page.setViewport(PHONE);
+    await resize(page, PHONE);
     if (!isScripted) {
       // As before the script has come, or when it never does.
       await page.setRequestInterception(true);
@@ -45,11 +64,8 @@ describe('Firefox', () => {
   }
 
   const reference = async (page) => {
-    await page.waitForFunction(
-      (pattern) => new RegExp(pattern).test(document.querySelector('main')?.innerText ?? ''),
-      {},
-      REFERENCE.source,
-    );
+    const isThere = (pattern) => new RegExp(pattern).test(document.querySelector('main')?.innerText ?? '');
+    await holds(page, isThere, REFERENCE.source);
     return page.$eval('main', (main) => main.innerText);
   };
 
@@ -68,11 +84,8 @@ describe('Firefox', () => {
       slot.date,
     );
     const day = new Date(slot.date).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
-    await page.waitForFunction(
-      (text) => document.querySelector('main').textContent.includes(text),
-      {},
-      `${day}, Indian Standard`,
-    );
+    const isShown = (text) => document.querySelector('main').textContent.includes(text);
+    await holds(page, isShown, `${day}, Indian Standard`);
     const time = `input[name=time][value="${slot.time}"]`;
     await page.waitForSelector(time);
     await page.$eval(time, (radio) => radio.click());
@@ -102,7 +115,7 @@ describe('Firefox', () => {
         await page.type(`[name=${name}]`, who[name]);
       await page.type('[name=subject]', 'Visiting hours');
       await page.$eval('form:has([name=firstName]) button[type=submit]:not([name])', (button) => button.click());
-      await page.waitForFunction(() => /Message Sent!/.test(document.querySelector('main')?.innerText ?? ''));
+      await holds(page, () => /Message Sent!/.test(document.querySelector('main')?.innerText ?? ''));
       const text = await page.$eval('main', (main) => main.innerText);
       assert.ok(text.includes(who.email), text);
       assert.match(text, /MS-[0-9A-Z]{4}-[0-9A-Z]{4}/);
@@ -120,8 +133,7 @@ describe('Firefox', () => {
     });
     const booked = await answer.json();
     const { context, page, problems } = await open(`/appointment/manage#${booked.reference}.${booked.secret}`);
-    const says = (text) =>
-      page.waitForFunction((words) => document.querySelector('main').innerText.includes(words), {}, text);
+    const says = (text) => holds(page, (words) => document.querySelector('main').innerText.includes(words), text);
     const press = (text) =>
       page.$$eval(
         'main button, main summary, dialog button',
@@ -132,7 +144,8 @@ describe('Firefox', () => {
     const calendar = await page.$eval('a[download$=".ics"]', (link) => decodeURIComponent(link.href));
     assert.match(calendar, new RegExp(`Reference: ${booked.reference}`));
     await press('Choose another time');
-    const free = 'input[name=time]:not(:disabled)';
+    // Other forms of the page carry the booked time in a hidden field.
+    const free = 'input[type=radio][name=time]:not(:disabled)';
     await page.waitForSelector(free);
     await page.$eval(free, (radio) => radio.click());
     await press('Move to this time');

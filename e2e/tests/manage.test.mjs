@@ -1,8 +1,7 @@
 /** What a patient does with the link of an appointment, and a consultation by video, with and without script. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { bookableDoctor, freeSlot, payload, person } from '../booking.mjs';
+import { bookableDoctor, freeSlot, payload, person, waitForFullDay } from '../booking.mjs';
 import { DESKTOP, PHONE, assertReflows, axe, hydrated, launch, screenshot, visitor } from '../browser.mjs';
 import { until } from '../processes.mjs';
 import { System, UNLIMITED } from '../system.mjs';
@@ -27,18 +26,9 @@ describe('the link of an appointment', () => {
     await system?.stop();
   });
 
-  async function post(path, body, headers = {}) {
-    const answer = await system.api(path, {
-      method: 'POST',
-      headers: { 'Idempotency-Key': randomUUID(), ...headers },
-      body: JSON.stringify(body),
-    });
-    return { status: answer.status, body: await answer.json() };
-  }
-
   async function booked(index) {
     const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index });
-    const { status, body } = await post('/appointments', payload(person(), slot, doctor.id));
+    const { status, body } = await system.post('/appointments', payload(person(), slot, doctor.id));
     assert.equal(status, 201, JSON.stringify(body));
     return body;
   }
@@ -137,26 +127,12 @@ describe('the link of an appointment', () => {
   });
 
   test('who waits takes the time that is offered', async () => {
-    const { date } = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 60 });
-    const all = await system.api(
-      `/availability?${new URLSearchParams({ department: doctor.department, doctor: doctor.id, from: date, to: date })}`,
-    );
-    const times = (await all.json()).days[0].slots.filter(({ available }) => available).map(({ time }) => time);
-    const made = [];
-    for (const time of times) {
-      const slot = { department: doctor.department, date, time };
-      made.push((await post('/appointments', payload(person(), slot, doctor.id))).body);
-    }
-    const { firstName, lastName, email, phone } = person();
-    const who = { patientName: `${firstName} ${lastName}`, email, phone };
-    const entry = await post('/waitlist-entries', { ...who, department: doctor.department, doctorId: doctor.id, date });
-    assert.equal(entry.status, 201, JSON.stringify(entry.body));
-    const { reference, secret } = entry.body;
-    const [given] = made;
-    const cancelled = await post(
-      `/appointments/${given.reference}:cancel`,
+    const { first, entry } = await waitForFullDay(system, doctor);
+    const { reference, secret } = entry;
+    const cancelled = await system.post(
+      `/appointments/${first.reference}:cancel`,
       {},
-      { 'X-Appointment-Secret': given.secret, 'If-Match': `"${given.etag}"` },
+      { 'X-Appointment-Secret': first.secret, 'If-Match': `"${first.etag}"` },
     );
     assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body));
     await until('a time is offered', async () => {
@@ -170,7 +146,7 @@ describe('the link of an appointment', () => {
     await page.getByRole('button', { name: 'Take this time' }).click();
     await page.getByText('Your appointment is booked').waitFor();
     const taken = await read(await newLink(page));
-    assert.deepEqual([taken.body.date, taken.body.time], [date, given.time]);
+    assert.deepEqual([taken.body.date, taken.body.time], [first.date, first.time]);
     assert.deepEqual(problems, []);
     await context.close();
   });

@@ -9,9 +9,9 @@ import { freeSlot, person } from '../booking.mjs';
 import { certify, makeAuthority } from '../certificates.mjs';
 import { book, roomy } from '../faults.mjs';
 import { mailTo } from '../mail.mjs';
-import { System } from '../system.mjs';
+import { LISTED, System } from '../system.mjs';
 
-const SERVICES = ['svc-content', 'svc-booking', 'svc-assessment', 'svc-messaging'];
+const SERVICES = LISTED.map(({ name }) => name);
 const REFUSED_MS_MAX = 10_000;
 
 describe('mutual TLS between all processes', () => {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DESKTOP, PHONE, assertFits, assertReflows, axe, launch, screenshot, visitor } from '../browser.mjs';
 import { until } from '../processes.mjs';
-import { System } from '../system.mjs';
+import { LISTED, System } from '../system.mjs';
 
-const PARTS = ['Doctors and articles', 'Booking an appointment', 'Self-assessment', 'Contact and newsletter'];
+const PARTS = LISTED.map(({ offers }) => offers);
 const [WORKS, AWAY] = ['Works', 'Does not work at the moment'];
-const SERVICES = ['svc-content', 'svc-booking', 'svc-assessment', 'svc-messaging'];
+const SERVICES = LISTED.map(({ name }) => name);
 /** A look every five seconds, each with two at most. */
 const SEEN_MS_MAX = 15_000;
 

@@ -1,0 +1,269 @@
+/** Visitors who browse and book all the time, each a client and a network of its own, and everything that went wrong for them. */
+import { randomInt, randomUUID } from 'node:crypto';
+import { REFERENCE, dayFromToday, payload, person } from './booking.mjs';
+import { routes } from './site-map.mjs';
+
+/** No visit may take longer: the gateway's own deadline is 5 s, and the machine is shared. */
+const VISIT_MS_MAX = 9_000;
+/** Visits at the same time; more begin only when the site has stopped to answer. */
+const VISITS_MAX = 200;
+/** What is written down of failures. */
+const FAILURES_MAX = 1_000;
+/** What a visitor does, and how many of a hundred do it. */
+const MIX = [
+  ['document', 55],
+  ['read', 22],
+  ['book', 7],
+  ['bookNatively', 7],
+  ['readAgain', 9],
+];
+/** Reads of the API by programs and scripts. */
+const READS = ['/departments', '/doctors', '/doctors?pageSize=100', '/blogs', '/services', '/news', '/events', '/site'];
+const LINK = new RegExp(`/appointment/manage#(${REFERENCE.source})\\.([\\w-]{20,})`);
+const HIDDEN = /<input(?=[^>]*\btype="hidden")(?=[^>]*\bname="([^"]+)")(?=[^>]*\bvalue="([^"]*)")[^>]*>/g;
+
+export class Visitors {
+  #system;
+  #bookable;
+  /** Every page that is there, and two files that modules write. */
+  #pages = [
+    ...routes()
+      .filter(({ status }) => !status)
+      .map(({ path }) => path),
+    '/robots.txt',
+    '/sitemap.xml',
+  ];
+  #watched;
+  #ticks;
+  #now = new Set();
+  #files = new Set();
+  #number = 0;
+  /** What was promised: who has which time. */
+  bookings = [];
+  failures = [];
+  /** How often a visitor did each thing, and got each status. */
+  counts = {};
+  /** Documents, as `{at, path, versions}`; `versions` is by team. */
+  documents = [];
+  /** Time of each visit in milliseconds. */
+  durationsMs = [];
+
+  /**
+   * @param {import('./system.mjs').System} system with a gateway that trusts one hop
+   * @param {{team: string, version: string, marker: string, path: string}[]} watched versions whose documents of `path` have
+   *   the marker, as no others do
+   */
+  constructor(system, watched = []) {
+    this.#system = system;
+    this.#watched = watched;
+  }
+
+  /** Reads which times there are, then begins so many visits in a second. */
+  async start(perSecond) {
+    const doctors = await this.#doctors();
+    this.#bookable = { doctors, departments: await this.#departments() };
+    this.#ticks = setInterval(() => this.#visit(), 1000 / perSecond);
+  }
+
+  /** What went wrong since it was asked for last. */
+  takeFailures() {
+    return this.failures.splice(0);
+  }
+
+  /** Waits for those who are still there. */
+  async stop() {
+    clearInterval(this.#ticks);
+    await Promise.all(this.#now);
+  }
+
+  #visit() {
+    if (this.#now.size >= VISITS_MAX) return this.#fail('visit', `${VISITS_MAX} visitors wait`);
+    let dice = randomInt(100);
+    const [what] = MIX.find(([, share]) => (dice -= share) < 0);
+    const visit = this.attempt(what).finally(() => this.#now.delete(visit));
+    this.#now.add(visit);
+  }
+
+  /** One visit; what goes wrong is written down. */
+  async attempt(what) {
+    const began = performance.now();
+    try {
+      await this[what]();
+    } catch (error) {
+      this.#fail(what, `${error.message} ${error.cause ?? ''}`);
+    }
+    this.durationsMs.push(performance.now() - began);
+  }
+
+  #fail(what, problem) {
+    this.counts.failed = (this.counts.failed ?? 0) + 1;
+    if (this.failures.length < FAILURES_MAX) this.failures.push(`${new Date().toISOString()} ${what}: ${problem}`);
+  }
+
+  /** A call as somebody whom nobody has seen; `allowed` are the statuses that are no failure. */
+  async #call(what, path, { headers = {}, allowed = [200], ...init } = {}) {
+    const address = [100 + randomInt(90), randomInt(256), randomInt(256), 1 + randomInt(250)].join('.');
+    const own = { 'X-Client-Id': randomUUID(), 'X-Forwarded-For': address };
+    const signal = AbortSignal.timeout(VISIT_MS_MAX);
+    // Some pages have another address by now, which a browser goes to.
+    const answer = await fetch(this.#system.origin + path, {
+      signal,
+      ...init,
+      headers: { ...own, ...headers },
+    });
+    const text = await answer.text();
+    const count = `${what} ${answer.status}`;
+    this.counts[count] = (this.counts[count] ?? 0) + 1;
+    if (!allowed.includes(answer.status)) throw new Error(`${path} → ${answer.status}: ${text.slice(0, 300)}`);
+    if (answer.headers.has('set-cookie')) throw new Error(`${path} sets a cookie`);
+    return { status: answer.status, text };
+  }
+
+  #api(what, path, { body, headers = {}, ...init } = {}) {
+    const own = { 'X-Requested-With': 'XMLHttpRequest', ...(body ? { 'Content-Type': 'application/json' } : {}) };
+    return this.#call(what, `/api${path}`, { ...init, body, headers: { ...own, ...headers } });
+  }
+
+  /** Any page, or one of those that are watched. */
+  async document(path = this.#anyPage()) {
+    const { text } = await this.#call('document', path);
+    const versions = this.#whole(path, text);
+    this.documents.push({ at: Date.now(), path, versions });
+    const files = [...new Set(text.match(/\/remotes\/[\w.-]+\/[\w.+-]+\/[\w./-]+\.\w+/g))];
+    // Everybody's browser has what it had; what is new is asked for, and now and then all of it.
+    const wanted = randomInt(10) ? files.filter((file) => !this.#files.has(file)) : files;
+    for (const file of wanted) {
+      await this.#call('file', file);
+      this.#files.add(file);
+    }
+    return text;
+  }
+
+  #anyPage() {
+    const watched = this.#watched.map(({ path }) => path);
+    // A filter makes it a document of its own, which is in nobody's cache.
+    if (watched.length && randomInt(2)) return `${watched[randomInt(watched.length)]}?q=${(this.#number += 1)}`;
+    return this.#pages[randomInt(this.#pages.length)];
+  }
+
+  /** Versions by team; a document of two versions of one team is a failure, and so is one whose words are another version's. */
+  #whole(path, text) {
+    const named = [
+      ...text.matchAll(/data-module="([\w-]+)\/[^"]*" data-version="([^"]+)"/g),
+      ...text.matchAll(/\/remotes\/([\w-]+)\/([\w.+-]+)\//g),
+    ];
+    const versions = {};
+    for (const [, team, version] of named) {
+      versions[team] ??= version;
+      if (versions[team] !== version) throw new Error(`${path} is of ${team} ${versions[team]} and ${version}`);
+    }
+    for (const { team, version, marker, path: own } of this.#watched) {
+      if (path.split('?')[0] !== own) continue;
+      const [says, has] = [versions[team] === version, text.includes(marker)];
+      if (says !== has) throw new Error(`${path} names ${team} ${versions[team]}, but its words are another version's`);
+    }
+    return versions;
+  }
+
+  async read() {
+    if (randomInt(2)) return this.search();
+    if (randomInt(4)) return this.#api('read', READS[randomInt(READS.length)]);
+    const { department, doctor } = this.#someTime();
+    const query = new URLSearchParams({ department, doctor, from: dayFromToday(7), to: dayFromToday(28) });
+    return this.#api('read', `/availability?${query}`);
+  }
+
+  /** What nobody has asked for before, so that only the service itself can answer. */
+  search() {
+    return this.#api('search', `/search?q=${encodeURIComponent(`heart ${(this.#number += 1)}`)}`);
+  }
+
+  /** Every file that any document has named: pages that are open in browsers ask for them late. */
+  async readFilesAgain() {
+    for (const file of this.#files) await this.#call('file', file);
+    return this.#files.size;
+  }
+
+  /** A doctor's time, which others want, too: 409 when they had it first. */
+  async book() {
+    const [who, slot] = [person(), this.#someTime()];
+    const { status, text } = await this.#api('book', '/appointments', {
+      method: 'POST',
+      headers: { 'Idempotency-Key': randomUUID() },
+      body: JSON.stringify(payload(who, slot, slot.doctor)),
+      allowed: [201, 409],
+    });
+    const answer = JSON.parse(text);
+    if (status === 409 && answer.reason !== 'SLOT_TAKEN') throw new Error(`409 ${answer.reason}`);
+    if (status === 201) this.bookings.push({ ...slot, reference: answer.reference, secret: answer.secret, who });
+  }
+
+  /** Without script: the page's own form, with what is hidden in it, sent back to the version that made it. */
+  async bookNatively() {
+    const page = await this.document('/appointment');
+    const [who, slot] = [person(), this.#someDay()];
+    const hidden = [...page.slice(page.lastIndexOf('<form')).matchAll(HIDDEN)].map(([, name, value]) => [name, value]);
+    const { status, text } = await this.#call('bookNatively', '/appointment', {
+      method: 'POST',
+      body: new URLSearchParams({ ...Object.fromEntries(hidden), ...who, doctor: '', ...slot }),
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+      allowed: [200, 201, 409],
+    });
+    if (status === 409) return;
+    // The gateway's own receipt: the booking is made, but the page that says so does not render.
+    if (status === 201 && REFERENCE.test(text)) return;
+    const [, reference, secret] = LINK.exec(text) ?? [];
+    if (!reference) throw new Error(`neither confirmed nor refused: ${text.replace(/<[^>]+>/g, ' ').slice(-600)}`);
+    this.bookings.push({ ...slot, reference, secret, who });
+  }
+
+  /** Somebody looks up what was booked before. */
+  async readAgain(booking = this.bookings[randomInt(Math.max(1, this.bookings.length))]) {
+    if (!booking) return this.read();
+    const { reference, secret, date, time } = booking;
+    const { text } = await this.#api('readAgain', `/appointments/${reference}`, {
+      headers: { 'X-Appointment-Secret': secret },
+    });
+    const found = JSON.parse(text);
+    const isSame = found.date === date && found.time === time && found.status === 'APPOINTMENT_STATUS_BOOKED';
+    if (!isSame) throw new Error(`${reference} has become ${found.status} ${found.date} ${found.time}`);
+    return found;
+  }
+
+  #someTime() {
+    const { doctors } = this.#bookable;
+    return doctors[randomInt(doctors.length)];
+  }
+
+  #someDay() {
+    const { departments } = this.#bookable;
+    return departments[randomInt(departments.length)];
+  }
+
+  /** Free times, each of a doctor. Few enough that some are wanted twice. */
+  async #doctors() {
+    const { departments } = JSON.parse((await this.#api('read', '/departments')).text);
+    const pairs = departments.flatMap(({ name, doctorIds }) =>
+      doctorIds.map((doctor) => ({ department: name, doctor })),
+    );
+    const all = await Promise.all(pairs.slice(0, 8).map((pair) => this.#free(pair, 14)));
+    return all.flatMap((times) => times.slice(0, 20));
+  }
+
+  /** Free times of departments, whoever sees the patient. */
+  async #departments() {
+    const names = ['General Medicine', 'Pediatrics', 'Dermatology', 'ENT'];
+    const all = await Promise.all(names.map((department) => this.#free({ department, doctor: '' }, 28)));
+    return all.flat().map(({ department, date, time }) => ({ department, date, time }));
+  }
+
+  async #free(pair, days) {
+    const query = new URLSearchParams({ ...pair, from: dayFromToday(days - 7), to: dayFromToday(days + 7) });
+    const answer = JSON.parse((await this.#api('read', `/availability?${query}`)).text);
+    const slots = answer.days.flatMap(({ date, slots: times }) =>
+      times.filter(({ available }) => available).map(({ time }) => ({ ...pair, date, time })),
+    );
+    if (!slots.length) throw new Error(`${pair.department} ${pair.doctor} has no free time`);
+    return slots;
+  }
+}
