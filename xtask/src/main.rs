@@ -6,18 +6,21 @@ mod dev;
 mod fuzz_api;
 mod gen_client;
 mod keys;
+mod new_team;
 mod page_contract;
 mod page_packages;
 mod project;
 mod prove;
 mod publish;
 mod readiness;
+mod release;
 mod shell;
 mod site;
 mod supervise;
 mod test;
 mod tidy;
 mod token;
+mod trace;
 mod up;
 mod venv;
 mod web;
@@ -51,6 +54,8 @@ enum Action {
     Rollback(publish::Rollback),
     /// Show which versions of page modules run on which gateway, what is refused, and why.
     Remotes(publish::remotes::Options),
+    /// Write the whole slice of a new team, from its contract to its page, and register it.
+    NewTeam(new_team::Options),
     /// Check the rules of the house: dependency table, contract headers, forbidden words.
     Tidy,
     /// Measure pages, booking, gateway and start-up; results go to target/bench.
@@ -61,6 +66,8 @@ enum Action {
     FuzzApi(fuzz_api::Options),
     /// Print a bearer token for calls that are not public, for a run on this machine.
     Token(token::Options),
+    /// Show the traces of an appointment's reference, or a trace with its references.
+    Trace(trace::Options),
     /// Regenerate the checked-in TypeScript client from the contracts.
     Gen,
 }
@@ -86,7 +93,9 @@ fn run(action: Action, started: std::time::Instant) -> anyhow::Result<ExitCode> 
         Action::Rollback(options) => publish::roll_back(&project, &options),
         Action::Remotes(options) => return Ok(publish::remotes::run(&options)),
         Action::Prove(options) => return prove::run(&project, &options),
+        Action::Trace(options) => return trace::run(&project, &options),
         Action::FuzzApi(options) => return fuzz_api::run(&project, &options),
+        Action::NewTeam(options) => new_team::run(&project, &options),
         Action::Tidy => tidy::run(&project),
         Action::Bench(options) => bench::run(&project, &options),
         Action::Token(options) => token::run(&project, &options),

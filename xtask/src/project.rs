@@ -12,6 +12,8 @@ pub(crate) struct Project {
     pub(crate) root: PathBuf,
     /// Cargo's target folder; everything the commands remember between runs lives in it.
     pub(crate) target: PathBuf,
+    /// Where page modules are published: what gateways read.
+    pub(crate) remotes: PathBuf,
     /// The services of the root manifest, in its order.
     pub(crate) services: Vec<Service>,
 }
@@ -27,10 +29,20 @@ impl Project {
             .map_or_else(|| root.join("target"), |folder| root.join(folder));
         let services = service_list::read(&root.join("Cargo.toml"))?;
         Ok(Self {
+            remotes: root.join("remotes"),
             root,
             target,
             services,
         })
+    }
+
+    /// The same, publishing into another folder if one is given.
+    pub(crate) fn publishing_to(&self, remotes: Option<&Path>) -> Self {
+        let mut project = self.clone();
+        if let Some(remotes) = remotes {
+            remotes.clone_into(&mut project.remotes);
+        }
+        project
     }
 
     /// A compiled program of the workspace.

@@ -2,9 +2,13 @@
 
 mod alert_tools;
 mod deploy;
+mod new_team;
 mod observatory;
 mod plan;
 pub(crate) mod postgres;
+mod previous_suite;
+mod released;
+mod skew;
 mod steps;
 mod totals;
 
@@ -31,7 +35,7 @@ pub(crate) struct Options {
 pub(crate) fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let started = Instant::now();
     let steps = plan::wanted(&options.only)?;
-    let mut run = Run::new(project);
+    let mut run = Run::new(project, &steps);
     for step in steps {
         run.take(step);
     }

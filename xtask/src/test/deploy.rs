@@ -6,7 +6,7 @@ use super::{
     steps::{Outcome, Run},
     totals::{Reader, node_test},
 };
-use crate::{debian, venv};
+use crate::{debian, project::Project, venv};
 
 /// Linters and schemas. What has no package here (kubectl) is looked for, and a test that is skipped names it when it is missing.
 const TOOLS: venv::Set = venv::Set {
@@ -20,7 +20,13 @@ const TESTS: &str = "exec node --test --test-reporter=spec --test-concurrency=1 
 
 /// Checks of the tree, and backups of databases in use.
 pub(super) fn check(run: &mut Run<'_>) -> Result<Outcome> {
-    TOOLS.install(run.project)?;
+    ensure_tools(run.project)?;
+    run.command(&["sh", "-c", TESTS], Reader::Runner(node_test))
+}
+
+/// What `deploy/check.mjs` and the tests run.
+pub(super) fn ensure_tools(project: &Project) -> Result<()> {
+    TOOLS.install(project)?;
     for package in [
         &debian::SHELLCHECK,
         &debian::SQLITE,
@@ -29,5 +35,5 @@ pub(super) fn check(run: &mut Run<'_>) -> Result<Outcome> {
     ] {
         debian::ensure(package)?;
     }
-    run.command(&["sh", "-c", TESTS], Reader::Runner(node_test))
+    Ok(())
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Result, bail};
 
 use super::{
-    alert_tools, deploy, observatory, postgres,
+    alert_tools, deploy, new_team, observatory, postgres, previous_suite, released, skew,
     steps::{Outcome, Run},
     totals::{Reader, cargo_test, node_test, vitest},
 };
@@ -27,13 +27,17 @@ pub(crate) struct Step {
 const PACKAGES: &[&str] = &["web install"];
 const PAGES: &[&str] = &["web install", "web build"];
 
+/// The step that compiles what the others start.
+pub(crate) const PROGRAMS: &str = "programs";
+const COMPILE: &str = "cargo build --workspace --bins --exclude xtask";
+
 /// Rules, routes, dashboards and runbooks, with the tests of what checks them. That their metrics exist is tested by `e2e`.
 const OBSERVABILITY: [&str; 2] = [
     "deploy/observability/check.test.mjs",
     "deploy/observability/alertmanager.test.mjs",
 ];
 
-pub(crate) const STEPS: [Step; 28] = [
+pub(crate) const STEPS: [Step; 33] = [
     Step {
         name: "tidy",
         needs: &[],
@@ -45,55 +49,21 @@ pub(crate) const STEPS: [Step; 28] = [
         act: |run| run.command(&["cargo", "fmt", "--all", "--check"], Reader::ExitCode),
     },
     Step {
+        name: "protoc",
+        needs: &[],
+        act: |run| {
+            debian::ensure(&debian::PROTOC)?;
+            run.compile_ahead(&COMPILE.split(' ').collect::<Vec<_>>())?;
+            Ok(Outcome::passed())
+        },
+    },
+    Step {
         name: "web install",
         needs: &[],
         act: |run| {
             web::check_tools(run.project)?;
             web::install(run.project).map(|_| Outcome::passed())
         },
-    },
-    Step {
-        name: "web format",
-        needs: PACKAGES,
-        act: |run| run.command(&["npm", "run", "lint:format"], Reader::ExitCode),
-    },
-    Step {
-        name: "web lint",
-        needs: PACKAGES,
-        act: |run| run.command(&["npm", "run", "lint"], Reader::ExitCode),
-    },
-    Step {
-        name: "web build",
-        needs: PACKAGES,
-        act: |run| web::build_and_publish(run.project).map(|_| Outcome::passed()),
-    },
-    Step {
-        name: "web types",
-        needs: PAGES,
-        act: |run| run.command(&["npm", "run", "typecheck"], Reader::ExitCode),
-    },
-    Step {
-        name: "web tests",
-        needs: PAGES,
-        act: |run| run.command(&["npm", "test"], Reader::Runner(vitest)),
-    },
-    Step {
-        name: "protoc",
-        needs: &[],
-        act: |_| debian::ensure(&debian::PROTOC).map(|()| Outcome::passed()),
-    },
-    Step {
-        name: "clippy",
-        needs: &["protoc"],
-        act: |run| {
-            let line = "cargo clippy --workspace --all-targets -- -D warnings";
-            run.command(&line.split(' ').collect::<Vec<_>>(), Reader::ExitCode)
-        },
-    },
-    Step {
-        name: "postgresql",
-        needs: &[],
-        act: start_postgres,
     },
     Step {
         name: "smtp server",
@@ -111,38 +81,9 @@ pub(crate) const STEPS: [Step; 28] = [
         act: |_| debian::ensure(&debian::REDIS).map(|()| Outcome::passed()),
     },
     Step {
-        name: "rust tests",
-        // Tests of the gateway render the published modules.
-        needs: &[
-            "web install",
-            "web build",
-            "protoc",
-            "postgresql",
-            "smtp server",
-            "redis",
-        ],
-        act: |run| {
-            let line = ["cargo", "test", "--workspace", "--no-fail-fast"];
-            run.command(&line, Reader::Runner(cargo_test))
-        },
-    },
-    Step {
-        name: "buf lint",
-        needs: PACKAGES,
-        act: |run| {
-            let line = ["npx", "--no-install", "buf", "lint", "proto"];
-            run.command(&line, Reader::ExitCode)
-        },
-    },
-    Step {
-        name: "cargo deny",
+        name: "postgresql",
         needs: &[],
-        act: cargo_deny,
-    },
-    Step {
-        name: "npm audit",
-        needs: &[],
-        act: |run| run.audit(),
+        act: start_postgres,
     },
     Step {
         name: "chromium",
@@ -170,6 +111,83 @@ pub(crate) const STEPS: [Step; 28] = [
         act: alert_tools::unpack,
     },
     Step {
+        name: "web format",
+        needs: PACKAGES,
+        act: |run| run.command(&["npm", "run", "lint:format"], Reader::ExitCode),
+    },
+    Step {
+        name: "web lint",
+        needs: PACKAGES,
+        act: |run| run.command(&["npm", "run", "lint"], Reader::ExitCode),
+    },
+    Step {
+        name: "web build",
+        needs: PACKAGES,
+        act: |run| web::build_and_publish(run.project).map(|_| Outcome::passed()),
+    },
+    Step {
+        name: "web types",
+        needs: PAGES,
+        act: |run| run.command(&["npm", "run", "typecheck"], Reader::ExitCode),
+    },
+    Step {
+        name: "web tests",
+        needs: PAGES,
+        act: |run| run.command(&["npm", "test"], Reader::Runner(vitest)),
+    },
+    Step {
+        name: "clippy",
+        needs: &["protoc"],
+        act: |run| {
+            let line = "cargo clippy --workspace --all-targets -- -D warnings";
+            run.command(&line.split(' ').collect::<Vec<_>>(), Reader::ExitCode)
+        },
+    },
+    Step {
+        name: "rust tests",
+        // Tests of the gateway render the published modules.
+        needs: &[
+            "web install",
+            "web build",
+            "protoc",
+            "postgresql",
+            "smtp server",
+            "redis",
+        ],
+        act: |run| {
+            let line = ["cargo", "test", "--workspace", "--no-fail-fast"];
+            run.command(&line, Reader::Runner(cargo_test))
+        },
+    },
+    Step {
+        name: "buf lint",
+        needs: PACKAGES,
+        act: |run| {
+            let line = ["npx", "--no-install", "buf", "lint", "proto"];
+            run.command(&line, Reader::ExitCode)
+        },
+    },
+    Step {
+        name: "buf breaking",
+        needs: PACKAGES,
+        act: released::contracts,
+    },
+    Step {
+        name: "page contract",
+        needs: &[],
+        act: released::page_contract,
+    },
+    Step {
+        name: "cargo deny",
+        needs: &[],
+        act: cargo_deny,
+    },
+    Step {
+        name: "npm audit",
+        needs: &[],
+        act: |run| run.audit(),
+    },
+    Step {
         name: "observability",
         needs: &["web install", "alert tools"],
         act: |run| {
@@ -179,12 +197,9 @@ pub(crate) const STEPS: [Step; 28] = [
         },
     },
     Step {
-        name: "programs",
+        name: PROGRAMS,
         needs: &["protoc"],
-        act: |run| {
-            let line = "cargo build --workspace --bins --exclude xtask";
-            run.command(&line.split(' ').collect::<Vec<_>>(), Reader::ExitCode)
-        },
+        act: |run| run.command(&COMPILE.split(' ').collect::<Vec<_>>(), Reader::ExitCode),
     },
     Step {
         name: "e2e",
@@ -207,10 +222,34 @@ pub(crate) const STEPS: [Step; 28] = [
         },
     },
     Step {
+        name: "skew",
+        // What is compiled for this tree is not compiled again for the last release.
+        needs: &["web install", "web build", "protoc", "chromium", "programs"],
+        act: skew::check,
+    },
+    Step {
+        name: "previous suite",
+        needs: &["protoc", "postgresql"],
+        act: previous_suite::check,
+    },
+    Step {
         name: "deploy",
         // Their `--help` says which variables there are; backups are those of a service that works.
         needs: &["web install", "protoc", "postgresql", "programs"],
         act: deploy::check,
+    },
+    Step {
+        name: "new team",
+        // Programs of the neighbours say which variables there are.
+        needs: &[
+            "web install",
+            "web build",
+            "protoc",
+            "postgresql",
+            "alert tools",
+            "programs",
+        ],
+        act: new_team::run,
     },
     Step {
         name: "fuzz sqlite",
@@ -315,12 +354,12 @@ mod tests {
         assert_eq!(
             names(&["rust"]),
             [
-                "web install",
-                "web build",
                 "protoc",
-                "postgresql",
+                "web install",
                 "smtp server",
                 "redis",
+                "postgresql",
+                "web build",
                 "rust tests"
             ]
         );

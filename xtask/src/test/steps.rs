@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeSet,
     io::{Read, Write},
-    process::{Command, ExitStatus, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     sync::Mutex,
     thread,
     time::{Duration, Instant},
@@ -12,7 +12,7 @@ use std::{
 use anyhow::{Context, Result};
 
 use super::{
-    plan::Step,
+    plan::{self, Step},
     postgres,
     totals::{Reader, Totals},
 };
@@ -80,14 +80,21 @@ pub(crate) struct Run<'a> {
     pub(crate) project: &'a Project,
     pub(crate) done: Vec<Done>,
     failed: BTreeSet<&'static str>,
+    /// Whether the step that compiles the programs will run.
+    compiles: bool,
+    /// Compiles the programs meanwhile.
+    ahead: Option<Child>,
     /// The server that store tests use, for as long as the run lives.
     pub(crate) postgres: Option<postgres::Server>,
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn new(project: &'a Project) -> Self {
+    /// A run of these steps.
+    pub(crate) fn new(project: &'a Project, steps: &[&Step]) -> Self {
         Self {
             project,
+            compiles: steps.iter().any(|step| step.name == plan::PROGRAMS),
+            ahead: None,
             done: Vec::new(),
             failed: BTreeSet::new(),
             postgres: None,
@@ -121,10 +128,32 @@ impl<'a> Run<'a> {
         });
     }
 
-    /// Runs a command, shows its output as it comes, and reads from it what was tested.
-    pub(crate) fn command(&mut self, line: &[&str], reader: Reader) -> Result<Outcome> {
-        println!("{}", line.join(" "));
+    /// Starts what the step for the programs does anyhow, beside installing and bundling, which leave the machine half idle. It is
+    /// silent: cargo makes whoever compiles meanwhile wait, and that step finds what it made, or fails with the compiler's words.
+    pub(crate) fn compile_ahead(&mut self, line: &[&str]) -> Result<()> {
+        if !self.compiles {
+            return Ok(());
+        }
         let mut command = shell::command(&self.project.root, line[0], &line[1..]);
+        let quiet = command
+            .arg("--quiet")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        println!("meanwhile: {}", shell::line(quiet));
+        self.ahead = Some(quiet.spawn().context("cannot start cargo")?);
+        Ok(())
+    }
+
+    /// Runs a command, shows its output as it comes, and reads from it what was tested.
+    pub(crate) fn command(&self, line: &[&str], reader: Reader) -> Result<Outcome> {
+        let mut command = shell::command(&self.project.root, line[0], &line[1..]);
+        self.run(&mut command, reader)
+    }
+
+    /// The same for a command that is more than a line.
+    pub(crate) fn run(&self, command: &mut Command, reader: Reader) -> Result<Outcome> {
+        println!("{}", shell::line(command));
         command
             .env("NO_COLOR", "1")
             .env("CARGO_TERM_COLOR", "never")
@@ -132,7 +161,7 @@ impl<'a> Run<'a> {
         if let Some(server) = &self.postgres {
             command.env(postgres::URL_VARIABLE, server.url());
         }
-        let (status, output) = tee(&mut command)?;
+        let (status, output) = tee(command)?;
         let (totals, note) = reader.read(&output, status.success(), &status.to_string());
         Ok(Outcome { totals, note })
     }
@@ -160,6 +189,18 @@ impl<'a> Run<'a> {
             sum += step.outcome.totals;
         }
         sum
+    }
+}
+
+impl Drop for Run<'_> {
+    /// It has ended long ago, unless the run broke off; then compilers only finish what they have begun.
+    fn drop(&mut self) {
+        if let Some(mut ahead) = self.ahead.take() {
+            let ended = ahead.kill().and_then(|()| ahead.wait());
+            if let Err(error) = ended {
+                println!("the compiler that was started ahead did not end: {error}");
+            }
+        }
     }
 }
 
@@ -205,7 +246,7 @@ mod tests {
     #[test]
     fn a_step_does_not_run_on_what_a_failed_one_left() {
         let project = Project::find().unwrap();
-        let mut run = Run::new(&project);
+        let mut run = Run::new(&project, &[]);
         run.failed.insert("programs");
         let e2e = STEPS.iter().find(|step| step.name == "e2e").unwrap();
         run.take(e2e);
