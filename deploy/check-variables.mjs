@@ -14,6 +14,7 @@ export const SECRET_FILE_VARIABLES = [
   'DKIM_KEY_FILE',
   'NOTIFY_WEBHOOK_KEY_FILE',
   'SMS_TOKEN_FILE',
+  'SIGNING_KEY_FILE',
   'PGPASSFILE',
 ];
 /** What programs with a database read besides: libpq's name of the file with the password of a `postgres:` URL that has none. */

@@ -1,8 +1,8 @@
 // What an image of page modules does when it is run: copies its folder to REMOTES_DIR/PAGES/VERSION, which is never changed again,
 // and moves the pointer in remotes.json. Its lock is its own: a folder is filled by these images or by `cargo xtask publish`. `--version V` moves the pointer to a version that is there (roll back) and copies nothing.
-// It signs nothing: gateways with REMOTES_KEYS do not follow a pointer that it moved.
-import { createHash } from 'node:crypto';
-import { cp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+// With SIGNING_KEY_FILE it signs the version and the pointer; gateways with REMOTES_KEYS follow no other.
+import { createHash, createPrivateKey, sign } from 'node:crypto';
+import { chmod, cp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,16 +14,27 @@ const LOCK_WAIT_MS_MAX = 30_000;
 const LOCK_PAUSE_MS = 50;
 /** Beyond this age a lock is that of a job that died: moving a pointer takes milliseconds. */
 const LOCK_AGE_MS_MAX = 20_000;
+const MANIFEST = 'integrity.json';
+const SIGNATURE = 'integrity.sig';
+/** Signed before the bytes, so that a signature means nothing elsewhere. The gateway has the same lines. */
+const CONTEXT = {
+  manifest: 'hospital page modules, integrity 1\n',
+  pointer: 'hospital page modules, pointer 1\n',
+};
+/** What an entry says, and a gateway with keys follows. */
+const FIELDS = ['stable', 'previous', 'canary', 'integrity', 'keep', 'moves'];
 
 /**
  * Publishes what stands in `pages`.
  *
- * @param {{ pages: string, remotes: string, name: string }} what Folder of the image, folder of the gateways, team or `shell`.
+ * @param {{ pages: string, remotes: string, name: string, keyFile?: string }} what Folder of the image, folder of the gateways, team or
+ *   `shell`, the team's key: Ed25519 as PKCS#8 in PEM.
  * @returns {Promise<string>} The version.
- * @throws When the folder is not a package of that name, or the version was published with other bytes.
+ * @throws When the folder is not a package of that name, the version was published with other bytes, or the key cannot sign.
  */
-export async function publish({ pages, remotes, name }) {
+export async function publish({ pages, remotes, name, keyFile }) {
   checkName(name);
+  const signed = await signer(keyFile);
   const declaration = await readJson(join(pages, 'module.json'));
   if (declaration.name !== name)
     throw new Error(`module.json says its name is ${declaration.name}, PAGES says ${name}`);
@@ -33,53 +44,105 @@ export async function publish({ pages, remotes, name }) {
     if ((await digest(folder)) !== (await digest(pages))) {
       throw new Error(`${name} ${version} was published before with other bytes: a new build needs a new version`);
     }
+    if (signed) await seal(folder, signed);
   } else {
     // A name of its own for each process: two jobs of one version do not write into one folder.
     const unfinished = `${folder}.unfinished-${process.pid}-${Date.now()}`;
     await cp(pages, unfinished, { recursive: true });
+    if (signed) await seal(unfinished, signed);
     await rename(unfinished, folder).catch(async (error) => {
       await rm(unfinished, { recursive: true });
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
   }
-  await pointTo({ remotes, name, version, contract: declaration.contract });
+  await pointTo({ remotes, name, version, contract: declaration.contract, signed });
   return version;
 }
 
 /**
  * Moves the pointer to a version that was published before.
  *
- * @param {{ remotes: string, name: string, version: string }} what
+ * @param {{ remotes: string, name: string, version: string, keyFile?: string }} what
  */
-export async function rollBack({ remotes, name, version }) {
+export async function rollBack({ remotes, name, version, keyFile }) {
   checkName(name);
+  const signed = await signer(keyFile);
   const file = join(remotes, name, checkVersion(version), 'module.json');
   if (!(await exists(file))) throw new Error(`${name} ${version} was never published here`);
-  await pointTo({ remotes, name, version, contract: (await readJson(file)).contract });
+  await pointTo({ remotes, name, version, contract: (await readJson(file)).contract, signed });
 }
 
-async function pointTo({ remotes, name, version, contract }) {
+async function pointTo({ remotes, name, version, contract, signed }) {
   await locked(join(remotes, 'remotes.json.lock'), async () => {
     const file = join(remotes, 'remotes.json');
     const registry = (await exists(file)) ? await readJson(file) : { contract, shell: {}, teams: {} };
-    const entry = moved(name === 'shell' ? registry.shell : registry.teams[name], version);
-    const manifest = join(remotes, name, version, 'integrity.json');
+    const before = (name === 'shell' ? registry.shell : registry.teams[name]) ?? {};
+    if (signed && before.signed && before.signature !== signed(CONTEXT.pointer, before.signed))
+      process.stdout.write(`so far ${name} has a pointer that this key did not sign: ${before.signed}\n`);
+    const entry = moved(signed ? stated(before, name) : before, version);
+    const manifest = join(remotes, name, version, MANIFEST);
     if (await exists(manifest))
       entry.integrity[version] = `sha256-${sha256(await readFile(manifest)).digest('base64')}`;
+    if (signed) {
+      entry.signed = JSON.stringify({ name, ...fieldsOf(entry) });
+      entry.signature = signed(CONTEXT.pointer, entry.signed);
+    }
     if (name === 'shell') registry.shell = entry;
     else registry.teams[name] = entry;
-    // Readers see the old file or the new one, never half of it.
-    const unfinished = `${file}.unfinished`;
-    await writeFile(unfinished, `${JSON.stringify(registry, null, 2)}\n`, { mode: 0o644, flush: true });
-    await rename(unfinished, file);
+    await writeWhole(file, `${JSON.stringify(registry, null, 2)}\n`);
   });
 }
 
+/** Writes the signature of a version's manifest. */
+async function seal(folder, signed) {
+  // It may have come out of an image, where nobody writes.
+  await chmod(folder, 0o755);
+  await writeWhole(join(folder, SIGNATURE), signed(CONTEXT.manifest, await readFile(join(folder, MANIFEST))));
+}
+
+/** Readers see the old file or the new one, never half of it. */
+async function writeWhole(file, text) {
+  const unfinished = `${file}.unfinished-${process.pid}`;
+  await writeFile(unfinished, text, { mode: 0o644, flush: true });
+  await rename(unfinished, file);
+}
+
+/** What signs a context line and bytes, in base64; nothing without a key. */
+async function signer(keyFile) {
+  if (!keyFile) return undefined;
+  const key = createPrivateKey(await readFile(keyFile));
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`SIGNING_KEY_FILE is no Ed25519 key: ${keyFile}`);
+  return (context, bytes) =>
+    sign(null, Buffer.concat([Buffer.from(context), Buffer.from(bytes)]), key).toString('base64');
+}
+
+const fieldsOf = (entry) =>
+  Object.fromEntries(FIELDS.filter((field) => field in entry).map((field) => [field, entry[field]]));
+
+/** An entry as gateways with keys read it. Whoever signs the next one must not sign what somebody wrote beside it. */
+function stated(entry, name) {
+  if (!entry.signed) return entry;
+  if (!isFor(entry.signed, name))
+    throw new Error(`\`signed\` of ${name} in remotes.json is not for ${name}: somebody has changed it`);
+  const statement = JSON.parse(entry.signed);
+  const beside = Object.entries(entry).filter(([field]) => !FIELDS.includes(field));
+  return { ...Object.fromEntries(beside), ...fieldsOf(statement) };
+}
+
+function isFor(text, name) {
+  try {
+    return JSON.parse(text).name === name;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
 /**
- * The entry of a team that points to `version`, as `cargo xtask publish` without a key writes it: the version before is the one to go
- * back to, and a signature of what the entry said before is gone.
+ * The entry of a team that points to `version`, as `cargo xtask publish` writes it: the version before is the one to go back to, and a
+ * signature of what the entry said before is gone.
  */
-function moved(entry = {}, version) {
+function moved(entry, version) {
   const { canary: _ended, keep: _kept, signed: _said, signature: _stale, ...rest } = entry;
   const previous = entry.stable === undefined || entry.stable === version ? entry.previous : entry.stable;
   const integrity = Object.fromEntries(
@@ -126,12 +189,12 @@ async function removeIfDead(file) {
 
 const sha256 = (bytes) => createHash('sha256').update(bytes);
 
-/** One hash over the paths and bytes of a folder. */
+/** One hash over the paths and bytes of a folder; a signature is no part of what was built. */
 async function digest(folder) {
   const hash = sha256('');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.name.startsWith(SIGNATURE))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
   for (const file of files.sort()) {
     const bytes = await readFile(file);
@@ -165,8 +228,8 @@ async function exists(file) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({ options: { version: { type: 'string' } } });
-  const { PAGES: name, REMOTES_DIR: remotes = '/remotes' } = process.env;
-  if (values.version) await rollBack({ remotes, name, version: values.version });
-  const version = values.version ?? (await publish({ pages: '/pages', remotes, name }));
+  const { PAGES: name, REMOTES_DIR: remotes = '/remotes', SIGNING_KEY_FILE: keyFile } = process.env;
+  if (values.version) await rollBack({ remotes, name, version: values.version, keyFile });
+  const version = values.version ?? (await publish({ pages: '/pages', remotes, name, keyFile }));
   process.stdout.write(`${name} is ${version}\n`);
 }

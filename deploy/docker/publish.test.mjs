@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, verify } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -71,6 +71,109 @@ test('rolling back moves the pointer, keeps what else stands there, and refuses 
   assert.equal((await registry()).more, true);
   await assert.rejects(rollBack({ remotes, name: 'booking', version: '9' }), /9 was never published here/);
 });
+
+/** A key of a team as a file, and what says whether a text was signed with it. */
+async function keyOf(t, algorithm = 'ed25519', options = {}) {
+  const { privateKey, publicKey } = generateKeyPairSync(algorithm, options);
+  const folder = await mkdtemp(join(tmpdir(), 'key-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'key.pem');
+  await writeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const signs = (text, signature) => verify(null, Buffer.from(text), publicKey, Buffer.from(`${signature}`, 'base64'));
+  return { file, signs };
+}
+
+const MANIFEST_LINE = 'hospital page modules, integrity 1\n';
+const POINTER_LINE = 'hospital page modules, pointer 1\n';
+
+test('with a key the version and the pointer are signed, rolled back too', async (t) => {
+  const { remotes, build, registry } = await scratch(t);
+  const key = await keyOf(t);
+  // The first one was published before there was a key.
+  const first = await build('booking', '1');
+  await publish({ pages: first, remotes, name: 'booking' });
+  for (const pages of [first, await build('booking', '2')])
+    await publish({ pages, remotes, name: 'booking', keyFile: key.file });
+  for (const version of ['1', '2']) {
+    const signature = await readFile(join(remotes, `booking/${version}/integrity.sig`), 'utf8');
+    assert.ok(key.signs(MANIFEST_LINE + version, signature), version);
+  }
+  const integrity = { 1: digest('1'), 2: digest('2') };
+  const says = async () => {
+    const { signed, signature, ...plain } = (await registry()).teams.booking;
+    assert.ok(key.signs(POINTER_LINE + signed, signature), signed);
+    assert.deepEqual(JSON.parse(signed), { name: 'booking', ...plain });
+    return plain;
+  };
+  assert.deepEqual(await says(), { stable: '2', previous: '1', moves: 3, integrity });
+  await rollBack({ remotes, name: 'booking', version: '1', keyFile: key.file });
+  assert.deepEqual(await says(), { stable: '1', previous: '2', moves: 4, integrity });
+  await rollBack({ remotes, name: 'booking', version: '2' });
+  const { signed, signature } = (await registry()).teams.booking;
+  assert.deepEqual({ signed, signature }, { signed: undefined, signature: undefined }, 'it says what was before');
+});
+
+test('what somebody wrote beside the signed entry is not signed, and a strange statement stops', async (t) => {
+  const { remotes, build, registry } = await scratch(t);
+  const key = await keyOf(t);
+  const name = 'booking';
+  for (const version of ['1', '2'])
+    await publish({ pages: await build(name, version), remotes, name, keyFile: key.file });
+  const file = join(remotes, 'remotes.json');
+  const change = async (what) => {
+    const { teams, ...rest } = await registry();
+    await writeFile(file, JSON.stringify({ ...rest, teams: { booking: { ...teams.booking, ...what } } }));
+  };
+  await change({ previous: '0.9', moves: 90, owner: 'b' });
+  await publish({ pages: await build(name, '3'), remotes, name, keyFile: key.file });
+  const { booking } = (await registry()).teams;
+  assert.deepEqual([booking.previous, booking.moves, booking.owner], ['2', 3, 'b']);
+  for (const signed of ['{"name":"content"}', '{', 'null']) {
+    await change({ signed });
+    await assert.rejects(
+      rollBack({ remotes, name, version: '1', keyFile: key.file }),
+      /`signed` of booking in remotes.json is not for booking/,
+    );
+    assert.equal((await registry()).teams.booking.stable, '3', signed);
+  }
+});
+
+test('a key that cannot sign publishes nothing', async (t) => {
+  const { remotes, build } = await scratch(t);
+  const other = await keyOf(t, 'ec', { namedCurve: 'P-256' });
+  const pages = await build('booking', '1');
+  await assert.rejects(publish({ pages, remotes, name: 'booking', keyFile: other.file }), /is no Ed25519 key/);
+  await assert.rejects(publish({ pages, remotes, name: 'booking', keyFile: join(remotes, 'none.pem') }), /ENOENT/);
+  assert.deepEqual(await readdir(remotes), []);
+});
+
+test(
+  'the user of the image signs what nobody may write in the image',
+  {
+    skip: process.getuid() !== 0 && 'only root starts a process as another user',
+  },
+  async (t) => {
+    const { remotes, build, registry } = await scratch(t);
+    const key = await keyOf(t);
+    const user = 10001;
+    for (const path of [remotes, join(remotes, '..'), key.file, join(key.file, '..')]) await chown(path, user, user);
+    // Readable by that user, wherever this tree is.
+    const script = join(remotes, '..', 'publish.mjs');
+    await writeFile(script, await readFile(new URL('publish.mjs', import.meta.url)));
+    const line = `import { publish } from '${script}'; await publish(JSON.parse(process.argv[1]));`;
+    for (const version of ['1', '2', '2']) {
+      const pages = await build('booking', version);
+      for (const path of [join(pages, 'chunks'), pages]) await chmod(path, 0o555);
+      const what = JSON.stringify({ pages, remotes, name: 'booking', keyFile: key.file });
+      const options = { stdio: 'inherit', uid: user, gid: user, cwd: remotes };
+      const child = spawn(process.execPath, ['--input-type=module', '-e', line, what], options);
+      assert.equal((await once(child, 'exit'))[0], 0);
+      assert.ok(key.signs(MANIFEST_LINE + version, await readFile(join(remotes, `booking/${version}/integrity.sig`))));
+    }
+    const { signed, signature } = (await registry()).teams.booking;
+    assert.ok(key.signs(POINTER_LINE + signed, signature));
+  },
+);
 
 test('a name or a version that leaves the folder is refused', async (t) => {
   const { remotes, build } = await scratch(t);
