@@ -24,13 +24,13 @@ export function dayFromToday(days) {
   return parts.format(new Date(Date.now() + days * 86_400_000));
 }
 
-/** A free time of a department (or doctor) from next week on; `index` gives each test another one. */
-export async function freeSlot(system, { department = 'General Medicine', doctor = '', index = 0 } = {}) {
-  const query = new URLSearchParams({ department, doctor, from: dayFromToday(7), to: dayFromToday(28) });
+/** A free time of a department (or doctor), `days` or more from today; `index` gives each test another one. */
+export async function freeSlot(system, { department = 'General Medicine', doctor = '', index = 0, days = 7 } = {}) {
+  const query = new URLSearchParams({ department, doctor, from: dayFromToday(days), to: dayFromToday(days + 21) });
   const response = await system.api(`/availability?${query}`);
   assert.equal(response.status, 200, await response.clone().text());
-  const { days } = await response.json();
-  const free = days.flatMap(({ date, slots }) =>
+  const found = await response.json();
+  const free = found.days.flatMap(({ date, slots }) =>
     slots.filter(({ available }) => available).map(({ time }) => ({ date, time })),
   );
   assert.ok(free[index], `${department} ${doctor} has only ${free.length} free times`);

@@ -42,10 +42,15 @@ export interface Span {
   to: string;
 }
 
-/** The span of days to ask for so that `day` is in it: today's where possible, otherwise one that starts at `day`. */
+/**
+ * The span of days to ask for so that `day` is in it; the first one for what cannot be booked. Spans follow each other from today on,
+ * so that there are few of them, whatever day is typed on the way to another.
+ */
 export function spanFor(day: string, { first, last }: BookingWindow): Span {
-  const later = isDay(day) && day >= addDays(first, SPAN_DAYS) && day <= last;
-  const from = later ? day : first;
+  let from = first;
+  if (isDay(day) && day <= last) {
+    for (let next = addDays(from, SPAN_DAYS); next <= day; next = addDays(from, SPAN_DAYS)) from = next;
+  }
   const to = addDays(from, SPAN_DAYS - 1);
   return { from, to: to > last ? last : to };
 }

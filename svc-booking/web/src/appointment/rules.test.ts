@@ -54,7 +54,8 @@ describe('calendar', () => {
     expect(spanFor('', window)).toEqual({ from: '2026-11-21', to: '2026-12-04' });
     expect(spanFor('2026-12-04', window)).toEqual({ from: '2026-11-21', to: '2026-12-04' });
     expect(spanFor('2026-12-05', window)).toEqual({ from: '2026-12-05', to: '2026-12-18' });
-    expect(spanFor('2027-01-18', window)).toEqual({ from: '2027-01-18', to: '2027-01-20' });
+    expect(spanFor('2026-12-18', window)).toEqual({ from: '2026-12-05', to: '2026-12-18' });
+    expect(spanFor('2027-01-18', window)).toEqual({ from: '2027-01-16', to: '2027-01-20' });
     expect(spanFor('2031-01-01', window).from).toBe('2026-11-21');
   });
 

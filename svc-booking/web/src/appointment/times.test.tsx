@@ -94,6 +94,32 @@ describe('free times', () => {
     expect(api.reads).toHaveLength(2);
   });
 
+  it('asks for the times of a day that is typed part by part when it is there', async () => {
+    await open();
+    await act(async () => type('department', 'Cardiology'));
+    await screen.findByRole('radio', { name: /^Mon 23 Nov/ });
+    field('date').focus();
+    // 23 November is chosen; month, day and year are typed over it.
+    for (const day of [
+      '2027-01-23',
+      '2026-12-23',
+      '2026-12-02',
+      '2026-12-20',
+      '0002-12-20',
+      '0202-12-20',
+      '2026-12-20',
+    ]) {
+      await act(async () => type('date', day));
+    }
+    expect(screen.getByRole('status').textContent).toBe('Looking for free times…');
+    await screen.findByRole('radio', { name: /^Sun 20 Dec/ });
+    expect(api.reads).toEqual([
+      '/free-times?from=2026-11-21&to=2026-12-04',
+      '/free-times?from=2026-12-19&to=2027-01-01',
+    ]);
+    expect(field('date').value).toBe('2026-12-20');
+  });
+
   it('offers what is left when the time was api.taken, under a new key', async () => {
     api.answers = [
       { status: 409, body: { status: 409, title: 'Taken', reason: 'SLOT_TAKEN' } },

@@ -9,6 +9,8 @@ import { openIfFull } from './form.ts';
 const KEPT_MS = 60_000;
 /** Times that nobody touches are asked for again after this, in milliseconds. */
 const SHOWN_MS = 300_000;
+/** A day that is being typed is another one with each key: its times are asked for when so many milliseconds have brought none. */
+const TYPED_MS = 400;
 /** Answers of so many doctors and spans are kept. */
 const ANSWERS_MAX = 20;
 
@@ -87,6 +89,7 @@ export function useAvailability(query: AvailabilityQuery | null): Availability {
     refresh.current = refreshIfOld;
     const found = known.current.get(key);
     if (found && !isOld()) show(found);
+    else if (isDayTyped()) timer = setTimeout(refreshIfOld, TYPED_MS);
     else void ask();
     document.addEventListener('visibilitychange', refreshIfOld);
     return () => {
@@ -109,6 +112,12 @@ export function useAvailability(query: AvailabilityQuery | null): Availability {
   if (!key) return { state: 'idle', days: NO_DAYS, reload };
   if (answer?.key !== key) return { state: 'loading', days: NO_DAYS, reload };
   return { state: answer.state, days: answer.times[department] ?? NO_DAYS, reload };
+}
+
+/** The field of the day has the focus: the next key may make it another day. */
+function isDayTyped(): boolean {
+  const focused = document.activeElement;
+  return focused instanceof HTMLInputElement && focused.type === 'date';
 }
 
 async function timesFor({ department, doctor, from, to }: AvailabilityQuery, signal: AbortSignal): Promise<Times> {
