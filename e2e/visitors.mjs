@@ -4,7 +4,7 @@ import { REFERENCE, dayFromToday, payload, person } from './booking.mjs';
 import { routes } from './site-map.mjs';
 
 /** No visit may take longer: the gateway's own deadline is 5 s, and the machine is shared. */
-const VISIT_MS_MAX = 9_000;
+const VISIT_MS_MAX = 15_000;
 /** Visits at the same time; more begin only when the site has stopped to answer. */
 const VISITS_MAX = 200;
 /** What is written down of failures. */

@@ -48,7 +48,7 @@ async function raw(system, head, chunks = []) {
 async function assertServes(system, slot) {
   const who = person();
   for (const path of ['/emergency', '/contact', '/appointment']) {
-    const answer = await within(9_000, path, fetch(`${system.origin}${path}`, { headers: ONCE }));
+    const answer = await within(15_000, path, fetch(`${system.origin}${path}`, { headers: ONCE }));
     assert.equal(answer.status, 200, path);
     await answer.text();
   }
