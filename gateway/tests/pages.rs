@@ -51,6 +51,8 @@ mod replays;
 mod resident;
 #[path = "pages/signatures.rs"]
 mod signatures;
+#[path = "pages/signing_tools.rs"]
+mod signing_tools;
 #[path = "pages/site.rs"]
 mod site;
 #[path = "pages/slots.rs"]

@@ -1,5 +1,6 @@
 //! `test`: every test of the project, in one command, with one line that says how it went.
 
+mod again;
 mod alert_tools;
 mod deploy;
 mod new_team;
@@ -29,16 +30,23 @@ pub(crate) struct Options {
     /// Run only the steps whose name starts with one of these, for example `tidy` or `e2e`, and what they need.
     #[arg(long = "only", value_name = "STEP", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     only: Vec<String>,
+    /// Run this step and nothing else, with what it needs as it is.
+    #[arg(long, value_name = "STEP", conflicts_with = "only", hide = true)]
+    alone: Option<String>,
 }
 
 /// Runs every wanted step; the exit code says whether all passed. A run that tested nothing has not passed.
 pub(crate) fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     let started = Instant::now();
-    let steps = plan::wanted(&options.only)?;
-    let mut run = Run::new(project, &steps);
-    for step in steps {
-        run.take(step);
+    if let Some(name) = &options.alone {
+        let step = plan::named(name)?;
+        let run = Run::new(project, &[step]);
+        run.alone(step);
+        return Ok(ExitCode::from(u8::from(run.totals().failed > 0)));
     }
+    let steps = plan::wanted(&options.only)?;
+    let run = Run::new(project, &steps);
+    run.all(&steps);
     let totals = run.totals();
     println!("\n{}", table(&run, started.elapsed()));
     if !totals.has_passed() && totals.failed == 0 {
@@ -59,7 +67,7 @@ fn table(run: &Run<'_>, elapsed: Duration) -> String {
         );
     };
     row(["step", "time", "passed", "failed", "skipped"], "");
-    for step in &run.done {
+    for step in run.report() {
         let Totals {
             passed,
             failed,

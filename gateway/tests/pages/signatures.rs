@@ -1,11 +1,6 @@
 //! With keys nothing is shown that its team has not signed: neither a version nor the pointer that names it.
 
-use std::{
-    fs,
-    io::{Seek as _, Write as _},
-    path::{Path, PathBuf},
-    process::{Command, Stdio},
-};
+use std::{fs, path::Path};
 
 use axum::http::StatusCode;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -19,7 +14,7 @@ use crate::{
     site::{Site, copy, publish_of, remotes},
 };
 
-const POINTER: &str = "hospital page modules, pointer 1\n";
+pub(crate) const POINTER: &str = "hospital page modules, pointer 1\n";
 
 fn public(key: &Ed25519KeyPair) -> String {
     STANDARD.encode(key.public_key())
@@ -116,7 +111,7 @@ impl Keys {
     }
 }
 
-fn write(folder: &Path, shell: &Value, teams: &Value) {
+pub(crate) fn write(folder: &Path, shell: &Value, teams: &Value) {
     let pointers = json!({"contract": 2, "shell": shell, "teams": teams});
     let new = folder.join("remotes.json.new");
     fs::write(&new, pointers.to_string()).unwrap();
@@ -124,7 +119,7 @@ fn write(folder: &Path, shell: &Value, teams: &Value) {
 }
 
 /// Whether the one refusal of a team is this.
-fn refused(team: &str, reason: &str, detail: &str) -> impl Fn(&Value) -> bool {
+pub(crate) fn refused(team: &str, reason: &str, detail: &str) -> impl Fn(&Value) -> bool {
     let [team, reason, detail] = [team, reason, detail].map(str::to_owned);
     move |report| {
         let refused = report[&team]["refused"]
@@ -137,7 +132,7 @@ fn refused(team: &str, reason: &str, detail: &str) -> impl Fn(&Value) -> bool {
 }
 
 /// Whether a team shows this version, and nothing of it is refused.
-fn is_good(team: &str, version: &str) -> impl Fn(&Value) -> bool {
+pub(crate) fn is_good(team: &str, version: &str) -> impl Fn(&Value) -> bool {
     let (team, version) = (team.to_owned(), version.to_owned());
     move |report| report[&team]["stable"] == *version && report[&team]["refused"] == json!([])
 }
@@ -368,124 +363,4 @@ async fn again(site: &Site, flags: &[&str]) -> Site {
     let kept = tempfile::tempdir().unwrap();
     copy(site.folder.path(), kept.path());
     Site::start_in(kept, flags).await
-}
-
-/// A key of its own in `folder`, and its public half.
-fn made_key(folder: &Path) -> (PathBuf, String) {
-    let make = "const { privateKey, publicKey } = require('node:crypto').generateKeyPairSync('ed25519');\
-        require('node:fs').writeFileSync('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }));\
-        const { x } = publicKey.export({ format: 'jwk' });\
-        process.stdout.write(Buffer.from(x, 'base64url').toString('base64'));";
-    let public = node(folder, &["-e", make], "");
-    (folder.join("key.pem"), public)
-}
-
-/// The list of keys in which everybody has this one.
-fn keys_of_all(folder: &Path, public: &str) -> String {
-    let keys = json!({"shell": [public], "clinic": [public], "ward": [public]});
-    let file = folder.join("keys.json");
-    fs::write(&file, keys.to_string()).unwrap();
-    format!("--remotes-keys={}", file.display())
-}
-
-/// A file of this repository.
-fn script(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)
-}
-
-/// What `cargo xtask publish` writes, this gateway reads: the same tools, a key of its own.
-#[tokio::test(flavor = "multi_thread")]
-async fn what_the_publisher_signs_is_taken() {
-    let folder = remotes();
-    let (key, public) = made_key(folder.path());
-    let key = key.to_str().unwrap();
-    let sign = |context: &str, text: &str| {
-        let sign = script("xtask/src/publish/sign.mjs");
-        node(folder.path(), &[sign.to_str().unwrap(), key, context], text)
-    };
-    let mut entries = ["shell", "clinic", "ward"].map(|name| {
-        let at = folder.path().join(name).join("1.0.0");
-        let seal = script("xtask/src/publish/seal.mjs");
-        node(&at, &[seal.to_str().unwrap()], "");
-        let manifest = fs::read_to_string(at.join("integrity.json")).unwrap();
-        let signature = sign("hospital page modules, integrity 1\n", &manifest);
-        fs::write(at.join("integrity.sig"), signature).unwrap();
-        let signed = json!({"name": name, "stable": "1.0.0"}).to_string();
-        json!({"stable": "1.0.0", "signature": sign(POINTER, &signed), "signed": signed})
-    });
-    let [shell, clinic, ward] = entries.each_mut().map(Value::take);
-    write(
-        folder.path(),
-        &shell,
-        &json!({"clinic": clinic, "ward": ward}),
-    );
-    let flag = keys_of_all(folder.path(), &public);
-    let site = Site::start_in(folder, &[&flag]).await;
-    let report = site.remotes().await["remotes"].clone();
-    for team in ["shell", "ward", "clinic"] {
-        assert!(is_good(team, "1.0.0")(&report), "{report}");
-    }
-}
-
-/// What the images of page modules publish with a key, this gateway shows; without one it goes on with what it had.
-#[tokio::test(flavor = "multi_thread")]
-async fn what_an_image_of_page_modules_signs_is_taken() {
-    // What stands in the images.
-    let images = remotes();
-    publish_of(
-        images.path(),
-        "clinic",
-        "1.1.0",
-        "server.js",
-        "'1.0.0'",
-        "'1.1.0'",
-    );
-    let keys = tempfile::tempdir().unwrap();
-    let (key, public) = made_key(keys.path());
-    let publish = |to: &Path, name: &str, version: &str, key: Option<&Path>| {
-        let pages = images.path().join(name).join(version);
-        let seal = script("xtask/src/publish/seal.mjs");
-        node(&pages, &[seal.to_str().unwrap()], "");
-        let what = json!({"pages": pages, "remotes": to, "name": name, "keyFile": key});
-        let line = format!(
-            "import({}).then(({{ publish }}) => publish({what}))",
-            json!(script("deploy/docker/publish.mjs"))
-        );
-        node(keys.path(), &["-e", &line], "");
-    };
-    let teams = ["shell", "ward", "clinic"];
-    let folder = tempfile::tempdir().unwrap();
-    for name in teams {
-        publish(folder.path(), name, "1.0.0", Some(&key));
-    }
-    let flag = keys_of_all(keys.path(), &public);
-    let site = Site::start_in(folder, &[&flag]).await;
-    for team in teams {
-        report_of(&site, "signed", is_good(team, "1.0.0")).await;
-    }
-    publish(site.folder.path(), "clinic", "1.1.0", None);
-    let is_missing = refused("clinic", "signature", "is missing");
-    let report = report_of(&site, "not signed", is_missing).await;
-    assert_eq!(report["clinic"]["stable"], "1.0.0", "{report}");
-    publish(site.folder.path(), "clinic", "1.1.0", Some(&key));
-    report_of(&site, "signed afterwards", is_good("clinic", "1.1.0")).await;
-}
-
-/// What a script prints that reads `input`.
-fn node(at: &Path, arguments: &[&str], input: &str) -> String {
-    let mut given = tempfile::tempfile().unwrap();
-    given.write_all(input.as_bytes()).unwrap();
-    given.rewind().unwrap();
-    let ran = Command::new("node")
-        .args(arguments)
-        .current_dir(at)
-        .stdin(Stdio::from(given))
-        .output();
-    let ran = ran.expect("node runs");
-    assert!(
-        ran.status.success(),
-        "{}",
-        String::from_utf8_lossy(&ran.stderr)
-    );
-    String::from_utf8(ran.stdout).expect("UTF-8")
 }

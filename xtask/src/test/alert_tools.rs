@@ -15,7 +15,7 @@ const PACKAGES: [(&str, &[&str]); 2] = [
 ];
 
 /// Unpacks what is neither installed nor unpacked. The error says what a person has to install.
-pub(super) fn unpack(run: &mut Run<'_>) -> Result<Outcome> {
+pub(super) fn unpack(run: &Run<'_>) -> Result<Outcome> {
     let folder = run.project.root.join("target/debian");
     for (package, programs) in PACKAGES {
         if programs.iter().all(|program| is_there(&folder, program)) {

@@ -19,7 +19,7 @@ const TESTS: &str = "exec node --test --test-reporter=spec --test-concurrency=1 
                      deploy/compose/*.test.mjs deploy/systemd/*.test.mjs";
 
 /// Checks of the tree, and backups of databases in use.
-pub(super) fn check(run: &mut Run<'_>) -> Result<Outcome> {
+pub(super) fn check(run: &Run<'_>) -> Result<Outcome> {
     ensure_tools(run.project)?;
     run.command(&["sh", "-c", TESTS], Reader::Runner(node_test))
 }

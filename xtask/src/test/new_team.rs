@@ -31,14 +31,13 @@ const SERVICE: &str = "svc-pharmacy";
 /// Of the packages of the copy: see above.
 const VERSION: [&str; 2] = ["version = \"0.1.0\"\n", "version = \"0.1.0-copy\"\n"];
 
-pub(super) fn run(run: &mut Run<'_>) -> Result<Outcome> {
+pub(super) fn run(run: &Run<'_>) -> Result<Outcome> {
     let copy = timed("the copy", || write(run.project))?;
     let found = tidy::violations(&copy)?;
     ensure!(found.is_empty(), "not tidy:\n{}", found.join("\n"));
     step(&mut cargo(run, &copy, "fmt --check -p svc-pharmacy"))?;
     step(&mut cargo(run, &copy, "build -p gateway -p svc-pharmacy"))?;
     // Two side by side and no more: the tests of the service give things seconds, and processors are few.
-    let run = &*run;
     let (service, page) = thread::scope(|scope| {
         let service = scope.spawn(|| {
             let totals = service(run, &copy)?;
@@ -63,7 +62,7 @@ fn cargo(run: &Run<'_>, copy: &Project, line: &str) -> Command {
         .env("CARGO_TARGET_DIR", &copy.target)
         .env("CARGO_BUILD_BUILD_DIR", &run.project.target)
         .env("CARGO_TERM_COLOR", "never");
-    if let Some(server) = &run.postgres {
+    if let Some(server) = run.postgres.get() {
         command.env(postgres::URL_VARIABLE, server.url());
     }
     command

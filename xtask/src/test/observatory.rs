@@ -11,7 +11,7 @@ const PACKAGE: &str = "@mdn/mdn-http-observatory";
 const VERSION: &str = "1.4.8";
 
 /// Installs the scanner into `target/observatory`, unless this version is there. Without it its test is skipped.
-pub(super) fn install(run: &mut Run<'_>) -> Result<Outcome> {
+pub(super) fn install(run: &Run<'_>) -> Result<Outcome> {
     let folder = run.project.root.join("target/observatory");
     let manifest = folder
         .join("node_modules")

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use super::{
-    alert_tools, deploy, new_team, observatory, postgres, previous_suite, released, skew,
+    again, alert_tools, deploy, new_team, observatory, postgres, previous_suite, released, skew,
     steps::{Outcome, Run},
-    totals::{Reader, cargo_test, node_test, vitest},
+    totals::{Reader, node_test, vitest},
 };
 use crate::{
     debian,
@@ -20,8 +20,10 @@ use crate::{
 pub(crate) struct Step {
     pub(crate) name: &'static str,
     /// Steps that it depends on: without them it would test something else, or nothing. `--only` includes them.
-    needs: &'static [&'static str],
-    pub(crate) act: fn(&mut Run<'_>) -> Result<Outcome>,
+    pub(crate) needs: &'static [&'static str],
+    /// It reads what is there and disturbs nobody: it runs beside other steps, with what they leave of the machine.
+    pub(crate) is_beside: bool,
+    pub(crate) act: fn(&Run<'_>) -> Result<Outcome>,
 }
 
 const PACKAGES: &[&str] = &["web install"];
@@ -29,6 +31,9 @@ const PAGES: &[&str] = &["web install", "web build"];
 
 /// The step that compiles what the others start.
 pub(crate) const PROGRAMS: &str = "programs";
+const RUST_BUILD: &str = "rust build";
+const CLIPPY: &str = "clippy";
+const E2E: &str = "e2e";
 const COMPILE: &str = "cargo build --workspace --bins --exclude xtask";
 
 /// Rules, routes, dashboards and runbooks, with the tests of what checks them. That their metrics exist is tested by `e2e`.
@@ -37,20 +42,23 @@ const OBSERVABILITY: [&str; 2] = [
     "deploy/observability/alertmanager.test.mjs",
 ];
 
-pub(crate) const STEPS: [Step; 33] = [
+pub(crate) const STEPS: [Step; 34] = [
     Step {
         name: "tidy",
         needs: &[],
+        is_beside: false,
         act: |run| Ok(Outcome::clean_if_empty(&tidy::violations(run.project)?)),
     },
     Step {
         name: "format",
         needs: &[],
+        is_beside: false,
         act: |run| run.command(&["cargo", "fmt", "--all", "--check"], Reader::ExitCode),
     },
     Step {
         name: "protoc",
         needs: &[],
+        is_beside: false,
         act: |run| {
             debian::ensure(&debian::PROTOC)?;
             run.compile_ahead(&COMPILE.split(' ').collect::<Vec<_>>())?;
@@ -60,6 +68,7 @@ pub(crate) const STEPS: [Step; 33] = [
     Step {
         name: "web install",
         needs: &[],
+        is_beside: false,
         act: |run| {
             web::check_tools(run.project)?;
             web::install(run.project).map(|_| Outcome::passed())
@@ -68,6 +77,7 @@ pub(crate) const STEPS: [Step; 33] = [
     Step {
         name: "smtp server",
         needs: &[],
+        is_beside: false,
         act: |_| {
             debian::ensure(&debian::SMTP_SERVER)?;
             debian::ensure(&debian::DKIM_VERIFIER)?;
@@ -78,68 +88,90 @@ pub(crate) const STEPS: [Step; 33] = [
     Step {
         name: "redis",
         needs: &[],
+        is_beside: false,
         act: |_| debian::ensure(&debian::REDIS).map(|()| Outcome::passed()),
     },
     Step {
         name: "postgresql",
         needs: &[],
+        is_beside: false,
         act: start_postgres,
     },
     Step {
         name: "chromium",
         needs: &[],
+        is_beside: false,
         act: |_| debian::ensure(&debian::CHROMIUM).map(|()| Outcome::passed()),
     },
     Step {
         name: "firefox",
         needs: &[],
+        is_beside: false,
         act: |_| debian::ensure(&debian::FIREFOX).map(|()| Outcome::passed()),
     },
     Step {
         name: "moved clock",
         needs: &[],
+        is_beside: false,
         act: |_| debian::ensure(&debian::MOVED_CLOCK).map(|()| Outcome::passed()),
     },
     Step {
         name: "observatory",
         needs: &[],
+        is_beside: false,
         act: observatory::install,
     },
     Step {
         name: "alert tools",
         needs: &[],
+        is_beside: false,
         act: alert_tools::unpack,
     },
     Step {
         name: "web format",
         needs: PACKAGES,
+        is_beside: true,
         act: |run| run.command(&["npm", "run", "lint:format"], Reader::ExitCode),
     },
     Step {
         name: "web lint",
         needs: PACKAGES,
+        is_beside: true,
         act: |run| run.command(&["npm", "run", "lint"], Reader::ExitCode),
     },
     Step {
         name: "web build",
         needs: PACKAGES,
+        is_beside: false,
         act: |run| web::build_and_publish(run.project).map(|_| Outcome::passed()),
     },
     Step {
         name: "web types",
         needs: PAGES,
+        is_beside: true,
         act: |run| run.command(&["npm", "run", "typecheck"], Reader::ExitCode),
     },
     Step {
         name: "web tests",
         needs: PAGES,
+        is_beside: false,
         act: |run| run.command(&["npm", "test"], Reader::Runner(vitest)),
     },
     Step {
-        name: "clippy",
+        name: CLIPPY,
         needs: &["protoc"],
+        is_beside: true,
         act: |run| {
             let line = "cargo clippy --workspace --all-targets -- -D warnings";
+            run.command(&line.split(' ').collect::<Vec<_>>(), Reader::ExitCode)
+        },
+    },
+    Step {
+        name: RUST_BUILD,
+        needs: &["protoc"],
+        is_beside: false,
+        act: |run| {
+            let line = "cargo test --workspace --no-run --quiet";
             run.command(&line.split(' ').collect::<Vec<_>>(), Reader::ExitCode)
         },
     },
@@ -153,15 +185,18 @@ pub(crate) const STEPS: [Step; 33] = [
             "postgresql",
             "smtp server",
             "redis",
+            "rust build",
         ],
+        is_beside: false,
         act: |run| {
             let line = ["cargo", "test", "--workspace", "--no-fail-fast"];
-            run.command(&line, Reader::Runner(cargo_test))
+            again::run(run, &line, &again::CARGO)
         },
     },
     Step {
         name: "buf lint",
         needs: PACKAGES,
+        is_beside: true,
         act: |run| {
             let line = ["npx", "--no-install", "buf", "lint", "proto"];
             run.command(&line, Reader::ExitCode)
@@ -170,26 +205,31 @@ pub(crate) const STEPS: [Step; 33] = [
     Step {
         name: "buf breaking",
         needs: PACKAGES,
+        is_beside: true,
         act: released::contracts,
     },
     Step {
         name: "page contract",
         needs: &[],
+        is_beside: true,
         act: released::page_contract,
     },
     Step {
         name: "cargo deny",
         needs: &[],
+        is_beside: true,
         act: cargo_deny,
     },
     Step {
         name: "npm audit",
         needs: &[],
+        is_beside: true,
         act: |run| run.audit(),
     },
     Step {
         name: "observability",
         needs: &["web install", "alert tools"],
+        is_beside: false,
         act: |run| {
             let mut line = vec!["node", "--test", "--test-reporter=spec"];
             line.extend(OBSERVABILITY);
@@ -199,10 +239,11 @@ pub(crate) const STEPS: [Step; 33] = [
     Step {
         name: PROGRAMS,
         needs: &["protoc"],
+        is_beside: false,
         act: |run| run.command(&COMPILE.split(' ').collect::<Vec<_>>(), Reader::ExitCode),
     },
     Step {
-        name: "e2e",
+        name: E2E,
         needs: &[
             "web install",
             "web build",
@@ -216,26 +257,30 @@ pub(crate) const STEPS: [Step; 33] = [
             "alert tools",
             "programs",
         ],
+        is_beside: false,
         act: |run| {
             let line = ["npm", "test", "-w", "e2e"];
-            run.command(&line, Reader::Runner(node_test))
+            again::run(run, &line, &again::E2E)
         },
     },
     Step {
         name: "skew",
         // What is compiled for this tree is not compiled again for the last release.
         needs: &["web install", "web build", "protoc", "chromium", "programs"],
+        is_beside: false,
         act: skew::check,
     },
     Step {
         name: "previous suite",
         needs: &["protoc", "postgresql"],
+        is_beside: false,
         act: previous_suite::check,
     },
     Step {
         name: "deploy",
         // Their `--help` says which variables there are; backups are those of a service that works.
         needs: &["web install", "protoc", "postgresql", "programs"],
+        is_beside: false,
         act: deploy::check,
     },
     Step {
@@ -249,17 +294,20 @@ pub(crate) const STEPS: [Step; 33] = [
             "alert tools",
             "programs",
         ],
+        is_beside: false,
         act: new_team::run,
     },
     Step {
         name: "fuzz sqlite",
         needs: &["protoc", "programs"],
+        is_beside: false,
         act: |run| fuzz(run, Database::Sqlite, "examples,coverage,fuzzing,stateful"),
     },
     Step {
         name: "fuzz postgres",
         needs: &["protoc", "postgresql", "programs"],
         // What is refused before a service is asked is the same on both.
+        is_beside: false,
         act: |run| fuzz(run, Database::Postgres, "fuzzing,stateful"),
     },
 ];
@@ -267,7 +315,7 @@ pub(crate) const STEPS: [Step; 33] = [
 /// Generated calls of each operation in a test run; `cargo xtask fuzz-api` makes more.
 const FUZZ_EXAMPLES: u32 = 3;
 
-fn fuzz(run: &mut Run<'_>, database: Database, phases: &str) -> Result<Outcome> {
+fn fuzz(run: &Run<'_>, database: Database, phases: &str) -> Result<Outcome> {
     fuzz_api::install(run.project)?;
     let line = fuzz_api::line(database, FUZZ_EXAMPLES);
     let mut line: Vec<&str> = line.iter().map(String::as_str).collect();
@@ -276,18 +324,19 @@ fn fuzz(run: &mut Run<'_>, database: Database, phases: &str) -> Result<Outcome> 
 }
 
 /// Without PostgreSQL half of every store test could not run, so that is a failure.
-fn start_postgres(run: &mut Run<'_>) -> Result<Outcome> {
+fn start_postgres(run: &Run<'_>) -> Result<Outcome> {
     if std::env::var_os(postgres::URL_VARIABLE).is_some() {
         let note = format!("the server that {} names", postgres::URL_VARIABLE);
         return Ok(Outcome::passed().with_note(note));
     }
     debian::ensure(&debian::POSTGRESQL)?;
     let server = postgres::Server::start(run.project, postgres::Durability::None)?;
-    run.postgres = Some(server);
+    let first = run.postgres.set(server);
+    first.ok().context("a server runs already")?;
     Ok(Outcome::passed())
 }
 
-fn cargo_deny(run: &mut Run<'_>) -> Result<Outcome> {
+fn cargo_deny(run: &Run<'_>) -> Result<Outcome> {
     let mut version = shell::command(&run.project.root, "cargo", ["deny", "--version"]);
     if shell::capture(&mut version).is_err() {
         let why = "cargo-deny is not installed (cargo install cargo-deny)";
@@ -297,13 +346,19 @@ fn cargo_deny(run: &mut Run<'_>) -> Result<Outcome> {
 }
 
 impl Step {
-    /// The first step it needs that failed.
-    pub(crate) fn failed_need(&self, failed: &BTreeSet<&'static str>) -> Option<&'static str> {
-        self.needs
-            .iter()
-            .copied()
-            .find(|need| failed.contains(need))
+    /// What is over before this one begins: what it needs; compiling before what runs beside, because tests in Rust leave half of the
+    /// machine and compilers nothing; and before browsers start, which the last compiler would disturb.
+    pub(crate) fn waits_for(&self) -> impl Iterator<Item = &'static str> {
+        let compiled = self.is_beside.then_some(RUST_BUILD);
+        let quiet = (self.name == E2E).then_some(CLIPPY);
+        self.needs.iter().copied().chain(compiled).chain(quiet)
     }
+}
+
+/// One step by its whole name.
+pub(crate) fn named(name: &str) -> Result<&'static Step> {
+    let found = STEPS.iter().find(|step| step.name == name);
+    found.with_context(|| format!("there is no step `{name}`"))
 }
 
 /// The steps whose name starts with one of `only`, and what they need; all when nothing is asked for.
@@ -331,78 +386,4 @@ pub(crate) fn wanted(only: &[String]) -> Result<Vec<&'static Step>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn names(only: &[&str]) -> Vec<&'static str> {
-        let only: Vec<_> = only.iter().map(|&name| name.to_owned()).collect();
-        wanted(&only)
-            .unwrap()
-            .iter()
-            .map(|step| step.name)
-            .collect()
-    }
-
-    #[test]
-    fn everything_is_wanted_unless_something_is_asked_for() {
-        assert_eq!(names(&[]).len(), STEPS.len());
-        assert_eq!(names(&["tidy", "format"]), ["tidy", "format"]);
-    }
-
-    #[test]
-    fn what_a_step_needs_comes_before_it() {
-        assert_eq!(
-            names(&["rust"]),
-            [
-                "protoc",
-                "web install",
-                "smtp server",
-                "redis",
-                "postgresql",
-                "web build",
-                "rust tests"
-            ]
-        );
-        assert!(names(&["e2e"]).contains(&"web build"));
-        for (index, step) in STEPS.iter().enumerate() {
-            let mut closure = BTreeSet::new();
-            for need in step.needs {
-                let found = STEPS[..index].iter().find(|step| step.name == *need);
-                let found = found.unwrap_or_else(|| panic!("{} needs {need}", step.name));
-                closure.extend(found.needs);
-            }
-            for need in closure {
-                assert!(step.needs.contains(&need), "{} needs {need}", step.name);
-            }
-        }
-    }
-
-    #[test]
-    fn the_linters_of_the_web_need_nothing_that_is_built() {
-        assert_eq!(names(&["web lint"]), ["web install", "web lint"]);
-        assert_eq!(names(&["web format"]), ["web install", "web format"]);
-    }
-
-    #[test]
-    fn the_steps_are_those_that_the_daily_loop_names() {
-        let text = include_str!("../../../CONTRIBUTING.md");
-        let all: Vec<_> = STEPS.iter().map(|step| step.name).collect();
-        assert!(text.contains(&format!("The steps: {} |", all.join(", "))));
-    }
-
-    #[test]
-    fn an_unknown_step_is_an_error_that_names_the_known_ones() {
-        let error = wanted(&["nonsense".to_owned()]).unwrap_err().to_string();
-        for step in &STEPS {
-            assert!(error.contains(step.name), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_step_whose_need_failed_has_an_obstacle() {
-        let step = |name| STEPS.iter().find(|step| step.name == name).unwrap();
-        let failed = BTreeSet::from(["web build"]);
-        assert_eq!(step("e2e").failed_need(&failed), Some("web build"));
-        assert_eq!(step("clippy").failed_need(&failed), None);
-    }
-}
+mod tests;

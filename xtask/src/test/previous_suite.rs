@@ -9,7 +9,7 @@ use super::{
 use crate::release::Release;
 
 /// Runs the suites of services whose schema has changed. Those of the others ran on the same schema when they were released.
-pub(super) fn check(run: &mut Run<'_>) -> Result<Outcome> {
+pub(super) fn check(run: &Run<'_>) -> Result<Outcome> {
     let release = Release::of(run.project)?;
     if let Some(obstacle) = release.obstacle(run.project) {
         return Ok(Outcome::skipped(&obstacle));

@@ -14,7 +14,7 @@ use crate::{page_packages::read_json, project::Project, release::Release, shell}
 use page_shape::PageContract;
 
 /// `buf breaking` of the contracts against the last release, by the rules of `proto/buf.yaml`.
-pub(super) fn contracts(run: &mut Run<'_>) -> Result<Outcome> {
+pub(super) fn contracts(run: &Run<'_>) -> Result<Outcome> {
     let project = run.project;
     let buf = project.root.join("node_modules/.bin/buf");
     judge(project, |release| {
@@ -23,7 +23,7 @@ pub(super) fn contracts(run: &mut Run<'_>) -> Result<Outcome> {
 }
 
 /// The contract between gateway, shell and page modules against that of the last release.
-pub(super) fn page_contract(run: &mut Run<'_>) -> Result<Outcome> {
+pub(super) fn page_contract(run: &Run<'_>) -> Result<Outcome> {
     let project = run.project;
     judge(project, |release| {
         let (old, new) = (page_of(release)?, page_of(&project.root)?);

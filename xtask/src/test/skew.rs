@@ -11,7 +11,7 @@ use crate::release::Release;
 const TESTS: &str = "e2e/skew/skew.test.mjs";
 
 /// Builds the last release beside this tree and runs both in every combination.
-pub(super) fn check(run: &mut Run<'_>) -> Result<Outcome> {
+pub(super) fn check(run: &Run<'_>) -> Result<Outcome> {
     let release = Release::of(run.project)?;
     if let Some(obstacle) = release.obstacle(run.project) {
         return Ok(Outcome::skipped(&obstacle));

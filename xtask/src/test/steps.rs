@@ -1,10 +1,10 @@
-//! One step after the other: shown while it runs, timed, counted; a failure stops only what needs the step.
+//! One step after the other: shown while it runs, timed, counted; a failure stops only what needs the step. Steps that only read run beside
+//! the others and are shown when they are over.
 
 use std::{
-    collections::BTreeSet,
     io::{Read, Write},
     process::{Child, Command, ExitStatus, Stdio},
-    sync::Mutex,
+    sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError},
     thread,
     time::{Duration, Instant},
 };
@@ -60,6 +60,32 @@ impl Outcome {
         Self::failed("")
     }
 
+    /// How a step went, for people and for whoever runs it as a command.
+    fn line(&self, name: &str, elapsed: Duration) -> String {
+        let time = shell::seconds(elapsed);
+        format!("== {name}: {} in {time} {}", self.totals, self.note)
+    }
+
+    /// What such a line says.
+    fn in_line(output: &str, name: &str) -> Option<Self> {
+        let start = format!("== {name}: ");
+        let said = output
+            .lines()
+            .rev()
+            .find_map(|line| line.strip_prefix(&start))?;
+        let (totals, timed) = said.split_once(" in ")?;
+        let (_, note) = timed.split_once(" s ")?;
+        Some(Self {
+            totals: Totals::read(totals)?,
+            note: note.to_owned(),
+        })
+    }
+
+    pub(crate) fn with_totals(mut self, totals: Totals) -> Self {
+        self.totals = totals;
+        self
+    }
+
     pub(crate) fn with_note(mut self, note: String) -> Self {
         self.note = note;
         self
@@ -67,7 +93,7 @@ impl Outcome {
 }
 
 /// A step that is over.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Done {
     pub(crate) name: &'static str,
     pub(crate) elapsed: Duration,
@@ -78,14 +104,15 @@ pub(crate) struct Done {
 #[derive(Debug)]
 pub(crate) struct Run<'a> {
     pub(crate) project: &'a Project,
-    pub(crate) done: Vec<Done>,
-    failed: BTreeSet<&'static str>,
-    /// Whether the step that compiles the programs will run.
-    compiles: bool,
+    /// What is over, in the order in which it ended.
+    done: Mutex<Vec<Done>>,
+    ended: Condvar,
+    /// The steps of this run.
+    wanted: Vec<&'static str>,
     /// Compiles the programs meanwhile.
-    ahead: Option<Child>,
+    ahead: Mutex<Option<Child>>,
     /// The server that store tests use, for as long as the run lives.
-    pub(crate) postgres: Option<postgres::Server>,
+    pub(crate) postgres: OnceLock<postgres::Server>,
 }
 
 impl<'a> Run<'a> {
@@ -93,45 +120,102 @@ impl<'a> Run<'a> {
     pub(crate) fn new(project: &'a Project, steps: &[&Step]) -> Self {
         Self {
             project,
-            compiles: steps.iter().any(|step| step.name == plan::PROGRAMS),
-            ahead: None,
-            done: Vec::new(),
-            failed: BTreeSet::new(),
-            postgres: None,
+            done: Mutex::default(),
+            ended: Condvar::new(),
+            wanted: steps.iter().map(|step| step.name).collect(),
+            ahead: Mutex::default(),
+            postgres: OnceLock::new(),
         }
     }
 
-    /// Runs one step, unless a step that it needs has failed: then it would test the artefacts of an earlier run.
-    pub(crate) fn take(&mut self, step: &Step) {
-        println!("\n== {}", step.name);
+    /// Runs all steps: those that may run beside others in a row of their own.
+    pub(crate) fn all(&self, steps: &[&'static Step]) {
+        let (beside, alone): (Vec<_>, Vec<_>) = steps.iter().partition(|step| step.is_beside);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                for step in beside {
+                    self.take(step, || self.act_beside(step));
+                }
+            });
+            for step in alone {
+                self.take(step, || {
+                    println!("\n== {}", step.name);
+                    (step.act)(self)
+                });
+            }
+        });
+    }
+
+    /// Runs one step when what it waits for is over, unless a step that it needs has failed: then it would test the artefacts of an
+    /// earlier run.
+    fn take(&self, step: &Step, act: impl FnOnce() -> Result<Outcome>) {
+        self.wait_for(step);
         let started = Instant::now();
-        let outcome = match step.failed_need(&self.failed) {
+        let outcome = match self.failed_need(step) {
             Some(need) => Outcome::failed(format!("not run, because `{need}` failed")),
-            None => (step.act)(self).unwrap_or_else(|error| {
+            None => act().unwrap_or_else(|error| {
                 println!("{error:#}");
                 Outcome::failed("")
             }),
         };
         let elapsed = started.elapsed();
-        if outcome.totals.failed > 0 {
-            self.failed.insert(step.name);
-        }
-        let time = shell::seconds(elapsed);
-        println!(
-            "== {}: {} in {time} {}",
-            step.name, outcome.totals, outcome.note
-        );
-        self.done.push(Done {
+        println!("{}", outcome.line(step.name, elapsed));
+        self.done_so_far().push(Done {
             name: step.name,
             elapsed,
             outcome,
         });
+        self.ended.notify_all();
+    }
+
+    fn wait_for(&self, step: &Step) {
+        let waits = |done: &mut Vec<Done>| {
+            let mut first = step.waits_for().filter(|name| self.wanted.contains(name));
+            first.any(|name| !done.iter().any(|done| done.name == name))
+        };
+        let guard = self.ended.wait_while(self.done_so_far(), waits);
+        drop(guard.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn failed_need(&self, step: &Step) -> Option<&'static str> {
+        let done = self.done_so_far();
+        let failed = |need: &&str| {
+            let mut ended = done.iter().filter(|done| done.name == *need);
+            ended.any(|done| done.outcome.totals.failed > 0)
+        };
+        step.needs.iter().copied().find(failed)
+    }
+
+    fn done_so_far(&self) -> MutexGuard<'_, Vec<Done>> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs a step as a command of its own, with what the others leave of the machine, and shows its output when it is over.
+    fn act_beside(&self, step: &Step) -> Result<Outcome> {
+        // This very program, also when tests have compiled it anew meanwhile.
+        let program = format!("/proc/{}/exe", std::process::id());
+        let mut command = shell::command(&self.project.root, "nice", ["-n", "19"]);
+        command.arg(program).args(["test", "--alone", step.name]);
+        if let Some(server) = self.postgres.get() {
+            command.env(postgres::URL_VARIABLE, server.url());
+        }
+        let ran = command.stdin(Stdio::null()).output();
+        let ran = ran.with_context(|| format!("cannot start `{}`", shell::line(&command)))?;
+        let text = [ran.stdout, ran.stderr].map(|part| String::from_utf8_lossy(&part).into_owned());
+        let [shown, errors] = &text;
+        print!("\n== {} (beside other steps)\n{shown}{errors}", step.name);
+        Outcome::in_line(shown, step.name).with_context(|| format!("it ended with {}", ran.status))
+    }
+
+    /// Runs one step and nothing else: what it needs is there.
+    pub(crate) fn alone(&self, step: &Step) {
+        self.take(step, || (step.act)(self));
     }
 
     /// Starts what the step for the programs does anyhow, beside installing and bundling, which leave the machine half idle. It is
     /// silent: cargo makes whoever compiles meanwhile wait, and that step finds what it made, or fails with the compiler's words.
-    pub(crate) fn compile_ahead(&mut self, line: &[&str]) -> Result<()> {
-        if !self.compiles {
+    pub(crate) fn compile_ahead(&self, line: &[&str]) -> Result<()> {
+        if !self.wanted.contains(&plan::PROGRAMS) {
             return Ok(());
         }
         let mut command = shell::command(&self.project.root, line[0], &line[1..]);
@@ -141,7 +225,9 @@ impl<'a> Run<'a> {
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         println!("meanwhile: {}", shell::line(quiet));
-        self.ahead = Some(quiet.spawn().context("cannot start cargo")?);
+        let compiler = quiet.spawn().context("cannot start cargo")?;
+        let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
+        *ahead = Some(compiler);
         Ok(())
     }
 
@@ -153,17 +239,27 @@ impl<'a> Run<'a> {
 
     /// The same for a command that is more than a line.
     pub(crate) fn run(&self, command: &mut Command, reader: Reader) -> Result<Outcome> {
+        self.run_and_print(command, reader)
+            .map(|(outcome, _)| outcome)
+    }
+
+    /// The same, and all that it printed.
+    pub(crate) fn run_and_print(
+        &self,
+        command: &mut Command,
+        reader: Reader,
+    ) -> Result<(Outcome, String)> {
         println!("{}", shell::line(command));
         command
             .env("NO_COLOR", "1")
             .env("CARGO_TERM_COLOR", "never")
             .env_remove("FORCE_COLOR");
-        if let Some(server) = &self.postgres {
+        if let Some(server) = self.postgres.get() {
             command.env(postgres::URL_VARIABLE, server.url());
         }
         let (status, output) = tee(command)?;
         let (totals, note) = reader.read(&output, status.success(), &status.to_string());
-        Ok(Outcome { totals, note })
+        Ok((Outcome { totals, note }, output))
     }
 
     /// Known vulnerabilities in what visitors get. Not every registry can be asked.
@@ -185,17 +281,25 @@ impl<'a> Run<'a> {
 
     pub(crate) fn totals(&self) -> Totals {
         let mut sum = Totals::default();
-        for step in &self.done {
+        for step in self.done_so_far().iter() {
             sum += step.outcome.totals;
         }
         sum
+    }
+
+    /// What has run, in the order of the plan.
+    pub(crate) fn report(&self) -> Vec<Done> {
+        let done = self.done_so_far();
+        let of = |name: &&str| done.iter().find(|done| done.name == *name).cloned();
+        self.wanted.iter().filter_map(of).collect()
     }
 }
 
 impl Drop for Run<'_> {
     /// It has ended long ago, unless the run broke off; then compilers only finish what they have begun.
     fn drop(&mut self) {
-        if let Some(mut ahead) = self.ahead.take() {
+        let ahead = self.ahead.get_mut();
+        if let Some(mut ahead) = ahead.unwrap_or_else(PoisonError::into_inner).take() {
             let ended = ahead.kill().and_then(|()| ahead.wait());
             if let Err(error) = ended {
                 println!("the compiler that was started ahead did not end: {error}");
@@ -246,18 +350,59 @@ mod tests {
     #[test]
     fn a_step_does_not_run_on_what_a_failed_one_left() {
         let project = Project::find().unwrap();
-        let mut run = Run::new(&project, &[]);
-        run.failed.insert("programs");
-        let e2e = STEPS.iter().find(|step| step.name == "e2e").unwrap();
-        run.take(e2e);
-        let [done] = run.done.as_slice() else {
-            panic!("{:?}", run.done);
+        let step = |name| STEPS.iter().find(|step| step.name == name).unwrap();
+        let (programs, e2e) = (step("programs"), step("e2e"));
+        let run = Run::new(&project, &[programs, e2e]);
+        run.take(programs, || Ok(Outcome::failed("")));
+        run.take(e2e, || panic!("it runs"));
+        let [_, done] = &run.report()[..] else {
+            panic!("{:?}", run.report());
         };
         assert_eq!(done.outcome.totals, Totals::verdict(false));
         assert!(
             done.outcome.note.contains("`programs` failed"),
             "{}",
             done.outcome.note
+        );
+    }
+
+    #[test]
+    fn a_step_waits_for_those_that_run_beside_it() {
+        let project = Project::find().unwrap();
+        let step = |name| STEPS.iter().find(|step| step.name == name).unwrap();
+        let (clippy, e2e) = (step("clippy"), step("e2e"));
+        assert!(clippy.is_beside && e2e.waits_for().any(|name| name == "clippy"));
+        let run = Run::new(&project, &[clippy, e2e]);
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| run.take(e2e, || Ok(Outcome::passed())));
+            run.take(clippy, || {
+                assert!(!waiting.is_finished());
+                Ok(Outcome::failed(""))
+            });
+        });
+        let order: Vec<_> = run.done_so_far().iter().map(|done| done.name).collect();
+        assert_eq!(order, ["clippy", "e2e"]);
+        assert_eq!(
+            run.totals(),
+            Totals {
+                passed: 1,
+                failed: 1,
+                skipped: 0
+            }
+        );
+    }
+
+    #[test]
+    fn what_a_command_says_of_its_step_is_read() {
+        let outcome = Outcome::skipped("no network");
+        let line = outcome.line("npm audit", Duration::from_millis(1_250));
+        let output = format!("much in 3.0 s\n{line}\n1 skipped");
+        assert_eq!(Outcome::in_line(&output, "npm audit"), Some(outcome));
+        assert_eq!(Outcome::in_line(&output, "npm"), None);
+        let failed = Outcome::failed("").line("clippy", Duration::ZERO);
+        assert_eq!(
+            Outcome::in_line(&failed, "clippy"),
+            Some(Outcome::failed(""))
         );
     }
 

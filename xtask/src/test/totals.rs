@@ -54,6 +54,16 @@ impl Totals {
         }
     }
 
+    /// What the last line says.
+    pub(crate) fn read(line: &str) -> Option<Self> {
+        let totals = Self {
+            passed: count_before(line, "passed"),
+            failed: count_before(line, "failed"),
+            skipped: count_before(line, "skipped"),
+        };
+        (totals.to_string() == line).then_some(totals)
+    }
+
     /// At least one test passed, and none failed.
     pub(crate) fn has_passed(self) -> bool {
         self.passed > 0 && self.failed == 0
@@ -219,5 +229,7 @@ mod tests {
         }
         .to_string();
         assert_eq!(text, "12 passed, 0 failed, 1 skipped");
+        assert_eq!(Totals::read(&text), Some(totals(12, 0, 1)));
+        assert_eq!(Totals::read("12 passed"), None);
     }
 }

@@ -6,32 +6,30 @@ use anyhow::Result;
 
 use crate::{project::Project, shell};
 
-/// Only tests compile the contracts at run time, and what that takes would be linked into every program.
-const EXCEPT_IN_TESTS: [&str; 1] = ["prost-reflect"];
 /// What is built on its own day by day. The others link less, and share what they can.
 const BUILT_ALONE: [&str; 2] = ["gateway", "service-kit"];
 
 /// Crates that a package, built alone, has with other features than all packages together.
 pub(super) fn check(project: &Project) -> Result<Vec<String>> {
     let mut found = Vec::new();
-    for (kinds, except) in [
+    for kinds in [
         // Without macros and build scripts, whose crates have features of their own.
-        ("normal,no-proc-macro", &[][..]),
-        ("normal,build", &[][..]),
-        ("normal,build,dev", &EXCEPT_IN_TESTS[..]),
+        "normal,no-proc-macro",
+        "normal,build",
+        "normal,build,dev",
     ] {
         let all = tree(project, &["--workspace", "--edges", kinds])?;
         let services = project.services.iter().map(|service| service.name.as_str());
         for package in BUILT_ALONE.into_iter().chain(services) {
             let alone = tree(project, &["--package", package, "--edges", kinds])?;
-            found.extend(differing(package, &alone, &all, except));
+            found.extend(differing(package, &alone, &all));
         }
     }
     // The programs beside their tests: what has other features there is compiled twice by every whole run.
     let edges = |kinds| tree(project, &["--workspace", "--edges", kinds]);
     let programs = edges("normal,no-proc-macro")?;
     let tests = edges("normal,dev,no-proc-macro")?;
-    found.extend(differing("a program", &programs, &tests, &EXCEPT_IN_TESTS));
+    found.extend(differing("a program", &programs, &tests));
     found.sort();
     found.dedup();
     Ok(found)
@@ -53,17 +51,11 @@ fn tree(project: &Project, arguments: &[&str]) -> Result<BTreeSet<String>> {
         .collect())
 }
 
-fn differing(
-    package: &str,
-    alone: &BTreeSet<String>,
-    all: &BTreeSet<String>,
-    except: &[&str],
-) -> Vec<String> {
+fn differing(package: &str, alone: &BTreeSet<String>, all: &BTreeSet<String>) -> Vec<String> {
     let foreign = alone
         .difference(all)
         .filter_map(|line| line.split_once('|'));
     foreign
-        .filter(|(id, _)| !except.iter().any(|name| id.split(' ').next() == Some(name)))
         .map(|(id, features)| {
             let prefix = format!("{id}|");
             let elsewhere: Vec<_> = all
@@ -89,16 +81,14 @@ mod tests {
     #[test]
     fn other_features_of_the_same_crate_are_named() {
         let all = set(&["tonic v1|default,tls", "serde v1|std", "serde v1|rc,std"]);
-        let found =
-            |alone: &[&str], except: &[&str]| differing("gateway", &set(alone), &all, except);
+        let found = |alone: &[&str]| differing("gateway", &set(alone), &all);
         assert_eq!(
-            found(&["serde v1|std", "tonic v1|default,tls"], &[]),
+            found(&["serde v1|std", "tonic v1|default,tls"]),
             Vec::<String>::new()
         );
-        let problems = found(&["tonic v1|tls"], &[]);
+        let problems = found(&["tonic v1|tls"]);
         assert_eq!(problems.len(), 1);
         assert!(problems[0].contains("tonic v1 with [tls]"), "{problems:?}");
         assert!(problems[0].contains("[default,tls]"), "{problems:?}");
-        assert_eq!(found(&["tonic v1|tls"], &["tonic"]), Vec::<String>::new());
     }
 }
