@@ -203,8 +203,14 @@ impl<'a> Run<'a> {
         let ran = ran.with_context(|| format!("cannot start `{}`", shell::line(&command)))?;
         let text = [ran.stdout, ran.stderr].map(|part| String::from_utf8_lossy(&part).into_owned());
         let [shown, errors] = &text;
-        print!("\n== {} (beside other steps)\n{shown}{errors}", step.name);
-        Outcome::in_line(shown, step.name).with_context(|| format!("it ended with {}", ran.status))
+        // Its last line is said by whoever takes the step.
+        let last = format!("== {}: ", step.name);
+        let before = shown
+            .rsplit_once(&last)
+            .map_or(&**shown, |(before, _)| before);
+        print!("\n{last}beside other steps\n{errors}{before}");
+        let outcome = Outcome::in_line(shown, step.name);
+        outcome.with_context(|| format!("it ended with {}", ran.status))
     }
 
     /// Runs one step and nothing else: what it needs is there.
