@@ -46,9 +46,9 @@ export async function visitor(browser, { viewport = DESKTOP, javaScriptEnabled =
   page.on('requestfailed', (request) => {
     // Without script Chromium blocks the preloads of scripts and calls that a policy.
     if (!javaScriptEnabled && request.failure()?.errorText === 'csp') return;
-    // Who leaves a page ends what it fetches ahead.
-    const isAhead = request.resourceType() === 'fetch' && /\/remotes\/.*\.js$/.test(request.url());
-    if (isAhead && request.failure()?.errorText === 'net::ERR_ABORTED') return;
+    // Who leaves a page ends what it fetches ahead, and who chooses another day what it asked of the one before.
+    const isEnded = request.resourceType() === 'fetch' && request.failure()?.errorText === 'net::ERR_ABORTED';
+    if (isEnded && /\/remotes\/.*\.js$|\/api\/(free-times|availability)\?/.test(request.url())) return;
     problems.push(`failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`);
   });
   page.on('response', (response) => {

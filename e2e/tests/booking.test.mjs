@@ -116,7 +116,8 @@ for (const { database, skip } of DATABASES) {
       assert.equal(await page.locator('[name=date]').inputValue(), date);
       const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
       await page.getByText(new RegExp(`free times? on \\w+ ${day.format(new Date(date))},`)).waitFor();
-      assert.equal(asked.length, 2, asked.join('\n'));
+      // A machine that takes a moment between two keys asks for a day on the way, too; but for none twice.
+      assert.ok(asked.length <= 3 && new Set(asked).size === asked.length, asked.join('\n'));
       assert.deepEqual(problems, []);
       await context.close();
     });
