@@ -28,14 +28,18 @@ export function launch() {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 
-/** A visitor with a fresh browser profile. `problems` fills with what no visitor should cause. */
-export async function visitor(browser, { viewport = DESKTOP, javaScriptEnabled = true } = {}) {
+/**
+ * A visitor with a fresh browser profile. `problems` fills with what no visitor should cause. Chance decides which page loads are measured
+ * where no script runs: here `isMeasured` does.
+ */
+export async function visitor(browser, { viewport = DESKTOP, javaScriptEnabled = true, isMeasured = false } = {}) {
   const context = await browser.newContext({
     viewport,
     javaScriptEnabled,
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',
   });
+  await context.addInitScript((chance) => (Math.random = () => chance), isMeasured ? 0 : 0.5);
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS_MAX);
   const problems = [];

@@ -58,4 +58,44 @@ describe('web vitals of a visit', () => {
     const tags = Object.fromEntries(load.tags.map(({ key, value }) => [key, value]));
     assert.equal(tags['http.route'], '/appointment');
   });
+
+  test('of a page without scripts are those of a tenth of the page loads, with the page load itself', async () => {
+    const route = '/doctors';
+    const counted = () => system.metric('browser_web_vital_seconds_count', { vital: 'fcp', route });
+    const files = [];
+    const visit = async (isMeasured) => {
+      const { context, page, problems } = await visitor(browser, { viewport: PHONE, isMeasured });
+      page.on(
+        'response',
+        (response) => /\/measure\.[0-9a-f]+\.js$/.test(response.url()) && files.push(response.status()),
+      );
+      await page.goto(`${system.origin}${route}`, { waitUntil: 'networkidle' });
+      await page.goto(`${system.origin}/emergency`, { waitUntil: 'networkidle' });
+      assert.equal(
+        await page.locator('body').getAttribute('data-measure'),
+        null,
+        'what must always be there loads nothing',
+      );
+      assert.deepEqual(problems, []);
+      await context.close();
+    };
+    await visit(false);
+    assert.deepEqual(files, []);
+    await visit(true);
+    assert.deepEqual(files, [200]);
+    await until('the vitals are counted', counted);
+    assert.equal(await counted(), 1);
+    assert.equal(await system.metric('browser_web_vital_seconds_count', { vital: 'lcp', route }), 1);
+    const query = new URLSearchParams({
+      service: 'browser',
+      operation: 'page load',
+      tags: '{"http.route":"/doctors"}',
+    });
+    const [trace] = await until('the page load is in its trace', async () => {
+      const { data } = await (await fetch(`${system.tracesOrigin}/api/traces?${query}`)).json();
+      return data.length > 0 && data;
+    });
+    const services = new Set(Object.values(trace.processes).map(({ serviceName }) => serviceName));
+    assert.ok(services.has('browser') && services.has('gateway'), [...services].join());
+  });
 });

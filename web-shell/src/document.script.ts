@@ -1,5 +1,6 @@
 import { fetchAhead } from './client/fetch-ahead.ts';
 import { fetchOnInteraction } from './client/on-interaction.ts';
+import { measureSome } from './client/measure-some.ts';
 import { trustOwnScripts } from './client/trusted-types.ts';
 
 /** What every document does with script, whether anything on it hydrates or not. It is in each of them: every line counts. */
@@ -8,6 +9,7 @@ export default function everyDocument(): void {
   closeHeaderPanels();
   fetchAhead();
   fetchOnInteraction();
+  measureSome();
 }
 
 /**

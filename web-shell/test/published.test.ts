@@ -70,6 +70,14 @@ describe('the published shell', () => {
     expect(readFileSync(join(folder, `${description.script}.br`)).length).toBeLessThan(SCRIPT_BYTES_MAX);
   });
 
+  it('measures pages without scripts with a file of its own, which a phone hardly notices', () => {
+    const { measure } = description as any;
+    expect(measure).toMatch(/^measure\.[0-9a-f]{8}\.js$/);
+    expect(readFileSync(join(folder, `${measure}.br`)).length).toBeLessThan(5 * 1024);
+    // It needs nothing of the start-up script.
+    expect(read(measure)).not.toMatch(/react/i);
+  });
+
   it('composes the home page of its eleven sections, in order, each declared once', () => {
     const [home] = (description as any).compositions;
     expect(home.fragments).toEqual([

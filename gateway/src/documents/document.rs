@@ -76,6 +76,8 @@ pub(super) struct Document<'a> {
     pub(super) trusted_types: Option<&'a str>,
     /// Addresses of scripts that the browser fetches ahead for other pages, separated by spaces.
     pub(super) ahead: &'a str,
+    /// Address of the script that measures how the page came.
+    pub(super) measure: Option<&'a str>,
 }
 
 impl Document<'_> {
@@ -102,7 +104,7 @@ impl Document<'_> {
         let _ = write!(
             html,
             "</head><body{}>{}<main id=\"main\" tabindex=\"-1\" data-shell-version=\"{}\">",
-            self.ahead_attribute(),
+            self.script_attributes(),
             frame.before,
             attribute(self.shell_version),
         );
@@ -152,13 +154,16 @@ impl Document<'_> {
         })
     }
 
-    /// The shell's document script reads it. An attribute, because every script element makes the parser pause. A document that
-    /// hydrates needs the network for its own scripts.
-    fn ahead_attribute(&self) -> String {
-        if self.ahead.is_empty() || self.runs_at_once() {
-            return String::new();
-        }
-        format!(r#" data-ahead="{}""#, attribute(self.ahead))
+    /// What the shell's document script may load later. Attributes, because every script element makes the parser pause. A document
+    /// that hydrates needs the network for its own scripts, which measure it themselves.
+    fn script_attributes(&self) -> String {
+        let ahead = Some(self.ahead).filter(|addresses| !addresses.is_empty());
+        let found = [("ahead", ahead), ("measure", self.measure)];
+        let found = found.into_iter().filter(|_| !self.runs_at_once());
+        let named = found.filter_map(|(name, value)| Some((name, attribute(value?))));
+        named
+            .map(|(name, value)| format!(r#" data-{name}="{value}""#))
+            .collect()
     }
 
     fn hydrates(&self) -> bool {
@@ -343,6 +348,7 @@ mod tests {
             speculation_rules: "",
             trusted_types: None,
             ahead: "",
+            measure: None,
         };
         let (html, policy) = document.assemble();
         assert!(!html.contains("<script"), "{html}");
@@ -387,6 +393,7 @@ mod tests {
             speculation_rules: "",
             trusted_types: None,
             ahead: "/remotes/booking/1/a.js",
+            measure: Some("/remotes/shell/1/measure.js"),
         };
         document.assemble().0
     }
@@ -408,8 +415,9 @@ mod tests {
             "{html}"
         );
         assert!(html.contains(r#""hydrate":"interaction""#), "{html}");
-        // The network is free for what is fetched ahead.
-        assert!(html.contains("data-ahead"), "{html}");
+        // The network is free for what is fetched ahead, and nothing else measures the page.
+        let later = r#"<body data-ahead="/remotes/booking/1/a.js" data-measure="/remotes/shell/1/measure.js">"#;
+        assert!(html.contains(later), "{html}");
     }
 
     #[test]
@@ -422,7 +430,7 @@ mod tests {
                 "{html}"
             );
             assert_eq!(html.matches("data-hydrate").count(), 1, "{html}");
-            assert!(!html.contains("data-ahead"), "{html}");
+            assert!(html.contains("<body>"), "{html}");
         }
     }
 }

@@ -70,6 +70,7 @@ impl Composer {
             trusted_types: shell.trusted_types.as_deref(),
             // What is there when everything else is down costs a phone nothing more.
             ahead: if page.resident { "" } else { &shell.ahead },
+            measure: shell.measure.as_deref().filter(|_| !page.resident),
         };
         let (html, policy) = document.assemble();
         Composed {

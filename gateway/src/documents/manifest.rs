@@ -31,6 +31,8 @@ pub(super) struct ModuleFile {
     pub(super) trusted_types: Option<String>,
     /// Shell only: client start-up, loaded only where something hydrates.
     pub(super) script: Option<String>,
+    /// Shell only: measures how a page came that does not load the script above by itself.
+    pub(super) measure: Option<String>,
     /// Shell only: on every page.
     #[serde(default)]
     pub(super) styles: Vec<String>,

@@ -100,6 +100,8 @@ pub(super) struct Shell {
     pub(super) speculation_rules: String,
     /// Name of the Trusted Types policy that the document script makes.
     pub(super) trusted_types: Option<String>,
+    /// Address of the script that measures how a page came.
+    pub(super) measure: Option<String>,
     /// Addresses of the scripts of pages that are fetched ahead, separated by spaces.
     pub(super) ahead: String,
     pub(super) site: Option<PathTemplate>,

@@ -6,7 +6,7 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import webpack from 'webpack';
-import { DOCUMENT_SCRIPT, readConfig } from './config.mjs';
+import { DOCUMENT_SCRIPT, MEASURE, readConfig } from './config.mjs';
 import { publish } from './publish.mjs';
 import { StyleOrder } from './style-order.mjs';
 import {
@@ -88,6 +88,7 @@ function describe(config, built) {
     fragments,
     document: _document,
     script,
+    measure,
     style,
     root,
     ...rest
@@ -104,6 +105,7 @@ function describe(config, built) {
   };
   if (documentScript) description.scripts = inline(DOCUMENT_SCRIPT, documentScript);
   if (script) description.script = built.script.entrypoints[config.name].assets[0].name;
+  if (measure) description.measure = built.script.entrypoints[MEASURE].assets[0].name;
   if (style) description.styles = styles(config.name);
   if (root) description.root = Object.fromEntries(Object.entries(root).map(([path, file]) => [path, baseName(file)]));
   return description;

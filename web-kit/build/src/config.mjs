@@ -12,6 +12,8 @@ export const CONTRACT_VERSION = JSON.parse(
 ).version;
 /** File name, without its ending, of the script that every document carries. */
 export const DOCUMENT_SCRIPT = 'document';
+/** Name of the entry that measures. */
+export const MEASURE = 'measure';
 const HYDRATION_MODES = ['none', 'interaction', 'visible', 'idle', 'load'];
 
 /** @returns {{config: import('@hospital/page').ModuleConfig, packageVersion: string}} */
@@ -71,7 +73,7 @@ function* checkRaw(label, { contentType, hydrate, action }) {
 }
 
 function* checkFiles(config, packageDir) {
-  const files = [config.document, config.script, config.style, config.documentScript];
+  const files = [config.document, config.script, config.measure, config.style, config.documentScript];
   for (const named of [config.modules, config.scripts, config.root]) files.push(...Object.values(named ?? {}));
   for (const file of files) {
     if (file && !existsSync(join(packageDir, file))) yield `file ${file} does not exist`;

@@ -6,7 +6,7 @@ import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import TerserPlugin from 'terser-webpack-plugin';
 import webpack from 'webpack';
 import { className } from './class-names.mjs';
-import { DOCUMENT_SCRIPT, hydratingModules } from './config.mjs';
+import { DOCUMENT_SCRIPT, MEASURE, hydratingModules } from './config.mjs';
 import { StyleOrder, kitStyles } from './style-order.mjs';
 
 const require = createRequire(import.meta.url);
@@ -94,7 +94,10 @@ export function scriptConfiguration({ config, packageDir, outDir }) {
   return {
     ...browserBase({ config, packageDir, outDir }),
     name: 'script',
-    entry: { [config.name]: resolve(packageDir, config.script) },
+    entry: {
+      [config.name]: resolve(packageDir, config.script),
+      ...(config.measure && { [MEASURE]: resolve(packageDir, config.measure) }),
+    },
     plugins: [
       // What the remotes' build says with its experiments: no manifests at run time, browsers only.
       new webpack.DefinePlugin({ FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true, ENV_TARGET: '"web"' }),

@@ -276,6 +276,11 @@ export interface ModuleConfig {
   trustedTypes?: string;
   /** Client start-up. */
   script?: string;
+  /**
+   * Script that measures how a page came, where it does not load the one above by itself: the address is `data-measure` of the body, and the
+   * document script decides whether it is loaded. Resident pages name none.
+   */
+  measure?: string;
   /** Style sheet of every page. */
   style?: string;
   /** API path whose data every document gets. */

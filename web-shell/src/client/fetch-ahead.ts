@@ -1,8 +1,4 @@
-/** What browsers say of the way to them; Chromium alone does. */
-interface Connection {
-  saveData?: boolean;
-  effectiveType?: string;
-}
+import { connection, whenQuiet } from './when-quiet.ts';
 
 /**
  * Brings the scripts of pages that most visits lead to into the browser's cache, when the page is there and the browser is
@@ -10,19 +6,9 @@ interface Connection {
  */
 export function fetchAhead(): void {
   const addresses = document.body.dataset.ahead?.split(' ') ?? [];
-  const { connection } = navigator as { connection?: Connection };
-  if (!addresses.length || connection?.saveData || /2g$/.test(connection?.effectiveType ?? '')) return;
-  const fetchAll = () => addresses.forEach(fetchOne);
-  // Safari has no requestIdleCallback.
-  const whenIdle = () => (globalThis.requestIdleCallback ?? setTimeout)(fetchAll);
-  const whenLoaded = () => {
-    if (document.readyState === 'complete') whenIdle();
-    else addEventListener('load', whenIdle, { once: true });
-  };
-  // A page that is drawn ahead may never be looked at.
-  if ((document as { prerendering?: boolean }).prerendering)
-    document.addEventListener('prerenderingchange', whenLoaded, { once: true });
-  else whenLoaded();
+  const { saveData, effectiveType } = connection();
+  if (!addresses.length || saveData || /2g$/.test(effectiveType ?? '')) return;
+  whenQuiet(() => addresses.forEach(fetchOne));
 }
 
 /**

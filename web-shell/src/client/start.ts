@@ -4,6 +4,7 @@
  */
 import { recordFailure, recordPageLoad } from '@hospital/api/telemetry';
 import { CONTRACT_VERSION, type PageDocumentData } from '@hospital/page';
+import { isFirstToMeasure } from './first-to-measure.ts';
 import { createHost } from './host.ts';
 import { hydrateFragment } from './hydrate.ts';
 import { placeOf } from './place.ts';
@@ -44,5 +45,7 @@ function observeVitals(): void {
 
 reportScriptFailures();
 start();
-recordPageLoad();
-observeVitals();
+if (isFirstToMeasure()) {
+  recordPageLoad();
+  observeVitals();
+}

@@ -333,6 +333,7 @@ impl<'a> Builder<'a> {
             .script
             .as_ref()
             .map(|script| self.shell.address(script));
+        let measure = file.measure.as_ref().map(|file| self.shell.address(file));
         let ahead = self.ahead_pages.iter();
         let ahead = ahead.flat_map(|page| page.load_scripts(script.as_deref()));
         let ahead = unique(ahead).join(" ");
@@ -348,6 +349,7 @@ impl<'a> Builder<'a> {
             remote: Arc::clone(self.shell),
             trusted_types,
             script,
+            measure,
             ahead,
             styles: file
                 .styles
