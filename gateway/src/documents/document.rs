@@ -157,13 +157,17 @@ impl Document<'_> {
     /// What the shell's document script may load later. Attributes, because every script element makes the parser pause. A document
     /// that hydrates needs the network for its own scripts, which measure it themselves.
     fn script_attributes(&self) -> String {
+        let mut attributes = String::new();
+        if self.runs_at_once() {
+            return attributes;
+        }
         let ahead = Some(self.ahead).filter(|addresses| !addresses.is_empty());
-        let found = [("ahead", ahead), ("measure", self.measure)];
-        let found = found.into_iter().filter(|_| !self.runs_at_once());
-        let named = found.filter_map(|(name, value)| Some((name, attribute(value?))));
-        named
-            .map(|(name, value)| format!(r#" data-{name}="{value}""#))
-            .collect()
+        for (name, value) in [("ahead", ahead), ("measure", self.measure)] {
+            if let Some(value) = value {
+                let _ = write!(attributes, r#" data-{name}="{}""#, attribute(value));
+            }
+        }
+        attributes
     }
 
     fn hydrates(&self) -> bool {
