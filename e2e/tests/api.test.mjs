@@ -173,6 +173,7 @@ describe('the API and its processes', () => {
       return answer.status === 201 && answer.json();
     });
     assert.equal(after.reference, before.reference);
+    await system.programs['svc-booking'].ready();
   });
 
   test('every process is healthy and ready, and has counted what it did above', async () => {
