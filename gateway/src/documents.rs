@@ -15,6 +15,7 @@ mod document;
 mod engine;
 mod forms;
 mod integrity;
+mod keys;
 mod layout;
 mod location;
 mod lookup;

@@ -35,6 +35,8 @@ mod heads;
 mod isolation;
 #[path = "pages/keeping.rs"]
 mod keeping;
+#[path = "pages/key_changes.rs"]
+mod key_changes;
 #[path = "pages/ledger.rs"]
 mod ledger;
 #[path = "pages/origin.rs"]

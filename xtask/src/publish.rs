@@ -173,7 +173,8 @@ pub(crate) fn point(project: &Project, name: &str, to: Move<'_>, key: Option<&Pa
     pointer::move_to(project, name, to, digest.transpose()?.as_deref(), key).map(drop)
 }
 
-/// Verifies a built folder and copies it to where it stays; gives the version. What is published already is not touched.
+/// Verifies a built folder and copies it to where it stays; gives the version. What is published already, and signed by this key, is
+/// not touched.
 fn add_folder(
     project: &Project,
     package: &PagePackage,
@@ -184,8 +185,8 @@ fn add_folder(
     let name = &package.name;
     let version = check_declaration(dist, name, &Contract::of(project)?)?;
     let folder = published(project, name, &version);
-    let is_signed = || key.is_none() || folder.join(SIGNATURE).exists();
-    if folder.join("module.json").exists() && is_signed() {
+    let is_there = folder.join("module.json").exists();
+    if is_there && verification::is_sealed(&folder, key)? {
         return Ok(version);
     }
     verification::verify(project, dist, check)
@@ -197,6 +198,10 @@ fn add_folder(
     }
     copy(dist, &unfinished)?;
     verification::seal(&unfinished, key)?;
+    ensure!(
+        !is_there || verification::are_same(&folder, &unfinished)?,
+        "{name} {version} was published before with other bytes: a new build needs a new version"
+    );
     for written in [INTEGRITY, SIGNATURE] {
         let written = unfinished.join(written);
         if written.exists() {

@@ -140,7 +140,10 @@ impl Choice<'_> {
         if let Some(known) = self.read.get(&key) {
             return Ok(Arc::clone(known));
         }
-        let remote = self.read_folder(name, version).await?;
+        let remote = match self.live(name, version) {
+            Some(live) => live,
+            None => self.read_folder(name, version).await?,
+        };
         self.check_api(&remote)?;
         let warmed = self.composer.pool.warm(&remote.program).await;
         warmed.map_err(|error| PagesError::Bundle {
@@ -153,7 +156,9 @@ impl Choice<'_> {
     }
 
     async fn read_folder(&self, name: &str, version: &str) -> Result<Arc<Remote>, PagesError> {
-        if let Some(known) = self.old.and_then(|old| old.known(name, version)) {
+        if let Some(known) = self.old.and_then(|old| old.known(name, version))
+            && known.trusted_in == self.trust.edition()
+        {
             return Ok(known);
         }
         let pointer = self.pointers.get(name);
@@ -163,6 +168,13 @@ impl Choice<'_> {
         let read = move || Remote::read(&folder, &name, &version, digest.as_deref(), &trust);
         let read = tokio::task::spawn_blocking(read).await;
         Ok(Arc::new(read.map_err(|_| PagesError::Panicked)??))
+    }
+
+    /// What visitors see goes on until its team moves on, also when the key that signed it does not count any more.
+    fn live(&self, name: &str, version: &str) -> Option<Arc<Remote>> {
+        let mut live = self.old?.remotes.iter();
+        live.find(|remote| remote.name == name && remote.version == version)
+            .map(Arc::clone)
     }
 
     /// The newest versions beside the live ones, for pages that are open in browsers. What cannot be read is left out: nothing

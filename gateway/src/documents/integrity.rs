@@ -6,18 +6,21 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use bytes::Bytes;
-use ring::signature::{ED25519, UnparsedPublicKey};
 use serde::Deserialize;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use super::{PagesError, remote};
+use super::{
+    PagesError,
+    keys::{KeyFile, Keys},
+    remote,
+};
 
 pub(super) const MANIFEST: &str = "integrity.json";
 pub(super) const SIGNATURE: &str = "integrity.sig";
@@ -25,16 +28,12 @@ pub(super) const SIGNATURE: &str = "integrity.sig";
 const CONTEXT: &[u8] = b"hospital page modules, integrity 1\n";
 /// The same for what an entry of `remotes.json` says.
 const POINTER_CONTEXT: &[u8] = b"hospital page modules, pointer 1\n";
-const ED25519_BYTES: usize = 32;
 
-/// Public keys of the teams; none: neither folders nor pointers need a signature.
+/// Whose signatures count; without a file of keys neither folders nor pointers need one.
 #[derive(Debug, Default)]
 pub(super) struct Trust {
-    keys: Option<Keys>,
+    file: Option<KeyFile>,
 }
-
-/// Team → its keys.
-type Keys = BTreeMap<String, Vec<Vec<u8>>>;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Manifest {
@@ -43,34 +42,32 @@ pub(super) struct Manifest {
 }
 
 impl Trust {
-    /// Reads `REMOTES_KEYS`: JSON, team (or `shell`) → list of Ed25519 public keys, 32 bytes in base64.
+    /// With the keys of `REMOTES_KEYS`. Blocks.
     pub(super) fn from_file(path: Option<&Path>) -> Result<Self, PagesError> {
-        let Some(path) = path else {
-            return Ok(Self::default());
-        };
-        let bytes = fs::read(path).map_err(|source| PagesError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
-        let texts: BTreeMap<String, Vec<String>> = remote::parse_json(path, &bytes)?;
-        let mut keys = BTreeMap::new();
-        for (team, texts) in texts {
-            let decoded = texts.iter().map(|text| {
-                let key = STANDARD.decode(text).ok();
-                key.filter(|key| key.len() == ED25519_BYTES).ok_or_else(|| {
-                    let problem = format!("is not {ED25519_BYTES} bytes in base64");
-                    PagesError::invalid(path.to_owned(), &team, problem)
-                })
-            });
-            let decoded: Result<Vec<_>, _> = decoded.collect();
-            keys.insert(team.clone(), decoded?);
-        }
-        Ok(Self { keys: Some(keys) })
+        let file = path.map(KeyFile::open).transpose()?;
+        Ok(Self { file })
     }
 
     /// Whether anything must be signed.
     pub(super) fn has_keys(&self) -> bool {
-        self.keys.is_some()
+        self.file.is_some()
+    }
+
+    fn keys(&self) -> Option<Arc<Keys>> {
+        self.file.as_ref().map(KeyFile::keys)
+    }
+
+    /// Grows by one each time that other keys count: what was checked before has to be checked again.
+    pub(super) fn edition(&self) -> u64 {
+        self.keys().map_or(0, |keys| keys.edition)
+    }
+
+    /// Reads the keys again; says whether others count from now on. Blocks.
+    ///
+    /// # Errors
+    /// When they cannot be read: those before go on.
+    pub(super) fn look(&self) -> Result<bool, PagesError> {
+        self.file.as_ref().map_or(Ok(false), KeyFile::look)
     }
 
     /// What counts of an entry of `remotes.json`: its plain fields or, with keys, what its team has signed.
@@ -78,7 +75,7 @@ impl Trust {
     /// # Errors
     /// For people: what is missing, or is not the team's.
     pub(super) fn statement(&self, team: &str, entry: Value) -> Result<Value, String> {
-        let Some(keys) = &self.keys else {
+        let Some(keys) = self.keys() else {
             return Ok(entry);
         };
         let text = |field: &str| {
@@ -87,7 +84,7 @@ impl Trust {
         };
         let (signed, signature) = (text("signed")?, text("signature")?);
         let signature = signature.as_bytes();
-        if !is_signed(keys, team, POINTER_CONTEXT, signed.as_bytes(), signature) {
+        if !keys.have_signed(team, POINTER_CONTEXT, signed.as_bytes(), signature) {
             return Err(format!(
                 "`signature` is none by a key of `{team}` of what stands in `signed`"
             ));
@@ -142,7 +139,7 @@ impl Trust {
     ) -> Result<Option<Manifest>, PagesError> {
         let path = folder.join(MANIFEST);
         let Some(bytes) = read(MANIFEST) else {
-            if self.keys.is_none() && digest.is_none() {
+            if !self.has_keys() && digest.is_none() {
                 return Ok(None);
             }
             return Err(integrity(path, "is missing"));
@@ -150,9 +147,9 @@ impl Trust {
         if digest.is_some_and(|digest| digest != digest_of(bytes)) {
             return Err(integrity(path, "is not the one that remotes.json names"));
         }
-        if let Some(keys) = &self.keys {
+        if let Some(keys) = self.keys() {
             let signature = read(SIGNATURE).unwrap_or_default();
-            if !is_signed(keys, team, CONTEXT, bytes, signature) {
+            if !keys.have_signed(team, CONTEXT, bytes, signature) {
                 let path = folder.join(SIGNATURE);
                 let problem = format!("is no signature by a key of `{team}`");
                 return Err(PagesError::Signature { path, problem });
@@ -160,19 +157,6 @@ impl Trust {
         }
         remote::parse_json(&path, bytes).map(Some)
     }
-}
-
-/// Whether `signature`, in base64, is by a key of this team.
-fn is_signed(keys: &Keys, team: &str, context: &[u8], bytes: &[u8], signature: &[u8]) -> bool {
-    let Ok(signature) = STANDARD.decode(signature.trim_ascii()) else {
-        return false;
-    };
-    let signed = [context, bytes].concat();
-    let mut keys = keys.get(team).into_iter().flatten();
-    keys.any(|key| {
-        let key = UnparsedPublicKey::new(&ED25519, key);
-        key.verify(&signed, &signature).is_ok()
-    })
 }
 
 impl Manifest {

@@ -83,15 +83,17 @@ pub(super) fn beside(folder: &Path, live: &Versions) -> Vec<(String, String)> {
 pub(super) struct Shelf {
     folder: PathBuf,
     trust: Arc<Trust>,
-    files: moka::sync::Cache<String, Arc<StaticFile>>,
+    /// With [`Trust::edition`] when they were checked.
+    files: moka::sync::Cache<String, (u64, Arc<StaticFile>)>,
     /// Readings at once.
     places: Semaphore,
 }
 
 impl Shelf {
     pub(super) fn new(folder: PathBuf, trust: Arc<Trust>) -> Self {
-        let weigh =
-            |_: &String, file: &Arc<StaticFile>| u32::try_from(file.size()).unwrap_or(u32::MAX);
+        let weigh = |_: &String, (_, file): &(u64, Arc<StaticFile>)| {
+            u32::try_from(file.size()).unwrap_or(u32::MAX)
+        };
         let files = moka::sync::Cache::builder();
         Self {
             folder,
@@ -104,7 +106,10 @@ impl Shelf {
     /// The file for a raw path that no version in memory has; `None` also when too many are looked for at once.
     pub(super) async fn find(&self, path: &str) -> Option<Arc<StaticFile>> {
         let rest = path.strip_prefix("/remotes/")?;
-        if let Some(file) = self.files.get(path) {
+        let edition = self.trust.edition();
+        if let Some((checked, file)) = self.files.get(path)
+            && checked == edition
+        {
             return Some(file);
         }
         let place = tokio::time::timeout(SHELF_WAIT_MAX, self.places.acquire());
@@ -116,7 +121,8 @@ impl Shelf {
         );
         let read = tokio::task::spawn_blocking(move || read_file(&folder, &trust, &rest));
         let file = Arc::new(read.await.ok()??);
-        self.files.insert(path.to_owned(), Arc::clone(&file));
+        self.files
+            .insert(path.to_owned(), (edition, Arc::clone(&file)));
         Some(file)
     }
 }

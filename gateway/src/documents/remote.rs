@@ -35,6 +35,8 @@ pub(super) struct Remote {
     pub(super) program: Arc<Program>,
     pub(super) federation: Option<Federation>,
     pub(super) tally: Tally,
+    /// [`Trust::edition`] when its signature was checked.
+    pub(super) trusted_in: u64,
     files: BTreeMap<String, Arc<StaticFile>>,
     texts: HashMap<String, Arc<str>>,
 }
@@ -60,8 +62,10 @@ impl Remote {
         let mut contents = BTreeMap::new();
         let mut bytes_left = FOLDER_BYTES_MAX;
         collect(&folder, "", &mut contents, &mut bytes_left)?;
+        let trusted_in = trust.edition();
         trust.check(name, &folder, digest, &contents)?;
-        let found = Self::from_files(&folder, contents)?;
+        let mut found = Self::from_files(&folder, contents)?;
+        found.trusted_in = trusted_in;
         let stated = [
             ("name", &found.name, name),
             ("version", &found.version, version),
@@ -126,6 +130,7 @@ impl Remote {
             program,
             federation,
             tally: Tally::default(),
+            trusted_in: 0,
             files,
             texts: HashMap::new(),
         };

@@ -19,18 +19,19 @@ pub(super) struct Standing {
     refusals: Refusals,
     /// Why `remotes.json` as a whole is not followed.
     problem: Option<String>,
+    /// Why the keys before go on.
+    pub(super) keys_problem: Option<String>,
 }
 
 impl Standing {
-    pub(super) fn of(pointers: &Pointers, refusals: Refusals) -> Self {
+    /// `remotes.json` was followed as far as `refusals` say.
+    pub(super) fn follow(&mut self, pointers: &Pointers, refusals: Refusals) {
         let wanted = pointers.readable();
-        Self {
-            wanted: wanted
-                .map(|(name, pointer)| (name.clone(), pointer.stable.clone()))
-                .collect(),
-            refusals,
-            problem: None,
-        }
+        self.wanted = wanted
+            .map(|(name, pointer)| (name.clone(), pointer.stable.clone()))
+            .collect();
+        self.refusals = refusals;
+        self.problem = None;
     }
 
     pub(super) fn refusals(&self) -> &Refusals {
@@ -73,6 +74,11 @@ impl Standing {
                 })
             });
         }
-        json!({"generation": registry.generation, "problem": self.problem, "remotes": names})
+        json!({
+            "generation": registry.generation,
+            "problem": self.problem,
+            "keys_problem": self.keys_problem,
+            "remotes": names,
+        })
     }
 }

@@ -23,9 +23,14 @@ use super::{
 };
 
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// Looks at keys that cannot be read before it is said: one may meet a file that is being written.
+const KEY_FAILURES_MIN: u32 = 2;
 /// Between two tries of what was refused: a folder may be half copied, a disk away.
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_mins(1);
+
+/// Stands for the file of keys where refusals are counted by team.
+const KEYS: &str = "REMOTES_KEYS";
 
 /// Identifies one content of a file.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,6 +44,9 @@ struct Fingerprint {
 pub(super) struct Watcher {
     folder: PathBuf,
     trust: Arc<Trust>,
+    /// Edition of the keys that what is live was chosen with.
+    chosen_with: u64,
+    key_failures: u32,
     limits: Limits,
     seen: Option<Fingerprint>,
     generation: u64,
@@ -72,6 +80,8 @@ impl Watcher {
         Self {
             folder,
             trust,
+            chosen_with: 0,
+            key_failures: 0,
             limits,
             seen: None,
             generation: 0,
@@ -123,6 +133,7 @@ impl Watcher {
                 self.seen = found;
             }
             has_moved |= *self.at_origin.lock() != self.seen_at_origin;
+            has_moved |= self.look_at_keys(&pages).await;
             if has_moved {
                 self.retry = None;
             }
@@ -135,14 +146,48 @@ impl Watcher {
         }
     }
 
+    /// Whether other keys count from now on.
+    async fn look_at_keys(&mut self, pages: &Pages) -> bool {
+        if !self.trust.has_keys() {
+            return false;
+        }
+        let trust = Arc::clone(&self.trust);
+        let looked = tokio::task::spawn_blocking(move || trust.look()).await;
+        match looked.unwrap_or(Err(PagesError::Panicked)) {
+            Ok(have_changed) => {
+                self.key_failures = 0;
+                if pages.standing.lock().keys_problem.take().is_some() {
+                    tracing::info!("the keys of page modules can be read again");
+                }
+                if have_changed {
+                    tracing::info!("other keys of page modules count");
+                }
+                have_changed
+            }
+            Err(error) => {
+                self.key_failures += 1;
+                let problem = Some(error.to_string());
+                let mut standing = pages.standing.lock();
+                if self.key_failures >= KEY_FAILURES_MIN && standing.keys_problem != problem {
+                    metrics::get().refused(KEYS, error.reason());
+                    tracing::error!(%error, "keys of page modules refused, the ones before go on");
+                    standing.keys_problem = problem;
+                }
+                false
+            }
+        }
+    }
+
     /// Takes what can be taken of what the pointers name.
     async fn follow(&mut self, pages: &Pages) {
         let old = pages.registry.load_full();
+        let edition = self.trust.edition();
         match self.choose(&pages.composer, Some(&old)).await {
             Ok((Chosen { registry, refusals }, pointers)) => {
                 self.note(&mut pages.standing.lock(), &pointers, refusals);
                 self.pointers = Some(pointers);
-                if registry.lineup() != old.lineup() {
+                if registry.lineup() != old.lineup() || edition != self.chosen_with {
+                    self.chosen_with = edition;
                     self.swap(pages, &old, registry);
                 }
             }
@@ -245,7 +290,7 @@ impl Watcher {
             }
         }
         let may_pass = refusals.keys().any(|key| !self.bans.contains_key(key));
-        *standing = Standing::of(pointers, refusals);
+        standing.follow(pointers, refusals);
         if may_pass {
             self.retry_later();
         } else {

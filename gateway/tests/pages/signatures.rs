@@ -1,6 +1,9 @@
 //! With keys nothing is shown that its team has not signed: neither a version nor the pointer that names it.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use axum::http::StatusCode;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -33,38 +36,56 @@ fn signed_as(name: &str, mut entry: Value, key: &Ed25519KeyPair, context: &str) 
 }
 
 /// The keys of the teams, and that of whoever is on call, which is in the lists of both.
-struct Keys {
-    clinic: Ed25519KeyPair,
+pub(crate) struct Keys {
+    pub(crate) clinic: Ed25519KeyPair,
     ward: Ed25519KeyPair,
     on_call: Ed25519KeyPair,
     /// Apart from what is published.
-    _folder: TempDir,
-    flag: String,
+    folder: TempDir,
+    pub(crate) flag: String,
+}
+
+pub(crate) fn key_of(seed: u8) -> Ed25519KeyPair {
+    Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).expect("a key")
 }
 
 impl Keys {
-    fn new() -> Self {
-        let [clinic, ward, on_call] =
-            [7, 8, 9].map(|seed| Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).expect("a key"));
+    pub(crate) fn new() -> Self {
+        let [clinic, ward, on_call] = [7, 8, 9].map(key_of);
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("keys.json");
-        let keys = json!({
-            "shell": [public(&ward)],
-            "clinic": [public(&clinic), public(&on_call)],
-            "ward": [public(&ward), public(&on_call)],
-        });
-        fs::write(&file, keys.to_string()).unwrap();
-        Self {
+        let flag = format!(
+            "--remotes-keys={}",
+            folder.path().join("keys.json").display()
+        );
+        let keys = Self {
             clinic,
             ward,
             on_call,
-            _folder: folder,
-            flag: format!("--remotes-keys={}", file.display()),
-        }
+            folder,
+            flag,
+        };
+        keys.list(&[&keys.clinic, &keys.on_call]);
+        keys
+    }
+
+    /// The file that gateways read.
+    pub(crate) fn file(&self) -> PathBuf {
+        self.folder.path().join("keys.json")
+    }
+
+    /// Writes which keys of `clinic` count; those of the others stay.
+    pub(crate) fn list(&self, clinic: &[&Ed25519KeyPair]) {
+        let clinic: Vec<_> = clinic.iter().map(|key| public(key)).collect();
+        let keys = json!({
+            "shell": [public(&self.ward)],
+            "clinic": clinic,
+            "ward": [public(&self.ward), public(&self.on_call)],
+        });
+        fs::write(self.file(), keys.to_string()).unwrap();
     }
 
     /// `clinic` 1.0.0 and 1.1.0, all signed; the pointers name `stable` of it after two moves.
-    fn published(&self, stable: &str) -> TempDir {
+    pub(crate) fn published(&self, stable: &str) -> TempDir {
         let folder = remotes();
         publish_of(
             folder.path(),
@@ -87,13 +108,8 @@ impl Keys {
     }
 
     /// A good entry of `clinic`.
-    fn clinic(&self, stable: &str, moves: u64) -> Value {
-        signed_as(
-            "clinic",
-            json!({"stable": stable, "moves": moves}),
-            &self.clinic,
-            POINTER,
-        )
+    pub(crate) fn clinic(&self, stable: &str, moves: u64) -> Value {
+        clinic_as(stable, moves, &self.clinic)
     }
 
     fn ward(&self, name: &str, stable: &str) -> Value {
@@ -101,7 +117,7 @@ impl Keys {
     }
 
     /// Writes pointers with this entry of `clinic`; the others are good.
-    fn point(&self, folder: &Path, clinic: &Value) {
+    pub(crate) fn point(&self, folder: &Path, clinic: &Value) {
         let ward = self.ward("ward", "1.0.0");
         write(
             folder,
@@ -109,6 +125,12 @@ impl Keys {
             &json!({"clinic": clinic, "ward": ward}),
         );
     }
+}
+
+/// An entry of `clinic` that this key has signed.
+pub(crate) fn clinic_as(stable: &str, moves: u64, key: &Ed25519KeyPair) -> Value {
+    let entry = json!({"stable": stable, "moves": moves});
+    signed_as("clinic", entry, key, POINTER)
 }
 
 pub(crate) fn write(folder: &Path, shell: &Value, teams: &Value) {

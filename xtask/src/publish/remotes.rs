@@ -79,6 +79,9 @@ fn table(answers: &[(&str, Result<Value>)]) -> (String, bool) {
         if let Some(problem) = report["problem"].as_str() {
             remarks.push(format!("{gateway} does not follow remotes.json: {problem}"));
         }
+        if let Some(problem) = report["keys_problem"].as_str() {
+            remarks.push(format!("{gateway} goes on with the keys before: {problem}"));
+        }
         for (name, entry) in report["remotes"].as_object().into_iter().flatten() {
             let text = |value: &Value| value.as_str().unwrap_or("none").to_owned();
             let mut versions = text(&entry["stable"]);
@@ -158,6 +161,12 @@ mod tests {
         ];
         let (text, is_good) = table(&answers);
         assert!(!is_good);
+        let mut old_keys = report(&other);
+        old_keys["keys_problem"] = "keys.json: booking: is not 32 bytes in base64".into();
+        let (said, is_good) = table(&[("d", Ok(old_keys))]);
+        assert!(!is_good);
+        let remark = "d goes on with the keys before: keys.json: booking: is not 32";
+        assert!(said.contains(remark), "{said}");
         for remark in [
             "a refuses booking 2 (bundle): it throws",
             "gateways disagree on booking: 1 | 2",

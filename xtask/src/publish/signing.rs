@@ -96,7 +96,10 @@ mod tests {
     use crate::{
         page_contract::Contract,
         project::Project,
-        publish::pointer::{Move, POINTERS, entry, move_in, read},
+        publish::{
+            pointer::{Move, POINTERS, entry, move_in, read},
+            verification::{are_same, is_sealed, seal},
+        },
     };
 
     /// A folder of remotes with a pointer to booking 1 and 2, and keys apart from it.
@@ -200,6 +203,30 @@ mod tests {
         assert_eq!(*entry(&scratch.pointers(), "content"), content);
         scratch.to(Move::Work("4"), Some(&key)).unwrap();
         assert_eq!(scratch.stated(&key)["keep"], true);
+    }
+
+    #[test]
+    fn a_folder_is_signed_anew_by_another_key_and_never_with_other_bytes() {
+        let (scratch, others) = (Scratch::new(), Scratch::new());
+        let [key, other] = [&scratch, &others].map(|scratch| scratch.key(&["ed25519"]));
+        let [published, built] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let sealed = |folder: &TempDir, script: &str, key: Option<&Path>| {
+            fs::write(folder.path().join("server.js"), script).unwrap();
+            seal(folder.path(), key).unwrap();
+        };
+        let is_good = |key| is_sealed(published.path(), key).unwrap();
+        let is_same = || are_same(published.path(), built.path()).unwrap();
+        sealed(&published, "one", None);
+        assert!(is_good(None) && !is_good(Some(&key)));
+        sealed(&published, "one", Some(&key));
+        assert!(is_good(None) && is_good(Some(&key)) && !is_good(Some(&other)));
+        sealed(&built, "one", Some(&other));
+        assert!(is_same());
+        sealed(&built, "two", Some(&other));
+        assert!(!is_same());
+        // What older tools published.
+        fs::remove_file(published.path().join("integrity.json")).unwrap();
+        assert!(is_good(None) && !is_good(Some(&key)) && is_same());
     }
 
     #[test]

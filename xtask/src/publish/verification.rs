@@ -60,6 +60,24 @@ pub(super) fn seal(folder: &Path, key: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
+/// Whether a published folder needs no other signature: there is no key, or it has that of this one.
+pub(super) fn is_sealed(folder: &Path, key: Option<&Path>) -> Result<bool> {
+    let Some(key) = key else { return Ok(true) };
+    let (manifest, signature) = (folder.join(INTEGRITY), folder.join(SIGNATURE));
+    if !manifest.exists() || !signature.exists() {
+        return Ok(false);
+    }
+    // The same key signs the same text in the same way, always (RFC 8032).
+    let ours = signing::sign(key, signing::MANIFEST, fs::read(manifest)?)?;
+    Ok(fs::read_to_string(signature)? == ours)
+}
+
+/// Whether two folders have the same manifest. One of older tools has none, and is taken for the same.
+pub(super) fn are_same(published: &Path, new: &Path) -> Result<bool> {
+    let published = published.join(INTEGRITY);
+    Ok(!published.exists() || fs::read(published)? == fs::read(new.join(INTEGRITY))?)
+}
+
 /// The digest of a file as integrity manifests and pointers have it.
 pub(super) fn digest(file: &Path) -> Result<String> {
     let script = "const { createHash } = require('node:crypto'); const { readFileSync } = require('node:fs'); \
