@@ -3,6 +3,7 @@
 pub(crate) mod pointer;
 pub(crate) mod remotes;
 mod signing;
+mod store;
 mod verification;
 
 use std::{
@@ -12,8 +13,11 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 
-use self::verification::Check;
 pub(crate) use self::{pointer::Move, verification::current_gateway};
+use self::{
+    store::{Place, PlaceOptions},
+    verification::Check,
+};
 use crate::{
     page_contract::Contract,
     page_packages::{PagePackage, read_json},
@@ -43,9 +47,8 @@ pub(crate) struct Options {
     /// signature, and gateways with `REMOTES_KEYS` do not follow it.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// The folder that the gateways read, where it is not `remotes/` of this tree.
-    #[arg(long, value_name = "FOLDER")]
-    remotes_dir: Option<PathBuf>,
+    #[command(flatten)]
+    place: PlaceOptions,
 }
 
 #[derive(Debug, clap::Args)]
@@ -57,18 +60,19 @@ pub(crate) struct Rollback {
     /// `REMOTES_KEYS` follow no other.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// The folder that the gateways read, where it is not `remotes/` of this tree.
-    #[arg(long, value_name = "FOLDER")]
-    remotes_dir: Option<PathBuf>,
+    #[command(flatten)]
+    place: PlaceOptions,
 }
 
 pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
-    let project = &project.publishing_to(options.remotes_dir.as_deref());
+    let place = Place::open(project, &options.place)?;
+    let project = place.project();
     let package = PagePackage::named(project, &options.name)?;
     let name = &package.name;
     let key = options.key.as_deref().map(absolute).transpose()?;
     let key = key.as_deref();
     let version = if let Some(version) = &options.version {
+        place.fetch(name, version)?;
         let folder = published(project, name, version);
         ensure!(
             folder.join("module.json").exists(),
@@ -86,18 +90,20 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
             gateway: current_gateway(project)?,
             has_budget: true,
         };
-        add_folder(project, &package, &dist, &check, key)?
+        let version = add_folder(project, &package, &dist, &check, key)?;
+        place.upload(name, &version)?;
+        version
     };
     let to = match options.canary {
         Some(percent) => Move::Canary(&version, percent),
         None => Move::Stable(&version),
     };
-    point(project, name, to, key)?;
+    place.moving(|| point(project, name, to, key))?;
     match options.canary {
         Some(percent) => println!("{name} {version} makes {percent} % of the documents"),
         None => println!("{name} is {version}"),
     }
-    for old in pointer::remove_old(project, name)? {
+    for old in place.remove_old(name)? {
         println!("{name} {old} was last named 30 days ago and is removed");
     }
     Ok(())
@@ -113,10 +119,11 @@ fn build(project: &Project, package: &PagePackage) -> Result<PathBuf> {
 
 /// Ends the canary or goes to the version before; nothing is built.
 pub(crate) fn roll_back(project: &Project, options: &Rollback) -> Result<()> {
-    let project = &project.publishing_to(options.remotes_dir.as_deref());
+    let place = Place::open(project, &options.place)?;
     let name = &options.name;
     let key = options.key.as_deref().map(absolute).transpose()?;
-    let version = pointer::move_to(project, name, Move::Back, None, key.as_deref())?;
+    let back = || pointer::move_to(place.project(), name, Move::Back, None, key.as_deref());
+    let version = place.moving(back)?;
     println!("{name} is {version} again");
     Ok(())
 }

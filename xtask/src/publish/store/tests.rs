@@ -1,0 +1,320 @@
+//! Against a real server of the protocol, which checks each signature and keeps objects as files.
+
+use std::{
+    cell::Cell,
+    fs,
+    net::{Ipv4Addr, TcpListener},
+    time::Instant,
+};
+
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo},
+    server::conn::auto::Builder,
+};
+use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
+use s3s_fs::FileSystem;
+use tokio::runtime::Runtime;
+
+use super::*;
+use crate::{
+    page_contract::Contract,
+    publish::{
+        Move,
+        pointer::{POINTERS, entry, move_in, read},
+        verification::seal,
+    },
+};
+
+const SECRET: &str = "a secret of the tests";
+
+/// Objects are files of its folder; the bucket is `pages`.
+struct Server {
+    folder: TempDir,
+    address: String,
+    _runtime: Runtime,
+}
+
+impl Server {
+    fn start() -> Self {
+        let folder = TempDir::new().unwrap();
+        fs::create_dir(folder.path().join("pages")).unwrap();
+        let mut service = S3ServiceBuilder::new(FileSystem::new(folder.path()).unwrap());
+        service.set_auth(SimpleAuth::from_single("key", SECRET));
+        let service = service.build();
+        let runtime = Runtime::new().unwrap();
+        let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
+        let listener = runtime.block_on(listener).unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        runtime.spawn(async move {
+            loop {
+                let (stream, _) = listener.accept().await.unwrap();
+                let service = service.clone();
+                tokio::spawn(async move {
+                    let builder = Builder::new(TokioExecutor::new());
+                    let served = builder.serve_connection(TokioIo::new(stream), service);
+                    // A client that goes ends a connection in its own way.
+                    drop(served.await);
+                });
+            }
+        });
+        Self {
+            folder,
+            address,
+            _runtime: runtime,
+        }
+    }
+
+    fn place(&self) -> Place {
+        place(&format!("{}/pages/remotes/", self.address), SECRET).unwrap()
+    }
+
+    /// Where an object is kept.
+    fn object(&self, key: &str) -> PathBuf {
+        self.folder.path().join("pages/remotes").join(key)
+    }
+
+    fn pointers(&self) -> serde_json::Value {
+        read(&self.object(""), POINTERS).unwrap()
+    }
+
+    fn stable(&self, name: &str) -> String {
+        let pointers = self.pointers();
+        entry(&pointers, name)["stable"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    }
+}
+
+fn place(base: &str, secret: &str) -> Result<Place> {
+    let project = Project::find()?;
+    let credentials = [Some("key"), Some(secret), None, None].map(|value| value.map(str::to_owned));
+    let store = Store::new(&project, base, credentials)?;
+    Ok(Place {
+        project: project.publishing_to(Some(store.copy.path())),
+        store: Some(store),
+    })
+}
+
+/// What `publish` leaves in the copy before it uploads.
+fn built(place: &Place, name: &str, version: &str, script: &str) {
+    let folder = published(place.project(), name, version);
+    fs::create_dir_all(folder.join("images")).unwrap();
+    for (file, text) in [
+        ("module.json", "{}"),
+        ("server.js", script),
+        ("images/a b+c.svg", "<svg/>"),
+    ] {
+        fs::write(folder.join(file), text).unwrap();
+    }
+    seal(&folder, None).unwrap();
+}
+
+fn move_to(place: &Place, name: &str, to: Move<'_>) -> Result<String> {
+    let contract = Contract::of(place.project())?;
+    let folder = &place.project().remotes;
+    place.moving(|| move_in(folder, name, to, Some("sha256-x"), &contract, None))
+}
+
+fn published_whole(place: &Place, name: &str, version: &str) -> Result<String> {
+    built(place, name, version, version);
+    place.upload(name, version)?;
+    move_to(place, name, Move::Stable(version))
+}
+
+#[test]
+fn a_version_is_uploaded_whole_and_then_pointed_to_and_back() {
+    let server = Server::start();
+    let place = server.place();
+    assert_eq!(published_whole(&place, "booking", "1+a").unwrap(), "1+a");
+    let file = |name: &str| fs::read_to_string(server.object("booking/1+a").join(name)).unwrap();
+    assert_eq!(file("server.js"), "1+a");
+    assert_eq!(file("images/a b+c.svg"), "<svg/>");
+    let manifest = published(place.project(), "booking", "1+a").join(INTEGRITY);
+    assert_eq!(file(INTEGRITY), fs::read_to_string(manifest).unwrap());
+    assert_eq!(server.stable("booking"), "1+a");
+    // Another pipeline has nothing but the store.
+    let other = server.place();
+    published_whole(&other, "booking", "2").unwrap();
+    assert_eq!(server.stable("booking"), "2");
+    assert_eq!(
+        move_to(&server.place(), "booking", Move::Back).unwrap(),
+        "1+a"
+    );
+    assert_eq!(server.stable("booking"), "1+a");
+    let third = server.place();
+    third.fetch("booking", "2").unwrap();
+    let folder = published(third.project(), "booking", "2");
+    assert!(folder.join("module.json").exists() && folder.join(INTEGRITY).exists());
+    third.fetch("booking", "3").unwrap();
+    let never = published(third.project(), "booking", "3");
+    assert!(!never.join("module.json").exists());
+}
+
+#[test]
+fn teams_that_publish_at_once_lose_nothing() {
+    let server = Server::start();
+    published_whole(&server.place(), "booking", "1").unwrap();
+    let place = server.place();
+    built(&place, "booking", "2", "two");
+    place.upload("booking", "2").unwrap();
+    let contract = Contract::of(place.project()).unwrap();
+    let tries = Cell::new(0);
+    let moved = place.moving(|| {
+        tries.set(tries.get() + 1);
+        if tries.get() <= 2 {
+            // Somebody else was faster.
+            published_whole(&server.place(), "content", &format!("{}", tries.get()))?;
+        }
+        let to = Move::Stable("2");
+        move_in(
+            &place.project().remotes,
+            "booking",
+            to,
+            None,
+            &contract,
+            None,
+        )
+    });
+    assert_eq!((moved.unwrap().as_str(), tries.get()), ("2", 3));
+    assert_eq!(
+        (server.stable("booking"), server.stable("content")),
+        ("2".into(), "2".into())
+    );
+    let pointers = server.pointers();
+    assert_eq!(entry(&pointers, "booking")["previous"], "1", "{pointers}");
+    assert_eq!(entry(&pointers, "booking")["moves"], 2, "{pointers}");
+}
+
+#[test]
+fn who_is_always_overtaken_is_told() {
+    let server = Server::start();
+    let place = server.place();
+    let contract = Contract::of(place.project()).unwrap();
+    let tries = Cell::new(0);
+    let moved = place.moving(|| {
+        tries.set(tries.get() + 1);
+        let text = format!(
+            "{{\"contract\": 2, \"shell\": {{}}, \"teams\": {{}}, \"n\": {}}}",
+            tries.get()
+        );
+        fs::create_dir_all(server.object("")).unwrap();
+        let other = server.place();
+        let mine = other.project().remotes.join(POINTERS);
+        other.moving(|| Ok(fs::write(&mine, &text)?))?;
+        let to = Move::Stable("1");
+        move_in(
+            &place.project().remotes,
+            "booking",
+            to,
+            None,
+            &contract,
+            None,
+        )
+    });
+    let problem = moved.unwrap_err().to_string();
+    assert!(
+        problem.contains("was changed by others 10 times"),
+        "{problem}"
+    );
+    assert_eq!(tries.get(), TRIES_MAX);
+    assert!(entry(&server.pointers(), "booking").is_null());
+}
+
+#[test]
+fn a_move_whose_answer_was_lost_is_not_made_twice() {
+    let server = Server::start();
+    for version in ["1", "2"] {
+        published_whole(&server.place(), "booking", version).unwrap();
+    }
+    let place = server.place();
+    let contract = Contract::of(place.project()).unwrap();
+    let remotes = &place.project().remotes;
+    let back = place.moving(|| {
+        let stable = move_in(remotes, "booking", Move::Back, None, &contract, None)?;
+        // As if it had been taken, and the answer had not come.
+        fs::copy(remotes.join(POINTERS), server.object(POINTERS))?;
+        Ok(stable)
+    });
+    assert_eq!(back.unwrap(), "1");
+    assert_eq!(server.stable("booking"), "1");
+}
+
+#[test]
+fn what_was_published_is_not_changed_and_half_an_upload_is_finished() {
+    let server = Server::start();
+    published_whole(&server.place(), "booking", "1").unwrap();
+    let place = server.place();
+    built(&place, "booking", "1", "other bytes");
+    let problem = place.upload("booking", "1").unwrap_err().to_string();
+    assert!(
+        problem.contains("published before with other bytes"),
+        "{problem}"
+    );
+    let script = server.object("booking/1/server.js");
+    assert_eq!(fs::read_to_string(&script).unwrap(), "1");
+    // The same once more sends nothing but a signature.
+    fs::remove_file(&script).unwrap();
+    built(&place, "booking", "1", "1");
+    let signature = published(place.project(), "booking", "1").join("integrity.sig");
+    fs::write(signature, "by another key").unwrap();
+    place.upload("booking", "1").unwrap();
+    assert!(!script.exists());
+    let signature = fs::read_to_string(server.object("booking/1/integrity.sig"));
+    assert_eq!(signature.unwrap(), "by another key");
+    // A pipeline that died left no manifest: gateways fetch nothing, and the next run does all of it.
+    fs::remove_file(server.object("booking/1").join(INTEGRITY)).unwrap();
+    place.upload("booking", "1").unwrap();
+    assert!(script.exists() && server.object("booking/1").join(INTEGRITY).exists());
+}
+
+#[test]
+fn a_store_that_refuses_or_says_nothing_is_named() {
+    let server = Server::start();
+    let base = format!("{}/pages/remotes", server.address);
+    let stranger = place(&base, "another secret").unwrap();
+    let problem = move_to(&stranger, "booking", Move::Stable("1")).unwrap_err();
+    let problem = problem.to_string();
+    assert!(problem.contains("403 SignatureDoesNotMatch"), "{problem}");
+    assert!(problem.contains(&format!("{base}/{POINTERS}")), "{problem}");
+
+    // It takes connections, and that is all.
+    let silent = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let mut place = place(
+        &format!("http://{}/pages", silent.local_addr().unwrap()),
+        SECRET,
+    )
+    .unwrap();
+    place.store.as_mut().unwrap().object_time_max = Duration::from_millis(300);
+    let began = Instant::now();
+    let problem = move_to(&place, "booking", Move::Stable("1")).unwrap_err();
+    assert!(
+        problem.to_string().contains("not done after 300 ms"),
+        "{problem}"
+    );
+    assert!(
+        began.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        began.elapsed()
+    );
+}
+
+#[test]
+fn an_address_that_anybody_could_read_along_is_refused() {
+    for base in [
+        "http://store.example/pages",
+        "ftp://store.example",
+        "https://a@store.example/x",
+        "https://store.example/?x",
+    ] {
+        let problem = place(base, SECRET).unwrap_err().to_string();
+        assert!(problem.contains(base), "{problem}");
+    }
+    let project = Project::find().unwrap();
+    let none = [const { None }; CREDENTIALS.len()];
+    let problem = Store::new(&project, "https://store.example/pages", none).unwrap_err();
+    assert!(
+        problem.to_string().contains("AWS_ACCESS_KEY_ID is not set"),
+        "{problem}"
+    );
+}
