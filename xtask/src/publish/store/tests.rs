@@ -233,7 +233,9 @@ fn a_move_whose_answer_was_lost_is_not_made_twice() {
     let back = place.moving(|| {
         let stable = move_in(remotes, "booking", Move::Back, None, &contract, None)?;
         // As if it had been taken, and the answer had not come.
-        fs::copy(remotes.join(POINTERS), server.object(POINTERS))?;
+        let taken = server.place();
+        let copy = taken.project().remotes.join(POINTERS);
+        taken.moving(|| Ok(fs::copy(remotes.join(POINTERS), &copy)?))?;
         Ok(stable)
     });
     assert_eq!(back.unwrap(), "1");
@@ -266,6 +268,23 @@ fn what_was_published_is_not_changed_and_half_an_upload_is_finished() {
     fs::remove_file(server.object("booking/1").join(INTEGRITY)).unwrap();
     place.upload("booking", "1").unwrap();
     assert!(script.exists() && server.object("booking/1").join(INTEGRITY).exists());
+}
+
+#[test]
+fn half_an_upload_has_no_manifest() {
+    let server = Server::start();
+    let place = server.place();
+    built(&place, "booking", "1", "1");
+    // No file can be written there.
+    let in_the_way = server.object("booking/1/server.js");
+    fs::create_dir_all(in_the_way.join("x")).unwrap();
+    let problem = place.upload("booking", "1").unwrap_err().to_string();
+    assert!(problem.contains("booking/1/server.js: 5"), "{problem}");
+    let manifest = server.object("booking/1").join(INTEGRITY);
+    assert!(!manifest.exists());
+    fs::remove_dir_all(in_the_way).unwrap();
+    place.upload("booking", "1").unwrap();
+    assert!(manifest.exists());
 }
 
 #[test]
