@@ -95,9 +95,13 @@ async function upload(keys, folder) {
     }
   };
   await Promise.all(Array.from({ length: UPLOADS_MAX }, send));
-  const headers = { 'cache-control': FOREVER, 'if-none-match': '*' };
-  if (!isKnown && !(await put(`${keys}/${MANIFEST}`, manifest, headers)))
-    await isThere(`${keys}/${MANIFEST}`, manifest);
+  const manifestOnce = () => put(`${keys}/${MANIFEST}`, manifest, { 'cache-control': FOREVER, 'if-none-match': '*' });
+  if (!isKnown && !(await manifestOnce())) await isThere(`${keys}/${MANIFEST}`, manifest);
+  // The same bytes once more: asked before a pointer hangs on it.
+  if (await manifestOnce()) {
+    const problem = 'the store ignores `If-None-Match`: who publishes beside others would undo what they did';
+    throw new Error(`${base}: ${problem}`);
+  }
 }
 
 async function replace(key, file, etag) {

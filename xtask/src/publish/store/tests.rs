@@ -3,7 +3,9 @@
 use std::{
     cell::Cell,
     fs,
+    io::{BufRead as _, BufReader, Read as _, Write as _},
     net::{Ipv4Addr, TcpListener},
+    thread,
     time::Instant,
 };
 
@@ -110,10 +112,15 @@ fn built(place: &Place, name: &str, version: &str, script: &str) {
     seal(&folder, None).unwrap();
 }
 
-fn move_to(place: &Place, name: &str, to: Move<'_>) -> Result<String> {
+/// In the copy only.
+fn moved_in_copy(place: &Place, name: &str, to: Move<'_>) -> Result<String> {
     let contract = Contract::of(place.project())?;
     let folder = &place.project().remotes;
-    place.moving(|| move_in(folder, name, to, Some("sha256-x"), &contract, None))
+    move_in(folder, name, to, Some("sha256-x"), &contract, None)
+}
+
+fn move_to(place: &Place, name: &str, to: Move<'_>) -> Result<String> {
+    place.moving(|| moved_in_copy(place, name, to))
 }
 
 fn published_whole(place: &Place, name: &str, version: &str) -> Result<String> {
@@ -158,7 +165,6 @@ fn teams_that_publish_at_once_lose_nothing() {
     let place = server.place();
     built(&place, "booking", "2", "two");
     place.upload("booking", "2").unwrap();
-    let contract = Contract::of(place.project()).unwrap();
     let tries = Cell::new(0);
     let moved = place.moving(|| {
         tries.set(tries.get() + 1);
@@ -166,15 +172,7 @@ fn teams_that_publish_at_once_lose_nothing() {
             // Somebody else was faster.
             published_whole(&server.place(), "content", &format!("{}", tries.get()))?;
         }
-        let to = Move::Stable("2");
-        move_in(
-            &place.project().remotes,
-            "booking",
-            to,
-            None,
-            &contract,
-            None,
-        )
+        moved_in_copy(&place, "booking", Move::Stable("2"))
     });
     assert_eq!((moved.unwrap().as_str(), tries.get()), ("2", 3));
     assert_eq!(
@@ -190,7 +188,6 @@ fn teams_that_publish_at_once_lose_nothing() {
 fn who_is_always_overtaken_is_told() {
     let server = Server::start();
     let place = server.place();
-    let contract = Contract::of(place.project()).unwrap();
     let tries = Cell::new(0);
     let moved = place.moving(|| {
         tries.set(tries.get() + 1);
@@ -202,15 +199,7 @@ fn who_is_always_overtaken_is_told() {
         let other = server.place();
         let mine = other.project().remotes.join(POINTERS);
         other.moving(|| Ok(fs::write(&mine, &text)?))?;
-        let to = Move::Stable("1");
-        move_in(
-            &place.project().remotes,
-            "booking",
-            to,
-            None,
-            &contract,
-            None,
-        )
+        moved_in_copy(&place, "booking", Move::Stable("1"))
     });
     let problem = moved.unwrap_err().to_string();
     assert!(
@@ -228,14 +217,13 @@ fn a_move_whose_answer_was_lost_is_not_made_twice() {
         published_whole(&server.place(), "booking", version).unwrap();
     }
     let place = server.place();
-    let contract = Contract::of(place.project()).unwrap();
-    let remotes = &place.project().remotes;
+    let ours = place.project().remotes.join(POINTERS);
     let back = place.moving(|| {
-        let stable = move_in(remotes, "booking", Move::Back, None, &contract, None)?;
+        let stable = moved_in_copy(&place, "booking", Move::Back)?;
         // As if it had been taken, and the answer had not come.
         let taken = server.place();
         let copy = taken.project().remotes.join(POINTERS);
-        taken.moving(|| Ok(fs::copy(remotes.join(POINTERS), &copy)?))?;
+        taken.moving(|| Ok(fs::copy(&ours, &copy)?))?;
         Ok(stable)
     });
     assert_eq!(back.unwrap(), "1");
@@ -315,6 +303,40 @@ fn a_store_that_refuses_or_says_nothing_is_named() {
         began.elapsed() < Duration::from_secs(20),
         "{:?}",
         began.elapsed()
+    );
+}
+
+#[test]
+fn a_store_without_conditions_is_refused() {
+    // It has nothing, and takes everything.
+    let careless = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let address = careless.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in careless.incoming() {
+            let mut stream = BufReader::new(stream.unwrap());
+            let mut head = Vec::new();
+            while !head.ends_with(b"\r\n\r\n") && stream.read_until(b'\n', &mut head).unwrap() > 0 {
+            }
+            let head = String::from_utf8(head).unwrap().to_lowercase();
+            let mut lines = head.lines();
+            let length = lines.find_map(|line| line.strip_prefix("content-length: "));
+            let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
+            stream.read_exact(&mut body).unwrap();
+            let status = if head.starts_with("put") {
+                "200 OK"
+            } else {
+                "404 Not Found"
+            };
+            let answer =
+                format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+            stream.get_mut().write_all(answer.as_bytes()).unwrap();
+        }
+    });
+    let place = place(&format!("http://{address}/pages"), SECRET).unwrap();
+    let problem = published_whole(&place, "booking", "1").unwrap_err();
+    assert!(
+        problem.to_string().contains("ignores `If-None-Match`"),
+        "{problem}"
     );
 }
 
