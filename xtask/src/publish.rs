@@ -72,6 +72,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     let key = options.key.as_deref().map(absolute).transpose()?;
     let key = key.as_deref();
     let version = if let Some(version) = &options.version {
+        check_version(version).context("--version")?;
         place.fetch(name, version)?;
         let folder = published(project, name, version);
         ensure!(
@@ -192,12 +193,27 @@ fn add_folder(
     let name = &package.name;
     let version = check_declaration(dist, name, &Contract::of(project)?)?;
     let folder = published(project, name, &version);
-    let is_there = folder.join("module.json").exists();
-    if is_there && verification::is_sealed(&folder, key)? {
+    if folder.join("module.json").exists() && verification::is_sealed(&folder, key)? {
         return Ok(version);
     }
     verification::verify(project, dist, check)
         .with_context(|| format!("{name} {version} is not published"))?;
+    put(project, name, &version, dist, key)?;
+    Ok(version)
+}
+
+/// Copies a built folder to where it stays, or only its signature where the same is there already: gateways may be reading it.
+///
+/// # Errors
+/// When the version is there with other bytes.
+fn put(
+    project: &Project,
+    name: &str,
+    version: &str,
+    dist: &Path,
+    key: Option<&Path>,
+) -> Result<()> {
+    let folder = published(project, name, version);
     // A name that no version can have: nobody takes half a folder for one.
     let unfinished = published(project, name, &format!(".unfinished-{version}"));
     if unfinished.exists() {
@@ -205,21 +221,28 @@ fn add_folder(
     }
     copy(dist, &unfinished)?;
     verification::seal(&unfinished, key)?;
-    ensure!(
-        !is_there || verification::are_same(&folder, &unfinished)?,
-        "{name} {version} was published before with other bytes: a new build needs a new version"
-    );
     for written in [INTEGRITY, SIGNATURE] {
         let written = unfinished.join(written);
         if written.exists() {
             File::open(written)?.sync_all()?;
         }
     }
+    let known = folder.join(INTEGRITY);
+    if known.exists() {
+        ensure!(
+            fs::read(known)? == fs::read(unfinished.join(INTEGRITY))?,
+            "{name} {version} was published before with other bytes: a new build needs a new version"
+        );
+        if key.is_some() {
+            fs::rename(unfinished.join(SIGNATURE), folder.join(SIGNATURE))?;
+        }
+        return Ok(fs::remove_dir_all(&unfinished)?);
+    }
+    // Half a folder, or one of older tools, which wrote no manifest.
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
-    fs::rename(&unfinished, &folder)?;
-    Ok(version)
+    Ok(fs::rename(&unfinished, &folder)?)
 }
 
 /// Where a version of a package is.
@@ -241,12 +264,17 @@ fn check_declaration(dist: &Path, name: &str, contract: &Contract) -> Result<Str
         declaration["contract"]
     );
     let version = declaration["version"].as_str().unwrap_or_default();
+    check_version(version).context("module.json")?;
+    Ok(version.to_owned())
+}
+
+fn check_version(version: &str) -> Result<()> {
     let allowed = |letter: char| letter.is_ascii_alphanumeric() || "-._+".contains(letter);
     ensure!(
         !version.is_empty() && !version.starts_with('.') && version.chars().all(allowed),
-        "module.json has no version that can name a folder: {version:?}"
+        "no version that can name a folder: {version:?}"
     );
-    Ok(version.to_owned())
+    Ok(())
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {

@@ -98,7 +98,8 @@ mod tests {
         project::Project,
         publish::{
             pointer::{Move, POINTERS, entry, move_in, read},
-            verification::{are_same, is_sealed, seal},
+            published, put,
+            verification::is_sealed,
         },
     };
 
@@ -209,24 +210,34 @@ mod tests {
     fn a_folder_is_signed_anew_by_another_key_and_never_with_other_bytes() {
         let (scratch, others) = (Scratch::new(), Scratch::new());
         let [key, other] = [&scratch, &others].map(|scratch| scratch.key(&["ed25519"]));
-        let [published, built] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-        let sealed = |folder: &TempDir, script: &str, key: Option<&Path>| {
-            fs::write(folder.path().join("server.js"), script).unwrap();
-            seal(folder.path(), key).unwrap();
+        let project = Project::find()
+            .unwrap()
+            .publishing_to(Some(scratch.remotes.path()));
+        let built = tempfile::tempdir().unwrap();
+        let put_script = |script: &str, key: Option<&Path>| {
+            fs::write(built.path().join("server.js"), script).unwrap();
+            put(&project, "booking", "1", built.path(), key)
         };
-        let is_good = |key| is_sealed(published.path(), key).unwrap();
-        let is_same = || are_same(published.path(), built.path()).unwrap();
-        sealed(&published, "one", None);
+        let folder = published(&project, "booking", "1");
+        let is_good = |key| is_sealed(&folder, key).unwrap();
+        put_script("one", None).unwrap();
         assert!(is_good(None) && !is_good(Some(&key)));
-        sealed(&published, "one", Some(&key));
-        assert!(is_good(None) && is_good(Some(&key)) && !is_good(Some(&other)));
-        sealed(&built, "one", Some(&other));
-        assert!(is_same());
-        sealed(&built, "two", Some(&other));
-        assert!(!is_same());
-        // What older tools published.
-        fs::remove_file(published.path().join("integrity.json")).unwrap();
-        assert!(is_good(None) && !is_good(Some(&key)) && is_same());
+        let written = || fs::metadata(folder.join("server.js")).unwrap().modified();
+        let first = written().unwrap();
+        for (ours, theirs) in [(&key, &other), (&other, &key)] {
+            put_script("one", Some(ours)).unwrap();
+            assert!(is_good(None) && is_good(Some(ours)) && !is_good(Some(theirs)));
+        }
+        let problem = put_script("two", Some(&key)).unwrap_err().to_string();
+        assert!(problem.contains("with other bytes"), "{problem}");
+        let script = || fs::read_to_string(folder.join("server.js")).unwrap();
+        assert_eq!((script(), written().unwrap()), ("one".to_owned(), first));
+        assert!(is_good(Some(&other)), "what is there keeps its signature");
+        // What older tools published, or a copy that broke off.
+        fs::remove_file(folder.join("integrity.json")).unwrap();
+        assert!(is_good(None) && !is_good(Some(&other)));
+        put_script("two", Some(&key)).unwrap();
+        assert!(script() == "two" && is_good(Some(&key)));
     }
 
     #[test]

@@ -12,8 +12,8 @@ const MANIFEST = 'integrity.json';
 const SIGNATURE = 'integrity.sig';
 /** Objects on their way at once. */
 const UPLOADS_MAX = 8;
-/** Pointers or a manifest. */
-const JSON_BYTES_MAX = 1024 * 1024;
+/** Pointers or a manifest, and every other answer. */
+const ANSWER_BYTES_MAX = 1024 * 1024;
 /** After an answer of 429 or 5xx, within the time for one object. */
 const RETRIES_MAX = 5;
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -40,8 +40,14 @@ async function request(method, key, { body, headers } = {}) {
   try {
     const options = { method, body, headers: { 'x-amz-content-sha256': hash, ...headers }, signal };
     const response = await client.fetch(url, options);
-    const bytes = Buffer.from(await response.arrayBuffer());
-    return { status: response.status, etag: response.headers.get('etag') ?? '', bytes };
+    const chunks = [];
+    let left = ANSWER_BYTES_MAX;
+    for await (const chunk of response.body ?? []) {
+      left -= chunk.length;
+      if (left < 0) throw new Error(`more than ${ANSWER_BYTES_MAX} bytes`);
+      chunks.push(chunk);
+    }
+    return { status: response.status, etag: response.headers.get('etag') ?? '', bytes: Buffer.concat(chunks) };
   } catch (error) {
     if (error.name === 'TimeoutError')
       throw new Error(`${method} ${url}: not done after ${timeMax} ms`, { cause: error });
@@ -59,7 +65,6 @@ async function get(key) {
   const answer = await request('GET', key);
   if (answer.status === 404) return undefined;
   if (answer.status !== 200) throw refused('GET', key, answer);
-  if (answer.bytes.length > JSON_BYTES_MAX) throw new Error(`GET ${base}/${key}: more than ${JSON_BYTES_MAX} bytes`);
   return answer;
 }
 

@@ -5,7 +5,7 @@
 //! written only if it is still the one that was read (`If-Match`), so two teams that publish at once lose nothing.
 
 use std::{
-    env,
+    env, fs,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -80,7 +80,7 @@ impl Place {
             return Ok(());
         };
         let folder = published(&self.project, name, version);
-        std::fs::create_dir_all(&folder)?;
+        fs::create_dir_all(&folder)?;
         for file in ["module.json", INTEGRITY] {
             store.get(&format!("{name}/{version}/{file}"), &folder.join(file))?;
         }

@@ -72,12 +72,6 @@ pub(super) fn is_sealed(folder: &Path, key: Option<&Path>) -> Result<bool> {
     Ok(fs::read_to_string(signature)? == ours)
 }
 
-/// Whether two folders have the same manifest. One of older tools has none, and is taken for the same.
-pub(super) fn are_same(published: &Path, new: &Path) -> Result<bool> {
-    let published = published.join(INTEGRITY);
-    Ok(!published.exists() || fs::read(published)? == fs::read(new.join(INTEGRITY))?)
-}
-
 /// The digest of a file as integrity manifests and pointers have it.
 pub(super) fn digest(file: &Path) -> Result<String> {
     let script = "const { createHash } = require('node:crypto'); const { readFileSync } = require('node:fs'); \

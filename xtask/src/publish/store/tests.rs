@@ -285,6 +285,12 @@ fn a_store_that_refuses_or_says_nothing_is_named() {
     assert!(problem.contains("403 SignatureDoesNotMatch"), "{problem}");
     assert!(problem.contains(&format!("{base}/{POINTERS}")), "{problem}");
 
+    fs::create_dir_all(server.object("")).unwrap();
+    fs::write(server.object(POINTERS), " ".repeat(1024 * 1024 + 1)).unwrap();
+    let problem = move_to(&server.place(), "booking", Move::Stable("1")).unwrap_err();
+    let problem = problem.to_string();
+    assert!(problem.contains("more than 1048576 bytes"), "{problem}");
+
     // It takes connections, and that is all.
     let silent = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let mut place = place(
