@@ -70,11 +70,16 @@ pub struct Message {
     pub traceparent: Option<String>,
 }
 
-/// How many messages there are.
+/// Messages that [`depth`] counts at most: it is asked every 15 s, beside hundreds of thousands of reminders of weeks to come.
+pub const COUNTED_MAX: i64 = 10_000;
+
+/// How many messages there are. [`COUNTED_MAX`] stands for that many and more.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Depth {
     /// Not delivered yet, reminders of the future included.
     pub waiting: u64,
+    /// Those of them whose time has come.
+    pub due: u64,
     /// Given up.
     pub dead: u64,
     /// Since when the oldest one that should have been delivered waits; `None` when nothing is due.
@@ -246,19 +251,29 @@ WHERE id = $1 AND attempts = $2 AND delivered_time IS NULL AND dead_time IS NULL
     }
 }
 
-/// How many messages there are, for the metrics.
-pub async fn depth(database: &Database, now: DateTime<Utc>) -> Result<Depth, StoreError> {
-    const DEPTH: &str = "\
-SELECT (SELECT count(*) FROM outbox_messages WHERE delivered_time IS NULL AND dead_time IS NULL) AS waiting,
-       (SELECT count(*) FROM outbox_messages WHERE dead_time IS NOT NULL) AS dead,
+/// The query of [`depth`]: `$1` is the time, `$2` [`COUNTED_MAX`]. It reads at most so many entries of each index, and no row.
+pub const DEPTH: &str = "\
+SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox_messages
+                              WHERE delivered_time IS NULL AND dead_time IS NULL LIMIT $2) AS counted) AS waiting,
+       (SELECT count(*) FROM (SELECT 1 FROM outbox_messages
+                              WHERE delivered_time IS NULL AND dead_time IS NULL AND not_before <= $1 LIMIT $2) AS counted) AS due,
+       (SELECT count(*) FROM (SELECT 1 FROM outbox_messages WHERE dead_time IS NOT NULL LIMIT $2) AS counted) AS dead,
        (SELECT min(not_before) FROM outbox_messages
         WHERE delivered_time IS NULL AND dead_time IS NULL AND not_before <= $1) AS oldest_due";
-    let (waiting, dead, oldest_due): (i64, i64, Option<DateTime<Utc>>) = database
-        .fetch_one("SELECT outbox_messages", DEPTH, values![now])
+
+/// How many messages there are, for the metrics.
+///
+/// # Errors
+/// When the database fails.
+pub async fn depth(database: &Database, now: DateTime<Utc>) -> Result<Depth, StoreError> {
+    let (waiting, due, dead, oldest_due): (i64, i64, i64, Option<DateTime<Utc>>) = database
+        .fetch_one("SELECT outbox_messages", DEPTH, values![now, COUNTED_MAX])
         .await?;
+    let counted = |rows: i64| u64::try_from(rows).unwrap_or_default();
     Ok(Depth {
-        waiting: u64::try_from(waiting).unwrap_or_default(),
-        dead: u64::try_from(dead).unwrap_or_default(),
+        waiting: counted(waiting),
+        due: counted(due),
+        dead: counted(dead),
         oldest_due,
     })
 }

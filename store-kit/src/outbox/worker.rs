@@ -277,6 +277,7 @@ struct Labels {
 struct Metrics {
     deliveries: Family<Labels, Counter>,
     waiting: Gauge<u64, AtomicU64>,
+    due: Gauge<u64, AtomicU64>,
     dead: Gauge<u64, AtomicU64>,
     oldest_age_seconds: Gauge<f64, AtomicU64>,
 }
@@ -286,6 +287,7 @@ static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
         // There before the first one: a rate cannot see a counter that begins with 1.
         deliveries: of_outcomes(),
         waiting: Gauge::default(),
+        due: Gauge::default(),
         dead: Gauge::default(),
         oldest_age_seconds: Gauge::default(),
     };
@@ -297,12 +299,17 @@ static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
         );
         registry.register(
             "outbox_waiting",
-            "Messages that are not delivered yet",
+            "Messages that are not delivered yet, reminders of the future included; 10000 stands for that many and more",
             metrics.waiting.clone(),
         );
         registry.register(
+            "outbox_due",
+            "Messages that are not delivered yet and whose time has come; 10000 stands for that many and more",
+            metrics.due.clone(),
+        );
+        registry.register(
             "outbox_dead",
-            "Messages that were given up",
+            "Messages that were given up; 10000 stands for that many and more",
             metrics.dead.clone(),
         );
         registry.register(
@@ -361,6 +368,7 @@ pub async fn observe(
 async fn note_depth(database: &Database, now: DateTime<Utc>) -> Result<(), StoreError> {
     let depth = depth(database, now).await?;
     METRICS.waiting.set(depth.waiting);
+    METRICS.due.set(depth.due);
     METRICS.dead.set(depth.dead);
     let age = depth
         .oldest_due
