@@ -36,6 +36,9 @@ pub(super) struct ModuleFile {
     /// Shell only: on every page.
     #[serde(default)]
     pub(super) styles: Vec<String>,
+    /// Shell only: on bare pages, in place of `styles`.
+    #[serde(default, rename = "bareStyles")]
+    pub(super) bare_styles: Vec<String>,
     /// Shell only: API path whose answer every document gets.
     pub(super) site: Option<String>,
     /// Shell only: path on the site → file.
@@ -126,6 +129,9 @@ pub(super) struct PageEntry {
     /// load is shed.
     #[serde(default)]
     pub(super) resident: bool,
+    /// Its document has no script element, and the shell's small frame where the shell has one.
+    #[serde(default)]
+    pub(super) bare: bool,
 }
 
 /// Name of a slot → fragment that stands in it.
