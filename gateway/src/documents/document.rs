@@ -263,9 +263,10 @@ impl Document<'_> {
         );
         scripts.extend(self.scripts.iter().map(|script| hash(script)));
         scripts.dedup();
-        let scripts = match self.bare {
-            true => "'none'".to_owned(),
-            false => format!("'self'{}", scripts.concat()),
+        let scripts = if self.bare {
+            "'none'".to_owned()
+        } else {
+            format!("'self'{}", scripts.concat())
         };
         format!(
             "default-src 'none'; script-src {scripts}; style-src 'self'{}; img-src 'self' data:; \

@@ -55,9 +55,11 @@ impl Composer {
         let (fragments, sources) = arrange(page, head, shown);
         let styles = sources.iter().flat_map(|part| &part.styles);
         let scripts = sources.iter().flat_map(|part| &part.scripts);
-        let shell_styles = match page.bare {
-            true if !shell.bare_styles.is_empty() => &shell.bare_styles,
-            _ => &shell.styles,
+        let has_small_frame = page.bare && !shell.bare_styles.is_empty();
+        let shell_styles = if has_small_frame {
+            &shell.bare_styles
+        } else {
+            &shell.styles
         };
         let document = Document {
             frame,

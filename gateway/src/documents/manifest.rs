@@ -99,6 +99,10 @@ impl Hydrate {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are written by hand in module.config.json, each by itself"
+)]
 pub(super) struct PageEntry {
     pub(super) route: String,
     pub(super) module: String,
