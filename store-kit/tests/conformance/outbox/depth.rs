@@ -72,8 +72,8 @@ async fn sqlite_plan(test: &TestDatabase) -> Vec<String> {
     let mut connection = SqliteConnection::connect(&test.url)
         .await
         .expect("the file");
-    let text = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {DEPTH}"));
-    let rows: Vec<(i64, i64, i64, String)> = sqlx::query_as(text)
+    let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {DEPTH}"));
+    let rows: Vec<(i64, i64, i64, String)> = sqlx::query_as(explain)
         .bind(at(0))
         .bind(COUNTED_MAX)
         .fetch_all(&mut connection)
@@ -84,8 +84,8 @@ async fn sqlite_plan(test: &TestDatabase) -> Vec<String> {
 
 async fn postgres_plan(test: &TestDatabase) -> serde_json::Value {
     let mut connection = PgConnection::connect(&test.url).await.expect("the server");
-    let text = AssertSqlSafe(format!("EXPLAIN (ANALYZE, FORMAT JSON) {DEPTH}"));
-    let (plan,): (serde_json::Value,) = sqlx::query_as(text)
+    let explain = AssertSqlSafe(format!("EXPLAIN (ANALYZE, FORMAT JSON) {DEPTH}"));
+    let (plan,): (serde_json::Value,) = sqlx::query_as(explain)
         .bind(at(0))
         .bind(COUNTED_MAX)
         .fetch_one(&mut connection)
