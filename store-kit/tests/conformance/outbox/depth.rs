@@ -2,7 +2,7 @@
 
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
 use store_kit::{
-    outbox::{COUNTED_MAX, DEPTH, Depth},
+    outbox::{COUNTED_MAX, DEFAULT_LANE, DEPTH, Depth},
     sql::{Sql, Statement},
     values,
 };
@@ -76,6 +76,7 @@ async fn sqlite_plan(test: &TestDatabase) -> Vec<String> {
     let rows: Vec<(i64, i64, i64, String)> = sqlx::query_as(explain)
         .bind(at(0))
         .bind(COUNTED_MAX)
+        .bind(DEFAULT_LANE)
         .fetch_all(&mut connection)
         .await
         .expect("a plan");
@@ -88,6 +89,7 @@ async fn postgres_plan(test: &TestDatabase) -> serde_json::Value {
     let (plan,): (serde_json::Value,) = sqlx::query_as(explain)
         .bind(at(0))
         .bind(COUNTED_MAX)
+        .bind(DEFAULT_LANE)
         .fetch_one(&mut connection)
         .await
         .expect("a plan");
