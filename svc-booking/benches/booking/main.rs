@@ -302,11 +302,11 @@ async fn reads(scene: &Scene, server: &Server, report: &mut Report) -> Result<()
 
 /// All want the same seat at the same moment.
 async fn race(scene: &Scene, way: &Way, report: &mut Report) -> Result<()> {
-    let races = scene.extent.races;
-    let mut walls_ms = Vec::with_capacity(races);
+    let rounds = scene.extent.races;
+    let mut walls_ms = Vec::with_capacity(rounds);
     let (mut won, mut taken, mut failed) = (0, 0, Vec::new());
     let mut racers = connect_all(way, RACERS).await?;
-    for _ in 0..races {
+    for _ in 0..rounds {
         let first = scene.next.fetch_add(RACERS, Ordering::Relaxed);
         let number = scene.races.fetch_add(1, Ordering::Relaxed);
         let patients = (first..first + RACERS).map(|patient| Patient::racing(patient, number));
@@ -331,22 +331,22 @@ async fn race(scene: &Scene, way: &Way, report: &mut Report) -> Result<()> {
         walls_ms.push(started.elapsed().as_secs_f64() * 1000.0);
     }
     walls_ms.sort_by(f64::total_cmp);
-    let (median, most) = (walls_ms[races / 2], walls_ms[races - 1]);
+    let (median, most) = (walls_ms[rounds / 2], walls_ms[rounds - 1]);
     let (database, rows, way) = (scene.database, scene.rows, way.name());
     failed.truncate(3);
     report.add(
         format!(
-            "{database:<10} {rows:>7} rows {way:<7} {RACERS} at once for one seat, {races} times: all answered within {median:.0} ms \
+            "{database:<10} {rows:>7} rows {way:<7} {RACERS} at once for one seat, {rounds} times: all answered within {median:.0} ms \
              (median), {most:.0} ms (most); {won} won, {taken} taken, other {failed:?}"
         ),
         &serde_json::json!({
-            "bench": "booking-race", "database": database, "rows": rows, "way": way, "racers": RACERS, "races": races,
+            "bench": "booking-race", "database": database, "rows": rows, "way": way, "racers": RACERS, "races": rounds,
             "median_ms": json_number(median), "most_ms": json_number(most),
             "won": won, "slot_taken": taken, "other": failed,
         }),
     );
-    if won != races {
-        return Err(format!("{database} {way}: {won} won {races} races ({failed:?})").into());
+    if won != rounds {
+        return Err(format!("{database} {way}: {won} won {rounds} races ({failed:?})").into());
     }
     Ok(())
 }
