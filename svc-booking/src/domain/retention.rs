@@ -4,6 +4,9 @@ use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 
 use super::calendar::{start_of, today};
 
+/// Who removes what is over, in the audit log and in the history of appointments.
+pub const ACTOR: &str = "retention";
+
 /// Periods, in days. The row of a person goes after its period; what remains (an appointment without a person) names nobody.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, clap::Args)]
 pub struct Retention {

@@ -14,12 +14,10 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{Store, privacy::PersonalRows};
-use crate::domain::retention::{Limits, Over, Retention};
+use crate::domain::retention::{ACTOR, Limits, Over, Retention};
 
 /// Rows of a kind that one transaction removes.
 const BATCH: i64 = 200;
-/// Who removes, in the audit log and in the history of appointments.
-const ACTOR: &str = "retention";
 
 /// A kind of rows that go after their time.
 #[derive(Clone, Copy, Debug)]

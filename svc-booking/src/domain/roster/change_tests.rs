@@ -191,6 +191,7 @@ fn booked(number: u128, resource: Option<Resource>) -> Appointment {
 }
 
 fn uncovered_ids(booked: Vec<Appointment>, roster: &Roster) -> Vec<u128> {
+    let booked = booked.iter().map(Booked::from).collect();
     let found = uncovered(booked, roster).into_iter();
     found.map(|appointment| appointment.id.as_u128()).collect()
 }
