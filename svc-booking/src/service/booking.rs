@@ -40,7 +40,7 @@ use crate::{
         change::{Action, Appointment, Booking, Refused},
         departments,
         roster::Roster,
-        seats::Wanted,
+        seats::{Seat, Wanted},
     },
     metrics::{Outcome, count_booking, count_hold},
     store::{BookOutcome, CREATE, HoldOutcome, NewBooking, NewHold},
@@ -122,7 +122,11 @@ impl BookingRpcs {
     }
 
     /// What somebody wants to hold, checked against a roster that is not older than the refusal.
-    async fn hold(&self, request: CreateHoldRequest, client: Client) -> Result<NewHold, Status> {
+    async fn hold(
+        &self,
+        request: CreateHoldRequest,
+        client: Client,
+    ) -> Result<(NewHold, Seat), Status> {
         let parts = &self.0;
         let now = parts.now();
         let form = wire::hold_form(request.hold.unwrap_or_default());
@@ -146,7 +150,7 @@ impl BookingRpcs {
                         .hold(new.clone(), Arc::clone(&roster), now)
                         .await?;
                     match outcome {
-                        HoldOutcome::Held(_) => return Ok(new),
+                        HoldOutcome::Held(seat) => return Ok((new, seat)),
                         HoldOutcome::SlotTaken => {
                             return Err(parts.taken(&new.wanted, now).await);
                         }
@@ -218,14 +222,15 @@ impl BookingService for BookingRpcs {
         &self,
         request: Request<ListDepartmentsRequest>,
     ) -> Result<Response<ListDepartmentsResponse>, Status> {
-        let roster = self.0.store.rosters.read(self.0.now()).await?;
+        let now = self.0.now();
+        let roster = self.0.store.rosters.read(now).await?;
         let request = wire::page_request(request.into_inner());
         let page = departments::page(&request, &roster)
             .map_err(|violations| invalid_argument(&violations))?;
         let departments = page.departments.iter();
         Ok(Response::new(ListDepartmentsResponse {
             departments: departments
-                .map(|department| wire::department(department, &roster))
+                .map(|department| wire::department(department, &roster, now))
                 .collect(),
             next_page_token: page.next_page_token,
         }))
@@ -247,11 +252,8 @@ impl BookingService for BookingRpcs {
                         parts.store.taken(&resources, query.span(), now).await?;
                     if revision == roster.revision {
                         let days = query.days(&taken, now);
-                        return Ok(Response::new(ListAvailabilityResponse {
-                            days: days.into_iter().map(wire::availability_day).collect(),
-                            time_zone: TIME_ZONE.to_owned(),
-                            attendants: Vec::new(),
-                        }));
+                        let answer = wire::availability(query.department(), days, &roster);
+                        return Ok(Response::new(answer));
                     }
                     revision
                 }
@@ -326,12 +328,13 @@ impl BookingService for BookingRpcs {
             held.as_ref()
                 .map_or_else(|status| Outcome::of(status.code()), |_| Outcome::Booked),
         );
-        let held = held?;
-        self.0
-            .seats_changed(&held.wanted.department_id, self.0.now())
-            .await;
+        let (held, seat) = held?;
+        let now = self.0.now();
+        let department_id = &held.wanted.department_id;
+        self.0.seats_changed(department_id, now).await;
+        let roster = self.0.store.rosters.known(now).await?;
         Ok(Response::new(CreateHoldResponse {
-            hold: Some(wire::hold(&held)),
+            hold: Some(wire::hold(&held, &seat.resource, &roster)),
         }))
     }
 
@@ -367,7 +370,8 @@ impl BookingService for BookingRpcs {
         traced::done(&appointment.reference, outcome.as_str());
         // A repetition is told the secret as long as it is the first one: whoever repeats a request knows all that it said.
         let is_first = appointment.secret_generation == 1;
-        let appointment = self.0.shown_to_patient(appointment, is_first);
+        let roster = self.0.store.rosters.known(self.0.now()).await?;
+        let appointment = self.0.shown_to_patient(appointment, &roster, is_first);
         Ok(creation::reply(
             CreateAppointmentResponse {
                 appointment: Some(appointment),
@@ -396,7 +400,8 @@ impl BookingService for BookingRpcs {
         let access = self.0.access(&request, READ, APPOINTMENT_SECRET)?;
         let name = name(&request.into_inner().appointment_id)?;
         let appointment = self.0.reach(&name, &access, "appointment.calendar").await?;
-        let entry = wire::calendar_entry(&appointment);
+        let roster = self.0.store.rosters.known(self.0.now()).await?;
+        let entry = wire::calendar_entry(&appointment, &roster);
         Ok(Response::new(HttpBody {
             content_type: entry.content_type(),
             data: crate::calendar_file::calendar_file(&entry, &self.0.site).into_bytes(),
