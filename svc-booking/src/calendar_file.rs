@@ -142,8 +142,8 @@ fn description(entry: &CalendarEntry, site: &Site) -> String {
     if let Some(attendant) = &entry.attendant {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "You will see: {}", attendant.name);
-        if attendant.fee_rupees > 0 {
-            let _ = writeln!(text, "Consultation fee: ₹{}", attendant.fee_rupees);
+        if let Some(fee) = attendant.fee_label() {
+            let _ = writeln!(text, "Consultation fee: {fee}");
         }
     }
     text.push_str("Please come 15 minutes early and say the reference at the desk.");

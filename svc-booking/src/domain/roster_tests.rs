@@ -266,6 +266,21 @@ fn an_attendant_without_an_entry_is_named_after_the_department() {
 }
 
 #[test]
+fn a_fee_is_grouped_as_in_india() {
+    let label = |fee_rupees| {
+        let attendant = Attendant {
+            resource: Resource::doctor("d"),
+            name: String::new(),
+            fee_rupees,
+            place: String::new(),
+        };
+        attendant.fee_label().unwrap_or_default()
+    };
+    let labels = [0, 400, 1_200, 12_050, 100_000].map(label);
+    assert_eq!(labels, ["", "₹400", "₹1,200", "₹12,050", "₹1,00,000"]);
+}
+
+#[test]
 fn sessions_end_leave_and_holidays_are_kept() {
     let roster = small();
     for (department, date, time, expected) in [

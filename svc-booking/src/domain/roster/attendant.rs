@@ -136,6 +136,21 @@ impl Roster {
 }
 
 impl Attendant {
+    /// For example `₹1,200`; `None`: not known.
+    pub fn fee_label(&self) -> Option<String> {
+        let (lakhs, thousands, rest) = (
+            self.fee_rupees / 100_000,
+            self.fee_rupees / 1_000 % 100,
+            self.fee_rupees % 1_000,
+        );
+        match (lakhs, thousands, rest) {
+            (0, 0, 0) => None,
+            (0, 0, _) => Some(format!("₹{rest}")),
+            (0, ..) => Some(format!("₹{thousands},{rest:03}")),
+            _ => Some(format!("₹{lakhs},{thousands:02},{rest:03}")),
+        }
+    }
+
     fn unnamed(resource: &Resource, name: String) -> Self {
         Self {
             resource: resource.clone(),

@@ -60,24 +60,21 @@ fn fee(value: &Spanned<u32>, field: impl FnOnce() -> String) -> Result<u32, Flaw
     Err(Flaw::of(value, field(), message))
 }
 
-/// Fee and place of a clinic. A doctor has an entry with both, and its sessions have neither.
+/// Fee and place of a clinic; 0 and empty: not known. A doctor has an entry with both, and its sessions have neither.
 pub(super) fn clinic(
     session: &SessionEntry,
     index: usize,
     doctors: &[DoctorEntry],
 ) -> Result<(u32, String), Flaw> {
     let field = |name: &str| format!("sessions[{index}].{name}");
-    let missing = |name: &str| {
-        let message = "a clinic has a fee and a place";
-        Flaw::of(&session.id, field(name), message)
-    };
     let Some(doctor) = &session.doctor else {
         let rupees = session.fee_rupees.as_ref();
-        let rupees = rupees.ok_or_else(|| missing("fee_rupees"))?;
-        let place = session.place.as_ref().ok_or_else(|| missing("place"))?;
+        let rupees = rupees.map(|rupees| fee(rupees, || field("fee_rupees")));
+        let place = session.place.as_ref();
+        let place = place.map(|place| text(place, PLACE_CHARS_MAX, || field("place")));
         return Ok((
-            fee(rupees, || field("fee_rupees"))?,
-            text(place, PLACE_CHARS_MAX, || field("place"))?,
+            rupees.transpose()?.unwrap_or_default(),
+            place.transpose()?.unwrap_or_default(),
         ));
     };
     let id = doctor.get_ref();
