@@ -16,10 +16,7 @@ use hospital_proto::{
     },
     google::api::HttpBody,
 };
-use service_kit::{
-    input::Violations,
-    status::{invalid_argument, removed, request_id_reused},
-};
+use service_kit::status::{invalid_argument, removed, request_id_reused};
 use store_kit::{creation, requests::RequestKey};
 use tonic::{Code, Request, Response, Status};
 use tonic_types::{ErrorDetails, StatusExt as _};
@@ -35,11 +32,7 @@ use crate::{
     Parts,
     domain::{
         appointment::{NewAppointment, Refusal},
-        availability::{AvailabilityQuery, DOCTORS_MAX, FREE_TIMES_DAYS_MAX, Span},
-        calendar::TIME_ZONE,
         change::{Action, Appointment, Booking, Refused},
-        departments,
-        roster::Roster,
         seats::{Seat, Wanted},
     },
     metrics::{Outcome, count_booking, count_hold},
@@ -222,100 +215,32 @@ impl BookingService for BookingRpcs {
         &self,
         request: Request<ListDepartmentsRequest>,
     ) -> Result<Response<ListDepartmentsResponse>, Status> {
-        let now = self.0.now();
-        let roster = self.0.store.rosters.read(now).await?;
-        let request = wire::page_request(request.into_inner());
-        let page = departments::page(&request, &roster)
-            .map_err(|violations| invalid_argument(&violations))?;
-        let departments = page.departments.iter();
-        Ok(Response::new(ListDepartmentsResponse {
-            departments: departments
-                .map(|department| wire::department(department, &roster, now))
-                .collect(),
-            next_page_token: page.next_page_token,
-        }))
+        let listed = self.0.departments(request.into_inner()).await?;
+        Ok(Response::new(listed))
     }
 
     async fn list_availability(
         &self,
         request: Request<ListAvailabilityRequest>,
     ) -> Result<Response<ListAvailabilityResponse>, Status> {
-        let parts = &self.0;
-        let now = parts.now();
-        let request = wire::availability_request(request.into_inner());
-        let mut roster = parts.store.rosters.known(now).await?;
-        for _ in 0..ATTEMPTS_MAX {
-            let revision = match AvailabilityQuery::parse(&request, &roster, now) {
-                Ok(query) => {
-                    let resources = query.resources();
-                    let (taken, revision) =
-                        parts.store.taken(&resources, query.span(), now).await?;
-                    if revision == roster.revision {
-                        let days = query.days(&taken, now);
-                        let answer = wire::availability(query.department(), days, &roster);
-                        return Ok(Response::new(answer));
-                    }
-                    revision
-                }
-                Err(violations) => {
-                    let fresh = parts.store.rosters.read(now).await?;
-                    if fresh.revision == roster.revision {
-                        return Err(invalid_argument(&violations));
-                    }
-                    fresh.revision
-                }
-            };
-            tracing::debug!(revision, "the roster has changed");
-            roster = parts.store.rosters.read(now).await?;
-        }
-        Err(roster_changes())
+        let listed = self.0.availability(request.into_inner()).await?;
+        Ok(Response::new(listed))
     }
 
     async fn list_free_times(
         &self,
         request: Request<ListFreeTimesRequest>,
     ) -> Result<Response<ListFreeTimesResponse>, Status> {
-        let parts = &self.0;
-        let now = parts.now();
-        let ListFreeTimesRequest { from, to } = request.into_inner();
-        let mut violations = Violations::default();
-        let span = Span::take(&from, &to, FREE_TIMES_DAYS_MAX, now, &mut violations)
-            .ok_or_else(|| invalid_argument(&violations.into_vec()))?;
-        let (roster, taken) = parts.seats_of(Roster::all_resources, span, now).await?;
-        let bookable = roster.departments.iter().filter(|found| found.bookable);
-        let departments = bookable
-            .map(|department| {
-                let query = AvailabilityQuery::of(&roster, department, None, span);
-                wire::free_times(department, query.days(&taken, now))
-            })
-            .collect();
-        Ok(Response::new(ListFreeTimesResponse {
-            departments,
-            time_zone: TIME_ZONE.to_owned(),
-        }))
+        let listed = self.0.free_times(request.into_inner()).await?;
+        Ok(Response::new(listed))
     }
 
     async fn list_next_available(
         &self,
         request: Request<ListNextAvailableRequest>,
     ) -> Result<Response<ListNextAvailableResponse>, Status> {
-        let parts = &self.0;
-        let now = parts.now();
-        let asked = wire::next_available_request(request.get_ref(), DOCTORS_MAX)
-            .map_err(|violations| invalid_argument(&violations))?;
-        let span = Span::bookable(now);
-        let (roster, taken) = parts.seats_of(Roster::all_resources, span, now).await?;
-        let questions = asked
-            .questions(&roster, DOCTORS_MAX)
-            .map_err(|violations| invalid_argument(&violations))?;
-        let next = questions
-            .into_iter()
-            .map(|(department, doctor)| {
-                let query = AvailabilityQuery::of(&roster, department, doctor, span);
-                wire::next_available(department, doctor, query.first_free(&taken, now))
-            })
-            .collect();
-        Ok(Response::new(ListNextAvailableResponse { next }))
+        let listed = self.0.next_available(request.get_ref()).await?;
+        Ok(Response::new(listed))
     }
 
     async fn create_hold(
