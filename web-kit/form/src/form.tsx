@@ -77,14 +77,10 @@ interface FormAlertProps<Form extends AnyForm> {
 
 /** What keeps the form from being done, in words, with the way on. Takes the focus when it appears. */
 export function FormAlert<Form extends AnyForm>({ form, children }: FormAlertProps<Form>) {
-  const { outcome, served, declaration, asker, round } = form;
+  const { outcome, served, declaration, yieldsFocus, round } = form;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const { activeElement } = document;
-    // Somebody types elsewhere: the page was taken over late, or the answer took its time. It is read out all the same.
-    if (activeElement !== document.body && activeElement !== asker.current) return;
-    box.current?.querySelector<HTMLElement>('[role=alert]')?.focus({ preventScroll: served });
-    asker.current = null;
+    if (yieldsFocus()) box.current?.querySelector<HTMLElement>('[role=alert]')?.focus({ preventScroll: served });
     // For every outcome once.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [round]);

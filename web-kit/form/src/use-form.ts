@@ -41,8 +41,11 @@ export interface FormState<Form extends AnyForm> {
    * before without an answer that says what became of it: the gateway knows the key of that post, the script does not.
    */
   send: (context: ContextOf<Form>) => boolean;
-  /** What had the focus when the outcome was asked for: an alert may take it from there, and from nowhere else. */
-  asker: RefObject<Element | null>;
+  /**
+   * True when an alert may take the focus: nothing has it, or what had it when the outcome was asked for. Elsewhere somebody types:
+   * the page was taken over late, or the answer took its time. It is read out all the same.
+   */
+  yieldsFocus: () => boolean;
   /** Number of the outcome. An alert takes the focus once for each; one that was corrected in part stays the same. */
   round: number;
   /** Something was typed or chosen: writes the draft, and drops the errors that are put right. */
@@ -141,7 +144,13 @@ export function useForm<Form extends AnyForm>(
       if (request) void sending.send(JSON.stringify(request), declaration.fleeting?.(context));
       return true;
     },
-    asker,
+    yieldsFocus() {
+      const { activeElement } = document;
+      const yields = activeElement === document.body || activeElement === asker.current;
+      // Once: an alert that moves to another place while its field is corrected leaves the field alone.
+      if (yields) asker.current = null;
+      return yields;
+    },
     round,
     remember,
   };

@@ -161,13 +161,14 @@ export function takenText({ date, time }: DayTime): string {
   return `${time} on ${formatDate(date)} was just taken by someone else. Everything you typed is still here.`;
 }
 
-function timeSent({ body }: FormRequest): DayTime {
-  const { date, time } = body as unknown as AppointmentInput;
+/** Day and time of a request that books or moves. */
+export function timeSent({ body }: FormRequest): DayTime {
+  const { date, time } = body as unknown as DayTime;
   return { date, time };
 }
 
 /** The time that the service has refused as taken, which need not be the one that is chosen now; null: none. */
-export function takenTime(outcome: BookingOutcome): DayTime | null {
+export function takenTime(outcome: Outcome): DayTime | null {
   return outcome.kind === 'failed' && outcome.reason === 'SLOT_TAKEN' && outcome.sent ? timeSent(outcome.sent) : null;
 }
 

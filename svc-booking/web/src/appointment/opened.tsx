@@ -1,5 +1,5 @@
 /** The appointment page in a document, with an API that answers as each test says. */
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, screen } from '@testing-library/react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import type { HoldInput } from '@hospital/api/create-hold';
@@ -11,6 +11,9 @@ import { FORM, days, freeTimes, pageProps } from './fixtures.ts';
 /** A hold as it is asked for. */
 type Hold = Partial<HoldInput>;
 type Answer = { status: number; body: unknown };
+
+// A busy machine takes its time.
+configure({ asyncUtilTimeout: 5000 });
 
 let root: Root | null = null;
 
