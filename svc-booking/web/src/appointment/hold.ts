@@ -68,8 +68,13 @@ export class TimeHold {
     if (held && !isSame(held, used)) void deleteHold(held.id, { keepalive: true }).catch(reportUnlessProblem);
   }
 
-  /** Booked with it, or taken by somebody else: there is nothing to give back. */
-  forget(): void {
+  /** The service has refused this time: its hold is worth nothing, one that is on its way too. Another time's stays. */
+  lose(time: DayTime): void {
+    if (isAt(this.wished, time)) this.forget();
+    else if (isAt(this.held, time)) this.drop();
+  }
+
+  private forget(): void {
     clearTimeout(this.timer);
     this.wished = null;
     this.dueAt = 0;
@@ -142,6 +147,10 @@ export class TimeHold {
     this.calls = this.calls.filter((at) => now - at < CALLS_WINDOW_MS);
     return this.calls.length < CALLS_MAX ? 0 : (this.calls[0] ?? now) + CALLS_WINDOW_MS - now;
   }
+}
+
+function isAt(held: HeldTime | null, { date, time }: DayTime): boolean {
+  return held?.date === date && held.time === time;
 }
 
 export function isSame(one: HeldTime | null, other: HeldTime | null): boolean {

@@ -14,8 +14,8 @@ export interface HoldState {
   keepingOf: (time: HeldTime) => Keeping | null;
   /** Holds this time from now on. */
   keep: (time: HeldTime) => void;
-  /** The time is somebody else's: there is nothing to give back. */
-  forget: () => void;
+  /** The service has refused this time. */
+  lose: (time: DayTime) => void;
 }
 
 interface HoldOptions {
@@ -66,6 +66,6 @@ export function useHold(options: HoldOptions): HoldState {
       return known && isSame(known, time) ? { ...known, isOver: !held } : null;
     },
     keep: (time) => current.current?.keep(time),
-    forget: () => current.current?.forget(),
+    lose: (time) => current.current?.lose(time),
   };
 }

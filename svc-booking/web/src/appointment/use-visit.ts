@@ -137,8 +137,7 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
     showSpan: (to) => dispatch({ type: 'turned', to }),
     lost,
     lose(time, alternatives) {
-      // The hold of a time that was chosen since stays.
-      if (hold.held?.date === time.date && hold.held.time === time.time) hold.forget();
+      hold.lose(time);
       lose(time, alternatives, true);
     },
     keeping: wished && hold.keepingOf(wished),
