@@ -356,8 +356,8 @@ async fn what_was_pruned_is_said_in_the_chain(test: &TestDatabase) {
 }
 
 async fn a_field_that_is_too_long_is_named(test: &TestDatabase) {
-    let database = open(test).await;
     type Set = fn(&mut Entry, String);
+    let database = open(test).await;
     let fields: [(&str, usize, Set); 3] = [
         ("actor", FIELD_BYTES_MAX, |entry, text| entry.actor = text),
         ("subject", SUBJECT_BYTES_MAX, |entry, text| {

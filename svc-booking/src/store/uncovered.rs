@@ -186,12 +186,12 @@ impl Store {
         let ids: Vec<Uuid> = names.iter().filter_map(|name| name.parse().ok()).collect();
         let references: Vec<&str> = names.iter().map(String::as_str).collect();
         let values = values![references.join(","), joined_ids(&ids), now];
-        let named: Vec<BookedRow> = self
+        let rows: Vec<BookedRow> = self
             .database
             .fetch_all("SELECT appointments", NAMED, values)
             .await?;
-        let named = booked(named);
-        let times: BTreeSet<DateTime<Utc>> = named.iter().map(|found| found.starts_at).collect();
+        let wanted = booked(rows);
+        let times: BTreeSet<DateTime<Utc>> = wanted.iter().map(|found| found.starts_at).collect();
         let mut found = Vec::new();
         // Whether one is covered depends on all that are booked at its time.
         for time in times {
@@ -201,7 +201,7 @@ impl Store {
                 .await?;
             found.extend(uncovered(booked(at), roster));
         }
-        found.retain(|found| named.iter().any(|named| named.id == found.id));
+        found.retain(|found| wanted.iter().any(|wanted| wanted.id == found.id));
         Ok(found)
     }
 
