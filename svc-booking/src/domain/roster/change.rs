@@ -42,7 +42,8 @@ impl SessionForm {
     /// The session, with an id and a version that say nothing yet.
     pub fn parse(&self, roster: &Roster) -> Result<Session, Vec<Violation>> {
         let mut violations = Violations::default();
-        let department = violations.take("department", known_department(&self.department, roster));
+        let department =
+            violations.accept("department", known_department(&self.department, roster));
         let doctor_id = violations.take("doctorId", parse_doctor(&self.doctor_id, roster));
         let name = optional(Line::parse(&self.name, NAME_CHARS_MAX))
             .map_err(|problem| problem.to_string())
