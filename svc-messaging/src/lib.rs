@@ -19,6 +19,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
 use hospital_proto::messaging::v1::{
+    delivery_service_server::{self, DeliveryServiceServer},
     inbox_service_server::{self, InboxServiceServer},
     messaging_service_server::{self, MessagingServiceServer},
     newsletter_service_server::{self, NewsletterServiceServer},
@@ -41,7 +42,7 @@ use domain::{
     retention::Retention,
 };
 use newsletter::Links;
-use service::{InboxRpcs, MessagingRpcs, NewsletterRpcs};
+use service::{DeliveryRpcs, InboxRpcs, MessagingRpcs, NewsletterRpcs};
 use site::Site;
 use store::Store;
 
@@ -138,7 +139,8 @@ impl Service for Messaging {
         }
         let routes = Routes::new(server!(MessagingServiceServer, MessagingRpcs))
             .add_service(server!(InboxServiceServer, InboxRpcs))
-            .add_service(server!(NewsletterServiceServer, NewsletterRpcs));
+            .add_service(server!(NewsletterServiceServer, NewsletterRpcs))
+            .add_service(server!(DeliveryServiceServer, DeliveryRpcs));
         // What other services have to tell a patient, and how mails leave.
         let has_sms = arguments.delivery.has_sms();
         let notices = notice::NoticeRpcs::new(context, Arc::clone(&site), has_sms);
@@ -167,6 +169,7 @@ impl Service for Messaging {
                 messaging_service_server::SERVICE_NAME,
                 inbox_service_server::SERVICE_NAME,
                 newsletter_service_server::SERVICE_NAME,
+                delivery_service_server::SERVICE_NAME,
                 notice_service_server::SERVICE_NAME,
             ],
             descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,

@@ -1,6 +1,7 @@
 //! The gRPC handlers: who calls, parse, one call of the store, reply.
 
 mod caller;
+mod deliveries;
 mod inbox;
 mod messages;
 mod newsletter;
@@ -11,6 +12,7 @@ use tonic::{Code, Status};
 
 use crate::Parts;
 
+pub use deliveries::DeliveryRpcs;
 pub use inbox::InboxRpcs;
 pub use messages::MessagingRpcs;
 pub use newsletter::{NewsletterRpcs, send_newsletters};

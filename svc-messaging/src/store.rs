@@ -1,6 +1,7 @@
 //! Stores messages and subscriptions. What a visitor wrote is sealed. All SQL of both is here.
 
 mod backfill;
+mod deliveries;
 mod inbox;
 mod newsletters;
 mod receive;
@@ -35,6 +36,7 @@ use crate::{
 };
 use rows::MessageRow;
 
+pub use deliveries::Position;
 pub use inbox::{ListFilter, StatusOutcome};
 pub use newsletters::CREATE_NEWSLETTER;
 pub(crate) use newsletters::issue;
@@ -53,7 +55,12 @@ pub const SCHEMA: Schema = Schema {
     sqlite: &SQLITE,
     postgres: &POSTGRES,
     backfills: &[&backfill::SealMessages, &backfill::RouteMessages],
-    sealed: &[MESSAGES, SUBSCRIPTIONS, mail::store::MAILS],
+    sealed: &[
+        MESSAGES,
+        SUBSCRIPTIONS,
+        mail::store::MAILS,
+        mail::store::suppressions::SUPPRESSIONS,
+    ],
 };
 
 const MESSAGES: SealedTable = SealedTable {

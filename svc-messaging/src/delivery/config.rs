@@ -155,6 +155,7 @@ impl Delivery {
             database: context.database.clone(),
             keys: context.keys.clone(),
             clock: Arc::clone(&context.clock),
+            ids: Arc::clone(&context.ids),
             site,
             writer: Writer {
                 from: self.mail_from.clone(),

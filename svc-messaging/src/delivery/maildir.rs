@@ -9,7 +9,7 @@ use std::{
 
 use async_trait::async_trait;
 
-use super::{DeliveryError, Transport};
+use super::{SendError, Transport};
 use crate::mail::message::Envelope;
 
 const FOLDERS: [&str; 3] = ["tmp", "new", "cur"];
@@ -70,7 +70,11 @@ impl Maildir {
 
 #[async_trait]
 impl Transport for Maildir {
-    async fn send(&self, envelope: &Envelope) -> Result<(), DeliveryError> {
+    fn leaves_the_house(&self) -> bool {
+        false
+    }
+
+    async fn send(&self, envelope: &Envelope) -> Result<(), SendError> {
         let name = format!(
             "{}.{}.mail",
             envelope.create_time.timestamp(),
@@ -91,11 +95,11 @@ impl Transport for Maildir {
         let kept = tokio::task::spawn_blocking(move || maildir.keep(&name, &mail)).await;
         match kept {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(DeliveryError::Temporary(format!(
+            Ok(Err(error)) => Err(SendError::Temporary(format!(
                 "the folder of mails cannot be written: {}",
                 error.kind()
             ))),
-            Err(_) => Err(DeliveryError::Temporary(
+            Err(_) => Err(SendError::Temporary(
                 "the folder of mails was not written".into(),
             )),
         }

@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use ring::hmac;
 use service_kit::source::Clock;
 
-use super::{DeliveryError, Transport, http::Endpoint};
+use super::{SendError, Transport, http::Endpoint};
 use crate::mail::message::Envelope;
 
 /// Of a key, in bytes (Standard Webhooks).
@@ -48,7 +48,7 @@ impl Webhook {
 
 #[async_trait]
 impl Transport for Webhook {
-    async fn send(&self, envelope: &Envelope) -> Result<(), DeliveryError> {
+    async fn send(&self, envelope: &Envelope) -> Result<(), SendError> {
         let id = format!("msg_{}", envelope.id.simple());
         let time = self.clock.now().timestamp();
         let mut signed = format!("{id}.{time}.").into_bytes();
@@ -99,7 +99,7 @@ impl SmsGateway {
 
 #[async_trait]
 impl Transport for SmsGateway {
-    async fn send(&self, envelope: &Envelope) -> Result<(), DeliveryError> {
+    async fn send(&self, envelope: &Envelope) -> Result<(), SendError> {
         let id = envelope.id.to_string();
         let mut headers = HeaderMap::new();
         headers.insert(header::AUTHORIZATION, self.token.clone());
@@ -121,15 +121,14 @@ impl Transport for SmsGateway {
     }
 }
 
-fn header_value(text: &str) -> Result<HeaderValue, DeliveryError> {
-    HeaderValue::from_str(text)
-        .map_err(|_| DeliveryError::Permanent("a header cannot be written".into()))
+fn header_value(text: &str) -> Result<HeaderValue, SendError> {
+    HeaderValue::from_str(text).map_err(|_| SendError::refused("a header cannot be written"))
 }
 
-fn refused(status: StatusCode) -> DeliveryError {
-    DeliveryError::Permanent(format!("the receiver answered {}", status.as_u16()))
+fn refused(status: StatusCode) -> SendError {
+    SendError::refused(format!("the receiver answered {}", status.as_u16()))
 }
 
-fn not_now(status: StatusCode) -> DeliveryError {
-    DeliveryError::Temporary(format!("the receiver answered {}", status.as_u16()))
+fn not_now(status: StatusCode) -> SendError {
+    SendError::Temporary(format!("the receiver answered {}", status.as_u16()))
 }

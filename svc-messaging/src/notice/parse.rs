@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use hospital_proto::messaging::v1::{
     AppointmentEvent as WireAppointmentEvent, AppointmentNotice, CodeNotice,
     ConsultationEvent as WireConsultationEvent, ConsultationNotice, ForgetNoticesRequest,
-    Recipient, SendNoticeRequest, WaitlistEvent as WireWaitlistEvent, WaitlistNotice,
+    NoticeCause, Recipient, SendNoticeRequest, WaitlistEvent as WireWaitlistEvent, WaitlistNotice,
     send_notice_request::Notice as WireNotice,
 };
 use prost_types::Timestamp;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::{
     domain::Personal,
     mail::{
-        Address, NewMail,
+        Address, Cause, NewMail,
         content::{
             Appointment, AppointmentEvent, Attendant, Code, Consultation, ConsultationEvent,
             Content, Waitlist, WaitlistEvent,
@@ -36,6 +36,7 @@ const LABEL_CHARS_MAX: usize = 120;
 const DOCTOR_CHARS_MAX: usize = 200;
 const URL_BYTES_MAX: usize = 2000;
 const CODE_DIGITS: usize = 6;
+const NETWORK_CHARS: usize = 16;
 
 /// A notice that passed every check.
 pub(super) struct Notice {
@@ -50,12 +51,13 @@ pub(super) fn notice(
     let mut violations = Violations::default();
     let id = violations.take("noticeId", uuid(&request.notice_id));
     let subject_id = violations.take("subjectId", uuid(&request.subject_id));
-    let recipient = request.recipient.unwrap_or_default();
+    let recipient = request.recipient.clone().unwrap_or_default();
     let to = whom(&mut violations, &recipient);
     let expire_time = match request.expire_time {
         None => Some(now + TimeDelta::days(EXPIRE_DAYS)),
         Some(_) => violations.take("expireTime", time(request.expire_time)),
     };
+    let cause = cause(&mut violations, &request);
     let name = recipient.name.trim();
     let content = match request.notice {
         None => {
@@ -70,23 +72,50 @@ pub(super) fn notice(
         Some(WireNotice::Consultation(notice)) => consultation(&mut violations, name, notice),
         Some(WireNotice::Code(notice)) => code(&mut violations, name, notice),
     };
-    let whole = match (id, subject_id, to, expire_time, content) {
-        (Some(id), Some(subject_id), Some((to, phone)), Some(expire_time), Some(content)) => {
-            Some(Notice {
-                mail: NewMail {
-                    id,
-                    message_id: id,
-                    subject_id: Some(subject_id),
-                    to,
-                    content,
-                    expire_time,
-                },
-                phone,
+    let notice = || {
+        let (to, phone) = to?;
+        let id = id?;
+        let mail = NewMail {
+            id,
+            message_id: id,
+            subject_id: Some(subject_id?),
+            to,
+            content: content?,
+            cause: cause?,
+            expire_time: expire_time?,
+        };
+        Some(Notice { mail, phone })
+    };
+    violations.into_result(notice())
+}
+
+fn cause(violations: &mut Violations, request: &SendNoticeRequest) -> Option<Cause> {
+    let is_reminder = matches!(
+        &request.notice,
+        Some(WireNotice::Appointment(notice)) if matches!(
+            notice.event(),
+            WireAppointmentEvent::Reminder24h | WireAppointmentEvent::Reminder2h
+        )
+    );
+    match request.cause() {
+        NoticeCause::Staff => Some(Cause::Staff),
+        NoticeCause::Reminder => Some(Cause::Calendar),
+        // Builds that know no causes send reminders too.
+        NoticeCause::Unspecified if is_reminder => Some(Cause::Calendar),
+        NoticeCause::Unspecified | NoticeCause::Patient => {
+            let network = &request.network;
+            let is_network = network.is_empty()
+                || network.len() == NETWORK_CHARS
+                    && network.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let network = is_network
+                .then(|| network.to_ascii_lowercase())
+                .ok_or("Send 16 hexadecimal digits");
+            Some(Cause::Patient {
+                network: violations.take("network", network)?,
+                is_proven: request.proven,
             })
         }
-        _ => None,
-    };
-    violations.into_result(whole)
+    }
 }
 
 pub(super) fn subjects(request: &ForgetNoticesRequest) -> Result<Vec<Uuid>, Vec<Violation>> {
