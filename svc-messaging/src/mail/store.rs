@@ -10,7 +10,12 @@ mod take;
 use chrono::{DateTime, Utc};
 use service_kit::input::{email_to_look_up, phone_to_look_up};
 use store_kit::{
-    database::Database, error::StoreError, keys::Keys, sealed::SealedTable, sql::Statement, values,
+    database::Database,
+    error::StoreError,
+    keys::Keys,
+    sealed::{Digest, SealedTable},
+    sql::Statement,
+    values,
 };
 use uuid::Uuid;
 
@@ -29,6 +34,11 @@ pub use take::{Take, Taken};
 pub const MAILS: SealedTable = SealedTable {
     table: "mails",
     columns: &["name", "recipient", "content"],
+    digests: &[Digest {
+        column: "recipient_digest",
+        of: "recipient",
+        make: |keys, recipient| Channel::of(recipient).digest(keys, recipient),
+    }],
 };
 
 const INSERT: &str = "\
@@ -59,6 +69,15 @@ impl Channel {
         [Self::Email, Self::Sms]
             .into_iter()
             .find(|channel| channel.as_str() == word)
+    }
+
+    /// By which a recipient is reached: no phone number has an `@`.
+    fn of(recipient: &str) -> Self {
+        if recipient.contains('@') {
+            Self::Email
+        } else {
+            Self::Sms
+        }
     }
 
     /// What its recipients are counted and found by.

@@ -9,7 +9,7 @@ use store_kit::{
     error::StoreError,
     keys::Keys,
     retention,
-    sealed::SealedTable,
+    sealed::{Digest, SealedTable},
     sql::Transaction,
     values,
     work::{Decision, UnitOfWork},
@@ -26,6 +26,11 @@ const PURGE_ROWS_MAX: i64 = 1000;
 pub const SUPPRESSIONS: SealedTable = SealedTable {
     table: "suppressions",
     columns: &["email"],
+    digests: &[Digest {
+        column: "email_digest",
+        of: "email",
+        make: digest,
+    }],
 };
 
 /// An address that mails come back from.
