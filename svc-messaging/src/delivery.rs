@@ -6,6 +6,7 @@
 //! same holds when this process dies between that answer and its own commit. A Maildir has neither case: the name of the file is
 //! derived from the mail.
 
+pub mod bounces;
 pub mod config;
 mod http;
 pub mod maildir;
@@ -13,6 +14,7 @@ pub mod metrics;
 pub mod reply;
 pub mod smtp;
 pub mod sources;
+pub mod texts;
 pub mod webhook;
 
 use std::{fmt, num::NonZeroU32, sync::Arc, time::Duration};
@@ -42,6 +44,7 @@ use crate::{
 };
 use metrics::count;
 use sources::Sources;
+use texts::Registration;
 
 /// From the connection to the last answer. Servers that look for viruses take their time after the final dot, and whoever hangs up on them
 /// sends the mail twice.
@@ -110,6 +113,8 @@ pub struct Courier {
     pub sources: Arc<dyn Sources>,
     /// See [`TRY_TIMEOUT`], beyond which it must not go.
     pub try_timeout: Duration,
+    /// Under which sender and templates texts are registered.
+    pub texts: Registration,
     /// Mails of newsletters that this process begins to send in a minute.
     pub newsletters_per_minute_max: NonZeroU32,
 }
@@ -331,7 +336,7 @@ impl Courier {
             from: String::new(),
             to: mail.recipient.clone(),
             create_time: mail.create_time,
-            body: text.into_bytes(),
+            body: self.texts.body(mail.id, &mail.recipient, &text),
         };
         self.hand_over(&**sms, mail, &envelope).await
     }

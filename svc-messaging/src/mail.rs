@@ -3,6 +3,7 @@
 //! `store` keeps mails, `letter` says what each of them says, `message` puts that into the format of mails, `dkim` signs it. How it
 //! leaves the house is [`crate::delivery`].
 
+pub mod bounce;
 pub mod content;
 pub mod dkim;
 pub mod lane;

@@ -6,6 +6,7 @@ mod inbox;
 mod messages;
 mod newsletter;
 mod retention;
+mod watch;
 
 use chrono::{DateTime, Utc};
 use tonic::{Code, Status};
@@ -16,7 +17,8 @@ pub use deliveries::DeliveryRpcs;
 pub use inbox::InboxRpcs;
 pub use messages::MessagingRpcs;
 pub use newsletter::{NewsletterRpcs, send_newsletters};
-pub use retention::keep_retention;
+pub use retention::{keep_retention, purge};
+pub use watch::watch;
 
 impl Parts {
     fn now(&self) -> DateTime<Utc> {

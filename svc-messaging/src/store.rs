@@ -4,6 +4,7 @@ mod backfill;
 mod deliveries;
 mod inbox;
 mod newsletters;
+mod quarantine;
 mod receive;
 mod retention;
 mod route;

@@ -5,6 +5,7 @@ use std::{
     io::{self, Write as _},
     os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use async_trait::async_trait;
@@ -49,6 +50,39 @@ impl Maildir {
         fs::rename(&beside, self.folder.join("new").join(name))?;
         // The entry itself is in the folder.
         File::open(self.folder.join("new"))?.sync_all()
+    }
+
+    /// Moves a new mail to those that a person has to look at.
+    pub(super) fn set_aside(&self, name: &str) -> io::Result<()> {
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(self.folder.join("cur"))?;
+        let seen = self.folder.join("cur").join(format!("{name}:2,"));
+        fs::rename(self.folder.join("new").join(name), seen)
+    }
+
+    /// Removes mails that were written before a moment, read or not; gives how many there were.
+    ///
+    /// # Errors
+    /// When the folder cannot be read or changed.
+    pub fn purge(&self, before: SystemTime) -> io::Result<u64> {
+        let mut removed = 0;
+        for name in FOLDERS {
+            let entries = match fs::read_dir(self.folder.join(name)) {
+                Ok(entries) => entries,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(error),
+            };
+            for entry in entries {
+                let entry = entry?;
+                if entry.metadata()?.modified()? < before {
+                    fs::remove_file(entry.path())?;
+                    removed += 1;
+                }
+            }
+        }
+        Ok(removed)
     }
 
     /// Whether it is there: new, or read, when its name has got flags at its end.

@@ -293,12 +293,7 @@ fn refused(error: &Error, stage: Stage) -> SendError {
     reply::count(class);
     let enhanced = Enhanced::parse(&text);
     // The server's own words quote addresses: the codes alone are kept.
-    let shown = enhanced.map_or_else(String::new, |enhanced| {
-        format!(
-            " {}.{}.{}",
-            enhanced.class, enhanced.subject, enhanced.detail
-        )
-    });
+    let shown = enhanced.map_or_else(String::new, |enhanced| format!(" {enhanced}"));
     let error = format!(
         "the mail server answered {code}{shown} ({})",
         class.as_str()

@@ -71,7 +71,7 @@ impl Transport for Webhook {
     }
 }
 
-/// A gateway that texts to phones: `{"id", "to", "text"}` with a bearer token. Off unless it is configured.
+/// A gateway that texts to phones: JSON of [`super::texts`] with a bearer token. Off unless it is configured.
 pub struct SmsGateway {
     endpoint: Endpoint,
     token: HeaderValue,
@@ -104,12 +104,7 @@ impl Transport for SmsGateway {
         let mut headers = HeaderMap::new();
         headers.insert(header::AUTHORIZATION, self.token.clone());
         headers.insert("idempotency-key", header_value(&id)?);
-        let text = String::from_utf8_lossy(&envelope.body);
-        let body = serde_json::json!({"id": id, "to": envelope.to, "text": text});
-        let status = self
-            .endpoint
-            .post(headers, body.to_string().into_bytes())
-            .await?;
+        let status = self.endpoint.post(headers, envelope.body.clone()).await?;
         match status {
             status if status.is_success() => Ok(()),
             // What is wrong with the number stays wrong. What is wrong with the token or the pace does not.

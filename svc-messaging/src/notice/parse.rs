@@ -9,7 +9,7 @@ use hospital_proto::messaging::v1::{
 };
 use prost_types::Timestamp;
 use service_kit::input::{
-    EmailAddress, Line, PersonName, PhoneNumber, Violation, Violations, optional,
+    EmailAddress, Line, NAME_CHARS_MAX, PersonName, PhoneNumber, Violation, Violations, optional,
 };
 use url::Url;
 use uuid::Uuid;
@@ -149,22 +149,40 @@ fn time(time: Option<Timestamp>) -> Result<DateTime<Utc>, &'static str> {
 
 /// E-mail address, phone number or both.
 fn whom(violations: &mut Violations, recipient: &Recipient) -> Option<(Address, Option<String>)> {
-    let name = violations.take("recipient.name", PersonName::parse(&recipient.name));
-    let email = optional(EmailAddress::parse(&recipient.email));
-    let email = violations.take("recipient.email", email);
+    // Earlier builds took names and addresses that today's rules refuse, and their appointments have notices too.
+    let name = Line::parse(&recipient.name, NAME_CHARS_MAX).map(|line| {
+        PersonName::parse(line.as_str()).map_or_else(|_| String::new(), PersonName::into_string)
+    });
+    let name = violations.take("recipient.name", name);
+    let email = if has_stray_dots(&recipient.email) {
+        Some(None)
+    } else {
+        let email = optional(EmailAddress::parse(&recipient.email));
+        violations.take("recipient.email", email)
+    };
     let phone = optional(PhoneNumber::parse(&recipient.phone));
     let phone = violations.take("recipient.phone", phone);
-    if matches!((&email, &phone), (Some(None), Some(None))) {
+    if matches!((&email, &phone), (Some(None), Some(None))) && recipient.email.is_empty() {
         violations.add(
             "recipient.email",
             "Send an e-mail address or a phone number",
         );
     }
     let to = Address {
-        name: Personal::kept(name?.into_string()),
+        name: Personal::kept(name?),
         email: Personal::kept(email?.map(EmailAddress::into_string).unwrap_or_default()),
     };
     Some((to, phone?.map(PhoneNumber::into_string)))
+}
+
+/// An address but for its dots, which no mail server takes.
+fn has_stray_dots(email: &str) -> bool {
+    let Some((local, domain)) = email.split_once('@') else {
+        return false;
+    };
+    let labels: Vec<&str> = local.split('.').filter(|label| !label.is_empty()).collect();
+    let mended = format!("{}@{domain}", labels.join("."));
+    EmailAddress::parse(email).is_err() && EmailAddress::parse(&mended).is_ok()
 }
 
 fn line(

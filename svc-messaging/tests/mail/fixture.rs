@@ -16,9 +16,11 @@ use store_kit::{
     work::{Decision, UnitOfWork},
 };
 use svc_messaging::{
-    delivery::{Courier, TRY_TIMEOUT, Transport, Ways, smtp::Smtp, sources::Sources},
+    delivery::{
+        Courier, TRY_TIMEOUT, Transport, Ways, smtp::Smtp, sources::Sources, texts::Registration,
+    },
     mail::{
-        self, Address, NewMail,
+        self, Address, Cause, NewMail,
         content::{Appointment, AppointmentEvent, Attendant, Content},
         lane,
         letter::{Enquiry, Issue},
@@ -45,7 +47,8 @@ pub(crate) fn writer() -> Writer {
         newsletter_from: "Sampige Hospital <newsletter@sampige.example>"
             .parse()
             .expect("a mailbox"),
-        signer: None,
+        signers: Vec::new(),
+        return_path: None,
     }
 }
 
@@ -115,6 +118,7 @@ impl Post {
             database: self.bench.database.clone(),
             keys: self.bench.keys.clone(),
             clock: Arc::clone(&self.clock) as Arc<dyn Clock>,
+            ids: Arc::new(RandomIds),
             site: Arc::new(site()),
             writer: writer(),
             ways: Ways {
@@ -124,6 +128,12 @@ impl Post {
             },
             sources: Arc::clone(&self.shelf) as Arc<dyn Sources>,
             try_timeout: self.try_timeout,
+            texts: Registration {
+                sender_id: "SMPIGE".into(),
+                entity_id: "1701".into(),
+                template_reminder: "1707".into(),
+                template_cancelled: "1708".into(),
+            },
             newsletters_per_minute_max: NonZeroU32::MAX,
         }
     }
@@ -206,6 +216,7 @@ pub(crate) fn mail(content: Content) -> NewMail {
         subject_id: Some(RandomIds.uuid()),
         to: Address::new("Kamala Rao", EMAIL),
         content,
+        cause: Cause::Own,
         expire_time: now() + TimeDelta::days(3),
     }
 }

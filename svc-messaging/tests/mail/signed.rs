@@ -74,7 +74,7 @@ fn signatures_are_verified_by_another_program() {
         let (path, record) = key(folder.path(), algorithm, kind);
         let signer = Signer::read(&path, "s1", "sampige.example").expect("a key");
         let writer = Writer {
-            signer: Some(signer),
+            signers: vec![signer],
             ..writer()
         };
         let mut newsletter = letter(&acknowledgement());
