@@ -21,6 +21,7 @@ use svc_messaging::{
     },
     mail::{
         self, Address, Cause, NewMail,
+        bounce::ReturnPath,
         content::{Appointment, AppointmentEvent, Attendant, Content},
         lane,
         letter::{Enquiry, Issue},
@@ -91,6 +92,7 @@ pub(crate) struct Post {
     pub(crate) sms: Option<Arc<dyn Transport>>,
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) try_timeout: Duration,
+    pub(crate) return_path: Option<ReturnPath>,
 }
 
 impl Post {
@@ -103,6 +105,7 @@ impl Post {
             sms: None,
             shelf: Arc::default(),
             try_timeout: TRY_TIMEOUT,
+            return_path: None,
         }
     }
 
@@ -120,7 +123,10 @@ impl Post {
             clock: Arc::clone(&self.clock) as Arc<dyn Clock>,
             ids: Arc::new(RandomIds),
             site: Arc::new(site()),
-            writer: writer(),
+            writer: Writer {
+                return_path: self.return_path.clone(),
+                ..writer()
+            },
             ways: Ways {
                 mail: Arc::clone(&self.mail),
                 webhook: self.webhook.clone(),
@@ -163,6 +169,10 @@ impl Post {
             let worker = self.worker_of(lane.name);
             while worker.round().await.expect("a round") > 0 {}
         }
+    }
+
+    pub(crate) fn clock_now(&self) -> DateTime<Utc> {
+        self.clock.now()
     }
 
     pub(crate) fn later(&self, by: TimeDelta) {

@@ -196,7 +196,7 @@ async fn no_mail_goes_in_clear_where_tls_is_required() {
     let smtp = smtp(&url, None);
     assert_eq!(
         temporary(smtp.send(&envelope()).await),
-        "the mail server answered 530 5.7.0 (authentication)"
+        "the mail server answered 530 (authentication)"
     );
     for server in [plain, own, other, wrapped, strict] {
         assert!(server.taken().is_empty());
