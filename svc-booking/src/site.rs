@@ -3,7 +3,7 @@
 //! The profile of record is another team's (`svc-content/content/site.toml`): the defaults repeat it, and a test of the whole system
 //! compares them.
 
-use service_kit::clap_values;
+use service_kit::{clap_values, input::OwnMailboxes};
 
 /// Who sees the patients, and where.
 #[derive(Clone, Debug, Eq, PartialEq, clap::Args)]
@@ -57,6 +57,13 @@ impl Site {
             }),
             _ => Ok(self),
         }
+    }
+}
+
+impl Site {
+    /// The hospital's own mailboxes, which are no patient's.
+    pub fn own_mailboxes(&self) -> OwnMailboxes {
+        OwnMailboxes::new(&self.origin, [self.email.as_str()])
     }
 }
 

@@ -317,6 +317,7 @@ impl Delivery {
     }
 
     fn mail(&self, is_development: bool) -> Result<Arc<dyn Transport>, StartError> {
+        reply::prepare();
         let Some(url) = &self.smtp_url else {
             if !is_development {
                 return Err(
@@ -328,7 +329,6 @@ impl Delivery {
             tracing::warn!(path = %shown, "no mail server is configured: mails go into a folder");
             return Ok(Arc::new(Maildir::new(&self.mail_dir)));
         };
-        reply::prepare();
         let url: SmtpUrl = url
             .0
             .parse()
