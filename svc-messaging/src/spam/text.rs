@@ -79,15 +79,12 @@ impl Links {
         let mut bare = 0;
         let is_end = |letter: char| letter.is_whitespace() || "<>()[]\"',;|".contains(letter);
         for word in text.to_lowercase().split(is_end) {
-            match host(word) {
-                Some(host) => {
-                    links.count += 1;
-                    links.bad |= BAD_HOSTS.iter().any(|bad| is_host(host, bad));
-                }
-                None => {
-                    bare += u32::from(is_bare_host(word));
-                    links.other_words += usize::from(word.chars().any(char::is_alphabetic));
-                }
+            if let Some(host) = host(word) {
+                links.count += 1;
+                links.bad |= BAD_HOSTS.iter().any(|bad| is_host(host, bad));
+            } else {
+                bare += u32::from(is_bare_host(word));
+                links.other_words += usize::from(word.chars().any(char::is_alphabetic));
             }
         }
         if bare >= BARE_MIN {

@@ -22,7 +22,8 @@ use crate::{
 };
 
 on_both_databases!(test_kit::bench::empty:
-    staff_see_what_did_not_arrive_and_send_it_again,
+    staff_see_what_did_not_arrive,
+    staff_send_a_delivery_again,
     staff_see_suppressed_addresses_and_lift_them,
 );
 
@@ -119,48 +120,68 @@ fn acknowledgement(serving: &Serving) -> NewMail {
     }
 }
 
-/// X2: 46 mails waited and nobody could see them.
-async fn staff_see_what_did_not_arrive_and_send_it_again(bench: Bench) {
-    let serving = Serving::start(&bench).await;
-    let mails: Vec<NewMail> = (0..4).map(|_| acknowledgement(&serving)).collect();
-    for mail in &mails {
-        serving.pass(TimeDelta::seconds(1));
-        serving.keep(&bench, mail).await;
+/// Mails in each state, in the order in which they were asked for.
+struct Mails {
+    sent: Uuid,
+    postponed: Uuid,
+    failed: Uuid,
+    waiting: Uuid,
+}
+
+const REFUSED: &str = "the mail server answered 550 (recipient)";
+
+impl Mails {
+    async fn on(serving: &Serving, bench: &Bench) -> Self {
+        let mut ids = Vec::new();
+        for _ in 0..4 {
+            serving.pass(TimeDelta::seconds(1));
+            let mail = acknowledgement(serving);
+            serving.keep(bench, &mail).await;
+            ids.push(mail.id);
+        }
+        let [sent, postponed, failed, waiting] = ids[..] else {
+            panic!("four")
+        };
+        assert!(matches!(serving.take(bench, sent).await, Taken::Mail(_)));
+        let over = Ending::Over(mail::store::End::Sent, String::new());
+        serving.finish(bench, sent, over).await;
+        assert!(matches!(
+            serving.take(bench, postponed).await,
+            Taken::PutOff(_)
+        ));
+        let over = Ending::Over(mail::store::End::Failed("refused"), REFUSED.into());
+        serving.finish(bench, failed, over).await;
+        let released = Ending::Released("the mail server answered 421 (deferred)".into());
+        serving.finish(bench, waiting, released).await;
+        Self {
+            sent,
+            postponed,
+            failed,
+            waiting,
+        }
     }
-    let [sent, postponed, failed, waiting] = &mails[..] else {
-        panic!("four")
-    };
-    assert!(matches!(
-        serving.take(&bench, sent.id).await,
-        Taken::Mail(_)
-    ));
-    let over = Ending::Over(mail::store::End::Sent, String::new());
-    serving.finish(&bench, sent.id, over).await;
-    assert!(matches!(
-        serving.take(&bench, postponed.id).await,
-        Taken::PutOff(_)
-    ));
-    let refused = "the mail server answered 550 (recipient)".to_owned();
-    let over = Ending::Over(mail::store::End::Failed("refused"), refused.clone());
-    serving.finish(&bench, failed.id, over).await;
-    let released = Ending::Released("the mail server answered 421 (deferred)".into());
-    serving.finish(&bench, waiting.id, released).await;
+}
+
+/// X2: 46 mails waited and nobody could see them.
+async fn staff_see_what_did_not_arrive(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mails = Mails::on(&serving, &bench).await;
     let ids = |found: &[Delivery]| -> Vec<String> {
         found.iter().map(|delivery| delivery.id.clone()).collect()
     };
-    let expected: Vec<String> = [waiting, failed, postponed]
-        .map(|mail| mail.id.to_string())
+    let expected: Vec<String> = [mails.waiting, mails.failed, mails.postponed]
+        .map(|id| id.to_string())
         .into();
     for size in [0, 1, 2] {
         assert_eq!(ids(&serving.deliveries("", size).await), expected);
     }
-    for (state, mail) in [
-        ("waiting", waiting),
-        ("failed", failed),
-        ("postponed", postponed),
+    for (state, id) in [
+        ("waiting", mails.waiting),
+        ("failed", mails.failed),
+        ("postponed", mails.postponed),
     ] {
         let found = serving.deliveries(state, 0).await;
-        assert_eq!(ids(&found), [mail.id.to_string()], "{state}");
+        assert_eq!(ids(&found), [id.to_string()], "{state}");
         assert_eq!(found[0].state, state);
         assert_eq!(
             (
@@ -174,64 +195,17 @@ async fn staff_see_what_did_not_arrive_and_send_it_again(bench: Bench) {
     }
     let found = serving.deliveries("failed", 0).await;
     assert_eq!(
-        (found[0].reason.as_str(), &found[0].last_error),
-        ("refused", &refused)
+        (found[0].reason.as_str(), found[0].last_error.as_str()),
+        ("refused", REFUSED)
     );
     assert_eq!(serving.deliveries("waiting", 0).await[0].attempts, 1);
     assert!(serving.deliveries("expired", 0).await.is_empty());
     // Every id that was shown is in the audit log.
     let shown = format!(
         "SELECT count(*) FROM audit_entries WHERE action = 'delivery.list' AND detail LIKE '%{}%{}%'",
-        waiting.id, failed.id
+        mails.waiting, mails.failed
     );
     assert!(bench.test.scalar(shown.leak()).await > 0);
-
-    let resend = |id: &str, scope| {
-        let request = ResendDeliveryRequest {
-            delivery_id: id.to_owned(),
-        };
-        serving.staff(scope, request)
-    };
-    for (id, scope, code) in [
-        (
-            postponed.id.to_string(),
-            "messages:read",
-            Code::PermissionDenied,
-        ),
-        (sent.id.to_string(), "messages:write", Code::NotFound),
-        ("x".into(), "messages:write", Code::NotFound),
-        (
-            RandomIds.uuid().to_string(),
-            "messages:write",
-            Code::NotFound,
-        ),
-    ] {
-        let refused = serving.delivery().resend_delivery(resend(&id, scope)).await;
-        assert_eq!(refused.expect_err("refused").code(), code, "{id}");
-    }
-    for mail in [postponed, failed] {
-        let request = resend(&mail.id.to_string(), "messages:write");
-        let resent = serving.delivery().resend_delivery(request).await;
-        let resent = resent.expect("resent").into_inner().delivery.expect("one");
-        assert_eq!(
-            (resent.state.as_str(), resent.reason.as_str()),
-            ("waiting", "")
-        );
-        let due = format!(
-            "SELECT count(*) FROM outbox_messages WHERE subject = '{}' AND delivered_time IS NULL AND dead_time IS NULL",
-            mail.id
-        );
-        assert_eq!(bench.test.scalar(due.leak()).await, 1);
-        // Outside of every cap.
-        assert!(matches!(
-            serving.take(&bench, mail.id).await,
-            Taken::Mail(_)
-        ));
-    }
-    serving.pass(TimeDelta::days(4));
-    let request = resend(&waiting.id.to_string(), "messages:write");
-    let refused = serving.delivery().resend_delivery(request).await;
-    assert_eq!(reason(&refused.expect_err("refused")), "DELIVERY_EXPIRED");
     let wrong = ListDeliveriesRequest {
         page_size: -1,
         page_token: "x".into(),
@@ -245,6 +219,57 @@ async fn staff_see_what_did_not_arrive_and_send_it_again(bench: Bench) {
         violated(&refused.expect_err("refused")),
         ["pageSize", "pageToken", "state"]
     );
+    bench.end().await;
+}
+
+async fn staff_send_a_delivery_again(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let mails = Mails::on(&serving, &bench).await;
+    let request = |id: &str, scope| {
+        let request = ResendDeliveryRequest {
+            delivery_id: id.to_owned(),
+        };
+        serving.staff(scope, request)
+    };
+    for (id, scope, code) in [
+        (
+            mails.postponed.to_string(),
+            "messages:read",
+            Code::PermissionDenied,
+        ),
+        (mails.sent.to_string(), "messages:write", Code::NotFound),
+        ("x".into(), "messages:write", Code::NotFound),
+        (
+            RandomIds.uuid().to_string(),
+            "messages:write",
+            Code::NotFound,
+        ),
+    ] {
+        let refused = serving
+            .delivery()
+            .resend_delivery(request(&id, scope))
+            .await;
+        assert_eq!(refused.expect_err("refused").code(), code, "{id}");
+    }
+    for id in [mails.postponed, mails.failed] {
+        let again = request(&id.to_string(), "messages:write");
+        let resent = serving.delivery().resend_delivery(again).await;
+        let resent = resent.expect("resent").into_inner().delivery.expect("one");
+        assert_eq!(
+            (resent.state.as_str(), resent.reason.as_str()),
+            ("waiting", "")
+        );
+        let due = format!(
+            "SELECT count(*) FROM outbox_messages WHERE subject = '{id}' AND delivered_time IS NULL AND dead_time IS NULL"
+        );
+        assert_eq!(bench.test.scalar(due.leak()).await, 1);
+        // Outside of every cap.
+        assert!(matches!(serving.take(&bench, id).await, Taken::Mail(_)));
+    }
+    serving.pass(TimeDelta::days(4));
+    let late = request(&mails.waiting.to_string(), "messages:write");
+    let refused = serving.delivery().resend_delivery(late).await;
+    assert_eq!(reason(&refused.expect_err("refused")), "DELIVERY_EXPIRED");
     bench.end().await;
 }
 
@@ -270,7 +295,7 @@ async fn staff_see_suppressed_addresses_and_lift_them(bench: Bench) {
         serving.take(&bench, again.id).await,
         Taken::Suppressed(_)
     ));
-    let lift = |scope| {
+    let lifting = |scope| {
         let request = LiftSuppressionRequest {
             suppression_id: found[0].id.clone(),
         };
@@ -278,17 +303,17 @@ async fn staff_see_suppressed_addresses_and_lift_them(bench: Bench) {
     };
     let refused = serving
         .delivery()
-        .lift_suppression(lift("messages:read"))
+        .lift_suppression(lifting("messages:read"))
         .await;
     assert_eq!(refused.expect_err("refused").code(), Code::PermissionDenied);
     serving
         .delivery()
-        .lift_suppression(lift("messages:write"))
+        .lift_suppression(lifting("messages:write"))
         .await
         .expect("lifted");
     let refused = serving
         .delivery()
-        .lift_suppression(lift("messages:write"))
+        .lift_suppression(lifting("messages:write"))
         .await;
     assert_eq!(refused.expect_err("refused").code(), Code::NotFound);
     let found = serving.delivery().list_suppressions(list()).await;

@@ -5,8 +5,8 @@ use std::path::Path;
 use chrono::{DateTime, Utc};
 use svc_messaging::mail::{
     content::{
-        AppointmentEvent, Code, Consultation, ConsultationEvent, Content, Held, Waitlist,
-        WaitlistEvent,
+        AppointmentEvent, Attendant, Code, Consultation, ConsultationEvent, Content, Held,
+        Waitlist, WaitlistEvent,
     },
     letter::{Enquiry, Issue, Letter, Subject, text_message},
 };
@@ -51,6 +51,49 @@ pub(crate) fn enquiry() -> Enquiry {
     }
 }
 
+fn further() -> Vec<(&'static str, Content, Subject)> {
+    let joined = Content::Waitlist(Waitlist {
+        name: "Kamala Rao".into(),
+        reference: "WL-7K3P-2XQ9".into(),
+        department: "Cardiology".into(),
+        doctor: String::new(),
+        event: WaitlistEvent::Joined {
+            date: Some("2026-11-24".parse().expect("a date")),
+        },
+        offer_url: "https://sampige.example/appointment/manage#WL-7K3P-2XQ9.secret".into(),
+    });
+    let code = Content::Code(Code {
+        name: "Kamala Rao".into(),
+        reference: "SH-7K3P-2XQ9".into(),
+        code: "048213".into(),
+        expire_time: at("2026-11-23T04:40:00Z"),
+    });
+    let held = |reference: &str, signals: &str| Held {
+        reference: reference.into(),
+        create_time: at("2026-11-22T14:30:00Z"),
+        signals: signals.into(),
+    };
+    let quarantine = Content::Quarantine {
+        waiting: 23,
+        since: at("2026-11-22T14:30:00Z"),
+        held: vec![
+            held("MS-7K3P-2XQ9", "links, too_fast"),
+            held("MS-4M8T-6WRC", ""),
+        ],
+    };
+    let mut other = appointment(AppointmentEvent::Booked);
+    if let Content::Appointment(appointment) = &mut other {
+        appointment.attendant = Attendant::default();
+        appointment.other_reference = "SH-4M8T-6WRC".into();
+    }
+    vec![
+        ("waitlist_joined", joined, Subject::None),
+        ("appointment_code", code, Subject::None),
+        ("appointment_booked_second", other, Subject::None),
+        ("quarantine_digest", quarantine, Subject::None),
+    ]
+}
+
 fn all() -> Vec<(&'static str, Content, Subject)> {
     use AppointmentEvent as Event;
     let forwarded = Content::Enquiry {
@@ -87,52 +130,15 @@ fn all() -> Vec<(&'static str, Content, Subject)> {
         },
         offer_url: "https://sampige.example/waitlist/offer?id=1#secret".into(),
     });
-    let joined = Content::Waitlist(Waitlist {
-        name: "Kamala Rao".into(),
-        reference: "WL-7K3P-2XQ9".into(),
-        department: "Cardiology".into(),
-        doctor: String::new(),
-        event: WaitlistEvent::Joined {
-            date: Some("2026-11-24".parse().expect("a date")),
-        },
-        offer_url: "https://sampige.example/appointment/manage#WL-7K3P-2XQ9.secret".into(),
-    });
-    let code = Content::Code(Code {
-        name: "Kamala Rao".into(),
-        reference: "SH-7K3P-2XQ9".into(),
-        code: "048213".into(),
-        expire_time: at("2026-11-23T04:40:00Z"),
-    });
-    let held = |reference: &str, signals: &str| Held {
-        reference: reference.into(),
-        create_time: at("2026-11-22T14:30:00Z"),
-        signals: signals.into(),
-    };
-    let quarantine = Content::Quarantine {
-        waiting: 23,
-        since: at("2026-11-22T14:30:00Z"),
-        held: vec![
-            held("MS-7K3P-2XQ9", "links, too_fast"),
-            held("MS-4M8T-6WRC", ""),
-        ],
-    };
-    let mut other = appointment(Event::Booked);
-    if let Content::Appointment(appointment) = &mut other {
-        appointment.attendant = Default::default();
-        appointment.other_reference = "SH-4M8T-6WRC".into();
-    }
-    let mut all = vec![
+    let mut all = further();
+    all.extend([
         ("acknowledgement", acknowledgement(), Subject::None),
         ("enquiry", forwarded.clone(), Subject::Enquiry(enquiry())),
         ("comment", forwarded, Subject::Enquiry(comment)),
         ("newsletter_confirmation", confirmation, Subject::None),
         ("newsletter_issue", newsletter, Subject::Issue(issue)),
         ("waitlist_offer", offer, Subject::None),
-        ("waitlist_joined", joined, Subject::None),
-        ("appointment_code", code, Subject::None),
-        ("appointment_booked_second", other, Subject::None),
-        ("quarantine_digest", quarantine, Subject::None),
-    ];
+    ]);
     for (name, event) in [
         ("appointment_booked", Event::Booked),
         ("appointment_changed", Event::Changed),
