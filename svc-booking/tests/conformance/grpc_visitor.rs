@@ -48,7 +48,7 @@ async fn violations_come_all_at_once(bench: Bench) {
     assert_eq!(violated(&status), expected);
     // X9: a booking under the hospital's own mailbox would send its mails to reception.
     let own = changed(&request("ENT", "", "9:00 AM"), |body| {
-        body.email = "Appointments@Sampige.example".to_owned();
+        body.email = "Appointments@Sampige.example".into();
     });
     let status = client.create_appointment(own).await.expect_err("refused");
     assert_eq!(violated(&status), ["email"]);
