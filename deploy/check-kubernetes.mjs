@@ -67,7 +67,11 @@ function workload(object, cluster) {
   for (const [list, container] of every) {
     const needsProbes = object.kind === 'Deployment' && list === 'containers';
     const at = (field) => `spec.template.spec.${list}[${container.name}].${field}`;
-    const wrong = [...containerViolations(container, needsProbes), ...environmentViolations(container, pod, cluster)];
+    const wrong = [
+      ...containerViolations(container, needsProbes),
+      ...environmentViolations(container, pod, cluster),
+      ...(needsProbes ? neededViolations(container, cluster) : []),
+    ];
     const known = cluster.variables.get(programOf(container.image));
     const staff = needsProbes && staffViolation(known, new Set(Object.keys(cluster.environment(container))));
     if (staff) wrong.push(['env', staff]);
@@ -154,6 +158,28 @@ function environmentViolations(container, pod, cluster) {
       found.push(['env', `${name} (${value}) is in no mounted Secret`]);
   }
   return found;
+}
+
+/** What a program refuses to start without, unless it runs with DEVELOPMENT=true. */
+const NEEDED = ['SITE_ORIGIN', 'SMTP_URL', 'NOTICE_TOKEN_FILE'];
+
+/**
+ * A container that serves must have what its program needs, from a Secret that is not optional, and must not keep patients' mails in a
+ * folder: beside a mail server MAIL_DIR promises what never happens.
+ */
+function neededViolations(container, cluster) {
+  const known = cluster.variables.get(programOf(container.image));
+  const environment = cluster.environment(container);
+  if (!known?.has('DEVELOPMENT') || container.args?.length || environment.DEVELOPMENT === 'true') return [];
+  const set = new Map((container.env ?? []).map((entry) => [entry.name, entry]));
+  const found = NEEDED.filter((name) => known.has(name) && !(name in environment) && !set.has(name)).map(
+    (name) => `${name} is not set: the program does not start without`,
+  );
+  for (const name of NEEDED) {
+    if (set.get(name)?.valueFrom?.secretKeyRef?.optional) found.push(`${name} is of an optional Secret`);
+  }
+  if ('MAIL_DIR' in environment) found.push('MAIL_DIR is set: mails go into a folder with DEVELOPMENT=true alone');
+  return found.map((what) => ['env', what]);
 }
 
 /** A file has one process: SQLite means one replica that is gone before the next one starts, a claim, and nothing that scales. */

@@ -297,3 +297,39 @@ for (const [what, change, expected] of [
     );
   });
 }
+
+/** O5: a manifest that promised the Maildir without a Secret that the pod cannot start without. */
+const MAIL = new Map([
+  ...VARIABLES,
+  ['svc-booking', new Set([...COMMON, 'DEVELOPMENT', 'SITE_ORIGIN', 'SMTP_URL', 'MAIL_DIR'])],
+]);
+const url = { secretKeyRef: { name: 'mail', key: 'url' } };
+for (const [what, literals, mail, expected] of [
+  ['all that is needed', { SITE_ORIGIN: 'https://site.example' }, url, []],
+  ['development', { DEVELOPMENT: 'true', MAIL_DIR: '/data/mail' }, undefined, []],
+  ['no origin', {}, url, [/SITE_ORIGIN is not set/]],
+  ['no mail server', { SITE_ORIGIN: 'https://site.example' }, undefined, [/SMTP_URL is not set/]],
+  [
+    'an optional Secret',
+    { SITE_ORIGIN: 'https://site.example' },
+    { secretKeyRef: { ...url.secretKeyRef, optional: true } },
+    [/SMTP_URL is of an optional Secret/],
+  ],
+  [
+    'a folder beside a mail server',
+    { SITE_ORIGIN: 'https://site.example', MAIL_DIR: '/data/mail' },
+    url,
+    [/MAIL_DIR is set/],
+  ],
+]) {
+  test(`what a program does not start without: ${what}`, () => {
+    const objects = cluster();
+    const find = (kind, name) => objects.find((object) => object.kind === kind && object.metadata.name === name);
+    Object.assign(find('ConfigMap', 'svc-booking-config').data, literals);
+    const [one] = find('Deployment', 'svc-booking').spec.template.spec.containers;
+    if (mail) one.env.push({ name: 'SMTP_URL', valueFrom: mail });
+    const found = kubernetes.violations(objects, MAIL);
+    assert.equal(found.length, expected.length, found.join('\n'));
+    expected.forEach((pattern, index) => assert.match(found[index], pattern));
+  });
+}

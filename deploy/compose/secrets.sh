@@ -55,8 +55,12 @@ if [ ! -e "$folder/redis.conf" ]; then
     # Counts of ten minutes: nothing to keep, and a bound on what a flood of addresses may take.
     printf 'requirepass %s\nsave ""\nappendonly no\nmaxmemory 128mb\nmaxmemory-policy allkeys-lru\n' "$secret" | make redis.conf "$redis"
 fi
+if [ ! -e "$folder/notice.token" ]; then
+    # What svc-booking shows to svc-messaging.
+    password | make notice.token "$program"
+fi
 if [ ! -e "$folder/svc-messaging.env" ]; then
-    # Fill in the mail server. Until then mails go into the Maildir of the volume.
+    # Fill in the mail server: svc-messaging does not start without it, but with DEVELOPMENT=true, where mails go into its volume.
     printf '# SMTP_URL=smtp://user:password@mail.example:587\n' | make svc-messaging.env "$(id -u)"
     chmod 0600 "$folder/svc-messaging.env"
 fi

@@ -49,6 +49,7 @@ test('svc-booking serves from a file system of its own', { skip, timeout: 60_000
     OPERATORS_LISTEN: '127.0.0.1:0',
     DATABASE_URL: 'sqlite:/data/service.db',
     SEAL_KEYS_FILE: '/data/keys.toml',
+    DEVELOPMENT: 'true',
   };
   const child = spawn('chroot', [`--userspec=${USER}:${USER}`, rootfs, '/program'], {
     env,

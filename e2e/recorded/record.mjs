@@ -39,6 +39,7 @@ async function start() {
       DATABASE_URL: `sqlite:${join(folder, name)}.db`,
       SEAL_KEYS_FILE: join(keys, `svc-${name}.toml`),
       MAIL_DIR: join(folder, 'mail'),
+      DEVELOPMENT: 'true',
     });
     await service.ready();
     recorders[name] = await Recorder.to(service.origin);

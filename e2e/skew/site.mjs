@@ -74,6 +74,7 @@ export class Site {
         DATABASE_URL: `sqlite:${join(this.folder, name)}.db`,
         SEAL_KEYS_FILE: join(this.folder, 'keys', `${name}.toml`),
         MAIL_DIR: join(this.folder, 'mail'),
+        DEVELOPMENT: 'true',
         ...(messaging ? { MESSAGING_URL: messaging.origin } : {}),
         ...this.#keySet,
       },

@@ -18,9 +18,12 @@
 //! Lengths are counted in characters (Unicode scalar values) after white space around the value is gone. `Debug` of every
 //! type withholds the value, so that no log line has it.
 
+mod own;
 mod unseen;
 
 use std::fmt;
+
+pub use own::OwnMailboxes;
 
 pub use crate::violation::{Rejection, Violation, Violations};
 
@@ -42,6 +45,8 @@ const FILL_IN: &str = "Fill this in";
 const EMAIL_WANTED: &str = "Enter an e-mail address such as name@example.com";
 const PHONE_WANTED: &str = "Enter a phone number of 7 to 15 digits, such as +91 80 0000 0000";
 const NAME_WANTED: &str = "Enter a name with at least one letter";
+/// Combining marks in a row that spelling needs at most: Tibetan and Vedic have three.
+const MARKS_MAX: usize = 4;
 
 /// Why a text is refused. `Display` says what to do about it, to the person who typed it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
@@ -61,6 +66,14 @@ pub enum Problem {
     NoPhone,
     #[error("{NAME_WANTED}")]
     NoName,
+    /// Spreadsheets of staff would compute it.
+    #[error("Begin the name with a letter")]
+    Formula,
+    /// Mail programs would make a link of it.
+    #[error("Enter a name without a web address")]
+    Link,
+    #[error("Remove the extra marks above or below the letters")]
+    Marks,
     #[error(
         "Send an id of {REQUEST_ID_CHARS_MIN} to {REQUEST_ID_CHARS_MAX} visible ASCII characters, new for each request"
     )]
@@ -112,15 +125,16 @@ macro_rules! parsed_texts {
 }
 
 parsed_texts! {
-    /// An e-mail address by the rule of `<input type=email>` (HTML, 4.10.5.1.5) with a dot in its domain: ASCII, at most
-    /// [`EMAIL_CHARS_MAX`] characters, [`EMAIL_LOCAL_CHARS_MAX`] of them before the `@`. Only a mail that arrives proves more.
+    /// An e-mail address by the rule of `<input type=email>` (HTML, 4.10.5.1.5) with a dot in its domain, and before the `@` no dot at
+    /// an end or beside another one: ASCII, at most [`EMAIL_CHARS_MAX`] characters, [`EMAIL_LOCAL_CHARS_MAX`] of them before the `@`. Only a mail that arrives proves more.
     EmailAddress;
 
     /// A phone number as typed: [`PHONE_DIGITS_MIN`] to [`PHONE_DIGITS_MAX`] ASCII digits, among them spaces, hyphens, dots
     /// and round brackets, before them perhaps a `+`; at most [`PHONE_CHARS_MAX`] characters.
     PhoneNumber;
 
-    /// A person's name: one line of at most [`NAME_CHARS_MAX`] characters with at least one letter, of whichever script.
+    /// A person's name: one line of at most [`NAME_CHARS_MAX`] characters with at least one letter, of whichever script. It does not
+    /// begin as a formula, has no web address and at most [`MARKS_MAX`] combining marks in a row: staff see it in lists and mails.
     PersonName;
 
     /// One line of text. It may end up in the header of a mail.
@@ -166,10 +180,16 @@ impl PersonName {
     pub fn parse(text: &str) -> Result<Self, Problem> {
         let line =
             Line::parse(text, NAME_CHARS_MAX).map_err(|problem| problem.if_empty(NAME_WANTED))?;
-        if line.0.chars().any(char::is_alphabetic) {
-            Ok(Self(line.0))
-        } else {
+        if !line.0.chars().any(char::is_alphabetic) {
             Err(Problem::NoName)
+        } else if begins_as_formula(&line.0) {
+            Err(Problem::Formula)
+        } else if has_web_address(&line.0) {
+            Err(Problem::Link)
+        } else if unseen::longest_run_of_marks(&line.0) > MARKS_MAX {
+            Err(Problem::Marks)
+        } else {
+            Ok(Self(line.0))
         }
     }
 }
@@ -295,8 +315,21 @@ fn is_email(text: &str) -> bool {
     };
     (1..=EMAIL_LOCAL_CHARS_MAX).contains(&local.len())
         && local.bytes().all(is_local)
+        // RFC 5321, 4.1.2: mail servers take no other dots.
+        && !local.split('.').any(str::is_empty)
         && domain.contains('.')
         && domain.split('.').all(is_label)
+}
+
+/// With these, full-width ones too, a cell of a spreadsheet begins to compute.
+fn begins_as_formula(name: &str) -> bool {
+    name.starts_with(['=', '+', '@', '-', '＝', '＋', '＠', '－'])
+}
+
+fn has_web_address(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let mut words = lower.split_whitespace();
+    lower.contains("://") || words.any(|word| word.starts_with("www."))
 }
 
 fn is_phone(text: &str) -> bool {

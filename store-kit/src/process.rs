@@ -71,6 +71,8 @@ pub struct Context {
     pub ids: Arc<dyn Ids>,
     /// True once the process is to stop.
     pub stopping: watch::Receiver<bool>,
+    /// A run on one machine: what production needs may be missing (`--development`).
+    pub is_development: bool,
 }
 
 /// What a service serves.
@@ -159,6 +161,7 @@ async fn run_with_telemetry<S: Service>(config: &Config<S::Arguments>) -> Result
         clock: Arc::new(SystemClock),
         ids: Arc::new(RandomIds),
         stopping,
+        is_development: config.development,
     };
     let served = S::start(&config.own, &context).await?;
     let listener = TcpListener::bind(config.listen)

@@ -160,7 +160,7 @@ impl Service for Booking {
         if messaging.is_none() {
             tracing::warn!("MESSAGING_URL is not set: notices to patients wait in the outbox");
         }
-        let site = arguments.site.clone();
+        let site = arguments.site.clone().complete(context.is_development)?;
         Ok(served(seed, limits, verifier, site, messaging, context))
     }
 

@@ -18,7 +18,12 @@ mod waitlist;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use service_kit::{
+    input::{OwnMailboxes, Violation},
+    status,
+};
 use store_kit::error::StoreError;
+use tonic::Status;
 
 use crate::{
     Parts,
@@ -46,6 +51,15 @@ const ATTEMPTS_MAX: usize = 4;
 impl Parts {
     fn now(&self) -> DateTime<Utc> {
         self.clock.now()
+    }
+
+    /// Refuses the hospital's own mailboxes: mails to the patient would come back to reception.
+    fn not_own(&self, field: &'static str, email: &str) -> Result<(), Status> {
+        if self.site.own_mailboxes().has(email) {
+            let violation = Violation::new(field, OwnMailboxes::REFUSAL);
+            return Err(status::invalid_argument(&[violation]));
+        }
+        Ok(())
     }
 
     /// The roster, and what is taken of some of its resources at the same moment.

@@ -3,7 +3,7 @@
 //! The profile of record is another team's (`svc-content/content/site.toml`): the defaults repeat it, and a test of the whole system
 //! compares them.
 
-use service_kit::clap_values;
+use service_kit::{clap_values, input::OwnMailboxes};
 
 /// Who sees the patients, and where.
 #[derive(Clone, Debug, Eq, PartialEq, clap::Args)]
@@ -16,8 +16,9 @@ pub struct Site {
     #[arg(long = "site-address", env = "SITE_ADDRESS", default_value = Site::ADDRESS, value_parser = clap_values::line::<300>)]
     pub address: String,
 
-    /// Where visitors reach the site: http:// or https://, a host and optionally a port, without a trailing slash.
-    #[arg(long = "site-origin", env = "SITE_ORIGIN", default_value = Site::ORIGIN, value_parser = clap_values::origin)]
+    /// Where visitors reach the site: http:// or https://, a host and optionally a port, without a trailing slash. Required but with
+    /// --development: links in mails lead there.
+    #[arg(long = "site-origin", env = "SITE_ORIGIN", default_value = "", hide_default_value = true, value_parser = origin_or_none)]
     pub origin: String,
 
     /// E-mail address of those who keep the diary.
@@ -30,6 +31,40 @@ impl Site {
     const ADDRESS: &str = "214, 9th Main Road, 4th T Block, Jayanagar, Bengaluru 560041";
     const ORIGIN: &str = "http://127.0.0.1:8080";
     const EMAIL: &str = "appointments@sampige.example";
+}
+
+fn origin_or_none(text: &str) -> Result<String, &'static str> {
+    if text.is_empty() {
+        Ok(String::new())
+    } else {
+        clap_values::origin(text)
+    }
+}
+
+impl Site {
+    /// With the address of a run on this machine where none is configured.
+    ///
+    /// # Errors
+    /// When none is configured in production.
+    pub fn complete(self, is_development: bool) -> Result<Self, &'static str> {
+        match (self.origin.as_str(), is_development) {
+            ("", false) => Err(
+                "SITE_ORIGIN (--site-origin) must be set: links in mails lead there (or start with --development)",
+            ),
+            ("", true) => Ok(Self {
+                origin: Self::ORIGIN.to_owned(),
+                ..self
+            }),
+            _ => Ok(self),
+        }
+    }
+}
+
+impl Site {
+    /// The hospital's own mailboxes, which are no patient's.
+    pub fn own_mailboxes(&self) -> OwnMailboxes {
+        OwnMailboxes::new(&self.origin, [self.email.as_str()])
+    }
 }
 
 impl Default for Site {
@@ -61,7 +96,13 @@ mod tests {
 
     #[test]
     fn the_defaults_are_what_is_configured_without_a_word() {
-        assert_eq!(parse(&[]).expect("the defaults"), Site::default());
+        let site = parse(&[]).expect("the defaults");
+        // M7: never links to this machine by default.
+        assert!(site.clone().complete(false).is_err());
+        assert_eq!(site.complete(true), Ok(Site::default()));
+        let origin = ["--site-origin", "https://www.hospital.example"];
+        let named = parse(&origin).expect("an origin").complete(false);
+        assert_eq!(named.expect("complete").origin, origin[1]);
         let named = parse(&["--site-name", "City; Hospital, \"East\""]).expect("any line");
         assert_eq!(named.name, "City; Hospital, \"East\"");
         for flag in [

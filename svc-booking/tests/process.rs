@@ -11,6 +11,7 @@ fn svc_booking() -> Command {
     command
         .env_clear()
         .env("SEAL_KEYS_FILE", test_kit::keys::path())
+        .env("DEVELOPMENT", "true")
         .stdin(Stdio::null());
     command
 }

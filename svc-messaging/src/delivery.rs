@@ -6,12 +6,15 @@
 //! same holds when this process dies between that answer and its own commit. A Maildir has neither case: the name of the file is
 //! derived from the mail.
 
+pub mod bounces;
 pub mod config;
 mod http;
 pub mod maildir;
 pub mod metrics;
+pub mod reply;
 pub mod smtp;
 pub mod sources;
+pub mod texts;
 pub mod webhook;
 
 use std::{fmt, num::NonZeroU32, sync::Arc, time::Duration};
@@ -19,12 +22,12 @@ use std::{fmt, num::NonZeroU32, sync::Arc, time::Duration};
 use async_trait::async_trait;
 use chrono::TimeDelta;
 use serde::Deserialize;
-use service_kit::source::Clock;
+use service_kit::source::{Clock, Ids};
 use store_kit::{
     database::Database,
     error::StoreError,
     keys::Keys,
-    outbox::{Deliver, Lane, Message},
+    outbox::{Deliver, DeliveryError, Lane, Message},
 };
 use uuid::Uuid;
 
@@ -41,8 +44,7 @@ use crate::{
 };
 use metrics::count;
 use sources::Sources;
-
-pub use store_kit::outbox::DeliveryError;
+use texts::Registration;
 
 /// From the connection to the last answer. Servers that look for viruses take their time after the final dot, and whoever hangs up on them
 /// sends the mail twice.
@@ -53,12 +55,41 @@ const LEASE_SECONDS: i64 = 75;
 const NOTE_TRIES: u32 = 6;
 const NOTE_PAUSE: Duration = Duration::from_millis(100);
 
+/// Why a way did not take what it was given. The texts are kept and logged, so they hold no personal data: servers like to quote
+/// addresses.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum SendError {
+    /// Another try may do.
+    #[error("{0}")]
+    Temporary(String),
+    /// The recipient does not exist, or never takes it.
+    #[error("{error}")]
+    Recipient {
+        error: String,
+        /// An enhanced status code says so (RFC 3463): later mails to the address are suppressed.
+        is_certain: bool,
+    },
+}
+
+impl SendError {
+    fn refused(error: impl Into<String>) -> Self {
+        Self::Recipient {
+            error: error.into(),
+            is_certain: false,
+        }
+    }
+}
+
 /// Takes mails out of the house.
 #[async_trait]
 pub trait Transport: fmt::Debug + Send + Sync {
-    /// Hands over what was written. It returns once the other side has taken it. Errors hold no personal data: servers like to quote
-    /// addresses.
-    async fn send(&self, envelope: &Envelope) -> Result<(), DeliveryError>;
+    /// Hands over what was written. It returns once the other side has taken it.
+    async fn send(&self, envelope: &Envelope) -> Result<(), SendError>;
+
+    /// Whether what it takes reaches the recipient's server; a folder on this machine reaches nobody outside.
+    fn leaves_the_house(&self) -> bool {
+        true
+    }
 }
 
 /// The ways that are configured.
@@ -75,12 +106,15 @@ pub struct Courier {
     pub database: Database,
     pub keys: Keys,
     pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
     pub site: Arc<Site>,
     pub writer: Writer,
     pub ways: Ways,
     pub sources: Arc<dyn Sources>,
     /// See [`TRY_TIMEOUT`], beyond which it must not go.
     pub try_timeout: Duration,
+    /// Under which sender and templates texts are registered.
+    pub texts: Registration,
     /// Mails of newsletters that this process begins to send in a minute.
     pub newsletters_per_minute_max: NonZeroU32,
 }
@@ -125,6 +159,11 @@ impl Courier {
                 tracing::info!(mail.id = %id, "a mail was not sent in time");
                 return Ok(());
             }
+            Taken::Suppressed(mail) => {
+                count(mail.content.kind(), "failed");
+                tracing::info!(mail.id = %id, "mails to this address are suppressed");
+                return Ok(());
+            }
             Taken::Leased => {
                 return Err(DeliveryError::Temporary("another try is under way".into()));
             }
@@ -146,9 +185,9 @@ impl Courier {
                 Err(DeliveryError::Temporary(text))
             });
         match tried {
-            Ok(end) => {
-                self.note(id, Ending::Over(end)).await.map_err(away)?;
-                count(kind, end.as_str());
+            Ok(Ended { end, ending }) => {
+                self.note(id, ending).await.map_err(away)?;
+                count(kind, self.outcome(&mail, end));
                 tracing::info!(mail.id = %id, mail.kind = kind, mail.state = end.as_str(), "a mail is over");
                 Ok(())
             }
@@ -156,14 +195,24 @@ impl Courier {
                 count(kind, "retried");
                 tracing::warn!(mail.id = %id, mail.kind = kind, error, "a mail was not taken yet");
                 // If this fails too the lease ends by itself.
-                self.note(id, Ending::Released).await.map_err(away)?;
+                let ending = Ending::Released(error.clone());
+                self.note(id, ending).await.map_err(away)?;
                 Err(DeliveryError::Temporary(error))
             }
             Err(DeliveryError::Permanent(error)) => self.fail(id, kind, "refused", &error).await,
         }
     }
 
-    /// Nobody ever will take it: a dead letter, which an operator can send again.
+    /// A mail in a folder of this machine was not sent to anybody.
+    fn outcome(&self, mail: &Mail, end: End) -> &'static str {
+        let is_inside = mail.channel == Channel::Email && !self.ways.mail.leaves_the_house();
+        match end {
+            End::Sent if is_inside => "kept",
+            end => end.as_str(),
+        }
+    }
+
+    /// It cannot be sent, whoever its recipient is: a dead letter, which an operator can send again.
     async fn fail(
         &self,
         id: Uuid,
@@ -172,9 +221,8 @@ impl Courier {
         error: &str,
     ) -> Result<(), DeliveryError> {
         count(kind, "failed");
-        self.note(id, Ending::Over(End::Failed(reason)))
-            .await
-            .map_err(away)?;
+        let ending = Ending::Over(End::Failed(reason), error.to_owned());
+        self.note(id, ending).await.map_err(away)?;
         Err(DeliveryError::Permanent(format!("{reason}: {error}")))
     }
 
@@ -183,7 +231,13 @@ impl Courier {
         let mut tries = 1;
         loop {
             let now = self.clock.now();
-            let finish = Finish { id, ending, now };
+            let finish = Finish {
+                keys: self.keys.clone(),
+                suppression: self.ids.uuid(),
+                id,
+                ending: ending.clone(),
+                now,
+            };
             match self.database.write("UPDATE mails", finish).await {
                 Err(error) if tries < NOTE_TRIES => {
                     tracing::warn!(
@@ -199,32 +253,13 @@ impl Courier {
         }
     }
 
-    async fn try_to_send(&self, mail: &Mail) -> Result<End, DeliveryError> {
+    async fn try_to_send(&self, mail: &Mail) -> Result<Ended, DeliveryError> {
         if mail.channel == Channel::Sms {
             return self.send_text(mail).await;
         }
-        let subject = match &mail.content {
-            Content::Enquiry { message } => {
-                let Some(enquiry) = self.sources.enquiry(*message).await.map_err(away)? else {
-                    return Ok(End::Suppressed("forgotten"));
-                };
-                Subject::Enquiry(enquiry)
-            }
-            Content::Newsletter { newsletter, .. } => {
-                if !self
-                    .sources
-                    .is_confirmed(&mail.recipient)
-                    .await
-                    .map_err(away)?
-                {
-                    return Ok(End::Suppressed("unsubscribed"));
-                }
-                let Some(issue) = self.sources.issue(*newsletter).await.map_err(away)? else {
-                    return Ok(End::Suppressed("forgotten"));
-                };
-                Subject::Issue(issue)
-            }
-            _ => Subject::None,
+        let subject = match self.subject(mail).await? {
+            Ok(subject) => subject,
+            Err(end) => return Ok(end.into()),
         };
         let poison = |error: &dyn std::error::Error| DeliveryError::Permanent(error.to_string());
         let letter = Letter::of(&mail.content, &mail.name, &subject, &self.site)
@@ -240,26 +275,70 @@ impl Courier {
             .writer
             .write(&letter, to, &self.site)
             .map_err(|error| poison(&error))?;
-        self.ways.mail.send(&envelope).await?;
-        Ok(End::Sent)
+        self.hand_over(&*self.ways.mail, mail, &envelope).await
     }
 
-    async fn send_text(&self, mail: &Mail) -> Result<End, DeliveryError> {
+    /// What the mail refers to, or its end when that is gone.
+    async fn subject(&self, mail: &Mail) -> Result<Result<Subject, End>, DeliveryError> {
+        Ok(match &mail.content {
+            Content::Enquiry { message } => {
+                let enquiry = self.sources.enquiry(*message).await.map_err(away)?;
+                enquiry
+                    .map(Subject::Enquiry)
+                    .ok_or(End::Suppressed("forgotten"))
+            }
+            Content::Newsletter { newsletter, .. } => {
+                let confirmed = self.sources.is_confirmed(&mail.recipient).await;
+                if !confirmed.map_err(away)? {
+                    return Ok(Err(End::Suppressed("unsubscribed")));
+                }
+                let issue = self.sources.issue(*newsletter).await.map_err(away)?;
+                issue
+                    .map(Subject::Issue)
+                    .ok_or(End::Suppressed("forgotten"))
+            }
+            _ => Ok(Subject::None),
+        })
+    }
+
+    /// A recipient that does not exist ends the mail; staff see it among the failed deliveries.
+    async fn hand_over(
+        &self,
+        way: &dyn Transport,
+        mail: &Mail,
+        envelope: &Envelope,
+    ) -> Result<Ended, DeliveryError> {
+        match way.send(envelope).await {
+            Ok(()) => Ok(End::Sent.into()),
+            Err(SendError::Temporary(error)) => Err(DeliveryError::Temporary(error)),
+            Err(SendError::Recipient { error, is_certain }) => {
+                tracing::warn!(mail.id = %mail.id, mail.kind = mail.content.kind(), error, "the recipient is refused");
+                let end = End::Failed("refused");
+                let ending = if is_certain {
+                    Ending::NoRecipient(error)
+                } else {
+                    Ending::Over(end, error)
+                };
+                Ok(Ended { end, ending })
+            }
+        }
+    }
+
+    async fn send_text(&self, mail: &Mail) -> Result<Ended, DeliveryError> {
         let Some(sms) = &self.ways.sms else {
-            return Ok(End::Suppressed("sms_off"));
+            return Ok(End::Suppressed("sms_off").into());
         };
         let Some(text) = text_message(&mail.content, &self.site) else {
-            return Ok(End::Suppressed("no_text"));
+            return Ok(End::Suppressed("no_text").into());
         };
         let envelope = Envelope {
             id: mail.id,
             from: String::new(),
             to: mail.recipient.clone(),
             create_time: mail.create_time,
-            body: text.into_bytes(),
+            body: self.texts.body(mail.id, &mail.recipient, &text),
         };
-        sms.send(&envelope).await?;
-        Ok(End::Sent)
+        self.hand_over(&**sms, mail, &envelope).await
     }
 
     /// Says that an enquiry came, without a word of it.
@@ -287,7 +366,23 @@ impl Courier {
             create_time: enquiry.create_time,
             body: body.to_string().into_bytes(),
         };
-        webhook.send(&envelope).await
+        webhook.send(&envelope).await.map_err(|error| match error {
+            SendError::Temporary(error) => DeliveryError::Temporary(error),
+            SendError::Recipient { error, .. } => DeliveryError::Permanent(error),
+        })
+    }
+}
+
+/// How a try ended, and what is kept of that.
+struct Ended {
+    end: End,
+    ending: Ending,
+}
+
+impl From<End> for Ended {
+    fn from(end: End) -> Self {
+        let ending = Ending::Over(end, String::new());
+        Self { end, ending }
     }
 }
 

@@ -19,6 +19,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
 use hospital_proto::messaging::v1::{
+    delivery_service_server::{self, DeliveryServiceServer},
     inbox_service_server::{self, InboxServiceServer},
     messaging_service_server::{self, MessagingServiceServer},
     newsletter_service_server::{self, NewsletterServiceServer},
@@ -26,6 +27,7 @@ use hospital_proto::messaging::v1::{
 };
 use service_kit::{
     auth::{AuthConfig, Verifier},
+    input::OwnMailboxes,
     source::{Clock, Ids},
 };
 use store_kit::{
@@ -41,7 +43,8 @@ use domain::{
     retention::Retention,
 };
 use newsletter::Links;
-use service::{InboxRpcs, MessagingRpcs, NewsletterRpcs};
+use notice::Tokens;
+use service::{DeliveryRpcs, InboxRpcs, MessagingRpcs, NewsletterRpcs};
 use site::Site;
 use store::Store;
 
@@ -70,6 +73,11 @@ pub struct Arguments {
     /// How long what visitors wrote is kept.
     #[command(flatten)]
     pub retention: Retention,
+
+    /// File with the tokens of services that may ask for notices, one a line, at least 32 characters each: more than one while a token is
+    /// replaced. Required but with --development.
+    #[arg(long, env = "NOTICE_TOKEN_FILE", value_name = "PATH")]
+    pub notice_token_file: Option<PathBuf>,
 }
 
 impl Arguments {
@@ -78,6 +86,29 @@ impl Arguments {
             Some(path) => Mailboxes::read(path),
             None => Ok(Mailboxes::embedded()),
         }
+    }
+
+    fn notice_tokens(&self, is_development: bool) -> Result<Tokens, StartError> {
+        match &self.notice_token_file {
+            Some(path) => Ok(Tokens::read(path)?),
+            None if is_development => Ok(Tokens::default()),
+            None => Err(
+                "NOTICE_TOKEN_FILE (--notice-token-file) must be set: whoever reaches the port could write to patients (or start with \
+                 --development)"
+                    .into(),
+            ),
+        }
+    }
+
+    /// The hospital's own mailboxes, which are no patient's.
+    fn own_mailboxes(&self, site: &Site, mailboxes: &Mailboxes) -> OwnMailboxes {
+        let from = self.delivery.mail_from.email.to_string();
+        let bounces = self.delivery.bounce_address.as_deref();
+        let addresses = mailboxes
+            .addresses()
+            .chain([site.email.as_str(), from.as_str()])
+            .chain(bounces);
+        OwnMailboxes::new(&site.origin, addresses)
     }
 
     fn store(&self, context: &Context) -> Result<Store, MailboxesError> {
@@ -96,6 +127,8 @@ pub struct Parts {
     pub site: Arc<Site>,
     /// Links in mails of the newsletter.
     pub links: Links,
+    /// The hospital's own mailboxes, which are no patient's.
+    pub own: OwnMailboxes,
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
 }
@@ -121,12 +154,15 @@ impl Service for Messaging {
     const SCHEMA: Schema = store::SCHEMA;
 
     async fn start(arguments: &Arguments, context: &Context) -> Result<Served, StartError> {
-        let site = Arc::new(arguments.site.clone());
+        let site = Arc::new(arguments.site.clone().complete(context.is_development)?);
+        let mailboxes = arguments.mailboxes()?;
+        let own = arguments.own_mailboxes(&site, &mailboxes);
         let parts = Arc::new(Parts {
             store: arguments.store(context)?,
             keys: context.keys.clone(),
             verifier: Verifier::from_config(&arguments.auth)?,
-            links: Links::new(context.keys.clone(), &arguments.site.origin),
+            links: Links::new(context.keys.clone(), &site.origin),
+            own: own.clone(),
             site: Arc::clone(&site),
             clock: Arc::clone(&context.clock),
             ids: Arc::clone(&context.ids),
@@ -138,10 +174,12 @@ impl Service for Messaging {
         }
         let routes = Routes::new(server!(MessagingServiceServer, MessagingRpcs))
             .add_service(server!(InboxServiceServer, InboxRpcs))
-            .add_service(server!(NewsletterServiceServer, NewsletterRpcs));
+            .add_service(server!(NewsletterServiceServer, NewsletterRpcs))
+            .add_service(server!(DeliveryServiceServer, DeliveryRpcs));
         // What other services have to tell a patient, and how mails leave.
         let has_sms = arguments.delivery.has_sms();
-        let notices = notice::NoticeRpcs::new(context, Arc::clone(&site), has_sms);
+        let tokens = arguments.notice_tokens(context.is_development)?;
+        let notices = notice::NoticeRpcs::new(context, Arc::clone(&site), has_sms, tokens, own);
         let notices =
             NoticeServiceServer::new(notices).max_decoding_message_size(notice::REQUEST_BYTES_MAX);
         let routes = routes.add_service(notices);
@@ -153,12 +191,21 @@ impl Service for Messaging {
             .delivery
             .courier(site, Arc::new(sources), context)?;
         let retention = arguments.retention;
+        let bounces = arguments.delivery.bounces(context)?;
+        let folders = arguments.delivery.folders();
+        let digest_to = mailboxes.reception();
         let background: Background = Box::new(move |ready| {
             Box::pin(async move {
                 ready.send_replace(true);
                 let newsletters = service::send_newsletters(Arc::clone(&parts));
-                let retention = service::keep_retention(parts, retention);
-                tokio::join!(newsletters, retention);
+                let watch = service::watch(Arc::clone(&parts), digest_to);
+                let returned = async {
+                    if let Some(bounces) = bounces {
+                        bounces.watch().await;
+                    }
+                };
+                let retention = service::keep_retention(parts, retention, folders);
+                tokio::join!(newsletters, retention, watch, returned);
             })
         });
         Ok(Served {
@@ -167,6 +214,7 @@ impl Service for Messaging {
                 messaging_service_server::SERVICE_NAME,
                 inbox_service_server::SERVICE_NAME,
                 newsletter_service_server::SERVICE_NAME,
+                delivery_service_server::SERVICE_NAME,
                 notice_service_server::SERVICE_NAME,
             ],
             descriptor_set: hospital_proto::FILE_DESCRIPTOR_SET,

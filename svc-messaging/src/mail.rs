@@ -3,6 +3,7 @@
 //! `store` keeps mails, `letter` says what each of them says, `message` puts that into the format of mails, `dkim` signs it. How it
 //! leaves the house is [`crate::delivery`].
 
+pub mod bounce;
 pub mod content;
 pub mod dkim;
 pub mod lane;
@@ -23,7 +24,7 @@ use crate::domain::Personal;
 use content::Content;
 use store::Channel;
 
-pub use store::{Sent, forget_recipient, forget_subjects, sent_to};
+pub use store::{Recipient, Sent, forget_recipient, forget_subjects, sent_about, sent_to};
 
 /// The kind of the messages in the outbox that send a mail; their payload is `{"mailId": "<uuid>"}`.
 pub const SEND: &str = "mail.send";
@@ -42,8 +43,70 @@ pub struct NewMail {
     pub subject_id: Option<Uuid>,
     pub to: Address,
     pub content: Content,
+    pub cause: Cause,
     /// After this it is of no use and not sent.
     pub expire_time: DateTime<Utc>,
+}
+
+/// Who caused a mail; decides how many of them go.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub enum Cause {
+    /// This service: what a form sends, an issue of the newsletter.
+    #[default]
+    Own,
+    /// A patient, or a stranger who typed a patient's address.
+    Patient {
+        /// Keyed hash of the network, 16 hexadecimal digits. Empty: unknown.
+        network: String,
+        /// The address was proven when the notice was asked for.
+        is_proven: bool,
+    },
+    Staff,
+    /// A reminder, or an offer of a waiting list.
+    Calendar,
+}
+
+impl Cause {
+    /// For the database.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Own => "",
+            Self::Patient { .. } => "patient",
+            Self::Staff => "staff",
+            Self::Calendar => "calendar",
+        }
+    }
+
+    fn network(&self) -> &str {
+        match self {
+            Self::Patient { network, .. } => network,
+            _ => "",
+        }
+    }
+
+    fn is_proven(&self) -> bool {
+        matches!(
+            self,
+            Self::Patient {
+                is_proven: true,
+                ..
+            }
+        )
+    }
+
+    /// The cause of what a row has; `None` for a word that is none.
+    fn from_words(word: &str, network: &str, is_proven: bool) -> Option<Self> {
+        Some(match word {
+            "" => Self::Own,
+            "patient" => Self::Patient {
+                network: network.to_owned(),
+                is_proven,
+            },
+            "staff" => Self::Staff,
+            "calendar" => Self::Calendar,
+            _ => return None,
+        })
+    }
 }
 
 /// Where a mail goes.

@@ -1,6 +1,7 @@
 //! What other services have to tell a patient: checked, kept, answered; sent afterwards.
 
 mod parse;
+mod token;
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use hospital_proto::messaging::v1::{
     ForgetNoticesRequest, ForgetNoticesResponse, SendNoticeRequest, SendNoticeResponse,
     notice_service_server::NoticeService,
 };
-use service_kit::{source::Clock, status};
+use service_kit::{input::OwnMailboxes, source::Clock, status};
 use store_kit::{
     database::Database,
     error::StoreError,
@@ -22,7 +23,10 @@ use store_kit::{
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
+pub(crate) use token::Tokens;
+
 use crate::{
+    domain::Personal,
     mail::{self, NewMail, letter::text_message},
     site::Site,
 };
@@ -39,11 +43,21 @@ pub(crate) struct NoticeRpcs {
     site: Arc<Site>,
     /// Whether texts go to phones.
     has_sms: bool,
+    tokens: Tokens,
+    own: OwnMailboxes,
 }
 
 impl NoticeRpcs {
-    pub(crate) fn new(context: &Context, site: Arc<Site>, has_sms: bool) -> Self {
+    pub(crate) fn new(
+        context: &Context,
+        site: Arc<Site>,
+        has_sms: bool,
+        tokens: Tokens,
+        own: OwnMailboxes,
+    ) -> Self {
         Self {
+            tokens,
+            own,
             database: context.database.clone(),
             keys: context.keys.clone(),
             clock: Arc::clone(&context.clock),
@@ -59,9 +73,14 @@ impl NoticeService for NoticeRpcs {
         &self,
         request: Request<SendNoticeRequest>,
     ) -> Result<Response<SendNoticeResponse>, Status> {
+        self.tokens.check(&request)?;
         let now = self.clock.now();
-        let notice = parse::notice(request.into_inner(), now)
+        let mut notice = parse::notice(request.into_inner(), now)
             .map_err(|violations| status::invalid_argument(&violations))?;
+        // Taken by an earlier build; reception is told by its own desk.
+        if self.own.has(notice.mail.to.email.as_str()) {
+            notice.mail.to.email = Personal::kept(String::new());
+        }
         // A text is for what somebody must know on the way.
         let is_texted = self.has_sms && text_message(&notice.mail.content, &self.site).is_some();
         let keep = Keep {
@@ -78,6 +97,7 @@ impl NoticeService for NoticeRpcs {
         &self,
         request: Request<ForgetNoticesRequest>,
     ) -> Result<Response<ForgetNoticesResponse>, Status> {
+        self.tokens.check(&request)?;
         let subjects = parse::subjects(request.get_ref())
             .map_err(|violations| status::invalid_argument(&violations))?;
         let notices = self

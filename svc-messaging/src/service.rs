@@ -1,20 +1,24 @@
 //! The gRPC handlers: who calls, parse, one call of the store, reply.
 
 mod caller;
+mod deliveries;
 mod inbox;
 mod messages;
 mod newsletter;
 mod retention;
+mod watch;
 
 use chrono::{DateTime, Utc};
 use tonic::{Code, Status};
 
 use crate::Parts;
 
+pub use deliveries::DeliveryRpcs;
 pub use inbox::InboxRpcs;
 pub use messages::MessagingRpcs;
 pub use newsletter::{NewsletterRpcs, send_newsletters};
-pub use retention::keep_retention;
+pub use retention::{keep_retention, purge};
+pub use watch::watch;
 
 impl Parts {
     fn now(&self) -> DateTime<Utc> {

@@ -1,8 +1,10 @@
 //! Stores messages and subscriptions. What a visitor wrote is sealed. All SQL of both is here.
 
 mod backfill;
+mod deliveries;
 mod inbox;
 mod newsletters;
+mod quarantine;
 mod receive;
 mod retention;
 mod route;
@@ -35,6 +37,7 @@ use crate::{
 };
 use rows::MessageRow;
 
+pub use deliveries::Position;
 pub use inbox::{ListFilter, StatusOutcome};
 pub use newsletters::CREATE_NEWSLETTER;
 pub(crate) use newsletters::issue;
@@ -64,7 +67,12 @@ pub const SCHEMA: Schema = Schema {
             table: mail::store::MAILS,
         },
     ],
-    sealed: &[MESSAGES, SUBSCRIPTIONS, mail::store::MAILS],
+    sealed: &[
+        MESSAGES,
+        SUBSCRIPTIONS,
+        mail::store::MAILS,
+        mail::store::suppressions::SUPPRESSIONS,
+    ],
 };
 
 const MESSAGES: SealedTable = SealedTable {

@@ -1,5 +1,6 @@
 //! Converts between the contract and the domain.
 
+pub mod deliveries;
 pub mod inbox;
 
 use hospital_proto::messaging::v1 as proto;

@@ -90,6 +90,7 @@ impl<S: Service> Bench<S> {
             clock: Arc::new(FixedClock::new(now)),
             ids: Arc::new(RandomIds),
             stopping,
+            is_development: true,
         };
         S::start(arguments, &context).await.expect("a service")
     }

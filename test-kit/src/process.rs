@@ -27,6 +27,7 @@ impl Program {
             .env("SEAL_KEYS_FILE", crate::keys::path())
             // Where mails go without a mail server: not into the tree.
             .env("MAIL_DIR", crate::keys::path().with_file_name("mail"))
+            .env("DEVELOPMENT", "true")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

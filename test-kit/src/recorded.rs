@@ -62,6 +62,7 @@ pub async fn replay<S: Service>(
         clock: Arc::clone(&clock) as _,
         ids: Arc::new(RandomIds),
         stopping,
+        is_development: true,
     };
     let mut served = S::start(arguments, &context).await.expect("a service");
     let (may_be_ready, mut allowed) = watch::channel(served.background.is_none());

@@ -158,6 +158,7 @@ impl Site<'_> {
             .env("OPERATORS_LISTEN", loopback(placed.operators_port))
             // Canonical addresses are those of this run, whatever port it has.
             .env("SITE_ORIGIN", self.origin())
+            .env("DEVELOPMENT", "true")
             .env("SEAL_KEYS_FILE", keys::of_service(&self.data, name))
             .env("MAIL_DIR", self.data.join("mail"));
         // Where the others are, for whoever has something to say to one of them.

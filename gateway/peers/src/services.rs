@@ -96,7 +96,10 @@ impl Service {
         ];
         arguments.extend_from_slice(more);
         let keys: PathBuf = folder.join("keys.toml");
-        let environment = [("SEAL_KEYS_FILE", keys.display().to_string())];
+        let environment = [
+            ("SEAL_KEYS_FILE", keys.display().to_string()),
+            ("DEVELOPMENT", "true".to_owned()),
+        ];
         let program = programs.join(name);
         let started = Program::start(
             name,

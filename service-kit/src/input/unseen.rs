@@ -39,6 +39,21 @@ pub(super) fn is_blank(text: &str) -> bool {
     })
 }
 
+/// Combining marks in a row, at most.
+pub(super) fn longest_run_of_marks(text: &str) -> usize {
+    let mut longest = 0;
+    let mut run = 0;
+    for character in text.chars() {
+        run = if GeneralCategoryGroup::Mark.contains(category(character)) {
+            run + 1
+        } else {
+            0
+        };
+        longest = longest.max(run);
+    }
+    longest
+}
+
 /// Controls, formats (bidi among them), default-ignorable characters, private use and what Unicode has not assigned.
 fn is_unseen(character: char) -> bool {
     if character.is_ascii() {

@@ -90,6 +90,7 @@ impl Command {
                         clock: Arc::new(SystemClock),
                         ids: Arc::new(RandomIds),
                         stopping,
+                        is_development: config.development,
                     };
                     for line in S::retain(&config.own, &context, *dry_run).await? {
                         println!("{line}");

@@ -29,6 +29,10 @@ pub struct Config<A: clap::Args> {
     #[command(flatten)]
     pub store: StoreConfig,
 
+    /// A run on one machine, without mail server and without a public address: what production needs may be missing.
+    #[arg(long, env = "DEVELOPMENT", global = true)]
+    pub development: bool,
+
     /// Limits and listeners.
     #[command(flatten)]
     pub server: ServerConfig,

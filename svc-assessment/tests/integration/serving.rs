@@ -48,6 +48,7 @@ impl Serving {
             clock: Arc::clone(&clock) as _,
             ids: Arc::new(RandomIds),
             stopping,
+            is_development: true,
         };
         let arguments = Arguments {
             auth: issuer.config(),

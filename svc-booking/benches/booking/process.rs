@@ -106,6 +106,7 @@ impl Database {
             .arg("--resources")
             .arg(self.folder.path().join("resources.toml"))
             .env("SEAL_KEYS_FILE", self.folder.path().join("keys.toml"))
+            .env("DEVELOPMENT", "true")
             .kill_on_drop(true);
         command
     }

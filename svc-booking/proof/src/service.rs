@@ -135,6 +135,7 @@ impl Service {
             .arg("--jwks-file")
             .arg(file("jwks.json"))
             .env("SEAL_KEYS_FILE", file("keys.toml"))
+            .env("DEVELOPMENT", "true")
             .stdin(Stdio::null())
             .kill_on_drop(true);
         command

@@ -110,6 +110,7 @@ impl Parts {
             return Err(invalid_argument(&[violation]));
         }
         let form = wire::form(body);
+        self.not_own("email", &form.email)?;
         self.change(
             &request.appointment_id,
             &request.etag,

@@ -56,6 +56,7 @@ impl BookingRpcs {
         let body = wire::fingerprinted(&request);
         let key = |request_id: &str| RequestKey::new(&parts.keys, CREATE, request_id, &body);
         let request = wire::booking_request(request);
+        parts.not_own("email", &request.appointment.email)?;
         let mut roster = parts.store.rosters.known(now).await?;
         for _ in 0..ATTEMPTS_MAX {
             match NewAppointment::parse(&request, &roster, now) {

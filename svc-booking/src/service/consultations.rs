@@ -46,6 +46,7 @@ impl ConsultationRpcs {
         let body = wire::fingerprinted(&form);
         let key =
             |request_id: &RequestId| RequestKey::new(keys, CREATE, request_id.as_str(), &body);
+        self.0.not_own("patientEmail", &form.email)?;
         let (request_id, new) = match NewConsultation::parse(&form, now) {
             Ok(parsed) => parsed,
             Err(violations) => {

@@ -143,6 +143,7 @@ impl WaitlistService for WaitlistRpcs {
             return Ok(self.joined(entry, &roster, true));
         }
         let form = wire::entry_form(request);
+        parts.not_own("email", &form.email)?;
         let roster = parts.store.rosters.read(now).await?;
         let (request_id, entry) = form
             .parse(&roster, now)

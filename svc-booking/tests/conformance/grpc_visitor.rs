@@ -46,6 +46,12 @@ async fn violations_come_all_at_once(bench: Bench) {
         "requestId",
     ];
     assert_eq!(violated(&status), expected);
+    // X9: a booking under the hospital's own mailbox would send its mails to reception.
+    let own = changed(&request("ENT", "", "9:00 AM"), |body| {
+        body.email = "Appointments@Sampige.example".into();
+    });
+    let status = client.create_appointment(own).await.expect_err("refused");
+    assert_eq!(violated(&status), ["email"]);
     let status = client
         .create_hold(CreateHoldRequest::default())
         .await

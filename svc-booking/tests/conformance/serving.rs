@@ -64,6 +64,7 @@ impl Serving {
             clock: Arc::clone(&clock) as _,
             ids: Arc::new(RandomIds),
             stopping,
+            is_development: true,
         };
         let flags = issuer.flags();
         let flags = own.iter().copied().chain(flags.iter().map(String::as_str));

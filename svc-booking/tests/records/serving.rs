@@ -49,6 +49,7 @@ impl Serving {
             clock: Arc::clone(&clock) as _,
             ids: Arc::new(RandomIds),
             stopping,
+            is_development: true,
         };
         let flags = issuer.flags();
         let flags = flags.iter().map(String::as_str);

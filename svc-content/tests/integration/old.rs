@@ -78,6 +78,7 @@ impl Server {
             clock: Arc::new(FixedClock::new(now)),
             ids: Arc::new(RandomIds),
             stopping,
+            is_development: true,
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");

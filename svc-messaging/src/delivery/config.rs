@@ -7,13 +7,20 @@ use store_kit::process::{Context, StartError};
 
 use super::{
     Courier, TRY_TIMEOUT, Transport, Ways,
+    bounces::Bounces,
     maildir::Maildir,
+    reply,
     smtp::{Smtp, SmtpUrl},
     sources::Sources,
+    texts::Registration,
     webhook::{SmsGateway, Webhook},
 };
 use crate::{
-    mail::{dkim::Signer, message::Writer},
+    mail::{
+        bounce::ReturnPath,
+        dkim::{DkimError, Signer},
+        message::Writer,
+    },
     site::Site,
 };
 
@@ -36,7 +43,7 @@ impl fmt::Debug for SecretText {
 /// Flags and environment variables of delivery.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Delivery {
-    /// Who writes: a name and an address, to which bounces go too.
+    /// Who writes: a name and an address.
     #[arg(
         long,
         env = "MAIL_FROM",
@@ -59,7 +66,8 @@ pub struct Delivery {
     )]
     pub newsletters_per_minute_max: NonZeroU32,
 
-    /// Mail server: smtp://USER:PASSWORD@HOST:PORT?tls=required (or opportunistic, none), or smtps://… Without it mails go into MAIL_DIR.
+    /// Mail server: smtp://USER:PASSWORD@HOST:PORT?tls=required (or opportunistic, none), or smtps://… Required but
+    /// with --development, where mails go into MAIL_DIR without it.
     #[arg(long, env = "SMTP_URL", value_name = "URL", hide_env_values = true)]
     pub smtp_url: Option<SecretText>,
 
@@ -67,7 +75,7 @@ pub struct Delivery {
     #[arg(long, env = "SMTP_CA_FILE", value_name = "PATH", requires = "smtp_url")]
     pub smtp_ca_file: Option<PathBuf>,
 
-    /// Maildir that mails go into where there is no mail server.
+    /// Maildir that mails go into where there is no mail server, with --development alone. They are removed after 30 days.
     #[arg(
         long,
         env = "MAIL_DIR",
@@ -76,7 +84,7 @@ pub struct Delivery {
     )]
     pub mail_dir: PathBuf,
 
-    /// PEM file of the private key that signs mails (DKIM): RSA of 2048 bits or more, or Ed25519.
+    /// PEM file of the private key that signs mails (DKIM): RSA of 2048 bits or more.
     #[arg(
         long,
         env = "DKIM_KEY_FILE",
@@ -102,6 +110,38 @@ pub struct Delivery {
         requires = "dkim_key_file"
     )]
     pub dkim_domain: Option<String>,
+
+    /// PEM file of an Ed25519 key that signs mails a second time.
+    #[arg(
+        long,
+        env = "DKIM_ED25519_KEY_FILE",
+        value_name = "PATH",
+        requires_all = ["dkim_key_file", "dkim_ed25519_selector"]
+    )]
+    pub dkim_ed25519_key_file: Option<PathBuf>,
+
+    /// Under which its public key is in the DNS.
+    #[arg(
+        long,
+        env = "DKIM_ED25519_SELECTOR",
+        value_name = "NAME",
+        requires = "dkim_ed25519_key_file"
+    )]
+    pub dkim_ed25519_selector: Option<String>,
+
+    /// Address that mails come back to, at most 19 characters before the @: its server must deliver ADDRESS+anything to it too. By
+    /// default mails come back to their sender, where nobody reads reports.
+    #[arg(long, env = "BOUNCE_ADDRESS", value_name = "ADDRESS")]
+    pub bounce_address: Option<String>,
+
+    /// Maildir into which BOUNCE_ADDRESS is delivered; looked at every minute. Addresses that do not exist get no mails for 30 days.
+    #[arg(
+        long,
+        env = "BOUNCE_DIR",
+        value_name = "PATH",
+        requires = "bounce_address"
+    )]
+    pub bounce_dir: Option<PathBuf>,
 
     /// Told of new enquiries, without a word of them: https://, or http:// on this machine.
     #[arg(
@@ -133,6 +173,10 @@ pub struct Delivery {
         requires = "sms_url"
     )]
     pub sms_token_file: Option<PathBuf>,
+
+    /// Under which sender and templates texts are registered.
+    #[command(flatten)]
+    pub texts: Registration,
 }
 
 impl Delivery {
@@ -155,17 +199,52 @@ impl Delivery {
             database: context.database.clone(),
             keys: context.keys.clone(),
             clock: Arc::clone(&context.clock),
+            ids: Arc::clone(&context.ids),
             site,
             writer: Writer {
                 from: self.mail_from.clone(),
                 newsletter_from: self.newsletter_from()?,
-                signer: self.signer()?,
+                signers: self.signers()?,
+                return_path: self.return_path(context)?,
             },
             ways: self.ways(context)?,
             sources,
             try_timeout: TRY_TIMEOUT,
+            texts: self.texts.clone(),
             newsletters_per_minute_max: self.newsletters_per_minute_max,
         })
+    }
+
+    /// What reads the mails that come back; `None` where no folder is configured.
+    ///
+    /// # Errors
+    /// As [`Self::courier`].
+    pub fn bounces(&self, context: &Context) -> Result<Option<Bounces>, StartError> {
+        let (Some(return_path), Some(folder)) = (self.return_path(context)?, &self.bounce_dir)
+        else {
+            return Ok(None);
+        };
+        Ok(Some(Bounces {
+            database: context.database.clone(),
+            keys: context.keys.clone(),
+            clock: Arc::clone(&context.clock),
+            ids: Arc::clone(&context.ids),
+            return_path,
+            folder: folder.clone(),
+        }))
+    }
+
+    /// Folders of this machine that hold mails: what is older than 30 days is removed.
+    pub fn folders(&self) -> Vec<Maildir> {
+        let mails = self.smtp_url.is_none().then_some(&self.mail_dir);
+        let folders = mails.into_iter().chain(&self.bounce_dir);
+        folders.map(|folder| Maildir::new(folder)).collect()
+    }
+
+    fn return_path(&self, context: &Context) -> Result<Option<ReturnPath>, StartError> {
+        let address = self.bounce_address.as_deref();
+        let path = address.map(|address| ReturnPath::new(address, context.keys.clone()));
+        Ok(path.transpose()?)
     }
 
     fn newsletter_from(&self) -> Result<Mailbox, StartError> {
@@ -177,13 +256,29 @@ impl Delivery {
         Ok(Mailbox::new(self.mail_from.name.clone(), address))
     }
 
-    fn signer(&self) -> Result<Option<Signer>, StartError> {
-        let (Some(path), Some(selector)) = (&self.dkim_key_file, &self.dkim_selector) else {
-            return Ok(None);
-        };
+    fn signers(&self) -> Result<Vec<Signer>, StartError> {
         let domain = self.dkim_domain.as_deref();
         let domain = domain.unwrap_or_else(|| self.mail_from.email.domain());
-        Ok(Some(Signer::read(path, selector, domain)?))
+        let read = |path: &PathBuf, selector: &String| Signer::read(path, selector, domain);
+        let mut signers = Vec::new();
+        if let (Some(path), Some(selector)) = (&self.dkim_key_file, &self.dkim_selector) {
+            let signer = read(path, selector)?;
+            if !signer.is_rsa() {
+                let path = path.display().to_string();
+                return Err(DkimError::NotRsa { path }.into());
+            }
+            signers.push(signer);
+        }
+        let second = (&self.dkim_ed25519_key_file, &self.dkim_ed25519_selector);
+        if let (Some(path), Some(selector)) = second {
+            let signer = read(path, selector)?;
+            if signer.is_rsa() {
+                let path = path.display().to_string();
+                return Err(DkimError::NotEd25519 { path }.into());
+            }
+            signers.push(signer);
+        }
+        Ok(signers)
     }
 
     fn ways(&self, context: &Context) -> Result<Ways, StartError> {
@@ -200,6 +295,13 @@ impl Delivery {
             };
         let sms: Option<Arc<dyn Transport>> = match (&self.sms_url, &self.sms_token_file) {
             (Some(url), Some(path)) => {
+                if !self.texts.is_complete() {
+                    return Err(
+                        "SMS_SENDER_ID, SMS_ENTITY_ID, SMS_TEMPLATE_REMINDER and SMS_TEMPLATE_CANCELLED must be set with SMS_URL: operators \
+                         drop texts that are not registered"
+                            .into(),
+                    );
+                }
                 let made = SmsGateway::new(url, &secret(path)?);
                 Some(Arc::new(made.map_err(|error| {
                     format!("the gateway of texts is not usable: {error}")
@@ -208,14 +310,21 @@ impl Delivery {
             _ => None,
         };
         Ok(Ways {
-            mail: self.mail()?,
+            mail: self.mail(context.is_development)?,
             webhook,
             sms,
         })
     }
 
-    fn mail(&self) -> Result<Arc<dyn Transport>, StartError> {
+    fn mail(&self, is_development: bool) -> Result<Arc<dyn Transport>, StartError> {
+        reply::prepare();
         let Some(url) = &self.smtp_url else {
+            if !is_development {
+                return Err(
+                    "SMTP_URL (--smtp-url) must be set: patients' mails must not stay on this machine (or start with --development)"
+                        .into(),
+                );
+            }
             let shown = self.mail_dir.display();
             tracing::warn!(path = %shown, "no mail server is configured: mails go into a folder");
             return Ok(Arc::new(Maildir::new(&self.mail_dir)));

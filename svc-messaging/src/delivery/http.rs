@@ -12,7 +12,7 @@ use hyper_util::{
     rt::TokioExecutor,
 };
 
-use super::DeliveryError;
+use super::SendError;
 
 /// From the request to the end of the answer.
 const TIME_MAX: Duration = Duration::from_secs(8);
@@ -56,8 +56,8 @@ impl Endpoint {
         &self,
         headers: HeaderMap,
         body: Vec<u8>,
-    ) -> Result<StatusCode, DeliveryError> {
-        let temporary = |text: &str| DeliveryError::Temporary(text.to_owned());
+    ) -> Result<StatusCode, SendError> {
+        let temporary = |text: &str| SendError::Temporary(text.to_owned());
         let mut request = Request::new(Full::from(body));
         *request.method_mut() = Method::POST;
         *request.uri_mut() = self.uri.clone();

@@ -5,11 +5,12 @@ use std::{
     io::{self, Write as _},
     os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use async_trait::async_trait;
 
-use super::{DeliveryError, Transport};
+use super::{SendError, Transport};
 use crate::mail::message::Envelope;
 
 const FOLDERS: [&str; 3] = ["tmp", "new", "cur"];
@@ -51,6 +52,39 @@ impl Maildir {
         File::open(self.folder.join("new"))?.sync_all()
     }
 
+    /// Moves a new mail to those that a person has to look at.
+    pub(super) fn set_aside(&self, name: &str) -> io::Result<()> {
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(self.folder.join("cur"))?;
+        let seen = self.folder.join("cur").join(format!("{name}:2,"));
+        fs::rename(self.folder.join("new").join(name), seen)
+    }
+
+    /// Removes mails that were written before a moment, read or not; gives how many there were.
+    ///
+    /// # Errors
+    /// When the folder cannot be read or changed.
+    pub fn purge(&self, before: SystemTime) -> io::Result<u64> {
+        let mut removed = 0;
+        for name in FOLDERS {
+            let entries = match fs::read_dir(self.folder.join(name)) {
+                Ok(entries) => entries,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(error),
+            };
+            for entry in entries {
+                let entry = entry?;
+                if entry.metadata()?.modified()? < before {
+                    fs::remove_file(entry.path())?;
+                    removed += 1;
+                }
+            }
+        }
+        Ok(removed)
+    }
+
     /// Whether it is there: new, or read, when its name has got flags at its end.
     fn has(&self, name: &str) -> io::Result<bool> {
         if self.folder.join("new").join(name).try_exists()? {
@@ -70,7 +104,11 @@ impl Maildir {
 
 #[async_trait]
 impl Transport for Maildir {
-    async fn send(&self, envelope: &Envelope) -> Result<(), DeliveryError> {
+    fn leaves_the_house(&self) -> bool {
+        false
+    }
+
+    async fn send(&self, envelope: &Envelope) -> Result<(), SendError> {
         let name = format!(
             "{}.{}.mail",
             envelope.create_time.timestamp(),
@@ -91,11 +129,11 @@ impl Transport for Maildir {
         let kept = tokio::task::spawn_blocking(move || maildir.keep(&name, &mail)).await;
         match kept {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(DeliveryError::Temporary(format!(
+            Ok(Err(error)) => Err(SendError::Temporary(format!(
                 "the folder of mails cannot be written: {}",
                 error.kind()
             ))),
-            Err(_) => Err(DeliveryError::Temporary(
+            Err(_) => Err(SendError::Temporary(
                 "the folder of mails was not written".into(),
             )),
         }

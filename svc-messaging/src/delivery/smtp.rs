@@ -4,6 +4,7 @@
 //! drops it, since nobody could tell to which mail the next answer belongs. (That is why this is not the pool of `lettre`.)
 
 use std::{
+    error::Error as _,
     fmt,
     sync::Mutex,
     time::{Duration, Instant},
@@ -16,13 +17,17 @@ use lettre::{
         Error,
         authentication::{Credentials, Mechanism},
         client::{AsyncSmtpConnection, Certificate, TlsParameters},
+        commands::{Data, Mail, Rcpt},
         extension::ClientId,
     },
 };
 use tokio::{sync::Semaphore, time::timeout};
 use url::Url;
 
-use super::{DeliveryError, Transport};
+use super::{
+    SendError, Transport,
+    reply::{self, Class, Enhanced, Stage},
+};
 use crate::mail::{lane, message::Envelope};
 
 /// Until TCP is connected.
@@ -162,7 +167,7 @@ impl Smtp {
         }
     }
 
-    async fn connected(&self) -> Result<AsyncSmtpConnection, DeliveryError> {
+    async fn connected(&self) -> Result<AsyncSmtpConnection, SendError> {
         while let Some(parked) = self.unpark() {
             let mut connection = parked.connection;
             let is_fresh = parked.since.elapsed() < IDLE_MAX;
@@ -172,12 +177,15 @@ impl Smtp {
         }
         timeout(self.ready_timeout, self.connect())
             .await
-            .map_err(|_| DeliveryError::Temporary("the mail server is slow to answer".into()))?
+            .map_err(|_| SendError::Temporary("the mail server is slow to answer".into()))?
     }
 
-    async fn connect(&self) -> Result<AsyncSmtpConnection, DeliveryError> {
-        // Whatever is wrong before a mail was offered is wrong with the server or the configuration, not with the mail.
-        let temporary = |error: Error| DeliveryError::Temporary(described(&error));
+    async fn connect(&self) -> Result<AsyncSmtpConnection, SendError> {
+        // What is wrong before a mail was offered is wrong with the server or the configuration, not with the mail.
+        let temporary = |error: Error| match error.status() {
+            Some(_) => refused(&error, Stage::Sender),
+            None => SendError::Temporary(described(&error)),
+        };
         let wrapped = (self.url.tls == Tls::Wrapped).then(|| self.certificates.clone());
         let server = (self.url.host.as_str(), self.url.port);
         let mut connection = AsyncSmtpConnection::connect_tokio1(
@@ -202,9 +210,7 @@ impl Smtp {
         }
         let must_be_encrypted = matches!(self.url.tls, Tls::Required | Tls::Wrapped);
         if must_be_encrypted && !connection.is_encrypted() {
-            return Err(DeliveryError::Temporary(
-                "the mail server offers no TLS".into(),
-            ));
+            return Err(SendError::Temporary("the mail server offers no TLS".into()));
         }
         if let Some(credentials) = &self.url.credentials {
             connection
@@ -235,34 +241,69 @@ impl Smtp {
 
 #[async_trait]
 impl Transport for Smtp {
-    async fn send(&self, envelope: &Envelope) -> Result<(), DeliveryError> {
-        let no_address = |_| DeliveryError::Permanent("an address is none".into());
-        let from: Address = envelope.from.parse().map_err(no_address)?;
-        let to: Address = envelope.to.parse().map_err(no_address)?;
-        let route = lettre::address::Envelope::new(Some(from), vec![to])
-            .map_err(|_| DeliveryError::Permanent("an address is none".into()))?;
-        let _permit = self.permits.acquire().await.map_err(|_| {
-            DeliveryError::Temporary("the connections to the mail server are closed".into())
+    async fn send(&self, envelope: &Envelope) -> Result<(), SendError> {
+        let temporary = |error: &str| SendError::Temporary(error.to_owned());
+        let from: Address = envelope.from.parse().map_err(|_| {
+            // Configured, and checked at start.
+            temporary("the sender's address is invalid")
         })?;
+        let to: Address = envelope.to.parse().map_err(|_| SendError::Recipient {
+            error: "the recipient's address is invalid".into(),
+            is_certain: false,
+        })?;
+        let permits = self.permits.acquire().await;
+        let _permit =
+            permits.map_err(|_| temporary("the connections to the mail server are closed"))?;
         let mut connection = self.connected().await?;
-        match connection.send(&route, &envelope.body).await {
-            Ok(_) => {
+        match hand_over(&mut connection, from, to, &envelope.body).await {
+            Ok(()) => {
                 self.park(connection);
                 Ok(())
             }
-            Err(error) if is_about_the_mail(&error) => {
-                Err(DeliveryError::Permanent(described(&error)))
-            }
-            Err(error) => Err(DeliveryError::Temporary(described(&error))),
+            Err((stage, error)) => Err(refused(&error, stage)),
         }
     }
 }
 
-/// Whether the server refuses this mail for ever. That it asks for a password or TLS is a matter of configuration.
-fn is_about_the_mail(error: &Error) -> bool {
-    const CONFIGURATION: [&str; 4] = ["530", "534", "535", "538"];
-    let code = error.status().map(|code| code.to_string());
-    error.is_permanent() && code.is_some_and(|code| !CONFIGURATION.contains(&code.as_str()))
+/// One mail, step by step: what a refusal means depends on what was asked. The mail is ASCII, so that it needs no extension.
+async fn hand_over(
+    connection: &mut AsyncSmtpConnection,
+    from: Address,
+    to: Address,
+    mail: &[u8],
+) -> Result<(), (Stage, Error)> {
+    let at = |stage| move |error| (stage, error);
+    let sender = connection.command(Mail::new(Some(from), Vec::new()));
+    sender.await.map_err(at(Stage::Sender))?;
+    let recipient = connection.command(Rcpt::new(to, Vec::new()));
+    recipient.await.map_err(at(Stage::Recipient))?;
+    let data = connection.command(Data);
+    data.await.map_err(at(Stage::Data))?;
+    let taken = connection.message(mail).await;
+    taken.map(drop).map_err(at(Stage::Data))
+}
+
+fn refused(error: &Error, stage: Stage) -> SendError {
+    let Some(status) = error.status() else {
+        return SendError::Temporary(described(error));
+    };
+    let code = u16::from(status);
+    let text = error.source().map(ToString::to_string).unwrap_or_default();
+    let class = reply::judge(code, &text, stage);
+    reply::count(class);
+    let enhanced = Enhanced::parse(&text);
+    // The server's own words quote addresses: the codes alone are kept.
+    let shown = enhanced.map_or_else(String::new, |enhanced| format!(" {enhanced}"));
+    let error = format!(
+        "the mail server answered {code}{shown} ({})",
+        class.as_str()
+    );
+    if class == Class::Recipient {
+        let is_certain = enhanced.is_some_and(Enhanced::is_of_recipient);
+        SendError::Recipient { error, is_certain }
+    } else {
+        SendError::Temporary(error)
+    }
 }
 
 /// What went wrong, without the server's own words: they quote addresses.

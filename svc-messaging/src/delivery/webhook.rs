@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use ring::hmac;
 use service_kit::source::Clock;
 
-use super::{DeliveryError, Transport, http::Endpoint};
+use super::{SendError, Transport, http::Endpoint};
 use crate::mail::message::Envelope;
 
 /// Of a key, in bytes (Standard Webhooks).
@@ -48,7 +48,7 @@ impl Webhook {
 
 #[async_trait]
 impl Transport for Webhook {
-    async fn send(&self, envelope: &Envelope) -> Result<(), DeliveryError> {
+    async fn send(&self, envelope: &Envelope) -> Result<(), SendError> {
         let id = format!("msg_{}", envelope.id.simple());
         let time = self.clock.now().timestamp();
         let mut signed = format!("{id}.{time}.").into_bytes();
@@ -71,7 +71,7 @@ impl Transport for Webhook {
     }
 }
 
-/// A gateway that texts to phones: `{"id", "to", "text"}` with a bearer token. Off unless it is configured.
+/// A gateway that texts to phones: JSON of [`super::texts`] with a bearer token. Off unless it is configured.
 pub struct SmsGateway {
     endpoint: Endpoint,
     token: HeaderValue,
@@ -99,17 +99,12 @@ impl SmsGateway {
 
 #[async_trait]
 impl Transport for SmsGateway {
-    async fn send(&self, envelope: &Envelope) -> Result<(), DeliveryError> {
+    async fn send(&self, envelope: &Envelope) -> Result<(), SendError> {
         let id = envelope.id.to_string();
         let mut headers = HeaderMap::new();
         headers.insert(header::AUTHORIZATION, self.token.clone());
         headers.insert("idempotency-key", header_value(&id)?);
-        let text = String::from_utf8_lossy(&envelope.body);
-        let body = serde_json::json!({"id": id, "to": envelope.to, "text": text});
-        let status = self
-            .endpoint
-            .post(headers, body.to_string().into_bytes())
-            .await?;
+        let status = self.endpoint.post(headers, envelope.body.clone()).await?;
         match status {
             status if status.is_success() => Ok(()),
             // What is wrong with the number stays wrong. What is wrong with the token or the pace does not.
@@ -121,15 +116,14 @@ impl Transport for SmsGateway {
     }
 }
 
-fn header_value(text: &str) -> Result<HeaderValue, DeliveryError> {
-    HeaderValue::from_str(text)
-        .map_err(|_| DeliveryError::Permanent("a header cannot be written".into()))
+fn header_value(text: &str) -> Result<HeaderValue, SendError> {
+    HeaderValue::from_str(text).map_err(|_| SendError::refused("a header cannot be written"))
 }
 
-fn refused(status: StatusCode) -> DeliveryError {
-    DeliveryError::Permanent(format!("the receiver answered {}", status.as_u16()))
+fn refused(status: StatusCode) -> SendError {
+    SendError::refused(format!("the receiver answered {}", status.as_u16()))
 }
 
-fn not_now(status: StatusCode) -> DeliveryError {
-    DeliveryError::Temporary(format!("the receiver answered {}", status.as_u16()))
+fn not_now(status: StatusCode) -> SendError {
+    SendError::Temporary(format!("the receiver answered {}", status.as_u16()))
 }

@@ -153,6 +153,18 @@ impl Mailboxes {
         self.topics.iter().find(is_meant).unwrap_or(&self.default)
     }
 
+    /// Every address.
+    pub fn addresses(&self) -> impl Iterator<Item = &str> {
+        let all = [&self.default, &self.comments].into_iter();
+        all.chain(&self.topics)
+            .map(|mailbox| mailbox.address.as_str())
+    }
+
+    /// The mailbox of what no other one claims.
+    pub fn reception(&self) -> Mailbox {
+        self.default.clone()
+    }
+
     /// What a mailbox of this address is for; its address for one that was configured earlier.
     pub fn name_of<'a>(&'a self, address: &'a str) -> &'a str {
         let mut all = [&self.default, &self.comments]

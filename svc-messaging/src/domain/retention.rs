@@ -105,6 +105,7 @@ pub struct Over {
     pub networks: u64,
     pub subscriptions: u64,
     pub mails: u64,
+    pub suppressions: u64,
     pub audit_entries: u64,
 }
 
@@ -117,6 +118,7 @@ impl Over {
             ("networks of messages", self.networks),
             ("subscriptions", self.subscriptions),
             ("mails", self.mails),
+            ("suppressions", self.suppressions),
             ("audit entries", self.audit_entries),
         ]
         .map(line)

@@ -37,6 +37,22 @@ pub enum Content {
     Waitlist(Waitlist),
     Consultation(Consultation),
     Code(Code),
+    /// To reception, each morning: what waits in quarantine.
+    Quarantine {
+        waiting: u64,
+        since: DateTime<Utc>,
+        /// The oldest ones.
+        held: Vec<Held>,
+    },
+}
+
+/// A message in quarantine, without a word of its sender.
+#[derive(Clone, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Held {
+    pub reference: String,
+    pub create_time: DateTime<Utc>,
+    /// Why it was held back, for example `links, too_fast`.
+    pub signals: String,
 }
 
 /// What happened to an appointment.
@@ -176,6 +192,7 @@ impl Content {
                 WaitlistEvent::Offered { .. } => "waitlist.offered",
             },
             Self::Code(_) => "appointment.code",
+            Self::Quarantine { .. } => "quarantine.digest",
             Self::Consultation(consultation) => match consultation.event {
                 ConsultationEvent::Requested => "consultation.requested",
                 ConsultationEvent::Scheduled => "consultation.scheduled",
@@ -207,7 +224,8 @@ withheld!(
     Waitlist,
     WaitlistEvent,
     Consultation,
-    Code
+    Code,
+    Held
 );
 
 #[cfg(test)]

@@ -46,6 +46,12 @@ pub enum DkimError {
     },
     #[error("the DKIM key {path} is no private key of RSA (2048 bits or more) or Ed25519 in PEM")]
     Key { path: String },
+    #[error(
+        "DKIM_KEY_FILE {path} is no RSA key: large receivers verify nothing else. An Ed25519 key goes into DKIM_ED25519_KEY_FILE"
+    )]
+    NotRsa { path: String },
+    #[error("DKIM_ED25519_KEY_FILE {path} is no Ed25519 key")]
+    NotEd25519 { path: String },
     #[error("the DKIM selector or domain is no name of the DNS")]
     Name,
     #[error("the mail has no end of its headers")]
@@ -128,7 +134,12 @@ impl Signer {
         }))
     }
 
-    /// The mail with its signature before it.
+    /// Whether every large receiver can verify it: few know Ed25519.
+    pub fn is_rsa(&self) -> bool {
+        matches!(self.key, Key::Rsa(_))
+    }
+
+    /// The header that signs a mail; it stands before the mail.
     ///
     /// # Errors
     /// When it is no mail, or the key fails.
@@ -174,7 +185,6 @@ impl Signer {
             whole.extend_from_slice(part);
         }
         whole.extend_from_slice(b"\r\n");
-        whole.extend_from_slice(mail);
         Ok(whole)
     }
 

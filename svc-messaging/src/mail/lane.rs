@@ -31,7 +31,7 @@ pub fn of(content: &Content, channel: Channel) -> &'static str {
         | Content::Waitlist(_)
         | Content::Consultation(_)
         | Content::Code(_) => PATIENTS,
-        Content::Enquiry { .. } => STAFF,
+        Content::Enquiry { .. } | Content::Quarantine { .. } => STAFF,
         Content::Acknowledgement { .. } | Content::Confirmation { .. } => ENQUIRIES,
         Content::Newsletter { .. } => BULK,
     }

@@ -6,6 +6,7 @@
 //! A subject line is read over somebody's shoulder and on a locked screen: it names neither department nor doctor nor patient.
 
 mod notices;
+mod texts;
 mod times;
 mod words;
 
@@ -15,11 +16,12 @@ use askama::Template;
 use chrono::{DateTime, Utc};
 
 use super::{
-    content::{AppointmentEvent as Event, Content},
+    content::{Content, Held},
     message::is_recipient,
 };
 use crate::site::Site;
 
+pub use texts::{Encoding, Text as PhoneText, TextKind, text_message};
 pub use times::{date_time, short_date_time};
 use words::{as_link, greeting, wrapped};
 
@@ -150,6 +152,14 @@ impl Letter {
             (Content::Waitlist(waitlist), _) => notices::waitlist(waitlist, site),
             (Content::Consultation(consultation), _) => notices::consultation(consultation, site),
             (Content::Code(code), _) => notices::code(code, site),
+            (
+                Content::Quarantine {
+                    waiting,
+                    since,
+                    held,
+                },
+                _,
+            ) => quarantine(*waiting, *since, held, site),
         })
     }
 
@@ -284,6 +294,48 @@ fn forwarded(enquiry: &Enquiry, site: &Site) -> Letter {
     letter
 }
 
+/// To staff: what they may see of it without opening it.
+fn quarantine(waiting: u64, since: DateTime<Utc>, held: &[Held], site: &Site) -> Letter {
+    let (subject, noun) = if waiting == 1 {
+        ("1 message waits in quarantine".to_owned(), "message")
+    } else {
+        (format!("{waiting} messages wait in quarantine"), "messages")
+    };
+    let line = |held: &Held| {
+        let came = date_time(held.create_time);
+        if held.signals.is_empty() {
+            format!("{}, {came}", held.reference)
+        } else {
+            format!("{}, {came} ({})", held.reference, held.signals)
+        }
+    };
+    let mut lines: Vec<String> = held.iter().map(line).collect();
+    let named = u64::try_from(lines.len()).unwrap_or(u64::MAX);
+    if waiting > named {
+        lines.push(format!("and {} more", waiting - named));
+    }
+    Letter {
+        subject: subject.clone(),
+        preheader: format!("The oldest one came on {}.", date_time(since)),
+        heading: subject,
+        opening: vec![
+            format!(
+                "The website held back {waiting} {noun} that looked like spam. The oldest one came on {}.",
+                date_time(since)
+            ),
+            "Some may be from patients, who were told that we have their message. Please look at each one today: release it, and it goes to \
+             its mailbox, or mark it as spam. Messages left in quarantine are deleted after 30 days."
+                .into(),
+        ],
+        quote: vec![lines],
+        reason: format!(
+            "You're getting this e-mail because this mailbox receives messages from the website of {}.",
+            site.name
+        ),
+        ..Letter::default()
+    }
+}
+
 fn confirmation(confirm_url: &str, site: &Site) -> Letter {
     Letter {
         subject: "Please confirm your newsletter subscription".into(),
@@ -333,44 +385,4 @@ fn paragraphs(text: &str) -> Vec<Vec<String>> {
     }
     paragraphs.retain(|lines| !lines.is_empty());
     paragraphs
-}
-
-/// A text to a phone for a mail of this content, of at most 160 characters of the alphabet of GSM; `None` where a text is not worth its
-/// price, or would say too much on a locked screen.
-pub fn text_message(content: &Content, site: &Site) -> Option<String> {
-    let Content::Appointment(appointment) = content else {
-        return None;
-    };
-    let said = match appointment.event {
-        Event::Reminder24h | Event::Reminder2h => "Reminder: your visit is on",
-        Event::Cancelled => "Cancelled: your visit on",
-        _ => return None,
-    };
-    let text = format!(
-        "{}: {said} {}. Ref {}. Call {}",
-        site.name,
-        short_date_time(appointment.starts_at),
-        appointment.reference,
-        site.phone
-    );
-    let gsm: String = text
-        .chars()
-        .map(|character| {
-            if character.is_ascii_graphic() || character == ' ' {
-                character
-            } else {
-                '?'
-            }
-        })
-        // In the alphabet of GSM these take two places, or are not there.
-        .map(|character| {
-            if "[]{}\\^~|`".contains(character) {
-                '-'
-            } else {
-                character
-            }
-        })
-        .take(160)
-        .collect();
-    Some(gsm)
 }

@@ -14,6 +14,7 @@ use service_kit::input::EmailAddress;
 use uuid::Uuid;
 
 use super::{
+    bounce::ReturnPath,
     dkim::{DkimError, Signer},
     letter::{Calendar, Letter, LetterError},
 };
@@ -86,7 +87,10 @@ pub struct Writer {
     pub from: Mailbox,
     /// Who sends newsletters: what receivers think of them must not weigh on the mails of patients.
     pub newsletter_from: Mailbox,
-    pub signer: Option<Signer>,
+    /// One for each algorithm.
+    pub signers: Vec<Signer>,
+    /// Where mails that come back go. `None`: to the sender.
+    pub return_path: Option<ReturnPath>,
 }
 
 impl Writer {
@@ -120,16 +124,21 @@ impl Writer {
             .headers(letter, to)?
             .multipart(whole)
             .map_err(|_| MessageError::Format)?;
-        let mut body = message.formatted();
-        if let Some(signer) = &self.signer {
-            body = signer.sign(&body, to.send_time)?;
+        let mail = message.formatted();
+        let mut body = Vec::new();
+        for signer in &self.signers {
+            body.extend(signer.sign(&mail, to.send_time)?);
         }
+        body.extend(mail);
         if body.len() > MAIL_BYTES_MAX {
             return Err(MessageError::TooLarge);
         }
         Ok(Envelope {
             id: to.id,
-            from: self.from(letter).email.to_string(),
+            from: match &self.return_path {
+                Some(path) => path.of(to.id),
+                None => self.from(letter).email.to_string(),
+            },
             to: to.email.to_owned(),
             create_time: to.create_time,
             body,

@@ -1,28 +1,34 @@
 //! Keeps mails until they are sent, and some time after. All SQL of mails is here.
 
+mod caps;
+mod deliveries;
+mod finish;
 mod kept;
+pub mod suppressions;
+mod take;
 
-use async_trait::async_trait;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use service_kit::input::{email_to_look_up, phone_to_look_up};
 use store_kit::{
     database::Database,
     error::StoreError,
-    keys::{Keys, SealError},
-    outbox,
+    keys::Keys,
     sealed::{Digest, SealedTable},
-    sql::{Script, Statement, Transaction},
+    sql::Statement,
     values,
-    work::{Decision, UnitOfWork},
 };
 use uuid::Uuid;
 
-use super::{NewMail, SEND, content::Content};
+use super::{Cause, NewMail, content::Content};
 
-pub use kept::{RETENTION_DAYS, Sent, forget_recipient, forget_subjects, over, retain, sent_to};
-
-/// Mails to one address that are read to see whether there are too many; more than any [`Cap`].
-const RECENT_MAX: i64 = 200;
+pub use caps::Cap;
+pub use deliveries::{Delivery, DeliveryFilter, DeliveryState, NotResent, Resend, list, postponed};
+pub use finish::{Bounced, Ending, Finish};
+pub use kept::{
+    RETENTION_DAYS, Recipient, Sent, forget_recipient, forget_subjects, over, retain, sent_about,
+    sent_to,
+};
+pub use take::{Take, Taken};
 
 /// Where sealed fields are.
 pub const MAILS: SealedTable = SealedTable {
@@ -37,10 +43,11 @@ pub const MAILS: SealedTable = SealedTable {
 
 const INSERT: &str = "\
 INSERT INTO mails (id, kind, channel, state, reason, key_id, name, recipient, content, recipient_digest, subject_id, create_time, \
-expire_time, end_time) \
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT (id) DO NOTHING";
+expire_time, end_time, cause, network, proven) \
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) ON CONFLICT (id) DO NOTHING";
 const SELECT: &str = "\
-SELECT id, channel, state, key_id, name, recipient, content, create_time, expire_time, lease_time FROM mails WHERE id = $1";
+SELECT id, channel, state, key_id, name, recipient, content, subject_id, create_time, expire_time, lease_time, cause, network, proven \
+FROM mails WHERE id = $1";
 
 /// How a mail goes out.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -113,43 +120,6 @@ impl End {
     }
 }
 
-/// Most mails of a kind that one address gets, the tries under way included. No form can be used to flood somebody.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Cap {
-    pub per_hour: usize,
-    pub per_day: usize,
-}
-
-impl Cap {
-    /// What anybody can cause by typing somebody's address: 1 an hour and 3 a day of each kind. What the hospital has to say: 20 a day
-    /// together. What goes to a mailbox of the hospital, or to those who confirmed that they want it, has none.
-    pub fn of(content: &Content) -> Option<Self> {
-        match content {
-            Content::Acknowledgement { .. } | Content::Confirmation { .. } => Some(Self {
-                per_hour: 1,
-                per_day: 3,
-            }),
-            Content::Appointment(_)
-            | Content::Waitlist(_)
-            | Content::Consultation(_)
-            | Content::Code(_) => Some(Self {
-                per_hour: 20,
-                per_day: 20,
-            }),
-            Content::Enquiry { .. } | Content::Newsletter { .. } => None,
-        }
-    }
-
-    /// When one more may go; `None` for now. `earlier` are the times of earlier ones, the newest first.
-    pub fn free_at(self, earlier: &[DateTime<Utc>], now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-        let over = |count: usize, window: TimeDelta| {
-            let time = *earlier.get(count - 1)? + window;
-            (time > now).then_some(time)
-        };
-        over(self.per_hour, TimeDelta::hours(1)).max(over(self.per_day, TimeDelta::days(1)))
-    }
-}
-
 /// A mail as it is sent.
 #[derive(Clone, Debug)]
 pub struct Mail {
@@ -160,6 +130,9 @@ pub struct Mail {
     /// E-mail address or phone number.
     pub recipient: String,
     pub content: Content,
+    /// What it is about, such as an appointment.
+    pub subject_id: Option<Uuid>,
+    pub cause: Cause,
     pub create_time: DateTime<Utc>,
 }
 
@@ -197,6 +170,9 @@ pub(super) fn insert(
             now,
             mail.expire_time,
             end_time,
+            mail.cause.as_str(),
+            mail.cause.network(),
+            i64::from(mail.cause.is_proven()),
         ],
     ))
 }
@@ -210,9 +186,13 @@ struct MailRow {
     name: Vec<u8>,
     recipient: Option<Vec<u8>>,
     content: Vec<u8>,
+    subject_id: Option<Uuid>,
     create_time: DateTime<Utc>,
     expire_time: DateTime<Utc>,
     lease_time: Option<DateTime<Utc>>,
+    cause: String,
+    network: String,
+    proven: i64,
 }
 
 impl MailRow {
@@ -233,171 +213,15 @@ impl MailRow {
             content: serde_json::from_str(&content).map_err(|_| StoreError::Corrupt {
                 column: "mails.content",
             })?,
+            subject_id: self.subject_id,
+            cause: Cause::from_words(&self.cause, &self.network, self.proven != 0).ok_or(
+                StoreError::Corrupt {
+                    column: "mails.cause",
+                },
+            )?,
             create_time: self.create_time,
         })
     }
-}
-
-/// What there is to do with a mail.
-#[derive(Debug)]
-pub enum Taken {
-    /// To be sent; nobody else sends it until the lease is over.
-    Mail(Box<Mail>),
-    /// It was sent, forgotten, or its end was known before.
-    Over,
-    /// Its time is over, which is kept now.
-    Expired(Option<Box<Mail>>),
-    /// Another try is under way.
-    Leased,
-    /// There were too many to this address: it is tried again at that time.
-    PutOff(DateTime<Utc>),
-    /// It cannot be opened.
-    Broken(SealError),
-    /// It cannot be read.
-    Unreadable(&'static str),
-}
-
-/// Takes a mail to send it.
-#[derive(Debug)]
-pub struct Take {
-    pub keys: Keys,
-    pub id: Uuid,
-    pub now: DateTime<Utc>,
-    pub lease: TimeDelta,
-}
-
-#[async_trait]
-impl UnitOfWork for Take {
-    type Outcome = Taken;
-
-    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<Taken>, StoreError> {
-        // A dead letter that an operator sends again waits again.
-        const LEASE: &str = "\
-UPDATE mails SET state = 'waiting', reason = '', end_time = NULL, lease_time = $2 WHERE id = $1";
-        // Two tries of one mail, or two mails to one address, see each other.
-        transaction.lock("mails.take").await?;
-        let row: Option<MailRow> = transaction.fetch_optional(SELECT, values![self.id]).await?;
-        let Some(row) = row.filter(|row| row.state == "waiting" || row.state == "failed") else {
-            return Ok(Decision::Rollback(Taken::Over));
-        };
-        if row.lease_time.is_some_and(|until| until > self.now) {
-            return Ok(Decision::Rollback(Taken::Leased));
-        }
-        let opened = row.open(&self.keys);
-        if row.expire_time <= self.now {
-            end(transaction, self.id, End::Expired, self.now).await?;
-            return Ok(Decision::Commit(Taken::Expired(opened.ok().map(Box::new))));
-        }
-        let mail = match opened {
-            Ok(mail) => mail,
-            Err(StoreError::Sealed(error)) => {
-                return Ok(Decision::Rollback(Taken::Broken(error)));
-            }
-            Err(StoreError::Corrupt { column }) => {
-                return Ok(Decision::Rollback(Taken::Unreadable(column)));
-            }
-            Err(error) => return Err(error),
-        };
-        if let Some(free) = self.full_until(transaction, &mail).await? {
-            let at = free.min(row.expire_time);
-            let mut script = Script::new();
-            script.push(outbox::postpone(SEND, &self.id.to_string(), at));
-            transaction.run(script).await?;
-            return Ok(Decision::Commit(Taken::PutOff(at)));
-        }
-        transaction
-            .execute(LEASE, values![self.id, self.now + self.lease])
-            .await?;
-        Ok(Decision::Commit(Taken::Mail(Box::new(mail))))
-    }
-}
-
-impl Take {
-    /// When another mail like this one may go to its address, if not now.
-    async fn full_until(
-        &self,
-        transaction: &mut Transaction<'_>,
-        mail: &Mail,
-    ) -> Result<Option<DateTime<Utc>>, StoreError> {
-        const RECENT: &str = "\
-SELECT kind, COALESCE(end_time, $3) AS time FROM mails WHERE recipient_digest = $1 AND id <> $5 \
-AND ((state = 'sent' AND end_time > $2) OR (state = 'waiting' AND lease_time > $3)) \
-ORDER BY 2 DESC LIMIT $4";
-        let Some(cap) = Cap::of(&mail.content) else {
-            return Ok(None);
-        };
-        let digest = mail.channel.digest(&self.keys, &mail.recipient);
-        let day_ago = self.now - TimeDelta::days(1);
-        let recent: Vec<(String, DateTime<Utc>)> = transaction
-            .fetch_all(
-                RECENT,
-                values![digest, day_ago, self.now, RECENT_MAX, mail.id],
-            )
-            .await?;
-        let group = group(mail.content.kind());
-        let times: Vec<DateTime<Utc>> = recent
-            .into_iter()
-            .filter(|(kind, _)| self::group(kind) == group)
-            .map(|(_, time)| time)
-            .collect();
-        Ok(cap.free_at(&times, self.now))
-    }
-}
-
-/// Kinds that are counted together: what the hospital has to say to a patient is one.
-fn group(kind: &str) -> &str {
-    let is_notice = ["appointment.", "waitlist.", "consultation."]
-        .iter()
-        .any(|start| kind.starts_with(start));
-    if is_notice { "notice" } else { kind }
-}
-
-/// How a try ended.
-#[derive(Clone, Copy, Debug)]
-pub enum Ending {
-    /// It is over.
-    Over(End),
-    /// Another try may do.
-    Released,
-}
-
-/// Keeps how a try ended.
-#[derive(Debug)]
-pub struct Finish {
-    pub id: Uuid,
-    pub ending: Ending,
-    pub now: DateTime<Utc>,
-}
-
-#[async_trait]
-impl UnitOfWork for Finish {
-    type Outcome = ();
-
-    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
-        const RELEASE: &str =
-            "UPDATE mails SET lease_time = NULL WHERE id = $1 AND end_time IS NULL";
-        match self.ending {
-            Ending::Over(how) => end(transaction, self.id, how, self.now).await?,
-            Ending::Released => {
-                transaction.execute(RELEASE, values![self.id]).await?;
-            }
-        }
-        Ok(Decision::Commit(()))
-    }
-}
-
-async fn end(
-    transaction: &mut Transaction<'_>,
-    id: Uuid,
-    end: End,
-    now: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    const END: &str = "\
-UPDATE mails SET state = $2, reason = $3, end_time = $4, lease_time = NULL WHERE id = $1 AND end_time IS NULL";
-    transaction
-        .execute(END, values![id, end.as_str(), end.reason(), now])
-        .await?;
-    Ok(())
 }
 
 /// What a mail says, for the webhook; `None` once it is forgotten.

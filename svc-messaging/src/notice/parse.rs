@@ -4,12 +4,12 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use hospital_proto::messaging::v1::{
     AppointmentEvent as WireAppointmentEvent, AppointmentNotice, CodeNotice,
     ConsultationEvent as WireConsultationEvent, ConsultationNotice, ForgetNoticesRequest,
-    Recipient, SendNoticeRequest, WaitlistEvent as WireWaitlistEvent, WaitlistNotice,
+    NoticeCause, Recipient, SendNoticeRequest, WaitlistEvent as WireWaitlistEvent, WaitlistNotice,
     send_notice_request::Notice as WireNotice,
 };
 use prost_types::Timestamp;
 use service_kit::input::{
-    EmailAddress, Line, PersonName, PhoneNumber, Violation, Violations, optional,
+    EmailAddress, Line, NAME_CHARS_MAX, PersonName, PhoneNumber, Violation, Violations, optional,
 };
 use url::Url;
 use uuid::Uuid;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::{
     domain::Personal,
     mail::{
-        Address, NewMail,
+        Address, Cause, NewMail,
         content::{
             Appointment, AppointmentEvent, Attendant, Code, Consultation, ConsultationEvent,
             Content, Waitlist, WaitlistEvent,
@@ -36,6 +36,7 @@ const LABEL_CHARS_MAX: usize = 120;
 const DOCTOR_CHARS_MAX: usize = 200;
 const URL_BYTES_MAX: usize = 2000;
 const CODE_DIGITS: usize = 6;
+const NETWORK_CHARS: usize = 16;
 
 /// A notice that passed every check.
 pub(super) struct Notice {
@@ -50,12 +51,13 @@ pub(super) fn notice(
     let mut violations = Violations::default();
     let id = violations.take("noticeId", uuid(&request.notice_id));
     let subject_id = violations.take("subjectId", uuid(&request.subject_id));
-    let recipient = request.recipient.unwrap_or_default();
+    let recipient = request.recipient.clone().unwrap_or_default();
     let to = whom(&mut violations, &recipient);
     let expire_time = match request.expire_time {
         None => Some(now + TimeDelta::days(EXPIRE_DAYS)),
         Some(_) => violations.take("expireTime", time(request.expire_time)),
     };
+    let cause = cause(&mut violations, &request);
     let name = recipient.name.trim();
     let content = match request.notice {
         None => {
@@ -70,23 +72,50 @@ pub(super) fn notice(
         Some(WireNotice::Consultation(notice)) => consultation(&mut violations, name, notice),
         Some(WireNotice::Code(notice)) => code(&mut violations, name, notice),
     };
-    let whole = match (id, subject_id, to, expire_time, content) {
-        (Some(id), Some(subject_id), Some((to, phone)), Some(expire_time), Some(content)) => {
-            Some(Notice {
-                mail: NewMail {
-                    id,
-                    message_id: id,
-                    subject_id: Some(subject_id),
-                    to,
-                    content,
-                    expire_time,
-                },
-                phone,
+    let notice = || {
+        let (to, phone) = to?;
+        let id = id?;
+        let mail = NewMail {
+            id,
+            message_id: id,
+            subject_id: Some(subject_id?),
+            to,
+            content: content?,
+            cause: cause?,
+            expire_time: expire_time?,
+        };
+        Some(Notice { mail, phone })
+    };
+    violations.into_result(notice())
+}
+
+fn cause(violations: &mut Violations, request: &SendNoticeRequest) -> Option<Cause> {
+    let is_reminder = matches!(
+        &request.notice,
+        Some(WireNotice::Appointment(notice)) if matches!(
+            notice.event(),
+            WireAppointmentEvent::Reminder24h | WireAppointmentEvent::Reminder2h
+        )
+    );
+    match request.cause() {
+        NoticeCause::Staff => Some(Cause::Staff),
+        NoticeCause::Reminder => Some(Cause::Calendar),
+        // Builds that know no causes send reminders too.
+        NoticeCause::Unspecified if is_reminder => Some(Cause::Calendar),
+        NoticeCause::Unspecified | NoticeCause::Patient => {
+            let network = &request.network;
+            let is_network = network.is_empty()
+                || network.len() == NETWORK_CHARS
+                    && network.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let network = is_network
+                .then(|| network.to_ascii_lowercase())
+                .ok_or("Send 16 hexadecimal digits");
+            Some(Cause::Patient {
+                network: violations.take("network", network)?,
+                is_proven: request.proven,
             })
         }
-        _ => None,
-    };
-    violations.into_result(whole)
+    }
 }
 
 pub(super) fn subjects(request: &ForgetNoticesRequest) -> Result<Vec<Uuid>, Vec<Violation>> {
@@ -120,22 +149,40 @@ fn time(time: Option<Timestamp>) -> Result<DateTime<Utc>, &'static str> {
 
 /// E-mail address, phone number or both.
 fn whom(violations: &mut Violations, recipient: &Recipient) -> Option<(Address, Option<String>)> {
-    let name = violations.take("recipient.name", PersonName::parse(&recipient.name));
-    let email = optional(EmailAddress::parse(&recipient.email));
-    let email = violations.take("recipient.email", email);
+    // Earlier builds took names and addresses that today's rules refuse, and their appointments have notices too.
+    let name = Line::parse(&recipient.name, NAME_CHARS_MAX).map(|line| {
+        PersonName::parse(line.as_str()).map_or_else(|_| String::new(), PersonName::into_string)
+    });
+    let name = violations.take("recipient.name", name);
+    let email = if has_stray_dots(&recipient.email) {
+        Some(None)
+    } else {
+        let email = optional(EmailAddress::parse(&recipient.email));
+        violations.take("recipient.email", email)
+    };
     let phone = optional(PhoneNumber::parse(&recipient.phone));
     let phone = violations.take("recipient.phone", phone);
-    if matches!((&email, &phone), (Some(None), Some(None))) {
+    if matches!((&email, &phone), (Some(None), Some(None))) && recipient.email.is_empty() {
         violations.add(
             "recipient.email",
             "Send an e-mail address or a phone number",
         );
     }
     let to = Address {
-        name: Personal::kept(name?.into_string()),
+        name: Personal::kept(name?),
         email: Personal::kept(email?.map(EmailAddress::into_string).unwrap_or_default()),
     };
     Some((to, phone?.map(PhoneNumber::into_string)))
+}
+
+/// An address but for its dots, which no mail server takes.
+fn has_stray_dots(email: &str) -> bool {
+    let Some((local, domain)) = email.split_once('@') else {
+        return false;
+    };
+    let labels: Vec<&str> = local.split('.').filter(|label| !label.is_empty()).collect();
+    let mended = format!("{}@{domain}", labels.join("."));
+    EmailAddress::parse(email).is_err() && EmailAddress::parse(&mended).is_ok()
 }
 
 fn line(

@@ -21,8 +21,8 @@ use crate::{
 };
 
 /// Scopes of staff tokens.
-const READ: &str = "messages:read";
-const WRITE: &str = "messages:write";
+pub(super) const READ: &str = "messages:read";
+pub(super) const WRITE: &str = "messages:write";
 const EXPORT: &str = "senders:export";
 const ERASE: &str = "senders:erase";
 

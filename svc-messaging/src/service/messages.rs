@@ -8,7 +8,7 @@ use hospital_proto::messaging::v1::{
     GetFormTokenResponse, messaging_service_server::MessagingService,
 };
 use service_kit::{
-    input::RequestId,
+    input::{OwnMailboxes, RequestId, Violation},
     status::{self, DOMAIN},
 };
 use store_kit::{
@@ -20,7 +20,7 @@ use tonic_types::{ErrorDetails, StatusExt as _};
 
 use crate::{
     Parts,
-    domain::{self, Message, Submission},
+    domain::{self, Message, NewMessage, Submission},
     metrics::{Outcome, count},
     spam::{self, Form, Proof, proof, token},
     store::{self, Incoming, Received},
@@ -48,6 +48,17 @@ impl MessagingRpcs {
 }
 
 impl Parts {
+    /// Refuses the hospital's own mailboxes: the answer would come back to reception.
+    fn not_own(
+        &self,
+        (request_id, new): (RequestId, NewMessage),
+    ) -> Result<(RequestId, NewMessage), Vec<Violation>> {
+        if new.email().is_some_and(|email| self.own.has(email)) {
+            return Err(vec![Violation::new("email", OwnMailboxes::REFUSAL)]);
+        }
+        Ok((request_id, new))
+    }
+
     /// What the form says of whoever filled it in. `body` is what a proof of work must be bound to.
     pub(super) fn form<'a>(
         &self,
@@ -83,7 +94,8 @@ impl MessagingService for MessagingRpcs {
         let check = check.unwrap_or_default();
         let submission = wire::submission(request);
         let now = parts.now();
-        let (request_id, new) = match domain::parse(submission.clone()) {
+        let parsed = domain::parse(submission.clone()).and_then(|parsed| parts.not_own(parsed));
+        let (request_id, new) = match parsed {
             Ok(parsed) => parsed,
             Err(violations) => {
                 let Some(earlier) = self.earlier(&submission, now).await? else {

@@ -10,7 +10,7 @@ use hospital_proto::messaging::v1::{
     newsletter_service_server::NewsletterService,
 };
 use service_kit::{
-    input::{EmailAddress, Violation},
+    input::{EmailAddress, OwnMailboxes, Violation},
     status::{invalid_argument, with_reason},
 };
 use store_kit::{creation, requests::RequestKey};
@@ -49,6 +49,11 @@ impl NewsletterService for NewsletterRpcs {
             count("invalid", Outcome::Refused);
             invalid_argument(&[Violation::new("email", problem.to_string())])
         })?;
+        if parts.own.has(email.as_str()) {
+            count("invalid", Outcome::Refused);
+            let violation = Violation::new("email", OwnMailboxes::REFUSAL);
+            return Err(invalid_argument(&[violation]));
+        }
         let now = parts.now();
         let check = check.unwrap_or_default();
         let signs = parts.form(&check, b"", now).signs();

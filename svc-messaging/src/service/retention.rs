@@ -1,14 +1,40 @@
 //! The daily removal of what is kept beyond its time.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
-use crate::{Parts, domain::retention::Retention};
+use crate::{
+    Parts, delivery::maildir::Maildir, domain::retention::Retention, mail::store::RETENTION_DAYS,
+};
 
-/// Removes what is kept beyond its time, at start and every day, for ever.
-pub async fn keep_retention(parts: Arc<Parts>, retention: Retention) {
+/// Removes what is kept beyond its time, in the database and in folders of mails, at start and every day, without end.
+pub async fn keep_retention(parts: Arc<Parts>, retention: Retention, folders: Vec<Maildir>) {
     let remove = || async {
         let over = parts.store.retain(&retention, parts.now()).await?;
-        Ok(over.removed())
+        let mut removed = over.removed();
+        let files = purge(&folders, parts.now().into());
+        if files > 0 {
+            removed.push(format!("mails in folders: {files} removed"));
+        }
+        Ok(removed)
     };
     store_kit::retention::daily(remove).await;
+}
+
+/// Mails in folders of this machine go after the same time as what is kept of mails that were sent.
+pub fn purge(folders: &[Maildir], now: SystemTime) -> u64 {
+    let days = RETENTION_DAYS.unsigned_abs();
+    let before = now
+        .checked_sub(Duration::from_hours(24 * days))
+        .unwrap_or(SystemTime::UNIX_EPOCH);
+    let mut files = 0;
+    for folder in folders {
+        match folder.purge(before) {
+            Ok(removed) => files += removed,
+            Err(error) => tracing::warn!(%error, "a folder of mails cannot be cleared"),
+        }
+    }
+    files
 }

@@ -3,15 +3,26 @@
 
 use super::{
     Sign, sign,
-    words::{BAD_HOSTS, HOST_ENDS, INJECTIONS, KEYBOARD, STRONG, THROWAWAY, WEAK},
+    words::{
+        AMBIGUOUS, BAD_HOSTS, BARE_ENDS, CARE, INJECTIONS, KEYBOARD, PROGRAM_WORDS, STRONG, TAGS,
+        THROWAWAY, WEAK,
+    },
 };
 
-/// Weight of one phrase of [`STRONG`] and of [`WEAK`], and of all together at most.
+/// Weight of one phrase of each list, and of all together at most.
 const STRONG_WEIGHT: u32 = 55;
+const AMBIGUOUS_WEIGHT: u32 = 28;
 const WEAK_WEIGHT: u32 = 14;
 const PHRASES_MAX: u32 = 110;
+/// The same where a message speaks of care.
+const AMBIGUOUS_IN_CARE_WEIGHT: u32 = 9;
+const WEAK_IN_CARE_WEIGHT: u32 = 7;
 /// One or two phrases of [`WEAK`] are chance.
 const WEAK_FREE: usize = 1;
+/// Bare addresses from which on they are links: fewer are run-on sentences.
+const BARE_MIN: u32 = 3;
+/// Letters that Indian names seldom join: two of them in a run of consonants are keys that were hit at random.
+const RARE_LETTERS: &str = "qxzwjf";
 
 /// The signs of a message.
 pub(super) fn signs(name: &str, subject: &str, message: &str, email: Option<&str>) -> Vec<Sign> {
@@ -65,15 +76,19 @@ struct Links {
 impl Links {
     fn of(text: &str) -> Self {
         let mut links = Self::default();
+        let mut bare = 0;
         let is_end = |letter: char| letter.is_whitespace() || "<>()[]\"',;|".contains(letter);
         for word in text.to_lowercase().split(is_end) {
-            match host(word) {
-                Some(host) => {
-                    links.count += 1;
-                    links.bad |= BAD_HOSTS.iter().any(|bad| is_host(host, bad));
-                }
-                None => links.other_words += usize::from(word.chars().any(char::is_alphabetic)),
+            if let Some(host) = host(word) {
+                links.count += 1;
+                links.bad |= BAD_HOSTS.iter().any(|bad| is_host(host, bad));
+            } else {
+                bare += u32::from(is_bare_host(word));
+                links.other_words += usize::from(word.chars().any(char::is_alphabetic));
             }
+        }
+        if bare >= BARE_MIN {
+            links.count += bare;
         }
         links
     }
@@ -95,7 +110,8 @@ fn is_host(host: &str, end: &str) -> bool {
         || host.ends_with(&format!(".{end}"))
 }
 
-/// The host of a word that is an address of the web.
+/// The host of a word that is an address of the web: it has a scheme or begins with `www.`, or is a shortened address with its path.
+/// Whatever else has a dot in it is a sentence that runs on, such as `Knee pain.in left leg`.
 fn host(word: &str) -> Option<&str> {
     let word = word.trim_matches(|letter: char| ".:!?*_".contains(letter));
     let (rest, is_sure) = match word.split_once("://") {
@@ -103,27 +119,19 @@ fn host(word: &str) -> Option<&str> {
         None => (word, word.starts_with("www.")),
     };
     let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
-    let is_named = || {
-        let labels = host.split('.');
-        let is_label = |label: &str| {
-            !label.is_empty()
-                && label
-                    .chars()
-                    .all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
-        };
-        let has_end = HOST_ENDS
-            .iter()
-            .chain(BAD_HOSTS)
-            .any(|end| is_host(host, end));
-        // `Rs.5000`, `Dr.Rao` and `a@b.com` are no addresses of the web.
-        has_end
-            && labels.clone().count() >= 2
-            && labels.clone().all(is_label)
-            && labels.clone().next().is_some_and(|first| {
-                first.len() > 1 && !matches!(first, "dr" | "mr" | "ms" | "mrs" | "st" | "prof")
-            })
-    };
-    (is_sure || (!rest.contains('@') && is_named())).then_some(host)
+    let is_short = || rest.contains('/') && BAD_HOSTS.contains(&host) && !host.starts_with('.');
+    (is_sure || is_short()).then_some(host)
+}
+
+fn is_bare_host(word: &str) -> bool {
+    let word = word.trim_matches(|letter: char| ".:!?*_".contains(letter));
+    let name = BARE_ENDS.iter().find_map(|end| word.strip_suffix(end));
+    name.is_some_and(|name| {
+        !name.is_empty()
+            && name
+                .chars()
+                .all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
+    })
 }
 
 fn markup(text: &str) -> u32 {
@@ -132,18 +140,38 @@ fn markup(text: &str) -> u32 {
     if has(&["<a ", "href=", "[url", "[/url]", "[link", "[img"]) {
         return 70;
     }
-    // `BP <140` is none.
+    // Neither `BP <140` nor `<b/f> 132` is one.
     let mut after = text.split('<').skip(1);
     let is_tag = after.any(|rest| {
-        rest.contains('>')
-            && rest.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '/')
+        let Some((tag, _)) = rest.split_once('>') else {
+            return false;
+        };
+        let tag = tag.strip_prefix('/').unwrap_or(tag);
+        let name = tag.split(char::is_whitespace).next().unwrap_or_default();
+        TAGS.contains(&name.strip_suffix('/').unwrap_or(name))
     });
     weight(is_tag, 45)
 }
 
 fn injection(name: &str, subject: &str, message: &str) -> u32 {
     let text = format!("{name}\n{subject}\n{message}").to_lowercase();
-    weight(INJECTIONS.iter().any(|found| text.contains(found)), 100)
+    let has = |words: &[&str]| words.iter().filter(|word| text.contains(**word)).count();
+    weight(
+        has(INJECTIONS) > 0 || has(PROGRAM_WORDS) > 1 || has_injected_header(&text),
+        100,
+    )
+}
+
+/// A mail that was pasted has its headers on lines of their own. One within a line is for a program that would put it into a mail.
+fn has_injected_header(text: &str) -> bool {
+    let is_recipient = |line: &str| {
+        line.split_once(" bcc:").is_some_and(|(_, rest)| {
+            rest.split_whitespace()
+                .next()
+                .is_some_and(|word| word.contains('@'))
+        })
+    };
+    text.contains("content-type:") && text.lines().any(is_recipient)
 }
 
 fn phrases(whole: &str) -> u32 {
@@ -158,10 +186,15 @@ fn phrases(whole: &str) -> u32 {
             .unwrap_or(u32::MAX)
             .saturating_mul(each)
     };
-    let strong = of(count(STRONG), STRONG_WEIGHT);
+    let (ambiguous_weight, weak_weight) = match count(CARE) {
+        0 => (AMBIGUOUS_WEIGHT, WEAK_WEIGHT),
+        1 => (AMBIGUOUS_IN_CARE_WEIGHT, WEAK_WEIGHT),
+        _ => (AMBIGUOUS_IN_CARE_WEIGHT, WEAK_IN_CARE_WEIGHT),
+    };
     let weak = count(WEAK).saturating_sub(WEAK_FREE);
-    strong
-        .saturating_add(of(weak, WEAK_WEIGHT))
+    of(count(STRONG), STRONG_WEIGHT)
+        .saturating_add(of(count(AMBIGUOUS), ambiguous_weight))
+        .saturating_add(of(weak, weak_weight))
         .min(PHRASES_MAX)
 }
 
@@ -264,13 +297,24 @@ fn gibberish(message: &str) -> u32 {
     weight(found > 0 && found * 5 >= words.len() * 2, 60)
 }
 
+/// Indian names are often written without their vowels (Chandrshekhar, Krshnmurthy): a run of consonants alone says nothing.
 fn is_gibberish_name(name: &str) -> bool {
-    let mut words = name.split_whitespace();
-    words.any(|word| {
-        // `McDonaldDSouza` has two.
-        is_gibberish_word(word)
-            && (consonants(&word.to_ascii_lowercase()) >= 5 || inner_capitals(word) >= 3)
-    })
+    let is_random = |word: &str| {
+        let small = word.to_ascii_lowercase();
+        let is_keyboard = KEYBOARD.iter().any(|keys| small.contains(keys));
+        let is_rare = |run: &str| {
+            let rare = run.chars().filter(|letter| RARE_LETTERS.contains(*letter));
+            run.len() >= 5 && rare.count() >= 2
+        };
+        is_keyboard
+            || consonants(&small) >= 9
+            || small.split(is_vowel).any(is_rare)
+            // `McDonaldDSouza` has two.
+            || inner_capitals(word) >= 3
+    };
+    name.split_whitespace()
+        .filter(|word| word.len() >= 5 && word.bytes().all(|byte| byte.is_ascii_alphabetic()))
+        .any(is_random)
 }
 
 fn is_same(name: &str, subject: &str, message: &str) -> bool {
@@ -323,6 +367,11 @@ mod tests {
             "ನಮಸ್ಕಾರ, ನಾಳೆ ಬರಬಹುದೇ?",
             "اردو میں بھی لکھ سکتے ہیں",
             "Krishnamurthy Lakshmipathi Schwartz Jyothsna",
+            // M4: run-on sentences, pasted mails, one word of a programmer.
+            "Knee pain.in left leg.me and my wife.co",
+            "can't sleep(last 3 weeks)",
+            "From: lab\nCc: billing@b.example\nBcc: none\nPlease see.",
+            "Before <b/f> 132, after <a/f> 188",
         ] {
             assert_eq!(names(message), [""; 0], "{message}");
         }
@@ -332,12 +381,19 @@ mod tests {
     fn each_sign_is_found() {
         for (message, sign) in [
             ("See https://a.example and more words here", "links"),
-            ("See example.com and other things there", "links"),
+            ("See www.example.in and other things there", "links"),
+            ("See one.com, two.com and three-3.net there", "links"),
+            ("bit.ly/2abcd and some more words here", "bad_links"),
             ("See http://a.xyz and more words here too", "bad_links"),
             ("http://a.example", "only_a_link"),
             ("[url=http://a.example]x[/url]", "markup"),
             ("<b>bold</b>", "markup"),
             ("' OR '1'='1", "injection"),
+            ("select * from users; sleep(9)", "injection"),
+            (
+                "Hello Bcc: a@b.example Content-Type: text/html",
+                "injection",
+            ),
             ("We sell backlinks", "phrases"),
             ("Добрый день, помогите", "script"),
             ("Frее оffеr", "mixed_script"),
@@ -363,6 +419,12 @@ mod tests {
             "link_in_subject"
         ));
         assert!(has(of("XqWtRzPl", "x", "a@b.example"), "gibberish_name"));
+        for name in ["Chandrshekhar", "T. Krshnmurthy", "Harshvrdhan Krtvrma"] {
+            assert!(
+                !has(of(name, "x", "a@b.example"), "gibberish_name"),
+                "{name}"
+            );
+        }
         assert!(has(
             of("A message of some words", "x", "a@b.example"),
             "same_fields"

@@ -1,7 +1,9 @@
 //! What robots and those who sell write to any website, and patients do not. In small letters, with one space between words.
 
+mod ambiguous;
 mod strong;
 
+pub(super) use ambiguous::{AMBIGUOUS, CARE};
 pub(super) use strong::STRONG;
 
 /// Two or three of them are suspicious.
@@ -54,6 +56,8 @@ pub(super) const WEAK: &[&str] = &[
     "promot",
     "branding",
     "leads",
+    "pay per",
+    "money back",
     "clients",
     "roi",
     "conversion",
@@ -74,6 +78,7 @@ pub(super) const WEAK: &[&str] = &[
     "special offer",
     "limited time",
     "order now",
+    "book now",
     "buy now",
     "sign up",
     "subscribe now",
@@ -114,9 +119,7 @@ pub(super) const WEAK: &[&str] = &[
 /// Never a patient's: attempts to make a machine do something.
 pub(super) const INJECTIONS: &[&str] = &[
     "<script",
-    "javascript:",
     "onerror=",
-    "onload=",
     "${jndi:",
     "' or '1'='1",
     "' or 1=1",
@@ -125,16 +128,12 @@ pub(super) const INJECTIONS: &[&str] = &[
     "union select",
     "union all select",
     "; drop table",
-    "drop table ",
     "'; --",
-    "../../",
-    "..\\..\\",
     "/etc/passwd",
     "{{7*7}}",
     "{{7*'7'}}",
     "${7*7}",
     "<%=",
-    "sleep(",
     "waitfor delay",
     "pg_sleep",
     "xp_cmdshell",
@@ -144,23 +143,38 @@ pub(super) const INJECTIONS: &[&str] = &[
     "wget http",
     "; cat /",
     "| cat /",
-    "\nbcc:",
-    "\ncc:",
-    "bcc:",
-    "content-type: text",
     "<!entity",
+    "%0d%0a",
+    "information_schema",
+];
+
+/// Words of programmers, of pages and of mail headers. One of them is chance: patients paste mails and error texts, and some write
+/// programs. Two are an attempt.
+pub(super) const PROGRAM_WORDS: &[&str] = &[
+    "javascript:",
+    "onload=",
+    "drop table ",
+    "../../",
+    "..\\..\\",
+    "sleep(",
+    "content-type: text",
     "<!doctype",
     "<iframe",
     "<img src",
     "<svg",
-    "%0d%0a",
     "%00",
     "select * from",
-    "information_schema",
     "cmd.exe",
     "powershell ",
     "/bin/sh",
     "/bin/bash",
+];
+
+/// Names of tags that a page would show.
+pub(super) const TAGS: &[&str] = &[
+    "a", "b", "i", "u", "p", "br", "div", "span", "img", "script", "style", "svg", "iframe",
+    "input", "form", "body", "html", "h1", "h2", "h3", "h4", "h5", "h6", "meta", "link", "object",
+    "embed", "table", "font", "center", "marquee", "video", "audio", "base",
 ];
 
 /// Ends of addresses that patients do not send: shorteners, chats, and domains that cost nothing.
@@ -218,11 +232,8 @@ pub(super) const BAD_HOSTS: &[&str] = &[
     ".website",
 ];
 
-/// Ends of words that are addresses without `https://`.
-pub(super) const HOST_ENDS: &[&str] = &[
-    ".com", ".net", ".org", ".info", ".io", ".co", ".in", ".co.in", ".org.in", ".ly", ".me", ".us",
-    ".uk", ".eu", ".de", ".app", ".dev", ".ai", ".tv", ".cc", ".at", ".gd", ".gy", ".ph", ".gl",
-];
+/// Ends of words that are addresses without `https://`, where there are several. Other ends are words: `pain.in left leg`.
+pub(super) const BARE_ENDS: &[&str] = &[".com", ".net", ".org", ".info"];
 
 /// Mailboxes that anybody has for ten minutes.
 pub(super) const THROWAWAY: &[&str] = &[

@@ -228,7 +228,7 @@ impl UnitOfWork for SetStatus {
     }
 }
 
-fn end_of_times(now: DateTime<Utc>) -> DateTime<Utc> {
+pub(super) fn end_of_times(now: DateTime<Utc>) -> DateTime<Utc> {
     let day = NaiveDate::from_ymd_opt(9999, 1, 1).and_then(|day| day.and_hms_opt(0, 0, 0));
     day.map_or(now, |moment| moment.and_utc())
 }

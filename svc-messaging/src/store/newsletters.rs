@@ -21,7 +21,7 @@ use crate::{
         Personal,
         newsletter::{ISSUE_WITHIN, Issue, Newsletter},
     },
-    mail::{self, Address, NewMail, content::Content},
+    mail::{self, Address, Cause, NewMail, content::Content},
     newsletter::Links,
 };
 
@@ -261,6 +261,7 @@ impl FanOut {
                 newsletter,
                 unsubscribe_url: self.links.unsubscribe(id),
             },
+            cause: Cause::Own,
             expire_time: self.now + ISSUE_WITHIN,
         };
         mail::insert(&self.keys, &mail, self.now)

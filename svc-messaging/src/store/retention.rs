@@ -14,7 +14,7 @@ use store_kit::{
 use super::Store;
 use crate::{
     domain::retention::{Limits, Over, Retention},
-    mail,
+    mail::{self, store::suppressions},
 };
 
 /// Rows that one transaction removes.
@@ -111,6 +111,7 @@ impl Store {
             networks: self.remove(Kind::Networks, &limits).await?,
             subscriptions: self.remove(Kind::Subscriptions, &limits).await?,
             mails: mail::store::retain(&self.database, now).await?,
+            suppressions: suppressions::retain(&self.database, now).await?,
             audit_entries: audit::prune(
                 &self.database,
                 &self.keys,
@@ -150,6 +151,7 @@ impl Store {
                 )
                 .await?,
             mails: mail::store::over(&self.database, now).await?,
+            suppressions: suppressions::over(&self.database, now).await?,
             audit_entries: self.count(AUDIT, values![limits.audit_entries]).await?,
         })
     }

@@ -6,7 +6,7 @@ use store_kit::{error::StoreError, keys::Keys, sql::Script};
 use super::derived;
 use crate::{
     domain::{Kind, Message, Personal, mailboxes::Mailboxes},
-    mail::{self, Address, NewMail, content::Content},
+    mail::{self, Address, Cause, NewMail, content::Content},
 };
 
 /// A mailbox that is away this long has another cause than a fault of the network; the message stays in the inbox.
@@ -33,6 +33,7 @@ pub(super) fn mails(
         content: Content::Enquiry {
             message: message.id,
         },
+        cause: Cause::Own,
         expire_time: now + FORWARD_WITHIN,
     };
     let mut script = mail::insert(keys, &forwarded, now)?;
@@ -47,6 +48,7 @@ pub(super) fn mails(
                 email: email.clone(),
             },
             content: Content::acknowledgement(&message.reference),
+            cause: Cause::Own,
             expire_time: now + ACKNOWLEDGE_WITHIN,
         };
         script.append(mail::insert(keys, &acknowledged, now)?);

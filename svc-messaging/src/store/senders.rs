@@ -20,11 +20,13 @@ use super::{
 };
 use crate::{
     domain::Message,
-    mail::{self, Sent},
+    mail::{self, Recipient, Sent},
 };
 
 /// Messages of one person that are read at once.
 const MESSAGES_MAX: i64 = 1000;
+/// Mails of one person that are shown.
+const MAILS_MAX: usize = 1000;
 /// Messages that one script removes.
 const CHUNK: usize = 50;
 
@@ -41,6 +43,12 @@ pub struct Whom {
 }
 
 impl Whom {
+    fn recipients(&self) -> impl Iterator<Item = Recipient<'_>> {
+        let email = self.email.as_deref().map(Recipient::Email);
+        let phone = self.phone.as_deref().map(Recipient::Phone);
+        email.into_iter().chain(phone)
+    }
+
     fn values(&self, keys: &Keys) -> Vec<Value> {
         let email = self.email.as_deref();
         let phone = self.phone.as_deref();
@@ -87,13 +95,12 @@ impl Store {
             .into_iter()
             .map(|row| row.open(&self.keys))
             .collect::<Result<Vec<_>, _>>()?;
-        let (subscription, mails) = match &whom.email {
-            Some(email) => (
-                self.subscription(email).await?,
-                mail::sent_to(&self.database, &self.keys, email).await?,
-            ),
-            None => (None, Vec::new()),
+        let subscription = match &whom.email {
+            Some(email) => self.subscription(email).await?,
+            None => None,
         };
+        let ids: Vec<Uuid> = messages.iter().map(|message| message.id).collect();
+        let mails = self.mails_of(whom, &ids).await?;
         let detail = format!(
             "{} messages, {} mails, {} subscriptions",
             messages.len(),
@@ -114,7 +121,21 @@ impl Store {
         })
     }
 
-    /// Removes what is kept of a person: messages, mails to the addresses that they gave, the subscription.
+    /// Mails and texts to the address and the number that are asked for, and mails about the messages. Other addresses that were given
+    /// with the number may be another person's: families share a phone.
+    async fn mails_of(&self, whom: &Whom, messages: &[Uuid]) -> Result<Vec<Sent>, StoreError> {
+        let mut mails = mail::sent_about(&self.database, messages).await?;
+        for recipient in whom.recipients() {
+            mails.extend(mail::sent_to(&self.database, &self.keys, recipient).await?);
+        }
+        mails.sort_unstable_by_key(|mail| (std::cmp::Reverse(mail.create_time), mail.id));
+        mails.dedup_by_key(|mail| mail.id);
+        mails.truncate(MAILS_MAX);
+        Ok(mails)
+    }
+
+    /// Removes what is kept of a person: messages and mails about them, mails to the address and
+    /// texts to the number, the subscription.
     ///
     /// # Errors
     /// As [`Self::export_sender`]. What was removed until then stays removed; it may be called again.
@@ -164,25 +185,17 @@ impl UnitOfWork for Erase {
             .into_iter()
             .map(|row| row.open(&self.keys))
             .collect::<Result<Vec<_>, _>>()?;
-        // Whoever is known by a number gave addresses too.
-        let of_messages = messages.iter().filter_map(|message| message.new.email());
-        let mut emails: Vec<&str> = self
-            .whom
-            .email
-            .as_deref()
-            .into_iter()
-            .chain(of_messages)
-            .collect();
-        emails.sort_unstable();
-        emails.dedup();
         let mut erased = Erased {
             messages: messages.len() as u64,
             ..Erased::default()
         };
-        for email in emails {
-            erased.mails += mail::forget_recipient(transaction, &self.keys, email).await?;
+        for recipient in self.whom.recipients() {
+            erased.mails += mail::forget_recipient(transaction, &self.keys, recipient).await?;
         }
-        // Those to the hospital's own mailboxes.
+        if let Some(email) = &self.whom.email {
+            mail::store::suppressions::forget(transaction, &self.keys, email).await?;
+        }
+        // Those to the hospital's own mailboxes, and acknowledgements.
         let ids: Vec<Uuid> = messages.iter().map(|message| message.id).collect();
         erased.mails += mail::forget_subjects(transaction, &ids).await?;
         if let Some(email) = &self.whom.email {

@@ -19,7 +19,7 @@ use crate::{
         Personal,
         newsletter::{Asked, CONFIRM_WITHIN, State},
     },
-    mail::{self, Address, NewMail, content::Content},
+    mail::{self, Address, Cause, NewMail, content::Content},
     newsletter::Links,
 };
 
@@ -233,6 +233,7 @@ impl UnitOfWork for Subscribe {
             content: Content::Confirmation {
                 confirm_url: self.links.confirm(id, generation, now),
             },
+            cause: Cause::Own,
             expire_time: now + CONFIRM_WITHIN,
         };
         transaction

@@ -57,14 +57,7 @@ pub fn status_of(status: proto::MessageStatus) -> Option<Status> {
 pub fn list_filter(request: &proto::ListMessagesRequest) -> Result<ListFilter, Vec<Violation>> {
     let mut violations = Violations::default();
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-    let size = match u32::try_from(request.page_size) {
-        Ok(0) => PAGE_DEFAULT,
-        Ok(size) => size.min(PAGE_MAX),
-        Err(_) => {
-            violations.add("pageSize", "Give 1 to 100");
-            PAGE_DEFAULT
-        }
-    };
+    let size = page_size(&mut violations, request.page_size);
     let status = given(&request.status).and_then(|word| {
         let word = word.to_ascii_lowercase();
         let word = word.strip_prefix("message_status_").unwrap_or(&word);
@@ -99,7 +92,18 @@ pub fn page_token(last: &Message) -> String {
     format!("{micros}_{}", last.id.simple())
 }
 
-fn position(token: &str) -> Option<(DateTime<Utc>, Uuid)> {
+pub(super) fn page_size(violations: &mut Violations, asked: i32) -> u32 {
+    match u32::try_from(asked) {
+        Ok(0) => PAGE_DEFAULT,
+        Ok(size) => size.min(PAGE_MAX),
+        Err(_) => {
+            violations.add("pageSize", "Give 1 to 100");
+            PAGE_DEFAULT
+        }
+    }
+}
+
+pub(super) fn position(token: &str) -> Option<(DateTime<Utc>, Uuid)> {
     let (micros, id) = token.split_once('_')?;
     let time = DateTime::from_timestamp_micros(micros.parse().ok()?)?;
     Some((time, id.parse().ok()?))

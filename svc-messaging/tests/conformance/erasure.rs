@@ -1,6 +1,9 @@
 //! What one person may ask for.
 
+use chrono::TimeDelta;
 use hospital_proto::messaging::v1::{EraseSenderRequest, ExportSenderRequest, SubscribeRequest};
+use service_kit::source::{Clock as _, Ids as _, RandomIds};
+use svc_messaging::mail::{self, Address, Cause, NewMail, content::Content};
 use test_kit::on_both_databases;
 
 use crate::{
@@ -8,7 +11,11 @@ use crate::{
     serving::{Serving, enquiry, violated},
 };
 
-on_both_databases!(test_kit::bench::empty: a_person_is_exported_and_erased, a_number_is_enough);
+on_both_databases!(test_kit::bench::empty:
+    a_person_is_exported_and_erased,
+    a_number_is_enough,
+    a_number_finds_texts_and_no_other_persons_mails,
+);
 
 const LEFT: &str = "SELECT (SELECT count(*) FROM messages) * 100 + (SELECT count(*) FROM mails) * 10 + (SELECT count(*) FROM subscriptions)";
 
@@ -51,7 +58,14 @@ async fn a_person_is_exported_and_erased(bench: Bench) {
     assert_eq!(kept.newsletter, "pending");
     let mut kinds: Vec<&str> = kept.mails.iter().map(|mail| mail.kind.as_str()).collect();
     kinds.sort_unstable();
-    assert_eq!(kinds, ["message.acknowledged", "newsletter.confirmation"]);
+    assert_eq!(
+        kinds,
+        [
+            "message.acknowledged",
+            "message.forwarded",
+            "newsletter.confirmation"
+        ]
+    );
     assert!(
         kept.mails
             .iter()
@@ -122,4 +136,95 @@ async fn a_number_is_enough(bench: Bench) {
     );
     assert_eq!(bench.test.scalar(LEFT).await, 0);
     bench.end().await;
+}
+
+/// M6: texts are found by their number, and mails to an address that was given with the same number may be another person's.
+async fn a_number_finds_texts_and_no_other_persons_mails(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    // A family shares a phone: the mother wrote with her address, and has a booking of her own.
+    serving.created(enquiry(1)).await;
+    let notice = |phone: Option<&str>| {
+        let mail = NewMail {
+            id: RandomIds.uuid(),
+            message_id: RandomIds.uuid(),
+            subject_id: Some(RandomIds.uuid()),
+            to: Address::new("Visitor", "visitor1@visitor.example"),
+            content: Content::acknowledgement("MS-7K3P-2XQ9"),
+            cause: Cause::Own,
+            expire_time: serving.clock.now() + TimeDelta::days(3),
+        };
+        let keys = &bench.keys;
+        let now = serving.clock.now();
+        match phone {
+            Some(phone) => mail::insert_text(keys, &mail, phone, now).expect("rows"),
+            None => mail::insert(keys, &mail, now).expect("rows"),
+        }
+    };
+    for script in [
+        notice(None),
+        notice(Some("+91 80 0000 0001")),
+        notice(Some("+91 80 0000 0002")),
+    ] {
+        let run = Run(script);
+        bench
+            .database
+            .write("INSERT mails", run)
+            .await
+            .expect("kept");
+    }
+    let request = ExportSenderRequest {
+        email: String::new(),
+        phone: "080-00000001".to_owned(),
+    };
+    let kept = serving
+        .inbox()
+        .export_sender(serving.staff("senders:export", request))
+        .await
+        .expect("kept")
+        .into_inner();
+    assert_eq!(kept.messages.len(), 1);
+    assert_eq!(
+        kept.mails.len(),
+        3,
+        "the two mails of the message, and the text"
+    );
+    let erase = EraseSenderRequest {
+        email: String::new(),
+        phone: "080-00000001".to_owned(),
+    };
+    let erased = serving
+        .inbox()
+        .erase_sender(serving.staff("senders:erase", erase))
+        .await
+        .expect("erased")
+        .into_inner();
+    assert_eq!((erased.messages, erased.mails), (1, 3));
+    let left = "SELECT count(*) FROM mails WHERE channel = 'email'";
+    assert_eq!(
+        bench.test.scalar(left).await,
+        1,
+        "the notice to the address"
+    );
+    let texts = "SELECT count(*) FROM mails WHERE channel = 'sms'";
+    assert_eq!(
+        bench.test.scalar(texts).await,
+        1,
+        "the text to another number"
+    );
+    bench.end().await;
+}
+
+struct Run(store_kit::sql::Script);
+
+#[async_trait::async_trait]
+impl store_kit::work::UnitOfWork for Run {
+    type Outcome = ();
+
+    async fn run(
+        &self,
+        transaction: &mut store_kit::sql::Transaction<'_>,
+    ) -> Result<store_kit::work::Decision<()>, store_kit::error::StoreError> {
+        transaction.run(self.0.clone()).await?;
+        Ok(store_kit::work::Decision::Commit(()))
+    }
 }

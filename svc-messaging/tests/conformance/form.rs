@@ -1,7 +1,7 @@
 //! What visitors send: references, replays, bounds, and the parts of a form that people do not see.
 
 use chrono::TimeDelta;
-use hospital_proto::messaging::v1::{FormCheck, Message, MessageMeta};
+use hospital_proto::messaging::v1::{FormCheck, Message, MessageMeta, SubscribeRequest};
 use svc_messaging::spam::proof::zero_bits;
 use test_kit::{on_both_databases, service::is_replay};
 use tonic::{Code, Status};
@@ -9,7 +9,7 @@ use tonic_types::StatusExt as _;
 
 use crate::{
     Bench,
-    serving::{Serving, borderline, enquiry, new_request, reason, spam, with},
+    serving::{Serving, borderline, enquiry, new_request, reason, spam, violated, with},
 };
 
 on_both_databases!(test_kit::bench::empty:
@@ -23,6 +23,7 @@ on_both_databases!(test_kit::bench::empty:
     an_address_that_writes_again_and_again_is_suspicious,
     twenty_at_once_are_one,
     half_of_a_message_is_not_kept,
+    what_staff_must_not_see_or_answer_is_refused,
 );
 
 const MAILS: &str = "SELECT count(*) FROM mails";
@@ -337,5 +338,43 @@ async fn half_of_a_message_is_not_kept(bench: Bench) {
         .expect("accepted");
     assert!(!is_replay(&answer));
     assert_eq!(bench.test.scalar(MAILS).await, 2);
+    bench.end().await;
+}
+
+/// X9: names that compute, link or pile up, and the hospital's own mailboxes. M3: addresses that no mail server takes.
+async fn what_staff_must_not_see_or_answer_is_refused(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let stacked = format!("Asha{}", "\u{301}".repeat(110));
+    for name in ["=HYPERLINK(1) Rao", "https://evil.example Asha", &stacked] {
+        let message = Message {
+            name: name.to_owned(),
+            ..enquiry(1)
+        };
+        let refused = serving.create(message, None).await.expect_err("refused");
+        assert_eq!(violated(&refused), ["name"], "{name}");
+    }
+    for email in [
+        ".dots..stand.@visitor.example",
+        "Hello@sampige.example",
+        "billing@sampige.example",
+    ] {
+        let message = Message {
+            email: email.to_owned(),
+            ..enquiry(1)
+        };
+        let refused = serving.create(message, None).await.expect_err("refused");
+        assert_eq!(violated(&refused), ["email"], "{email}");
+        let subscribe = SubscribeRequest {
+            email: email.to_owned(),
+            check: None,
+        };
+        let refused = serving.newsletter().subscribe(subscribe).await;
+        assert_eq!(
+            violated(&refused.expect_err("refused")),
+            ["email"],
+            "{email}"
+        );
+    }
+    assert_eq!(bench.test.scalar(MESSAGES).await, 0);
     bench.end().await;
 }

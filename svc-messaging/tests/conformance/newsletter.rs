@@ -79,7 +79,8 @@ impl Serving {
 
 /// The mails of the newsletter to an address, the newest first: which, and the token in each.
 async fn last_links(bench: &Bench, email: &str) -> Vec<(&'static str, String)> {
-    let sent = mail::sent_to(&bench.database, &bench.keys, email)
+    let recipient = mail::Recipient::Email(email);
+    let sent = mail::sent_to(&bench.database, &bench.keys, recipient)
         .await
         .expect("mails");
     let mut links = Vec::new();

@@ -9,7 +9,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use clap::{Args as _, FromArgMatches as _};
 use hospital_proto::messaging::v1::{
     CreateMessageRequest, CreateMessageResponse, FormCheck, GetFormTokenRequest, Message,
-    inbox_service_client::InboxServiceClient, messaging_service_client::MessagingServiceClient,
+    delivery_service_client::DeliveryServiceClient, inbox_service_client::InboxServiceClient,
+    messaging_service_client::MessagingServiceClient,
     newsletter_service_client::NewsletterServiceClient,
 };
 use service_kit::source::{Clock as _, FixedClock, RandomIds};
@@ -54,6 +55,7 @@ impl Serving {
             clock: Arc::clone(&clock) as _,
             ids: Arc::new(RandomIds),
             stopping,
+            is_development: true,
         };
         let flags = issuer.flags();
         let flags = own.iter().copied().chain(flags.iter().map(String::as_str));
@@ -80,6 +82,10 @@ impl Serving {
 
     pub(crate) fn inbox(&self) -> InboxServiceClient<Routes> {
         InboxServiceClient::new(self.routes.clone())
+    }
+
+    pub(crate) fn delivery(&self) -> DeliveryServiceClient<Routes> {
+        DeliveryServiceClient::new(self.routes.clone())
     }
 
     pub(crate) fn newsletter(&self) -> NewsletterServiceClient<Routes> {

@@ -4,6 +4,7 @@
 //! and a proof when it is asked for), from a form without script, and straight from a program that sends the specification's payload.
 
 use serde::Deserialize;
+use service_kit::input::Violation;
 use svc_messaging::{
     domain::{self, NewMessage, Submission, SubmittedMessage},
     spam::{self, Form, Proof, Recent, Verdict, proof::zero_bits, token::Age},
@@ -26,7 +27,8 @@ fn some_phone() -> String {
     "+91 80 0000 0199".to_owned()
 }
 
-fn set(text: &str) -> Vec<(Labelled, NewMessage)> {
+/// Each with what the form makes of it, or what it refuses.
+fn set(text: &str) -> Vec<(Labelled, Result<NewMessage, Vec<Violation>>)> {
     let set: Vec<Labelled> = serde_json::from_str(text).expect("a labelled set");
     assert!(set.len() >= 150, "{}", set.len());
     let parsed = |found: Labelled| {
@@ -41,19 +43,31 @@ fn set(text: &str) -> Vec<(Labelled, NewMessage)> {
                 ..SubmittedMessage::default()
             }),
         };
-        let parsed = domain::parse(submission);
-        let (_, new) = parsed.unwrap_or_else(|error| panic!("{}: {error:?}", found.subject));
-        (found, new)
+        let parsed = domain::parse(submission).map(|(_, new)| new);
+        (found, parsed)
     };
     set.into_iter().map(parsed).collect()
 }
 
+/// No person is refused by the form.
+fn taken(text: &str) -> Vec<(Labelled, NewMessage)> {
+    let all = set(text).into_iter();
+    let taken = |(found, new): (Labelled, Result<NewMessage, Vec<Violation>>)| {
+        let new = new.unwrap_or_else(|error| panic!("{}: {error:?}", found.subject));
+        (found, new)
+    };
+    all.map(taken).collect()
+}
+
 fn people() -> Vec<(Labelled, NewMessage)> {
-    set(include_str!("../spam/people.json"))
+    taken(include_str!("../spam/people.json"))
 }
 
 fn robots() -> Vec<(Labelled, NewMessage)> {
-    set(include_str!("../spam/robots.json"))
+    // What the form refuses does not come this far, such as a name that is an address.
+    let all = set(include_str!("../spam/robots.json")).into_iter();
+    all.filter_map(|(found, new)| Some((found, new.ok()?)))
+        .collect()
 }
 
 /// With script: whoever is asked for a proof computes it.
@@ -98,6 +112,17 @@ fn people_are_not_held_back() {
         println!("people, {how}:");
         let held_back = wrong(&people, &form, true);
         assert!(held_back <= 20, "{how}: {held_back} of 1000 are held back");
+    }
+}
+
+/// M4: written before the rules of today, by hand, to be what people of Bengaluru write. What is quarantined is removed after 30 days.
+#[test]
+fn no_patient_is_held_back() {
+    let patients = taken(include_str!("../spam/patients.json"));
+    assert!(patients.len() >= 200, "{}", patients.len());
+    for (how, form) in [("with script", SCRIPTED), ("without script", NATIVE)] {
+        println!("patients, {how}:");
+        assert_eq!(wrong(&patients, &form, true), 0, "{how}");
     }
 }
 

@@ -58,7 +58,10 @@ impl store_kit::work::UnitOfWork for Forget {
         transaction: &mut store_kit::sql::Transaction<'_>,
     ) -> Result<store_kit::work::Decision<u64>, store_kit::error::StoreError> {
         let rows = if self.1.is_empty() {
-            mail::forget_recipient(transaction, &self.0, "KAMALA@visitor.example").await?
+            {
+                let kamala = mail::Recipient::Email("KAMALA@visitor.example");
+                mail::forget_recipient(transaction, &self.0, kamala).await?
+            }
         } else {
             mail::forget_subjects(transaction, &self.1).await?
         };

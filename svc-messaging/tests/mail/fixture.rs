@@ -16,9 +16,12 @@ use store_kit::{
     work::{Decision, UnitOfWork},
 };
 use svc_messaging::{
-    delivery::{Courier, TRY_TIMEOUT, Transport, Ways, smtp::Smtp, sources::Sources},
+    delivery::{
+        Courier, TRY_TIMEOUT, Transport, Ways, smtp::Smtp, sources::Sources, texts::Registration,
+    },
     mail::{
-        self, Address, NewMail,
+        self, Address, Cause, NewMail,
+        bounce::ReturnPath,
         content::{Appointment, AppointmentEvent, Attendant, Content},
         lane,
         letter::{Enquiry, Issue},
@@ -45,7 +48,8 @@ pub(crate) fn writer() -> Writer {
         newsletter_from: "Sampige Hospital <newsletter@sampige.example>"
             .parse()
             .expect("a mailbox"),
-        signer: None,
+        signers: Vec::new(),
+        return_path: None,
     }
 }
 
@@ -88,6 +92,7 @@ pub(crate) struct Post {
     pub(crate) sms: Option<Arc<dyn Transport>>,
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) try_timeout: Duration,
+    pub(crate) return_path: Option<ReturnPath>,
 }
 
 impl Post {
@@ -100,6 +105,7 @@ impl Post {
             sms: None,
             shelf: Arc::default(),
             try_timeout: TRY_TIMEOUT,
+            return_path: None,
         }
     }
 
@@ -115,8 +121,12 @@ impl Post {
             database: self.bench.database.clone(),
             keys: self.bench.keys.clone(),
             clock: Arc::clone(&self.clock) as Arc<dyn Clock>,
+            ids: Arc::new(RandomIds),
             site: Arc::new(site()),
-            writer: writer(),
+            writer: Writer {
+                return_path: self.return_path.clone(),
+                ..writer()
+            },
             ways: Ways {
                 mail: Arc::clone(&self.mail),
                 webhook: self.webhook.clone(),
@@ -124,6 +134,12 @@ impl Post {
             },
             sources: Arc::clone(&self.shelf) as Arc<dyn Sources>,
             try_timeout: self.try_timeout,
+            texts: Registration {
+                sender_id: "SMPIGE".into(),
+                entity_id: "1701".into(),
+                template_reminder: "1707".into(),
+                template_cancelled: "1708".into(),
+            },
             newsletters_per_minute_max: NonZeroU32::MAX,
         }
     }
@@ -153,6 +169,10 @@ impl Post {
             let worker = self.worker_of(lane.name);
             while worker.round().await.expect("a round") > 0 {}
         }
+    }
+
+    pub(crate) fn clock_now(&self) -> DateTime<Utc> {
+        self.clock.now()
     }
 
     pub(crate) fn later(&self, by: TimeDelta) {
@@ -206,6 +226,7 @@ pub(crate) fn mail(content: Content) -> NewMail {
         subject_id: Some(RandomIds.uuid()),
         to: Address::new("Kamala Rao", EMAIL),
         content,
+        cause: Cause::Own,
         expire_time: now() + TimeDelta::days(3),
     }
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 use chrono::{DateTime, Utc};
 use svc_messaging::mail::{
     content::{
-        AppointmentEvent, Code, Consultation, ConsultationEvent, Content, Waitlist, WaitlistEvent,
+        AppointmentEvent, Attendant, Code, Consultation, ConsultationEvent, Content, Held,
+        Waitlist, WaitlistEvent,
     },
     letter::{Enquiry, Issue, Letter, Subject, text_message},
 };
@@ -50,6 +51,49 @@ pub(crate) fn enquiry() -> Enquiry {
     }
 }
 
+fn further() -> Vec<(&'static str, Content, Subject)> {
+    let joined = Content::Waitlist(Waitlist {
+        name: "Kamala Rao".into(),
+        reference: "WL-7K3P-2XQ9".into(),
+        department: "Cardiology".into(),
+        doctor: String::new(),
+        event: WaitlistEvent::Joined {
+            date: Some("2026-11-24".parse().expect("a date")),
+        },
+        offer_url: "https://sampige.example/appointment/manage#WL-7K3P-2XQ9.secret".into(),
+    });
+    let code = Content::Code(Code {
+        name: "Kamala Rao".into(),
+        reference: "SH-7K3P-2XQ9".into(),
+        code: "048213".into(),
+        expire_time: at("2026-11-23T04:40:00Z"),
+    });
+    let held = |reference: &str, signals: &str| Held {
+        reference: reference.into(),
+        create_time: at("2026-11-22T14:30:00Z"),
+        signals: signals.into(),
+    };
+    let quarantine = Content::Quarantine {
+        waiting: 23,
+        since: at("2026-11-22T14:30:00Z"),
+        held: vec![
+            held("MS-7K3P-2XQ9", "links, too_fast"),
+            held("MS-4M8T-6WRC", ""),
+        ],
+    };
+    let mut other = appointment(AppointmentEvent::Booked);
+    if let Content::Appointment(appointment) = &mut other {
+        appointment.attendant = Attendant::default();
+        appointment.other_reference = "SH-4M8T-6WRC".into();
+    }
+    vec![
+        ("waitlist_joined", joined, Subject::None),
+        ("appointment_code", code, Subject::None),
+        ("appointment_booked_second", other, Subject::None),
+        ("quarantine_digest", quarantine, Subject::None),
+    ]
+}
+
 fn all() -> Vec<(&'static str, Content, Subject)> {
     use AppointmentEvent as Event;
     let forwarded = Content::Enquiry {
@@ -86,38 +130,15 @@ fn all() -> Vec<(&'static str, Content, Subject)> {
         },
         offer_url: "https://sampige.example/waitlist/offer?id=1#secret".into(),
     });
-    let joined = Content::Waitlist(Waitlist {
-        name: "Kamala Rao".into(),
-        reference: "WL-7K3P-2XQ9".into(),
-        department: "Cardiology".into(),
-        doctor: String::new(),
-        event: WaitlistEvent::Joined {
-            date: Some("2026-11-24".parse().expect("a date")),
-        },
-        offer_url: "https://sampige.example/appointment/manage#WL-7K3P-2XQ9.secret".into(),
-    });
-    let code = Content::Code(Code {
-        name: "Kamala Rao".into(),
-        reference: "SH-7K3P-2XQ9".into(),
-        code: "048213".into(),
-        expire_time: at("2026-11-23T04:40:00Z"),
-    });
-    let mut other = appointment(Event::Booked);
-    if let Content::Appointment(appointment) = &mut other {
-        appointment.attendant = Default::default();
-        appointment.other_reference = "SH-4M8T-6WRC".into();
-    }
-    let mut all = vec![
+    let mut all = further();
+    all.extend([
         ("acknowledgement", acknowledgement(), Subject::None),
         ("enquiry", forwarded.clone(), Subject::Enquiry(enquiry())),
         ("comment", forwarded, Subject::Enquiry(comment)),
         ("newsletter_confirmation", confirmation, Subject::None),
         ("newsletter_issue", newsletter, Subject::Issue(issue)),
         ("waitlist_offer", offer, Subject::None),
-        ("waitlist_joined", joined, Subject::None),
-        ("appointment_code", code, Subject::None),
-        ("appointment_booked_second", other, Subject::None),
-    ];
+    ]);
     for (name, event) in [
         ("appointment_booked", Event::Booked),
         ("appointment_changed", Event::Changed),
@@ -204,7 +225,7 @@ fn a_subject_line_names_nobody_and_a_mail_holds_nothing_remote() {
             line.chars().count() > 78 && !line.contains("://") && !line.contains(": ")
         });
         assert_eq!(long, None, "{name}");
-        let is_inside = name == "enquiry" || name == "comment";
+        let is_inside = ["enquiry", "comment", "quarantine_digest"].contains(&name);
         assert_eq!(text.contains(&site.emergency_phone), !is_inside, "{name}");
         // Every link of the button is there to be typed too.
         if let Some(action) = &letter.action {
@@ -216,6 +237,7 @@ fn a_subject_line_names_nobody_and_a_mail_holds_nothing_remote() {
 #[test]
 fn what_a_visitor_typed_is_nobodys_link() {
     let site = site();
+    // M5: an earlier build kept what was typed.
     let content = Content::Acknowledgement {
         name: "Win money at evil.example".into(),
         reference: "MS-7K3P-2XQ9".into(),
@@ -236,7 +258,7 @@ fn a_text_to_a_phone_fits_and_says_little() {
         AppointmentEvent::Reminder2h,
         AppointmentEvent::Cancelled,
     ] {
-        let text = text(event).expect("a text");
+        let text = text(event).expect("a text").text;
         assert!(text.len() <= 160 && text.is_ascii(), "{text}");
         assert!(PRIVATE.iter().all(|word| !text.contains(word)), "{text}");
         assert!(text.contains("Tue 24 Nov, 10:30 AM IST"), "{text}");

@@ -1,11 +1,14 @@
 //! Mails: kept, written, sent. In one binary so that it is linked once.
 
+mod bounces;
+mod caps;
 mod ending;
 mod fixture;
 mod golden;
 mod lanes;
 mod notices;
 mod program;
+mod refused;
 mod sending;
 mod server;
 mod signed;

@@ -18,8 +18,10 @@ use crate::fixture::{Bench, EMAIL, calendar, now};
 on_both_databases!(test_kit::bench::empty:
     a_notice_is_kept_once,
     everything_that_is_wrong_is_said_at_once,
+    what_is_wrong_with_newer_notices_is_said_too,
     who_has_no_address_is_told_by_phone_where_that_is_on,
     notices_are_forgotten_by_subject,
+    what_earlier_builds_took_is_no_dead_letter,
 );
 
 fn arguments(more: &[&str]) -> Arguments {
@@ -29,7 +31,7 @@ fn arguments(more: &[&str]) -> Arguments {
     Arguments::from_arg_matches(&matches).expect("valid")
 }
 
-async fn client(bench: &Bench, more: &[&str]) -> NoticeServiceClient<Routes> {
+pub(crate) async fn client(bench: &Bench, more: &[&str]) -> NoticeServiceClient<Routes> {
     NoticeServiceClient::new(bench.served(&arguments(more), now()).await.routes)
 }
 
@@ -77,7 +79,7 @@ pub(crate) fn booked() -> SendNoticeRequest {
     appointment(AppointmentEvent::Booked)
 }
 
-fn violated(refused: &Status) -> Vec<String> {
+pub(crate) fn violated(refused: &Status) -> Vec<String> {
     assert_eq!(refused.code(), Code::InvalidArgument);
     let details = refused.get_error_details();
     let violations = &details.bad_request().expect("BadRequest").field_violations;
@@ -257,6 +259,17 @@ async fn everything_that_is_wrong_is_said_at_once(bench: Bench) {
             "consultation.link"
         ]
     );
+    let many = ForgetNoticesRequest {
+        subject_ids: vec![RandomIds.uuid().to_string(); 1001],
+    };
+    let refused = client.forget_notices(many).await.expect_err("refused");
+    assert_eq!(violated(&refused), ["subjectIds"]);
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM mails").await, 0);
+    bench.end().await;
+}
+
+async fn what_is_wrong_with_newer_notices_is_said_too(bench: Bench) {
+    let mut client = client(&bench, &[]).await;
     let refused = client
         .send_notice(request(Notice::Waitlist(WaitlistNotice {
             event: WaitlistEvent::Joined.into(),
@@ -287,12 +300,6 @@ async fn everything_that_is_wrong_is_said_at_once(bench: Bench) {
             ["code.reference", "code.code", "code.expireTime"]
         );
     }
-    let many = ForgetNoticesRequest {
-        subject_ids: vec![RandomIds.uuid().to_string(); 1001],
-    };
-    let refused = client.forget_notices(many).await.expect_err("refused");
-    assert_eq!(violated(&refused), ["subjectIds"]);
-    assert_eq!(bench.test.scalar("SELECT count(*) FROM mails").await, 0);
     bench.end().await;
 }
 
@@ -329,6 +336,14 @@ async fn who_has_no_address_is_told_by_phone_where_that_is_on(bench: Bench) {
             "https://sms.example/",
             "--sms-token-file",
             &token,
+            "--sms-sender-id",
+            "SMPIGE",
+            "--sms-entity-id",
+            "1701",
+            "--sms-template-reminder",
+            "1707",
+            "--sms-template-cancelled",
+            "1708",
         ],
     )
     .await;
@@ -343,6 +358,27 @@ async fn who_has_no_address_is_told_by_phone_where_that_is_on(bench: Bench) {
         }
         assert_eq!(bench.test.scalar(TEXTS).await, texts);
     }
+    bench.end().await;
+}
+
+/// M3, X9: an appointment of an earlier build has a name or an address that today's rules refuse.
+async fn what_earlier_builds_took_is_no_dead_letter(bench: Bench) {
+    let mut client = client(&bench, &[]).await;
+    let mut notice = appointment(AppointmentEvent::Booked);
+    notice.recipient.as_mut().expect("somebody").name = "=HYPERLINK(1) Rao".into();
+    client.send_notice(notice).await.expect("kept");
+    let waiting = "SELECT count(*) FROM mails WHERE state = 'waiting'";
+    assert_eq!(bench.test.scalar(waiting).await, 1);
+    for email in [".dots..stand.@visitor.example", "hello@sampige.example"] {
+        let mut notice = appointment(AppointmentEvent::Booked);
+        let recipient = notice.recipient.as_mut().expect("somebody");
+        recipient.email = email.into();
+        recipient.phone = String::new();
+        client.send_notice(notice).await.expect("kept");
+    }
+    let unreachable =
+        "SELECT count(*) FROM mails WHERE state = 'suppressed' AND reason = 'no_address'";
+    assert_eq!(bench.test.scalar(unreachable).await, 2);
     bench.end().await;
 }
 

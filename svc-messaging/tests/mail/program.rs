@@ -8,7 +8,10 @@ use hospital_proto::messaging::v1::{
 };
 use prost_types::Timestamp;
 use service_kit::source::{Ids as _, RandomIds};
-use test_kit::{database::TestDatabase, process::Program};
+use test_kit::{
+    database::TestDatabase,
+    process::{Process, Program},
+};
 
 use crate::{
     fixture::EMAIL,
@@ -112,7 +115,9 @@ async fn the_program_sends_and_says_nothing_of_anybody() {
     };
     let mut notice = booked();
     notice.expire_time = Some(far);
-    notices.send_notice(notice.clone()).await.expect("kept");
+    let mut gone = notice.clone();
+    gone.recipient.as_mut().expect("somebody").email = "gone@visitor.example".into();
+    notices.send_notice(gone).await.expect("kept");
     server.wait_for_event("refused", 1).await;
     notice.notice_id = RandomIds.uuid().to_string();
     notices.send_notice(notice).await.expect("kept");
@@ -191,6 +196,12 @@ async fn bad_configuration_is_refused_at_start() {
         vec!["--dkim-key-file", &file, "--dkim-selector", "s1"],
         vec!["--dkim-key-file", &file],
         vec![
+            "--dkim-ed25519-key-file",
+            &file,
+            "--dkim-ed25519-selector",
+            "s2",
+        ],
+        vec![
             "--notify-webhook-url",
             "http://hooks.example/",
             "--notify-webhook-key-file",
@@ -198,10 +209,137 @@ async fn bad_configuration_is_refused_at_start() {
         ],
         vec!["--notify-webhook-url", "https://hooks.example/"],
         vec!["--sms-url", "ftp://sms.example/", "--sms-token-file", &file],
+        // M8: unregistered texts are dropped by operators.
+        vec![
+            "--sms-url",
+            "https://sms.example/",
+            "--sms-token-file",
+            &file,
+        ],
+        vec!["--bounce-address", "nobody"],
+        vec!["--bounce-dir", "/nowhere"],
+        vec!["--notice-token-file", &file],
+        vec!["--newsletters-per-minute-max", "0"],
     ] {
         let database = TestDatabase::sqlite();
         let said = PROGRAM.refusal(&database.url, &arguments).await;
         assert!(!said.is_empty(), "{arguments:?}");
         assert!(!said.contains("hunter2"), "{said}");
     }
+}
+
+/// M7: mails of patients in clear on this machine, and links to loopback, were the defaults.
+#[tokio::test]
+async fn production_needs_a_mail_server_an_address_and_a_token() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let token = folder.path().join("token");
+    std::fs::write(&token, "0123456789abcdef0123456789abcdef\n").expect("a file");
+    let token = token.display().to_string();
+    let all = [
+        ("SMTP_URL", "smtp://127.0.0.1:1?tls=none"),
+        ("SITE_ORIGIN", "https://www.hospital.example"),
+        ("NOTICE_TOKEN_FILE", token.as_str()),
+    ];
+    for (missing, _) in all {
+        let database = TestDatabase::sqlite();
+        let mut command = PROGRAM.serving(&database.url, &[]);
+        command.env("DEVELOPMENT", "false");
+        for (name, value) in all.iter().filter(|(name, _)| *name != missing) {
+            command.env(name, value);
+        }
+        let output = command.output().await.expect("it ran");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            !output.status.success() && output.stdout.is_empty(),
+            "{missing}"
+        );
+        assert!(said.contains(missing), "{said}");
+    }
+    let database = TestDatabase::sqlite();
+    let mut command = PROGRAM.serving(&database.url, &[]);
+    command.env("DEVELOPMENT", "false").envs(all);
+    let process = Process::start(&mut command).await;
+    process.wait_for("/readyz", 200).await;
+    // M8: whoever reaches the port could write to patients.
+    let mut notices = NoticeServiceClient::connect(process.url())
+        .await
+        .expect("a channel");
+    let mut notice = booked();
+    notice.expire_time = Some(Timestamp {
+        seconds: 4_000_000_000,
+        nanos: 0,
+    });
+    for wrong in [
+        "",
+        "Bearer 0123456789abcdef0123456789abcdee",
+        "0123456789abcdef0123456789abcdef",
+    ] {
+        let mut request = tonic::Request::new(notice.clone());
+        if !wrong.is_empty() {
+            let value = wrong.parse().expect("a header");
+            request.metadata_mut().insert("authorization", value);
+        }
+        let refused = notices.send_notice(request).await.expect_err("refused");
+        assert_eq!(refused.code(), tonic::Code::Unauthenticated);
+    }
+    let mut request = tonic::Request::new(notice);
+    let value = "Bearer 0123456789abcdef0123456789abcdef"
+        .parse()
+        .expect("a header");
+    request.metadata_mut().insert("authorization", value);
+    notices.send_notice(request).await.expect("kept");
+    drop(notices);
+    process.stop().await;
+}
+
+/// M7: a folder of mails is no place to keep them, and what is in it was not sent.
+#[tokio::test]
+async fn mails_in_a_folder_are_not_sent_and_go_after_their_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let old = folder.path().join("new/1.mail");
+    std::fs::create_dir_all(folder.path().join("new")).expect("a folder");
+    std::fs::write(&old, "old").expect("a file");
+    let day = Duration::from_hours(24);
+    let file = std::fs::File::options()
+        .write(true)
+        .open(&old)
+        .expect("a file");
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH + day)
+        .expect("a time");
+    let database = TestDatabase::sqlite();
+    let path = folder.path().display().to_string();
+    let process = PROGRAM.start(&database.url, &["--mail-dir", &path]).await;
+    process.wait_for("/readyz", 200).await;
+    let mut notices = NoticeServiceClient::connect(process.url())
+        .await
+        .expect("a channel");
+    let mut notice = booked();
+    notice.expire_time = Some(Timestamp {
+        seconds: 4_000_000_000,
+        nanos: 0,
+    });
+    notices.send_notice(notice).await.expect("kept");
+    let kept = "mails_total{kind=\"appointment.booked\",outcome=\"kept\"} 1";
+    let until = async {
+        loop {
+            let (_, metrics) = process.get("/metrics").await;
+            if metrics.contains(kept) && !old.exists() {
+                return metrics;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let metrics = tokio::time::timeout(test_kit::process::PATIENCE, until)
+        .await
+        .expect("kept, and the old one removed");
+    assert!(!metrics.contains("outcome=\"sent\""), "{metrics}");
+    for gauge in [
+        "mails_postponed{cause=\"patient\"} 0",
+        "quarantine_oldest_age_seconds 0",
+        "mail_refused_total{reason=\"policy\"} 0",
+    ] {
+        assert!(metrics.contains(gauge), "{gauge}: {metrics}");
+    }
+    drop(notices);
+    process.stop().await;
 }

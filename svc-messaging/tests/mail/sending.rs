@@ -4,10 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use futures::future::join_all;
-use service_kit::source::{Clock as _, Ids as _, RandomIds};
+use service_kit::source::{Ids as _, RandomIds};
 use store_kit::{outbox, values};
 use svc_messaging::mail::{
-    self, Address, NewMail,
+    self, Address, Cause, NewMail, Recipient,
     content::{AppointmentEvent, Content},
     lane, store,
 };
@@ -25,10 +25,9 @@ on_both_databases!(test_kit::bench::empty:
     a_server_that_is_away_loses_nothing,
     a_lost_answer_is_the_one_duplicate,
     a_server_that_stalls_gets_it_later,
-    a_refused_mail_is_a_dead_letter,
+    a_mail_to_nobody_is_a_failed_delivery,
     a_mail_that_does_not_open_is_a_dead_letter,
     no_form_floods_an_address,
-    notices_are_put_off_and_not_dropped,
     an_issue_goes_to_those_who_confirmed,
 );
 
@@ -112,11 +111,8 @@ lease_time, end_time FROM mails WHERE id = $1";
     let sent = row().await;
     assert_eq!((sent.state.as_str(), sent.lease_time), ("sent", None));
     assert_eq!(sent.end_time, Some(now() + TimeDelta::minutes(1)));
-    let listed = mail::sent_to(
-        &post.bench.database,
-        &post.bench.keys,
-        "KAMALA@visitor.example",
-    );
+    let kamala = Recipient::Email("KAMALA@visitor.example");
+    let listed = mail::sent_to(&post.bench.database, &post.bench.keys, kamala);
     let listed = listed.await.expect("a list");
     assert_eq!(listed.len(), 1);
     assert_eq!(
@@ -268,24 +264,19 @@ async fn a_server_that_stalls_gets_it_later(bench: Bench) {
     post.bench.end().await;
 }
 
-async fn a_refused_mail_is_a_dead_letter(bench: Bench) {
+async fn a_mail_to_nobody_is_a_failed_delivery(bench: Bench) {
     let (post, server) = post(bench, &["permanent"]).await;
     let mail = mail(appointment(AppointmentEvent::Booked));
     post.keep(&mail).await;
     post.deliver().await;
-    let dead = outbox::dead(&post.bench.database, 10)
-        .await
-        .expect("a list");
-    assert_eq!(dead[0].last_error, "refused: the mail server answered 550");
     let (state, reason) = post.state(mail.id).await;
-    assert_eq!((state.as_str(), reason.as_str()), ("failed", "refused"));
+    assert_eq!(
+        (state.as_str(), reason.as_str()),
+        ("failed", "no_recipient")
+    );
+    // Nothing for an operator: staff see it, and ask the patient.
+    assert_eq!((post.count(WAITING).await, post.count(DEAD).await), (0, 0));
     assert!(server.taken().is_empty());
-    // The mailbox is there by now, and an operator sends it again.
-    let resent = outbox::resend(&post.bench.database, None, post.clock.now());
-    assert_eq!(resent.await.expect("resent"), 1);
-    post.deliver().await;
-    assert_eq!(server.wait_for(1).await.len(), 1);
-    assert_eq!(post.state(mail.id).await, ("sent".into(), String::new()));
     post.bench.end().await;
 }
 
@@ -323,8 +314,11 @@ async fn no_form_floods_an_address(bench: Bench) {
     post.deliver().await;
     assert_eq!(server.wait_for(2).await.len(), 2);
     // What the hospital has to say is counted apart.
-    post.keep(&mail(appointment(AppointmentEvent::Booked)))
-        .await;
+    let booked = NewMail {
+        cause: Cause::Staff,
+        ..mail(appointment(AppointmentEvent::Booked))
+    };
+    post.keep(&booked).await;
     post.deliver().await;
     assert_eq!(server.wait_for(3).await.len(), 3);
     let mut sent = Vec::new();
@@ -343,20 +337,6 @@ async fn no_form_floods_an_address(bench: Bench) {
         post.count(MAILS).await
     );
     assert_eq!(post.count(DEAD).await, 0);
-    post.bench.end().await;
-}
-
-async fn notices_are_put_off_and_not_dropped(bench: Bench) {
-    let (post, server) = post(bench, &[]).await;
-    for _ in 0..23 {
-        post.keep(&mail(appointment(AppointmentEvent::Moved))).await;
-    }
-    post.deliver().await;
-    assert_eq!(server.wait_for(20).await.len(), 20);
-    assert_eq!(post.count(WAITING).await, 3);
-    post.later(TimeDelta::days(1));
-    post.deliver().await;
-    assert_eq!(server.wait_for(23).await.len(), 23);
     post.bench.end().await;
 }
 

@@ -2,7 +2,8 @@
 
 The plan is a list of words, one for each try: `ok`, `temporary` (451 at the final dot), `temporary_quoting`, `permanent` (550, with the
 address), `permanent_quoting`, `stall_ehlo`, `stall_data` (after the final dot), `die_in_data`, `die_after_dot` (the mail is taken, the
-answer is not given). After its end everything is `ok`.
+answer is not given), `mail 421 …`, `rcpt 550 …` and `data 554 …` (that answer at that step, without commas). After its end everything
+is `ok`.
 """
 
 import argparse
@@ -52,9 +53,15 @@ class Handler:
     async def handle_MAIL(self, server, session, envelope, address, options):
         envelope.mail_from = address
         envelope.plan = self.plan.pop(0) if self.plan else "ok"
+        if envelope.plan.startswith("mail "):
+            say(event="answered")
+            return envelope.plan[5:]
         return "250 OK"
 
     async def handle_RCPT(self, server, session, envelope, address, options):
+        if envelope.plan.startswith("rcpt "):
+            say(event="answered")
+            return envelope.plan[5:]
         if envelope.plan == "permanent":
             say(event="refused")
             return "550 5.1.1 <%s>: no such user" % address
@@ -62,6 +69,9 @@ class Handler:
         return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):
+        if envelope.plan.startswith("data "):
+            say(event="answered")
+            return envelope.plan[5:]
         if envelope.plan == "temporary":
             say(event="put off")
             return "451 4.7.1 <%s> greylisted" % envelope.rcpt_tos[0]

@@ -45,8 +45,12 @@ fn key(folder: &Path, algorithm: &[&str], kind: &str) -> (PathBuf, String) {
 }
 
 fn is_verified(mail: &str, record: &str) -> bool {
+    is_verified_as(mail, "s1", record)
+}
+
+fn is_verified_as(mail: &str, selector: &str, record: &str) -> bool {
     let mut child = Command::new(PYTHON)
-        .args([VERIFY, record])
+        .args([VERIFY, record, selector])
         .stdin(Stdio::piped())
         .spawn()
         .expect("python3 of Debian with python3-dkim and python3-nacl");
@@ -58,6 +62,39 @@ fn is_verified(mail: &str, record: &str) -> bool {
         Some(1) => false,
         other => panic!("the verifier failed: {other:?}"),
     }
+}
+
+/// M8: few receivers know Ed25519, so a mail has both.
+#[test]
+fn a_mail_is_signed_by_both_keys() {
+    let algorithms: [(&[&str], &str); 2] = [
+        (
+            &["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"],
+            "rsa",
+        ),
+        (&["-algorithm", "ED25519"], "ed25519"),
+    ];
+    let folders = [0, 1].map(|_| TempDir::new().expect("a folder"));
+    let keys = [0, 1].map(|number: usize| {
+        let (algorithm, kind) = algorithms[number];
+        key(folders[number].path(), algorithm, kind)
+    });
+    // Selectors differ, so that each has its own record.
+    let signers = [("s1", 0), ("s2", 1)].map(|(selector, number): (_, usize)| {
+        Signer::read(&keys[number].0, selector, "sampige.example").expect("a key")
+    });
+    assert!(signers[0].is_rsa() && !signers[1].is_rsa());
+    let writer = Writer {
+        signers: signers.into(),
+        ..writer()
+    };
+    let mail = written(&writer, &letter(&acknowledgement()), to("", EMAIL)).expect("a mail");
+    assert_eq!(mail.matches("DKIM-Signature: ").count(), 2);
+    // The verifier takes the first signature: each is the first one once.
+    let second = mail.rfind("DKIM-Signature: ").expect("a signature");
+    assert!(is_verified(&mail, &keys[0].1), "{mail}");
+    let other = &mail[second..];
+    assert!(is_verified_as(other, "s2", &keys[1].1), "{other}");
 }
 
 #[test]
@@ -74,7 +111,7 @@ fn signatures_are_verified_by_another_program() {
         let (path, record) = key(folder.path(), algorithm, kind);
         let signer = Signer::read(&path, "s1", "sampige.example").expect("a key");
         let writer = Writer {
-            signer: Some(signer),
+            signers: vec![signer],
             ..writer()
         };
         let mut newsletter = letter(&acknowledgement());

@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::DateTime;
 use service_kit::source::{Ids as _, RandomIds};
 use svc_messaging::{
-    delivery::{DeliveryError, Transport as _, smtp::Smtp},
+    delivery::{SendError, Transport as _, smtp::Smtp},
     mail::message::Envelope,
 };
 
@@ -32,9 +32,9 @@ fn smtp(url: &str, authority: Option<&[u8]>) -> Smtp {
     .expect("a client")
 }
 
-fn temporary(sent: Result<(), DeliveryError>) -> String {
+fn temporary(sent: Result<(), SendError>) -> String {
     match sent {
-        Err(DeliveryError::Temporary(error)) => {
+        Err(SendError::Temporary(error)) => {
             assert!(!error.contains("visitor"), "{error}");
             error
         }
@@ -87,10 +87,11 @@ async fn what_the_server_says_for_now_is_temporary_and_for_ever_is_permanent() {
     let server = Server::start(&["temporary", "permanent", "ok"]).await;
     let smtp = smtp(&server.url(), None);
     let said = temporary(smtp.send(&envelope()).await);
-    assert_eq!(said, "the mail server answered 451");
+    assert_eq!(said, "the mail server answered 451 4.7.1 (deferred)");
     let refused = smtp.send(&envelope()).await;
-    let error = DeliveryError::Permanent("the mail server answered 550".into());
-    assert_eq!(refused, Err(error));
+    let error = "the mail server answered 550 5.1.1 (recipient)".into();
+    let is_certain = true;
+    assert_eq!(refused, Err(SendError::Recipient { error, is_certain }));
     smtp.send(&envelope()).await.expect("taken");
     assert_eq!(server.wait_for(1).await.len(), 1);
 }
@@ -195,7 +196,7 @@ async fn no_mail_goes_in_clear_where_tls_is_required() {
     let smtp = smtp(&url, None);
     assert_eq!(
         temporary(smtp.send(&envelope()).await),
-        "the mail server answered 530"
+        "the mail server answered 530 (authentication)"
     );
     for server in [plain, own, other, wrapped, strict] {
         assert!(server.taken().is_empty());
@@ -218,8 +219,8 @@ async fn a_password_opens_the_server_and_a_wrong_one_is_no_fault_of_the_mail() {
         .await
         .expect("taken");
     let said = temporary(smtp("hospital:wrong@").send(&envelope()).await);
-    assert_eq!(said, "the mail server answered 535");
+    assert_eq!(said, "the mail server answered 535 5.7.8 (authentication)");
     let said = temporary(smtp("").send(&envelope()).await);
-    assert_eq!(said, "the mail server answered 530");
+    assert_eq!(said, "the mail server answered 530 5.7.0 (authentication)");
     assert_eq!(server.wait_for(1).await.len(), 1);
 }

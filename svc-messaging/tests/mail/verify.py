@@ -1,4 +1,4 @@
-"""Verifies the DKIM signature of the mail on standard input with the public key that the argument gives as its record in the DNS."""
+"""Verifies the DKIM signature of the mail on standard input with the public key that the argument gives as its record in the DNS of the selector that follows."""
 
 import sys
 
@@ -6,7 +6,7 @@ import dkim
 
 mail = sys.stdin.buffer.read()
 record = sys.argv[1].encode()
-wanted = b"s1._domainkey.sampige.example."
+wanted = b"%s._domainkey.sampige.example." % sys.argv[2].encode()
 
 
 def look_up(name, timeout=5):

@@ -18,6 +18,9 @@ export const EMAIL_CHARACTERS_MAX = 254;
 const EMAIL = 'Enter an e-mail address such as name@example.com';
 const PHONE = 'Enter a phone number of 7 to 15 digits, such as +91 80 0000 0000';
 const NAME = 'Enter a name with at least one letter';
+const FORMULA = 'Begin the name with a letter';
+const LINK = 'Enter a name without a web address';
+const MARKS = 'Remove the extra marks above or below the letters';
 const UNSEEN = 'Remove the characters that cannot be seen, or type this again';
 
 /** What is needed where it stands though it cannot be seen. */
@@ -64,12 +67,12 @@ function parse(
   return { value, problem: problem || '' };
 }
 
-/** An address as `<input type=email>` takes it, with a dot in its domain. */
+/** An address as `<input type=email>` takes it, with a dot in its domain, and before the `@` no dot at an end or beside another one. */
 export function parseEmail(text: string): Parsed {
   return parse(text, EMAIL_CHARACTERS_MAX, EMAIL, (value, bare) =>
     refused(bare)
       ? UNSEEN
-      : !/^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i.test(
+      : !/^(?!\.|[^@]*\.[.@])[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i.test(
           value,
         ) && EMAIL,
   );
@@ -85,8 +88,17 @@ export function parsePhone(text: string): Parsed {
 /** One line with a letter of any script, or one that this browser does not know yet. */
 export function parseName(text: string): Parsed {
   const parsed = parseLine(text, NAME_CHARACTERS_MAX);
-  if (!parsed.value || (!parsed.problem && !/[\p{Alphabetic}\p{Cn}]/u.test(parsed.value))) parsed.problem = NAME;
+  if (!parsed.value) parsed.problem = NAME;
+  parsed.problem ||= nameProblem(parsed.value);
   return parsed;
+}
+
+function nameProblem(name: string): string {
+  if (!/[\p{Alphabetic}\p{Cn}]/u.test(name)) return NAME;
+  // Spreadsheets of staff would compute it, and mail programs make a link of it.
+  if (/^[=+@＝＋＠－-]/.test(name)) return FORMULA;
+  if (/:\/\/|(?:^|\p{White_Space})www\./iu.test(name)) return LINK;
+  return /\p{M}{5}/u.test(name) ? MARKS : '';
 }
 
 export function parseLine(text: string, charactersMax: number): Parsed {

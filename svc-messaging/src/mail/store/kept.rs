@@ -1,5 +1,7 @@
 //! What is kept of mails: shown to whom it is about, forgotten, and removed when its time is over.
 
+use std::fmt;
+
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use store_kit::{
@@ -33,34 +35,76 @@ pub struct Sent {
     pub end_time: Option<DateTime<Utc>>,
 }
 
-/// The newest 1000 mails to an address.
+/// Whom mails went to: an e-mail address, or a phone number for texts.
+#[derive(Clone, Copy)]
+pub enum Recipient<'a> {
+    Email(&'a str),
+    Phone(&'a str),
+}
+
+impl fmt::Debug for Recipient<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Recipient(withheld)")
+    }
+}
+
+impl Recipient<'_> {
+    fn digest(self, keys: &Keys) -> [u8; 32] {
+        match self {
+            Self::Email(email) => Channel::Email.digest(keys, email),
+            Self::Phone(phone) => Channel::Sms.digest(keys, phone),
+        }
+    }
+}
+
+/// The newest 1000 mails to an address, or texts to a number.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn sent_to(
     database: &Database,
     keys: &Keys,
-    email: &str,
+    recipient: Recipient<'_>,
 ) -> Result<Vec<Sent>, StoreError> {
     const LIST: &str = "\
 SELECT id, kind, state, create_time, end_time FROM mails WHERE recipient_digest = $1 ORDER BY create_time DESC, id LIMIT $2";
-    let digest = Channel::Email.digest(keys, email);
     database
-        .fetch_all("SELECT mails", LIST, values![digest, ROWS_MAX])
+        .fetch_all(
+            "SELECT mails",
+            LIST,
+            values![recipient.digest(keys), ROWS_MAX],
+        )
         .await
 }
 
-/// Forgets every mail to an address, those that wait too; gives how many there were.
+/// Mails about these subjects, whomever they went to.
+///
+/// # Errors
+/// When the database fails.
+pub async fn sent_about(database: &Database, subjects: &[Uuid]) -> Result<Vec<Sent>, StoreError> {
+    const LIST: &str = "\
+SELECT id, kind, state, create_time, end_time FROM mails WHERE subject_id = $1 ORDER BY create_time DESC, id LIMIT $2";
+    let mut sent = Vec::new();
+    for subject in subjects {
+        let some: Vec<Sent> = database
+            .fetch_all("SELECT mails", LIST, values![*subject, ROWS_MAX])
+            .await?;
+        sent.extend(some);
+    }
+    Ok(sent)
+}
+
+/// Forgets every mail to an address or text to a number, those that wait too; gives how many there were.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn forget_recipient(
     transaction: &mut Transaction<'_>,
     keys: &Keys,
-    email: &str,
+    recipient: Recipient<'_>,
 ) -> Result<u64, StoreError> {
     const FORGET: &str = "DELETE FROM mails WHERE recipient_digest = $1 RETURNING id";
-    let digest = Channel::Email.digest(keys, email);
+    let digest = recipient.digest(keys);
     let removed = transaction.fetch_all(FORGET, values![digest]).await?;
     forget_messages(transaction, removed).await
 }

@@ -1,0 +1,77 @@
+//! The hospital's own mailboxes: no patient has one of them, and mails to patients must not come back to reception.
+
+use super::email_to_look_up;
+
+/// Addresses that are not taken as a patient's.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct OwnMailboxes {
+    addresses: Vec<String>,
+    /// Domains of those addresses that are the site's own.
+    domains: Vec<String>,
+}
+
+impl OwnMailboxes {
+    /// What to do instead.
+    pub const REFUSAL: &'static str = "Enter your own e-mail address, not the hospital's";
+
+    /// The addresses, and every other address of their domains where that is the site's: `origin` is
+    /// `https://www.hospital.example`. A hospital whose mailbox is one of millions at a provider refuses that mailbox alone.
+    pub fn new<'a>(origin: &str, addresses: impl IntoIterator<Item = &'a str>) -> Self {
+        let host = origin.split_once("://").map_or(origin, |(_, rest)| rest);
+        let host = host.split([':', '/']).next().unwrap_or_default();
+        let host = host.to_lowercase();
+        let mut own = Self::default();
+        for address in addresses {
+            let address = email_to_look_up(address);
+            if let Some((_, domain)) = address.rsplit_once('@') {
+                let is_of_site = host == domain
+                    || host
+                        .strip_suffix(domain)
+                        .is_some_and(|sub| sub.ends_with('.'));
+                if is_of_site && domain.contains('.') && !own.domains.iter().any(|d| d == domain) {
+                    own.domains.push(domain.to_owned());
+                }
+            }
+            own.addresses.push(address);
+        }
+        own
+    }
+
+    /// Whether an address is one of the hospital's.
+    pub fn has(&self, email: &str) -> bool {
+        let email = email_to_look_up(email);
+        let domain = email.rsplit_once('@').map_or("", |(_, domain)| domain);
+        self.addresses.contains(&email) || self.domains.iter().any(|own| own == domain)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// X9: the hospital's own mailboxes passed as patients' addresses.
+    #[test]
+    fn the_hospitals_mailboxes_are_no_patients() {
+        let mailboxes = ["Hello@Sampige.example", "clinic.jayanagar@mail.example"];
+        let own = OwnMailboxes::new("https://www.sampige.example:8443", mailboxes);
+        for email in [
+            "hello@sampige.example",
+            "HELLO@SAMPIGE.EXAMPLE",
+            "nurse@sampige.example",
+            "clinic.jayanagar@mail.example",
+        ] {
+            assert!(own.has(email), "{email}");
+        }
+        for email in [
+            "kamala@visitor.example",
+            "kamala@mail.example",
+            "kamala@notsampige.example",
+            "kamala@sampige.example.org",
+        ] {
+            assert!(!own.has(email), "{email}");
+        }
+        // On a laptop the domain is nobody's: the mailboxes alone.
+        let own = OwnMailboxes::new("http://127.0.0.1:8080", mailboxes);
+        assert!(own.has("hello@sampige.example") && !own.has("nurse@sampige.example"));
+    }
+}

@@ -1,0 +1,170 @@
+//! Takes mails that came back out of the Maildir into which the mail server delivers BOUNCE_ADDRESS.
+//!
+//! What is understood is removed, since it quotes the mail; the rest is moved to `cur` for a person to look at, and goes after 30 days.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
+
+use prometheus_client::{
+    encoding::EncodeLabelSet,
+    metrics::{counter::Counter, family::Family},
+};
+use service_kit::source::{Clock, Ids};
+use store_kit::{database::Database, error::StoreError, keys::Keys};
+
+use super::{maildir::Maildir, reply::Enhanced};
+use crate::mail::{
+    bounce::{self, Report, ReturnPath},
+    store::Bounced,
+};
+
+/// How often the folder is looked at.
+const INTERVAL: Duration = Duration::from_mins(1);
+/// Reports that are read in one round.
+const FILES_MAX: usize = 500;
+
+/// How a report ended, in metrics.
+const FINAL: &str = "final";
+const FAILED: &str = "failed";
+const OTHER: &str = "other";
+const UNKNOWN: &str = "unknown";
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct Labels {
+    outcome: &'static str,
+}
+
+static BOUNCES: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
+    let bounces = Family::<Labels, Counter>::default();
+    for outcome in [FINAL, FAILED, OTHER, UNKNOWN] {
+        drop(bounces.get_or_create(&Labels { outcome }));
+    }
+    service_kit::metrics::with_registry(|registry| {
+        registry.register(
+            "mail_bounces",
+            "Reports on mails that a server had taken: the address does not exist (final), failed otherwise, no failure (other), not \
+             understood (unknown)",
+            bounces.clone(),
+        );
+    });
+    bounces
+});
+
+/// Reads reports.
+#[derive(Debug)]
+pub struct Bounces {
+    pub database: Database,
+    pub keys: Keys,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+    pub return_path: ReturnPath,
+    pub folder: PathBuf,
+}
+
+impl Bounces {
+    /// Reads what comes, without end.
+    pub async fn watch(self) {
+        LazyLock::force(&BOUNCES);
+        loop {
+            match self.round().await {
+                Ok(count) if count == FILES_MAX => continue,
+                Ok(_) => {}
+                Err(error) => tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    path = %self.folder.display(),
+                    "the folder of returned mails cannot be read"
+                ),
+            }
+            tokio::time::sleep(INTERVAL).await;
+        }
+    }
+
+    /// Reads what is there; gives how many reports that were.
+    ///
+    /// # Errors
+    /// When the folder cannot be read or changed. A report that the database does not take stays for the next round.
+    pub async fn round(&self) -> io::Result<usize> {
+        let names = files(&self.folder.join("new"))?;
+        for name in &names {
+            let path = self.folder.join("new").join(name);
+            let report = read(&path)?;
+            let outcome = match self.take(&report).await {
+                Ok(outcome) => outcome,
+                Err(error) => {
+                    tracing::warn!(
+                        error = &error as &dyn std::error::Error,
+                        "a returned mail was not noted; it is read again"
+                    );
+                    continue;
+                }
+            };
+            BOUNCES.get_or_create(&Labels { outcome }).inc();
+            if outcome == UNKNOWN {
+                Maildir::new(&self.folder).set_aside(name)?;
+            } else {
+                std::fs::remove_file(&path)?;
+            }
+        }
+        Ok(names.len())
+    }
+
+    async fn take(&self, report: &[u8]) -> Result<&'static str, StoreError> {
+        let Some((mail, report)) = bounce::read(&self.return_path, report) else {
+            return Ok(UNKNOWN);
+        };
+        let Report::Failed(status) = report else {
+            return Ok(OTHER);
+        };
+        let is_final = status.is_of_recipient();
+        let bounced = Bounced {
+            keys: self.keys.clone(),
+            suppression: self.ids.uuid(),
+            id: mail,
+            status: status.to_string(),
+            is_final,
+            now: self.clock.now(),
+        };
+        let is_known = self.database.write("UPDATE mails", bounced).await?;
+        tracing::warn!(mail.id = %mail, mail.status = %status, is_known, "a mail came back");
+        Ok(if is_final { FINAL } else { FAILED })
+    }
+}
+
+/// Names of the oldest files of a folder; none when it is not there yet.
+fn files(folder: &Path) -> io::Result<Vec<String>> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        if let Ok(name) = entry?.file_name().into_string() {
+            names.push(name);
+        }
+    }
+    names.sort_unstable();
+    names.truncate(FILES_MAX);
+    Ok(names)
+}
+
+/// The beginning of a file: what a report says stands before the mail that it quotes.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    use std::io::Read as _;
+    let mut report = Vec::new();
+    let limit = bounce::REPORT_BYTES_MAX as u64;
+    std::fs::File::open(path)?
+        .take(limit)
+        .read_to_end(&mut report)?;
+    Ok(report)
+}
+
+impl std::fmt::Display for Enhanced {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}.{}.{}", self.class, self.subject, self.detail)
+    }
+}

@@ -1,0 +1,348 @@
+//! What a mail server's refusal means: whether another try may do, and whom it concerns.
+//!
+//! A relay answers for itself as often as for a recipient: its quota is used up, its policy or a list of blocked senders refuses us. Such
+//! a refusal says nothing of this mail, however permanent its code is. So only what concerns this recipient's address ends a mail; all
+//! else is tried again until the mail is of no use any more, and `mail_refused_total` raises an alarm.
+
+use std::sync::LazyLock;
+
+use prometheus_client::{
+    encoding::EncodeLabelSet,
+    metrics::{counter::Counter, family::Family},
+};
+
+/// What was asked when the server refused.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Stage {
+    /// MAIL FROM.
+    Sender,
+    /// RCPT TO.
+    Recipient,
+    /// DATA, or the mail itself.
+    Data,
+}
+
+/// The classes of `mail_refused_total`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Class {
+    /// There is no such recipient: the only class that ends a mail.
+    Recipient,
+    /// The recipient's mailbox is full, switched off or moved.
+    Mailbox,
+    /// Sent too much, or too fast.
+    Quota,
+    /// The relay does not take mails of ours for others.
+    Relay,
+    /// Our server or domain is on a list of blocked ones.
+    Blocked,
+    Policy,
+    /// Our sender's address.
+    Sender,
+    /// A password or TLS is missing or wrong.
+    Authentication,
+    /// Too large, or its form.
+    Content,
+    /// 4xx: another try is asked for.
+    Deferred,
+    Other,
+}
+
+impl Class {
+    pub const ALL: [Self; 11] = [
+        Self::Recipient,
+        Self::Mailbox,
+        Self::Quota,
+        Self::Relay,
+        Self::Blocked,
+        Self::Policy,
+        Self::Sender,
+        Self::Authentication,
+        Self::Content,
+        Self::Deferred,
+        Self::Other,
+    ];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Recipient => "recipient",
+            Self::Mailbox => "mailbox",
+            Self::Quota => "quota",
+            Self::Relay => "relay",
+            Self::Blocked => "blocked",
+            Self::Policy => "policy",
+            Self::Sender => "sender",
+            Self::Authentication => "authentication",
+            Self::Content => "content",
+            Self::Deferred => "deferred",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// An enhanced status code (RFC 3463), such as 5.1.1.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Enhanced {
+    pub class: u16,
+    pub subject: u16,
+    pub detail: u16,
+}
+
+impl Enhanced {
+    /// The code that a text begins with.
+    pub fn parse(text: &str) -> Option<Self> {
+        let word = text.split_whitespace().next()?;
+        let mut numbers = word.split('.').map(|number| {
+            let is_number =
+                (1..=3).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+            is_number.then(|| number.parse().ok()).flatten()
+        });
+        let enhanced = Self {
+            class: numbers.next()??,
+            subject: numbers.next()??,
+            detail: numbers.next()??,
+        };
+        let is_class = matches!(enhanced.class, 2 | 4 | 5);
+        (is_class && numbers.next().is_none()).then_some(enhanced)
+    }
+
+    /// Whether it says that there is no such recipient. 5.1.7 and 5.1.8 are about the sender, 5.1.5 is no error and 5.1.9 is about
+    /// the relay.
+    pub fn is_of_recipient(self) -> bool {
+        self.class == 5 && self.subject == 1 && matches!(self.detail, 1 | 2 | 3 | 4 | 6 | 10)
+    }
+}
+
+/// What a refusal means. `text` is the server's answer without its code.
+pub fn judge(code: u16, text: &str, stage: Stage) -> Class {
+    let enhanced = Enhanced::parse(text).filter(|enhanced| enhanced.class == code / 100);
+    match (code, enhanced) {
+        (530 | 534 | 535 | 538, _) => Class::Authentication,
+        (..500, _) => Class::Deferred,
+        (_, Some(enhanced)) => of_enhanced(enhanced, text, stage),
+        (552, None) => Class::Quota,
+        // Many servers give a 550 to whomever they block, too.
+        (550 | 553, None) if stage == Stage::Recipient => {
+            of_words(text).unwrap_or(Class::Recipient)
+        }
+        (_, None) => of_words(text).unwrap_or(Class::Other),
+    }
+}
+
+fn of_enhanced(enhanced: Enhanced, text: &str, stage: Stage) -> Class {
+    let is_about_recipient = enhanced.is_of_recipient() && stage != Stage::Sender;
+    match (enhanced.subject, enhanced.detail) {
+        _ if is_about_recipient => Class::Recipient,
+        // "Other address status" of the address that was asked for.
+        (1, 0) if stage == Stage::Recipient => of_words(text).unwrap_or(Class::Recipient),
+        (1, 0 | 7 | 8) => Class::Sender,
+        (2, 3) | (3, 4) | (5 | 6, _) => Class::Content,
+        (2, _) => Class::Mailbox,
+        (4, 5) => Class::Quota,
+        (7, 8 | 10 | 11) => Class::Authentication,
+        (7, _) => of_words(text).unwrap_or(Class::Policy),
+        _ => of_words(text).unwrap_or(Class::Other),
+    }
+}
+
+/// What the words say, where the code leaves it open. A wrong guess changes the alarm's label; for an answer to RCPT without an enhanced
+/// code it also makes the mail wait instead of ending it.
+fn of_words(text: &str) -> Option<Class> {
+    const WORDS: [(Class, &[&str]); 4] = [
+        (Class::Relay, &["relay"]),
+        (
+            Class::Blocked,
+            &[
+                "block",
+                "blacklist",
+                "spamhaus",
+                "rbl",
+                "listed",
+                "reputation",
+                "banned",
+            ],
+        ),
+        (
+            Class::Quota,
+            &[
+                "quota",
+                "limit",
+                "rate",
+                "too many",
+                "exceeded",
+                "over size",
+            ],
+        ),
+        (
+            Class::Policy,
+            &[
+                "policy",
+                "spam",
+                "spf",
+                "dkim",
+                "dmarc",
+                "not authorized",
+                "not allowed",
+                "access denied",
+                "rejected due",
+            ],
+        ),
+    ];
+    let text = text.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let found = WORDS.iter().find(|(_, words)| has(words));
+    found.map(|(class, _)| *class)
+}
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct Labels {
+    reason: &'static str,
+}
+
+static REFUSED: LazyLock<Family<Labels, Counter>> = LazyLock::new(|| {
+    let refused = Family::<Labels, Counter>::default();
+    for class in Class::ALL {
+        // There before the first one: a rate cannot see a counter that begins with 1.
+        drop(refused.get_or_create(&Labels {
+            reason: class.as_str(),
+        }));
+    }
+    service_kit::metrics::with_registry(|registry| {
+        registry.register(
+            "mail_refused",
+            "Mails that the mail server refused, by what it means; all but those of reason recipient are tried again",
+            refused.clone(),
+        );
+    });
+    refused
+});
+
+/// Makes the series before the first refusal.
+pub fn prepare() {
+    LazyLock::force(&REFUSED);
+}
+
+pub(super) fn count(class: Class) {
+    let reason = class.as_str();
+    REFUSED.get_or_create(&Labels { reason }).inc();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// M2: each answer as a server gave it, when it did, and what it means.
+    #[test]
+    fn only_what_concerns_the_recipient_is_final() {
+        use Stage::{Data, Recipient, Sender};
+        for (code, text, stage, class) in [
+            (
+                550,
+                "5.1.1 <a@b>: no such user",
+                Recipient,
+                Class::Recipient,
+            ),
+            (
+                550,
+                "5.1.1 The email account that you tried to reach does not exist",
+                Data,
+                Class::Recipient,
+            ),
+            (
+                556,
+                "5.1.10 Recipient address has null MX",
+                Recipient,
+                Class::Recipient,
+            ),
+            (550, "5.1.0 Address rejected", Recipient, Class::Recipient),
+            (550, "No such user here", Recipient, Class::Recipient),
+            (
+                553,
+                "sorry, that domain isn't in my list",
+                Recipient,
+                Class::Recipient,
+            ),
+            (
+                550,
+                "5.4.5 Daily user sending quota exceeded",
+                Data,
+                Class::Quota,
+            ),
+            (
+                554,
+                "5.7.1 <a@b>: Relay access denied",
+                Recipient,
+                Class::Relay,
+            ),
+            (
+                550,
+                "5.7.1 Service unavailable, Client host [x] blocked using Spamhaus",
+                Recipient,
+                Class::Blocked,
+            ),
+            (
+                550,
+                "5.7.1 Our system has detected that this message is not authorized",
+                Data,
+                Class::Policy,
+            ),
+            (550, "5.7.26 unauthenticated sender", Data, Class::Policy),
+            (
+                550,
+                "5.1.8 Sender address rejected: Domain not found",
+                Recipient,
+                Class::Sender,
+            ),
+            (550, "5.1.1 unknown", Sender, Class::Other),
+            (550, "5.2.1 mailbox disabled", Recipient, Class::Mailbox),
+            (552, "5.2.2 Mailbox full", Recipient, Class::Mailbox),
+            (552, "5.3.4 Message too big", Data, Class::Content),
+            (
+                550,
+                "rejected because x is in a black list at zen.spamhaus.org",
+                Recipient,
+                Class::Blocked,
+            ),
+            (550, "relay not permitted", Recipient, Class::Relay),
+            (550, "spam", Data, Class::Policy),
+            (550, "no", Data, Class::Other),
+            (554, "Transaction failed", Recipient, Class::Other),
+            (
+                530,
+                "5.7.0 Must issue a STARTTLS command first",
+                Sender,
+                Class::Authentication,
+            ),
+            (535, "5.7.8 wrong password", Sender, Class::Authentication),
+            (421, "4.7.0 try again", Sender, Class::Deferred),
+            (450, "4.1.1 unknown for now", Recipient, Class::Deferred),
+            // A code of another class than the answer's is none.
+            (550, "4.1.1 unknown", Data, Class::Other),
+        ] {
+            assert_eq!(judge(code, text, stage), class, "{code} {text}");
+        }
+    }
+
+    #[test]
+    fn an_enhanced_code_is_three_numbers() {
+        assert_eq!(
+            Enhanced::parse("5.7.501 Access denied"),
+            Some(Enhanced {
+                class: 5,
+                subject: 7,
+                detail: 501
+            })
+        );
+        for text in [
+            "",
+            "5.1",
+            "5.1.1.1 x",
+            "3.1.1 x",
+            "5.1.1234 x",
+            "5.a.1",
+            "5..1",
+            "x 5.1.1",
+        ] {
+            assert_eq!(Enhanced::parse(text), None, "{text}");
+        }
+    }
+}

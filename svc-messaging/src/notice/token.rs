@@ -1,0 +1,72 @@
+//! Who may ask for notices: services that have a token, beside mutual TLS. Without it whoever reaches the port could write to patients in
+//! the hospital's name.
+
+use std::{fmt, path::Path};
+
+use sha2::{Digest as _, Sha256};
+use tonic::{Request, Status};
+
+/// Fewest characters of a token.
+const TOKEN_CHARS_MIN: usize = 32;
+const TOKENS_MAX: usize = 8;
+
+/// Hashes of the tokens that are taken; more than one while a token is replaced.
+#[derive(Clone, Default)]
+pub(crate) struct Tokens(Vec<[u8; 32]>);
+
+impl fmt::Debug for Tokens {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Tokens({})", self.0.len())
+    }
+}
+
+impl Tokens {
+    /// Those of a file, one a line.
+    ///
+    /// # Errors
+    /// In words for an operator, without a token.
+    pub(crate) fn read(path: &Path) -> Result<Self, String> {
+        let shown = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| format!("cannot read NOTICE_TOKEN_FILE {shown}: {error}"))?;
+        let tokens: Vec<&str> = text
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .collect();
+        let is_fit = |token: &&str| {
+            token.len() >= TOKEN_CHARS_MIN && token.bytes().all(|byte| byte.is_ascii_graphic())
+        };
+        if tokens.is_empty() || tokens.len() > TOKENS_MAX || !tokens.iter().all(is_fit) {
+            return Err(format!(
+                "NOTICE_TOKEN_FILE {shown} must hold 1 to {TOKENS_MAX} tokens of at least {TOKEN_CHARS_MIN} visible ASCII characters, one \
+                 a line"
+            ));
+        }
+        let hashed = tokens.iter().map(|token| Sha256::digest(token).into());
+        Ok(Self(hashed.collect()))
+    }
+
+    /// Whether the caller has one of them. Without any, in development, every caller is served.
+    pub(super) fn check<T>(&self, request: &Request<T>) -> Result<(), Status> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let header = request.metadata().get("authorization");
+        let shown = header
+            .and_then(|value| value.to_str().ok())
+            .and_then(|value| value.strip_prefix("Bearer "));
+        // Hashes are compared, so that the time it takes says nothing of a token.
+        let is_known = shown.is_some_and(|token| {
+            let shown: [u8; 32] = Sha256::digest(token.trim()).into();
+            self.0.contains(&shown)
+        });
+        if is_known {
+            Ok(())
+        } else {
+            Err(Status::unauthenticated(
+                "Send the token of NOTICE_TOKEN_FILE.",
+            ))
+        }
+    }
+}

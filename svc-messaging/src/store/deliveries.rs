@@ -1,0 +1,160 @@
+//! Deliveries and suppressions as staff see and change them. Every call leaves entries in the audit log.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use store_kit::{
+    audit,
+    error::StoreError,
+    keys::Keys,
+    sql::Transaction,
+    work::{Decision, UnitOfWork},
+};
+use uuid::Uuid;
+
+use super::{Store, inbox::end_of_times};
+use crate::mail::store::{
+    Delivery, DeliveryFilter, DeliveryState, NotResent, Resend, list,
+    suppressions::{self, Lift, Suppression},
+};
+
+/// Ids that one entry of the audit log names: it holds 512 bytes.
+const IDS_OF_ENTRY: usize = 12;
+
+/// The last row of a page: the next page begins after it.
+pub type Position = (DateTime<Utc>, Uuid);
+
+impl Store {
+    /// A page of deliveries, the newest first, and whether there is another one.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn deliveries(
+        &self,
+        state: Option<DeliveryState>,
+        after: Option<Position>,
+        size: u32,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(Vec<Delivery>, bool), StoreError> {
+        let filter = DeliveryFilter {
+            state,
+            after: after.unwrap_or((end_of_times(now), Uuid::max())),
+            rows_max: size + 1,
+        };
+        let mut page = list(&self.database, &self.keys, &filter).await?;
+        let more = page.len() > size as usize;
+        page.truncate(size as usize);
+        let ids = page.iter().map(|delivery| delivery.id).collect();
+        self.note_all(actor, "delivery.list", ids, now).await?;
+        Ok((page, more))
+    }
+
+    /// Tries a delivery again now. `message_id` is that of the new message in the outbox.
+    ///
+    /// # Errors
+    /// When the database fails, or the mail does not open.
+    pub async fn resend_delivery(
+        &self,
+        id: Uuid,
+        message_id: Uuid,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Result<Delivery, NotResent>, StoreError> {
+        let resend = Resend {
+            keys: self.keys.clone(),
+            id,
+            message_id,
+            actor: actor.to_owned(),
+            now,
+        };
+        self.database.write("UPDATE mails", resend).await
+    }
+
+    /// A page of suppressions, the newest first, and whether there is another one.
+    ///
+    /// # Errors
+    /// When the database fails, or an address does not open.
+    pub async fn suppressions(
+        &self,
+        after: Option<Position>,
+        size: u32,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(Vec<Suppression>, bool), StoreError> {
+        let after = after.unwrap_or((end_of_times(now), Uuid::max()));
+        let mut page = suppressions::list(&self.database, &self.keys, after, now, size + 1).await?;
+        let more = page.len() > size as usize;
+        page.truncate(size as usize);
+        let ids = page.iter().map(|suppression| suppression.id).collect();
+        self.note_all(actor, "suppression.list", ids, now).await?;
+        Ok((page, more))
+    }
+
+    /// Lifts a suppression; gives whether there was one.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn lift_suppression(
+        &self,
+        id: Uuid,
+        actor: &str,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let lift = Lift {
+            keys: self.keys.clone(),
+            id,
+            actor: actor.to_owned(),
+            now,
+        };
+        self.database.write("DELETE suppressions", lift).await
+    }
+
+    /// Notes a page that was shown, with every id on it.
+    async fn note_all(
+        &self,
+        actor: &str,
+        action: &'static str,
+        ids: Vec<Uuid>,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let note = NoteAll {
+            keys: self.keys.clone(),
+            actor: actor.to_owned(),
+            action,
+            ids,
+            now,
+        };
+        self.database.write("INSERT audit_entries", note).await
+    }
+}
+
+struct NoteAll {
+    keys: Keys,
+    actor: String,
+    action: &'static str,
+    ids: Vec<Uuid>,
+    now: DateTime<Utc>,
+}
+
+#[async_trait]
+impl UnitOfWork for NoteAll {
+    type Outcome = ();
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        let mut chunks: Vec<&[Uuid]> = self.ids.chunks(IDS_OF_ENTRY).collect();
+        if chunks.is_empty() {
+            chunks.push(&[]);
+        }
+        for ids in chunks {
+            let named: Vec<String> = ids.iter().map(Uuid::to_string).collect();
+            let entry = audit::Entry {
+                actor: self.actor.clone(),
+                action: self.action,
+                subject: String::new(),
+                detail: named.join(" "),
+            };
+            audit::append(transaction, &self.keys, &entry, self.now).await?;
+        }
+        Ok(Decision::Commit(()))
+    }
+}
