@@ -94,7 +94,8 @@ impl Store {
              ORDER BY appointments.starts_at, appointments.id LIMIT $8"
         );
         const BY_PERSON: &str = select_appointments!(
-            "WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index = $9 UNION SELECT id FROM contacts WHERE phone_index = $10) \
+            "WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index IN ($9, $10) \
+             UNION SELECT id FROM contacts WHERE phone_index IN ($11, $12)) \
              AND appointments.starts_at >= $1 AND appointments.starts_at < $2 AND (appointments.starts_at, appointments.id) > ($3, $4) \
              AND ($5 = '' OR department_id = $5) AND ($6 = '' OR doctor_id = $6) AND ($7 = '' OR status = $7) AND delete_time IS NULL \
              ORDER BY appointments.starts_at, appointments.id LIMIT $8"
@@ -118,12 +119,8 @@ impl Store {
             filter.size + 1
         ];
         let sql = if filter.email.is_some() || filter.phone.is_some() {
-            let email = filter.email.as_deref();
-            let phone = filter.phone.as_deref();
-            values.extend(values![
-                email.map(|email| rows::email_index(&self.keys, email)),
-                phone.map(|phone| rows::phone_index(&self.keys, phone))
-            ]);
+            let (email, phone) = (filter.email.as_deref(), filter.phone.as_deref());
+            values.extend(rows::person(&self.keys, email, phone));
             BY_PERSON
         } else {
             BY_TIME

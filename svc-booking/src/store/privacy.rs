@@ -106,16 +106,16 @@ pub enum EraseOutcome {
 }
 
 const APPOINTMENTS: &str = select_appointments!(
-    "WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index = $1 UNION SELECT id FROM contacts WHERE phone_index = $2) \
-     ORDER BY appointments.starts_at, appointments.id LIMIT $3"
+    "WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index IN ($1, $2) UNION SELECT id FROM contacts WHERE phone_index IN ($3, $4)) \
+     ORDER BY appointments.starts_at, appointments.id LIMIT $5"
 );
 const CONSULTATIONS: &str = consultations::select!(
-    "WHERE id IN (SELECT id FROM consultations WHERE email_index = $1 UNION SELECT id FROM consultations WHERE phone_index = $2) \
-     ORDER BY date, id LIMIT $3"
+    "WHERE id IN (SELECT id FROM consultations WHERE email_index IN ($1, $2) UNION SELECT id FROM consultations WHERE phone_index IN ($3, $4)) \
+     ORDER BY date, id LIMIT $5"
 );
 const ENTRIES: &str = select_entries!(
-    "WHERE id IN (SELECT id FROM waitlist_entries WHERE email_index = $1 UNION SELECT id FROM waitlist_entries WHERE phone_index = $2) \
-     ORDER BY date, id LIMIT $3"
+    "WHERE id IN (SELECT id FROM waitlist_entries WHERE email_index IN ($1, $2) UNION SELECT id FROM waitlist_entries WHERE phone_index IN ($3, $4)) \
+     ORDER BY date, id LIMIT $5"
 );
 
 const EVENTS: Sql = Sql::differing(
@@ -178,24 +178,24 @@ async fn kept(
     whom: &Whom,
 ) -> Result<Kept, StoreError> {
     let (email, phone) = (whom.email.as_deref(), whom.phone.as_deref());
-    let values = |by_email: fn(&Keys, &str) -> [u8; 32], by_phone: fn(&Keys, &str) -> [u8; 32]| {
-        values![
-            email.map(|email| by_email(keys, email)),
-            phone.map(|phone| by_phone(keys, phone)),
-            ROWS_MAX
-        ]
+    let limited = |mut values: Vec<Value>| {
+        values.push(ROWS_MAX.into());
+        values
     };
+    let of_person = limited(rows::person(keys, email, phone));
     let appointments: Vec<AppointmentRow> = transaction
-        .fetch_all(APPOINTMENTS, values(rows::email_index, rows::phone_index))
+        .fetch_all(APPOINTMENTS, of_person.clone())
         .await?;
-    let of_consultations = values(consultations::email_index, consultations::phone_index);
+    let of_consultations = limited(rows::lookups(
+        keys,
+        (email, consultations::email_index),
+        (phone, consultations::phone_index),
+    ));
     let consultations: Vec<ConsultationRow> = transaction
         .fetch_all(CONSULTATIONS, of_consultations)
         .await?;
     // Entries are found by the hashes of appointments.
-    let entries: Vec<EntryRow> = transaction
-        .fetch_all(ENTRIES, values(rows::email_index, rows::phone_index))
-        .await?;
+    let entries: Vec<EntryRow> = transaction.fetch_all(ENTRIES, of_person).await?;
     let mut kept = Kept {
         appointments: opened(appointments, |row| row.open(keys))?,
         consultations: opened(consultations, |row| row.open(keys))?,

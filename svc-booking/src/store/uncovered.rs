@@ -226,17 +226,13 @@ impl Store {
     /// Ids of the appointments of whom the filter names; `None`: it names nobody.
     async fn persons(&self, filter: &ListFilter) -> Result<Option<BTreeSet<Uuid>>, StoreError> {
         const IDS: &str = "\
-SELECT id FROM contacts WHERE email_index = $1 UNION SELECT id FROM contacts WHERE phone_index = $2 LIMIT $3";
+SELECT id FROM contacts WHERE email_index IN ($1, $2) UNION SELECT id FROM contacts WHERE phone_index IN ($3, $4) LIMIT $5";
         if filter.email.is_none() && filter.phone.is_none() {
             return Ok(None);
         }
-        let email = filter.email.as_deref();
-        let phone = filter.phone.as_deref();
-        let values = values![
-            email.map(|email| rows::email_index(&self.keys, email)),
-            phone.map(|phone| rows::phone_index(&self.keys, phone)),
-            OF_PERSON_MAX
-        ];
+        let (email, phone) = (filter.email.as_deref(), filter.phone.as_deref());
+        let mut values = rows::person(&self.keys, email, phone);
+        values.push(OF_PERSON_MAX.into());
         let ids: Vec<(Uuid,)> = self
             .database
             .fetch_all("SELECT contacts", IDS, values)
