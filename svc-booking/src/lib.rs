@@ -66,8 +66,8 @@ const HOLD_SECONDS: u16 = 300;
 /// Configuration of this service alone.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// TOML file of departments, and of the sessions, leaves and holidays that an empty database begins with, instead of the one that is
-    /// part of the program.
+    /// TOML file of departments and doctors, and of the sessions, leaves and holidays that an empty database begins with, instead of the
+    /// one that is part of the program.
     #[arg(long, env = "RESOURCES", value_name = "PATH")]
     pub resources: Option<PathBuf>,
 

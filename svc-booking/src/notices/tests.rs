@@ -9,6 +9,7 @@ use crate::{
         change::{Appointment, Contact},
         consultation::{Consultation, ConsultationStatus, Person},
         roster::{Roster, Seed},
+        seats::Resource,
         status::Status as State,
         waitlist::{Entry, EntryState},
     },
@@ -120,6 +121,30 @@ fn a_confirmation_says_all_that_the_patient_needs_and_not_why_they_come() {
     );
 }
 
+/// U2: the mail names who sees the patient, the fee and the place.
+#[test]
+fn a_confirmation_names_the_attendant() {
+    let of = |resource: &str| {
+        let booked = Appointment {
+            resource: Some(Resource::named(resource.to_owned())),
+            ..appointment()
+        };
+        let notice = notice_of(said(change::BOOKED, 3, &booked).expect("a notice"));
+        let calendar = notice.calendar.replace("\r\n ", "").replace("\\,", ",");
+        assert!(calendar.contains(&notice.attendant_name), "{calendar}");
+        (notice.attendant_name, notice.fee_rupees, notice.place)
+    };
+    let place = || "Outpatient block, first floor".to_owned();
+    assert_eq!(
+        of("doctor:doc-06"),
+        ("Dr. Nandini Iyengar".to_owned(), 1000, place())
+    );
+    let clinic = "Cardiology clinic, ECG and follow-up".to_owned();
+    assert_eq!(of("clinic:cardiology-opd"), (clinic, 600, place()));
+    let unknown = notice_of(said(change::BOOKED, 3, &appointment()).expect("a notice"));
+    assert_eq!(unknown.attendant_name, "");
+}
+
 #[test]
 fn a_cancellation_takes_the_visit_out_of_the_calendar_and_has_no_link() {
     let cancelled = Appointment {
@@ -194,7 +219,7 @@ fn what_was_overtaken_is_not_said() {
 #[test]
 fn an_offer_is_told_while_it_stands() {
     let offered = |state| Entry {
-        offer_resource: None,
+        offer_resource: Some(Resource::doctor("doc-06")),
         id: Uuid::from_u128(5),
         reference: "WL-AAAA-AAAA".to_owned(),
         department_id: "cardiology".to_owned(),
@@ -226,6 +251,8 @@ fn an_offer_is_told_while_it_stands() {
         "http://127.0.0.1:8080/appointment/manage#WL-AAAA-AAAA.abc"
     );
     assert_eq!(notice.hold_until, request.expire_time);
+    let attendant = (notice.attendant_name.as_str(), notice.fee_rupees);
+    assert_eq!(attendant, ("Dr. Nandini Iyengar", 1000));
     assert_eq!(
         said(EntryState::Offered, now() + TimeDelta::minutes(20)),
         None
