@@ -89,6 +89,7 @@ export class System {
     const upstreams = names.flatMap((name) => ['--upstream', `${SERVICES[name]}=${this.#addresses(name)}`]);
     await this.#run('gateway', [...upstreams, '--remotes-dir', remotes, ...telemetry, ...gateway], {
       FORM_KEY_FILE: join(this.#folder, 'keys/form.key'),
+      REMOTES_STATE: join(this.#folder, 'gateway-state.json'),
       ...this.#keySet,
     });
   }

@@ -180,7 +180,8 @@ impl Site<'_> {
             .env("OPERATORS_LISTEN", loopback(self.ports.gateway_operators()))
             // No balancer has to notice that a local run stops.
             .env("LAME_DUCK_MS", "0")
-            .env("FORM_KEY_FILE", keys::of_forms(&self.data));
+            .env("FORM_KEY_FILE", keys::of_forms(&self.data))
+            .env("REMOTES_STATE", self.data.join("gateway-state.json"));
         if self.unlimited {
             for limit in [
                 "VISITOR_CALLS_MAX",

@@ -4,7 +4,7 @@
 //! failed. The file is this gateway's own: gateways that share a folder of page modules each have one.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io::{self, Write as _},
     path::{Path, PathBuf},
@@ -128,15 +128,17 @@ impl Memory {
         });
     }
 
-    /// Notes which versions pointers name at `now` (seconds since 1970), and forgets the others. A version's trial begins when it was
-    /// published, or now where its pointer does not say when that was.
+    /// Notes which versions pointers name at `now` (seconds since 1970), and forgets others of the same teams; a team whose pointer cannot
+    /// be read now stays as it was. A version's trial begins when it was published, or now where its pointer does not say when that was.
     pub(super) fn follow<'a>(
         &mut self,
         now: i64,
         named: impl Iterator<Item = (&'a String, &'a Pointer)>,
     ) {
         let mut trials = BTreeMap::new();
+        let mut readable = BTreeSet::new();
         for (name, pointer) in named {
+            readable.insert(name);
             for version in pointer.versions() {
                 let key = (name.clone(), version.to_owned());
                 let published = pointer.published.get(version).copied();
@@ -149,6 +151,8 @@ impl Memory {
                 trials.insert(key, since);
             }
         }
+        let unreadable = std::mem::take(&mut self.trials).into_iter();
+        trials.extend(unreadable.filter(|((name, _), _)| !readable.contains(name)));
         self.trials = trials;
     }
 
@@ -260,6 +264,12 @@ mod tests {
         assert_eq!(memory.bans()[&key].0.detail, "it failed");
         memory.lift(1_001 + DAY, |_| Some(&named));
         assert_eq!(memory.bans().len(), 1, "its pointer has not moved");
+        // Nor has one that cannot be read for a moment, or is not signed.
+        memory.lift(1_001 + DAY, |_| None);
+        memory.follow(1_001 + DAY, [].into_iter());
+        follow(&mut memory, 1_001 + DAY, &named);
+        assert_eq!(memory.bans().len(), 1);
+        assert!(!memory.is_on_trial("clinic", "1", 1_001 + DAY));
         let again = pointer(json!({"stable": "2", "previous": "1", "moves": 1}));
         memory.lift(1_002 + DAY, |_| Some(&again));
         follow(&mut memory, 1_003 + DAY, &again);
