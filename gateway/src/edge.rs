@@ -44,7 +44,7 @@ use crate::{
     metrics::Metrics,
     problem::Problem,
     request::{
-        client_address::{ClientNetwork, TrustedProxies, client_network},
+        client_address::{Client, ClientNetwork, TrustedProxies},
         deadline, panic,
         trace::RequestTrace,
     },
@@ -69,7 +69,9 @@ pub(crate) struct Edge {
     security_headers: SecurityHeaders,
     metrics: &'static Metrics,
     api_host: Option<String>,
-    trusted_proxies: TrustedProxies,
+    proxies: TrustedProxies,
+    /// TLS ends here.
+    is_tls: bool,
     trace_read_ratio: f64,
     timeout: Duration,
     body_bytes_max: usize,
@@ -79,7 +81,7 @@ pub(crate) struct Edge {
 struct Incoming {
     parts: Parts,
     body: Body,
-    network: ClientNetwork,
+    client: Client,
     deadline: Instant,
 }
 
@@ -113,7 +115,8 @@ impl Edge {
             security_headers: SecurityHeaders::new(edge.hsts_seconds, edge.hsts_subdomains),
             metrics,
             api_host: edge.api_host.clone(),
-            trusted_proxies: edge.trusted_proxies(),
+            proxies: edge.proxies(),
+            is_tls: config.listen.tls_certificate.is_some(),
             trace_read_ratio: edge.trace_read_ratio,
             timeout: edge.request_timeout(),
             body_bytes_max: edge.body_bytes_max,
@@ -137,11 +140,11 @@ impl Edge {
         };
         let method = parts.method.clone();
         let is_page = matches!(target, Target::Document);
-        let network = client_network(peer, &parts.headers, self.trusted_proxies);
+        let client = Client::of(peer, &parts.headers, &self.proxies, self.is_tls);
         // 1. Rate limits: before anything that costs. A refused request has ids, but no span that strangers could fill traces with.
         let counted = match self.unlimited(&target, &parts) {
             Some(response) => return self.finished(response, &method, &route, started, None),
-            None => self.count(&parts, &target, network).await,
+            None => self.count(&parts, &target, client.network).await,
         };
         let trace = match (&target, &counted) {
             (Target::Probe(_) | Target::Telemetry, _) | (_, Err(_)) => {
@@ -154,7 +157,7 @@ impl Edge {
         let incoming = Incoming {
             parts,
             body,
-            network,
+            client,
             deadline: started + limit,
         };
         let response = trace

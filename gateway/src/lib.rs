@@ -24,6 +24,7 @@ use service_kit::{
     auth::{KeysError, Verifier},
     client_tls::ClientTlsError,
     health::Readiness,
+    network::Network,
     operators::Operators,
     server::{announce, announce_operators},
 };
@@ -120,14 +121,13 @@ pub async fn serve(
     let readiness = Readiness::new();
     let edge = Edge::new(&config, api, documents, readiness.clone(), rate_limit);
     let edge = Arc::new(edge);
-    let peers_are_proxies = config.edge.trusted_hops > 0;
     let connect = |listener, tls| {
         let edge = Arc::clone(&edge);
-        Connections::new(listener, edge, &config.listen, tls, peers_are_proxies)
+        Connections::new(listener, edge, &config.listen, tls, peer_proxies(&config))
     };
     let site = connect(listeners.public, tls);
     let detail = site.detail();
-    let redirects = redirects(&config, listeners.redirect, peers_are_proxies);
+    let redirects = redirects(&config, listeners.redirect);
     readiness.set_ready(true);
     announce(&address.to_string());
     if let Some(operators) = &operators {
@@ -166,11 +166,14 @@ pub async fn serve(
     }
 }
 
-fn redirects(
-    config: &Config,
-    listener: Option<TcpListener>,
-    peers_are_proxies: bool,
-) -> Option<Connections<Redirect>> {
+/// Networks whose connections are those of our own proxies.
+fn peer_proxies(config: &Config) -> Vec<Network> {
+    let edge = &config.edge;
+    let networks = (edge.trusted_hops > 0).then(|| edge.trusted_proxies.clone());
+    networks.unwrap_or_default()
+}
+
+fn redirects(config: &Config, listener: Option<TcpListener>) -> Option<Connections<Redirect>> {
     let to = config.listen.redirect_to.clone();
     let (listener, redirect) = listener.zip(to.map(Redirect::new).map(Arc::new))?;
     let listen = &config.listen;
@@ -179,7 +182,7 @@ fn redirects(
         redirect,
         listen,
         None,
-        peers_are_proxies,
+        peer_proxies(config),
     ))
 }
 

@@ -64,7 +64,7 @@ impl Edge {
         counted: Result<Allowance, Problem>,
     ) -> Result<Response<Body>, Problem> {
         // 4. A network has only so many requests at once, whatever they wait for.
-        let _place = self.shed("network", self.admission.enter(incoming.network))?;
+        let _place = self.shed("network", self.admission.enter(incoming.client.network))?;
         match target {
             Target::Document if incoming.parts.method == Method::POST => {
                 self.form(incoming, counted.err()).await
@@ -130,7 +130,7 @@ impl Edge {
         let Incoming {
             parts,
             body,
-            network,
+            client,
             deadline,
         } = incoming;
         if let Some(preflight) = self.origins.preflight(&parts) {
@@ -141,7 +141,8 @@ impl Edge {
             return Err(problem);
         }
         // 5. Write checks: on the head, before a foreign page's body is read.
-        self.origins.check_write(&parts, !body.is_end_stream())?;
+        let origins = &self.origins;
+        origins.check_write(&parts, client.is_https, !body.is_end_stream())?;
         // 6. Body: last, for calls that have passed everything else. Reads have none.
         let is_read = parts.method.is_safe();
         let body = if is_read {
@@ -151,7 +152,7 @@ impl Edge {
                 bytes_max: self.body_bytes_max,
                 time_max: deadline.saturating_duration_since(Instant::now()),
             };
-            self.read_body(body, network, limits).await?
+            self.read_body(body, client.network, limits).await?
         };
         // 7. A permit: sheds before any work is done.
         let lane = if is_read { Lane::Reads } else { Lane::Writes };
@@ -162,7 +163,7 @@ impl Edge {
             query: parts.uri.query(),
             headers: &parts.headers,
             body,
-            network: Some(network),
+            network: Some(client.network),
             mount,
             deadline,
         };
@@ -179,21 +180,22 @@ impl Edge {
         let Incoming {
             parts,
             body,
-            network,
+            client,
             deadline,
         } = incoming;
         if parts.method != Method::POST {
             let allow = HeaderValue::from_static("POST");
             return Err(Problem::method_not_allowed(&allow));
         }
-        self.origins.check_write(&parts, true)?;
+        self.origins.check_write(&parts, client.is_https, true)?;
         let limits = BodyLimits {
             bytes_max: beacon::REPORT_BYTES_MAX,
             time_max: deadline.saturating_duration_since(Instant::now()),
         };
-        let body = self.read_body(body, network, limits).await?;
+        let body = self.read_body(body, client.network, limits).await?;
         let _permit = self.work(Lane::Reads)?;
-        Ok(self.browser_spans.accept(&body, &Offered(self, network)))
+        let offered = Offered(self, client.network);
+        Ok(self.browser_spans.accept(&body, &offered))
     }
 
     async fn document(&self, parts: &Parts) -> Result<Response<Body>, Problem> {
@@ -211,15 +213,16 @@ impl Edge {
         let Incoming {
             parts,
             body,
-            network,
+            client,
             ..
         } = incoming;
+        let network = client.network;
         let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
         let target = match documents.form(&parts) {
             Ok(target) => target,
             Err(page) => return Ok(*page),
         };
-        if !self.origins.may_send_forms(&parts) {
+        if !self.origins.may_send_forms(&parts, client.is_https) {
             return Err(Problem::new(
                 StatusCode::FORBIDDEN,
                 "CROSS_SITE",
