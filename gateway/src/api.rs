@@ -4,6 +4,7 @@
 mod address;
 mod authorize;
 pub(crate) mod caller;
+mod derived_keys;
 mod description;
 mod index;
 mod kept;
@@ -18,15 +19,20 @@ use std::{
 
 use axum::http::{
     HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode,
-    header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION},
+    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION},
 };
 use bytes::Bytes;
 use prost_reflect::DescriptorPool;
-use service_kit::{auth::Verifier, source::Clock};
+use ring::hmac;
+use service_kit::{
+    auth::{self, Refusal, Verifier},
+    source::{Clock, SystemClock},
+};
 use tonic::metadata::MetadataMap;
 
 use self::{
     caller::Caller,
+    derived_keys::{DerivedKeys, Sent},
     description::{Description, Descriptions},
 };
 use crate::{
@@ -38,6 +44,7 @@ use crate::{
         client_address::ClientNetwork,
         deadline,
         etag::{self, Suffix},
+        lanes::Work,
         panic,
         trace::{self, RequestTrace},
     },
@@ -60,6 +67,9 @@ pub(crate) use crate::upstream::look::{Outlook, Sight, State};
 /// longer one is refused with 414.
 const PATH_BYTES_MAX: usize = 1024;
 const QUERY_BYTES_MAX: usize = 2048;
+
+/// In an answer: the key that was derived for a create that brought none.
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The answer is that of an earlier create with the same idempotency key.
 pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -98,7 +108,14 @@ pub(crate) struct Call<'a> {
     /// Prefix of the path in the addresses that the caller sees.
     pub(crate) mount: &'a str,
     pub(crate) deadline: Instant,
+    /// Of the request that it answers; `None` for a part of work that has begun.
+    pub(crate) work: Option<&'a dyn Work>,
+    /// What was found of its token, if that was checked.
+    pub(crate) token: Option<TokenCheck>,
 }
+
+/// The caller that a token names, or why it names none.
+pub(crate) type TokenCheck = Result<auth::Caller, Refusal>;
 
 /// The API of one gateway.
 #[derive(Debug)]
@@ -108,6 +125,7 @@ pub(crate) struct Api {
     client: RpcClient,
     store: Arc<Store>,
     verifier: Verifier,
+    derived_keys: DerivedKeys,
     changes: Arc<Changes>,
     _watchers: Watchers,
     descriptions: Descriptions,
@@ -122,6 +140,7 @@ impl Api {
         upstreams: Upstreams,
         pool: &DescriptorPool,
         verifier: Verifier,
+        form_key: hmac::Key,
     ) -> Result<Self, ContractError> {
         let metrics = Metrics::global();
         let routes = Routes::from_pool(pool)?;
@@ -134,6 +153,7 @@ impl Api {
             _watchers: Watchers::start(&upstreams, &changes, metrics),
             changes,
             verifier,
+            derived_keys: DerivedKeys::new(form_key, Arc::new(SystemClock)),
             descriptions,
             client: RpcClient::new(upstreams),
             trace_read_ratio: config.edge.trace_read_ratio,
@@ -169,12 +189,10 @@ impl Api {
         }
     }
 
-    /// The subject of the token that a call of this operation carries, if it is valid for it.
-    pub(crate) fn subject(&self, operation: &Operation, headers: &HeaderMap) -> Option<String> {
-        let scope = operation.policy.scope.as_str();
-        let value = headers.get(AUTHORIZATION).filter(|_| !scope.is_empty())?;
-        let caller = self.verifier.check(value.to_str().ok(), scope).ok()?;
-        Some(caller.subject)
+    /// Checks a token for an operation that needs one.
+    pub(crate) fn check_token(&self, operation: &Operation, value: &HeaderValue) -> TokenCheck {
+        self.verifier
+            .check(value.to_str().ok(), &operation.policy.scope)
     }
 
     /// Answers a call.
@@ -211,22 +229,83 @@ impl Api {
         operation: &Operation,
         call: &Call<'_>,
     ) -> Result<Response<Bytes>, Problem> {
+        call.work.map_or(Ok(()), Work::begin)?;
+        let policy = &operation.policy;
+        let caller = Caller::identify(&self.verifier, policy, call)?;
+        let (path, query) = (call.path, call.query);
+        let transcoder = &self.transcoder;
+        let request = transcoder.request(operation, path, query, call.headers, &call.body)?;
+        let key = self.derived_key(operation, call, &caller, &request);
+        let request = match &key {
+            Some(key) => request.with_key(operation, key),
+            None => request,
+        };
+        let key = key.and_then(|key| HeaderValue::try_from(key).ok());
+        let answer = self.exchange(operation, call, request, &caller).await;
+        match (answer, key) {
+            (answer, None) => answer,
+            (Ok(mut response), Some(key)) => {
+                response.headers_mut().insert(IDEMPOTENCY_KEY, key);
+                Ok(response)
+            }
+            (Err(problem), Some(key)) => Err(problem.with_header(IDEMPOTENCY_KEY, key)),
+        }
+    }
+
+    /// The idempotency key of a visitor's or member of staff's create that brings none.
+    fn derived_key(
+        &self,
+        operation: &Operation,
+        call: &Call<'_>,
+        caller: &Caller<'_>,
+        request: &wire::Request,
+    ) -> Option<String> {
+        let is_meant = operation.request_id.is_some() && !operation.reads() && !request.is_keyed;
+        let network = call.network.filter(|_| is_meant)?;
+        Some(self.derived_keys.of(&Sent {
+            route: &operation.route,
+            message: &request.message,
+            network,
+            by: caller.credential(),
+        }))
+    }
+
+    /// Makes the RPC of a call that is not cached, and writes its answer.
+    async fn exchange(
+        &self,
+        operation: &Operation,
+        call: &Call<'_>,
+        request: wire::Request,
+        caller: &Caller<'_>,
+    ) -> Result<Response<Bytes>, Problem> {
+        let mut metadata = MetadataMap::new();
+        caller.write(&mut metadata);
+        let mut invalidation = Invalidation {
+            changes: &self.changes,
+            // Paths of which nothing is kept would only push others out of what is remembered.
+            path: (!operation.reads() && self.routes.may_be_kept(call.path)).then_some(call.path),
+        };
+        let sent = self
+            .send(operation, request, metadata, call.deadline)
+            .await
+            .inspect_err(|problem| {
+                if !problem.status().is_server_error() {
+                    // Refused: nothing was done.
+                    invalidation.path = None;
+                }
+            });
+        drop(invalidation);
         let Exchange {
             answer,
             is_replay,
             is_created,
-        } = self.exchange(operation, call).await?;
+        } = sent?;
         let Answer {
             body,
             media_type,
             id,
             etag,
         } = answer;
-        if !operation.reads() && self.routes.may_be_kept(call.path) {
-            // A write invalidates the cached answers of its path (RFC 9111, 4.4). Paths of which nothing is kept would only
-            // push others out of what is remembered.
-            self.changes.invalidate_paths([call.path]);
-        }
         let mut response = Response::new(Bytes::new());
         response
             .headers_mut()
@@ -256,22 +335,24 @@ impl Api {
         let json = HeaderValue::from_static("application/json");
         headers.insert(CONTENT_TYPE, media_type.unwrap_or(json));
         let version = etag.filter(|etag| etag::is_version(etag));
+        let is_known = operation.reads()
+            && version
+                .as_deref()
+                .is_some_and(|version| etag::is_known(call.headers, version));
         if operation.raw.is_some() {
-            return Ok(kept::tagged(response, version.as_deref(), Suffix::None));
+            let response = kept::tagged(response, version.as_deref(), Suffix::None);
+            return Ok(if is_known {
+                kept::not_modified(response)
+            } else {
+                response
+            });
         }
-        Ok(kept::compressed(response, version.as_deref(), call.headers).await)
-    }
-
-    async fn exchange(&self, operation: &Operation, call: &Call<'_>) -> Result<Exchange, Problem> {
-        let policy = &operation.policy;
-        let caller = Caller::identify(&self.verifier, policy, call.headers, call.network)?;
-        let (path, query) = (call.path, call.query);
-        let transcoder = &self.transcoder;
-        let request = transcoder.request(operation, path, query, call.headers, &call.body)?;
-        let mut metadata = MetadataMap::new();
-        caller.write(&mut metadata);
-        let deadline = call.deadline;
-        self.send(operation, request, metadata, deadline).await
+        let response = kept::compressed(response, version.as_deref(), call.headers).await;
+        Ok(if is_known {
+            kept::not_modified(response)
+        } else {
+            response
+        })
     }
 
     /// Makes the RPC of an operation.
@@ -303,6 +384,21 @@ impl Api {
             is_created: !(operation.policy.may_create_nothing && says(CREATED, "false")),
             answer: self.transcoder.response(operation, &reply.message)?,
         })
+    }
+}
+
+/// A write invalidates the cached answers of its path (RFC 9111, 4.4) unless it is known to have done nothing: also when its answer
+/// comes too late, or its caller has gone.
+struct Invalidation<'a> {
+    changes: &'a Changes,
+    path: Option<&'a str>,
+}
+
+impl Drop for Invalidation<'_> {
+    fn drop(&mut self) {
+        if let Some(path) = self.path {
+            self.changes.invalidate_paths([path]);
+        }
     }
 }
 
@@ -388,6 +484,8 @@ impl LocalApi {
             network,
             mount: MOUNT,
             deadline: started + limit,
+            work: None,
+            token: None,
         };
         let response = trace
             .scope(async {

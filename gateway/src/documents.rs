@@ -59,6 +59,7 @@ use axum::{
     http::{HeaderValue, Method, Response, header, request::Parts},
 };
 use parking_lot::Mutex;
+use ring::hmac;
 use service_kit::source::{Clock, SystemClock};
 
 use self::{
@@ -80,14 +81,13 @@ use self::{
 use crate::{
     api::LocalApi,
     problem::Problem,
-    request::client_address::ClientNetwork,
+    request::{client_address::ClientNetwork, lanes::Work},
     store::{Limits as StoreLimits, Made, Store, Wanted},
 };
 
 pub(crate) use self::forms::{FORM_TIME_MAX, FormTarget, READ_TIME_MAX};
 pub use self::{
     config::PagesConfig,
-    forms::FormKeyError,
     status::Offer,
     verify::{Case, verify},
 };
@@ -127,8 +127,6 @@ pub enum PagesError {
     Requires { path: PathBuf, problem: String },
     #[error("the resident page {route} cannot be made: status {status}")]
     Resident { route: Arc<str>, status: u16 },
-    #[error("the key of native forms: {0}")]
-    FormKey(#[from] FormKeyError),
     #[error("render threads cannot be started: {0}")]
     Threads(io::Error),
     #[error("reading page modules panicked")]
@@ -146,7 +144,7 @@ impl PagesError {
             Self::Requires { .. } => "requires",
             Self::Bundle { .. } => "bundle",
             Self::Resident { .. } => "resident",
-            Self::FormKey(_) | Self::Threads(_) | Self::Panicked => "gateway",
+            Self::Threads(_) | Self::Panicked => "gateway",
         }
     }
 
@@ -183,8 +181,14 @@ struct Pages {
 impl Documents {
     /// Fails when `remotes.json` or the shell does not load; a team that does not is left out, and tried again. Later, what does
     /// not load is refused and the old version stays.
-    pub async fn load(config: &PagesConfig, api: LocalApi) -> Result<Self, PagesError> {
-        let (pages, watcher) = load(config, api).await?;
+    ///
+    /// `form_key` is the key of native forms.
+    pub async fn load(
+        config: &PagesConfig,
+        api: LocalApi,
+        form_key: hmac::Key,
+    ) -> Result<Self, PagesError> {
+        let (pages, watcher) = load(config, api, form_key).await?;
         tokio::spawn(watcher.run(Arc::downgrade(&pages)));
         tokio::spawn(resident::run(Arc::downgrade(&pages)));
         Ok(Self { pages })
@@ -229,7 +233,7 @@ impl Documents {
     }
 
     /// Answers every request but a form's.
-    pub(crate) async fn respond(&self, parts: &Parts) -> Response<Body> {
+    pub(crate) async fn respond(&self, parts: &Parts, work: &dyn Work) -> Response<Body> {
         let (pages, registry) = (&self.pages, self.pages.registry.load_full());
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             return method_not_allowed(pages, "GET, HEAD");
@@ -240,7 +244,7 @@ impl Documents {
         if let Some(file) = pages.shelf.find(parts.uri.path()).await {
             return file.respond(&parts.headers, false);
         }
-        document(pages, &registry, parts).await
+        document(pages, &registry, parts, work).await
     }
 
     /// The page for a person whose request is refused before any page is made: what happened, and the emergency number.
@@ -272,7 +276,11 @@ impl Documents {
     }
 }
 
-async fn load(config: &PagesConfig, api: LocalApi) -> Result<(Arc<Pages>, Watcher), PagesError> {
+async fn load(
+    config: &PagesConfig,
+    api: LocalApi,
+    form_key: hmac::Key,
+) -> Result<(Arc<Pages>, Watcher), PagesError> {
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let threads = config
         .render_threads
@@ -332,7 +340,7 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<(Arc<Pages>, Watche
         shelf: Shelf::new(folder, trust),
         composer,
         store: Arc::new(store),
-        forms: Forms::new(config.form_key_file.as_deref())?,
+        forms: Forms::new(form_key),
         status,
     };
     let pages = Arc::new(pages);
@@ -342,7 +350,12 @@ async fn load(config: &PagesConfig, api: LocalApi) -> Result<(Arc<Pages>, Watche
     Ok((pages, watcher))
 }
 
-async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -> Response<Body> {
+async fn document(
+    pages: &Arc<Pages>,
+    registry: &Arc<Registry>,
+    parts: &Parts,
+    work: &dyn Work,
+) -> Response<Body> {
     let path = parts.uri.path();
     let query = parts.uri.query().unwrap_or_default();
     if path.len() > PATH_BYTES_MAX || query.len() > QUERY_BYTES_MAX {
@@ -368,6 +381,7 @@ async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -
         edition: registry.edition(page),
         deadline: Instant::now() + WAIT_MAX,
         budget: MAKING_TIME_MAX,
+        work: Some(work),
     };
     let make = || {
         let (pages, registry, page) = (Arc::clone(pages), Arc::clone(registry), Arc::clone(page));

@@ -36,10 +36,10 @@ use self::{
     target::Target,
 };
 use crate::{
-    api::{Api, Endpoint},
+    api::{Api, Endpoint, TokenCheck},
     beacon,
     config::Config,
-    contract::RateClass,
+    contract::{Operation, RateClass},
     documents::{DocumentRoute, Documents, FORM_TIME_MAX},
     metrics::Metrics,
     problem::Problem,
@@ -82,6 +82,8 @@ struct Incoming {
     parts: Parts,
     body: Body,
     client: Client,
+    /// What was found of its token, where it needs one and has one.
+    token: Option<TokenCheck>,
     deadline: Instant,
 }
 
@@ -102,12 +104,15 @@ impl Edge {
             browser_spans: beacon::BrowserSpans::start(endpoint, metrics),
             readiness,
             rate_limit,
-            admission: Admission::new(AdmissionLimits {
-                requests: edge.requests_in_flight_max,
-                network_requests: edge.address_requests_in_flight_max,
-                bodies: edge.bodies_unfinished_max,
-                network_bodies: edge.address_bodies_unfinished_max,
-            }),
+            admission: Admission::new(
+                AdmissionLimits {
+                    requests: edge.requests_in_flight_max,
+                    network_requests: edge.address_requests_in_flight_max,
+                    bodies: edge.bodies_unfinished_max,
+                    network_bodies: edge.address_bodies_unfinished_max,
+                },
+                metrics,
+            ),
             origins: Origins {
                 site: edge.site_origins.clone(),
                 api: edge.api_origins.clone(),
@@ -146,6 +151,7 @@ impl Edge {
             Some(response) => return self.finished(response, &method, &route, started, None),
             None => self.count(&parts, &target, client.network).await,
         };
+        let (counted, token) = counted;
         let trace = match (&target, &counted) {
             (Target::Probe(_) | Target::Telemetry, _) | (_, Err(_)) => {
                 RequestTrace::quiet(&parts.headers)
@@ -158,6 +164,7 @@ impl Edge {
             parts,
             body,
             client,
+            token,
             deadline: started + limit,
         };
         let response = trace
@@ -236,17 +243,26 @@ impl Edge {
         parts: &Parts,
         target: &Target,
         network: ClientNetwork,
-    ) -> Result<Allowance, Problem> {
+    ) -> (Result<Allowance, Problem>, Option<TokenCheck>) {
         let client_id = parts.headers.get(CLIENT_ID);
         let operation = match target {
             Target::Api(Endpoint::Operation(operation), _) => Some(operation),
             _ => None,
         };
-        // Checked again by the call itself. Whose token is not valid is a visitor here, so that tokens cannot be tried at staff's rate.
-        let subject = operation.and_then(|operation| self.api.subject(operation, &parts.headers));
+        // Whose token is not valid is a visitor here, so that tokens cannot be tried at staff's rate.
+        let token = operation.and_then(|operation| {
+            let value = parts.headers.get(header::AUTHORIZATION)?;
+            let needs_token = !operation.policy.scope.is_empty();
+            needs_token.then(|| self.check_token(operation, value, network))
+        });
+        let token = match token.transpose() {
+            Ok(token) => token,
+            Err(problem) => return (Err(problem), None),
+        };
+        let staff = token.as_ref().and_then(|token| token.as_ref().ok());
         let class = match (target, operation.map(|operation| operation.rate_class())) {
             (_, Some(RateClass::Exempt)) => Class::Document,
-            _ if subject.is_some() => Class::Staff,
+            _ if staff.is_some() => Class::Staff,
             (_, Some(RateClass::Create)) => Class::Create,
             // A native form means one API call; whether it creates something is known when it has been read.
             (Target::Api(..) | Target::Document, _) if !parts.method.is_safe() => Class::Write,
@@ -257,9 +273,24 @@ impl Edge {
         let caller = Caller {
             network,
             client_id: client_id.map_or(&[], HeaderValue::as_bytes),
-            subject: subject.as_deref().unwrap_or_default().as_bytes(),
+            subject: staff.map_or(&[], |staff| staff.subject.as_bytes()),
         };
-        self.rate_limit.count(class, &caller).await
+        (self.rate_limit.count(class, &caller).await, token)
+    }
+
+    /// Checks a token, once for its request. To check one costs more than to refuse one, so each network has so many that are not valid.
+    fn check_token(
+        &self,
+        operation: &Operation,
+        value: &HeaderValue,
+        network: ClientNetwork,
+    ) -> Result<TokenCheck, Problem> {
+        self.rate_limit.may_try_token(network)?;
+        let checked = self.api.check_token(operation, value);
+        if checked.is_err() {
+            self.rate_limit.count_failed_token(network);
+        }
+        Ok(checked)
     }
 
     fn probe(&self, path: &str, method: &Method) -> Result<Response<Body>, Problem> {

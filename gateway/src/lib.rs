@@ -38,6 +38,7 @@ use self::{
     documents::{Documents, PagesError},
     edge::{Edge, RateLimit},
     listen::{Certificate, Connections, Listeners, Redirect, TlsError},
+    request::form_key::{self, FormKeyError},
     upstream::Upstreams,
 };
 
@@ -73,6 +74,9 @@ pub enum ServeError {
     /// TLS to services cannot be offered.
     #[error("upstreams: {0}")]
     Upstream(#[from] ClientTlsError),
+    /// The key of forms cannot be used.
+    #[error("FORM_KEY_FILE: {0}")]
+    FormKey(#[from] FormKeyError),
     /// There are no documents.
     #[error("pages: {0}")]
     Pages(#[from] PagesError),
@@ -103,13 +107,15 @@ pub async fn serve(
         .transpose()?;
     let verifier = Verifier::from_config(&config.auth)?;
     let upstreams = Upstreams::new(&config.upstream)?;
-    let api = Arc::new(Api::new(&config, upstreams, &pool, verifier).await?);
+    let form_key = form_key::read(config.pages.form_key_file.as_deref())?;
+    let api = Api::new(&config, upstreams, &pool, verifier, form_key.clone()).await?;
+    let api = Arc::new(api);
     let rate_limit = Arc::new(RateLimit::start(&config.edge.rate));
     let documents = if config.api_only {
         None
     } else {
         let local = LocalApi::new(Arc::clone(&api), Arc::clone(&rate_limit) as Arc<_>);
-        Some(Documents::load(&config.pages, local).await?)
+        Some(Documents::load(&config.pages, local, form_key).await?)
     };
     let operators = listeners.operators.map(|operators| match &documents {
         Some(documents) => {

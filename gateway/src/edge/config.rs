@@ -47,16 +47,16 @@ pub struct EdgeConfig {
     /// Bytes of a request's body at most (1 to 1000000).
     #[arg(long, env = "BODY_BYTES_MAX", default_value = "65536", value_parser = count)]
     pub body_bytes_max: usize,
-    /// Requests at work at once; more are answered with 503 (1 to 1000000).
+    /// Requests at work at once, without those that are answered from memory; more are answered with 503 (1 to 1000000).
     #[arg(long, env = "REQUESTS_IN_FLIGHT_MAX", default_value = "512", value_parser = count)]
     pub requests_in_flight_max: usize,
-    /// Requests of one address (IPv6: one /64 network) that are not answered yet; more are answered with 503 (1 to 1000000).
+    /// Requests of one address (IPv6: one /64 network) that are not answered yet; more are answered with 429 (1 to 1000000).
     #[arg(long, env = "ADDRESS_REQUESTS_IN_FLIGHT_MAX", default_value = "128", value_parser = count)]
     pub address_requests_in_flight_max: usize,
     /// Bodies that are still arriving; more are answered with 503 (1 to 1000000).
     #[arg(long, env = "BODIES_UNFINISHED_MAX", default_value = "1024", value_parser = count)]
     pub bodies_unfinished_max: usize,
-    /// Bodies of one address (IPv6: one /64 network) that are still arriving (1 to 1000000).
+    /// Bodies of one address (IPv6: one /64 network) that are still arriving; more are answered with 429 (1 to 1000000).
     #[arg(long, env = "ADDRESS_BODIES_UNFINISHED_MAX", default_value = "32", value_parser = count)]
     pub address_bodies_unfinished_max: usize,
     /// Origins of this site's pages, such as https://hospital.example: only they may send forms and make writes. Repeatable or comma

@@ -28,8 +28,7 @@ const PREFLIGHT_SECONDS: &str = "600";
 const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const REQUEST_HEADERS: &str = "authorization, content-type, idempotency-key, if-match, if-none-match, traceparent, \
      x-client-id, x-requested-with";
-const RESPONSE_HEADERS: &str =
-    "etag, idempotent-replayed, location, ratelimit, ratelimit-policy, retry-after, server-timing";
+const RESPONSE_HEADERS: &str = "etag, idempotency-key, idempotent-replayed, location, ratelimit, ratelimit-policy, retry-after, server-timing";
 
 /// An origin as browsers write it (RFC 6454): `https://hospital.example`, the default port left out.
 #[derive(Clone, Debug, Eq, PartialEq)]

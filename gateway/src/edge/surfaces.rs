@@ -11,6 +11,7 @@ use http_body::Body as _;
 
 use super::{
     Edge, Incoming,
+    admission::Full,
     body::{self, BodyLimits},
     is_shared,
     rate::{Allowance, Caller, Class},
@@ -23,7 +24,7 @@ use crate::{
     problem::Problem,
     request::{
         client_address::ClientNetwork,
-        lanes::{Lane, Permit},
+        lanes::{Lane, Work as _},
     },
 };
 
@@ -64,7 +65,8 @@ impl Edge {
         counted: Result<Allowance, Problem>,
     ) -> Result<Response<Body>, Problem> {
         // 4. A network has only so many requests at once, whatever they wait for.
-        let _place = self.shed("network", self.admission.enter(incoming.client.network))?;
+        let place = self.admission.enter(incoming.client.network);
+        let _place = place.ok_or_else(Problem::too_many_at_once)?;
         match target {
             Target::Document if incoming.parts.method == Method::POST => {
                 self.form(incoming, counted.err()).await
@@ -91,20 +93,6 @@ impl Edge {
         }
     }
 
-    /// Counts what is shed.
-    fn shed<T>(&self, limit: &'static str, admitted: Result<T, Problem>) -> Result<T, Problem> {
-        admitted.inspect_err(|_| self.metrics.shed(limit))
-    }
-
-    /// A permit for work, or the problem that there is none.
-    fn work(&self, lane: Lane) -> Result<Permit<'_>, Problem> {
-        let limit = match lane {
-            Lane::Reads => "reads",
-            Lane::Writes => "writes",
-        };
-        self.shed(limit, self.admission.work(lane))
-    }
-
     /// Reads a body before a permit for work is taken, so that nobody holds one by sending slowly. The listener bounds how slowly it
     /// may come.
     async fn read_body(
@@ -116,7 +104,10 @@ impl Edge {
         if body.is_end_stream() {
             return Ok(Bytes::new());
         }
-        let _arriving = self.shed("bodies", self.admission.body(network))?;
+        let _arriving = self.admission.body(network).map_err(|full| match full {
+            Full::Network => Problem::too_many_at_once(),
+            Full::All => Problem::overloaded(),
+        })?;
         body::read(body, limits).await
     }
 
@@ -131,6 +122,7 @@ impl Edge {
             parts,
             body,
             client,
+            token,
             deadline,
         } = incoming;
         if let Some(preflight) = self.origins.preflight(&parts) {
@@ -154,9 +146,9 @@ impl Edge {
             };
             self.read_body(body, client.network, limits).await?
         };
-        // 7. A permit: sheds before any work is done.
+        // 7. A ticket: sheds before any work is done, but not what is in memory.
         let lane = if is_read { Lane::Reads } else { Lane::Writes };
-        let _permit = self.work(lane)?;
+        let ticket = self.admission.ticket(lane);
         let path = parts.uri.path();
         let call = Call {
             path: path.strip_prefix(mount).unwrap_or(path),
@@ -166,6 +158,8 @@ impl Edge {
             network: Some(client.network),
             mount,
             deadline,
+            work: Some(&ticket),
+            token,
         };
         let response = self.api.respond(endpoint, call).await;
         let mut response = response.map(Body::from);
@@ -182,6 +176,7 @@ impl Edge {
             body,
             client,
             deadline,
+            ..
         } = incoming;
         if parts.method != Method::POST {
             let allow = HeaderValue::from_static("POST");
@@ -193,15 +188,16 @@ impl Edge {
             time_max: deadline.saturating_duration_since(Instant::now()),
         };
         let body = self.read_body(body, client.network, limits).await?;
-        let _permit = self.work(Lane::Reads)?;
+        let ticket = self.admission.ticket(Lane::Reads);
+        ticket.begin()?;
         let offered = Offered(self, client.network);
         Ok(self.browser_spans.accept(&body, &offered))
     }
 
     async fn document(&self, parts: &Parts) -> Result<Response<Body>, Problem> {
         let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
-        let _permit = self.work(Lane::Reads)?;
-        Ok(documents.respond(parts).await)
+        let ticket = self.admission.ticket(Lane::Reads);
+        Ok(documents.respond(parts, &ticket).await)
     }
 
     /// A native form. What was typed is given back whatever refuses it, so it is read even if its sender calls too often.
@@ -246,8 +242,9 @@ impl Edge {
                 return Ok(form.give_back(problem));
             }
         }
-        match self.work(Lane::Writes) {
-            Ok(_permit) => Ok(form.answer(refused).await),
+        let ticket = self.admission.ticket(Lane::Writes);
+        match ticket.begin() {
+            Ok(()) => Ok(form.answer(refused).await),
             Err(problem) => Ok(form.give_back(&problem)),
         }
     }

@@ -26,7 +26,7 @@ const TICK_MS_MAX: u64 = 1000;
 /// A part of an answer makes progress at least once in two generations, which are this many write timeouts long: other answers of
 /// its connection may be served first.
 const GENERATION_WRITE_TIMEOUTS: u64 = 2;
-const GENERATIONS: u64 = 3;
+const GENERATIONS: usize = 3;
 
 /// Milliseconds since the listener began, advanced by the task that checks the connections.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub(super) struct Clock {
 
 /// When a part of an answer last made progress, as an index of `Activity::answers_waiting`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Generation(u8);
+pub(super) struct Generation(usize);
 
 impl Clock {
     pub(super) fn new(times: &Times) -> Arc<Self> {
@@ -61,7 +61,7 @@ impl Clock {
     }
 
     fn nth(number: u64) -> Generation {
-        Generation((number % GENERATIONS) as u8)
+        Generation(usize::try_from(number).unwrap_or_default() % GENERATIONS)
     }
 
     /// Adds what has passed since `last`, which becomes `now`.
@@ -122,7 +122,7 @@ pub(super) struct Activity {
     /// Bodies of answers: they wait while HTTP or TCP has no room. Only [`Self::check`] begins and ends waits.
     answers: Flow,
     /// Parts of answers that wait, by generation.
-    answers_waiting: [AtomicU32; GENERATIONS as usize],
+    answers_waiting: [AtomicU32; GENERATIONS],
     order: AtomicU8,
     waker: AtomicWaker,
 }
@@ -230,7 +230,7 @@ impl Activity {
     }
 
     fn waiting(&self, generation: Generation) -> &AtomicU32 {
-        &self.answers_waiting[usize::from(generation.0)]
+        &self.answers_waiting[generation.0]
     }
 
     /// Since when it has had no request under way, in milliseconds; `None` while one is.

@@ -136,7 +136,7 @@ impl Scan {
                     let end = bytes[from..].iter().position(|byte| *byte == b'\n');
                     let end = end.map_or(bytes.len(), |end| from + end);
                     let part = &bytes[from..end];
-                    if let Some(at) = self.to_encode(part) {
+                    if let Some(at) = self.find_unencoded(part) {
                         self.line.add(&part[..=at]);
                         return Some(from + at);
                     }
@@ -158,7 +158,7 @@ impl Scan {
     }
 
     /// The first byte of this part of a line that is in the target of a request and that browsers encode.
-    fn to_encode(&mut self, part: &[u8]) -> Option<usize> {
+    fn find_unencoded(&mut self, part: &[u8]) -> Option<usize> {
         if self.at != At::RequestLine {
             return None;
         }

@@ -4,7 +4,10 @@ mod forwarded;
 #[cfg(test)]
 mod tests;
 
-use std::net::{IpAddr, SocketAddr};
+use std::{
+    fmt,
+    net::{IpAddr, SocketAddr},
+};
 
 use axum::http::HeaderMap;
 use clap::ValueEnum;
@@ -61,6 +64,12 @@ impl ClientNetwork {
     /// The networks that count, narrowest first; the first is this one.
     pub fn counted(self) -> impl DoubleEndedIterator<Item = Network> + ExactSizeIterator {
         network::counted(self.0)
+    }
+}
+
+impl fmt::Display for ClientNetwork {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        network::narrowest(self.0).fmt(formatter)
     }
 }
 
