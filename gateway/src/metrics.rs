@@ -142,7 +142,7 @@ impl Metrics {
         );
         registry.register(
             "browser_module_failures",
-            "Page modules that failed in browsers, by team, version and kind",
+            "Page modules that failed in browsers, by team, version and kind; only reports with the token of a document",
             metrics.client_failures.clone(),
         );
         registry.register(

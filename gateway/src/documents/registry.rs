@@ -20,7 +20,7 @@ use axum::http::HeaderValue;
 pub(super) use self::builder::parameters;
 use self::{builder::Builder, canary::Canary, listed::Listed};
 use super::{
-    PagesError,
+    PagesError, emergency,
     part::{Content, Part, Place, Position},
     pointers::SHELL,
     published,
@@ -94,6 +94,8 @@ pub(super) struct Shell {
     pub(super) remote: Arc<Remote>,
     pub(super) script: Option<String>,
     pub(super) styles: Vec<Arc<str>>,
+    /// Of bare pages. Empty: the shell has no small frame, and bare pages get the ordinary one.
+    pub(super) bare_styles: Vec<Arc<str>>,
     /// Small scripts of every document.
     pub(super) scripts: Vec<Arc<str>>,
     /// JSON text.
@@ -132,6 +134,8 @@ pub(super) struct Page {
     pub(super) remotes: OnceLock<Vec<Arc<Remote>>>,
     /// Its scripts are fetched ahead by other pages.
     pub(super) ahead: bool,
+    /// Its document has no script element.
+    pub(super) bare: bool,
 }
 
 impl Page {
@@ -251,6 +255,11 @@ impl Registry {
         }
     }
 
+    /// Whether page modules have the page for emergencies.
+    pub(super) fn has_emergency_page(&self) -> bool {
+        self.page(emergency::PATH).is_some()
+    }
+
     /// Whether a page of the site begins as this raw path does: then its visitor can be helped to find what was meant.
     pub(super) fn is_within_a_section(&self, path: &str) -> bool {
         self.sections.contains(section(path))
@@ -292,15 +301,10 @@ impl Registry {
         self.remotes.iter().any(|remote| remote.name == name)
     }
 
-    /// Whether this version is served, live or beside the live one, and has this module (`appointment`).
-    pub(super) fn has(&self, name: &str, version: &str, module: Option<&str>) -> bool {
-        self.known(name, version).is_some_and(|remote| {
-            module.is_none_or(|module| {
-                let module = module.strip_prefix("./").unwrap_or(module);
-                let modules = &remote.file.modules;
-                modules.contains_key(&format!("./{module}"))
-            })
-        })
+    /// Whether this version is served, live or beside the live one, and has this page module or script (`appointment`).
+    pub(super) fn has(&self, name: &str, version: &str, module: &str) -> bool {
+        let remote = self.known(name, version);
+        remote.is_some_and(|remote| remote.has_module(module))
     }
 
     pub(super) fn known(&self, name: &str, version: &str) -> Option<Arc<Remote>> {

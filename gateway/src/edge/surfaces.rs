@@ -32,15 +32,14 @@ use crate::{
 struct Offered<'a>(&'a Edge, ClientNetwork);
 
 impl Known for Offered<'_> {
-    fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
+    fn has(&self, team: &str, version: &str, module: &str) -> bool {
         let documents = self.0.documents.as_ref();
         documents.is_some_and(|documents| documents.has(team, version, module))
     }
 
-    fn failed(&self, team: &str, version: &str) {
-        if let Some(documents) = &self.0.documents {
-            documents.failed_in_browser(team, version, self.1);
-        }
+    fn take_report(&self, token: &str, versions: &[(&str, &str)]) -> Option<Vec<bool>> {
+        let documents = self.0.documents.as_ref()?;
+        documents.take_report(token, versions, self.1)
     }
 
     fn has_team(&self, team: &str) -> bool {
@@ -73,7 +72,8 @@ impl Edge {
             }
             Target::Document => {
                 counted?;
-                self.document(&incoming.parts).await
+                self.document(&incoming.parts, incoming.client.network)
+                    .await
             }
             Target::Telemetry => {
                 counted?;
@@ -194,10 +194,14 @@ impl Edge {
         Ok(self.browser_spans.accept(&body, &offered))
     }
 
-    async fn document(&self, parts: &Parts) -> Result<Response<Body>, Problem> {
+    async fn document(
+        &self,
+        parts: &Parts,
+        network: ClientNetwork,
+    ) -> Result<Response<Body>, Problem> {
         let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
         let ticket = self.admission.ticket(Lane::Reads);
-        Ok(documents.respond(parts, &ticket).await)
+        Ok(documents.respond(parts, network, &ticket).await)
     }
 
     /// A native form. What was typed is given back whatever refuses it, so it is read even if its sender calls too often.

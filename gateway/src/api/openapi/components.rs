@@ -12,7 +12,7 @@ pub(super) const BEARER: &str = "bearer";
 pub(super) const REPLAYED: &str = "Idempotent-Replayed";
 
 /// Name of the header that carries the idempotency key of a create.
-pub(super) const KEY: &str = "Idempotency-Key";
+pub(in crate::api) const KEY: &str = "Idempotency-Key";
 
 /// `secret_headers` carry a resource's own secret in place of a token.
 pub(super) fn security_schemes<'a>(

@@ -120,8 +120,10 @@ fn body(operation: &Operation, schemas: &mut Schemas) -> Option<(Value, bool)> {
     }
 }
 
-/// What becomes of a create without a key.
-const DERIVED_KEY: &str = "Without it, the same call from the same network within 10 minutes counts as a retry; the answer's Idempotency-Key is the key that was used.";
+/// The contract requires a request id; over HTTP the gateway makes one where it is missing.
+const KEY_DESCRIPTION: &str = "Names the request: the same key with the same call is a retry, answered with what the first one made. \
+     Without it, the same call from the same network within 10 minutes counts as a retry, and the answer's Idempotency-Key \
+     is the key that was used.";
 
 fn is_by_header(operation: &Operation, field: &FieldDescriptor) -> bool {
     let by_header = [&operation.request_id, &operation.etag];
@@ -182,8 +184,7 @@ fn headers(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
     let mut out = Vec::new();
     if let Some(field) = &operation.request_id {
         let mut found = parameter("header", "Idempotency-Key", field, false, schemas);
-        let said = found["description"].as_str().unwrap_or_default();
-        found["description"] = format!("{said} {DERIVED_KEY}").trim().into();
+        found["description"] = KEY_DESCRIPTION.into();
         out.push(found);
     }
     if let Some(field) = &operation.etag {
