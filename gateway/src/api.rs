@@ -4,7 +4,9 @@
 mod address;
 mod authorize;
 pub(crate) mod caller;
+mod derived_keys;
 mod description;
+mod direct;
 mod index;
 mod kept;
 pub mod openapi;
@@ -16,17 +18,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-use axum::http::{
-    HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode,
-    header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION},
-};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Response};
 use bytes::Bytes;
 use prost_reflect::DescriptorPool;
-use service_kit::{auth::Verifier, source::Clock};
-use tonic::metadata::MetadataMap;
+use ring::hmac;
+use service_kit::{
+    auth::{self, Refusal, Verifier},
+    source::{Clock, SystemClock},
+};
 
 use self::{
-    caller::Caller,
+    derived_keys::DerivedKeys,
     description::{Description, Descriptions},
 };
 use crate::{
@@ -37,7 +39,7 @@ use crate::{
     request::{
         client_address::ClientNetwork,
         deadline,
-        etag::{self, Suffix},
+        lanes::Work,
         panic,
         trace::{self, RequestTrace},
     },
@@ -45,11 +47,8 @@ use crate::{
         Store,
         changes::{Changes, Read, Watchers},
     },
-    upstream::{
-        Upstreams,
-        rpc::{self, Effect, RpcClient},
-    },
-    wire::{self, Answer, Transcoder},
+    upstream::{Upstreams, rpc::RpcClient},
+    wire::Transcoder,
 };
 
 pub(crate) use self::quota::CreateQuota;
@@ -63,12 +62,6 @@ const QUERY_BYTES_MAX: usize = 2048;
 
 /// The answer is that of an earlier create with the same idempotency key.
 pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
-
-/// Metadata by which a service says that a create with this request id was made before.
-const REPLAYED: &str = "idempotent-replayed";
-
-/// Metadata by which a service says that an RPC that may create something created nothing: `false`.
-const CREATED: &str = "resource-created";
 
 /// What a path below the mount point means.
 #[derive(Clone, Debug)]
@@ -98,7 +91,14 @@ pub(crate) struct Call<'a> {
     /// Prefix of the path in the addresses that the caller sees.
     pub(crate) mount: &'a str,
     pub(crate) deadline: Instant,
+    /// Of the request that it answers; `None` for a part of work that has begun.
+    pub(crate) work: Option<&'a dyn Work>,
+    /// What was found of its token, if that was checked.
+    pub(crate) token: Option<TokenCheck>,
 }
+
+/// The caller that a token names, or why it names none.
+pub(crate) type TokenCheck = Result<auth::Caller, Refusal>;
 
 /// The API of one gateway.
 #[derive(Debug)]
@@ -108,6 +108,7 @@ pub(crate) struct Api {
     client: RpcClient,
     store: Arc<Store>,
     verifier: Verifier,
+    derived_keys: DerivedKeys,
     changes: Arc<Changes>,
     _watchers: Watchers,
     descriptions: Descriptions,
@@ -122,6 +123,7 @@ impl Api {
         upstreams: Upstreams,
         pool: &DescriptorPool,
         verifier: Verifier,
+        form_key: hmac::Key,
     ) -> Result<Self, ContractError> {
         let metrics = Metrics::global();
         let routes = Routes::from_pool(pool)?;
@@ -134,6 +136,7 @@ impl Api {
             _watchers: Watchers::start(&upstreams, &changes, metrics),
             changes,
             verifier,
+            derived_keys: DerivedKeys::new(form_key, Arc::new(SystemClock)),
             descriptions,
             client: RpcClient::new(upstreams),
             trace_read_ratio: config.edge.trace_read_ratio,
@@ -169,12 +172,10 @@ impl Api {
         }
     }
 
-    /// The subject of the token that a call of this operation carries, if it is valid for it.
-    pub(crate) fn subject(&self, operation: &Operation, headers: &HeaderMap) -> Option<String> {
-        let scope = operation.policy.scope.as_str();
-        let value = headers.get(AUTHORIZATION).filter(|_| !scope.is_empty())?;
-        let caller = self.verifier.check(value.to_str().ok(), scope).ok()?;
-        Some(caller.subject)
+    /// Checks a token for an operation that needs one.
+    pub(crate) fn check_token(&self, operation: &Operation, value: &HeaderValue) -> TokenCheck {
+        self.verifier
+            .check(value.to_str().ok(), &operation.policy.scope)
     }
 
     /// Answers a call.
@@ -205,114 +206,6 @@ impl Api {
         };
         answer.unwrap_or_else(Problem::into_response)
     }
-
-    async fn direct(
-        &self,
-        operation: &Operation,
-        call: &Call<'_>,
-    ) -> Result<Response<Bytes>, Problem> {
-        let Exchange {
-            answer,
-            is_replay,
-            is_created,
-        } = self.exchange(operation, call).await?;
-        let Answer {
-            body,
-            media_type,
-            id,
-            etag,
-        } = answer;
-        if !operation.reads() && self.routes.may_be_kept(call.path) {
-            // A write invalidates the cached answers of its path (RFC 9111, 4.4). Paths of which nothing is kept would only
-            // push others out of what is remembered.
-            self.changes.invalidate_paths([call.path]);
-        }
-        let mut response = Response::new(Bytes::new());
-        response
-            .headers_mut()
-            .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        if is_replay {
-            let said = HeaderValue::from_static("true");
-            response.headers_mut().insert(IDEMPOTENT_REPLAYED, said);
-        }
-        if operation.leaves_nothing() {
-            *response.status_mut() = StatusCode::NO_CONTENT;
-            return Ok(response);
-        }
-        *response.body_mut() = body;
-        if operation.creates() && is_created {
-            *response.status_mut() = StatusCode::CREATED;
-            let location = id.map(|id| format!("{}{}/{id}", call.mount, call.path));
-            if let Some(value) = location.and_then(|text| HeaderValue::try_from(text).ok()) {
-                response.headers_mut().insert(LOCATION, value);
-            }
-        }
-        let headers = response.headers_mut();
-        if let (Some(raw), Some(media_type)) = (&operation.raw, &media_type)
-            && let Some(disposition) = raw.disposition(media_type)
-        {
-            headers.insert(CONTENT_DISPOSITION, disposition);
-        }
-        let json = HeaderValue::from_static("application/json");
-        headers.insert(CONTENT_TYPE, media_type.unwrap_or(json));
-        let version = etag.filter(|etag| etag::is_version(etag));
-        if operation.raw.is_some() {
-            return Ok(kept::tagged(response, version.as_deref(), Suffix::None));
-        }
-        Ok(kept::compressed(response, version.as_deref(), call.headers).await)
-    }
-
-    async fn exchange(&self, operation: &Operation, call: &Call<'_>) -> Result<Exchange, Problem> {
-        let policy = &operation.policy;
-        let caller = Caller::identify(&self.verifier, policy, call.headers, call.network)?;
-        let (path, query) = (call.path, call.query);
-        let transcoder = &self.transcoder;
-        let request = transcoder.request(operation, path, query, call.headers, &call.body)?;
-        let mut metadata = MetadataMap::new();
-        caller.write(&mut metadata);
-        let deadline = call.deadline;
-        self.send(operation, request, metadata, deadline).await
-    }
-
-    /// Makes the RPC of an operation.
-    async fn send(
-        &self,
-        operation: &Operation,
-        request: wire::Request,
-        metadata: MetadataMap,
-        deadline: Instant,
-    ) -> Result<Exchange, Problem> {
-        let call = rpc::Call {
-            name: &operation.rpc_name,
-            path: &operation.rpc_path,
-            package: &operation.package,
-            message: request.message,
-            metadata,
-            deadline,
-            effect: match (operation.reads(), request.is_keyed) {
-                (true, _) => Effect::Read,
-                (false, true) => Effect::KeyedWrite,
-                (false, false) => Effect::Write,
-            },
-        };
-        let reply = self.client.call(&call).await;
-        let reply = reply.map_err(|status| Problem::from_status(&status))?;
-        let says = |key, word| reply.metadata.get(key).is_some_and(|value| value == word);
-        Ok(Exchange {
-            is_replay: says(REPLAYED, "true"),
-            is_created: !(operation.policy.may_create_nothing && says(CREATED, "false")),
-            answer: self.transcoder.response(operation, &reply.message)?,
-        })
-    }
-}
-
-/// What a call to an upstream came to.
-struct Exchange {
-    answer: Answer,
-    /// It is the answer of an earlier create.
-    is_replay: bool,
-    /// Where the RPC creates: something exists now.
-    is_created: bool,
 }
 
 /// The template of an endpoint, for telemetry.
@@ -388,6 +281,8 @@ impl LocalApi {
             network,
             mount: MOUNT,
             deadline: started + limit,
+            work: None,
+            token: None,
         };
         let response = trace
             .scope(async {

@@ -61,6 +61,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, Method, Response, header, request::Parts},
 };
 use parking_lot::Mutex;
+use ring::hmac;
 
 use self::{
     compose::Composer,
@@ -75,14 +76,13 @@ use self::{
 use crate::{
     api::LocalApi,
     problem::Problem,
-    request::client_address::ClientNetwork,
+    request::{client_address::ClientNetwork, lanes::Work},
     store::{Made, Store, Wanted},
 };
 
 pub(crate) use self::forms::{FORM_TIME_MAX, FormTarget, READ_TIME_MAX};
 pub use self::{
     config::PagesConfig,
-    forms::FormKeyError,
     status::Offer,
     verify::{Case, verify},
 };
@@ -121,8 +121,6 @@ pub enum PagesError {
     Requires { path: PathBuf, problem: String },
     #[error("the resident page {route} cannot be made: status {status}")]
     Resident { route: Arc<str>, status: u16 },
-    #[error("the key of native forms: {0}")]
-    FormKey(#[from] FormKeyError),
     #[error("render threads cannot be started: {0}")]
     Threads(io::Error),
     #[error("reading page modules panicked")]
@@ -140,7 +138,7 @@ impl PagesError {
             Self::Requires { .. } => "requires",
             Self::Bundle { .. } => "bundle",
             Self::Resident { .. } => "resident",
-            Self::FormKey(_) | Self::Threads(_) | Self::Panicked => "gateway",
+            Self::Threads(_) | Self::Panicked => "gateway",
         }
     }
 
@@ -200,8 +198,14 @@ impl Pages {
 impl Documents {
     /// Fails when `remotes.json` or the shell does not load; a team that does not is left out, and tried again. Later, what does
     /// not load is refused and the old version stays.
-    pub async fn load(config: &PagesConfig, api: LocalApi) -> Result<Self, PagesError> {
-        let (pages, watcher) = start::load(config, api).await?;
+    ///
+    /// `form_key` is the key of native forms.
+    pub async fn load(
+        config: &PagesConfig,
+        api: LocalApi,
+        form_key: hmac::Key,
+    ) -> Result<Self, PagesError> {
+        let (pages, watcher) = start::load(config, api, form_key).await?;
         tokio::spawn(watcher.run(Arc::downgrade(&pages)));
         tokio::spawn(resident::run(Arc::downgrade(&pages)));
         Ok(Self { pages })
@@ -268,7 +272,12 @@ impl Documents {
     }
 
     /// Answers every request but a form's.
-    pub(crate) async fn respond(&self, parts: &Parts, network: ClientNetwork) -> Response<Body> {
+    pub(crate) async fn respond(
+        &self,
+        parts: &Parts,
+        network: ClientNetwork,
+        work: &dyn Work,
+    ) -> Response<Body> {
         let (pages, registry) = (&self.pages, self.pages.registry.load_full());
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             return method_not_allowed(pages, "GET, HEAD");
@@ -279,7 +288,7 @@ impl Documents {
         if let Some(file) = pages.shelf.find(parts.uri.path()).await {
             return file.respond(&parts.headers, false);
         }
-        document(pages, &registry, parts, network).await
+        document(pages, &registry, parts, network, work).await
     }
 
     /// The page for a person whose request is refused before any page is made: what happened, and the emergency number.
@@ -326,6 +335,7 @@ async fn document(
     registry: &Arc<Registry>,
     parts: &Parts,
     network: ClientNetwork,
+    work: &dyn Work,
 ) -> Response<Body> {
     let path = parts.uri.path();
     let query = parts.uri.query().unwrap_or_default();
@@ -352,6 +362,7 @@ async fn document(
         edition: registry.edition(page),
         deadline: Instant::now() + WAIT_MAX,
         budget: MAKING_TIME_MAX,
+        work: Some(work),
     };
     let make = || {
         let (pages, registry, page) = (Arc::clone(pages), Arc::clone(registry), Arc::clone(page));

@@ -36,15 +36,15 @@ use self::{
     target::Target,
 };
 use crate::{
-    api::{Api, Endpoint},
+    api::{Api, Endpoint, TokenCheck},
     beacon,
     config::Config,
-    contract::RateClass,
+    contract::{Operation, RateClass},
     documents::{DocumentRoute, Documents, FORM_TIME_MAX},
     metrics::Metrics,
     problem::Problem,
     request::{
-        client_address::{ClientNetwork, TrustedProxies, client_network},
+        client_address::{Client, ClientNetwork, TrustedProxies},
         deadline, panic,
         trace::RequestTrace,
     },
@@ -69,7 +69,9 @@ pub(crate) struct Edge {
     security_headers: SecurityHeaders,
     metrics: &'static Metrics,
     api_host: Option<String>,
-    trusted_proxies: TrustedProxies,
+    proxies: TrustedProxies,
+    /// TLS ends here.
+    is_tls: bool,
     trace_read_ratio: f64,
     timeout: Duration,
     body_bytes_max: usize,
@@ -79,7 +81,9 @@ pub(crate) struct Edge {
 struct Incoming {
     parts: Parts,
     body: Body,
-    network: ClientNetwork,
+    client: Client,
+    /// What was found of its token, where it needs one and has one.
+    token: Option<TokenCheck>,
     deadline: Instant,
 }
 
@@ -100,12 +104,15 @@ impl Edge {
             browser_spans: beacon::BrowserSpans::start(endpoint, metrics),
             readiness,
             rate_limit,
-            admission: Admission::new(AdmissionLimits {
-                requests: edge.requests_in_flight_max,
-                network_requests: edge.address_requests_in_flight_max,
-                bodies: edge.bodies_unfinished_max,
-                network_bodies: edge.address_bodies_unfinished_max,
-            }),
+            admission: Admission::new(
+                AdmissionLimits {
+                    requests: edge.requests_in_flight_max,
+                    network_requests: edge.address_requests_in_flight_max,
+                    bodies: edge.bodies_unfinished_max,
+                    network_bodies: edge.address_bodies_unfinished_max,
+                },
+                metrics,
+            ),
             origins: Origins {
                 site: edge.site_origins.clone(),
                 api: edge.api_origins.clone(),
@@ -113,7 +120,8 @@ impl Edge {
             security_headers: SecurityHeaders::new(edge.hsts_seconds, edge.hsts_subdomains),
             metrics,
             api_host: edge.api_host.clone(),
-            trusted_proxies: edge.trusted_proxies(),
+            proxies: edge.proxies(),
+            is_tls: config.listen.tls_certificate.is_some(),
             trace_read_ratio: edge.trace_read_ratio,
             timeout: edge.request_timeout(),
             body_bytes_max: edge.body_bytes_max,
@@ -137,12 +145,13 @@ impl Edge {
         };
         let method = parts.method.clone();
         let is_page = matches!(target, Target::Document);
-        let network = client_network(peer, &parts.headers, self.trusted_proxies);
+        let client = Client::of(peer, &parts.headers, &self.proxies, self.is_tls);
         // 1. Rate limits: before anything that costs. A refused request has ids, but no span that strangers could fill traces with.
-        let counted = match self.unlimited(&target, &parts, network) {
+        let counted = match self.unlimited(&target, &parts, client.network) {
             Some(response) => return self.finished(response, &method, &route, started, None),
-            None => self.count(&parts, &target, network).await,
+            None => self.count(&parts, &target, client.network).await,
         };
+        let (counted, token) = counted;
         let trace = match (&target, &counted) {
             (Target::Probe(_) | Target::Telemetry, _) | (_, Err(_)) => {
                 RequestTrace::quiet(&parts.headers)
@@ -154,7 +163,8 @@ impl Edge {
         let incoming = Incoming {
             parts,
             body,
-            network,
+            client,
+            token,
             deadline: started + limit,
         };
         let response = trace
@@ -238,17 +248,26 @@ impl Edge {
         parts: &Parts,
         target: &Target,
         network: ClientNetwork,
-    ) -> Result<Allowance, Problem> {
+    ) -> (Result<Allowance, Problem>, Option<TokenCheck>) {
         let client_id = parts.headers.get(CLIENT_ID);
         let operation = match target {
             Target::Api(Endpoint::Operation(operation), _) => Some(operation),
             _ => None,
         };
-        // Checked again by the call itself. Whose token is not valid is a visitor here, so that tokens cannot be tried at staff's rate.
-        let subject = operation.and_then(|operation| self.api.subject(operation, &parts.headers));
+        // Whose token is not valid is a visitor here, so that tokens cannot be tried at staff's rate.
+        let token = operation.and_then(|operation| {
+            let value = parts.headers.get(header::AUTHORIZATION)?;
+            let needs_token = !operation.policy.scope.is_empty();
+            needs_token.then(|| self.check_token(operation, value, network))
+        });
+        let token = match token.transpose() {
+            Ok(token) => token,
+            Err(problem) => return (Err(problem), None),
+        };
+        let staff = token.as_ref().and_then(|token| token.as_ref().ok());
         let class = match (target, operation.map(|operation| operation.rate_class())) {
             (_, Some(RateClass::Exempt)) => Class::Document,
-            _ if subject.is_some() => Class::Staff,
+            _ if staff.is_some() => Class::Staff,
             (_, Some(RateClass::Create)) => Class::Create,
             // A native form means one API call; whether it creates something is known when it has been read.
             (Target::Api(..) | Target::Document, _) if !parts.method.is_safe() => Class::Write,
@@ -259,9 +278,24 @@ impl Edge {
         let caller = Caller {
             network,
             client_id: client_id.map_or(&[], HeaderValue::as_bytes),
-            subject: subject.as_deref().unwrap_or_default().as_bytes(),
+            subject: staff.map_or(&[], |staff| staff.subject.as_bytes()),
         };
-        self.rate_limit.count(class, &caller).await
+        (self.rate_limit.count(class, &caller).await, token)
+    }
+
+    /// Checks a token, once for its request. To check one costs more than to refuse one, so each network has so many that are not valid.
+    fn check_token(
+        &self,
+        operation: &Operation,
+        value: &HeaderValue,
+        network: ClientNetwork,
+    ) -> Result<TokenCheck, Problem> {
+        self.rate_limit.may_try_token(network)?;
+        let checked = self.api.check_token(operation, value);
+        if checked.is_err() {
+            self.rate_limit.count_failed_token(network);
+        }
+        Ok(checked)
     }
 
     fn probe(&self, path: &str, method: &Method) -> Result<Response<Body>, Problem> {

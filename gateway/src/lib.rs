@@ -24,6 +24,7 @@ use service_kit::{
     auth::{KeysError, Verifier},
     client_tls::ClientTlsError,
     health::Readiness,
+    network::Network,
     operators::Operators,
     server::{announce, announce_operators},
 };
@@ -37,6 +38,7 @@ use self::{
     documents::{Documents, PagesError},
     edge::{Edge, RateLimit},
     listen::{Certificate, Connections, Listeners, Redirect, TlsError},
+    request::form_key::{self, FormKeyError},
     upstream::Upstreams,
 };
 
@@ -72,6 +74,9 @@ pub enum ServeError {
     /// TLS to services cannot be offered.
     #[error("upstreams: {0}")]
     Upstream(#[from] ClientTlsError),
+    /// The key of forms cannot be used.
+    #[error("FORM_KEY_FILE: {0}")]
+    FormKey(#[from] FormKeyError),
     /// There are no documents.
     #[error("pages: {0}")]
     Pages(#[from] PagesError),
@@ -102,13 +107,15 @@ pub async fn serve(
         .transpose()?;
     let verifier = Verifier::from_config(&config.auth)?;
     let upstreams = Upstreams::new(&config.upstream)?;
-    let api = Arc::new(Api::new(&config, upstreams, &pool, verifier).await?);
+    let form_key = form_key::read(config.pages.form_key_file.as_deref())?;
+    let api = Api::new(&config, upstreams, &pool, verifier, form_key.clone()).await?;
+    let api = Arc::new(api);
     let rate_limit = Arc::new(RateLimit::start(&config.edge.rate));
     let documents = if config.api_only {
         None
     } else {
         let local = LocalApi::new(Arc::clone(&api), Arc::clone(&rate_limit) as Arc<_>);
-        Some(Documents::load(&config.pages, local).await?)
+        Some(Documents::load(&config.pages, local, form_key).await?)
     };
     let operators = listeners.operators.map(|operators| match &documents {
         Some(documents) => {
@@ -120,14 +127,13 @@ pub async fn serve(
     let readiness = Readiness::new();
     let edge = Edge::new(&config, api, documents, readiness.clone(), rate_limit);
     let edge = Arc::new(edge);
-    let peers_are_proxies = config.edge.trusted_hops > 0;
     let connect = |listener, tls| {
         let edge = Arc::clone(&edge);
-        Connections::new(listener, edge, &config.listen, tls, peers_are_proxies)
+        Connections::new(listener, edge, &config.listen, tls, peer_proxies(&config))
     };
     let site = connect(listeners.public, tls);
     let detail = site.detail();
-    let redirects = redirects(&config, listeners.redirect, peers_are_proxies);
+    let redirects = redirects(&config, listeners.redirect);
     readiness.set_ready(true);
     announce(&address.to_string());
     if let Some(operators) = &operators {
@@ -166,11 +172,14 @@ pub async fn serve(
     }
 }
 
-fn redirects(
-    config: &Config,
-    listener: Option<TcpListener>,
-    peers_are_proxies: bool,
-) -> Option<Connections<Redirect>> {
+/// Networks whose connections are those of our own proxies.
+fn peer_proxies(config: &Config) -> Vec<Network> {
+    let edge = &config.edge;
+    let networks = (edge.trusted_hops > 0).then(|| edge.trusted_proxies.clone());
+    networks.unwrap_or_default()
+}
+
+fn redirects(config: &Config, listener: Option<TcpListener>) -> Option<Connections<Redirect>> {
     let to = config.listen.redirect_to.clone();
     let (listener, redirect) = listener.zip(to.map(Redirect::new).map(Arc::new))?;
     let listen = &config.listen;
@@ -179,7 +188,7 @@ fn redirects(
         redirect,
         listen,
         None,
-        peers_are_proxies,
+        peer_proxies(config),
     ))
 }
 

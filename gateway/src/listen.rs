@@ -1,10 +1,13 @@
 //! Sockets: connections that are taken, bounded in number and in the time of each stage.
 
 mod activity;
+mod answer_body;
 mod body;
 mod config;
 mod connections;
 mod exchange;
+mod flow;
+mod head_guard;
 mod metrics;
 mod places;
 mod proxy_protocol;

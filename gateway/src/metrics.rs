@@ -219,10 +219,10 @@ impl Metrics {
         self.client_failures.get_or_create(&labels).inc() + 1
     }
 
-    /// Counts a request for which there was no room: `network` and `network_bodies` (requests and arriving bodies of one network),
-    /// `bodies` (that arrive, of all), `reads` or `writes`.
-    pub(crate) fn shed(&self, limit: &'static str) {
-        self.shed.get_or_create(&ShedLabels { limit }).inc();
+    /// Requests for which there was no room: `network` and `network_bodies` (requests and arriving bodies of one network), `bodies`
+    /// (that arrive, of all), `reads` or `writes`.
+    pub(crate) fn shed(&self, limit: &'static str) -> Counter {
+        self.shed.get_or_create(&ShedLabels { limit }).clone()
     }
 
     /// Counts a change that an upstream announced: `paths` or `everything`.

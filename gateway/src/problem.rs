@@ -198,6 +198,11 @@ impl Problem {
             .with_retry_after(retry_after_s)
     }
 
+    /// The caller's network has too much under way at once.
+    pub fn too_many_at_once() -> Self {
+        Self::rate_limited(RETRY_AFTER_S)
+    }
+
     /// Load is shed: every permit is taken.
     pub fn overloaded() -> Self {
         Self::new(

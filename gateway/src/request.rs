@@ -4,6 +4,7 @@ pub(crate) mod budget;
 pub mod client_address;
 pub mod deadline;
 pub(crate) mod etag;
+pub mod form_key;
 pub(crate) mod lanes;
 pub(crate) mod log_budget;
 pub mod panic;

@@ -26,8 +26,12 @@ mod library;
 mod limits;
 #[path = "api/operations.rs"]
 mod operations;
+#[path = "api/overload.rs"]
+mod overload;
 #[path = "api/raw.rs"]
 mod raw;
+#[path = "api/repeats.rs"]
+mod repeats;
 #[path = "api/telemetry.rs"]
 mod telemetry;
 #[path = "api/tracing.rs"]

@@ -6,6 +6,8 @@ mod bodies;
 mod crowds;
 #[path = "listen/door.rs"]
 mod door;
+#[path = "listen/http2.rs"]
+mod http2;
 #[path = "listen/malformed.rs"]
 mod malformed;
 #[path = "listen/operators.rs"]
@@ -18,3 +20,5 @@ mod stages;
 mod stop;
 #[path = "listen/tls.rs"]
 mod tls;
+#[path = "listen/unread.rs"]
+mod unread;

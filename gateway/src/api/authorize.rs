@@ -9,6 +9,7 @@ use service_kit::auth::{Refusal, Verifier};
 
 use tonic::metadata::AsciiMetadataKey;
 
+use super::TokenCheck;
 use crate::{
     contract::Policy,
     problem::Problem,
@@ -23,13 +24,16 @@ const SECRET_BYTES_MAX: usize = 128;
 pub(super) enum Credentials<'a> {
     /// The call is public, and what the caller has is none of the upstream's business.
     None,
-    /// The `Authorization` header, checked.
-    Token(&'a HeaderValue),
+    /// The `Authorization` header, checked, and whom it names.
+    Token {
+        value: &'a HeaderValue,
+        subject: String,
+    },
     /// A secret of the resource, not checked here.
     Secret(&'a AsciiMetadataKey, &'a HeaderValue),
 }
 
-/// Finds the credentials that `policy` asks for. A token is preferred to a secret.
+/// Finds the credentials that `policy` asks for. A token is preferred to a secret; it is checked here unless it was before.
 ///
 /// # Errors
 /// 401 without a valid token or anything like a secret, 403 without the scope, with the challenge of RFC 6750, section 3; 503
@@ -38,6 +42,7 @@ pub(super) fn check<'a>(
     verifier: &Verifier,
     headers: &'a HeaderMap,
     policy: &'a Policy,
+    checked: Option<&TokenCheck>,
 ) -> Result<Credentials<'a>, Problem> {
     if policy.scope.is_empty() {
         return Ok(Credentials::None);
@@ -48,7 +53,7 @@ pub(super) fn check<'a>(
     {
         return Ok(Credentials::Secret(name, secret));
     }
-    check_token(verifier, headers, &policy.scope).map(Credentials::Token)
+    check_token(verifier, headers, &policy.scope, checked)
 }
 
 /// The one secret of the request, if it has the form of one.
@@ -67,11 +72,21 @@ fn check_token<'a>(
     verifier: &Verifier,
     headers: &'a HeaderMap,
     scope: &str,
-) -> Result<&'a HeaderValue, Problem> {
+    checked: Option<&TokenCheck>,
+) -> Result<Credentials<'a>, Problem> {
     let value = headers.get(AUTHORIZATION);
     let text = value.and_then(|value| value.to_str().ok());
-    let refusal = match (verifier.check(text, scope), value) {
-        (Ok(_), Some(value)) => return Ok(value),
+    let checked = checked.cloned();
+    let refusal = match (
+        checked.unwrap_or_else(|| verifier.check(text, scope)),
+        value,
+    ) {
+        (Ok(caller), Some(value)) => {
+            return Ok(Credentials::Token {
+                value,
+                subject: caller.subject,
+            });
+        }
         (Ok(_), None) => Refusal::Unauthenticated,
         (Err(refusal), _) => refusal,
     };

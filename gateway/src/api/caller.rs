@@ -1,9 +1,10 @@
 //! Who makes a call, as its upstream is told: credentials and, where the contract wants it, the client.
 
-use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
+use axum::http::{HeaderValue, header::AUTHORIZATION};
 use service_kit::auth::Verifier;
 use tonic::metadata::{AsciiMetadataKey, AsciiMetadataValue, MetadataMap};
 
+use super::Call;
 use super::authorize::{self, Credentials};
 use crate::{contract::Policy, problem::Problem, request::client_address::ClientNetwork};
 
@@ -31,11 +32,14 @@ impl<'a> Caller<'a> {
     pub(crate) fn identify(
         verifier: &Verifier,
         policy: &'a Policy,
-        headers: &'a HeaderMap,
-        network: Option<ClientNetwork>,
+        call: &'a Call<'_>,
     ) -> Result<Self, Problem> {
-        let credentials = authorize::check(verifier, headers, policy)?;
-        let network = network.filter(|_| policy.client).map(ClientNetwork::cidr);
+        let headers = call.headers;
+        let credentials = authorize::check(verifier, headers, policy, call.token.as_ref())?;
+        let network = call
+            .network
+            .filter(|_| policy.client)
+            .map(ClientNetwork::cidr);
         let client_id = headers.get(CLIENT_ID_HEADER).filter(|id| {
             policy.client
                 && (1..=CLIENT_ID_BYTES_MAX).contains(&id.len())
@@ -51,6 +55,15 @@ impl<'a> Caller<'a> {
         })
     }
 
+    /// Subject of its token, or secret of a resource; empty for a visitor.
+    pub(crate) fn credential(&self) -> &[u8] {
+        match &self.credentials {
+            Credentials::None => &[],
+            Credentials::Token { subject, .. } => subject.as_bytes(),
+            Credentials::Secret(_, value) => value.as_bytes(),
+        }
+    }
+
     /// Writes it into the metadata of a request: sensitive, so that nothing on the way keeps or shows it.
     pub(crate) fn write(&self, metadata: &mut MetadataMap) {
         let mut write = |name: AsciiMetadataKey, value: &[u8]| {
@@ -61,10 +74,12 @@ impl<'a> Caller<'a> {
             }
         };
         let fixed = AsciiMetadataKey::from_static;
-        match self.credentials {
+        match &self.credentials {
             Credentials::None => {}
-            Credentials::Token(value) => write(fixed(AUTHORIZATION.as_str()), value.as_bytes()),
-            Credentials::Secret(name, value) => write(name.clone(), value.as_bytes()),
+            Credentials::Token { value, .. } => {
+                write(fixed(AUTHORIZATION.as_str()), value.as_bytes());
+            }
+            Credentials::Secret(name, value) => write((*name).clone(), value.as_bytes()),
         }
         if let Some(network) = &self.network {
             write(fixed(CLIENT_NETWORK), network.as_bytes());

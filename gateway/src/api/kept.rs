@@ -10,7 +10,7 @@ use std::{
 
 use axum::http::{
     HeaderMap, HeaderValue, Response, StatusCode,
-    header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY},
+    header::{CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY},
 };
 use bytes::Bytes;
 use tonic::metadata::MetadataMap;
@@ -91,6 +91,7 @@ impl Api {
             edition: Edition::default(),
             deadline: call.deadline,
             budget,
+            work: call.work,
         };
         let make = || {
             let (api, operation) = (Arc::clone(self), Arc::clone(operation));
@@ -182,6 +183,17 @@ pub(super) async fn compressed(
     let coding = HeaderValue::from_static(coding);
     response.headers_mut().insert(CONTENT_ENCODING, coding);
     tagged(response, version, suffix)
+}
+
+/// The 304 in place of this answer: a client that has it already needs no body and nothing that describes one.
+pub(super) fn not_modified(mut response: Response<Bytes>) -> Response<Bytes> {
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    *response.body_mut() = Bytes::new();
+    let headers = response.headers_mut();
+    for name in [CONTENT_ENCODING, CONTENT_TYPE, CONTENT_DISPOSITION] {
+        headers.remove(name);
+    }
+    response
 }
 
 /// With the tag of a version, if there is one.

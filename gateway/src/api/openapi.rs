@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 use prost_reflect::DescriptorPool;
 use serde_json::{Map, Value, json};
 
+pub(super) use self::components::KEY;
 use self::{
     components::{headers, problem_responses, problem_schema, security_schemes},
     schema::{Schemas, comment},

@@ -72,8 +72,8 @@ pub struct PagesConfig {
     /// Seconds for which an aged document is sent while a new one cannot be made (0 to 604800)
     #[arg(long, env = "DOCUMENT_STALE_ON_ERROR_S_MAX", default_value_t = 86_400, value_parser = clap::value_parser!(u64).range(0..=604_800))]
     pub document_stale_on_error_s_max: u64,
-    /// File with 32 to 4096 bytes, the key of the idempotency keys of native forms; several gateways need the same. Not set: a
-    /// random one for this process
+    /// File with 32 to 4096 bytes, the key of the idempotency keys of native forms and of creates that bring none; several gateways need
+    /// the same. Not set: a random one for this process
     #[arg(long, env = "FORM_KEY_FILE")]
     pub form_key_file: Option<PathBuf>,
     /// Telephone number on the page that is left when nothing else can be shown

@@ -78,7 +78,6 @@ pub(crate) struct Post {
     network: Option<ClientNetwork>,
 }
 
-pub use self::replay::FormKeyError;
 pub(super) use self::replay::Forms;
 
 /// A form whose page is known and whose body is not read yet.

@@ -4,6 +4,7 @@ use std::{num::NonZeroUsize, sync::Arc, thread, time::Duration};
 
 use arc_swap::ArcSwap;
 use parking_lot::Mutex;
+use ring::hmac;
 use service_kit::source::{Clock, SystemClock};
 
 use super::{
@@ -35,6 +36,7 @@ const THREADS_MAX: usize = 16;
 pub(super) async fn load(
     config: &PagesConfig,
     api: LocalApi,
+    form_key: hmac::Key,
 ) -> Result<(Arc<Pages>, Watcher), PagesError> {
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let threads = config
@@ -102,15 +104,14 @@ pub(super) async fn load(
         started = watcher.start(&composer).await;
     }
     let (registry, standing) = started?;
-    let forms = Forms::new(config.form_key_file.as_deref())?;
     let pages = Pages {
         registry: ArcSwap::from_pointee(registry),
         standing: Mutex::new(standing),
         shelf: Shelf::new(folder, trust),
         composer,
         store: Arc::new(store),
-        proofs: Proofs::new(forms.key()),
-        forms,
+        proofs: Proofs::new(&form_key),
+        forms: Forms::new(form_key),
         status,
     };
     let pages = Arc::new(pages);

@@ -1,8 +1,10 @@
 //! Admission: how much is at work at once, in all, in each lane and for each network. Excess is refused at once with
-//! `Retry-After`, instead of queueing until every deadline has passed.
+//! `Retry-After`, instead of queueing until every deadline has passed: with 503 when the gateway is full, with 429 when one network
+//! wants too much.
 //!
-//! A permit for work is taken when a request has been read in full, so that nobody holds one by sending slowly. What is still
-//! arriving is bounded by its own count, of each network and in all.
+//! A permit for work is taken when work begins: after a request has been read in full, so that a slow sender holds none, and after
+//! the store was asked, so that answers from memory need none. What is still arriving is bounded by its own count, of each network and
+//! in all.
 
 use std::{
     collections::HashMap,
@@ -10,13 +12,14 @@ use std::{
 };
 
 use parking_lot::Mutex;
+use prometheus_client::metrics::counter::Counter;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
-    problem::Problem,
+    metrics::Metrics,
     request::{
         client_address::ClientNetwork,
-        lanes::{Lane, Lanes, Permit},
+        lanes::{Lane, Lanes, Ticket},
     },
 };
 
@@ -42,6 +45,26 @@ pub(crate) struct Admission {
     bodies: Semaphore,
     requests: Networks,
     network_bodies: Networks,
+    shed: Shed,
+}
+
+/// Requests for which there was no place.
+#[derive(Debug)]
+struct Shed {
+    reads: Counter,
+    writes: Counter,
+    bodies: Counter,
+    network: Counter,
+    network_bodies: Counter,
+}
+
+/// What there is no more of.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Full {
+    /// Places of this network.
+    Network,
+    /// Places of all.
+    All,
 }
 
 /// Held while a body arrives.
@@ -52,33 +75,57 @@ pub(crate) struct Arriving<'a> {
 }
 
 impl Admission {
-    pub(crate) fn new(limits: AdmissionLimits) -> Self {
+    pub(crate) fn new(limits: AdmissionLimits, metrics: &Metrics) -> Self {
         Self {
             work: Lanes::new(limits.requests),
             bodies: Semaphore::new(limits.bodies.clamp(1, Semaphore::MAX_PERMITS)),
             requests: Networks::new(limits.network_requests),
             network_bodies: Networks::new(limits.network_bodies),
+            shed: Shed {
+                reads: metrics.shed("reads"),
+                writes: metrics.shed("writes"),
+                bodies: metrics.shed("bodies"),
+                network: metrics.shed("network"),
+                network_bodies: metrics.shed("network_bodies"),
+            },
         }
     }
 
-    /// A place among the requests of `network`, held until the answer; a problem 503 if it has too many.
-    pub(crate) fn enter(&self, network: ClientNetwork) -> Result<Place<'_>, Problem> {
-        self.requests.enter(network).ok_or_else(Problem::overloaded)
+    /// A place among the requests of `network`, held until the answer; `None` if it has too many.
+    pub(crate) fn enter(&self, network: ClientNetwork) -> Option<Place<'_>> {
+        let place = self.requests.enter(network);
+        if place.is_none() {
+            self.shed.network.inc();
+        }
+        place
     }
 
-    /// A place for a body that is to be read; else the limit that too many unfinished ones have reached: `network_bodies` or `bodies`.
-    pub(crate) fn body(&self, network: ClientNetwork) -> Result<Arriving<'_>, &'static str> {
-        let network = self.network_bodies.enter(network).ok_or("network_bodies")?;
-        let all = self.bodies.try_acquire().map_err(|_| "bodies")?;
+    /// A place for a body that is to be read.
+    ///
+    /// # Errors
+    /// When too many are unfinished.
+    pub(crate) fn body(&self, network: ClientNetwork) -> Result<Arriving<'_>, Full> {
+        let Some(place) = self.network_bodies.enter(network) else {
+            self.shed.network_bodies.inc();
+            return Err(Full::Network);
+        };
+        let Ok(permit) = self.bodies.try_acquire() else {
+            self.shed.bodies.inc();
+            return Err(Full::All);
+        };
         Ok(Arriving {
-            _all: all,
-            _network: network,
+            _all: permit,
+            _network: place,
         })
     }
 
-    /// A permit for a request that has been read, held until it is answered; a problem 503 if none is left.
-    pub(crate) fn work(&self, lane: Lane) -> Result<Permit<'_>, Problem> {
-        self.work.enter(lane).ok_or_else(Problem::overloaded)
+    /// A ticket for a request that has been read, held until it is answered.
+    pub(crate) fn ticket(&self, lane: Lane) -> Ticket<'_> {
+        let refused = match lane {
+            Lane::Reads => &self.shed.reads,
+            Lane::Writes => &self.shed.writes,
+        };
+        Ticket::new(&self.work, lane, refused)
     }
 }
 
@@ -144,12 +191,13 @@ mod tests {
     use super::*;
 
     fn admission() -> Admission {
-        Admission::new(AdmissionLimits {
+        let limits = AdmissionLimits {
             requests: 5,
             network_requests: 2,
             bodies: 3,
             network_bodies: 2,
-        })
+        };
+        Admission::new(limits, Metrics::global())
     }
 
     fn network(last: u8) -> ClientNetwork {
@@ -162,10 +210,10 @@ mod tests {
         let held: Vec<_> = (0..2)
             .map(|_| admission.enter(network(1)).unwrap())
             .collect();
-        assert!(admission.enter(network(1)).is_err());
-        assert!(admission.enter(network(2)).is_ok());
+        assert!(admission.enter(network(1)).is_none());
+        assert!(admission.enter(network(2)).is_some());
         drop(held);
-        assert!(admission.enter(network(1)).is_ok());
+        assert!(admission.enter(network(1)).is_some());
     }
 
     #[test]
@@ -174,10 +222,9 @@ mod tests {
         let one: Vec<_> = (0..2)
             .map(|_| admission.body(network(1)).unwrap())
             .collect();
-        assert_eq!(admission.body(network(1)).unwrap_err(), "network_bodies");
+        assert_eq!(admission.body(network(1)).err(), Some(Full::Network));
         let two = admission.body(network(2)).unwrap();
-        let full = admission.body(network(3)).unwrap_err();
-        assert_eq!(full, "bodies", "three in all");
+        assert_eq!(admission.body(network(3)).err(), Some(Full::All));
         drop((one, two));
         assert!(admission.body(network(3)).is_ok());
         let left: usize = admission

@@ -3,10 +3,17 @@
 use std::time::Duration;
 
 use clap::Args;
-use service_kit::clap_values::{count, milliseconds};
+use service_kit::{
+    clap_values::{count, milliseconds},
+    network::Network,
+};
 
 use super::{origins::Origin, rate::RateConfig};
 use crate::request::client_address::{ForwardedHeader, TrustedProxies};
+
+/// Loopback, private (RFC 1918), link-local and unique local networks.
+const TRUSTED_PROXIES_DEFAULT: &str =
+    "127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,169.254.0.0/16,fe80::/10,fc00::/7";
 
 /// Limits of requests, and whose they are.
 #[derive(Clone, Debug, Args)]
@@ -14,10 +21,21 @@ pub struct EdgeConfig {
     /// Host name under which the API is also mounted at the root. Not set: the API is under /api only.
     #[arg(long, env = "API_HOST")]
     pub api_host: Option<String>,
-    /// Proxies in front of the gateway whose entries in the forwarded header are trusted, 0 to 10. 0: none.
+    /// Proxies of our own in front of the gateway, 0 to 10: so many entries of the forwarded header are read at most, from the right,
+    /// while TRUSTED_PROXIES has their writers. 0: none is read.
     #[arg(long, env = "TRUSTED_HOPS", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=10))]
     pub trusted_hops: u8,
-    /// The header to which those proxies append who called them.
+    /// Addresses or networks of those proxies, separated by commas. Of another peer the header is not read, and its connections count
+    /// against ADDRESS_CONNECTIONS_MAX. The default is loopback and private networks; narrow it where others can call from there.
+    #[arg(
+        long,
+        env = "TRUSTED_PROXIES",
+        value_name = "NETWORK",
+        value_delimiter = ',',
+        default_value = TRUSTED_PROXIES_DEFAULT
+    )]
+    pub trusted_proxies: Vec<Network>,
+    /// The header to which those proxies append who called them. With x-forwarded-for, the scheme is read from X-Forwarded-Proto.
     #[arg(long, env = "FORWARDED_HEADER", default_value = "x-forwarded-for")]
     pub forwarded_header: ForwardedHeader,
     /// Share of reads that are traced, 0 to 1. Writes are always traced.
@@ -29,20 +47,20 @@ pub struct EdgeConfig {
     /// Bytes of a request's body at most (1 to 1000000).
     #[arg(long, env = "BODY_BYTES_MAX", default_value = "65536", value_parser = count)]
     pub body_bytes_max: usize,
-    /// Requests at work at once; more are answered with 503 (1 to 1000000).
+    /// Requests at work at once, without those that are answered from memory; more are answered with 503 (1 to 1000000).
     #[arg(long, env = "REQUESTS_IN_FLIGHT_MAX", default_value = "512", value_parser = count)]
     pub requests_in_flight_max: usize,
-    /// Requests of one address (IPv6: one /64 network) that are not answered yet; more are answered with 503 (1 to 1000000).
+    /// Requests of one address (IPv6: one /64 network) that are not answered yet; more are answered with 429 (1 to 1000000).
     #[arg(long, env = "ADDRESS_REQUESTS_IN_FLIGHT_MAX", default_value = "128", value_parser = count)]
     pub address_requests_in_flight_max: usize,
     /// Bodies that are still arriving; more are answered with 503 (1 to 1000000).
     #[arg(long, env = "BODIES_UNFINISHED_MAX", default_value = "1024", value_parser = count)]
     pub bodies_unfinished_max: usize,
-    /// Bodies of one address (IPv6: one /64 network) that are still arriving (1 to 1000000).
+    /// Bodies of one address (IPv6: one /64 network) that are still arriving; more are answered with 429 (1 to 1000000).
     #[arg(long, env = "ADDRESS_BODIES_UNFINISHED_MAX", default_value = "32", value_parser = count)]
     pub address_bodies_unfinished_max: usize,
     /// Origins of this site's pages, such as https://hospital.example: only they may send forms and make writes. Repeatable or comma
-    /// separated. Not set: the host that was called.
+    /// separated. Not set: the host that was called, by the scheme that was used.
     #[arg(long = "site-origin", env = "SITE_ORIGINS", value_delimiter = ',')]
     pub site_origins: Vec<Origin>,
     /// Origins of other sites whose scripts may call the API. Repeatable or comma separated.
@@ -61,10 +79,11 @@ pub struct EdgeConfig {
 
 impl EdgeConfig {
     /// The proxies before this gateway.
-    pub fn trusted_proxies(&self) -> TrustedProxies {
+    pub fn proxies(&self) -> TrustedProxies {
         TrustedProxies {
             hops: self.trusted_hops,
             header: self.forwarded_header,
+            networks: self.trusted_proxies.clone(),
         }
     }
 

@@ -28,8 +28,7 @@ const PREFLIGHT_SECONDS: &str = "600";
 const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const REQUEST_HEADERS: &str = "authorization, content-type, idempotency-key, if-match, if-none-match, traceparent, \
      x-client-id, x-requested-with";
-const RESPONSE_HEADERS: &str =
-    "etag, idempotent-replayed, location, ratelimit, ratelimit-policy, retry-after, server-timing";
+const RESPONSE_HEADERS: &str = "etag, idempotency-key, idempotent-replayed, location, ratelimit, ratelimit-policy, retry-after, server-timing";
 
 /// An origin as browsers write it (RFC 6454): `https://hospital.example`, the default port left out.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -67,7 +66,7 @@ impl fmt::Display for Origin {
 /// Who may call from a browser.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Origins {
-    /// Of this site's pages. Empty: the host that was called, whatever the scheme, because a proxy may have ended TLS.
+    /// Of this site's pages. Empty: the scheme and host that were called.
     pub(crate) site: Vec<Origin>,
     /// Of other sites whose scripts may call the API.
     pub(crate) api: Vec<Origin>,
@@ -75,17 +74,22 @@ pub(crate) struct Origins {
 
 impl Origins {
     /// Whether a form may come from where the browser says that it comes from.
-    pub(crate) fn may_send_forms(&self, parts: &Parts) -> bool {
-        self.is_allowed(parts, false)
+    pub(crate) fn may_send_forms(&self, parts: &Parts, is_https: bool) -> bool {
+        self.is_allowed(parts, is_https, false)
     }
 
     /// Refuses a write to the API without `X-Requested-With` (a form cannot send it, a foreign script may not), with a body
     /// that is not declared as JSON (nor may it send that), or from another site.
-    pub(crate) fn check_write(&self, parts: &Parts, has_body: bool) -> Result<(), Problem> {
+    pub(crate) fn check_write(
+        &self,
+        parts: &Parts,
+        is_https: bool,
+        has_body: bool,
+    ) -> Result<(), Problem> {
         if parts.method.is_safe() {
             return Ok(());
         }
-        if !self.is_allowed(parts, true) {
+        if !self.is_allowed(parts, is_https, true) {
             return Err(Problem::new(
                 StatusCode::FORBIDDEN,
                 "CROSS_SITE",
@@ -108,12 +112,13 @@ impl Origins {
 
     /// `Sec-Fetch-Site` cannot be set by a page. `same-site` is another host of the same domain, which need not be ours, so
     /// that its origin must be listed; so must one of another site. Browsers that send only `Origin` are held to that.
-    fn is_allowed(&self, parts: &Parts, is_api: bool) -> bool {
+    fn is_allowed(&self, parts: &Parts, is_https: bool, is_api: bool) -> bool {
         let origin = match sole(&parts.headers, &ORIGIN) {
             Ok(origin) => origin,
             Err(Repeated) => return false,
         };
-        let is_listed = origin.is_some_and(|origin| self.is_listed(parts, origin, is_api));
+        let is_listed =
+            origin.is_some_and(|origin| self.is_listed(parts, origin, is_https, is_api));
         match sole(&parts.headers, &HeaderName::from_static(SEC_FETCH_SITE)) {
             Err(Repeated) => false,
             Ok(None) => origin.is_none() || is_listed,
@@ -125,9 +130,9 @@ impl Origins {
         }
     }
 
-    fn is_listed(&self, parts: &Parts, origin: &str, is_api: bool) -> bool {
+    fn is_listed(&self, parts: &Parts, origin: &str, is_https: bool, is_api: bool) -> bool {
         let is_own = if self.site.is_empty() {
-            is_called_host(parts, origin)
+            is_called(parts, is_https, origin)
         } else {
             self.site.iter().any(|known| known.0 == origin)
         };
@@ -192,13 +197,12 @@ fn sole<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
     first.map_err(|_| Repeated)
 }
 
-/// Whether the origin is the host of the request, port included.
-fn is_called_host(parts: &Parts, origin: &str) -> bool {
+/// Whether the origin is the scheme and host of the request, port included.
+fn is_called(parts: &Parts, is_https: bool, origin: &str) -> bool {
     let from_header = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
     let called = from_header.or_else(|| parts.uri.authority().map(Authority::as_str));
-    let authority = origin
-        .strip_prefix("https://")
-        .or_else(|| origin.strip_prefix("http://"));
+    let scheme = if is_https { "https://" } else { "http://" };
+    let authority = origin.strip_prefix(scheme);
     matches!((authority, called), (Some(one), Some(other)) if one.eq_ignore_ascii_case(other))
 }
 

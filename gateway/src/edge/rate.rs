@@ -21,9 +21,9 @@ use futures::future::BoxFuture;
 use parking_lot::Mutex;
 
 use self::{
-    local::{Census, Local, Verdict},
+    local::{Census, Claim, Local, Standing, Verdict},
     metrics::Metrics,
-    quotas::{Quotas, limits},
+    quotas::{Limit, Quotas, limits},
     redis::Shared,
 };
 use crate::{api::CreateQuota, problem::Problem, request::client_address::ClientNetwork};
@@ -80,17 +80,40 @@ impl RateLimit {
     ) -> Result<Allowance, Problem> {
         match self.decide(class, caller).await {
             Verdict::Taken(standings) => Ok(Allowance(standings)),
-            Verdict::Refused(standings) => {
-                self.refused.fetch_add(1, Ordering::Relaxed);
-                for standing in standings.iter().filter(|standing| standing.left == 0) {
-                    self.metrics.refused(class, standing.limit);
-                }
-                let allowance = Allowance(standings);
-                let problem = Problem::rate_limited(allowance.retry_after_s());
-                let fields = allowance.fields().into_iter();
-                Err(fields.fold(problem, |p, (name, value)| p.with_header(name, value)))
-            }
+            Verdict::Refused(standings) => Err(self.refusal(class, standings)),
         }
+    }
+
+    fn refusal(&self, class: Class, standings: Vec<Standing>) -> Problem {
+        self.refused.fetch_add(1, Ordering::Relaxed);
+        for standing in standings.iter().filter(|standing| standing.left == 0) {
+            self.metrics.refused(class, standing.limit);
+        }
+        let allowance = Allowance(standings);
+        let problem = Problem::rate_limited(allowance.retry_after_s());
+        let fields = allowance.fields().into_iter();
+        fields.fold(problem, |p, (name, value)| p.with_header(name, value))
+    }
+
+    /// Whether a network may try another token. Tokens that are not valid use up what its staff have together.
+    ///
+    /// # Errors
+    /// As [`Self::count`].
+    pub(crate) fn may_try_token(&self, network: ClientNetwork) -> Result<(), Problem> {
+        match self.local.look(&self.token_claims(network), self.now()) {
+            Verdict::Taken(_) => Ok(()),
+            Verdict::Refused(standings) => Err(self.refusal(Class::Staff, standings)),
+        }
+    }
+
+    /// Counts a token that was not valid.
+    pub(crate) fn count_failed_token(&self, network: ClientNetwork) {
+        self.local.record(&self.token_claims(network), self.now());
+    }
+
+    fn token_claims(&self, network: ClientNetwork) -> Vec<Claim> {
+        let caller = Caller::of(network);
+        self.local.claims(&caller, &[Limit::StaffNetwork])
     }
 
     async fn decide(&self, class: Class, caller: &Caller<'_>) -> Verdict {

@@ -11,6 +11,7 @@ use http_body::Body as _;
 
 use super::{
     Edge, Incoming,
+    admission::Full,
     body::{self, BodyLimits},
     is_shared,
     rate::{Allowance, Caller, Class},
@@ -23,7 +24,7 @@ use crate::{
     problem::Problem,
     request::{
         client_address::ClientNetwork,
-        lanes::{Lane, Permit},
+        lanes::{Lane, Work as _},
     },
 };
 
@@ -63,14 +64,16 @@ impl Edge {
         counted: Result<Allowance, Problem>,
     ) -> Result<Response<Body>, Problem> {
         // 4. A network has only so many requests at once, whatever they wait for.
-        let _place = self.shed("network", self.admission.enter(incoming.network))?;
+        let place = self.admission.enter(incoming.client.network);
+        let _place = place.ok_or_else(Problem::too_many_at_once)?;
         match target {
             Target::Document if incoming.parts.method == Method::POST => {
                 self.form(incoming, counted.err()).await
             }
             Target::Document => {
                 counted?;
-                self.document(&incoming.parts, incoming.network).await
+                self.document(&incoming.parts, incoming.client.network)
+                    .await
             }
             Target::Telemetry => {
                 counted?;
@@ -90,20 +93,6 @@ impl Edge {
         }
     }
 
-    /// Counts what is shed.
-    fn shed<T>(&self, limit: &'static str, admitted: Result<T, Problem>) -> Result<T, Problem> {
-        admitted.inspect_err(|_| self.metrics.shed(limit))
-    }
-
-    /// A permit for work, or the problem that there is none.
-    fn work(&self, lane: Lane) -> Result<Permit<'_>, Problem> {
-        let limit = match lane {
-            Lane::Reads => "reads",
-            Lane::Writes => "writes",
-        };
-        self.shed(limit, self.admission.work(lane))
-    }
-
     /// Reads a body before a permit for work is taken, so that nobody holds one by sending slowly. The listener bounds how slowly it
     /// may come.
     async fn read_body(
@@ -115,9 +104,9 @@ impl Edge {
         if body.is_end_stream() {
             return Ok(Bytes::new());
         }
-        let _arriving = self.admission.body(network).map_err(|limit| {
-            self.metrics.shed(limit);
-            Problem::overloaded()
+        let _arriving = self.admission.body(network).map_err(|full| match full {
+            Full::Network => Problem::too_many_at_once(),
+            Full::All => Problem::overloaded(),
         })?;
         body::read(body, limits).await
     }
@@ -132,7 +121,8 @@ impl Edge {
         let Incoming {
             parts,
             body,
-            network,
+            client,
+            token,
             deadline,
         } = incoming;
         if let Some(preflight) = self.origins.preflight(&parts) {
@@ -143,7 +133,8 @@ impl Edge {
             return Err(problem);
         }
         // 5. Write checks: on the head, before a foreign page's body is read.
-        self.origins.check_write(&parts, !body.is_end_stream())?;
+        let origins = &self.origins;
+        origins.check_write(&parts, client.is_https, !body.is_end_stream())?;
         // 6. Body: last, for calls that have passed everything else. Reads have none.
         let is_read = parts.method.is_safe();
         let body = if is_read {
@@ -153,20 +144,22 @@ impl Edge {
                 bytes_max: self.body_bytes_max,
                 time_max: deadline.saturating_duration_since(Instant::now()),
             };
-            self.read_body(body, network, limits).await?
+            self.read_body(body, client.network, limits).await?
         };
-        // 7. A permit: sheds before any work is done.
+        // 7. A ticket: sheds before any work is done, but not what is in memory.
         let lane = if is_read { Lane::Reads } else { Lane::Writes };
-        let _permit = self.work(lane)?;
+        let ticket = self.admission.ticket(lane);
         let path = parts.uri.path();
         let call = Call {
             path: path.strip_prefix(mount).unwrap_or(path),
             query: parts.uri.query(),
             headers: &parts.headers,
             body,
-            network: Some(network),
+            network: Some(client.network),
             mount,
             deadline,
+            work: Some(&ticket),
+            token,
         };
         let response = self.api.respond(endpoint, call).await;
         let mut response = response.map(Body::from);
@@ -181,21 +174,24 @@ impl Edge {
         let Incoming {
             parts,
             body,
-            network,
+            client,
             deadline,
+            ..
         } = incoming;
         if parts.method != Method::POST {
             let allow = HeaderValue::from_static("POST");
             return Err(Problem::method_not_allowed(&allow));
         }
-        self.origins.check_write(&parts, true)?;
+        self.origins.check_write(&parts, client.is_https, true)?;
         let limits = BodyLimits {
             bytes_max: beacon::REPORT_BYTES_MAX,
             time_max: deadline.saturating_duration_since(Instant::now()),
         };
-        let body = self.read_body(body, network, limits).await?;
-        let _permit = self.work(Lane::Reads)?;
-        Ok(self.browser_spans.accept(&body, &Offered(self, network)))
+        let body = self.read_body(body, client.network, limits).await?;
+        let ticket = self.admission.ticket(Lane::Reads);
+        ticket.begin()?;
+        let offered = Offered(self, client.network);
+        Ok(self.browser_spans.accept(&body, &offered))
     }
 
     async fn document(
@@ -204,8 +200,8 @@ impl Edge {
         network: ClientNetwork,
     ) -> Result<Response<Body>, Problem> {
         let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
-        let _permit = self.work(Lane::Reads)?;
-        Ok(documents.respond(parts, network).await)
+        let ticket = self.admission.ticket(Lane::Reads);
+        Ok(documents.respond(parts, network, &ticket).await)
     }
 
     /// A native form. What was typed is given back whatever refuses it, so it is read even if its sender calls too often.
@@ -217,15 +213,16 @@ impl Edge {
         let Incoming {
             parts,
             body,
-            network,
+            client,
             ..
         } = incoming;
+        let network = client.network;
         let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
         let target = match documents.form(&parts) {
             Ok(target) => target,
             Err(page) => return Ok(*page),
         };
-        if !self.origins.may_send_forms(&parts) {
+        if !self.origins.may_send_forms(&parts, client.is_https) {
             return Err(Problem::new(
                 StatusCode::FORBIDDEN,
                 "CROSS_SITE",
@@ -249,8 +246,9 @@ impl Edge {
                 return Ok(form.give_back(problem));
             }
         }
-        match self.work(Lane::Writes) {
-            Ok(_permit) => Ok(form.answer(refused).await),
+        let ticket = self.admission.ticket(Lane::Writes);
+        match ticket.begin() {
+            Ok(()) => Ok(form.answer(refused).await),
             Err(problem) => Ok(form.give_back(&problem)),
         }
     }

@@ -14,32 +14,54 @@ use std::{
 
 use futures::task::AtomicWaker;
 
-use super::{config::Times, metrics::Closed};
+use super::{config::Times, flow::Flow, metrics::Closed};
 
-/// Bytes a second that a client must take of an answer that waits for it.
-const WRITE_RATE_MIN: u64 = 1024;
-/// How long a connection of HTTP/2 has, once it was told that it ends, to say that it has heard.
+/// Time in which a client of HTTP/2 must acknowledge that its connection ends (GOAWAY).
 const GOODBYE_MS_MAX: u64 = 5000;
 /// How long a connection without a request yet may still send one when the process stops: it was let in a moment ago.
 const LAST_REQUEST_MS_MAX: u64 = 1000;
 /// Time in which this process did not run is not the clients' fault: a tick counts for no more than this.
 const TICK_MS_MAX: u64 = 1000;
 
-/// Milliseconds since the listener began, moved on by whoever looks at the connections.
+/// A part of an answer makes progress at least once in two generations, which are this many write timeouts long: other answers of
+/// its connection may be served first.
+const GENERATION_WRITE_TIMEOUTS: u64 = 2;
+const GENERATIONS: usize = 3;
+
+/// Milliseconds since the listener began, advanced by the task that checks the connections.
 #[derive(Debug)]
 pub(super) struct Clock {
     now_ms: AtomicU64,
+    generation_ms: u64,
 }
 
+/// When a part of an answer last made progress, as an index of `Activity::answers_waiting`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Generation(usize);
+
 impl Clock {
-    pub(super) fn new() -> Arc<Self> {
+    pub(super) fn new(times: &Times) -> Arc<Self> {
         Arc::new(Self {
             now_ms: AtomicU64::new(1),
+            generation_ms: times.write_ms.max(1) * GENERATION_WRITE_TIMEOUTS,
         })
     }
 
     pub(super) fn now_ms(&self) -> u64 {
         self.now_ms.load(Relaxed)
+    }
+
+    fn generation(&self) -> Generation {
+        Self::nth(self.now_ms() / self.generation_ms)
+    }
+
+    /// The generation before the last: what is in it has made no progress for one whole generation.
+    fn overdue_generation(&self) -> Generation {
+        Self::nth(self.now_ms() / self.generation_ms + 1)
+    }
+
+    fn nth(number: u64) -> Generation {
+        Generation(usize::try_from(number).unwrap_or_default() % GENERATIONS)
     }
 
     /// Adds what has passed since `last`, which becomes `now`.
@@ -90,13 +112,17 @@ pub(super) struct Activity {
     number: u64,
     /// A [`Stage`] in the lowest byte, and since when in milliseconds above it.
     stage: AtomicU64,
+    /// Requests and parts of answers that are not done.
     under_way: AtomicU32,
+    /// When the last idle time ended, in milliseconds.
+    busy_since_ms: AtomicU64,
     is_http2: AtomicBool,
-    written: AtomicU64,
-    /// When a write first had to wait for the client, in milliseconds; 0 while none does.
-    stalled_at_ms: AtomicU64,
-    /// `written` when the present stage or stall began, or was last found to make progress.
-    written_at_mark: AtomicU64,
+    /// Bytes on the socket: a write waits while TCP has no room.
+    socket: Flow,
+    /// Bodies of answers: they wait while HTTP or TCP has no room. Only [`Self::check`] begins and ends waits.
+    answers: Flow,
+    /// Parts of answers that wait, by generation.
+    answers_waiting: [AtomicU32; GENERATIONS],
     order: AtomicU8,
     waker: AtomicWaker,
 }
@@ -109,10 +135,11 @@ impl Activity {
             number,
             stage: AtomicU64::new(stage),
             under_way: AtomicU32::new(0),
+            busy_since_ms: AtomicU64::new(0),
             is_http2: AtomicBool::new(false),
-            written: AtomicU64::new(0),
-            stalled_at_ms: AtomicU64::new(0),
-            written_at_mark: AtomicU64::new(0),
+            socket: Flow::default(),
+            answers: Flow::default(),
+            answers_waiting: Default::default(),
             order: AtomicU8::new(Order::None as u8),
             waker: AtomicWaker::new(),
         })
@@ -137,41 +164,73 @@ impl Activity {
         }
     }
 
+    /// The client speaks HTTP/2.
+    pub(super) fn speaks_http2(&self) {
+        self.is_http2.store(true, Relaxed);
+    }
+
     pub(super) fn has_written(&self, bytes: usize) {
-        self.written.fetch_add(bytes as u64, Relaxed);
+        self.socket.take(bytes);
     }
 
-    /// The client takes no more for now.
+    /// TCP takes no more for now.
     pub(super) fn write_waits(&self) {
-        if self.stalled_at_ms.load(Relaxed) == 0 {
-            let written = self.written.load(Relaxed);
-            self.written_at_mark.store(written, Relaxed);
-            self.stalled_at_ms.store(self.clock.now_ms(), Relaxed);
-        }
+        self.socket.wait(self.clock.now_ms());
     }
 
-    /// Everything that there was to send has been taken.
+    /// TCP has taken everything that there was to send.
     pub(super) fn write_is_done(&self) {
-        if self.stalled_at_ms.load(Relaxed) != 0 {
-            self.stalled_at_ms.store(0, Relaxed);
-        }
+        self.socket.end_wait();
     }
 
     pub(super) fn begin_request(&self, is_http2: bool) {
         if is_http2 {
-            self.is_http2.store(true, Relaxed);
+            self.speaks_http2();
         }
+        if self.under_way.fetch_add(1, Relaxed) == 0 {
+            self.busy_since_ms.store(self.clock.now_ms(), Relaxed);
+        }
+    }
+
+    /// One more `end_request` will follow.
+    pub(super) fn hold_request(&self) {
         self.under_way.fetch_add(1, Relaxed);
     }
 
     pub(super) fn end_request(&self) {
         if self.under_way.fetch_sub(1, Relaxed) == 1 && !self.is_leaving() {
-            if self.stalled_at_ms.load(Relaxed) == 0 {
-                let written = self.written.load(Relaxed);
-                self.written_at_mark.store(written, Relaxed);
-            }
             self.enter(Stage::Idle);
         }
+    }
+
+    /// A part of an answer waits for the client from now on.
+    pub(super) fn answer_waits(&self) -> Generation {
+        let generation = self.clock.generation();
+        self.waiting(generation).fetch_add(1, Relaxed);
+        generation
+    }
+
+    /// The client took this much of an answer's body.
+    pub(super) fn answer_taken(&self, bytes: usize) {
+        self.answers.take(bytes);
+    }
+
+    /// A part of an answer that was in this generation makes progress.
+    pub(super) fn answer_progresses(&self, generation: &mut Generation) {
+        let now = self.clock.generation();
+        if *generation != now {
+            self.waiting(now).fetch_add(1, Relaxed);
+            self.answer_waits_no_more(*generation);
+            *generation = now;
+        }
+    }
+
+    pub(super) fn answer_waits_no_more(&self, generation: Generation) {
+        self.waiting(generation).fetch_sub(1, Relaxed);
+    }
+
+    fn waiting(&self, generation: Generation) -> &AtomicU32 {
+        &self.answers_waiting[generation.0]
     }
 
     /// Since when it has had no request under way, in milliseconds; `None` while one is.
@@ -179,9 +238,15 @@ impl Activity {
         (self.under_way.load(Relaxed) == 0).then(|| since_of(self.stage.load(Relaxed)))
     }
 
-    /// Since when an answer has waited for the client to read; `None` while none does.
+    /// Since when an answer has waited for the client, in milliseconds; `None` while none does.
     pub(super) fn stalls_since_ms(&self) -> Option<u64> {
-        Some(self.stalled_at_ms.load(Relaxed)).filter(|at| *at != 0)
+        let flows = [&self.socket, &self.answers];
+        flows.into_iter().filter_map(Flow::waits_since_ms).min()
+    }
+
+    /// Since when it has had requests under way, in milliseconds; `None` while it has none.
+    pub(super) fn busy_since_ms(&self) -> Option<u64> {
+        (self.under_way.load(Relaxed) > 0).then(|| self.busy_since_ms.load(Relaxed))
     }
 
     pub(super) fn order(&self) -> Order {
@@ -228,13 +293,16 @@ impl Activity {
         self.enter(Stage::Leaving);
     }
 
-    /// Ends a connection whose stage has lasted too long; says which.
+    /// Ends a connection whose stage has lasted too long, and returns which.
     pub(super) fn check(&self, times: &Times) -> Option<Closed> {
-        if self.is_write_overdue(times.write_ms) {
+        if self.order() == Order::Abort {
+            return None;
+        }
+        if self.is_stalled(times.write_ms) {
             self.tell(Order::Abort);
             return Some(Closed::Write);
         }
-        if self.under_way.load(Relaxed) > 0 || self.order() == Order::Abort {
+        if self.under_way.load(Relaxed) > 0 {
             return None;
         }
         if self.order() == Order::Finish && !self.is_leaving() {
@@ -249,51 +317,34 @@ impl Activity {
             Stage::Idle => (Closed::Idle, times.keep_alive_ms),
             Stage::Leaving => (Closed::Leaving, GOODBYE_MS_MAX),
         };
-        let waited_ms = self.clock.now_ms().saturating_sub(since_of(found));
-        if waited_ms < limit_ms {
+        if self.clock.now_ms().saturating_sub(since_of(found)) < limit_ms {
             return None;
         }
-        if closed != Closed::Idle {
+        // A browser that has connected ahead, or is between two requests, may be about to send one. Without a goodbye it would not know
+        // that it may send it again.
+        let is_usable = stage_of(found) == Stage::Idle
+            || stage_of(found) == Stage::Head && self.is_http2.load(Relaxed);
+        if is_usable {
+            self.leave();
+            self.tell(Order::Finish);
+        } else {
             self.tell(Order::Abort);
-            return Some(closed);
         }
-        // With HTTP/2 the last bytes of an answer leave when the client makes room for them, long after it was given.
-        if self.has_progressed(waited_ms) {
-            let again = packed(Stage::Idle, self.clock.now_ms());
-            self.stage
-                .compare_exchange(found, again, Relaxed, Relaxed)
-                .ok();
-            return None;
-        }
-        self.leave();
-        self.tell(Order::Finish);
         Some(closed)
     }
 
-    fn is_write_overdue(&self, limit_ms: u64) -> bool {
-        let Some(at_ms) = self.stalls_since_ms() else {
-            return false;
-        };
+    /// Whether answers wait for a client that takes too little: of all of them together, or of one while it takes others.
+    fn is_stalled(&self, limit_ms: u64) -> bool {
         let now_ms = self.clock.now_ms();
-        let waited_ms = now_ms.saturating_sub(at_ms);
-        if waited_ms < limit_ms {
-            return false;
+        if self.answers_waiting.iter().any(|n| n.load(Relaxed) > 0) {
+            self.answers.wait(now_ms);
+        } else {
+            self.answers.end_wait();
         }
-        if !self.has_progressed(waited_ms) {
-            return true;
-        }
-        // If all was taken in this moment, there is no stall to go on counting.
-        self.stalled_at_ms
-            .compare_exchange(at_ms, now_ms, Relaxed, Relaxed)
-            .ok();
-        false
-    }
-
-    /// Whether the client took enough since the mark; moves the mark.
-    fn has_progressed(&self, waited_ms: u64) -> bool {
-        let written = self.written.load(Relaxed);
-        let taken = written.saturating_sub(self.written_at_mark.swap(written, Relaxed));
-        taken.saturating_mul(1000) >= waited_ms.saturating_mul(WRITE_RATE_MIN)
+        let overdue = self.waiting(self.clock.overdue_generation());
+        overdue.load(Relaxed) > 0
+            || self.answers.is_overdue(now_ms, limit_ms)
+            || self.socket.is_overdue(now_ms, limit_ms)
     }
 
     fn is_leaving(&self) -> bool {

@@ -51,11 +51,12 @@ pub struct ListenConfig {
     )]
     pub proxy_protocol_from: Vec<Network>,
     /// Open connections at most (1 to 1000000), less if the process may not open so many files. For one more, those that have
-    /// waited longest without a request are closed.
+    /// waited longest without a request are closed, then those whose client does not read, then the longest busy one of the address
+    /// that has most. A connection of that address itself is refused.
     #[arg(long, env = "CONNECTIONS_MAX", default_value = "4096", value_parser = count)]
     pub connections_max: usize,
-    /// Open connections of one address (IPv6: one /64 network) at most (1 to 1000000); without limit behind TRUSTED_HOPS, where
-    /// each address is a proxy's. Offices and mobile carriers share an address: 256 is some forty browsers at once over HTTP/1.1
+    /// Open connections of one address (IPv6: one /64 network) at most (1 to 1000000); without limit for TRUSTED_PROXIES, where
+    /// TRUSTED_HOPS is set. Offices and mobile carriers share an address: 256 is some forty browsers at once over HTTP/1.1
     /// and 256 over HTTP/2. For one more, the one that has waited longest is closed; up to twice as many are let in while none has waited
     /// for a second.
     #[arg(long, env = "ADDRESS_CONNECTIONS_MAX", default_value = "256", value_parser = count)]
@@ -66,7 +67,8 @@ pub struct ListenConfig {
     /// Milliseconds that a client has to send the first byte of its first request (1 to 600000). Browsers connect ahead.
     #[arg(long, env = "FIRST_BYTE_TIMEOUT_MS_MAX", default_value = "15000", value_parser = milliseconds)]
     pub first_byte_timeout_ms_max: u64,
-    /// Milliseconds that a client has to send the head of a request, from its first byte (1 to 600000).
+    /// Milliseconds that a client has to send the head of a request, from its first byte (1 to 600000). A connection of HTTP/2 that has
+    /// brought no request then, such as one that a browser has made ahead, gets a GOAWAY.
     #[arg(long, env = "HEADER_READ_TIMEOUT_MS_MAX", default_value = "15000", value_parser = milliseconds)]
     pub header_read_timeout_ms_max: u64,
     /// Milliseconds that a body may stand still (1 to 600000). After half of it, it must have come at 1 KiB a second.
@@ -75,7 +77,9 @@ pub struct ListenConfig {
     /// Milliseconds between two requests of a connection (1 to 600000). Longer than the minute after which balancers close theirs.
     #[arg(long, env = "KEEP_ALIVE_TIMEOUT_MS_MAX", default_value = "75000", value_parser = milliseconds)]
     pub keep_alive_timeout_ms_max: u64,
-    /// Milliseconds that an answer may wait for a client that does not read, or reads less than 1 KiB a second (1 to 600000).
+    /// Milliseconds that answers may wait for a client that does not read, or reads less than 1 KiB a second, whether TCP or HTTP/2
+    /// holds them up (1 to 600000). Among several answers of a connection, each must progress by 16 KiB in twice to four times as long.
+    /// Then the connection ends.
     #[arg(long, env = "WRITE_TIMEOUT_MS_MAX", default_value = "30000", value_parser = milliseconds)]
     pub write_timeout_ms_max: u64,
     /// Milliseconds after a stop signal in which the process is not ready, but still takes connections, until balancers have noticed

@@ -31,14 +31,16 @@ use tokio_util::{either::Either, task::TaskTracker};
 use super::{
     ListenConfig,
     activity::{Activity, Order},
-    exchange::{Exchanges, UnderWay},
+    answer_body::UnderWay,
+    exchange::Exchanges,
+    head_guard::HeadGuard,
     metrics::{Closed, ListenMetrics},
     places::{Place, Places},
     proxy_protocol::{self, Source},
     sockets,
     stream::WatchedStream,
 };
-use crate::{edge::Edge, problem::Problem, request::client_address::ClientNetwork};
+use crate::{edge::Edge, problem::Problem};
 
 /// Requests that one HTTP/2 connection may have open at once.
 const STREAMS_PER_CONNECTION_MAX: u32 = 128;
@@ -100,16 +102,16 @@ struct Door<A> {
 }
 
 impl<A: Answer> Connections<A> {
-    /// Nobody is answered before [`Self::serve`]. With `peers_are_proxies` no address has a limit of connections.
+    /// Answers nothing before [`Self::serve`]. Connections of `trusted_proxies` have no limit for each address.
     pub(crate) fn new(
         listener: TcpListener,
         answerer: Arc<A>,
         config: &ListenConfig,
         tls: Option<TlsAcceptor>,
-        peers_are_proxies: bool,
+        trusted_proxies: Vec<Network>,
     ) -> Self {
         let times = config.times();
-        let network_max = (!peers_are_proxies).then_some(config.address_connections_max);
+        let network_max = config.address_connections_max;
         let open_max = sockets::connections_max(config.connections_max);
         let exchanges = Exchanges {
             answerer,
@@ -119,7 +121,7 @@ impl<A: Answer> Connections<A> {
         Self {
             listener,
             door: Arc::new(Door {
-                places: Places::new(open_max, network_max, times),
+                places: Places::new(open_max, network_max, trusted_proxies, times),
                 exchanges: Arc::new(exchanges),
                 tls,
                 proxies: config.proxy_protocol_from.clone(),
@@ -186,8 +188,9 @@ impl<A: Answer> Connections<A> {
                 }
             }
             if let Some((_, peer)) = &self.waiting {
-                let place = self.door.places.take(network_of(*peer)).await;
-                if let Some((stream, peer)) = self.waiting.take() {
+                let place = self.door.places.take(peer.ip()).await;
+                let waiting = self.waiting.take();
+                if let (Some((stream, peer)), Some(place)) = (waiting, place) {
                     self.door.spawn(tasks, stream, peer, place);
                 }
             }
@@ -218,8 +221,9 @@ fn take_queue<A: Answer>(
     });
     for connected in waiting.map(Ok).into_iter().chain(queue) {
         let (stream, peer) = connected?;
-        match door.places.take(network_of(peer)).now_or_never() {
-            Some(place) => door.spawn(tasks, stream, peer, place),
+        match door.places.take(peer.ip()).now_or_never() {
+            Some(Some(place)) => door.spawn(tasks, stream, peer, place),
+            Some(None) => {}
             None => break,
         }
     }
@@ -284,7 +288,8 @@ impl<A: Answer> Door<A> {
             Some(tls) => Either::Right(tls.accept(stream).await?),
             None => Either::Left(stream),
         };
-        Ok((stream, peer))
+        let activity = Arc::clone(place.activity());
+        Ok((HeadGuard::new(stream, activity), peer))
     }
 
     /// Serves requests until either side has enough.
@@ -333,6 +338,9 @@ impl<A: Answer> Door<A> {
             }
             served.map(|served| {
                 if let Err(error) = served {
+                    if is_ping_timeout(&*error) {
+                        self.metrics.closed(Closed::Ping);
+                    }
                     tracing::debug!(%error, "a connection ended early");
                 }
             })
@@ -341,7 +349,7 @@ impl<A: Answer> Door<A> {
     }
 }
 
-type Stream = Either<WatchedStream, tokio_rustls::server::TlsStream<WatchedStream>>;
+type Stream = HeadGuard<Either<WatchedStream, tokio_rustls::server::TlsStream<WatchedStream>>>;
 
 /// Why a connection did not come about.
 enum NotOpened {
@@ -356,7 +364,7 @@ impl From<io::Error> for NotOpened {
 }
 
 fn settle(place: &mut Place, peer: SocketAddr) -> Result<(), NotOpened> {
-    if place.settle(network_of(peer)) {
+    if place.settle(peer.ip()) {
         Ok(())
     } else {
         Err(NotOpened::Refused(Closed::AddressFull))
@@ -376,8 +384,10 @@ async fn or_aborted<T>(activity: &Activity, work: impl Future<Output = T>) -> Op
     .await
 }
 
-fn network_of(peer: SocketAddr) -> ClientNetwork {
-    peer.ip().into()
+/// The only time limit that hyper has is that of pings.
+fn is_ping_timeout(error: &(dyn std::error::Error + 'static)) -> bool {
+    let error = error.downcast_ref::<hyper::Error>();
+    error.is_some_and(hyper::Error::is_timeout)
 }
 
 /// No time limits but HTTP/2's own keep-alive: [`Places::watch`] has the others.

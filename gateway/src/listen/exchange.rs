@@ -3,12 +3,10 @@
 
 use std::{
     net::SocketAddr,
-    pin::Pin,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
-    task::{Context, Poll},
     time::Duration,
 };
 
@@ -20,11 +18,15 @@ use axum::{
         uri::Authority,
     },
 };
-use bytes::Bytes;
-use http_body::{Body as _, Frame, SizeHint};
+use http_body::Body as _;
 use hyper::body::Incoming;
 
-use super::{activity::Activity, body::PacedBody, connections::Answer, metrics::ListenMetrics};
+use super::{
+    answer_body::{AnswerBody, UnderWay},
+    body::PacedBody,
+    connections::Answer,
+    metrics::ListenMetrics,
+};
 use crate::problem::Problem;
 
 /// What every exchange of a listener needs.
@@ -56,10 +58,7 @@ impl<A: Answer> Exchanges<A> {
             let headers = response.headers_mut();
             headers.insert(CONNECTION, HeaderValue::from_static("close"));
         }
-        response.map(|body| AnswerBody {
-            body,
-            _under_way: under_way,
-        })
+        response.map(|body| AnswerBody::new(body, under_way))
     }
 
     async fn admit(&self, request: Request<Incoming>, peer: SocketAddr) -> Response<Body> {
@@ -129,50 +128,6 @@ impl<'a> Hosts<'a> {
             return Err("The address of a request holds no user.");
         }
         Ok(Self { header, target })
-    }
-}
-
-/// A request under way, until its answer has been handed over or given up.
-#[derive(Debug)]
-pub(super) struct UnderWay(Arc<Activity>);
-
-impl UnderWay {
-    pub(super) fn begin(activity: &Arc<Activity>, version: Version) -> Self {
-        activity.begin_request(version == Version::HTTP_2);
-        Self(Arc::clone(activity))
-    }
-}
-
-impl Drop for UnderWay {
-    fn drop(&mut self) {
-        self.0.end_request();
-    }
-}
-
-/// The body of an answer; its request is under way until it is gone.
-#[derive(Debug)]
-pub(super) struct AnswerBody {
-    body: Body,
-    _under_way: UnderWay,
-}
-
-impl http_body::Body for AnswerBody {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }
 

@@ -29,10 +29,14 @@ pub(super) enum Closed {
     MadeRoom,
     /// Its address had too many, all of them at work.
     AddressFull,
+    /// All connections were busy, and no other network had more of them than its own.
+    AllBusy,
+    /// It did not answer a ping of HTTP/2.
+    Ping,
 }
 
 impl Closed {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 11] = [
         Self::Handshake,
         Self::BadHandshake,
         Self::FirstByte,
@@ -42,6 +46,8 @@ impl Closed {
         Self::Write,
         Self::MadeRoom,
         Self::AddressFull,
+        Self::AllBusy,
+        Self::Ping,
     ];
 
     fn reason(self) -> &'static str {
@@ -55,6 +61,8 @@ impl Closed {
             Self::Write => "write_timeout",
             Self::MadeRoom => "made_room",
             Self::AddressFull => "address_full",
+            Self::AllBusy => "all_busy",
+            Self::Ping => "ping_timeout",
         }
     }
 }
@@ -71,6 +79,7 @@ pub(super) struct ListenMetrics {
     pub(super) accept_errors: Counter,
     pub(super) malformed: Counter,
     pub(super) slow_bodies: Counter,
+    pub(super) answers_unread: Counter,
     pub(super) certificates_read: Counter,
     pub(super) certificates_refused: Counter,
     closed: Family<Labels, Counter>,
@@ -117,6 +126,11 @@ impl ListenMetrics {
                 "http_server_slow_bodies",
                 "Bodies that were given up because they came too slowly",
                 self.slow_bodies.clone(),
+            );
+            registry.register(
+                "http_server_answers_unread",
+                "Parts of answers that were dropped before their client had taken them, because it cancelled, left or was cut",
+                self.answers_unread.clone(),
             );
             registry.register(
                 "tls_certificates_read",

@@ -1,8 +1,9 @@
-//! Who has a place among the open connections. Nobody is kept out by those who only wait: the one that has waited longest makes
-//! room, in its own network when that is full, else anywhere.
+//! Places of open connections. When all are taken, connections that only wait make room, then those whose client does not read, then
+//! the longest busy one of the network that has most. So a network that keeps its connections busy cannot keep other networks out.
 
 use std::{
     collections::HashMap,
+    net::IpAddr,
     sync::{
         Arc,
         atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
@@ -11,6 +12,7 @@ use std::{
 };
 
 use parking_lot::Mutex;
+use service_kit::network::Network;
 use tokio::{sync::Notify, time::MissedTickBehavior};
 
 use super::{
@@ -20,8 +22,10 @@ use super::{
 };
 use crate::request::client_address::ClientNetwork;
 
-/// How often connections are looked at: the error of every time limit.
+/// How often connections are checked: the error of every time limit.
 const TICK: Duration = Duration::from_millis(100);
+/// Wait for a place: a connection that was told to end does so within milliseconds, and a proxy's next one may wait for a request to end.
+const WAIT_MAX: Duration = Duration::from_secs(5);
 /// When all places are taken, this part of them is asked to make room at once, so that a flood of connections does not pay for a
 /// look at all of them each.
 const ROOM_PART: usize = 64;
@@ -41,8 +45,9 @@ pub(super) struct Places {
     taken: AtomicU64,
     freed: Notify,
     open_max: usize,
-    /// `None`: connections come from proxies, which have as many as they need.
-    network_max: Option<usize>,
+    network_max: usize,
+    /// Proxies of our own, which have as many connections as they need.
+    proxies: Vec<Network>,
     clock: Arc<Clock>,
     times: Times,
     metrics: &'static ListenMetrics,
@@ -57,7 +62,12 @@ pub(super) struct Place {
 }
 
 impl Places {
-    pub(super) fn new(open_max: usize, network_max: Option<usize>, times: Times) -> Arc<Self> {
+    pub(super) fn new(
+        open_max: usize,
+        network_max: usize,
+        proxies: Vec<Network>,
+        times: Times,
+    ) -> Arc<Self> {
         Arc::new(Self {
             networks: Mutex::default(),
             open: AtomicUsize::new(0),
@@ -65,17 +75,33 @@ impl Places {
             freed: Notify::new(),
             open_max,
             network_max,
-            clock: Clock::new(),
+            proxies,
+            clock: Clock::new(&times),
             times,
             metrics: ListenMetrics::global(),
         })
     }
 
-    /// Waits for a place, which takes long only while every connection has a request under way.
-    pub(super) async fn take(self: &Arc<Self>, network: ClientNetwork) -> Place {
+    /// A place for a connection from `peer`. `None` and counted: all are busy, and none of a network that has more than this one.
+    pub(super) async fn take(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
+        let place = tokio::time::timeout(WAIT_MAX, self.wait_for_place(peer)).await;
+        let place = place.ok().flatten();
+        if place.is_none() {
+            self.metrics.closed(Closed::AllBusy);
+        }
+        place
+    }
+
+    async fn wait_for_place(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
+        let network = ClientNetwork::from(peer);
         while self.open.load(Relaxed) >= self.open_max {
-            self.make_room((self.open_max / ROOM_PART).max(1));
-            // A connection that is told to leave does so at once, but its request may have come first: then ask again.
+            let makes_room = self.make_room((self.open_max / ROOM_PART).max(1))
+                || self.make_room_for(network)
+                || self.is_proxy(peer);
+            if !makes_room {
+                return None;
+            }
+            // A connection may have got a request before it was told to end: then the next one is told.
             tokio::time::timeout(TICK, self.freed.notified()).await.ok();
         }
         let number = self.taken.fetch_add(1, Relaxed);
@@ -88,16 +114,23 @@ impl Places {
         drop(networks);
         self.open.fetch_add(1, Relaxed);
         self.metrics.open.inc();
-        Place {
+        Some(Place {
             places: Arc::clone(self),
             network,
             activity,
-        }
+        })
     }
 
-    /// Asks those that have waited longest to end: first those without a request, then those that do not read their answers.
-    pub(super) fn make_room(&self, wanted: usize) {
+    fn is_proxy(&self, peer: IpAddr) -> bool {
+        self.proxies.iter().any(|proxy| proxy.contains(peer))
+    }
+
+    /// Tells those that have waited longest to end: first those without a request, then those whose client does not read its answers.
+    /// Returns whether there is, or will be, room.
+    pub(super) fn make_room(&self, wanted: usize) -> bool {
         let networks = self.networks.lock();
+        let is_going = |activity: &Arc<Activity>| activity.order() != Order::None;
+        let are_going = networks.values().flatten().any(is_going);
         let mut waiting: Vec<_> = networks
             .values()
             .flatten()
@@ -105,16 +138,33 @@ impl Places {
             .collect();
         let wanted = wanted.min(waiting.len());
         if wanted == 0 {
-            return;
+            return are_going;
         }
         waiting.select_nth_unstable_by_key(wanted - 1, |(rank, _)| *rank);
         for (rank, activity) in &waiting[..wanted] {
             self.tell_to_make_room(activity, rank.is_stalled);
         }
+        true
     }
 
-    fn tell_to_make_room(&self, activity: &Activity, is_stalled: bool) {
-        if is_stalled {
+    /// Ends the longest busy connection of the network that has most, if that has more than `newcomer`. Returns whether it did.
+    fn make_room_for(&self, newcomer: ClientNetwork) -> bool {
+        let networks = self.networks.lock();
+        let own = networks.get(&newcomer).map_or(0, Vec::len);
+        let largest = networks.values().max_by_key(|all| all.len());
+        let largest = largest.filter(|all| all.len() > own).into_iter().flatten();
+        let busy = largest.filter_map(|activity| Some((activity.busy_since_ms()?, activity)));
+        let Some((_, longest)) =
+            busy.min_by_key(|(since_ms, activity)| (*since_ms, activity.number()))
+        else {
+            return false;
+        };
+        self.tell_to_make_room(longest, true);
+        true
+    }
+
+    fn tell_to_make_room(&self, activity: &Activity, is_busy: bool) {
+        if is_busy {
             self.metrics.closed(Closed::MadeRoom);
             activity.tell(Order::Abort);
         } else {
@@ -181,10 +231,11 @@ impl Place {
         &self.activity
     }
 
-    /// Counts the connection for the network that it is from, known only now if a balancer said so. False: that network has too
+    /// Counts the connection for the network that it is from, known only now if it came through a balancer. False: that network has too
     /// many, and each has a request under way.
-    pub(super) fn settle(&mut self, network: ClientNetwork) -> bool {
+    pub(super) fn settle(&mut self, peer: IpAddr) -> bool {
         let places = Arc::clone(&self.places);
+        let network = ClientNetwork::from(peer);
         let mut networks = places.networks.lock();
         if network != self.network {
             leave(&mut networks, self.network, &self.activity);
@@ -194,9 +245,10 @@ impl Place {
                 .push(Arc::clone(&self.activity));
             self.network = network;
         }
-        let Some(most) = places.network_max else {
+        if places.is_proxy(peer) {
             return true;
-        };
+        }
+        let most = places.network_max;
         let neighbours = networks.get(&network).map_or(&[][..], Vec::as_slice);
         // Those that were asked before are about to go.
         let going = |activity: &&Arc<Activity>| activity.order() != Order::None;

@@ -4,7 +4,10 @@ mod forwarded;
 #[cfg(test)]
 mod tests;
 
-use std::net::{IpAddr, SocketAddr};
+use std::{
+    fmt,
+    net::{IpAddr, SocketAddr},
+};
 
 use axum::http::HeaderMap;
 use clap::ValueEnum;
@@ -22,12 +25,25 @@ pub enum ForwardedHeader {
 }
 
 /// The proxies of our own before this process.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct TrustedProxies {
-    /// How many of them a request comes through. 0: none, no header is read.
+    /// How many of them a request comes through at most. 0: none, no header is read.
     pub hops: u8,
     /// The header that each of them appends to.
     pub header: ForwardedHeader,
+    /// Their networks. What another peer writes is never believed.
+    pub networks: Vec<Network>,
+}
+
+impl TrustedProxies {
+    /// Whether an address is that of a proxy whose header is read.
+    pub fn has(&self, address: IpAddr) -> bool {
+        self.hops > 0
+            && self
+                .networks
+                .iter()
+                .any(|network| network.contains(address))
+    }
 }
 
 /// The narrowest network that limits are counted for: an IPv4 address or an IPv6 /64, by its first address.
@@ -56,28 +72,78 @@ impl ClientNetwork {
     }
 }
 
+impl fmt::Display for ClientNetwork {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        network::narrowest(self.0).fmt(formatter)
+    }
+}
+
 impl From<IpAddr> for ClientNetwork {
     fn from(address: IpAddr) -> Self {
         Self(network::narrowest(address).first())
     }
 }
 
+/// What is known of a request's sender.
+#[derive(Clone, Copy, Debug)]
+pub struct Client {
+    /// Its network.
+    pub network: ClientNetwork,
+    /// Whether it called by https: here, or at our own proxy next to this process, which passes that on.
+    pub is_https: bool,
+}
+
+impl Client {
+    /// Reads the headers of `proxies` only if `peer` is one of them. `is_tls`: TLS ends here.
+    pub fn of(
+        peer: SocketAddr,
+        headers: &HeaderMap,
+        proxies: &TrustedProxies,
+        is_tls: bool,
+    ) -> Self {
+        let is_https = match proxies.header {
+            _ if is_tls || !proxies.has(peer.ip()) => is_tls,
+            ForwardedHeader::XForwardedFor => forwarded::is_x_forwarded_https(headers),
+            ForwardedHeader::Forwarded => forwarded::is_forwarded_https(headers),
+        };
+        Self {
+            network: client_network(peer, headers, proxies),
+            is_https,
+        }
+    }
+}
+
 /// Finds the client behind our own proxies.
 ///
-/// Each proxy appends the address it was called from, so the entry that the outermost of them wrote is the `hops`-th from the
-/// right; what stands left of it, the client could have made up. Where that entry names no address (`unknown`, an obfuscated
-/// identifier), the client counts as the nearest trusted hop that does: all whom that proxy hides are one client. With fewer
-/// entries than proxies the request came past one of them, and nothing in the header is believed.
-pub fn client_network(
+/// Each proxy appends the address that called it. So the last entry is believed when the peer is one of our proxies, the entry left of it
+/// when the last one names one of our proxies too, and so on, for `hops` entries at most: the client is the first address that is none of
+/// ours. An entry that names no address (`unknown`, an obfuscated identifier) ends the search: all clients that such a proxy hides count
+/// as that proxy.
+fn client_network(
     peer: SocketAddr,
     headers: &HeaderMap,
-    proxies: TrustedProxies,
+    proxies: &TrustedProxies,
 ) -> ClientNetwork {
-    let hops = usize::from(proxies.hops);
     let found = match proxies.header {
-        _ if hops == 0 => None,
-        ForwardedHeader::XForwardedFor => forwarded::x_forwarded_for(headers, hops),
-        ForwardedHeader::Forwarded => forwarded::forwarded(headers, hops),
+        _ if !proxies.has(peer.ip()) => None,
+        ForwardedHeader::XForwardedFor => nearest(forwarded::x_forwarded_for(headers), proxies),
+        ForwardedHeader::Forwarded => nearest(forwarded::forwarded(headers), proxies),
     };
     found.unwrap_or_else(|| peer.ip()).into()
+}
+
+/// The first of at most `hops` entries that is not a proxy's, or the last.
+fn nearest(
+    entries: impl Iterator<Item = Option<IpAddr>>,
+    proxies: &TrustedProxies,
+) -> Option<IpAddr> {
+    let mut found = None;
+    for entry in entries.take(usize::from(proxies.hops)) {
+        let Some(address) = entry else { break };
+        found = Some(address);
+        if !proxies.has(address) {
+            break;
+        }
+    }
+    found
 }

@@ -1,6 +1,11 @@
 //! A bound on how much is at work at once, of which reads leave a share to writes: whoever reads a lot cannot keep out a booking.
 
+use std::{fmt::Debug, sync::OnceLock};
+
+use prometheus_client::metrics::counter::Counter;
 use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::problem::Problem;
 
 /// Share of the places that reads leave to writes: one in this many.
 const WRITE_SHARE: usize = 5;
@@ -52,9 +57,70 @@ impl Lanes {
     }
 }
 
+/// What a request needs before it does more than send what is in memory.
+pub(crate) trait Work: Debug + Send + Sync {
+    /// Takes a place, unless the request has one, and keeps it until the request is answered.
+    ///
+    /// # Errors
+    /// 503 when there is none.
+    fn begin(&self) -> Result<(), Problem>;
+}
+
+/// A request's right to a place, which it takes when its work begins. An answer from memory takes none, so that work that hangs cannot
+/// keep such answers out.
+#[derive(Debug)]
+pub(crate) struct Ticket<'a> {
+    lanes: &'a Lanes,
+    lane: Lane,
+    permit: OnceLock<Permit<'a>>,
+    refused: &'a Counter,
+}
+
+impl<'a> Ticket<'a> {
+    /// `refused` counts the requests for which there is no place.
+    pub(crate) fn new(lanes: &'a Lanes, lane: Lane, refused: &'a Counter) -> Self {
+        Self {
+            lanes,
+            lane,
+            permit: OnceLock::new(),
+            refused,
+        }
+    }
+}
+
+impl Work for Ticket<'_> {
+    fn begin(&self) -> Result<(), Problem> {
+        if self.permit.get().is_some() {
+            return Ok(());
+        }
+        let Some(permit) = self.lanes.enter(self.lane) else {
+            self.refused.inc();
+            return Err(Problem::overloaded());
+        };
+        // Another place that was taken in the same moment is given back.
+        self.permit.set(permit).ok();
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_ticket_takes_one_place_when_work_begins() {
+        let (lanes, refused) = (Lanes::new(2), Counter::default());
+        let ticket = || Ticket::new(&lanes, Lane::Writes, &refused);
+        let (one, other) = (ticket(), ticket());
+        let held = lanes.enter(Lane::Writes);
+        for _ in 0..3 {
+            one.begin().unwrap();
+        }
+        assert!(other.begin().is_err());
+        assert_eq!(refused.get(), 1);
+        drop((one, held));
+        other.begin().unwrap();
+    }
 
     #[test]
     fn reads_leave_room_for_writes_and_places_come_back() {

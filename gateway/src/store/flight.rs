@@ -106,6 +106,11 @@ impl Flights {
         Ok(Flight(flight))
     }
 
+    /// Whether one for this key is under way.
+    pub(super) fn has(&self, key: &[u8]) -> bool {
+        self.0.lock().contains_key(key)
+    }
+
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.0.lock().len()

@@ -11,6 +11,7 @@ use std::{
 use axum::http::StatusCode;
 use moka::{Expiry, sync::Cache};
 use prometheus_client::metrics::counter::Counter;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{
     changes::{Basis, Changes},
@@ -19,8 +20,10 @@ use super::{
     recompression::Recompression,
     representation::{Age, BRIEF_FRESH, Draft, Edition, Lifetime, Representation},
 };
-use crate::problem::Problem;
+use crate::{problem::Problem, request::lanes::Work};
 
+/// Callers that wait for what another one has begun at most, in one store: some kilobytes each.
+const WAITING_MAX: usize = 4096;
 /// Attempts at an answer: one that was made before a known change is made again, once.
 const ATTEMPTS_MAX: u32 = 2;
 /// Of the bytes of a store, the share for answers that there is nothing: anybody can ask for any number of them.
@@ -65,6 +68,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) deadline: Instant,
     /// How long making it may take, whoever waits for it.
     pub(crate) budget: Duration,
+    /// Of the request that wants it, unless that has begun already.
+    pub(crate) work: Option<&'a dyn Work>,
 }
 
 /// Representations by key, bounded in entries and bytes.
@@ -73,6 +78,8 @@ pub(crate) struct Store {
     kept: Cache<Arc<[u8]>, Arc<Representation>>,
     brief: Cache<Arc<[u8]>, Brief>,
     flights: Arc<Flights>,
+    /// Places of callers that wait for what another caller has begun.
+    waiting: Semaphore,
     limits: Limits,
     changes: Arc<Changes>,
     recompression: Recompression,
@@ -130,6 +137,7 @@ impl Store {
             kept,
             brief,
             flights: Arc::default(),
+            waiting: Semaphore::new(WAITING_MAX),
             limits,
             changes,
             recompression: Recompression::default(),
@@ -143,7 +151,7 @@ impl Store {
     /// the caller's time.
     ///
     /// # Errors
-    /// What `make` refused; 504 at the caller's deadline, 503 when too much is being made.
+    /// What `make` refused; 504 at the caller's deadline, 503 when too much is being made or there is no place for the caller's work.
     pub(crate) async fn get<M>(
         self: &Arc<Self>,
         wanted: &Wanted<'_>,
@@ -162,10 +170,25 @@ impl Store {
             }
             Known::Nothing(old) => {
                 self.counters.misses.inc();
+                let _waits = match self.enter(wanted) {
+                    Ok(waits) => waits,
+                    Err(problem) => return old.ok_or(problem),
+                };
                 // Boxed: most requests never wait, and should not carry the room for it.
                 Box::pin(self.made(wanted, old, make)).await
             }
         }
+    }
+
+    /// Lets a caller begin work, or wait for what another one has begun: that is no work, so however many wait for one answer that
+    /// hangs, they keep nobody from working.
+    fn enter(&self, wanted: &Wanted<'_>) -> Result<Option<SemaphorePermit<'_>>, Problem> {
+        if self.flights.has(wanted.key) {
+            let place = self.waiting.try_acquire();
+            return place.map(Some).map_err(|_| Problem::overloaded());
+        }
+        wanted.work.map_or(Ok(()), Work::begin)?;
+        Ok(None)
     }
 
     fn known(&self, wanted: &Wanted<'_>) -> Known {

@@ -112,13 +112,15 @@ impl Variants {
     }
 
     fn gzip(&self) -> Option<&Variant> {
-        let make = || self.code(compression::gzip, Suffix::Gzip, GZIP);
-        self.gzip.get_or_init(make).as_ref()
+        made(&self.gzip, || {
+            self.code(compression::gzip, Suffix::Gzip, GZIP)
+        })
     }
 
     fn brotli(&self) -> Option<&Variant> {
-        let make = || self.code(compression::brotli, Suffix::Brotli, BROTLI);
-        self.brotli.get_or_init(make).as_ref()
+        made(&self.brotli, || {
+            self.code(compression::brotli, Suffix::Brotli, BROTLI)
+        })
     }
 
     fn code(
@@ -169,6 +171,19 @@ impl Variants {
     pub(crate) fn is_known(&self, request: &HeaderMap) -> bool {
         etag::is_known(request, &self.version)
     }
+}
+
+/// What is there, else what `make` makes. Whoever comes meanwhile makes it too, and one of both is kept: a thread that waited for
+/// another would hold up every request on it.
+fn made(
+    variant: &OnceLock<Option<Variant>>,
+    make: impl FnOnce() -> Option<Variant>,
+) -> Option<&Variant> {
+    if let Some(made) = variant.get() {
+        return made.as_ref();
+    }
+    let new = make();
+    variant.get_or_init(|| new).as_ref()
 }
 
 #[cfg(test)]

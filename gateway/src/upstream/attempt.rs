@@ -27,6 +27,16 @@ pub(super) enum Failure {
     TimedOut { is_slow: bool },
     /// The service's own status.
     Refused(Status),
+    /// Its answer has more than [`REPLY_BYTES_MAX`].
+    TooLarge,
+}
+
+/// Bytes of an answer at most.
+const REPLY_BYTES_MAX: usize = 4 * 1024 * 1024;
+
+/// Whether a service that lives cannot write, because its disk is full for example. Reads may go on meanwhile.
+fn is_unable_to_write(status: &Status, effect: Effect) -> bool {
+    effect != Effect::Read && status.code() == Code::Unavailable
 }
 
 impl Failure {
@@ -38,17 +48,19 @@ impl Failure {
             Self::Cut(_) => CUT,
             Self::TimedOut { .. } => TIMED_OUT,
             Self::Refused(status) if status.code() == Code::Unavailable => UNAVAILABLE,
-            Self::Refused(_) => return None,
+            Self::Refused(_) | Self::TooLarge => return None,
         };
         effect.is_repeatable().then_some(reason)
     }
 
-    /// Whether it says that the upstream answers nobody; `None`: it says nothing.
-    pub(super) fn is_outage(&self) -> Option<bool> {
+    /// Whether it means that the upstream answers nobody; `None`: it means neither.
+    pub(super) fn is_outage(&self, effect: Effect) -> Option<bool> {
         match self {
             Self::Unsent(_) | Self::Cut(_) | Self::TimedOut { is_slow: false } => Some(true),
             Self::TimedOut { is_slow: true } => None,
+            Self::Refused(status) if is_unable_to_write(status, effect) => None,
             Self::Refused(status) => Some(status.code() == Code::Unavailable),
+            Self::TooLarge => Some(false),
         }
     }
 
@@ -60,6 +72,9 @@ impl Failure {
             Self::Cut(text) => Status::unknown(text),
             Self::TimedOut { .. } => Status::deadline_exceeded("the upstream took too long"),
             Self::Refused(status) => status,
+            Self::TooLarge => {
+                Status::internal(format!("the answer has more than {REPLY_BYTES_MAX} bytes"))
+            }
         }
     }
 
@@ -70,6 +85,7 @@ impl Failure {
             Self::Cut(_) => Code::Unknown,
             Self::TimedOut { .. } => Code::DeadlineExceeded,
             Self::Refused(status) => status.code(),
+            Self::TooLarge => Code::Internal,
         }
     }
 }
@@ -115,7 +131,8 @@ impl Upstream {
         request.set_timeout(ends.saturating_duration_since(tokio::time::Instant::now()));
         let connection = visit.connection.clone();
         let origin = connection.origin();
-        let mut client = Grpc::with_origin(connection, origin);
+        let client = Grpc::with_origin(connection, origin);
+        let mut client = client.max_decoding_message_size(REPLY_BYTES_MAX);
         let answer = client.unary(request, call.path.clone(), BytesCodec);
         let outcome = match tokio::time::timeout_at(ends, answer).await {
             Ok(Ok(response)) => {
@@ -127,14 +144,16 @@ impl Upstream {
                 is_slow: visit.is_merely_slow(),
             }),
         };
-        self.judge(&visit, outcome.as_ref().err());
+        self.judge(&visit, call.effect, outcome.as_ref().err());
         outcome
     }
 
     /// Notes at its address what a try says of it.
-    fn judge(&self, visit: &Visit, failure: Option<&Failure>) {
+    fn judge(&self, visit: &Visit, effect: Effect, failure: Option<&Failure>) {
         let symptom = match failure {
             Some(Failure::Cut(_)) => Symptom::Broken,
+            // Its reads say what it is worth.
+            Some(Failure::Refused(status)) if is_unable_to_write(status, effect) => return,
             Some(Failure::Refused(status)) if status.code() == Code::Unavailable => Symptom::Broken,
             Some(Failure::TimedOut { is_slow }) => {
                 self.meters.try_timeouts.inc();
@@ -145,7 +164,7 @@ impl Upstream {
             }
             // A connection that ends says by itself that it does.
             Some(Failure::Unsent(_)) => return,
-            None | Some(Failure::Refused(_)) => return visit.answered(),
+            None | Some(Failure::Refused(_) | Failure::TooLarge) => return visit.answered(),
         };
         visit.failed(symptom, || self.balancer.has_choice());
     }
@@ -166,6 +185,7 @@ fn read(status: Status, visit: &Visit) -> Failure {
         None if status.code() == Code::DeadlineExceeded => Failure::TimedOut {
             is_slow: visit.is_merely_slow(),
         },
+        None if is_too_large(&status) => Failure::TooLarge,
         None => Failure::Refused(status),
         Some(source) => {
             let error = source.downcast_ref::<TransportError>();
@@ -176,4 +196,14 @@ fn read(status: Status, visit: &Visit) -> Failure {
             }
         }
     }
+}
+
+/// Whether tonic has refused a message for its length. Its status is not told from one of the service but by its words: tonic gives it
+/// neither a source nor details.
+fn is_too_large(status: &Status) -> bool {
+    status.code() == Code::OutOfRange
+        && status.details().is_empty()
+        && status
+            .message()
+            .starts_with("Error, decoded message length too large")
 }

@@ -123,7 +123,7 @@ impl Upstream {
         let outcome = self.tries(call).await;
         match outcome
             .as_ref()
-            .map_or_else(Failure::is_outage, |_| Some(false))
+            .map_or_else(|failure| failure.is_outage(call.effect), |_| Some(false))
         {
             Some(false) => pass.succeeded(Instant::now()),
             Some(true) => {

@@ -34,6 +34,21 @@ pub struct Request {
     pub is_keyed: bool,
 }
 
+impl Request {
+    /// With this idempotency key, where it has none.
+    #[must_use]
+    pub fn with_key(self, operation: &Operation, key: &str) -> Self {
+        let Some(field) = operation.request_id.as_ref().filter(|_| !self.is_keyed) else {
+            return self;
+        };
+        let key = Scalar::Bytes(key.as_bytes().to_vec().into()).tagged(field.number());
+        Self {
+            message: [&self.message[..], &key].concat().into(),
+            is_keyed: true,
+        }
+    }
+}
+
 /// An answer in its public form.
 #[derive(Debug, Default)]
 pub struct Answer {

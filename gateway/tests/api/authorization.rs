@@ -1,5 +1,7 @@
 //! Calls that are not public.
 
+use std::sync::atomic::Ordering;
+
 use crate::{
     gateway_under_test::{Answer, GatewayUnderTest, start},
     issuer::{AUDIENCE, Issuer},
@@ -66,6 +68,68 @@ async fn other_tokens_are_refused_before_anybody_is_asked() {
         "Bearer error=\"insufficient_scope\", scope=\"books.read\""
     );
     assert_eq!(library.calls(), 0);
+}
+
+/// G7: signatures are checked for so many calls of a network at most, and once for each.
+#[tokio::test]
+async fn tokens_that_are_not_valid_use_up_their_networks_tries() {
+    let (issuer, unknown_issuer) = (Issuer::new(), Issuer::new());
+    let [keys, by, audience] = issuer.flags(AUDIENCE);
+    let flags = [
+        &keys,
+        &by,
+        &audience,
+        "--staff-address-calls-max=3",
+        "--trusted-hops=1",
+    ];
+    let (gateway, library) = start(&flags).await;
+    let good = issuer.bearer(SCOPE, AUDIENCE, 60);
+    let forged = unknown_issuer.bearer(SCOPE, AUDIENCE, 60);
+    let read = async |token: &str, address: &str| {
+        let ask = gateway.ask(http::Method::GET, "/api/secret");
+        let ask = ask.header("authorization", token);
+        ask.header("x-forwarded-for", address).send().await
+    };
+    assert_eq!(read(&good, "203.0.113.1").await.status, 200);
+    for _ in 0..2 {
+        read(&forged, "203.0.113.1").await.problem(401);
+    }
+    for token in [&forged, &good] {
+        let answer = read(token, "203.0.113.1").await;
+        answer.problem(429);
+        let wait: u64 = answer.header("retry-after").parse().unwrap();
+        assert!((1..=60).contains(&wait), "{wait}");
+    }
+    assert_eq!(read(&good, "203.0.113.2").await.status, 200);
+    assert_eq!(library.calls(), 2);
+}
+
+/// G6: what timed out may have been done.
+#[tokio::test]
+async fn a_write_that_times_out_invalidates_what_is_kept() {
+    let issuer = Issuer::new();
+    let [keys, by, audience] = issuer.flags(AUDIENCE);
+    let flags = [&keys, &by, &audience, "--request-timeout-ms-max=1000"];
+    let (gateway, library) = start(&flags).await;
+    let token = issuer.bearer("volumes.write", AUDIENCE, 60);
+    let text = async || gateway.get("/api/volumes/1").await.json()["text"].take();
+    library.write("1", "old");
+    assert_eq!(text().await, "old");
+    library.seen.pause_ms.store(30_000, Ordering::SeqCst);
+    let ask = gateway.ask(http::Method::PUT, "/api/volumes/1").write();
+    let ask = ask.header("authorization", &token);
+    ask.body(r#"{"text":"new"}"#).send().await.problem(504);
+    // The service has done it, and was late.
+    library.write("1", "new");
+    library.seen.pause_ms.store(0, Ordering::SeqCst);
+    assert_eq!(text().await, "new");
+    // What was refused was not done.
+    library.write("1", "newer");
+    let ask = gateway.ask(http::Method::PUT, "/api/volumes/1").write();
+    let ask = ask.header("authorization", &token);
+    let ask = ask.header("if-match", "\"v1\"");
+    ask.body(r#"{"text":"x"}"#).send().await.problem(412);
+    assert_eq!(text().await, "new", "it is kept for an hour");
 }
 
 #[tokio::test]

@@ -98,6 +98,38 @@ async fn what_is_not_declared_cacheable_is_not_stored() {
     assert_eq!(library.calls(), 3);
 }
 
+/// G7: what is not stored has a tag, too, and need not be sent again.
+#[tokio::test]
+async fn a_known_response_that_is_not_stored_is_not_sent_again() {
+    let (gateway, library) = start(&[]).await;
+    let read = |accepted: &str, known: &str| {
+        let ask = gateway.ask(Method::GET, "/api/diaries/1");
+        let ask = ask.header("x-diary-secret", "s");
+        let ask = ask.header("accept-encoding", accepted);
+        ask.header("if-none-match", known).send()
+    };
+    for accepted in ["identity", "gzip", "br"] {
+        let first = read(accepted, "").await;
+        assert_eq!(first.status, 200);
+        let etag = first.header("etag").to_owned();
+        assert!(etag.starts_with("\"d1"), "{etag}");
+        let again = read(accepted, &etag).await;
+        assert_eq!(again.status, 304);
+        assert!(again.body.is_empty());
+        for header in ["etag", "cache-control", "vary"] {
+            assert_eq!(again.header(header), first.header(header), "{header}");
+        }
+        for header in ["content-type", "content-encoding"] {
+            assert_eq!(again.header(header), "", "{header}");
+        }
+    }
+    assert_eq!(read("gzip", "\"d0\"").await.status, 200);
+    assert_eq!(library.calls(), 7, "the service is asked each time");
+    let description = gateway.get("/api/openapi.json").await.json();
+    let diary = &description["paths"]["/diaries/{diary_id}"]["get"];
+    assert!(diary["responses"]["304"].is_object(), "{diary}");
+}
+
 #[tokio::test]
 async fn a_failure_is_not_stored() {
     let (gateway, library) = start(&[]).await;

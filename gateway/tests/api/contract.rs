@@ -123,7 +123,7 @@ message ReadSlowlyRequest { }
 message ReadFailingRequest { string code = 1; }
 message ReadSecretRequest { }
 message ReadEmergencyRequest { }
-message Diary { string id = 1; string text = 2; }
+message Diary { string id = 1; string text = 2; string etag = 3; }
 message GetDiaryRequest { string diary_id = 1; }
 message GetDiaryResponse { Diary diary = 1; }
 message PrintDiaryRequest { string diary_id = 1; string as = 2; }

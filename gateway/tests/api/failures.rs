@@ -19,7 +19,7 @@ async fn violations_of_the_service_come_with_their_fields() {
     let answer = gateway.post("/api/books", "{}").await;
     let problem = answer.problem(400);
     assert_eq!(problem["reason"], "INVALID_ARGUMENT");
-    assert_eq!(answer.fields(), ["title", "requestId"]);
+    assert_eq!(answer.fields(), ["title"], "a key was derived");
     for (title, status, reason) in [
         ("Taken", 409, "TITLE_TAKEN"),
         ("Reused", 422, "REQUEST_ID_REUSED"),
@@ -77,8 +77,7 @@ async fn reads_and_keyed_creates_are_tried_again_and_other_writes_are_not() {
     assert_eq!(gateway.get("/api/shelves/a/books/1").await.status, 200);
     assert_eq!(library.calls(), 3);
     library.seen.unavailable.store(1, Ordering::SeqCst);
-    let answer = gateway.post("/api/books", r#"{"title":"Emma"}"#).await;
-    answer.problem(503);
+    gateway.post("/api/loans", "{}").await.problem(503);
     assert_eq!(library.calls(), 4);
     library.seen.unavailable.store(2, Ordering::SeqCst);
     let keyed = gateway.ask(Method::POST, "/api/books").write();
@@ -152,15 +151,45 @@ async fn what_a_write_must_carry() {
         assert_eq!(answer.problem(403)["reason"], "CROSS_SITE");
     }
     assert_eq!(library.calls(), 0);
-    let own = format!("http://{}", gateway.address);
-    let answer = post()
-        .write()
-        .header("origin", &own)
-        .body(body)
-        .send()
-        .await;
-    answer.problem(400); // Reached the service, which wants a request id.
+    // X9: a page of another scheme is another page.
+    let own = |scheme: &str| ("origin", format!("{scheme}://{}", gateway.address));
+    for (scheme, proxy, status) in [
+        ("https", "", 403),
+        ("http", "", 201),
+        // Nobody is a proxy here.
+        ("https", "https", 403),
+    ] {
+        let (name, value) = own(scheme);
+        let ask = post().write().header(name, &value);
+        let ask = ask.header("x-forwarded-proto", proxy).body(body);
+        assert_eq!(ask.send().await.status, status, "{scheme} {proxy}");
+    }
     assert_eq!(library.calls(), 1);
+    let (proxied, _library) = start(&["--trusted-hops=1"]).await;
+    for (scheme, status) in [("https", 201), ("http", 403)] {
+        let origin = format!("{scheme}://{}", proxied.address);
+        let ask = proxied.ask(Method::POST, "/api/books").write();
+        let ask = ask.header("origin", &origin);
+        let ask = ask.header("x-forwarded-proto", "https").body(body);
+        assert_eq!(ask.send().await.status, status, "{scheme}");
+    }
+}
+
+/// G6: tonic refuses such a reply with its own words and OUT_OF_RANGE, which is no fault of the caller.
+#[tokio::test]
+async fn a_reply_that_is_too_large_is_a_failure_of_ours() {
+    let (gateway, library) = start(&[]).await;
+    for path in ["/api/openings?day=huge", "/api/shelves/huge/books/1"] {
+        let answer = gateway.get(path).await;
+        assert_eq!(answer.problem(500)["reason"], "INTERNAL", "{path}");
+        let text = String::from_utf8(answer.body.to_vec()).unwrap();
+        assert!(
+            !text.contains("bytes") && !text.contains("length"),
+            "{text}"
+        );
+    }
+    assert_eq!(library.calls(), 2, "it is not tried again");
+    assert_eq!(gateway.get("/api/books").await.status, 200);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::{
     net::SocketAddr,
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     task::{Context, Poll},
     time::Duration,
@@ -42,6 +42,8 @@ pub(crate) struct Seen {
     pub(crate) volumes: Mutex<BTreeMap<String, (String, u32)>>,
     /// Answers UNAVAILABLE so many times before it answers.
     pub(crate) unavailable: AtomicUsize,
+    /// Refuses writes as a service whose disk is full.
+    pub(crate) is_full: AtomicBool,
     /// Milliseconds that every answer takes.
     pub(crate) pause_ms: AtomicUsize,
 }
@@ -176,6 +178,10 @@ impl UnaryService<Value> for Handler {
             if fails.is_ok() {
                 return Err(Status::unavailable("restarting at 10.0.0.7"));
             }
+            let writes = ["Create", "Replace", "Archive", "Delete", "Burn"];
+            if seen.is_full.load(Ordering::SeqCst) && writes.iter().any(|w| name.starts_with(w)) {
+                return Err(Status::unavailable("database or disk is full"));
+            }
             let request = request.into_inner();
             let creates_nothing = name == "CreateLoan" && request["loan"]["id"] == "look only";
             let answer = answer(&name, request, &seen).await?;
@@ -203,6 +209,8 @@ async fn answer(name: &str, request: Value, seen: &Seen) -> Result<Value, Status
             "books": (0..40).map(|n| json!({"id": format!("b{n}"), "title": "A book"})).collect::<Vec<_>>(),
             "heard": request.to_string(),
         }),
+        "ListOpenings" if request["day"] == "huge" => json!({"times": [huge()]}),
+        "GetBook" if request["shelf"] == "huge" => json!({"book": {"title": huge()}}),
         "GetBook" => {
             json!({"book": {"id": request["filter"]["bookId"], "title": request["shelf"]}})
         }
@@ -220,7 +228,7 @@ async fn answer(name: &str, request: Value, seen: &Seen) -> Result<Value, Status
         "GetVolume" | "ReplaceVolume" | "DeleteVolume" => return volume(name, &request, seen),
         "ListOpenings" => json!({"times": vec!["9:00 AM"; 200]}),
         "GetDiary" | "BurnDiary" => {
-            json!({"diary": {"id": request["diaryId"], "text": "Dear diary"}})
+            json!({"diary": {"id": request["diaryId"], "text": "Dear diary".repeat(200), "etag": "d1"}})
         }
         // "BEGIN\r\n\0" in Base64.
         "PrintDiary" => json!({"contentType": request["as"], "data": "QkVHSU4NCgA="}),
@@ -229,6 +237,11 @@ async fn answer(name: &str, request: Value, seen: &Seen) -> Result<Value, Status
         "ReadEmergency" => json!({"title": "112"}),
         _ => return Err(Status::unimplemented(name)),
     })
+}
+
+/// More than a reply may have.
+fn huge() -> String {
+    "x".repeat(5 * 1024 * 1024)
 }
 
 fn volume(name: &str, request: &Value, seen: &Seen) -> Result<Value, Status> {

@@ -65,8 +65,13 @@ async fn silent_connections_from_many_machines_leave_the_site_answering() {
 }
 
 #[tokio::test]
-async fn whoever_is_at_work_stays_and_the_rest_wait() {
-    let door = Door::start(&["--connections-max=3", "--request-timeout-ms-max=1500"]).await;
+async fn whoever_is_at_work_stays_and_more_of_a_proxy_wait() {
+    let flags = [
+        "--connections-max=3",
+        "--request-timeout-ms-max=1500",
+        "--trusted-hops=1",
+    ];
+    let door = Door::start(&flags).await;
     let mut busy = Vec::new();
     for _ in 0..3 {
         let mut stream = door.connect().await;
@@ -125,7 +130,11 @@ async fn an_address_with_all_its_connections_at_work_gets_no_more() {
 
 #[tokio::test]
 async fn proxies_have_as_many_connections_as_they_need() {
-    let flags = ["--address-connections-max=2", "--trusted-hops=1"];
+    let flags = [
+        "--address-connections-max=2",
+        "--trusted-hops=1",
+        "--trusted-proxies=127.0.0.1",
+    ];
     let door = Door::start(&flags).await;
     let mut open = Vec::new();
     for _ in 0..8 {
@@ -136,6 +145,13 @@ async fn proxies_have_as_many_connections_as_they_need() {
     for stream in &mut open {
         assert_eq!(ask(stream, PROBE).await, 200);
     }
+    // G6: a stranger beside them has as many as any address.
+    let mut strangers = Vec::new();
+    for _ in 0..8 {
+        strangers.push(door.connect_from("127.0.0.9").await);
+    }
+    let few_are_open = async || strangers.iter().filter(|s| !is_closed(s)).count() <= 4;
+    eventually("the stranger's to be closed", few_are_open).await;
 }
 
 #[tokio::test]

@@ -34,6 +34,11 @@ async fn what_http_does_not_allow_is_400_and_the_end() {
         ("GET /healthz\r\nhost: a\r\n\r\n", 400),
         ("GET /healthz HTTP/3.0\r\nhost: a\r\n\r\n", 400),
         ("\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\u{1}", 400),
+        // X9: line ends that other servers on the way read differently.
+        ("GET /healthz HTTP/1.1\nhost: a\n\n", 400),
+        ("GET /healthz HTTP/1.1\r\nhost: a\n\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nhost: a\r\n\n", 400),
+        ("\nGET /healthz HTTP/1.1\r\nhost: a\r\n\r\n", 400),
         (&long, 431),
         (&many, 431),
     ] {
@@ -56,6 +61,9 @@ async fn a_body_has_one_length() {
     for framing in [
         "content-length: 4\r\ncontent-length: 5\r\n\r\n{}  ",
         "content-length: 4, 5\r\n\r\n{}  ",
+        // X9: equal ones too.
+        "content-length: 4\r\nContent-Length: 4\r\n\r\n{}  ",
+        "content-length: 4, 4\r\n\r\n{}  ",
         "content-length: +4\r\n\r\n{}  ",
         "content-length: -1\r\n\r\n",
         "content-length: 0x4\r\n\r\n{}  ",
@@ -110,6 +118,10 @@ async fn what_http_allows_is_answered() {
         let answer = door.tell(request).await;
         assert!(answer.contains(" 200 OK\r\n"), "{answer}");
     }
+    // S7: what a browser encodes is encoded.
+    let raw = b"GET /api/doctors?q=<b>\"x\" HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+    let answer = door.tell(raw).await;
+    assert!([503, 504].contains(&status(&answer)), "{answer}");
     // One after the other without waiting, and then on.
     let mut stream = door.connect().await;
     stream.write_all(&PROBE.repeat(3)).await.unwrap();

@@ -1,6 +1,9 @@
 //! Every stage of a connection ends, whatever the client does or leaves undone.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::Ordering::SeqCst,
+    time::{Duration, Instant},
+};
 
 use socket2::SockRef;
 use tokio::{
@@ -8,7 +11,10 @@ use tokio::{
     net::TcpSocket,
 };
 
-use crate::door::{Door, PATIENCE, PROBE, ask, eventually, rest};
+use crate::{
+    door::{Door, PATIENCE, PROBE, ask, eventually, rest},
+    http2::Client,
+};
 
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// An empty frame of settings.
@@ -44,6 +50,16 @@ async fn a_head_that_does_not_come_in_full_ends() {
     // Half of what HTTP/2 begins with, and all of it without a request.
     ends(flag, "head_timeout", &PREFACE[..10]).await;
     ends(flag, "head_timeout", &[PREFACE, SETTINGS].concat()).await;
+}
+
+/// G7: a browser that has connected ahead learns that it must connect again.
+#[tokio::test]
+async fn a_connection_of_http2_without_a_request_gets_a_goodbye_and_ends() {
+    let door = Door::start(&["--header-read-timeout-ms-max=300"]).await;
+    let client = Client::connect("127.0.0.1", door.address, 65_535).await;
+    let seen = client.seen.clone();
+    client.end().await;
+    assert!(seen.goodbyes.load(SeqCst) > 0);
 }
 
 #[tokio::test]

@@ -1,6 +1,10 @@
 //! What one network can do to everybody else: nothing. And what people see when they are refused.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{
+    net::SocketAddr,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
 
 use axum::http::{Method, StatusCode};
 use futures::future::join_all;
@@ -58,7 +62,8 @@ async fn unfinished_forms_of_one_network_hold_nobody_up() {
             "service=&name=kept",
         )
         .await;
-    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+    // G6: its own fault, and no failure of the site.
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
     says_whom_to_call(&refused);
     drop(held);
 }
@@ -89,12 +94,43 @@ async fn reads_of_one_network_do_not_keep_out_the_forms_of_others() {
         assert_eq!(form.status, StatusCode::OK, "{}", form.text());
         assert!(form.text().contains("SERVING"), "{}", form.text());
     }
-    let refused: Vec<_> = reads.iter().filter(|reply| reply.status == 503).collect();
+    let refused: Vec<_> = reads.iter().filter(|reply| reply.status == 429).collect();
     assert!(!refused.is_empty(), "260 reads at once, 16 of them allowed");
     for reply in refused {
         says_whom_to_call(reply);
         assert_eq!(reply.header("retry-after"), "1");
     }
+}
+
+/// G6: what is kept is looked up before a place is taken.
+#[tokio::test(flavor = "multi_thread")]
+async fn readers_who_take_all_places_leave_kept_pages_and_answers_alone() {
+    let flags = ["--requests-in-flight-max=2", "--render-threads=1"];
+    let site = Site::start_with(&flags).await;
+    assert_eq!(site.get("/items/a").await.status, StatusCode::OK);
+    let is_over = AtomicBool::new(false);
+    let (site, is_over) = (&site, &is_over);
+    let readers = join_all((0..8).map(async |reader| {
+        let mut shed = 0;
+        for n in 0.. {
+            let reply = site.get(&format!("/slow/{reader}-{n}")).await;
+            shed += usize::from(reply.status == StatusCode::SERVICE_UNAVAILABLE);
+            if is_over.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        shed
+    }));
+    let kept = async {
+        for _ in 0..50 {
+            for path in ["/items/a", "/urgent"] {
+                assert_eq!(site.get(path).await.status, StatusCode::OK, "{path}");
+            }
+        }
+        is_over.store(true, Ordering::Relaxed);
+    };
+    let (shed, ()) = futures::join!(readers, kept);
+    assert!(shed.iter().sum::<usize>() > 0, "eight at once do not fit");
 }
 
 #[tokio::test(flavor = "multi_thread")]

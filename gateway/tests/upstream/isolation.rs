@@ -1,6 +1,9 @@
 //! A service that hangs takes away its own part, and its reads take nothing away from its writes.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::Ordering,
+    time::{Duration, Instant},
+};
 
 use futures::future::join_all;
 use http::Method;
@@ -12,6 +15,7 @@ use crate::{
     contract::{pool, pool_with},
     fault_proxy::{Fault, FaultProxy},
     gateway_under_test::{GatewayUnderTest, eventually, nobody},
+    library::Library,
     replica::{Replica, upstream},
 };
 
@@ -90,6 +94,36 @@ async fn a_blackholed_service_takes_away_only_its_own_part() {
     .await;
     assert!(metric("upstream_breaker_state").await < 1.0);
     assert!(metric("upstream_calls_in_flight").await < 1.0);
+}
+
+/// X8: a service that cannot write lives, and goes on reading.
+#[tokio::test]
+async fn writes_that_are_refused_for_a_full_disk_stop_no_reads() {
+    let pool = pool();
+    let library = Library::start(&pool).await;
+    let upstream = upstream("full", &[library.address]);
+    let gateway = GatewayUnderTest::start_before(pool, &upstream, &[]).await;
+    library.seen.is_full.store(true, Ordering::SeqCst);
+    let write = || {
+        let ask = gateway.ask(Method::PUT, "/api/books/1/tags").write();
+        ask.body(r#"["a"]"#).send()
+    };
+    for answer in join_all((0..40).map(|_| write())).await {
+        answer.problem(503);
+    }
+    for n in 0..20 {
+        let path = format!("/api/shelves/a/books/{n}");
+        assert_eq!(gateway.get(&path).await.status, 200);
+    }
+    assert!(gateway.metric("upstream_breaker_state", "\"full\"").await < 1.0);
+    library.seen.is_full.store(false, Ordering::SeqCst);
+    assert_eq!(write().await.status, 200);
+    // Reads that are refused so tell that nobody is served.
+    library.seen.unavailable.store(usize::MAX, Ordering::SeqCst);
+    for _ in 0..30 {
+        gateway.get(READ).await.problem(503);
+    }
+    assert!(gateway.metric("upstream_breaker_state", "\"full\"").await >= 1.0);
 }
 
 #[tokio::test]

@@ -11,6 +11,9 @@ pub(super) const BEARER: &str = "bearer";
 /// Name of the header of answers that an earlier request made.
 pub(super) const REPLAYED: &str = "Idempotent-Replayed";
 
+/// Name of the header that carries the idempotency key of a create.
+pub(in crate::api) const KEY: &str = "Idempotency-Key";
+
 /// `secret_headers` carry a resource's own secret in place of a token.
 pub(super) fn security_schemes<'a>(
     secret_headers: impl Iterator<Item = &'a AsciiMetadataKey>,
@@ -97,6 +100,7 @@ pub(super) fn headers() -> Value {
         "Allow": header("string", "The methods that the address has."),
         "Cache-Control": header("string", "`no-store`, or for how many seconds the answer may be kept."),
         "ETag": header("string", "Strong validator of the response, for If-None-Match and, where the call has it, If-Match."),
+        KEY: header("string", "The key that was derived for a request without one; send it with a retry. Otherwise absent."),
         REPLAYED: header("boolean", "true: a request with this Idempotency-Key was made before, and this is its answer. Otherwise absent."),
         "Location": header("string", "Where the created resource is."),
         "RateLimit": header("string", "What is left, for example \"visitor\";r=9;t=60 (IETF draft)."),

@@ -7,7 +7,7 @@ use super::{
     components::BEARER,
     field::is_required,
     json_of,
-    responses::responses,
+    responses::{can_be_known, responses},
     schema::{Schemas, Way, comment, comment_of_field},
     without_empty,
 };
@@ -120,6 +120,11 @@ fn body(operation: &Operation, schemas: &mut Schemas) -> Option<(Value, bool)> {
     }
 }
 
+/// The contract requires a request id; over HTTP the gateway makes one where it is missing.
+const KEY_DESCRIPTION: &str = "Names the request: the same key with the same call is a retry, answered with what the first one made. \
+     Without it, the same call from the same network within 10 minutes counts as a retry, and the answer's Idempotency-Key \
+     is the key that was used.";
+
 fn is_by_header(operation: &Operation, field: &FieldDescriptor) -> bool {
     let by_header = [&operation.request_id, &operation.etag];
     by_header.into_iter().flatten().any(|known| known == field)
@@ -178,21 +183,16 @@ fn parameter(
 fn headers(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
     let mut out = Vec::new();
     if let Some(field) = &operation.request_id {
-        let required = is_required(field);
-        out.push(parameter(
-            "header",
-            "Idempotency-Key",
-            field,
-            required,
-            schemas,
-        ));
+        let mut found = parameter("header", "Idempotency-Key", field, false, schemas);
+        found["description"] = KEY_DESCRIPTION.into();
+        out.push(found);
     }
     if let Some(field) = &operation.etag {
         let mut found = parameter("header", "If-Match", field, is_required(field), schemas);
         found["schema"]["pattern"] = r#"^(\*|"[!#-~]+")$"#.into();
         out.push(found);
     }
-    if !operation.policy.cache.is_zero() {
+    if can_be_known(operation) {
         out.push(json!({
             "in": "header", "name": "If-None-Match",
             "description": "An ETag of this address: 304 without a body if the answer is still the same.",

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    components::REPLAYED,
+    components::{KEY, REPLAYED},
     json_of,
     schema::{Schemas, Way},
 };
@@ -126,7 +126,7 @@ pub(super) fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
         add(&mut success, &["Location"]);
     }
     if operation.request_id.is_some() {
-        add(&mut success, &[REPLAYED]);
+        add(&mut success, &[REPLAYED, KEY]);
     }
     if cached || has_version(operation) {
         add(&mut success, &["ETag"]);
@@ -141,7 +141,7 @@ pub(super) fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
         let answer = json!({"description": "Answered; nothing was created", "headers": headers, "content": content});
         out.insert("200".to_owned(), answer);
     }
-    if cached {
+    if can_be_known(operation) {
         let mut headers = json!({});
         add(&mut headers, &["ETag", "Cache-Control"]);
         let description = "Not modified since the response with the ETag sent in If-None-Match";
@@ -157,6 +157,12 @@ fn content(operation: &Operation, schemas: &mut Schemas) -> Value {
         (None, None) => json_of(&schemas.message(&operation.rpc.output(), Way::Answer)),
         (None, Some(field)) => json_of(&schemas.bare_field(field, Way::Answer)),
     }
+}
+
+/// Whether an answer has a tag by which a client can ask for it again.
+pub(super) fn can_be_known(operation: &Operation) -> bool {
+    let cached = !operation.policy.cache.is_zero();
+    cached || operation.reads() && has_version(operation)
 }
 
 fn has_version(operation: &Operation) -> bool {

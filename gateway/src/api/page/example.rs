@@ -1,6 +1,8 @@
-//! A call as people try it: `curl` with everything that is required.
+//! A call as people try it: `curl` with everything that is required, and what makes a create safe to repeat.
 
 use serde_json::{Map, Value, json};
+
+use crate::api::openapi::KEY;
 
 /// How deep an example of a body goes.
 const DEPTH_MAX: usize = 4;
@@ -18,7 +20,7 @@ pub(super) fn curl(path: &str, method: &str, operation: &Value, document: &Value
             Some("query") if parameter["required"] == true => {
                 query.push(format!("{name}={}", value()));
             }
-            Some("header") if parameter["required"] == true => {
+            Some("header") if parameter["required"] == true || name == KEY => {
                 lines.push(format!("-H '{name}: {}'", value()));
             }
             _ => {}
@@ -51,7 +53,7 @@ pub(super) fn curl(path: &str, method: &str, operation: &Value, document: &Value
 /// What stands in an address or a header.
 fn text_of(name: &str, schema: &Value) -> String {
     match name {
-        "Idempotency-Key" => return "one-key-per-create-0001".to_owned(),
+        KEY => return "one-key-per-create-0001".to_owned(),
         "If-Match" => return "\"the-etag-that-was-read\"".to_owned(),
         "X-Requested-With" => return "curl".to_owned(),
         _ => {}

@@ -6,15 +6,12 @@
 
 use std::{
     fmt::{self, Write as _},
-    fs, io,
-    path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use moka::future::Cache;
 use ring::hmac;
-use service_kit::source::{Ids as _, RandomIds};
 use tokio::sync::Mutex;
 
 use super::{super::message::Visit, fields::Form};
@@ -24,19 +21,8 @@ use crate::request::client_address::ClientNetwork;
 const AGAIN_TIME_MAX: Duration = Duration::from_mins(10);
 /// Forms remembered at most; some 200 bytes each. Of a form that is forgotten no details are shown again.
 const FORMS_MAX: u64 = 100_000;
-const KEY_FILE_BYTES_MIN: usize = 32;
-const KEY_FILE_BYTES_MAX: usize = 4_096;
 /// Never in a hash: it is a key itself.
 pub(super) const REQUEST_ID: &str = "requestId";
-
-/// Why the key of native forms cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum FormKeyError {
-    #[error("{} cannot be read: {source}", path.display())]
-    Read { path: PathBuf, source: io::Error },
-    #[error("{} holds {found} bytes, between {KEY_FILE_BYTES_MIN} and {KEY_FILE_BYTES_MAX} are wanted", path.display())]
-    Length { path: PathBuf, found: usize },
-}
 
 /// What native forms are remembered by.
 pub(in crate::documents) struct Forms {
@@ -62,43 +48,15 @@ impl fmt::Debug for Forms {
 }
 
 impl Forms {
-    /// Reads the key from `file`; without one makes a key for this process.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or holds too little or too much to be a key.
-    pub(in crate::documents) fn new(file: Option<&Path>) -> Result<Self, FormKeyError> {
-        let secret = if let Some(path) = file {
-            let path = path.to_owned();
-            let secret = match fs::read(&path) {
-                Ok(secret) => secret,
-                Err(source) => return Err(FormKeyError::Read { path, source }),
-            };
-            let found = secret.len();
-            if !(KEY_FILE_BYTES_MIN..=KEY_FILE_BYTES_MAX).contains(&found) {
-                return Err(FormKeyError::Length { path, found });
-            }
-            secret
-        } else {
-            tracing::warn!(
-                "FORM_KEY_FILE is not set: native forms have a key of this process. Several gateways need the same one, \
-                 or a form that is sent twice may count twice"
-            );
-            [RandomIds.uuid(), RandomIds.uuid(), RandomIds.uuid()]
-                .map(uuid::Uuid::into_bytes)
-                .concat()
-        };
-        Ok(Self {
-            key: hmac::Key::new(hmac::HMAC_SHA256, &secret),
+    /// `key` is the one that all gateways of a site share.
+    pub(in crate::documents) fn new(key: hmac::Key) -> Self {
+        Self {
+            key,
             known: Cache::builder()
                 .max_capacity(FORMS_MAX)
                 .time_to_live(AGAIN_TIME_MAX)
                 .build(),
-        })
-    }
-
-    /// The key that all gateways of a site share.
-    pub(in crate::documents) fn key(&self) -> &hmac::Key {
-        &self.key
+        }
     }
 
     /// The idempotency key of `form`, sent to this part of the page at `route`: the same form sent twice is one create.
@@ -177,7 +135,8 @@ mod tests {
 
     #[test]
     fn a_key_is_of_its_gateway_page_part_and_form() {
-        let (one, other) = (Forms::new(None).unwrap(), Forms::new(None).unwrap());
+        let forms = |secret: u8| Forms::new(hmac::Key::new(hmac::HMAC_SHA256, &[secret; 32]));
+        let (one, other) = (forms(1), forms(2));
         let form = |text: &str| Form::new(serde_urlencoded::from_str(text).unwrap());
         let key = |forms: &Forms, text| {
             forms.idempotency_key("/a", "t:/a", &Visit::default(), &form(text))
@@ -206,26 +165,5 @@ mod tests {
         let of = |visit| one.idempotency_key("/a", "t:/a", &visit, &form("a=1&b=2"));
         assert_ne!(known, of(asked([("token", "1")])));
         assert_ne!(of(asked([("token", "1")])), of(asked([("token", "2")])));
-    }
-
-    #[test]
-    fn a_key_file_is_read_and_a_short_one_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("key");
-        assert!(matches!(
-            Forms::new(Some(&path)),
-            Err(FormKeyError::Read { .. })
-        ));
-        fs::write(&path, [7; 31]).unwrap();
-        let error = Forms::new(Some(&path)).unwrap_err().to_string();
-        assert!(error.contains("holds 31 bytes"), "{error}");
-        fs::write(&path, [7; 32]).unwrap();
-        let (one, other) = (
-            Forms::new(Some(&path)).unwrap(),
-            Forms::new(Some(&path)).unwrap(),
-        );
-        let form = Form::new(Vec::new());
-        let key = |forms: &Forms| forms.idempotency_key("/a", "t:/a", &Visit::default(), &form);
-        assert_eq!(key(&one), key(&other), "two gateways with one file");
     }
 }

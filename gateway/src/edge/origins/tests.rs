@@ -21,7 +21,7 @@ const HOST_HEADER: (&str, &str) = ("host", "hospital.example");
 
 fn sends_forms(origins: &Origins, headers: &[(&str, &str)]) -> bool {
     let headers: Vec<_> = headers.iter().copied().chain([HOST_HEADER]).collect();
-    origins.may_send_forms(&parts(Method::POST, &headers))
+    origins.may_send_forms(&parts(Method::POST, &headers), false)
 }
 
 #[test]
@@ -60,6 +60,8 @@ fn without_a_list_only_the_called_host_may_write() {
         &[("origin", "https://evil.example")][..],
         &[("origin", "null")],
         &[("origin", "http://hospital.example:81")],
+        // X9: the page of another scheme is another page.
+        &[("origin", "https://hospital.example")],
         // A host below or above ours may be another's: a public suffix is no parent.
         &[("origin", "https://shop.hospital.example")],
         &[("origin", "https://example")],
@@ -81,6 +83,16 @@ fn without_a_list_only_the_called_host_may_write() {
     ] {
         assert!(!sends_forms(&any, refused), "{refused:?}");
     }
+}
+
+#[test]
+fn the_called_scheme_is_https_where_tls_ends_here_or_at_our_proxy() {
+    let sends = |origin: &str| {
+        let headers = [("origin", origin), HOST_HEADER];
+        Origins::default().may_send_forms(&parts(Method::POST, &headers), true)
+    };
+    assert!(sends("https://hospital.example"));
+    assert!(!sends("http://hospital.example"));
 }
 
 #[test]
@@ -106,7 +118,7 @@ fn with_a_list_scheme_host_and_port_must_be_on_it() {
             ("content-type", "application/json; charset=utf-8"),
         ];
         origins
-            .check_write(&parts(Method::POST, &headers), true)
+            .check_write(&parts(Method::POST, &headers), true, true)
             .is_ok()
     };
     assert!(write("https://partner.example:8443"));
@@ -118,7 +130,7 @@ fn each_missing_proof_is_refused() {
     const WITH: (&str, &str) = (REQUESTED_WITH, "fetch");
     const JSON: (&str, &str) = ("content-type", "application/json");
     let status = |headers: &[(&str, &str)]| {
-        let checked = Origins::default().check_write(&parts(Method::POST, headers), true);
+        let checked = Origins::default().check_write(&parts(Method::POST, headers), false, true);
         checked.err().map(|problem| problem.status().as_u16())
     };
     assert_eq!(status(&[WITH, JSON]), None);

@@ -10,21 +10,25 @@ use parking_lot::{Mutex, MutexGuard};
 
 use super::{
     log::{Log, Quota},
-    quotas::{Caller, LIMITS, Limit, Quotas},
+    quotas::{Caller, LIMITS, Limit, Quotas, TABLES, Table},
 };
 
-/// Keys remembered at most, over all shards. A visitor has up to six (its tab, and its network in several roles and sizes).
+/// Keys remembered at most, over all tables and shards. A visitor has up to six (its tab, and its network in several roles and sizes).
 ///
 /// What that is in memory, by the tests `bounded_under_a_million_networks` and `a_key_has_a_bounded_length_whatever_its_quota_is`: after a
 /// flood of a million new networks 13 MiB are reserved and the process has grown by 17 MiB. The most is 77 MiB and what the allocator
 /// adds, when every key has events in each step of its window, which takes some 130,000 requests a second for a minute.
+#[cfg(test)]
 pub(crate) const KEYS_MAX: usize = 131_072;
 const SHARDS: usize = 16;
-const SHARD_KEYS_MAX: usize = KEYS_MAX / SHARDS;
 /// Keys that a new one looks at, to remove those without events: more than it adds, so idle ones go as fast as new ones come.
 const IDLE_LOOK: usize = 2;
 /// Keys that a new one looks at when there is no room.
 const EVICTION_LOOK: usize = 16;
+/// When a create may be tried again for whose network there is no room: what is remembered leaves its window by then, at the latest.
+const FULL_RETRY_MS: u32 = 60_000;
+/// Keys of one create beside a key of it, in the same shard at worst: all of them are promised room before any is added.
+const BESIDE_MAX: usize = 2;
 /// Keys that are swept under one hold of a shard's lock.
 const SWEEP_LOOK: usize = 256;
 
@@ -97,16 +101,44 @@ impl Hasher for AsItIs {
     }
 }
 
-#[derive(Debug, Default)]
+/// A part of each table.
+#[derive(Debug)]
 struct Shard {
+    tables: [Keys; TABLES],
+}
+
+impl Shard {
+    fn new() -> Self {
+        Self {
+            tables: Table::ALL.map(|table| Keys::new(table.keys_max() / SHARDS)),
+        }
+    }
+
+    fn keys(&mut self, limit: Limit) -> &mut Keys {
+        &mut self.tables[limit.table().index()]
+    }
+}
+
+#[derive(Debug)]
+struct Keys {
     entries: Vec<Entry>,
     /// Where the entry of a key is.
     places: HashMap<u64, usize, BuildHasherDefault<AsItIs>>,
     /// The next entry that is looked at for whether it is idle.
     hand: usize,
+    entries_max: usize,
 }
 
-impl Shard {
+impl Keys {
+    fn new(entries_max: usize) -> Self {
+        Self {
+            entries: Vec::new(),
+            places: HashMap::default(),
+            hand: 0,
+            entries_max,
+        }
+    }
+
     fn entry(&mut self, key: u64) -> Option<&mut Entry> {
         let place = *self.places.get(&key)?;
         self.entries.get_mut(place)
@@ -120,8 +152,8 @@ impl Shard {
         }
     }
 
-    /// Looks at the next entries and removes those without events; gives the place of the one among the others that has used
-    /// least of its quota, if it has used less than half.
+    /// Removes those of the next `entries` that are without events; returns the place of the one among the others that has used least
+    /// of its quota, if it has used less than half.
     fn look(&mut self, quotas: &Quotas, now: u32, entries: usize) -> Option<usize> {
         let mut least: Option<(u64, u64)> = None;
         for _ in 0..entries {
@@ -148,18 +180,35 @@ impl Shard {
         least.and_then(|(_, key)| self.places.get(&key).copied())
     }
 
+    /// Makes room for the key of a claim, of which up to `beside` have been promised room as well; false if there is none.
+    fn make_room(&mut self, claim: &Claim, quotas: &Quotas, now: u32, beside: usize) -> bool {
+        if self.places.contains_key(&claim.key) {
+            return true;
+        }
+        let is_full = self.entries.len() >= self.entries_max + beside;
+        let entries = if is_full { EVICTION_LOOK } else { IDLE_LOOK };
+        let least = self.look(quotas, now, entries);
+        if self.entries.len() < self.entries_max + beside {
+            return true;
+        }
+        let Some(place) = least else { return false };
+        self.remove(place);
+        true
+    }
+
     /// Counts an event; false if there is no room to remember it.
     fn add(&mut self, claim: &Claim, quotas: &Quotas, now: u32) -> bool {
+        let beside = if claim.limit.table().fails_closed() {
+            BESIDE_MAX
+        } else {
+            0
+        };
+        if !self.make_room(claim, quotas, now, beside) {
+            return false;
+        }
         if let Some(entry) = self.entry(claim.key) {
             entry.log.add(claim.quota, now);
             return true;
-        }
-        let is_full = self.entries.len() >= SHARD_KEYS_MAX;
-        let entries = if is_full { EVICTION_LOOK } else { IDLE_LOOK };
-        let least = self.look(quotas, now, entries);
-        if self.entries.len() >= SHARD_KEYS_MAX {
-            let Some(place) = least else { return false };
-            self.remove(place);
         }
         let mut log = Log::default();
         log.add(claim.quota, now);
@@ -171,6 +220,15 @@ impl Shard {
         });
         true
     }
+
+    /// Gives back memory that a flood has left.
+    fn shrink(&mut self) {
+        let keys = self.entries.len();
+        if self.entries.capacity() > 4 * keys.max(SWEEP_LOOK) {
+            self.entries.shrink_to(2 * keys);
+            self.places.shrink_to(2 * keys);
+        }
+    }
 }
 
 /// The limiter of one process.
@@ -178,7 +236,8 @@ impl Shard {
 /// Forgets keys without events, a few with each new key and all at intervals. When there is no room for a new key, the one of
 /// those looked at that has used least of its quota is forgotten, and its caller has all of it again. **Never one that has used half
 /// of it or more**: a flood of others frees nobody who is at a limit. Should nothing else be there, the new caller is
-/// not counted by that limit (and a metric says so): refusing it would let a flood lock everybody out.
+/// not counted by that limit (and a metric counts that): refusing it would let a flood lock everybody out. Only creates are refused
+/// then: that takes some thousand networks that are half-way to their limits within ten minutes, and others must not create for free.
 #[derive(Debug)]
 pub(crate) struct Local {
     quotas: Quotas,
@@ -192,7 +251,7 @@ impl Local {
         Self {
             quotas,
             hasher: RandomState::new(),
-            shards: std::array::from_fn(|_| Mutex::default()),
+            shards: std::array::from_fn(|_| Mutex::new(Shard::new())),
             uncounted: AtomicU64::new(0),
         }
     }
@@ -226,18 +285,10 @@ impl Local {
         let mut shards = self.lock(claims);
         let mut standings = Vec::with_capacity(claims.len());
         for claim in claims {
-            let shard = shards[shard_of(claim.key)].as_mut();
-            let log = shard.and_then(|shard| shard.entry(claim.key));
-            let log = log.map(|entry| &mut entry.log);
-            let (used, reset_ms) = log.map_or((0, 0), |log| {
-                (log.used(claim.quota, now), log.reset_ms(claim.quota, now))
-            });
-            standings.push(Standing {
-                limit: claim.limit,
-                quota: claim.quota,
-                left: claim.quota.max.saturating_sub(used),
-                reset_ms,
-            });
+            let Some(shard) = &mut shards[shard_of(claim.key)] else {
+                continue;
+            };
+            standings.push(self.standing(claim, shard.keys(claim.limit), now));
         }
         let is_free = standings.iter().all(|standing| standing.left > 0);
         if act == Act::Count || (act == Act::TakeIfFree && is_free) {
@@ -247,7 +298,9 @@ impl Local {
                     standing.reset_ms = claim.quota.memory_ms();
                 }
                 let shard = shards[shard_of(claim.key)].as_mut();
-                if !shard.is_some_and(|shard| shard.add(claim, &self.quotas, now)) {
+                let is_counted =
+                    shard.is_some_and(|s| s.keys(claim.limit).add(claim, &self.quotas, now));
+                if !is_counted {
                     self.uncounted.fetch_add(1, Ordering::Relaxed);
                 }
             }
@@ -256,6 +309,24 @@ impl Local {
             Verdict::Taken(standings)
         } else {
             Verdict::Refused(standings)
+        }
+    }
+
+    fn standing(&self, claim: &Claim, keys: &mut Keys, now: u32) -> Standing {
+        let quota = claim.quota;
+        let (used, reset_ms) = if let Some(entry) = keys.entry(claim.key) {
+            (entry.log.used(quota, now), entry.log.reset_ms(quota, now))
+        } else if claim.limit.table().fails_closed() && !keys.make_room(claim, &self.quotas, now, 0)
+        {
+            (quota.max, FULL_RETRY_MS)
+        } else {
+            (0, 0)
+        };
+        Standing {
+            limit: claim.limit,
+            quota,
+            left: quota.max.saturating_sub(used),
+            reset_ms,
         }
     }
 
@@ -273,29 +344,28 @@ impl Local {
     pub(crate) fn sweep(&self, shard: usize, now: u32) -> Census {
         let shard = &self.shards[shard % SHARDS];
         let mut census = Census::default();
-        // From the end: what is moved into the place of a removed entry has been looked at.
-        let mut next = usize::MAX;
-        while next > 0 {
-            let mut shard = shard.lock();
-            next = next.min(shard.entries.len());
-            for place in (next.saturating_sub(SWEEP_LOOK)..next).rev() {
-                let entry = &mut shard.entries[place];
-                let quota = self.quotas.of(entry.limit);
-                let used = entry.log.used(quota, now);
-                if used >= quota.max {
-                    census.exhausted[entry.limit.index()] += 1;
+        for table in 0..TABLES {
+            // From the end: what is moved into the place of a removed entry has been looked at.
+            let mut next = usize::MAX;
+            while next > 0 {
+                let keys = &mut shard.lock().tables[table];
+                next = next.min(keys.entries.len());
+                for place in (next.saturating_sub(SWEEP_LOOK)..next).rev() {
+                    let entry = &mut keys.entries[place];
+                    let quota = self.quotas.of(entry.limit);
+                    let used = entry.log.used(quota, now);
+                    if used >= quota.max {
+                        census.exhausted[entry.limit.index()] += 1;
+                    }
+                    if used == 0 {
+                        keys.remove(place);
+                    }
                 }
-                if used == 0 {
-                    shard.remove(place);
-                }
+                next = next.saturating_sub(SWEEP_LOOK);
             }
-            next = next.saturating_sub(SWEEP_LOOK);
-        }
-        let mut shard = shard.lock();
-        census.keys = shard.entries.len();
-        if shard.entries.capacity() > 4 * census.keys.max(SWEEP_LOOK) {
-            shard.entries.shrink_to(2 * census.keys);
-            shard.places.shrink_to(2 * census.keys);
+            let keys = &mut shard.lock().tables[table];
+            census.keys += keys.entries.len();
+            keys.shrink();
         }
         census
     }
@@ -313,18 +383,25 @@ impl Local {
     /// Keys that are remembered.
     #[cfg(test)]
     pub(crate) fn keys(&self) -> usize {
-        self.shards.iter().map(|s| s.lock().entries.len()).sum()
+        let of_shard = |shard: &Mutex<Shard>| {
+            let tables = &shard.lock().tables;
+            tables.iter().map(|keys| keys.entries.len()).sum::<usize>()
+        };
+        self.shards.iter().map(of_shard).sum()
     }
 
     /// Bytes that the keys take, by what is reserved for them; without the allocator's own.
     #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
-        let of_shard = |shard: &Mutex<Shard>| {
-            let shard = shard.lock();
-            let logs: usize = shard.entries.iter().map(|e| e.log.heap_bytes()).sum();
-            shard.entries.capacity() * size_of::<Entry>()
-                + shard.places.capacity() * (size_of::<(u64, usize)>() + 1)
+        let of_table = |keys: &Keys| {
+            let logs: usize = keys.entries.iter().map(|e| e.log.heap_bytes()).sum();
+            keys.entries.capacity() * size_of::<Entry>()
+                + keys.places.capacity() * (size_of::<(u64, usize)>() + 1)
                 + logs
+        };
+        let of_shard = |shard: &Mutex<Shard>| {
+            let tables = &shard.lock().tables;
+            tables.iter().map(of_table).sum::<usize>()
         };
         self.shards.iter().map(of_shard).sum()
     }

@@ -39,7 +39,8 @@ pub struct RateConfig {
     /// API calls with valid tokens of one subject in any 60 seconds (1 to 1000000).
     #[arg(long, env = "STAFF_CALLS_MAX", default_value = "300", value_parser = count)]
     pub staff_calls_max: usize,
-    /// API calls with valid tokens from one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000).
+    /// API calls with tokens from one address (IPv6: one /64 network) in any 60 seconds (1 to 1000000). Calls whose token is not valid
+    /// count here and as those of a visitor.
     #[arg(long, env = "STAFF_ADDRESS_CALLS_MAX", default_value = "1200", value_parser = count)]
     pub staff_address_calls_max: usize,
     /// Creates from one IPv4 address in any 10 minutes (1 to 1000000).
@@ -159,6 +160,21 @@ impl Limit {
         }
     }
 
+    /// The table in which its keys are remembered.
+    pub(crate) fn table(self) -> Table {
+        match self {
+            Self::Visitor => Table::Visitors,
+            Self::Network | Self::Writes => Table::Calls,
+            Self::Documents => Table::Documents,
+            Self::Subject | Self::StaffNetwork => Table::Staff,
+            Self::CreatesIpv4In32
+            | Self::CreatesIpv4In24
+            | Self::CreatesIpv6In64
+            | Self::CreatesIpv6In56
+            | Self::CreatesIpv6In48 => Table::Creates,
+        }
+    }
+
     /// Position of the network that is counted among those of an address, narrowest first.
     fn size(self) -> usize {
         match self {
@@ -166,6 +182,47 @@ impl Limit {
             Self::CreatesIpv6In48 => 2,
             _ => 0,
         }
+    }
+}
+
+/// Keys that compete for room. A flood of one kind pushes out none of the others: networks and tabs are free to whoever has a /32.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[repr(u8)]
+pub(crate) enum Table {
+    Visitors = 0,
+    Calls = 1,
+    Documents = 2,
+    Staff = 3,
+    Creates = 4,
+}
+
+pub(crate) const TABLES: usize = 5;
+
+impl Table {
+    pub(crate) const ALL: [Self; TABLES] = [
+        Self::Visitors,
+        Self::Calls,
+        Self::Documents,
+        Self::Staff,
+        Self::Creates,
+    ];
+
+    pub(crate) fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Keys remembered at most.
+    pub(crate) const fn keys_max(self) -> usize {
+        match self {
+            Self::Visitors => 49_152,
+            Self::Calls | Self::Documents | Self::Creates => 24_576,
+            Self::Staff => 8_192,
+        }
+    }
+
+    /// Whether a caller for whose key there is no room is refused. A create that is not counted costs the hospital a seat, a read nothing.
+    pub(crate) fn fails_closed(self) -> bool {
+        self == Self::Creates
     }
 }
 

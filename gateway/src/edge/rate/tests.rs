@@ -7,7 +7,7 @@ use clap::Parser;
 
 use super::{
     local::{Claim, KEYS_MAX, Local, Standing, Verdict},
-    quotas::{Caller, Class, Limit, Quotas, RateConfig, limits},
+    quotas::{Caller, Class, Limit, Quotas, RateConfig, Table, limits},
     *,
 };
 
@@ -251,18 +251,67 @@ fn a_key_has_a_bounded_length_whatever_its_quota_is() {
 #[test]
 fn when_nobody_may_be_forgotten_the_new_are_not_counted_and_not_refused() {
     let clocked = Clocked::new(&["--address-documents-max=1"]);
-    let networks = u32::try_from(2 * KEYS_MAX).unwrap();
+    let networks = u32::try_from(4 * Table::Documents.keys_max()).unwrap();
     for n in 0..networks {
         let caller = Caller::of(nth_network(n));
         assert!(clocked.take(Class::Document, &caller).is_ok());
     }
     assert!(clocked.local.uncounted() > 0);
     // The first ones are all still at their limit.
-    let freed = (0..networks / 4).filter(|n| {
+    let freed = (0..networks / 8).filter(|n| {
         let caller = Caller::of(nth_network(*n));
         clocked.take(Class::Document, &caller).is_ok()
     });
     assert_eq!(freed.count(), 0);
+}
+
+/// G6: whoever has many networks and tabs fills the tables of reads, and no create becomes free by it.
+#[test]
+fn a_flood_of_readers_leaves_creates_counted() {
+    let clocked = Clocked::new(&[]);
+    let tabs: Vec<String> = (0..24).map(|tab| format!("tab-{tab}")).collect();
+    for n in 0..5_300 {
+        for tab in &tabs {
+            let caller = Caller {
+                client_id: tab.as_bytes(),
+                ..Caller::of(nth_network(n))
+            };
+            for _ in 0..5 {
+                clocked.take(Class::Read, &caller).ok();
+            }
+        }
+    }
+    assert!(
+        clocked.local.uncounted() > 0,
+        "the tables of reads are full"
+    );
+    let taken = |from: fn(usize) -> String| clocked.taken(Class::Create, 400, from);
+    assert_eq!(taken(|_| "2001:db9:1:1::1".to_owned()), 20);
+    assert_eq!(taken(|n| format!("2001:db9:2:{:x}00::1", n % 256)), 160);
+    assert_eq!(taken(|_| "192.0.2.1".to_owned()), 40);
+}
+
+#[test]
+fn when_no_create_may_be_forgotten_the_new_are_refused() {
+    let flags = [
+        "--creates-ipv6-64-max=1",
+        "--creates-ipv6-56-max=1",
+        "--creates-ipv6-48-max=1",
+    ];
+    let clocked = Clocked::new(&flags);
+    // The networks of /48 in a /16.
+    let create = |n: usize| {
+        let address = format!("2001:{:x}:{:x}::1", n >> 16, n & 0xffff);
+        clocked.take(Class::Create, &Caller::of(network(&address)))
+    };
+    let taken = (0..20_000).filter(|n| create(*n).is_ok()).count();
+    // Each has three keys, and shards fill unevenly.
+    let room = Table::Creates.keys_max() / 3;
+    assert!((room * 8 / 10..=room).contains(&taken), "{taken} of {room}");
+    let refused = create(20_001).unwrap_err();
+    assert!(refused.retry_after_s() >= 1);
+    assert!(clocked.take(Class::Read, &tab_at("192.0.2.1", "a")).is_ok());
+    assert_eq!(clocked.local.uncounted(), 0);
 }
 
 #[test]

@@ -3,36 +3,45 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header::FORWARDED};
+use axum::http::{HeaderMap, header::FORWARDED};
 
-const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+const X_FORWARDED_FOR: &str = "x-forwarded-for";
+const X_FORWARDED_PROTO: &str = "x-forwarded-proto";
 
-/// The address in the `hops`-th entry from the right of `X-Forwarded-For`, or in the nearest one right of it that has one.
-pub(super) fn x_forwarded_for(headers: &HeaderMap, hops: usize) -> Option<IpAddr> {
-    let lines = headers.get_all(X_FORWARDED_FOR);
-    let lines = lines.iter().rev().map(HeaderValue::as_bytes);
-    let entries = lines.flat_map(|line| line.rsplit(|byte| *byte == b','));
-    nearest(entries.map(node), hops)
+/// The addresses of the entries of `X-Forwarded-For`, from right to left; `None` for an entry that is none.
+pub(super) fn x_forwarded_for(headers: &HeaderMap) -> impl Iterator<Item = Option<IpAddr>> {
+    entries(headers, X_FORWARDED_FOR).map(node)
 }
 
 /// The same of `Forwarded`.
-pub(super) fn forwarded(headers: &HeaderMap, hops: usize) -> Option<IpAddr> {
-    let lines = headers.get_all(FORWARDED);
-    let lines = lines.iter().rev().map(HeaderValue::as_bytes);
-    nearest(
-        lines.flat_map(|line| Elements(Some(line))).map(element),
-        hops,
-    )
+pub(super) fn forwarded(headers: &HeaderMap) -> impl Iterator<Item = Option<IpAddr>> {
+    elements(headers).map(|element| node(parameter(element, "for")?.as_bytes()))
 }
 
-/// Of the first `hops` entries, the last that is an address. `None`: there are not so many entries, or none is one.
-fn nearest(entries: impl Iterator<Item = Option<IpAddr>>, hops: usize) -> Option<IpAddr> {
-    let (mut seen, mut found) = (0, None);
-    for entry in entries.take(hops) {
-        seen += 1;
-        found = entry.or(found);
-    }
-    found.filter(|_| seen == hops)
+/// Whether the last entry of `X-Forwarded-Proto` is https.
+pub(super) fn is_x_forwarded_https(headers: &HeaderMap) -> bool {
+    let last = entries(headers, X_FORWARDED_PROTO).next();
+    last.is_some_and(|last| last.trim_ascii().eq_ignore_ascii_case(b"https"))
+}
+
+/// Whether the last element of `Forwarded` has `proto=https`.
+pub(super) fn is_forwarded_https(headers: &HeaderMap) -> bool {
+    let protocol = elements(headers)
+        .next()
+        .and_then(|last| parameter(last, "proto"));
+    protocol.is_some_and(|protocol| protocol.eq_ignore_ascii_case("https"))
+}
+
+/// The entries of a list, from right to left.
+fn entries<'a>(headers: &'a HeaderMap, name: &'static str) -> impl Iterator<Item = &'a [u8]> {
+    let lines = headers.get_all(name).iter().rev();
+    lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','))
+}
+
+/// The elements of `Forwarded`, from right to left.
+fn elements(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
+    let lines = headers.get_all(FORWARDED).iter().rev();
+    lines.flat_map(|line| Elements(Some(line.as_bytes())))
 }
 
 /// The elements of a `Forwarded` line from right to left, split at commas outside quotes. Quotes are counted from the right, where
@@ -57,19 +66,19 @@ impl<'a> Iterator for Elements<'a> {
     }
 }
 
-/// The address of the one `for` of an element such as `for="[2001:db8::1]:4711";proto=https`.
-fn element(bytes: &[u8]) -> Option<IpAddr> {
-    let text = str::from_utf8(bytes).ok()?;
-    let mut nodes = text.split(';').filter_map(|pair| {
+/// The value of the one parameter `wanted` of an element such as `for="[2001:db8::1]:4711";proto=https`, without quotes.
+fn parameter<'a>(element: &'a [u8], wanted: &str) -> Option<&'a str> {
+    let text = str::from_utf8(element).ok()?;
+    let mut values = text.split(';').filter_map(|pair| {
         let (name, value) = pair.split_once('=')?;
-        name.trim().eq_ignore_ascii_case("for").then_some(value)
+        name.trim().eq_ignore_ascii_case(wanted).then_some(value)
     });
-    let (Some(value), None) = (nodes.next(), nodes.next()) else {
+    let (Some(value), None) = (values.next(), values.next()) else {
         return None;
     };
     let value = value.trim();
     let quoted = value.strip_prefix('"').and_then(|v| v.strip_suffix('"'));
-    node(quoted.unwrap_or(value).as_bytes())
+    Some(quoted.unwrap_or(value))
 }
 
 /// An address with or without brackets and port, as proxies write it.

@@ -6,7 +6,13 @@ use super::*;
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const PEER: &str = "127.0.0.1:4000";
 
-fn found_in(name: &HeaderName, lines: &[&[u8]], hops: u8) -> ClientNetwork {
+const PROXIES: [&str; 3] = ["127.0.0.0/8", "192.0.2.0/24", "198.51.100.0/24"];
+
+fn networks(texts: &[&str]) -> Vec<Network> {
+    texts.iter().map(|text| text.parse().unwrap()).collect()
+}
+
+fn found_by(name: &HeaderName, lines: &[&[u8]], hops: u8, networks: Vec<Network>) -> ClientNetwork {
     let mut headers = HeaderMap::new();
     for line in lines {
         headers.append(name, HeaderValue::from_bytes(line).unwrap());
@@ -16,11 +22,16 @@ fn found_in(name: &HeaderName, lines: &[&[u8]], hops: u8) -> ClientNetwork {
     } else {
         ForwardedHeader::XForwardedFor
     };
-    client_network(
-        PEER.parse().unwrap(),
-        &headers,
-        TrustedProxies { hops, header },
-    )
+    let proxies = TrustedProxies {
+        hops,
+        header,
+        networks,
+    };
+    client_network(PEER.parse().unwrap(), &headers, &proxies)
+}
+
+fn found_in(name: &HeaderName, lines: &[&[u8]], hops: u8) -> ClientNetwork {
+    found_by(name, lines, hops, networks(&PROXIES))
 }
 
 fn found(lines: &[&str], hops: u8) -> ClientNetwork {
@@ -42,9 +53,71 @@ fn forwarded_addresses_count_only_behind_trusted_hops() {
     assert_eq!(found(&lines, 0), expected("127.0.0.1"));
     assert_eq!(found(&lines, 1), expected("192.0.2.1"));
     assert_eq!(found(&lines, 2), expected("198.51.100.7"));
-    // A list that is too short was not written by that many proxies.
-    assert_eq!(found(&lines, 4), expected("127.0.0.1"));
+    assert_eq!(found(&lines, 4), expected("203.0.113.9"));
     assert_eq!(found(&[], 1), expected("127.0.0.1"));
+}
+
+/// G6: only our own proxies are believed, the next one and those before it.
+#[test]
+fn a_stranger_that_writes_the_header_is_its_own_network() {
+    let lines: [&[u8]; 1] = [b"203.0.113.9, 203.0.113.8, 192.0.2.1"];
+    let found =
+        |trusted: &[&str], hops| found_by(&X_FORWARDED_FOR, &lines, hops, networks(trusted));
+    assert_eq!(found(&["10.0.0.0/8"], 2), expected("127.0.0.1"));
+    assert_eq!(found(&[], 2), expected("127.0.0.1"));
+    // It came past the outer proxy.
+    assert_eq!(found(&["127.0.0.0/8"], 2), expected("192.0.2.1"));
+    assert_eq!(found(&PROXIES, 3), expected("203.0.113.8"));
+}
+
+/// X9: the scheme of the address in the browser is part of an origin.
+#[test]
+fn the_scheme_is_ours_or_that_of_our_own_proxy() {
+    let proxies = |hops, header| TrustedProxies {
+        hops,
+        header,
+        networks: networks(&PROXIES),
+    };
+    let is_https = |name: &'static str, value: &'static str, hops, header, is_tls| {
+        let headers = HeaderMap::from_iter([(
+            HeaderName::from_static(name),
+            HeaderValue::from_static(value),
+        )]);
+        let peer = PEER.parse().unwrap();
+        Client::of(peer, &headers, &proxies(hops, header), is_tls).is_https
+    };
+    let (x, standard) = (ForwardedHeader::XForwardedFor, ForwardedHeader::Forwarded);
+    for (name, value, hops, header, is_tls, expected) in [
+        ("x-forwarded-proto", "https", 1, x, false, true),
+        ("x-forwarded-proto", "http, HTTPS", 1, x, false, true),
+        ("x-forwarded-proto", "https, http", 1, x, false, false),
+        ("x-forwarded-proto", "https", 0, x, false, false),
+        ("x-forwarded-proto", "https", 1, standard, false, false),
+        ("x-forwarded-proto", "http", 1, x, true, true),
+        (
+            "forwarded",
+            "for=1.2.3.4;proto=https",
+            1,
+            standard,
+            false,
+            true,
+        ),
+        (
+            "forwarded",
+            "proto=https, proto=http",
+            1,
+            standard,
+            false,
+            false,
+        ),
+        ("forwarded", "proto=https", 1, x, false, false),
+    ] {
+        let found = is_https(name, value, hops, header, is_tls);
+        assert_eq!(
+            found, expected,
+            "{name}: {value}, {hops} {header:?} {is_tls}"
+        );
+    }
 }
 
 #[test]
@@ -171,7 +244,9 @@ proptest! {
         }
         let lines: Vec<&[u8]> = lines.iter().map(Vec::as_slice).collect();
         let hops = u8::try_from(addresses.len()).unwrap();
-        let found = found_in(&name_of(header), &lines, hops);
+        let own = addresses[1..].iter().map(|address| Network::around(*address, 128));
+        let trusted = own.chain(networks(&PROXIES[..1])).collect();
+        let found = found_by(&name_of(header), &lines, hops, trusted);
         prop_assert_eq!(found, ClientNetwork::from(addresses[0]));
     }
 

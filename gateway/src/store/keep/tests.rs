@@ -27,6 +27,7 @@ fn wanted(key: &str, patience: Duration) -> Wanted<'_> {
         edition: Edition::default(),
         deadline: Instant::now() + patience,
         budget: Duration::from_secs(20),
+        work: None,
     }
 }
 
@@ -102,6 +103,7 @@ async fn a_flight_that_panics_or_takes_too_long_answers_all_and_is_over() {
     assert!(all.into_iter().all(|one| body(one) == Err(500)));
     let hurried = Wanted {
         budget: Duration::from_millis(20),
+        work: None,
         ..patient
     };
     let all = join_all((0..10).map(|_| store.get(&hurried, std::future::pending))).await;

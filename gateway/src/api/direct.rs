@@ -1,0 +1,221 @@
+//! Calls that go to an upstream each time: writes, and reads of which nothing may be kept.
+
+use std::time::Instant;
+
+use axum::http::{
+    HeaderName, HeaderValue, Response, StatusCode,
+    header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION},
+};
+use bytes::Bytes;
+use tonic::metadata::MetadataMap;
+
+use super::{Api, Call, IDEMPOTENT_REPLAYED, caller::Caller, derived_keys::Sent, kept};
+use crate::{
+    contract::Operation,
+    problem::Problem,
+    request::{
+        etag::{self, Suffix},
+        lanes::Work,
+    },
+    store::changes::Changes,
+    upstream::rpc::{self, Effect},
+    wire::{self, Answer},
+};
+
+/// In an answer: the key that was derived for a create that brought none.
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// Metadata by which a service says that a create with this request id was made before.
+const REPLAYED: &str = "idempotent-replayed";
+
+/// Metadata by which a service says that an RPC that may create something created nothing: `false`.
+const CREATED: &str = "resource-created";
+
+impl Api {
+    /// Answers a call of which nothing is kept.
+    pub(super) async fn direct(
+        &self,
+        operation: &Operation,
+        call: &Call<'_>,
+    ) -> Result<Response<Bytes>, Problem> {
+        call.work.map_or(Ok(()), Work::begin)?;
+        let policy = &operation.policy;
+        let caller = Caller::identify(&self.verifier, policy, call)?;
+        let (path, query) = (call.path, call.query);
+        let transcoder = &self.transcoder;
+        let request = transcoder.request(operation, path, query, call.headers, &call.body)?;
+        let key = self.derived_key(operation, call, &caller, &request);
+        let request = match &key {
+            Some(key) => request.with_key(operation, key),
+            None => request,
+        };
+        let key = key.and_then(|key| HeaderValue::try_from(key).ok());
+        let answer = self.exchange(operation, call, request, &caller).await;
+        match (answer, key) {
+            (answer, None) => answer,
+            (Ok(mut response), Some(key)) => {
+                response.headers_mut().insert(IDEMPOTENCY_KEY, key);
+                Ok(response)
+            }
+            (Err(problem), Some(key)) => Err(problem.with_header(IDEMPOTENCY_KEY, key)),
+        }
+    }
+
+    /// The idempotency key of a visitor's or member of staff's create that brings none.
+    fn derived_key(
+        &self,
+        operation: &Operation,
+        call: &Call<'_>,
+        caller: &Caller<'_>,
+        request: &wire::Request,
+    ) -> Option<String> {
+        let is_meant = operation.request_id.is_some() && !operation.reads() && !request.is_keyed;
+        let network = call.network.filter(|_| is_meant)?;
+        Some(self.derived_keys.of(&Sent {
+            route: &operation.route,
+            message: &request.message,
+            network,
+            by: caller.credential(),
+        }))
+    }
+
+    /// Makes the RPC of a call that is not cached, and writes its answer.
+    async fn exchange(
+        &self,
+        operation: &Operation,
+        call: &Call<'_>,
+        request: wire::Request,
+        caller: &Caller<'_>,
+    ) -> Result<Response<Bytes>, Problem> {
+        let mut metadata = MetadataMap::new();
+        caller.write(&mut metadata);
+        let mut invalidation = Invalidation {
+            changes: &self.changes,
+            // Paths of which nothing is kept would only push others out of what is remembered.
+            path: (!operation.reads() && self.routes.may_be_kept(call.path)).then_some(call.path),
+        };
+        let sent = self
+            .send(operation, request, metadata, call.deadline)
+            .await
+            .inspect_err(|problem| {
+                if !problem.status().is_server_error() {
+                    // Refused: nothing was done.
+                    invalidation.path = None;
+                }
+            });
+        drop(invalidation);
+        let Exchange {
+            answer,
+            is_replay,
+            is_created,
+        } = sent?;
+        let Answer {
+            body,
+            media_type,
+            id,
+            etag,
+        } = answer;
+        let mut response = Response::new(Bytes::new());
+        response
+            .headers_mut()
+            .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if is_replay {
+            let said = HeaderValue::from_static("true");
+            response.headers_mut().insert(IDEMPOTENT_REPLAYED, said);
+        }
+        if operation.leaves_nothing() {
+            *response.status_mut() = StatusCode::NO_CONTENT;
+            return Ok(response);
+        }
+        *response.body_mut() = body;
+        if operation.creates() && is_created {
+            *response.status_mut() = StatusCode::CREATED;
+            let location = id.map(|id| format!("{}{}/{id}", call.mount, call.path));
+            if let Some(value) = location.and_then(|text| HeaderValue::try_from(text).ok()) {
+                response.headers_mut().insert(LOCATION, value);
+            }
+        }
+        let headers = response.headers_mut();
+        if let (Some(raw), Some(media_type)) = (&operation.raw, &media_type)
+            && let Some(disposition) = raw.disposition(media_type)
+        {
+            headers.insert(CONTENT_DISPOSITION, disposition);
+        }
+        let json = HeaderValue::from_static("application/json");
+        headers.insert(CONTENT_TYPE, media_type.unwrap_or(json));
+        let version = etag.filter(|etag| etag::is_version(etag));
+        let is_known = operation.reads()
+            && version
+                .as_deref()
+                .is_some_and(|version| etag::is_known(call.headers, version));
+        if operation.raw.is_some() {
+            let response = kept::tagged(response, version.as_deref(), Suffix::None);
+            return Ok(if is_known {
+                kept::not_modified(response)
+            } else {
+                response
+            });
+        }
+        let response = kept::compressed(response, version.as_deref(), call.headers).await;
+        Ok(if is_known {
+            kept::not_modified(response)
+        } else {
+            response
+        })
+    }
+
+    /// Makes the RPC of an operation.
+    pub(super) async fn send(
+        &self,
+        operation: &Operation,
+        request: wire::Request,
+        metadata: MetadataMap,
+        deadline: Instant,
+    ) -> Result<Exchange, Problem> {
+        let call = rpc::Call {
+            name: &operation.rpc_name,
+            path: &operation.rpc_path,
+            package: &operation.package,
+            message: request.message,
+            metadata,
+            deadline,
+            effect: match (operation.reads(), request.is_keyed) {
+                (true, _) => Effect::Read,
+                (false, true) => Effect::KeyedWrite,
+                (false, false) => Effect::Write,
+            },
+        };
+        let reply = self.client.call(&call).await;
+        let reply = reply.map_err(|status| Problem::from_status(&status))?;
+        let says = |key, word| reply.metadata.get(key).is_some_and(|value| value == word);
+        Ok(Exchange {
+            is_replay: says(REPLAYED, "true"),
+            is_created: !(operation.policy.may_create_nothing && says(CREATED, "false")),
+            answer: self.transcoder.response(operation, &reply.message)?,
+        })
+    }
+}
+
+/// A write invalidates the cached answers of its path (RFC 9111, 4.4) unless it is known to have done nothing: also when its answer
+/// comes too late, or its caller has gone.
+struct Invalidation<'a> {
+    changes: &'a Changes,
+    path: Option<&'a str>,
+}
+
+impl Drop for Invalidation<'_> {
+    fn drop(&mut self) {
+        if let Some(path) = self.path {
+            self.changes.invalidate_paths([path]);
+        }
+    }
+}
+
+/// What a call to an upstream came to.
+pub(super) struct Exchange {
+    pub(super) answer: Answer,
+    /// It is the answer of an earlier create.
+    is_replay: bool,
+    /// Where the RPC creates: something exists now.
+    is_created: bool,
+}

@@ -1,0 +1,86 @@
+//! Much at once: what is in memory needs no place, and one network takes none from others.
+
+use std::{
+    sync::atomic::Ordering,
+    time::{Duration, Instant},
+};
+
+use futures::future::join_all;
+
+use crate::gateway_under_test::{eventually, start};
+
+/// G6: what is kept is looked up before a place is taken.
+#[tokio::test]
+async fn reads_that_hang_leave_what_is_kept_answering_at_once() {
+    let (gateway, library) = start(&["--requests-in-flight-max=8"]).await;
+    library.write("1", "kept");
+    assert_eq!(gateway.get("/api/books").await.status, 200);
+    assert_eq!(gateway.get("/api/volumes/1").await.status, 200);
+    library.seen.pause_ms.store(3000, Ordering::SeqCst);
+    // Reads of which nothing is kept take all places, and more are refused.
+    let hanging = join_all((0..30).map(|_| gateway.get("/api/shelves/a/books/1")));
+    let kept = async {
+        eventually("the places to be taken", async || {
+            let shed = gateway.metric("http_server_shed_total", "reads").await;
+            shed >= 1.0 && library.calls() >= 2 + 7
+        })
+        .await;
+        let began = Instant::now();
+        for path in ["/api/books", "/api/volumes/1", "/api/openapi.json", "/api"] {
+            assert_eq!(gateway.get(path).await.status, 200, "{path}");
+        }
+        assert!(began.elapsed() < Duration::from_secs(2));
+    };
+    let (hanging, ()) = tokio::join!(hanging, kept);
+    let shed: Vec<_> = hanging
+        .iter()
+        .filter(|answer| answer.status == 503)
+        .collect();
+    assert_eq!(shed.len(), 30 - 7, "a place is left to writes");
+    assert_eq!(shed[0].problem(503)["reason"], "OVERLOADED");
+}
+
+/// G6: callers of one read that hangs wait for one call, and keep nobody else from working.
+#[tokio::test]
+async fn one_cacheable_read_that_hangs_takes_one_place() {
+    let (gateway, library) = start(&["--requests-in-flight-max=8"]).await;
+    assert_eq!(gateway.get("/api/books").await.status, 200);
+    library.seen.pause_ms.store(3000, Ordering::SeqCst);
+    let hanging = join_all((0..100).map(|_| gateway.get("/api/books?subject=hangs")));
+    let others = async {
+        eventually("the call", async || library.calls() == 2).await;
+        let began = Instant::now();
+        assert_eq!(gateway.get("/api/books").await.status, 200);
+        assert!(began.elapsed() < Duration::from_secs(2));
+        join_all((0..5).map(|n| {
+            let path = format!("/api/shelves/a/books/{n}");
+            let gateway = &gateway;
+            async move { gateway.get(&path).await.status }
+        }))
+        .await
+    };
+    let (hanging, others) = tokio::join!(hanging, others);
+    assert!(hanging.iter().all(|answer| answer.status == 200));
+    assert!(others.iter().all(|status| *status == 200), "{others:?}");
+    assert_eq!(library.calls(), 2 + 5);
+}
+
+/// G6: one network's refusals are its own, and no failure of the site.
+#[tokio::test]
+async fn a_network_with_too_much_under_way_is_told_so() {
+    let (gateway, _library) = start(&["--address-requests-in-flight-max=2"]).await;
+    let before = gateway
+        .metric("http_server_shed_total", "\"network\"")
+        .await;
+    let answers = join_all((0..6).map(|_| gateway.get("/api/slow"))).await;
+    let refused: Vec<_> = answers.iter().filter(|a| a.status == 429).collect();
+    assert_eq!(refused.len(), 4);
+    for answer in refused {
+        assert_eq!(answer.problem(429)["reason"], "RATE_LIMITED");
+        assert_eq!(answer.header("retry-after"), "1");
+    }
+    let shed = gateway
+        .metric("http_server_shed_total", "\"network\"")
+        .await;
+    assert!(shed >= before + 4.0);
+}
