@@ -159,6 +159,8 @@ impl Site<'_> {
             // Canonical addresses are those of this run, whatever port it has.
             .env("SITE_ORIGIN", self.origin())
             .env("SEAL_KEYS_FILE", keys::of_service(&self.data, name))
+            .env("MESSAGING_TOKEN_FILE", keys::of_notices(&self.data))
+            .env("NOTICE_TOKEN_FILE", keys::of_notices(&self.data))
             .env("MAIL_DIR", self.data.join("mail"));
         // Where the others are, for whoever has something to say to one of them.
         for other in self.placed() {
