@@ -18,6 +18,11 @@ use std::{path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
 use chrono::TimeDelta;
+use domain::{
+    hold::HOLD_TIME,
+    retention::Retention,
+    roster::{Seed, SeedError},
+};
 use hospital_proto::{
     booking::v1::{
         booking_service_server::{self, BookingServiceServer},
@@ -30,29 +35,25 @@ use hospital_proto::{
     },
     hospital::api::v1::change_service_server::{self, ChangeServiceServer},
 };
+use notices::{
+    Notifier,
+    connection::{Messaging, MessagingConfig},
+};
+use service::{
+    BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, PrivacyRpcs, RosterRpcs, Seen,
+    WaitlistRpcs,
+};
 use service_kit::{
     auth::{AuthConfig, Verifier},
     source::{Clock, Ids},
 };
+use site::Site;
+use store::Store;
 use store_kit::{
     keys::Keys,
     migrate::Schema,
     process::{Context, Defaults, Served, Service, StartError},
 };
-use tonic::transport::Channel;
-
-use domain::{
-    hold::HOLD_TIME,
-    retention::Retention,
-    roster::{Seed, SeedError},
-};
-use notices::{Notifier, connection::MessagingConfig};
-use service::{
-    BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, PrivacyRpcs, RosterRpcs, Seen,
-    WaitlistRpcs,
-};
-use site::Site;
-use store::Store;
 
 /// Largest request that is read, in bytes: the longest valid one in four-byte characters, and some air.
 const REQUEST_BYTES_MAX: usize = 64 * 1024;
@@ -156,7 +157,7 @@ impl Service for Booking {
             hold_time: TimeDelta::seconds(arguments.hold_seconds.into()),
             retention: arguments.retention,
         };
-        let messaging = arguments.messaging.channel()?;
+        let messaging = arguments.messaging.messaging()?;
         if messaging.is_none() {
             tracing::warn!("MESSAGING_URL is not set: notices to patients wait in the outbox");
         }
@@ -211,7 +212,7 @@ pub fn served(
     limits: Limits,
     verifier: Verifier,
     site: Site,
-    messaging: Option<Channel>,
+    messaging: Option<Messaging>,
     context: &Context,
 ) -> Served {
     let (database, keys) = (context.database.clone(), context.keys.clone());
@@ -240,8 +241,8 @@ pub fn served(
         .add_service(server!(RosterServiceServer, RosterRpcs))
         .add_service(server!(WaitlistServiceServer, WaitlistRpcs))
         .add_service(ChangeServiceServer::new(changes));
-    let receiver = messaging.map(|channel| {
-        let notifier = Notifier::new(Arc::clone(&parts), channel);
+    let receiver = messaging.map(|messaging| {
+        let notifier = Notifier::new(Arc::clone(&parts), messaging);
         Arc::new(notifier) as Arc<dyn store_kit::outbox::Deliver>
     });
     let background: store_kit::process::Background = Box::new(move |ready| {

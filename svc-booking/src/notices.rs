@@ -20,11 +20,11 @@ use store_kit::{
     error::StoreError,
     outbox::{Deliver, DeliveryError, Message, Pace},
 };
-use tonic::{Code, Request, Status, transport::Channel};
+use tonic::{Code, Request, Status};
 use tracing::{Instrument as _, Span};
 use uuid::Uuid;
 
-use self::connection::CALL_TIME_MAX;
+use self::connection::{CALL_TIME_MAX, Messaging};
 use crate::{
     Parts,
     domain::{change, consultation, waitlist},
@@ -35,7 +35,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Notifier {
     parts: Arc<Parts>,
-    channel: Channel,
+    messaging: Messaging,
 }
 
 /// What a notice is about, as its payload has it.
@@ -65,9 +65,9 @@ struct AboutErased {
 }
 
 impl Notifier {
-    /// Tells over `channel`, whose other end need not be there yet.
-    pub fn new(parts: Arc<Parts>, channel: Channel) -> Self {
-        Self { parts, channel }
+    /// Sends to `messaging`, which need not be there yet.
+    pub fn new(parts: Arc<Parts>, messaging: Messaging) -> Self {
+        Self { parts, messaging }
     }
 
     /// The call that delivers `message`; `None` when there is nothing to say any more.
@@ -129,8 +129,8 @@ impl Notifier {
         }
     }
 
-    fn client(&self) -> NoticeServiceClient<Channel> {
-        NoticeServiceClient::new(self.channel.clone())
+    fn client(&self) -> NoticeServiceClient<Messaging> {
+        NoticeServiceClient::new(self.messaging.clone())
     }
 }
 

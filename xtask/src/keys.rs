@@ -1,5 +1,5 @@
-//! Keys of a run, beside its data: one file for each service, for the fields that it seals in its database, and one for the
-//! gateway, for the idempotency keys of native forms.
+//! Keys of a run, beside its data: one file for each service, for the fields that it seals in its database, one for the gateway, for
+//! the idempotency keys of native forms, and the token that one service shows to another.
 
 use std::path::{Path, PathBuf};
 
@@ -24,6 +24,11 @@ pub(crate) fn of_service(data: &Path, service: &str) -> PathBuf {
 /// What the gateway gets as FORM_KEY_FILE.
 pub(crate) fn of_forms(data: &Path) -> PathBuf {
     folder(data).join("form.key")
+}
+
+/// What svc-booking gets as MESSAGING_TOKEN_FILE and svc-messaging as NOTICE_TOKEN_FILE.
+pub(crate) fn of_notices(data: &Path) -> PathBuf {
+    folder(data).join("notice.token")
 }
 
 fn folder(data: &Path) -> PathBuf {
@@ -69,10 +74,17 @@ mod tests {
         assert_eq!(mode(&of_forms(data.path())), 0o600);
         assert_eq!(made_form_key.len(), 32);
 
+        // M8: one service shows it to another.
+        let notice_token = || fs::read_to_string(of_notices(data.path())).unwrap();
+        let made_notice_token = notice_token();
+        assert_eq!(mode(&of_notices(data.path())), 0o600);
+        assert_eq!(made_notice_token.trim().len(), 43);
+
         ensure(&project, data.path()).unwrap();
         assert_eq!(texts(), made);
+        assert_eq!(notice_token(), made_notice_token);
         assert_eq!(form_key(), made_form_key);
         let left = fs::read_dir(folder(data.path())).unwrap().count();
-        assert_eq!(left, project.services.len() + 1);
+        assert_eq!(left, project.services.len() + 2);
     }
 }

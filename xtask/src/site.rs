@@ -160,6 +160,8 @@ impl Site<'_> {
             .env("SITE_ORIGIN", self.origin())
             .env("DEVELOPMENT", "true")
             .env("SEAL_KEYS_FILE", keys::of_service(&self.data, name))
+            .env("MESSAGING_TOKEN_FILE", keys::of_notices(&self.data))
+            .env("NOTICE_TOKEN_FILE", keys::of_notices(&self.data))
             .env("MAIL_DIR", self.data.join("mail"));
         // Where the others are, for whoever has something to say to one of them.
         for other in self.placed() {

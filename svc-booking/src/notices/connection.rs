@@ -1,11 +1,20 @@
 //! The connection to the messaging service.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    fs::File,
+    io::Read as _,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use clap::Args;
 use service_kit::client_tls::{ClientTls, ClientTlsError, ClientTlsFiles};
 use tonic::{
+    Request, Status,
     codegen::http::Uri,
+    metadata::{Ascii, MetadataValue},
+    service::{Interceptor, interceptor::InterceptedService},
     transport::{Channel, Endpoint},
 };
 
@@ -44,30 +53,104 @@ pub struct MessagingConfig {
     /// Name in the certificate of the messaging service, where it is not the host of its URL.
     #[arg(long, env = "MESSAGING_SERVER_NAME", value_name = "NAME")]
     pub messaging_server_name: Option<String>,
+    /// File with the token that is shown to the messaging service: its first line, 32 to 256 visible ASCII characters. The messaging
+    /// service has the same one in NOTICE_TOKEN_FILE. Read at start. Without it no token is shown.
+    #[arg(long, env = "MESSAGING_TOKEN_FILE", value_name = "PATH")]
+    pub messaging_token_file: Option<PathBuf>,
+}
+
+const TOKEN_CHARS_MIN: usize = 32;
+const TOKEN_CHARS_MAX: usize = 256;
+/// Of a token file, in bytes.
+const TOKEN_FILE_BYTES_MAX: u64 = 16 * 1024;
+
+/// Calls to the messaging service, each with the token.
+pub type Messaging = InterceptedService<Channel, Token>;
+
+/// What tells the messaging service that it is this service that calls; nothing without MESSAGING_TOKEN_FILE.
+#[derive(Clone, Debug, Default)]
+pub struct Token(Option<MetadataValue<Ascii>>);
+
+impl Interceptor for Token {
+    fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
+        if let Some(token) = &self.0 {
+            let metadata = request.metadata_mut();
+            metadata.insert("authorization", token.clone());
+        }
+        Ok(request)
+    }
+}
+
+/// Why the messaging service cannot be called. Holds nothing of the token.
+#[derive(Debug, thiserror::Error)]
+pub enum MessagingError {
+    #[error(transparent)]
+    Tls(#[from] ClientTlsError),
+    #[error("cannot read MESSAGING_TOKEN_FILE {}: {source}", path.display())]
+    Token {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error(
+        "the first line of MESSAGING_TOKEN_FILE {} must be a token of {TOKEN_CHARS_MIN} to {TOKEN_CHARS_MAX} visible ASCII characters",
+        path.display()
+    )]
+    NoToken { path: PathBuf },
+}
+
+impl Token {
+    fn read(path: &Path) -> Result<Self, MessagingError> {
+        let mut text = String::new();
+        File::open(path)
+            .and_then(|file| file.take(TOKEN_FILE_BYTES_MAX).read_to_string(&mut text))
+            .map_err(|source| MessagingError::Token {
+                path: path.to_owned(),
+                source,
+            })?;
+        let token = text.lines().next().unwrap_or_default().trim();
+        let is_token = (TOKEN_CHARS_MIN..=TOKEN_CHARS_MAX).contains(&token.len())
+            && token.bytes().all(|byte| byte.is_ascii_graphic());
+        let value = is_token.then(|| format!("Bearer {token}").parse::<MetadataValue<Ascii>>());
+        let Some(Ok(mut value)) = value else {
+            return Err(MessagingError::NoToken {
+                path: path.to_owned(),
+            });
+        };
+        value.set_sensitive(true);
+        Ok(Self(Some(value)))
+    }
 }
 
 impl MessagingConfig {
     /// To the messaging service, which need not be there yet; `None` if none is configured.
     ///
     /// # Errors
-    /// When TLS is asked for and cannot be offered.
-    pub fn channel(&self) -> Result<Option<Channel>, ClientTlsError> {
+    /// When TLS is asked for and cannot be offered, or the token cannot be read.
+    pub fn messaging(&self) -> Result<Option<Messaging>, MessagingError> {
         let Some(url) = &self.messaging_url else {
             return Ok(None);
         };
+        let token = match &self.messaging_token_file {
+            Some(path) => Token::read(path)?,
+            None => Token::default(),
+        };
+        Ok(Some(InterceptedService::new(self.channel(url)?, token)))
+    }
+
+    fn channel(&self, url: &Uri) -> Result<Channel, ClientTlsError> {
         let endpoint = Endpoint::from(url.clone())
             .connect_timeout(CONNECT_TIME_MAX)
             .timeout(CALL_TIME_MAX)
             .http2_keep_alive_interval(KEEP_ALIVE_INTERVAL);
         if url.scheme_str() != Some("https") {
-            return Ok(Some(endpoint.connect_lazy()));
+            return Ok(endpoint.connect_lazy());
         }
         let tls = Arc::new(ClientTls::load(&self.files())?);
         let connector = tower::service_fn(move |address: Uri| {
             let tls = Arc::clone(&tls);
             async move { tls.connect(&address).await }
         });
-        Ok(Some(endpoint.connect_with_connector_lazy(connector)))
+        Ok(endpoint.connect_with_connector_lazy(connector))
     }
 
     fn files(&self) -> ClientTlsFiles {
@@ -80,3 +163,7 @@ impl MessagingConfig {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "connection_tests.rs"]
+mod tests;

@@ -1,5 +1,5 @@
 // Keys for a laptop and for tests: `make.mjs FOLDER SERVICE…` makes FOLDER/SERVICE.toml for the sealed fields of each service,
-// and FOLDER/form.key for native forms. What is there is never overwritten: without its key a sealed row cannot be read again.
+// FOLDER/form.key for native forms, and FOLDER/notice.token, which svc-booking shows to svc-messaging. What is there is never overwritten: without its key a sealed row cannot be read again.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ for (const service of services) {
   make(`${service}.toml`, () => `active = "k1"\nindex_key = "${key()}"\n\n[keys]\nk1 = "${key()}"\n`);
 }
 make('form.key', () => randomBytes(KEY_BYTES));
+make('notice.token', () => `${randomBytes(KEY_BYTES).toString('base64url')}\n`);
 
 function make(name, content) {
   const file = join(folder, name);
