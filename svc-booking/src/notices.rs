@@ -88,7 +88,7 @@ impl Notifier {
                     return Ok(None);
                 };
                 let roster = store.rosters.known(now).await.map_err(temporary)?;
-                let secret = store.secret(&appointment);
+                let secret = store.mailed_secret(&appointment);
                 let site = &self.parts.site;
                 let version = about.version;
                 let notice = request::appointment(
@@ -109,7 +109,7 @@ impl Notifier {
                     return Ok(None);
                 };
                 let roster = store.rosters.known(now).await.map_err(temporary)?;
-                let secret = store.entry_secret(entry.id);
+                let secret = store.mailed_entry_secret(entry.id);
                 let site = &self.parts.site;
                 Ok(request::offer(message, &entry, &secret, &roster, site, now))
             }

@@ -42,7 +42,8 @@ use crate::{
         roster::Roster,
         seats::Wanted,
     },
-    metrics::{Outcome, count_booking, count_hold},
+    metrics::{Outcome, count_booking, count_hold, count_refused_hold},
+    secret::Given,
     store::{BookOutcome, CREATE, HoldOutcome, NewBooking, NewHold},
     wire,
 };
@@ -114,7 +115,7 @@ impl BookingRpcs {
             }
             BookOutcome::Repeated(appointment) => Ok((*appointment, Outcome::Repeated)),
             BookOutcome::Refused(Refused::SlotTaken) => Err(self.0.taken(wanted, now).await),
-            BookOutcome::Refused(other) => Err(refused(other, self.0.store.open_max())),
+            BookOutcome::Refused(other) => Err(refused(other, self.0.store.limits())),
             BookOutcome::RequestIdReused => Err(request_id_reused()),
             BookOutcome::Removed => Err(removed()),
             BookOutcome::RosterChanged => Err(roster_changes()),
@@ -150,7 +151,10 @@ impl BookingRpcs {
                         HoldOutcome::SlotTaken => {
                             return Err(parts.taken(&new.wanted, now).await);
                         }
-                        HoldOutcome::TooMany(until) => return Err(too_many_holds(until - now)),
+                        HoldOutcome::TooMany { limit, until } => {
+                            count_refused_hold(limit);
+                            return Err(too_many_holds(until - now));
+                        }
                         HoldOutcome::RosterChanged => {}
                     }
                 }
@@ -167,7 +171,7 @@ impl BookingRpcs {
     }
 }
 
-/// The network has as many holds as it may have; the first is over after `wait`.
+/// The network has reached a limit of holds, for `wait` at the longest.
 fn too_many_holds(wait: chrono::TimeDelta) -> Status {
     let wait = wait.to_std().unwrap_or_default();
     let mut details = ErrorDetails::with_error_info(
@@ -340,7 +344,7 @@ impl BookingService for BookingRpcs {
     ) -> Result<Response<DeleteHoldResponse>, Status> {
         let parts = &self.0;
         if let Ok(id) = request.into_inner().hold_id.parse()
-            && let Some(seat) = parts.store.release(id).await?
+            && let Some(seat) = parts.store.release(id, parts.now()).await?
         {
             let now = parts.now();
             let roster = parts.store.rosters.known(now).await?;
@@ -366,7 +370,8 @@ impl BookingService for BookingRpcs {
         traced::done(&appointment.reference, outcome.as_str());
         // A repetition is told the secret as long as it is the first one: whoever repeats a request knows all that it said.
         let is_first = appointment.secret_generation == 1;
-        let appointment = self.0.shown_to_patient(appointment, is_first);
+        let given = is_first.then_some(Given::InAnswer);
+        let appointment = self.0.shown_to_patient(appointment, given);
         Ok(creation::reply(
             CreateAppointmentResponse {
                 appointment: Some(appointment),
@@ -382,7 +387,7 @@ impl BookingService for BookingRpcs {
         let access = self.0.access(&request, READ, APPOINTMENT_SECRET)?;
         let name = name(&request.into_inner().appointment_id)?;
         let appointment = self.0.reach(&name, &access, "appointment.read").await?;
-        let appointment = self.0.shown(appointment, &access, false).await?;
+        let appointment = self.0.shown(appointment, &access, None).await?;
         Ok(Response::new(GetAppointmentResponse {
             appointment: Some(appointment),
         }))
@@ -407,9 +412,9 @@ impl BookingService for BookingRpcs {
         &self,
         request: Request<UpdateAppointmentRequest>,
     ) -> Result<Response<UpdateAppointmentResponse>, Status> {
-        let access = self.0.access(&request, WRITE, APPOINTMENT_SECRET)?;
+        let by = self.0.by(&request, WRITE, APPOINTMENT_SECRET)?;
         let request = request.into_inner();
-        let appointment = self.0.update(request, access).await?;
+        let appointment = self.0.update(request, by).await?;
         Ok(Response::new(UpdateAppointmentResponse {
             appointment: Some(appointment),
         }))
@@ -419,8 +424,8 @@ impl BookingService for BookingRpcs {
         &self,
         request: Request<MoveAppointmentRequest>,
     ) -> Result<Response<MoveAppointmentResponse>, Status> {
-        let access = self.0.access(&request, WRITE, APPOINTMENT_SECRET)?;
-        let (appointment, replayed) = self.0.r#move(request.into_inner(), access).await?;
+        let by = self.0.by(&request, WRITE, APPOINTMENT_SECRET)?;
+        let (appointment, replayed) = self.0.r#move(request.into_inner(), by).await?;
         Ok(creation::reply(
             MoveAppointmentResponse {
                 appointment: Some(appointment),
@@ -433,12 +438,12 @@ impl BookingService for BookingRpcs {
         &self,
         request: Request<CancelAppointmentRequest>,
     ) -> Result<Response<CancelAppointmentResponse>, Status> {
-        let access = self.0.access(&request, WRITE, APPOINTMENT_SECRET)?;
+        let by = self.0.by(&request, WRITE, APPOINTMENT_SECRET)?;
         let request = request.into_inner();
         let action = Action::Cancel { notify: true };
         let appointment = self
             .0
-            .act(&request.appointment_id, &request.etag, access, action)
+            .act(&request.appointment_id, &request.etag, by, action)
             .await?;
         Ok(Response::new(CancelAppointmentResponse {
             appointment: Some(appointment),
