@@ -8,6 +8,7 @@ use crate::{
     domain::{
         change::{Appointment, Contact},
         consultation::{Consultation, ConsultationStatus, Person},
+        proof::Proof,
         roster::{Roster, Seed},
         status::Status as State,
         waitlist::{Entry, EntryState},
@@ -61,6 +62,7 @@ fn appointment() -> Appointment {
         create_time: now(),
         update_time: now(),
         resource: None,
+        proof: Proof::Unproven,
         contact: Some(contact()),
     }
 }
@@ -202,6 +204,7 @@ fn an_offer_is_told_while_it_stands() {
         state,
         offer_starts_at: Some(appointment().starts_at),
         offer_expire_time: Some(now() + TimeDelta::minutes(20)),
+        proof: Some(Proof::Link),
         create_time: now(),
         contact: Some(contact()),
     };

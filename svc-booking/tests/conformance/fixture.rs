@@ -10,12 +10,13 @@ use hospital_proto::booking::v1::{Appointment as Body, CreateAppointmentRequest}
 use service_kit::source::{Ids as _, RandomIds};
 use store_kit::{error::StoreError, requests::RequestKey};
 use svc_booking::{
-    Booking as Service, OPEN_APPOINTMENTS_MAX,
+    Booking as Service,
     domain::{
         appointment::NewAppointment,
         calendar::SlotTime,
         change::{Action, Appointment, Asked, Booking, Contact, MessageIds, PATIENT},
         hold::HOLD_TIME,
+        proof::OpenLimits,
         roster::{
             Leave, Roster, Seed,
             change::{Edit, Edited},
@@ -23,7 +24,7 @@ use svc_booking::{
         seats::{Resource, Wanted},
     },
     store::{
-        Access, BookOutcome, CREATE, ChangeOutcome, ChangeRequest, HoldOutcome, NewBooking,
+        Access, BookOutcome, By, CREATE, ChangeOutcome, ChangeRequest, HoldOutcome, NewBooking,
         NewHold, Store,
     },
     wire,
@@ -225,7 +226,7 @@ impl Hospital {
             bench.database.clone(),
             keys(),
             seed(),
-            OPEN_APPOINTMENTS_MAX.into(),
+            OpenLimits::default(),
         );
         store.rosters.read(now()).await.expect("a roster");
         Self { store }
@@ -320,7 +321,10 @@ impl Hospital {
                 actor: access.actor().to_owned(),
                 message_ids: MessageIds::new(&RandomIds, now),
             },
-            access: access.clone(),
+            by: By {
+                access: access.clone(),
+                network: None,
+            },
             request: None,
         };
         let roster = self.store.rosters.known(now).await.expect("a roster");

@@ -74,7 +74,7 @@ async fn the_hospitals_own_is_read_back(bench: Bench) {
         bench.database.clone(),
         keys(),
         Seed::embedded(),
-        OPEN_APPOINTMENTS_MAX.into(),
+        OpenLimits::default(),
     );
     let read = store.rosters.read(now()).await.expect("a roster");
     let by_id = |sessions: &[Session]| -> BTreeMap<String, Session> {
@@ -90,7 +90,7 @@ async fn the_hospitals_own_is_read_back(bench: Bench) {
         bench.database.clone(),
         keys(),
         seed(),
-        OPEN_APPOINTMENTS_MAX.into(),
+        OpenLimits::default(),
     );
     let again = other.rosters.read(now()).await.expect("a roster");
     assert_eq!(again.revision, 1);
