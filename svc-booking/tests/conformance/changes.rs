@@ -372,7 +372,10 @@ async fn a_change_against_another_roster_is_checked_again(bench: Bench) {
                 now() + TimeDelta::minutes(1),
             ),
         },
-        access: Access::Secret(String::new()),
+        by: svc_booking::store::By {
+            access: Access::Secret(String::new()),
+            network: None,
+        },
         request: None,
     };
     let outcome = hospital.store.change(request, stale, now()).await;

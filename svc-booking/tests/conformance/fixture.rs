@@ -25,7 +25,7 @@ use svc_booking::{
     },
     store::{
         Access, BookOutcome, By, CREATE, ChangeOutcome, ChangeRequest, HoldOutcome, NewBooking,
-        NewHold, Store,
+        Name, NewHold, Reached, Store,
     },
     wire,
 };
@@ -338,6 +338,28 @@ impl Hospital {
         assert_eq!(patient.actor(), PATIENT);
         let later = now() + TimeDelta::minutes(1);
         self.change_at(known, &patient, action, later).await
+    }
+
+    /// Opens the link in the mail about an appointment; gives it as it is then.
+    pub(crate) async fn open_mail(&self, known: &Appointment) -> Appointment {
+        let secret = self.store.mailed_secret(known).expect("a secret");
+        let access = Access::Secret(secret);
+        let read = self.store.read(&Name::Id(known.id), &access, "read", now());
+        match read.await.expect("no error") {
+            Reached::Found(appointment) => appointment,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// What the owner of the address asks for a minute after the booking, with the link of the mail.
+    pub(crate) async fn change_by_mail(
+        &self,
+        known: &Appointment,
+        action: Action,
+    ) -> ChangeOutcome {
+        let owner = Access::Secret(self.store.mailed_secret(known).unwrap_or_default());
+        let later = now() + TimeDelta::minutes(1);
+        self.change_at(known, &owner, action, later).await
     }
 
     /// What staff ask for a minute after the booking.

@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, sync::Arc};
 use service_kit::source::{Ids as _, RandomIds};
 use store_kit::requests::RequestKey;
 use svc_booking::{
-    OPEN_APPOINTMENTS_MAX,
     domain::{
+        proof::OpenLimits,
         roster::{
             Leave, Seed, Session, Weekdays,
             change::{Edit, Edited},
