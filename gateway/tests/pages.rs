@@ -5,6 +5,8 @@ mod ahead;
 mod announcer;
 #[path = "pages/attacks.rs"]
 mod attacks;
+#[path = "pages/bare.rs"]
+mod bare;
 #[path = "pages/caching.rs"]
 mod caching;
 #[path = "pages/canary.rs"]

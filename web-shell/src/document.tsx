@@ -1,5 +1,6 @@
 import type { DocumentInput, DocumentParts } from '@hospital/page';
 import { renderToString } from 'react-dom/server';
+import { renderBare } from './bare.tsx';
 import { Footer } from './footer.tsx';
 import { renderHead, renderStructured } from './head.ts';
 import { Header } from './header.tsx';
@@ -7,7 +8,9 @@ import { siteOf } from '@hospital/ui/site';
 import './style/style.ts';
 
 /** The shell's parts of a document; works from built-in facts when the site's data is absent. */
-export default function renderDocument({ path, site: result, head }: DocumentInput): DocumentParts {
+export default function renderDocument(input: DocumentInput): DocumentParts {
+  if (input.bare) return renderBare(input);
+  const { path, site: result, head } = input;
   const site = siteOf(result);
   return {
     htmlAttributes: 'lang="en-IN"',

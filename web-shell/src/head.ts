@@ -68,6 +68,22 @@ export function renderHead(head: Head, site: Site): string {
   ].join('');
 }
 
+/** What a page that must be small needs of it: no picture, no address for people who share it. */
+export function renderBareHead(head: Head, site: Site): string {
+  const names = {
+    description: head.description,
+    robots: head.robots ?? 'index, follow',
+    'color-scheme': 'light',
+    'theme-color': '#083f4a',
+  };
+  return [
+    `<title>${escape(head.title)}</title>`,
+    ...metas('name', names),
+    `<link rel="canonical" href="${escape(absolute(head.canonicalPath, site))}">`,
+    '<link rel="icon" href="/favicon.svg">',
+  ].join('');
+}
+
 function articleTags({ publishedTime, modifiedTime, author, section, tags = [] }: ArticleHead): string[] {
   const once = {
     'article:published_time': publishedTime,

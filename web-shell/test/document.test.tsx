@@ -24,6 +24,21 @@ beforeEach(() => {
   document.body.innerHTML = '';
 });
 
+describe('the frame of a bare page', () => {
+  it('has no script element, names the page and can be dialled and left', () => {
+    const parts = renderDocument({ path: '/emergency', site: ABSENT, head: HEAD, now: '', bare: true });
+    document.documentElement.setAttribute('lang', 'en-IN');
+    document.head.innerHTML = parts.head;
+    document.body.innerHTML = `${parts.before}<main id="main"><h1>Page</h1></main>${parts.after}`;
+    expect(JSON.stringify(parts)).not.toMatch(/<script|<svg|ld\+json/);
+    expect(document.title).toBe('Doctors & "more"');
+    expect(document.querySelector('aside a[href="tel:+918000000108"]')).not.toBeNull();
+    expect(document.querySelector('footer a[href="/"]')).not.toBeNull();
+    // Page and frame together are at most 12 KB.
+    expect(parts.head.length + parts.before.length + parts.after.length).toBeLessThan(1200);
+  });
+});
+
 describe('the head', () => {
   it('says what the page is, escaped', () => {
     const parts = open({ ok: true, status: 200, body: SITE });

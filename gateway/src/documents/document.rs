@@ -78,9 +78,25 @@ pub(super) struct Document<'a> {
     pub(super) ahead: &'a str,
     /// Address of the script that measures how the page came.
     pub(super) measure: Option<&'a str>,
+    /// No script may run on it, wherever it came from.
+    pub(super) bare: bool,
 }
 
 impl Document<'_> {
+    /// The same without any script.
+    pub(super) fn bare(self) -> Self {
+        Self {
+            scripts: Vec::new(),
+            shell_script: None,
+            speculation_rules: "",
+            trusted_types: None,
+            ahead: "",
+            measure: None,
+            bare: true,
+            ..self
+        }
+    }
+
     /// The HTML and its Content-Security-Policy.
     pub(super) fn assemble(&self) -> (String, String) {
         let style = self.styles.concat();
@@ -247,9 +263,13 @@ impl Document<'_> {
         );
         scripts.extend(self.scripts.iter().map(|script| hash(script)));
         scripts.dedup();
-        let scripts = scripts.concat();
+        let scripts = if self.bare {
+            "'none'".to_owned()
+        } else {
+            format!("'self'{}", scripts.concat())
+        };
         format!(
-            "default-src 'none'; script-src 'self'{scripts}; style-src 'self'{}; img-src 'self' data:; \
+            "default-src 'none'; script-src {scripts}; style-src 'self'{}; img-src 'self' data:; \
              font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
              manifest-src 'self'{}",
             hash(style),
@@ -353,6 +373,7 @@ mod tests {
             trusted_types: None,
             ahead: "",
             measure: None,
+            bare: false,
         };
         let (html, policy) = document.assemble();
         assert!(!html.contains("<script"), "{html}");
@@ -398,6 +419,7 @@ mod tests {
             trusted_types: None,
             ahead: "/remotes/booking/1/a.js",
             measure: Some("/remotes/shell/1/measure.js"),
+            bare: false,
         };
         document.assemble().0
     }

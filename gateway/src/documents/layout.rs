@@ -55,12 +55,16 @@ impl Composer {
         let (fragments, sources) = arrange(page, head, shown);
         let styles = sources.iter().flat_map(|part| &part.styles);
         let scripts = sources.iter().flat_map(|part| &part.scripts);
-        let styles = unique(shell.styles.iter().chain(styles));
-        let scripts = unique(shell.scripts.iter().chain(scripts));
+        let has_small_frame = page.bare && !shell.bare_styles.is_empty();
+        let shell_styles = if has_small_frame {
+            &shell.bare_styles
+        } else {
+            &shell.styles
+        };
         let document = Document {
             frame,
-            styles,
-            scripts,
+            styles: unique(shell_styles.iter().chain(styles)),
+            scripts: unique(shell.scripts.iter().chain(scripts)),
             fragments,
             notice: context.action.and_then(|action| action.notice),
             contract: shell.remote.file.contract,
@@ -71,7 +75,9 @@ impl Composer {
             // What is there when everything else is down costs a phone nothing more.
             ahead: if page.resident { "" } else { &shell.ahead },
             measure: shell.measure.as_deref().filter(|_| !page.resident),
+            bare: false,
         };
+        let document = if page.bare { document.bare() } else { document };
         let (html, policy) = document.assemble();
         Composed {
             is_complete: !has_failed,

@@ -36,6 +36,9 @@ pub(super) struct ModuleFile {
     /// Shell only: on every page.
     #[serde(default)]
     pub(super) styles: Vec<String>,
+    /// Shell only: on bare pages, in place of `styles`.
+    #[serde(default, rename = "bareStyles")]
+    pub(super) bare_styles: Vec<String>,
     /// Shell only: API path whose answer every document gets.
     pub(super) site: Option<String>,
     /// Shell only: path on the site → file.
@@ -96,6 +99,10 @@ impl Hydrate {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are written by hand in module.config.json, each by itself"
+)]
 pub(super) struct PageEntry {
     pub(super) route: String,
     pub(super) module: String,
@@ -126,6 +133,9 @@ pub(super) struct PageEntry {
     /// load is shed.
     #[serde(default)]
     pub(super) resident: bool,
+    /// Its document has no script element, and the shell's small frame where the shell has one.
+    #[serde(default)]
+    pub(super) bare: bool,
 }
 
 /// Name of a slot → fragment that stands in it.

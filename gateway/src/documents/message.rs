@@ -154,10 +154,11 @@ pub(super) fn document_input(
     site: &str,
     head: &Value,
     now: &str,
+    bare: bool,
 ) -> String {
     let (route, path) = (string(route), string(path));
     format!(
-        r#"{{"kind":"document","route":{route},"path":{path},"site":{site},"head":{head},"now":"{now}"}}"#
+        r#"{{"kind":"document","route":{route},"path":{path},"site":{site},"head":{head},"now":"{now}","bare":{bare}}}"#
     )
 }
 

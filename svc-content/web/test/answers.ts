@@ -40,7 +40,7 @@ export const SITE: Site = {
     { purpose: 'appointments', label: 'Appointments', address: 'visit@hospital.example' },
     { purpose: 'info', label: 'Information desk', address: 'info@hospital.example' },
   ],
-  hours: [{ purpose: 'opd', label: 'OPD', hours: '9:00 AM to 8:00 PM' }],
+  hours: [{ purpose: 'opd', label: 'OPD', hours: '9:00 AM to 8:00 PM', weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'], opens: '09:00', closes: '20:00' }],
   statistics: [], accreditations: ['NABH accredited'],
 }; // prettier-ignore
 

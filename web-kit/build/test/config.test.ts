@@ -22,10 +22,11 @@ it('names every mistake at once', () => {
     pages: [
       { route: '/x', module: './other', hydrate: 'sometimes' },
       { route: '/y.xml', module: './page', hydrate: 'load', contentType: 'xml' },
+      { route: '/z', module: './page', hydrate: 'none', bare: true, fragments: ['part'] },
     ],
   });
   expect(() => readConfig(folder)).toThrow(
-    /name:[^]*contract:[^]*'page' is not of the form[^]*'\.\/other' is not in modules[^]*hydrate is one of[^]*contentType is a media type[^]*hydrate is none and[^]*missing\.tsx does not exist/,
+    /name:[^]*contract:[^]*'page' is not of the form[^]*'\.\/other' is not in modules[^]*hydrate is one of[^]*contentType is a media type[^]*hydrate is none and[^]*page.*\/z: with bare[^]*missing\.tsx does not exist/,
   );
 });
 

@@ -203,6 +203,11 @@ export interface PageDeclaration extends Partial<Findable> {
   ahead?: boolean;
   /** Rendered when it is published and kept in memory: answered even when everything behind the gateway is down. */
   resident?: boolean;
+  /**
+   * The document has no script element at all: neither the shell's scripts nor its data, and its policy is `script-src 'none'`. Its
+   * styles are the shell's `bareStyle` and those of its module. Only where `hydrate` is `none`, without scripts, fragments and slots.
+   */
+  bare?: boolean;
   /** Media type of a page that is no HTML, for example `application/atom+xml`; its module exports `raw`. */
   contentType?: string;
   /** Laid out after the page's own module: `id` of this package's fragments, or `team:id`. Each hydrates by itself. */
@@ -283,6 +288,11 @@ export interface ModuleConfig {
   measure?: string;
   /** Style sheet of every page. */
   style?: string;
+  /**
+   * Style sheet of pages that declare `bare`, in place of `style`. With it the document function gets `bare: true` for them; without
+   * it they get the ordinary frame and style sheet.
+   */
+  bareStyle?: string;
   /** API path whose data every document gets. */
   site?: string;
   /** Path at the site's root to the file that is served there. */
@@ -314,6 +324,8 @@ export interface DocumentInput {
   site: DataResult;
   head: Head;
   now: string;
+  /** The page declares `bare`: the frame must have no script element, data included. */
+  bare?: boolean;
 }
 
 /** The parts of a document that are the shell's. */
