@@ -50,8 +50,8 @@ use domain::{
 };
 use notices::{Notifier, connection::MessagingConfig};
 use service::{
-    AccessRpcs, BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, PrivacyRpcs, RosterRpcs, Seen,
-    WaitlistRpcs,
+    AccessRpcs, BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, PrivacyRpcs,
+    RosterRpcs, Seen, WaitlistRpcs,
 };
 use site::Site;
 use store::Store;

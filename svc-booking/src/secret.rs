@@ -101,11 +101,7 @@ pub(crate) fn check(
         return Shown::Valid(Given::InAnswer);
     }
     let is_of = |given, generation| {
-        hash(
-            keys,
-            subject,
-            &derive(keys, subject, given, id, generation),
-        ) == is
+        hash(keys, subject, &derive(keys, subject, given, id, generation)) == is
     };
     if generation > 0 && is_of(Given::ByMail, generation) {
         return Shown::Valid(Given::ByMail);
@@ -188,13 +184,7 @@ mod tests {
             assert_eq!(shown(2, &of(3)), Shown::Wrong, "it is not given yet");
             assert_eq!(shown(21, &of(1)), Shown::Replaced(given));
             assert_eq!(shown(22, &of(1)), Shown::Wrong, "as many as are remembered");
-            let others = derive(
-                &keys(),
-                Subject::Appointment,
-                given,
-                Uuid::from_u128(2),
-                1,
-            );
+            let others = derive(&keys(), Subject::Appointment, given, Uuid::from_u128(2), 1);
             for wrong in ["", "ಕ", others.as_str(), &of(1)[..42]] {
                 assert_eq!(shown(1, wrong), Shown::Wrong, "{wrong}");
             }

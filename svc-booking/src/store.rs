@@ -2,10 +2,11 @@
 
 mod backfill;
 mod book;
+mod causes;
 mod change;
+mod codes;
 pub mod consultations;
 mod desk;
-mod codes;
 mod holds;
 pub mod privacy;
 mod prove;
@@ -44,8 +45,8 @@ use prove::ProveAppointment;
 use rows::AppointmentRow;
 
 pub use book::{BookOutcome, NewBooking};
-pub use codes::{Claim, CodeOutcome, MailedCode, hex};
 pub use change::{ChangeOutcome, ChangeRequest, Moved};
+pub use codes::{Claim, CodeOutcome, MailedCode, hex};
 pub use desk::{Burst, BurstCancelled, BurstSpan, ListFilter, Uncovered};
 pub use holds::{HoldOutcome, NewHold};
 pub use rosters::Rosters;

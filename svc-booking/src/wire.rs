@@ -21,6 +21,7 @@ use crate::{
         change::Appointment,
         departments::PageRequest,
         hold::HoldForm,
+        proof::Proof,
         roster::{Department, Roster, change::uncovered},
         status::Status,
     },
@@ -175,7 +176,17 @@ pub fn appointment(appointment: Appointment) -> proto::Appointment {
         starts_at: Some(timestamp(appointment.starts_at)),
         create_time: Some(timestamp(appointment.create_time)),
         etag: etag(appointment.version),
+        proof: proof(appointment.proof).into(),
         ..proto::Appointment::default()
+    }
+}
+
+fn proof(proof: Proof) -> proto::Proof {
+    match proof {
+        Proof::Unproven => proto::Proof::Unproven,
+        Proof::Link => proto::Proof::Link,
+        Proof::Code => proto::Proof::Code,
+        Proof::Desk => proto::Proof::Desk,
     }
 }
 

@@ -5,6 +5,7 @@ use std::{path::Path, time::Duration};
 
 use booking_proof::{
     check::{Finding, Rule, check},
+    history::Operation,
     plan::Plan,
     sabotage::Sabotage,
     service::Server,
@@ -64,6 +65,11 @@ async fn nothing_is_found(server: Server) {
         evidence.history.calls.len() > 2 * RACERS + 100,
         "clients did something"
     );
+    let calls = evidence.history.calls.iter();
+    let proofs = calls.filter(|call| {
+        matches!(call.operation, Operation::Prove { .. }) && call.outcome.appointment().is_some()
+    });
+    assert!(proofs.count() > 0, "clients opened their mail");
     if findings.is_empty() {
         return;
     }
@@ -143,4 +149,10 @@ async fn a_hold_without_end_is_noticed() {
         is_noticed(sqlite(), Sabotage::HoldsForever, &[rule]).await;
         is_noticed(postgres(), Sabotage::HoldsForever, &[rule]).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_forged_proof_is_noticed() {
+    is_noticed(sqlite(), Sabotage::ProofForged, &[Rule::ProvenByMail]).await;
+    is_noticed(postgres(), Sabotage::ProofForged, &[Rule::ProvenByMail]).await;
 }

@@ -129,10 +129,11 @@ async fn prove(arguments: &Arguments) -> Result<bool, ProofError> {
 }
 
 /// What is broken on purpose, and one of which promises it must be seen to break.
-const SABOTAGES: [(Sabotage, &[Rule]); 3] = [
+const SABOTAGES: [(Sabotage, &[Rule]); 4] = [
     (Sabotage::SeatsUnguarded, &[Rule::SoldOnce]),
     (Sabotage::MoveInTwoSteps, &[Rule::KeptWhileMoving]),
     (Sabotage::HoldsForever, &[Rule::FreeIsFree]),
+    (Sabotage::ProofForged, &[Rule::ProvenByMail]),
 ];
 
 async fn run(

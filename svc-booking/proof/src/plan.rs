@@ -36,6 +36,8 @@ pub enum Act {
     Move,
     Cancel,
     Read,
+    /// Opens the link of the mail about an appointment.
+    Prove,
     /// Tries an appointment with a secret that was replaced.
     OldSecret,
     /// Two calls at once change the same appointment.
@@ -71,7 +73,7 @@ pub struct Plan {
 }
 
 /// Acts, each with its weight.
-const ACTS: [(Act, usize); 15] = [
+const ACTS: [(Act, usize); 16] = [
     (Act::Hold, 10),
     (Act::Release, 4),
     (Act::Book, 22),
@@ -79,6 +81,7 @@ const ACTS: [(Act, usize); 15] = [
     (Act::Move, 16),
     (Act::Cancel, 12),
     (Act::Read, 6),
+    (Act::Prove, 14),
     (Act::OldSecret, 4),
     (Act::Contend, 4),
     (Act::DeskCancel, 5),

@@ -245,9 +245,15 @@ fn another_address_is_unproven_and_gets_a_mail() {
     };
     for (actor, proof) in [(PATIENT, Proof::Unproven), ("staff", Proof::Desk)] {
         let change = readdressed(&before, "other@example.com", actor);
-        assert_eq!((change.proof, change.appointment.proof), (Some(proof), proof));
+        assert_eq!(
+            (change.proof, change.appointment.proof),
+            (Some(proof), proof)
+        );
         assert_eq!(change.appointment.secret_generation, 2);
-        assert_eq!((change.event, kinds(&change)), (ADDRESS_CHANGED, vec![CHANGED]));
+        assert_eq!(
+            (change.event, kinds(&change)),
+            (ADDRESS_CHANGED, vec![CHANGED])
+        );
     }
     let same = readdressed(&before, "asha@example.com", PATIENT);
     assert_eq!((same.proof, same.event), (None, CHANGED));
@@ -309,7 +315,10 @@ fn a_change_is_refused_to_whom_it_may_tell_why() {
     let few = PatientChanges { of_day: 5, all: 19 };
     for action in &moves {
         for changes in [none, few] {
-            assert_eq!(refused(action, Caller::Proven, changes), Some(Refused::SameDay));
+            assert_eq!(
+                refused(action, Caller::Proven, changes),
+                Some(Refused::SameDay)
+            );
             assert_eq!(refused(action, Caller::Unproven, changes), None);
         }
     }

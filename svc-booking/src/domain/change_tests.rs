@@ -117,7 +117,12 @@ fn a_booking_takes_one_seat_and_says_so_thrice() {
     assert_eq!(due, [now(), hours(24), hours(2)]);
     // A reminder whose time is past is not sent at once.
     let late = hours(24);
-    let change = made(book(&with(at(vec![], &[])), &of_doctor(), UNPROVEN_MAX, late));
+    let change = made(book(
+        &with(at(vec![], &[])),
+        &of_doctor(),
+        UNPROVEN_MAX,
+        late,
+    ));
     assert_eq!(kinds(&change), [BOOKED, HOURS_BEFORE]);
 }
 
@@ -236,7 +241,10 @@ fn a_booking_is_refused_for_its_time_or_its_network() {
     let taken = Decided::Refused(Refused::SlotTaken);
     assert_eq!(having(most, vec![doctor]), taken);
     let booked = made(having(0, vec![]));
-    assert_eq!((booked.appointment.proof, booked.proof), (Proof::Unproven, None));
+    assert_eq!(
+        (booked.appointment.proof, booked.proof),
+        (Proof::Unproven, None)
+    );
 }
 
 #[test]

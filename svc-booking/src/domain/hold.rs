@@ -95,7 +95,9 @@ impl HeldByNetwork {
             return Some((HoldLimit::Day, end));
         }
         let at_once = i32::try_from(department_max).unwrap_or(i32::MAX);
-        let before = self.before.filter(|before| before.held >= HELD_TIME_MAX * at_once);
+        let before = self
+            .before
+            .filter(|before| before.held >= HELD_TIME_MAX * at_once);
         before.map(|before| (HoldLimit::Rest, before.since + HELD_WINDOW))
     }
 }

@@ -257,7 +257,7 @@ fn a_consultation_is_told_as_it_stands() {
         },
     };
     let said = |kind, status, time| {
-        let request = request::consultation(&message(kind), consultation(status, time), now())?;
+        let request = request::consultation(&message(kind), &consultation(status, time), now())?;
         assert!(!format!("{request:?}").contains("secret reason"));
         match request.notice {
             Some(Notice::Consultation(notice)) => Some(notice),

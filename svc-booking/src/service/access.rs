@@ -135,10 +135,7 @@ impl AccessService for AccessRpcs {
         if let Ok(name) = name(&request.into_inner().appointment_id) {
             let now = parts.now();
             let message_id = parts.ids.uuid_at(now);
-            let found = parts
-                .store
-                .send_link(&name, by, message_id, now)
-                .await?;
+            let found = parts.store.send_link(&name, by, message_id, now).await?;
             if let Some(appointment) = found {
                 traced::concerns(&appointment.reference);
             }

@@ -228,8 +228,7 @@ impl Parts {
         if after.secret_generation == before.secret_generation {
             return None;
         }
-        let address =
-            |of: &Appointment| of.contact.clone().map(|found| (found.email, found.phone));
+        let address = |of: &Appointment| of.contact.clone().map(|found| (found.email, found.phone));
         let (id, generation) = (before.id, before.secret_generation);
         Some(if address(before) == address(after) {
             self.store.given(id, generation, access)

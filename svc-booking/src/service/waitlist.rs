@@ -30,9 +30,7 @@ use crate::{
         waitlist::{Entry, EntryState, NewEntry as Wanted, may_be_offered},
     },
     secret::Given,
-    store::{
-        Access, By, EntryAction, EntryOutcome, JOIN, JoinOutcome, NewEntry, Reached, Wish,
-    },
+    store::{Access, By, EntryAction, EntryOutcome, JOIN, JoinOutcome, NewEntry, Reached, Wish},
     wire,
 };
 
@@ -187,7 +185,9 @@ impl WaitlistService for WaitlistRpcs {
         if is_refused {
             "WAITLIST_MAX".clone_into(&mut entry.unproven_reason);
         }
-        Ok(Response::new(GetWaitlistEntryResponse { entry: Some(entry) }))
+        Ok(Response::new(GetWaitlistEntryResponse {
+            entry: Some(entry),
+        }))
     }
 
     async fn accept_offer(

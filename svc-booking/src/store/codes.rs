@@ -36,12 +36,14 @@ use crate::{
 /// The person at an appointment's page without its link, as far as they say.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// In capital letters.
-    pub reference: String,
+    /// What is typed, in capital letters: by this it is counted.
+    typed: String,
+    /// Empty: it can be nobody's.
+    reference: String,
     /// Keyed hash of the phone number.
     phone_index: [u8; 32],
     /// Keyed hash of the network that the call comes from.
-    pub network: Option<[u8; 32]>,
+    network: Option<[u8; 32]>,
 }
 
 /// What became of a code that was typed.
@@ -121,8 +123,14 @@ fn derived(keys: &Keys, id: Uuid) -> String {
 impl Store {
     /// What a person claims who has no link.
     pub fn claim(&self, reference: &str, phone: &str, network: Option<[u8; 32]>) -> Claim {
+        let typed = reference.trim().to_ascii_uppercase();
+        let reference = match Name::parse(&typed) {
+            Some(Name::Reference(reference)) => reference,
+            _ => String::new(),
+        };
         Claim {
-            reference: reference.trim().to_ascii_uppercase(),
+            typed,
+            reference,
             phone_index: rows::phone_index(&self.keys, phone),
             network,
         }
@@ -175,12 +183,14 @@ SELECT appointment_id, network, expire_time FROM access_codes WHERE id = $1 AND 
             .database
             .fetch_optional("SELECT access_codes", CODE, values![id, now])
             .await?;
-        Ok(row.map(|(appointment_id, network, expire_time)| MailedCode {
-            appointment_id,
-            code: derived(&self.keys, id),
-            network,
-            expire_time,
-        }))
+        Ok(
+            row.map(|(appointment_id, network, expire_time)| MailedCode {
+                appointment_id,
+                code: derived(&self.keys, id),
+                network,
+                expire_time,
+            }),
+        )
     }
 
     /// Has the present link mailed to the address of an open appointment, for staff and for whoever shows a link of it, though it was
@@ -253,12 +263,13 @@ WHERE reference = $1 AND phone_index = $2 AND status = 'booked' AND starts_at > 
         const INSERT: &str = "\
 INSERT INTO access_codes (id, appointment_id, network, expire_time) VALUES ($1, $2, $3, $4)";
         let Claim {
+            typed,
             reference,
             phone_index,
             network,
         } = &self.claim;
         // With the number: somebody who guesses it takes no mail from the person.
-        let pair = [reference.as_bytes(), phone_index].concat();
+        let pair = [typed.as_bytes(), phone_index].concat();
         let subject = Tries::Codes.subject(&self.keys, &pair);
         let name = lock(subject);
         transaction.lock_all(&[Lock::Exclusive(&name)]).await?;
@@ -302,7 +313,7 @@ impl UnitOfWork for OpenWithCode {
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<CodeOutcome>, StoreError> {
         const FORGET: &str = "DELETE FROM access_codes WHERE appointment_id = $1";
-        let of_reference = Tries::Wrong.subject(&self.keys, self.claim.reference.as_bytes());
+        let of_reference = Tries::Wrong.subject(&self.keys, self.claim.typed.as_bytes());
         let of_network = self
             .claim
             .network

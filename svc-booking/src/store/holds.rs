@@ -96,7 +96,9 @@ fn notes(ended: &[Ended], now: DateTime<Utc>) -> Vec<Statement> {
             (&hold.department_id, &hold.date, hold.create_time)
         {
             let seconds = (now.min(hold.expire_time) - since).num_seconds();
-            *held.entry((&hold.network, department_id, date)).or_default() += seconds.max(0);
+            *held
+                .entry((&hold.network, department_id, date))
+                .or_default() += seconds.max(0);
         }
     }
     let window = now - HELD_WINDOW;

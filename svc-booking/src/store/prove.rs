@@ -105,7 +105,8 @@ impl UnitOfWork for ProveEntry {
     type Outcome = Proof;
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<Proof>, StoreError> {
-        const PRESENT: &str = "SELECT proof FROM waitlist_entries WHERE id = $1 AND proof IS NOT NULL";
+        const PRESENT: &str =
+            "SELECT proof FROM waitlist_entries WHERE id = $1 AND proof IS NOT NULL";
         const UNPROVEN: &str = "\
 SELECT email_index, department_id, date FROM waitlist_entries
 WHERE id = $1 AND state = 'waiting' AND proof = 'unproven' AND email_index IS NOT NULL";
@@ -119,7 +120,9 @@ WHERE email_index = $1 AND id <> $2 AND state IN ('waiting', 'offered') AND date
             .await?;
         // Neither department nor day of an entry changes.
         let Some((email_index, department_id, date)) = row else {
-            return Ok(Decision::Rollback(present(transaction, PRESENT, self.id).await?));
+            return Ok(Decision::Rollback(
+                present(transaction, PRESENT, self.id).await?,
+            ));
         };
         let address = address_lock(&email_index);
         transaction.lock_all(&[Lock::Exclusive(&address)]).await?;

@@ -276,9 +276,7 @@ impl Store {
         Ok(
             match secret::check(&self.keys, kind, id, 1, Some(&hashed), shown) {
                 Shown::Valid(Given::InAnswer) => Reached::Found(entry),
-                Shown::Valid(Given::ByMail) => {
-                    Reached::Found(self.prove_entry(entry, now).await?)
-                }
+                Shown::Valid(Given::ByMail) => Reached::Found(self.prove_entry(entry, now).await?),
                 Shown::Replaced(_) | Shown::Wrong => Reached::Unknown,
             },
         )
@@ -291,10 +289,7 @@ impl Store {
             return Ok(entry);
         }
         let work = ProveEntry { id: entry.id, now };
-        let proof = self
-            .database
-            .write("UPDATE waitlist_entries", work)
-            .await?;
+        let proof = self.database.write("UPDATE waitlist_entries", work).await?;
         Ok(Entry {
             proof: Some(proof),
             ..entry

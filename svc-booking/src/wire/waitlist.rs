@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use hospital_proto::booking::v1 as proto;
 use prost::Message as _;
 
-use super::timestamp;
+use super::{proof, timestamp};
 use crate::domain::{
     calendar::{IST, time_label},
     waitlist::{Entry, EntryForm, EntryState},
@@ -64,7 +64,7 @@ pub fn entry(entry: Entry, now: DateTime<Utc>) -> proto::WaitlistEntry {
             .map(|at| time_label(at.with_timezone(&IST).time()))
             .unwrap_or_default(),
         offer_expire_time: offer.and(entry.offer_expire_time).map(timestamp),
-        secret: String::new(),
+        proof: entry.proof.map_or(proto::Proof::Unspecified, proof).into(),
         ..proto::WaitlistEntry::default()
     }
 }

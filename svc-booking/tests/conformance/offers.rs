@@ -16,8 +16,8 @@ use test_kit::on_both_databases;
 use crate::{
     fixture::{Bench, Hospital, MONDAY, TUESDAY, at, changed, created, done, now, request, staff},
     line::{
-        MESSAGES, OFFERS, accept, act, act_by, act_with, cancel, join, join_at, join_unproven, line,
-        states, sweep, waiting,
+        MESSAGES, OFFERS, accept, act, act_by, act_with, cancel, join, join_at, join_unproven,
+        line, states, sweep, waiting,
     },
 };
 
@@ -204,7 +204,11 @@ fn wish(department: &str, date: &str, doctor: &str, entries: i64) -> Wish {
     }
 }
 
-async fn offer_at(hospital: &Hospital, department: &str, starts_at: DateTime<Utc>) -> Option<Offered> {
+async fn offer_at(
+    hospital: &Hospital,
+    department: &str,
+    starts_at: DateTime<Utc>,
+) -> Option<Offered> {
     let roster = hospital.roster().await;
     let id = RandomIds.uuid();
     let offered = hospital
@@ -258,7 +262,12 @@ async fn nobody_in_line_is_hidden_by_those_who_want_another(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let second = |number: i64| now() - TimeDelta::hours(1) + TimeDelta::seconds(number);
     for number in 0..60 {
-        join_at(&hospital, &waiting("ent", Some("d1"), MONDAY), second(number)).await;
+        join_at(
+            &hospital,
+            &waiting("ent", Some("d1"), MONDAY),
+            second(number),
+        )
+        .await;
     }
     let any = join_at(&hospital, &waiting("ent", None, MONDAY), second(60)).await;
     let other = join_at(&hospital, &waiting("ent", Some("d2"), MONDAY), second(61)).await;
@@ -293,7 +302,7 @@ async fn all_wishes_are_listed_in_order(bench: Bench) {
                 '2026-11-21T09:30:00+00:00', '2026-11-21T09:30:00+00:00', 'link' FROM days"
     } else {
         "INSERT INTO waitlist_entries (id, reference, department_id, date, state, queue_time, secret_hash, create_time, update_time, proof) \
-         SELECT gen_random_uuid(), 'WL-' || day, 'ent', to_char(date '2027-01-01' + day, 'YYYY-MM-DD'), 'waiting', now(), '\x00', now(), now(), \
+         SELECT gen_random_uuid(), 'WL-' || day, 'ent', to_char(date '2027-01-01' + day, 'YYYY-MM-DD'), 'waiting', now(), decode('00', 'hex'), now(), now(), \
                 'link' FROM generate_series(1, 450) AS day"
     };
     bench.test.execute(insert).await;
@@ -308,14 +317,19 @@ async fn all_wishes_are_listed_in_order(bench: Bench) {
 async fn staff_who_accept_are_named_in_the_history(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let entries = line(&hospital, 1).await;
-    assert!(offer_at(&hospital, "urology", at(MONDAY, "10:00 AM")).await.is_some());
+    assert!(
+        offer_at(&hospital, "urology", at(MONDAY, "10:00 AM"))
+            .await
+            .is_some()
+    );
     let roster = hospital.roster().await;
     let outcome = act_with(&hospital, entries[0].id, accept(), staff(), roster, now()).await;
     let EntryOutcome::Booked(booked) = outcome else {
         panic!("{outcome:?}");
     };
     assert_eq!(booked.proof, Proof::Desk);
-    let by_staff = "SELECT count(*) FROM events WHERE kind = 'appointment.booked' AND actor = 'desk@sampige'";
+    let by_staff =
+        "SELECT count(*) FROM events WHERE kind = 'appointment.booked' AND actor = 'desk@sampige'";
     assert_eq!(bench.test.scalar(by_staff).await, 1);
     bench.end().await;
 }

@@ -159,8 +159,10 @@ async fn a_hold_is_given_back_or_booked(bench: Bench) {
         let asked = changed(&request("urology", "", &time), |body| {
             body.hold_id = hold.id.to_string();
         });
-        let (booked, released) =
-            tokio::join!(hospital.book(&asked), hospital.store.release(hold.id, now()));
+        let (booked, released) = tokio::join!(
+            hospital.book(&asked),
+            hospital.store.release(hold.id, now())
+        );
         released.expect("no error");
         created(booked);
         assert_eq!(bench.test.scalar(ONE_SEAT_EACH).await, 0, "{time}");

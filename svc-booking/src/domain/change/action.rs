@@ -102,7 +102,11 @@ pub fn change(
                     with_status(next, asked, *status, own, now)?
                 }
                 (None, _) if present.is_open(now) || asked.actor != PATIENT => {
-                    let event = if is_readdressed { ADDRESS_CHANGED } else { CHANGED };
+                    let event = if is_readdressed {
+                        ADDRESS_CHANGED
+                    } else {
+                        CHANGED
+                    };
                     Change::of(next, event, &asked.actor)
                 }
                 (None, _) => return Err(Refused::NotOpen),

@@ -20,9 +20,7 @@ use super::{
 };
 use crate::{
     domain::{
-        change::{
-            Appointment, BOOKED, Change, MessageIds, OpenAppointment, notices, one_too_many,
-        },
+        change::{Appointment, BOOKED, Change, MessageIds, OpenAppointment, notices, one_too_many},
         proof::{Caller, Proof},
         roster::Roster,
         seats::Seat,
