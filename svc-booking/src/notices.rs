@@ -124,69 +124,9 @@ impl Notifier {
                 let caused = cause::of_appointment(notice, kind, &appointment, version, store);
                 caused.await.map(Some).map_err(temporary)
             }
-            code::LINK => {
-                let about: AboutLink = payload(message)?;
-                let found = store.appointment(about.appointment_id).await;
-                let Some(appointment) = found.map_err(temporary)? else {
-                    return Ok(None);
-                };
-                let roster = store.rosters.known(now).await.map_err(temporary)?;
-                let secret = store.mailed_secret(&appointment);
-                let site = &self.parts.site;
-                let version = appointment.version;
-                let notice = request::appointment(
-                    message,
-                    version,
-                    &appointment,
-                    secret,
-                    &roster,
-                    site,
-                    now,
-                );
-                let cause = if about.by_staff {
-                    NoticeCause::Staff
-                } else {
-                    NoticeCause::Patient
-                };
-                Ok(notice.map(|notice| SendNoticeRequest {
-                    network: about.network,
-                    ..cause::by(notice, cause, appointment.proof)
-                }))
-            }
-            code::CODE => {
-                let about: AboutCode = payload(message)?;
-                let found = store.mailed_code(about.code_id, now).await;
-                let Some(code) = found.map_err(temporary)? else {
-                    return Ok(None);
-                };
-                let found = store.appointment(code.appointment_id).await;
-                let appointment = found.map_err(temporary)?;
-                Ok(appointment.and_then(|appointment| {
-                    let notice = request::code(message, &appointment, &code, now)?;
-                    let network = code.network.as_deref();
-                    Some(cause::by_patient(notice, network, appointment.proof))
-                }))
-            }
-            waitlist::JOINED | waitlist::OFFERED => {
-                let about: AboutEntry = payload(message)?;
-                let found = store.entry(about.waitlist_entry_id).await;
-                let Some(entry) = found.map_err(temporary)? else {
-                    return Ok(None);
-                };
-                let roster = store.rosters.known(now).await.map_err(temporary)?;
-                let secret = store.mailed_entry_secret(entry.id);
-                let site = &self.parts.site;
-                let notice = if message.kind == waitlist::JOINED {
-                    request::joined(message, &entry, &secret, &roster, site, now)
-                } else {
-                    request::offer(message, &entry, &secret, &roster, site, now)
-                };
-                let Some(notice) = notice else {
-                    return Ok(None);
-                };
-                let caused = cause::of_entry(notice, &message.kind, &entry, store);
-                caused.await.map(Some).map_err(temporary)
-            }
+            code::LINK => self.link(message).await,
+            code::CODE => self.code(message).await,
+            waitlist::JOINED | waitlist::OFFERED => self.entry(message).await,
             consultation::REQUESTED | consultation::SCHEDULED | consultation::CANCELLED => {
                 let about: AboutConsultation = payload(message)?;
                 let found = store.consultation(about.consultation_id).await;
@@ -204,6 +144,74 @@ impl Notifier {
                 "this build knows no notice `{unknown}`"
             ))),
         }
+    }
+
+    /// The present link of an appointment, which was asked for again.
+    async fn link(&self, message: &Message) -> Result<Option<SendNoticeRequest>, DeliveryError> {
+        let now = self.parts.clock.now();
+        let store = &self.parts.store;
+        let about: AboutLink = payload(message)?;
+        let found = store.appointment(about.appointment_id).await;
+        let Some(appointment) = found.map_err(temporary)? else {
+            return Ok(None);
+        };
+        let roster = store.rosters.known(now).await.map_err(temporary)?;
+        let secret = store.mailed_secret(&appointment);
+        let site = &self.parts.site;
+        let version = appointment.version;
+        let notice =
+            request::appointment(message, version, &appointment, secret, &roster, site, now);
+        let cause = if about.by_staff {
+            NoticeCause::Staff
+        } else {
+            NoticeCause::Patient
+        };
+        Ok(notice.map(|notice| SendNoticeRequest {
+            network: about.network,
+            ..cause::by(notice, cause, appointment.proof)
+        }))
+    }
+
+    /// A code that opens an appointment.
+    async fn code(&self, message: &Message) -> Result<Option<SendNoticeRequest>, DeliveryError> {
+        let now = self.parts.clock.now();
+        let store = &self.parts.store;
+        let about: AboutCode = payload(message)?;
+        let found = store.mailed_code(about.code_id, now).await;
+        let Some(code) = found.map_err(temporary)? else {
+            return Ok(None);
+        };
+        let found = store.appointment(code.appointment_id).await;
+        let appointment = found.map_err(temporary)?;
+        Ok(appointment.and_then(|appointment| {
+            let notice = request::code(message, &appointment, &code, now)?;
+            let network = code.network.as_deref();
+            Some(cause::by_patient(notice, network, appointment.proof))
+        }))
+    }
+
+    /// News of an entry of the waitlist.
+    async fn entry(&self, message: &Message) -> Result<Option<SendNoticeRequest>, DeliveryError> {
+        let now = self.parts.clock.now();
+        let store = &self.parts.store;
+        let about: AboutEntry = payload(message)?;
+        let found = store.entry(about.waitlist_entry_id).await;
+        let Some(entry) = found.map_err(temporary)? else {
+            return Ok(None);
+        };
+        let roster = store.rosters.known(now).await.map_err(temporary)?;
+        let secret = store.mailed_entry_secret(entry.id);
+        let site = &self.parts.site;
+        let notice = if message.kind == waitlist::JOINED {
+            request::joined(message, &entry, &secret, &roster, site, now)
+        } else {
+            request::offer(message, &entry, &secret, &roster, site, now)
+        };
+        let Some(notice) = notice else {
+            return Ok(None);
+        };
+        let caused = cause::of_entry(notice, &message.kind, &entry, store);
+        caused.await.map(Some).map_err(temporary)
     }
 
     fn client(&self) -> NoticeServiceClient<Channel> {

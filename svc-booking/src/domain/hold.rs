@@ -203,12 +203,12 @@ mod tests {
         assert!(fields(&emergency).contains(&"department".to_owned()));
     }
 
-    fn held(count: usize, day: &str, resource: Option<Resource>) -> Vec<LiveHold> {
+    fn held(count: usize, day: &str, resource: Option<&Resource>) -> Vec<LiveHold> {
         let end = |minutes: usize| now() + TimeDelta::minutes(i64::try_from(minutes).unwrap_or(0));
         (1..=count)
             .map(|number| LiveHold {
                 day: Some(("cardiology".to_owned(), day.parse().expect("a day"))),
-                resource: resource.clone(),
+                resource: resource.cloned(),
                 expire_time: end(number),
             })
             .collect()
@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(limit(held(max, day, None)), Some((HoldLimit::Day, first)));
         assert_eq!(limit(held(max, "2026-11-24", None)), None);
         let max = holds_of_day_max(of_doctor);
-        let own = |count| held(count, day, Some(doctor.clone()));
+        let own = |count| held(count, day, Some(&doctor));
         assert_eq!(limit(own(max - 1)), None);
         assert_eq!(limit(own(max)), Some((HoldLimit::Day, first)));
         let anywhere = held(HOLDS_OF_NETWORK_MAX, "2026-11-24", None);

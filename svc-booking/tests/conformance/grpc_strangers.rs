@@ -113,7 +113,7 @@ fn visit(person: usize, department: &str, date: &str, time: &str) -> CreateAppoi
     changed(&request(department, "", time), |body| {
         body.email = format!("person{person:05}@example.com");
         body.phone = format!("+91 80 {person:08}");
-        body.date = date.to_owned();
+        date.clone_into(&mut body.date);
     })
 }
 
@@ -587,7 +587,7 @@ async fn a_stranger_moves_an_appointment_six_times(bench: Bench) {
         let time = SlotTime::all().nth(1 + moves % 17).expect("a time").label();
         let asked = by_patient(move_to(&known, TUESDAY, &time), &known.secret);
         match serving.booking().move_appointment(asked).await {
-            Ok(moved) => known = moved.into_inner().appointment.expect("a body"),
+            Ok(answer) => known = answer.into_inner().appointment.expect("a body"),
             Err(status) => break status,
         }
         moves += 1;

@@ -180,7 +180,7 @@ async fn a_network_has_twenty_holds(bench: Bench) {
         "general-medicine",
         "cardiology",
     ];
-    let mut held = 0;
+    let mut count = 0;
     for department in departments {
         for (date, time) in [
             (MONDAY, "9:00 AM"),
@@ -189,11 +189,11 @@ async fn a_network_has_twenty_holds(bench: Bench) {
             (TUESDAY, "9:30 AM"),
         ] {
             let hold = of_one_network(&hospital, department, date, time).await;
-            assert!(is_held(&hospital.hold(&hold).await), "{held}");
-            held += 1;
+            assert!(is_held(&hospital.hold(&hold).await), "{count}");
+            count += 1;
         }
     }
-    assert_eq!(held, HOLDS_OF_NETWORK_MAX);
+    assert_eq!(count, HOLDS_OF_NETWORK_MAX);
     let next = of_one_network(&hospital, "pediatrics", MONDAY, "3:00 PM").await;
     let end = now() + HOLD_TIME;
     assert_eq!(hospital.hold(&next).await, refused(HoldLimit::Network, end));
@@ -210,14 +210,14 @@ async fn a_network_holds_a_part_of_a_day(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let end = now() + HOLD_TIME;
     let day_is_reached = refused(HoldLimit::Day, end);
-    let mut held = 0;
+    let mut count = 0;
     let mut outcome = HoldOutcome::SlotTaken;
     for slot in SlotTime::all() {
         let hold = of_one_network(&hospital, "urology", MONDAY, &slot.label()).await;
         outcome = hospital.hold(&hold).await;
-        held += usize::from(is_held(&outcome));
+        count += usize::from(is_held(&outcome));
     }
-    assert_eq!((held, outcome), (4, day_is_reached.clone()));
+    assert_eq!((count, outcome), (4, day_is_reached.clone()));
     // Another day, and another network, are not concerned. Nor is a hold that takes the place of one's own.
     let tuesday = of_one_network(&hospital, "urology", TUESDAY, "9:00 AM").await;
     assert!(is_held(&hospital.hold(&tuesday).await));

@@ -51,7 +51,7 @@ async fn the_mailed_link_proves_and_the_mail_says_what_else_there_is(bench: Benc
         Proof::Unproven
     );
     // X1: the same day again. The answer says nothing; neither does the mail, while nobody has proven the first one.
-    let again = |time: &str| changed(&asked, |body| body.time = time.to_owned());
+    let again = |time: &str| changed(&asked, |body| time.clone_into(&mut body.time));
     let second = serving.booked(again("9:30 AM")).await;
     let (_, notice) = mailbox
         .about(&second.reference, AppointmentEvent::Booked)
