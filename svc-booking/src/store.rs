@@ -8,11 +8,13 @@ mod codes;
 pub mod consultations;
 mod desk;
 mod holds;
+mod links;
 pub mod privacy;
 mod prove;
 mod retention;
 mod rosters;
 mod rows;
+mod tries;
 mod waitlist;
 
 use chrono::{DateTime, Utc};
@@ -45,8 +47,9 @@ use prove::ProveAppointment;
 use rows::AppointmentRow;
 
 pub use book::{BookOutcome, NewBooking};
+pub use causes::hex;
 pub use change::{ChangeOutcome, ChangeRequest, Moved};
-pub use codes::{Claim, CodeOutcome, MailedCode, hex};
+pub use codes::{Claim, CodeOutcome, MailedCode};
 pub use desk::{Burst, BurstCancelled, BurstSpan, ListFilter, Uncovered};
 pub use holds::{HoldOutcome, NewHold};
 pub use rosters::Rosters;

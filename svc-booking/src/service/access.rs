@@ -9,14 +9,14 @@ use hospital_proto::booking::v1::{
 };
 use service_kit::{
     input::Violations,
-    status::{DOMAIN, invalid_argument, with_reason},
+    status::{invalid_argument, with_reason},
 };
 use tonic::{Code, Request, Response, Status};
-use tonic_types::{ErrorDetails, StatusExt as _};
 
 use super::{
     appointments::WRITE,
     caller::{APPOINTMENT_SECRET, Client, name},
+    refusals::too_many_codes,
     traced,
 };
 use crate::{
@@ -120,7 +120,7 @@ impl AccessService for AccessRpcs {
             }
             CodeOutcome::TooMany(until) => {
                 count_code(CodeTry::Refused);
-                Err(too_many_tries(until - now))
+                Err(too_many_codes(until - now))
             }
         }
     }
@@ -142,16 +142,4 @@ impl AccessService for AccessRpcs {
         }
         Ok(Response::new(SendAppointmentLinkResponse {}))
     }
-}
-
-/// Nothing is looked at until `wait` is over.
-fn too_many_tries(wait: chrono::TimeDelta) -> Status {
-    let metadata = std::collections::HashMap::new();
-    let mut details = ErrorDetails::with_error_info("CODE_TRIES_MAX", DOMAIN, metadata);
-    details.set_retry_info(wait.to_std().ok());
-    Status::with_error_details(
-        Code::ResourceExhausted,
-        "Too many codes were wrong. Try again in an hour, or call reception.",
-        details,
-    )
 }

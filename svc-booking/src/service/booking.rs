@@ -21,14 +21,13 @@ use service_kit::{
     status::{invalid_argument, removed, request_id_reused},
 };
 use store_kit::{creation, requests::RequestKey};
-use tonic::{Code, Request, Response, Status};
-use tonic_types::{ErrorDetails, StatusExt as _};
+use tonic::{Request, Response, Status};
 
 use super::{
     ATTEMPTS_MAX,
     appointments::{READ, WRITE},
     caller::{APPOINTMENT_SECRET, Client, name},
-    refusals::{refused, roster_changes, slot_taken},
+    refusals::{refused, roster_changes, slot_taken, too_many_holds},
     traced,
 };
 use crate::{
@@ -169,22 +168,6 @@ impl BookingRpcs {
         }
         Err(roster_changes())
     }
-}
-
-/// The network has reached a limit of holds, for `wait` at the longest.
-fn too_many_holds(wait: chrono::TimeDelta) -> Status {
-    let wait = wait.to_std().unwrap_or_default();
-    let mut details = ErrorDetails::with_error_info(
-        "HOLDS_MAX",
-        service_kit::status::DOMAIN,
-        std::collections::HashMap::new(),
-    );
-    details.set_retry_info(Some(wait));
-    Status::with_error_details(
-        Code::ResourceExhausted,
-        "Too many times are being kept for your network. You can still book.",
-        details,
-    )
 }
 
 impl Parts {

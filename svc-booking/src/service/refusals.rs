@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::status::{DOMAIN, with_reason};
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt as _};
@@ -90,6 +90,24 @@ pub(super) fn slot_taken(alternatives: &[DateTime<Utc>]) -> Status {
         "This time has just been taken. Please choose another one.",
         ErrorDetails::with_error_info("SLOT_TAKEN", DOMAIN, metadata),
     )
+}
+
+/// The network has reached a limit of holds, for `wait` at the longest.
+pub(super) fn too_many_holds(wait: TimeDelta) -> Status {
+    let words = "Too many times are being kept for your network. You can still book.";
+    exhausted("HOLDS_MAX", words, wait)
+}
+
+/// So many codes were wrong that nothing is looked at until `wait` is over.
+pub(super) fn too_many_codes(wait: TimeDelta) -> Status {
+    let words = "Too many codes were wrong. Try again in an hour, or call reception.";
+    exhausted("CODE_TRIES_MAX", words, wait)
+}
+
+fn exhausted(reason: &str, words: &str, wait: TimeDelta) -> Status {
+    let mut details = ErrorDetails::with_error_info(reason, DOMAIN, HashMap::new());
+    details.set_retry_info(Some(wait.to_std().unwrap_or_default()));
+    Status::with_error_details(Code::ResourceExhausted, words, details)
 }
 
 /// The roster changes faster than a request can be checked against it.

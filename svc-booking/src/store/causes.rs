@@ -72,3 +72,15 @@ SELECT reference FROM appointments WHERE id IN (SELECT id FROM contacts WHERE em
         Ok(row.and_then(|(network,)| network))
     }
 }
+
+/// The first 16 hexadecimal digits of a keyed hash, as bursts and notices name a network.
+pub fn hex(hash: &[u8]) -> String {
+    use std::fmt::Write as _;
+
+    let mut digits = String::with_capacity(16);
+    for byte in hash.iter().take(8) {
+        // Writing to a String cannot fail.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}

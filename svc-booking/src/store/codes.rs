@@ -1,4 +1,4 @@
-//! Codes and links that are mailed to whoever lost the link of an appointment.
+//! Codes that are mailed to a patient who has lost the link of an appointment.
 //!
 //! A reference that nobody has is treated as any other: it is counted, locked and looked up in the same way, so that neither an answer
 //! nor the time that it takes tells whether there is such an appointment, or whose it is.
@@ -7,7 +7,6 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use service_kit::reference::Name;
 use store_kit::{
-    audit,
     error::StoreError,
     keys::Keys,
     outbox,
@@ -18,19 +17,15 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Access, By, Store,
+    Store,
     prove::ProveAppointment,
     rows::{self, AppointmentRow},
+    tries::{FORGET_TRIES, Tries, count, lock, tries},
 };
-use crate::{
-    domain::{
-        change::Appointment,
-        code::{
-            CODE, CODE_TIME, LINK, MAILS_MAX, TRIES_MAX, TRIES_OF_NETWORK_MAX, TRIES_WINDOW, digits,
-        },
-        proof::{OpenLimits, Proof},
-    },
-    secret::{self, Shown, Subject},
+use crate::domain::{
+    change::Appointment,
+    code::{CODE, CODE_TIME, MAILS_MAX, TRIES_MAX, TRIES_OF_NETWORK_MAX, TRIES_WINDOW, digits},
+    proof::{OpenLimits, Proof},
 };
 
 /// The person at an appointment's page without its link, as far as they say.
@@ -66,55 +61,7 @@ pub struct MailedCode {
     pub expire_time: DateTime<Utc>,
 }
 
-/// What is counted: of a reference, which need not exist, or of a network.
-#[derive(Clone, Copy, Debug)]
-enum Tries {
-    Codes,
-    Links,
-    Wrong,
-    WrongOfNetwork,
-}
-
-impl Tries {
-    fn subject(self, keys: &Keys, of: &[u8]) -> [u8; 32] {
-        let kind = match self {
-            Self::Codes => "access_tries.codes",
-            Self::Links => "access_tries.links",
-            Self::Wrong => "access_tries.wrong",
-            Self::WrongOfNetwork => "access_tries.wrong_of_network",
-        };
-        keys.digest(kind, of)
-    }
-}
-
-const TRIES: &str = "SELECT since, tries FROM access_tries WHERE subject = $1 AND since > $2";
-const COUNT: &str = "\
-INSERT INTO access_tries (subject, tries, since) VALUES ($1, 1, $2)
-ON CONFLICT (subject) DO UPDATE SET
-    tries = CASE WHEN access_tries.since > $3 THEN access_tries.tries ELSE 0 END + 1,
-    since = CASE WHEN access_tries.since > $3 THEN access_tries.since ELSE excluded.since END";
-const FORGET_TRIES: &str = "DELETE FROM access_tries WHERE subject = $1";
 const PURGED_MAX: i64 = 1000;
-
-fn count(subject: [u8; 32], now: DateTime<Utc>) -> Statement {
-    Statement::new(COUNT, values![subject, now, now - TRIES_WINDOW])
-}
-
-fn lock(subject: [u8; 32]) -> String {
-    format!("tries {subject:02x?}")
-}
-
-/// The moment at which counting began anew, and the tries since.
-async fn tries(
-    transaction: &mut Transaction<'_>,
-    subject: [u8; 32],
-    now: DateTime<Utc>,
-) -> Result<(DateTime<Utc>, i64), StoreError> {
-    let found: Option<(DateTime<Utc>, i64)> = transaction
-        .fetch_optional(TRIES, values![subject, now - TRIES_WINDOW])
-        .await?;
-    Ok(found.unwrap_or((now, 0)))
-}
 
 fn derived(keys: &Keys, id: Uuid) -> String {
     digits(keys.digest("access_codes.code", id.as_bytes()))
@@ -191,49 +138,6 @@ SELECT appointment_id, network, expire_time FROM access_codes WHERE id = $1 AND 
                 expire_time,
             }),
         )
-    }
-
-    /// Has the present link mailed to the address of an open appointment, for staff and for whoever shows a link of it, though it was
-    /// replaced. Nothing tells other callers whether there is such an appointment.
-    pub async fn send_link(
-        &self,
-        name: &Name,
-        by: By,
-        message_id: Uuid,
-        now: DateTime<Utc>,
-    ) -> Result<Option<Appointment>, StoreError> {
-        let (sql, value) = match name {
-            Name::Id(id) => (rows::BY_ID, values![*id]),
-            Name::Reference(reference) => (rows::BY_REFERENCE, values![reference]),
-        };
-        let row: Option<AppointmentRow> = self
-            .database
-            .fetch_optional("SELECT appointments", sql, value)
-            .await?;
-        let Some(row) = row else {
-            return Ok(None);
-        };
-        let hashed = row.secret_hash.clone();
-        let appointment = row.open(&self.keys)?;
-        if let Access::Secret(shown) = &by.access {
-            let (id, generation) = (appointment.id, appointment.secret_generation);
-            let kind = Subject::Appointment;
-            let found = secret::check(&self.keys, kind, id, generation, hashed.as_deref(), shown);
-            if found == Shown::Wrong {
-                return Ok(None);
-            }
-        }
-        if appointment.is_open(now) && appointment.contact.is_some() {
-            let work = SendLink {
-                appointment: appointment.clone(),
-                by,
-                message_id,
-                keys: self.keys.clone(),
-                now,
-            };
-            self.database.write("INSERT outbox_messages", work).await?;
-        }
-        Ok(Some(appointment))
     }
 
     /// Removes codes and tries that are over.
@@ -390,64 +294,6 @@ WHERE reference = $1 AND phone_index = $2 AND expire_time > $3 AND status = 'boo
         let right = codes.into_iter().find(|(id, _)| is_typed(*id));
         Ok(right.map(|(_, appointment_id)| appointment_id))
     }
-}
-
-struct SendLink {
-    appointment: Appointment,
-    by: By,
-    message_id: Uuid,
-    keys: Keys,
-    now: DateTime<Utc>,
-}
-
-#[async_trait]
-impl UnitOfWork for SendLink {
-    type Outcome = ();
-
-    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
-        let Appointment { id, reference, .. } = &self.appointment;
-        let subject = Tries::Links.subject(&self.keys, reference.as_bytes());
-        let name = lock(subject);
-        transaction.lock_all(&[Lock::Exclusive(&name)]).await?;
-        let is_by_staff = matches!(self.by.access, Access::Staff(_));
-        let (_, mails) = tries(transaction, subject, self.now).await?;
-        if mails >= MAILS_MAX && !is_by_staff {
-            return Ok(Decision::Rollback(()));
-        }
-        let network = self.by.network.map(|network| hex(&network));
-        let network = network.unwrap_or_default();
-        let message = outbox::NewMessage {
-            id: self.message_id,
-            kind: LINK,
-            subject: id.to_string(),
-            payload: format!(
-                r#"{{"appointmentId":"{id}","byStaff":{is_by_staff},"network":"{network}"}}"#
-            ),
-            not_before: self.now,
-        };
-        let withdrawn = outbox::withdraw(LINK, &id.to_string());
-        transaction.run([withdrawn].into_iter().collect()).await?;
-        let mut script = Script::new();
-        script.push(outbox::insert(&message, self.now)?);
-        script.push(count(subject, self.now));
-        transaction.run(script).await?;
-        if let Some(entry) = self.by.access.entry(LINK, &id.to_string(), "") {
-            audit::append(transaction, &self.keys, &entry, self.now).await?;
-        }
-        Ok(Decision::Commit(()))
-    }
-}
-
-/// The first 16 hexadecimal digits of a keyed hash, as bursts and notices name a network.
-pub fn hex(hash: &[u8]) -> String {
-    use std::fmt::Write as _;
-
-    let mut digits = String::with_capacity(16);
-    for byte in hash.iter().take(8) {
-        // Writing to a String cannot fail.
-        let _ = write!(digits, "{byte:02x}");
-    }
-    digits
 }
 
 struct Sweep {

@@ -6,6 +6,7 @@ mod changes;
 mod desk;
 mod fixture;
 mod grpc_access;
+mod grpc_attacks;
 mod grpc_line;
 mod grpc_own;
 mod grpc_roster;
