@@ -2,20 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use chrono::TimeDelta;
 use hospital_proto::booking::v1::{
-    Appointment, CancelAppointmentRequest, CreateAppointmentRequest, CreateConsultationRequest,
-    CreateHoldRequest, CreateWaitlistEntryRequest, GetAppointmentRequest, GetWaitlistEntryRequest,
-    Hold, MoveAppointmentRequest, Proof, WaitlistEntry, WaitlistState,
+    Appointment, CreateAppointmentRequest, CreateConsultationRequest, CreateWaitlistEntryRequest,
+    GetAppointmentRequest, GetWaitlistEntryRequest, Proof, WaitlistEntry,
 };
 use prost::Message as _;
 use svc_booking::domain::calendar::SlotTime;
 use test_kit::on_both_databases;
-use tonic::{Code, Request, Status};
+use tonic::{Request, Status};
 
 use crate::{
-    fixture::{Bench, Hospital, MONDAY, TUESDAY, changed, now, request, unique},
-    serving::{Serving, by_patient, reason, with},
+    fixture::{Bench, Hospital, MONDAY, changed, request, unique},
+    serving::{Serving, by_patient, with},
 };
 
 on_both_databases!(test_kit::bench::empty:
