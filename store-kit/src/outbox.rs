@@ -74,11 +74,16 @@ pub struct Message {
     pub traceparent: Option<String>,
 }
 
-/// How many messages of a lane there are.
+/// Messages that [`depth`] counts at most: it is asked every 15 s, beside hundreds of thousands of reminders of weeks to come.
+pub const COUNTED_MAX: i64 = 10_000;
+
+/// How many messages of a lane there are. [`COUNTED_MAX`] stands for that many and more.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Depth {
     /// Not delivered yet, reminders of the future included.
     pub waiting: u64,
+    /// Those of them whose time has come.
+    pub due: u64,
     /// Given up, of all lanes.
     pub dead: u64,
     /// Since when the oldest one that should have been delivered waits; `None` when nothing is due.
@@ -268,6 +273,18 @@ WHERE id = $1 AND attempts = $2 AND delivered_time IS NULL AND dead_time IS NULL
     }
 }
 
+/// The query of [`depth`]: `$1` is the time, `$2` [`COUNTED_MAX`], `$3` the lane. It reads at most so many entries of each index, and
+/// no row.
+pub const DEPTH: &str = "\
+SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox_messages
+                              WHERE delivered_time IS NULL AND dead_time IS NULL AND lane = $3 LIMIT $2) AS counted) AS waiting,
+       (SELECT count(*) FROM (SELECT 1 FROM outbox_messages
+                              WHERE delivered_time IS NULL AND dead_time IS NULL AND lane = $3 AND not_before <= $1
+                              LIMIT $2) AS counted) AS due,
+       (SELECT count(*) FROM (SELECT 1 FROM outbox_messages WHERE dead_time IS NOT NULL LIMIT $2) AS counted) AS dead,
+       (SELECT min(not_before) FROM outbox_messages
+        WHERE delivered_time IS NULL AND dead_time IS NULL AND lane = $3 AND not_before <= $1) AS oldest_due";
+
 /// How many messages of a lane there are, for the metrics.
 ///
 /// # Errors
@@ -277,17 +294,15 @@ pub async fn depth(
     lane: &str,
     now: DateTime<Utc>,
 ) -> Result<Depth, StoreError> {
-    const DEPTH: &str = "\
-SELECT (SELECT count(*) FROM outbox_messages WHERE delivered_time IS NULL AND dead_time IS NULL AND lane = $2) AS waiting,
-       (SELECT count(*) FROM outbox_messages WHERE dead_time IS NOT NULL) AS dead,
-       (SELECT min(not_before) FROM outbox_messages
-        WHERE delivered_time IS NULL AND dead_time IS NULL AND lane = $2 AND not_before <= $1) AS oldest_due";
-    let (waiting, dead, oldest_due): (i64, i64, Option<DateTime<Utc>>) = database
-        .fetch_one("SELECT outbox_messages", DEPTH, values![now, lane])
+    let values = values![now, COUNTED_MAX, lane];
+    let (waiting, due, dead, oldest_due): (i64, i64, i64, Option<DateTime<Utc>>) = database
+        .fetch_one("SELECT outbox_messages", DEPTH, values)
         .await?;
+    let counted = |rows: i64| u64::try_from(rows).unwrap_or_default();
     Ok(Depth {
-        waiting: u64::try_from(waiting).unwrap_or_default(),
-        dead: u64::try_from(dead).unwrap_or_default(),
+        waiting: counted(waiting),
+        due: counted(due),
+        dead: counted(dead),
         oldest_due,
     })
 }

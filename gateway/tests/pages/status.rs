@@ -76,7 +76,10 @@ async fn one_that_hangs_holds_nothing_up() {
 
 /// When the states of the page were seen.
 fn seen_at(reply: &Reply) -> String {
-    let (_, rest) = reply.text().split_once("<time datetime=\"").expect("a time");
+    let (_, rest) = reply
+        .text()
+        .split_once("<time datetime=\"")
+        .expect("a time");
     rest.split('"').next().unwrap_or_default().to_owned()
 }
 

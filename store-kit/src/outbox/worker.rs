@@ -372,6 +372,7 @@ fn shown(lane: &'static str) -> &'static str {
 struct Metrics {
     deliveries: Family<Labels, Counter>,
     waiting: Family<OfLane, Gauge<u64, AtomicU64>>,
+    due: Family<OfLane, Gauge<u64, AtomicU64>>,
     dead: Gauge<u64, AtomicU64>,
     oldest_age_seconds: Family<OfLane, Gauge<f64, AtomicU64>>,
 }
@@ -380,6 +381,7 @@ static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
     let metrics = Metrics {
         deliveries: Family::default(),
         waiting: Family::default(),
+        due: Family::default(),
         dead: Gauge::default(),
         oldest_age_seconds: Family::default(),
     };
@@ -391,12 +393,17 @@ static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
         );
         registry.register(
             "outbox_waiting",
-            "Messages that are not delivered yet, by lane",
+            "Messages that are not delivered yet, reminders of the future included, by lane; 10000 stands for that many and more",
             metrics.waiting.clone(),
         );
         registry.register(
+            "outbox_due",
+            "Messages that are not delivered yet and whose time has come, by lane; 10000 stands for that many and more",
+            metrics.due.clone(),
+        );
+        registry.register(
             "outbox_dead",
-            "Messages that were given up",
+            "Messages that were given up; 10000 stands for that many and more",
             metrics.dead.clone(),
         );
         registry.register(
@@ -468,6 +475,7 @@ async fn note_depth(
     let depth = depth(database, lane, now).await?;
     let labels = OfLane { lane: shown(lane) };
     METRICS.waiting.get_or_create(&labels).set(depth.waiting);
+    METRICS.due.get_or_create(&labels).set(depth.due);
     METRICS.dead.set(depth.dead);
     let age = depth
         .oldest_due

@@ -1,6 +1,7 @@
 //! What somebody is to be told arrives: once as a rule, twice rather than never.
 
 mod delivery;
+mod depth;
 mod killed;
 mod lanes;
 mod waiting;

@@ -50,6 +50,7 @@ async fn failures_are_tried_again_with_growing_pauses(database: &TestDatabase) {
     assert_eq!(worker.round().await.expect("a round"), 0);
     let expected = Depth {
         waiting: 0,
+        due: 0,
         dead: 1,
         oldest_due: None,
     };

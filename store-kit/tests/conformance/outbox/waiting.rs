@@ -36,6 +36,7 @@ async fn a_message_is_delivered_once_and_not_before_its_time(database: &TestData
     .await;
     let expected = Depth {
         waiting: 3,
+        due: 2,
         dead: 0,
         oldest_due: Some(at(-60)),
     };
