@@ -10,6 +10,7 @@ use super::{
     change::Contact,
     proof::Proof,
     roster::Roster,
+    seats::Resource,
 };
 
 /// How long a time is kept for one before the next is asked.
@@ -31,9 +32,7 @@ pub const OFFERED: &str = "waitlist.offered";
 /// Whether a time may still be offered: an acceptance at the last moment must leave the desk its notice.
 pub fn may_be_offered(starts_at: DateTime<Utc>, roster: &Roster, now: DateTime<Utc>) -> bool {
     leaves_notice(starts_at, now + OFFER_TIME)
-        && roster
-            .closed_reason(today(starts_at), None, None, now)
-            .is_none()
+        && roster.closed(today(starts_at), None, None, now).is_none()
 }
 
 /// Where an entry stands.
@@ -80,6 +79,8 @@ pub struct Entry {
     pub offer_expire_time: Option<DateTime<Utc>>,
     /// `None`: of a build that asked for no proof. Only an unproven entry is offered nothing.
     pub proof: Option<Proof>,
+    /// Whose seat is kept for the offer.
+    pub offer_resource: Option<Resource>,
     pub create_time: DateTime<Utc>,
     /// `None`: the personal data has been erased. Reason and notes are empty.
     pub contact: Option<Contact>,
@@ -237,6 +238,7 @@ mod tests {
             offer_starts_at: Some(now()),
             offer_expire_time: Some(now() + OFFER_TIME),
             proof: Some(Proof::Link),
+            offer_resource: None,
             create_time: now(),
             contact: None,
         };

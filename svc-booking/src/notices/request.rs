@@ -72,7 +72,7 @@ pub(super) fn appointment(
             | AppointmentEvent::Reminder2h
             | AppointmentEvent::Link
     );
-    let entry = wire::calendar_entry(appointment);
+    let entry = wire::calendar_entry(appointment, roster);
     let (calendar, calendar_method) = if has_calendar {
         (calendar_file(&entry, site), entry.method().to_owned())
     } else {
@@ -80,6 +80,8 @@ pub(super) fn appointment(
     };
     let reference = &appointment.reference;
     let secret = secret.filter(|_| !is_cancelled);
+    let attendant = wire::shown_attendant(wire::attendant_of(appointment, roster));
+    let attendant = attendant.unwrap_or_default();
     let notice = AppointmentNotice {
         event: event.into(),
         reference: reference.clone(),
@@ -89,6 +91,9 @@ pub(super) fn appointment(
         manage_url: secret.map_or_else(String::new, |secret| manage_url(site, reference, &secret)),
         calendar,
         calendar_method,
+        attendant_name: attendant.name,
+        fee_rupees: attendant.fee_rupees,
+        place: attendant.place,
         ..AppointmentNotice::default()
     };
     let (recipient, subject) = (recipient(contact), appointment.id);
@@ -178,6 +183,11 @@ pub(super) fn offer(
         return None;
     }
     let contact = entry.contact.as_ref()?;
+    let attendant = entry
+        .offer_resource
+        .as_ref()
+        .and_then(|resource| roster.attendant(resource, &entry.department_id));
+    let attendant = wire::shown_attendant(attendant).unwrap_or_default();
     let notice = WaitlistNotice {
         event: WaitlistEvent::Offered.into(),
         reference: entry.reference.clone(),
@@ -186,6 +196,9 @@ pub(super) fn offer(
         starts_at: Some(timestamp(starts_at)),
         hold_until: Some(timestamp(hold_until)),
         offer_url: manage_url(site, &entry.reference, secret),
+        attendant_name: attendant.name,
+        fee_rupees: attendant.fee_rupees,
+        place: attendant.place,
         ..WaitlistNotice::default()
     };
     Some(SendNoticeRequest {

@@ -105,7 +105,9 @@ impl AccessService for AccessRpcs {
             CodeOutcome::Opened(appointment) => {
                 count_code(CodeTry::Opened);
                 traced::concerns(&appointment.reference);
-                let appointment = parts.shown_to_patient(*appointment, Some(Given::ByMail));
+                let roster = parts.store.rosters.known(now).await?;
+                let given = Some(Given::ByMail);
+                let appointment = parts.shown_to_patient(*appointment, &roster, given);
                 Ok(Response::new(OpenAppointmentWithCodeResponse {
                     appointment: Some(appointment),
                 }))

@@ -54,14 +54,15 @@ impl Parts {
     pub(super) fn shown_to_patient(
         &self,
         appointment: Appointment,
+        roster: &Roster,
         given: Option<Given>,
     ) -> proto::Appointment {
         let secret = given.and_then(|given| self.store.secret_given(&appointment, given));
-        let calendar = wire::calendar_entry(&appointment);
+        let calendar = wire::calendar_entry(&appointment, roster);
         proto::Appointment {
             secret: secret.unwrap_or_default(),
             calendar: crate::calendar_file::calendar_file(&calendar, &self.site),
-            ..wire::appointment(appointment)
+            ..wire::appointment(appointment, roster)
         }
     }
 
@@ -73,14 +74,15 @@ impl Parts {
         given: Option<Given>,
     ) -> Result<proto::Appointment, Status> {
         if let Access::Secret(_) = access {
-            return Ok(self.shown_to_patient(appointment, given));
+            let roster = self.store.rosters.known(self.now()).await?;
+            return Ok(self.shown_to_patient(appointment, &roster, given));
         }
         let roster = self.store.rosters.read(self.now()).await?;
         let at_desk = wire::appointment_at_desk(appointment.clone(), &roster, self.now());
         Ok(proto::Appointment {
             resource: at_desk.resource,
             uncovered: at_desk.uncovered,
-            ..self.shown_to_patient(appointment, None)
+            ..self.shown_to_patient(appointment, &roster, None)
         })
     }
 

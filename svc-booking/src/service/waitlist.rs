@@ -52,12 +52,17 @@ impl WaitlistRpcs {
     }
 
     /// What somebody is told who joined, now or by an earlier request.
-    fn joined(&self, entry: Entry, replayed: bool) -> Response<CreateWaitlistEntryResponse> {
+    fn joined(
+        &self,
+        entry: Entry,
+        roster: &Roster,
+        replayed: bool,
+    ) -> Response<CreateWaitlistEntryResponse> {
         let change = if replayed { "repeated" } else { "joined" };
         traced::concerns(&entry.reference);
         traced::done(&entry.reference, change);
         let secret = self.0.store.entry_secret(entry.id);
-        let entry = wire::entry(entry, self.0.now());
+        let entry = wire::entry(entry, roster, self.0.now());
         let reply = CreateWaitlistEntryResponse {
             entry: Some(hospital_proto::booking::v1::WaitlistEntry { secret, ..entry }),
         };
@@ -138,7 +143,8 @@ impl WaitlistService for WaitlistRpcs {
             .recall_entry(&key(&request.request_id), now)
             .await?
         {
-            return Ok(self.joined(entry, true));
+            let roster = parts.store.rosters.known(now).await?;
+            return Ok(self.joined(entry, &roster, true));
         }
         let form = wire::entry_form(request);
         let roster = parts.store.rosters.read(now).await?;
@@ -160,8 +166,8 @@ impl WaitlistService for WaitlistRpcs {
             message_id: parts.ids.uuid_at(now),
         };
         match parts.store.join_waitlist(new, now).await? {
-            JoinOutcome::Joined(entry) => Ok(self.joined(*entry, false)),
-            JoinOutcome::Repeated(entry) => Ok(self.joined(*entry, true)),
+            JoinOutcome::Joined(entry) => Ok(self.joined(*entry, &roster, false)),
+            JoinOutcome::Repeated(entry) => Ok(self.joined(*entry, &roster, true)),
             JoinOutcome::TooMany => Err(precondition(
                 "NETWORK_WAITLIST_MAX",
                 "There are many entries on the waiting list from your network. Please call reception.",
@@ -177,11 +183,13 @@ impl WaitlistService for WaitlistRpcs {
     ) -> Result<Response<GetWaitlistEntryResponse>, Status> {
         let access = self.0.access(&request, READ, WAITLIST_SECRET)?;
         let entry = self.reach(&request.into_inner().entry_id, &access).await?;
+        let now = self.0.now();
         // Its link was opened, and still it is not proven.
         let is_refused = entry.proof == Some(Proof::Unproven)
-            && entry.state(self.0.now()) == EntryState::Waiting
+            && entry.state(now) == EntryState::Waiting
             && self.0.store.entry_given(entry.id, &access) == Given::ByMail;
-        let mut entry = wire::entry(entry, self.0.now());
+        let roster = self.0.store.rosters.read(now).await?;
+        let mut entry = wire::entry(entry, &roster, now);
         if is_refused {
             "WAITLIST_MAX".clone_into(&mut entry.unproven_reason);
         }
@@ -209,9 +217,9 @@ impl WaitlistService for WaitlistRpcs {
                 // The span of the call names the place on the list.
                 traced::part(&appointment.reference)
                     .in_scope(|| traced::done(&appointment.reference, "accepted"));
-                let appointment = self
-                    .0
-                    .shown_to_patient(*appointment, is_owner.then_some(given));
+                let roster = self.0.store.rosters.known(self.0.now()).await?;
+                let given = is_owner.then_some(given);
+                let appointment = self.0.shown_to_patient(*appointment, &roster, given);
                 Ok(Response::new(AcceptOfferResponse {
                     appointment: Some(appointment),
                 }))
@@ -232,8 +240,10 @@ impl WaitlistService for WaitlistRpcs {
         match self.act(&id, &by, EntryAction::Leave).await?.1 {
             EntryOutcome::Left(entry) => {
                 traced::done(&entry.reference, "left");
+                let now = self.0.now();
+                let roster = self.0.store.rosters.known(now).await?;
                 Ok(Response::new(LeaveWaitlistResponse {
-                    entry: Some(wire::entry(*entry, self.0.now())),
+                    entry: Some(wire::entry(*entry, &roster, now)),
                 }))
             }
             EntryOutcome::Booked(_)
@@ -349,7 +359,7 @@ fn free_times(
     let days = AvailabilityQuery::of(roster, department, doctor, span).days(taken, now);
     days.into_iter()
         .flat_map(|day| day.slots)
-        .filter(|slot| slot.available && may_be_offered(slot.starts_at, roster, now))
+        .filter(|slot| slot.free.is_some() && may_be_offered(slot.starts_at, roster, now))
         .map(|slot| slot.starts_at)
         .collect()
 }

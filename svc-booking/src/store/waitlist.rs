@@ -24,6 +24,7 @@ use crate::{
         change::{Appointment, Contact, MessageIds, Refused},
         proof::Proof,
         roster::Roster,
+        seats::Resource,
         waitlist::{self as domain, Entry, EntryState},
     },
     secret::{self, Given, Shown, Subject},
@@ -45,7 +46,8 @@ macro_rules! select_entries {
     ($where:literal) => {
         concat!(
             "SELECT id, reference, department_id, doctor_id, date, state, offers, offer_starts_at, offer_expire_time, secret_hash, \
-             proof, create_time, key_id, patient_name, email, phone, email_index FROM waitlist_entries ",
+             proof, create_time, key_id, patient_name, email, phone, email_index, \
+             (SELECT min(resource) FROM seats WHERE holder_id = waitlist_entries.id) AS offer_resource FROM waitlist_entries ",
             $where
         )
     };
@@ -84,6 +86,7 @@ pub(super) struct EntryRow {
     phone: Option<Vec<u8>>,
     /// `None`: the person was erased.
     email_index: Option<Vec<u8>>,
+    offer_resource: Option<String>,
 }
 
 impl EntryRow {
@@ -120,6 +123,7 @@ impl EntryRow {
             offer_starts_at: self.offer_starts_at,
             offer_expire_time: self.offer_expire_time,
             proof,
+            offer_resource: self.offer_resource.map(Resource::named),
             create_time: self.create_time,
             contact,
         })

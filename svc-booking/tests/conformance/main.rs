@@ -7,6 +7,7 @@ mod desk;
 mod fixture;
 mod grpc_access;
 mod grpc_attacks;
+mod grpc_attendants;
 mod grpc_line;
 mod grpc_own;
 mod grpc_roster;
