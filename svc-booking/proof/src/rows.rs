@@ -1,7 +1,11 @@
 //! The rows of the database, read past the service.
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
-use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
+use sqlx::{
+    AssertSqlSafe, Connection as _, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions,
+};
 use uuid::Uuid;
 
 use crate::Result;
@@ -93,6 +97,9 @@ const ENTRIES: &str = "\
 SELECT id, state, proof, offer_starts_at, offer_expire_time, appointment_id FROM waitlist_entries";
 const EVENTS: &str = "SELECT appointment_id, version, kind FROM events";
 
+/// How long the observer waits for the service's writer.
+const BUSY_MAX: Duration = Duration::from_secs(30);
+
 /// A connection of the observer.
 #[derive(Debug)]
 pub enum Observer {
@@ -123,7 +130,9 @@ macro_rules! read {
 impl Observer {
     pub async fn connect(url: &str) -> Result<Self> {
         Ok(if url.starts_with("sqlite:") {
-            Self::Sqlite(SqliteConnection::connect(url).await?)
+            let options: SqliteConnectOptions = url.parse()?;
+            let options = options.busy_timeout(BUSY_MAX);
+            Self::Sqlite(SqliteConnection::connect_with(&options).await?)
         } else {
             Self::Postgres(PgConnection::connect(url).await?)
         })
