@@ -14,7 +14,7 @@ use store_kit::{
     error::StoreError,
     keys::Keys,
     outbox,
-    sql::{Script, Statement, Transaction, Value},
+    sql::{Script, Sql, Statement, Transaction, Value},
     values,
     work::{Decision, UnitOfWork},
 };
@@ -24,6 +24,7 @@ use super::{
     Store,
     consultations::rows::{self as consultations, ConsultationRow},
     rows::{self, AppointmentRow, select_appointments},
+    uncovered::joined_ids,
     waitlist::{EntryRow, select_entries},
 };
 use crate::domain::{
@@ -34,6 +35,8 @@ use crate::domain::{
 
 /// Rows of each kind that one call shows or erases.
 pub const ROWS_MAX: i64 = 1000;
+/// Events that one call shows.
+pub const EVENTS_MAX: i64 = 10_000;
 /// Kind of the message that has the messaging service forget what it was to say, and said, of somebody; its payload is
 /// `{"subjectIds": [...]}`.
 pub const FORGET: &str = "notices.forget";
@@ -75,6 +78,18 @@ pub struct Kept {
     pub appointments: Vec<Appointment>,
     pub consultations: Vec<Consultation>,
     pub entries: Vec<Entry>,
+    /// Of the appointments, by time, at most [`EVENTS_MAX`].
+    pub events: Vec<Event>,
+}
+
+/// A change of an appointment.
+#[derive(Clone, Debug, Eq, PartialEq, sqlx::FromRow)]
+pub struct Event {
+    pub reference: String,
+    pub version: i64,
+    pub kind: String,
+    pub actor: String,
+    pub create_time: DateTime<Utc>,
 }
 
 /// What became of a request to erase somebody.
@@ -101,6 +116,17 @@ const CONSULTATIONS: &str = consultations::select!(
 const ENTRIES: &str = select_entries!(
     "WHERE id IN (SELECT id FROM waitlist_entries WHERE email_index = $1 UNION SELECT id FROM waitlist_entries WHERE phone_index = $2) \
      ORDER BY date, id LIMIT $3"
+);
+
+const EVENTS: Sql = Sql::differing(
+    "\
+SELECT reference, events.version, kind, actor, events.create_time FROM events JOIN appointments ON appointments.id = appointment_id
+WHERE appointment_id IN (SELECT unhex(value, '-') FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]'))
+ORDER BY events.create_time, reference, events.version LIMIT $2",
+    "\
+SELECT reference, events.version, kind, actor, events.create_time FROM events JOIN appointments ON appointments.id = appointment_id
+WHERE appointment_id = ANY(string_to_array($1, ',')::uuid[])
+ORDER BY events.create_time, reference, events.version LIMIT $2",
 );
 
 impl Store {
@@ -174,6 +200,7 @@ async fn kept(
         appointments: opened(appointments, |row| row.open(keys))?,
         consultations: opened(consultations, |row| row.open(keys))?,
         entries: opened(entries, |row| row.open(keys))?,
+        events: Vec::new(),
     };
     kept.appointments
         .retain(|found| whom.is_contact(found.contact.as_ref()));
@@ -203,8 +230,10 @@ impl UnitOfWork for Export {
     type Outcome = Kept;
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<Kept>, StoreError> {
-        let kept = kept(transaction, &self.keys, &self.whom).await?;
+        let mut kept = kept(transaction, &self.keys, &self.whom).await?;
         let ids = ids(&kept);
+        let of_appointments = values![joined_ids(&ids.appointments), EVENTS_MAX];
+        kept.events = transaction.fetch_all(EVENTS, of_appointments).await?;
         let entries = ids.all().map(|(kind, id)| audit::Entry {
             actor: self.actor.clone(),
             action: "patient.exported",

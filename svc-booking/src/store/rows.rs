@@ -348,19 +348,20 @@ pub(super) fn event(change: &Change, network: Option<[u8; 32]>) -> Statement {
     )
 }
 
-/// A notification about an appointment, which names the version that it is about.
-pub(super) fn message(appointment: &Appointment, notice: &Notice) -> Result<Statement, StoreError> {
+/// A notification about an appointment and the version that it is about.
+pub(super) fn message(
+    (id, version): (Uuid, i64),
+    notice: &Notice,
+    now: DateTime<Utc>,
+) -> Result<Statement, StoreError> {
     let message = outbox::NewMessage {
         id: notice.id,
         kind: notice.kind,
-        subject: appointment.id.to_string(),
-        payload: format!(
-            r#"{{"appointmentId":"{}","version":{}}}"#,
-            appointment.id, appointment.version
-        ),
+        subject: id.to_string(),
+        payload: format!(r#"{{"appointmentId":"{id}","version":{version}}}"#),
         not_before: notice.not_before,
     };
-    outbox::insert(&message, appointment.update_time)
+    outbox::insert(&message, now)
 }
 
 /// What has to be out of the way before the rest of a change is written: on PostgreSQL the statements of a script do not see each other.
@@ -401,7 +402,8 @@ pub(super) fn writing(
     }
     script.push(event(change, network));
     for notice in &change.messages {
-        script.push(message(appointment, notice)?);
+        let about = (appointment.id, appointment.version);
+        script.push(message(about, notice, appointment.update_time)?);
     }
     Ok(script)
 }
