@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { hydrated } from './browser.mjs';
+import { mailTo } from './mail.mjs';
 
 export const FAILED_TEXT = 'Failed to book appointment. Please try again.';
 export const REFERENCE = /\bSH-[0-9A-Z]{4}-[0-9A-Z]{4}\b/;
@@ -37,7 +38,10 @@ export async function freeSlot(system, { department = 'General Medicine', doctor
   return { department, ...free[index] };
 }
 
-/** Books every free time that a doctor has on a day, and puts somebody on the waitlist of that day: who has booked first, and the entry. */
+/**
+ * Books every free time that a doctor has on a day, puts somebody on the waitlist of that day, and opens the link of the mail, without which
+ * no time is offered: who has booked first, and the entry.
+ */
 export async function waitForFullDay(system, { id, department }) {
   const { date } = await freeSlot(system, { department, doctor: id, index: 60 });
   const query = new URLSearchParams({ department, doctor: id, from: date, to: date });
@@ -51,6 +55,12 @@ export async function waitForFullDay(system, { id, department }) {
   const who = { patientName: `${firstName} ${lastName}`, email, phone };
   const entry = await system.post('/waitlist-entries', { ...who, department, doctorId: id, date });
   assert.equal(entry.status, 201, JSON.stringify(entry.body));
+  const { reference } = entry.body;
+  const mail = await mailTo(system, email, ({ text }) => text.includes(reference));
+  const [, secret] = new RegExp(`#${reference}\\.([\\w-]{43})`).exec(mail.text) ?? [];
+  assert.ok(secret && secret !== entry.body.secret, 'the mail has a link of its own');
+  const opened = await system.api(`/waitlist-entries/${reference}`, { headers: { 'X-Waitlist-Secret': secret } });
+  assert.equal((await opened.json()).proof, 'PROOF_LINK');
   return { first, entry: entry.body };
 }
 

@@ -20,11 +20,13 @@ use async_trait::async_trait;
 use chrono::TimeDelta;
 use domain::{
     hold::HOLD_TIME,
+    proof::{OPEN_OF_ADDRESS, OPEN_OF_NETWORK, OpenLimits},
     retention::Retention,
     roster::{Seed, SeedError},
 };
 use hospital_proto::{
     booking::v1::{
+        access_service_server::{self, AccessServiceServer},
         booking_service_server::{self, BookingServiceServer},
         consultation_service_server::{self, ConsultationServiceServer},
         desk_service_server::{self, DeskServiceServer},
@@ -40,8 +42,8 @@ use notices::{
     connection::{Messaging, MessagingConfig},
 };
 use service::{
-    BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, PrivacyRpcs, RosterRpcs, Seen,
-    WaitlistRpcs,
+    AccessRpcs, BookingRpcs, ChangeRpcs, ConsultationRpcs, DeskRpcs, FhirRpcs, PrivacyRpcs,
+    RosterRpcs, Seen, WaitlistRpcs,
 };
 use service_kit::{
     auth::{AuthConfig, Verifier},
@@ -58,9 +60,6 @@ use store_kit::{
 /// Largest request that is read, in bytes: the longest valid one in four-byte characters, and some air.
 const REQUEST_BYTES_MAX: usize = 64 * 1024;
 
-/// Open appointments that a phone number or an e-mail address may have, unless configured otherwise.
-pub const OPEN_APPOINTMENTS_MAX: u8 = 4;
-
 /// See [`HOLD_TIME`].
 const HOLD_SECONDS: u16 = 300;
 
@@ -72,10 +71,16 @@ pub struct Arguments {
     #[arg(long, env = "RESOURCES", value_name = "PATH")]
     pub resources: Option<PathBuf>,
 
-    /// Open appointments that a phone number or an e-mail address may have, 1 to 100.
-    #[arg(long, env = "OPEN_APPOINTMENTS_MAX", value_name = "COUNT", default_value_t = OPEN_APPOINTMENTS_MAX,
+    /// Proven open appointments that an e-mail address may have, 1 to 100.
+    #[arg(long, env = "OPEN_APPOINTMENTS_MAX", value_name = "COUNT", default_value_t = OPEN_OF_ADDRESS,
           value_parser = clap::value_parser!(u8).range(1..=100))]
     pub open_appointments_max: u8,
+
+    /// Open appointments booked from one network, an IPv4 /24 or an IPv6 /48, whose e-mail addresses are not proven yet, 1 to 1,000,000.
+    /// Mobile carriers put many people behind one network.
+    #[arg(long, env = "NETWORK_APPOINTMENTS_MAX", value_name = "COUNT", default_value_t = OPEN_OF_NETWORK,
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub network_appointments_max: u32,
 
     /// Seconds for which a time is kept while a form is filled in, 1 to 300.
     #[arg(long, env = "HOLD_SECONDS", value_name = "SECONDS", default_value_t = HOLD_SECONDS,
@@ -97,6 +102,15 @@ pub struct Arguments {
     /// How long what people gave is kept.
     #[command(flatten)]
     pub retention: Retention,
+}
+
+impl Arguments {
+    fn open_limits(&self) -> OpenLimits {
+        OpenLimits {
+            of_address: self.open_appointments_max.into(),
+            of_network: self.network_appointments_max,
+        }
+    }
 }
 
 /// The state of the booking service.
@@ -153,7 +167,7 @@ impl Service for Booking {
         let seed = load_seed(arguments.resources.as_deref())?;
         let verifier = Verifier::from_config(&arguments.auth)?;
         let limits = Limits {
-            open_appointments_max: arguments.open_appointments_max.into(),
+            open: arguments.open_limits(),
             hold_time: TimeDelta::seconds(arguments.hold_seconds.into()),
             retention: arguments.retention,
         };
@@ -172,7 +186,7 @@ impl Service for Booking {
     ) -> Result<Vec<String>, StartError> {
         let seed = load_seed(arguments.resources.as_deref())?;
         let (database, keys) = (context.database.clone(), context.keys.clone());
-        let store = Store::new(database, keys, seed, arguments.open_appointments_max.into());
+        let store = Store::new(database, keys, seed, arguments.open_limits());
         let now = context.clock.now();
         Ok(if dry_run {
             store.over(&arguments.retention, now).await?.report("over")
@@ -188,8 +202,8 @@ impl Service for Booking {
 /// Bounds that are configured.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Open appointments that a phone number or an e-mail address may have.
-    pub open_appointments_max: usize,
+    /// How many open appointments there may be.
+    pub open: OpenLimits,
     /// How long a time is kept while a form is filled in.
     pub hold_time: TimeDelta,
     /// How long what people gave is kept.
@@ -199,7 +213,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            open_appointments_max: OPEN_APPOINTMENTS_MAX.into(),
+            open: OpenLimits::default(),
             hold_time: HOLD_TIME,
             retention: Retention::default(),
         }
@@ -216,9 +230,8 @@ pub fn served(
     context: &Context,
 ) -> Served {
     let (database, keys) = (context.database.clone(), context.keys.clone());
-    let open_max = limits.open_appointments_max;
     let parts = Arc::new(Parts {
-        store: Store::new(database, keys.clone(), seed, open_max),
+        store: Store::new(database, keys.clone(), seed, limits.open),
         keys,
         verifier,
         seen: Seen::new(context.ids.uuid()),
@@ -234,6 +247,7 @@ pub fn served(
     }
     let changes = ChangeRpcs::new(parts.seen.clone(), context.stopping.clone());
     let routes = tonic::service::Routes::new(server!(BookingServiceServer, BookingRpcs))
+        .add_service(server!(AccessServiceServer, AccessRpcs))
         .add_service(server!(ConsultationServiceServer, ConsultationRpcs))
         .add_service(server!(DeskServiceServer, DeskRpcs))
         .add_service(server!(FhirServiceServer, FhirRpcs))
@@ -258,6 +272,7 @@ pub fn served(
     Served {
         routes,
         names: vec![
+            access_service_server::SERVICE_NAME,
             booking_service_server::SERVICE_NAME,
             consultation_service_server::SERVICE_NAME,
             desk_service_server::SERVICE_NAME,

@@ -4,6 +4,7 @@
 //! visit is over, the appointment was cancelled or moved again, the offer has ended, the person was erased) is dropped. A repeated
 //! delivery names the same notice, and the receiver keeps it once.
 
+mod cause;
 pub mod connection;
 mod request;
 
@@ -11,8 +12,8 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use hospital_proto::messaging::v1::{
-    ForgetNoticesRequest, SendNoticeRequest, notice_service_client::NoticeServiceClient,
-    notice_service_server,
+    ForgetNoticesRequest, NoticeCause, SendNoticeRequest,
+    notice_service_client::NoticeServiceClient, notice_service_server,
 };
 use serde::Deserialize;
 use service_kit::{semconv, trace};
@@ -27,7 +28,7 @@ use uuid::Uuid;
 use self::connection::{CALL_TIME_MAX, Messaging};
 use crate::{
     Parts,
-    domain::{change, consultation, waitlist},
+    domain::{change, code, consultation, waitlist},
     store::privacy,
 };
 
@@ -50,6 +51,22 @@ struct AboutAppointment {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct AboutEntry {
     waitlist_entry_id: Uuid,
+}
+
+/// A link that was asked for again.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AboutLink {
+    appointment_id: Uuid,
+    by_staff: bool,
+    /// 16 hexadecimal digits; empty: not known, or by staff.
+    network: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AboutCode {
+    code_id: Uuid,
 }
 
 #[derive(Deserialize)]
@@ -88,7 +105,7 @@ impl Notifier {
                     return Ok(None);
                 };
                 let roster = store.rosters.known(now).await.map_err(temporary)?;
-                let secret = store.secret(&appointment);
+                let secret = store.mailed_secret(&appointment);
                 let site = &self.parts.site;
                 let version = about.version;
                 let notice = request::appointment(
@@ -100,33 +117,101 @@ impl Notifier {
                     site,
                     now,
                 );
-                Ok(notice)
-            }
-            waitlist::OFFERED => {
-                let about: AboutEntry = payload(message)?;
-                let found = store.entry(about.waitlist_entry_id).await;
-                let Some(entry) = found.map_err(temporary)? else {
+                let Some(notice) = notice else {
                     return Ok(None);
                 };
-                let roster = store.rosters.known(now).await.map_err(temporary)?;
-                let secret = store.entry_secret(entry.id);
-                let site = &self.parts.site;
-                Ok(request::offer(message, &entry, &secret, &roster, site, now))
+                let kind = &message.kind;
+                let caused = cause::of_appointment(notice, kind, &appointment, version, store);
+                caused.await.map(Some).map_err(temporary)
             }
+            code::LINK => self.link(message).await,
+            code::CODE => self.code(message).await,
+            waitlist::JOINED | waitlist::OFFERED => self.entry(message).await,
             consultation::REQUESTED | consultation::SCHEDULED | consultation::CANCELLED => {
                 let about: AboutConsultation = payload(message)?;
                 let found = store.consultation(about.consultation_id).await;
-                let found = found.map_err(temporary)?;
-                Ok(
-                    found
-                        .and_then(|consultation| request::consultation(message, consultation, now)),
-                )
+                let Some(consultation) = found.map_err(temporary)? else {
+                    return Ok(None);
+                };
+                let Some(notice) = request::consultation(message, &consultation, now) else {
+                    return Ok(None);
+                };
+                let caused = cause::of_consultation(notice, &message.kind, &consultation, store);
+                caused.await.map(Some).map_err(temporary)
             }
             // A newer build may have written it: one that knows it will deliver it.
             unknown => Err(DeliveryError::Temporary(format!(
                 "this build knows no notice `{unknown}`"
             ))),
         }
+    }
+
+    /// The present link of an appointment, which was asked for again.
+    async fn link(&self, message: &Message) -> Result<Option<SendNoticeRequest>, DeliveryError> {
+        let now = self.parts.clock.now();
+        let store = &self.parts.store;
+        let about: AboutLink = payload(message)?;
+        let found = store.appointment(about.appointment_id).await;
+        let Some(appointment) = found.map_err(temporary)? else {
+            return Ok(None);
+        };
+        let roster = store.rosters.known(now).await.map_err(temporary)?;
+        let secret = store.mailed_secret(&appointment);
+        let site = &self.parts.site;
+        let version = appointment.version;
+        let notice =
+            request::appointment(message, version, &appointment, secret, &roster, site, now);
+        let cause = if about.by_staff {
+            NoticeCause::Staff
+        } else {
+            NoticeCause::Patient
+        };
+        Ok(notice.map(|notice| SendNoticeRequest {
+            network: about.network,
+            ..cause::by(notice, cause, appointment.proof)
+        }))
+    }
+
+    /// A code that opens an appointment.
+    async fn code(&self, message: &Message) -> Result<Option<SendNoticeRequest>, DeliveryError> {
+        let now = self.parts.clock.now();
+        let store = &self.parts.store;
+        let about: AboutCode = payload(message)?;
+        let found = store.mailed_code(about.code_id, now).await;
+        let Some(code) = found.map_err(temporary)? else {
+            return Ok(None);
+        };
+        let found = store.appointment(code.appointment_id).await;
+        let appointment = found.map_err(temporary)?;
+        Ok(appointment.and_then(|appointment| {
+            let notice = request::code(message, &appointment, &code, now)?;
+            let network = code.network.as_deref();
+            Some(cause::by_patient(notice, network, appointment.proof))
+        }))
+    }
+
+    /// News of an entry of the waitlist.
+    async fn entry(&self, message: &Message) -> Result<Option<SendNoticeRequest>, DeliveryError> {
+        let now = self.parts.clock.now();
+        let store = &self.parts.store;
+        let about: AboutEntry = payload(message)?;
+        let found = store.entry(about.waitlist_entry_id).await;
+        let Some(entry) = found.map_err(temporary)? else {
+            return Ok(None);
+        };
+        let roster = store.rosters.known(now).await.map_err(temporary)?;
+        let secret = store.mailed_entry_secret(entry.id);
+        let site = &self.parts.site;
+        let notice = if message.kind == waitlist::JOINED {
+            request::joined(message, &entry, &secret, &roster, site, now)
+        } else {
+            request::offer(message, &entry, &secret, &roster, site, now)
+        };
+        let Some(notice) = notice else {
+            return Ok(None);
+        };
+        let caused = cause::of_entry(notice, &message.kind, &entry, store);
+        caused.await.map(Some).map_err(temporary)
     }
 
     fn client(&self) -> NoticeServiceClient<Messaging> {

@@ -1,7 +1,10 @@
-//! Secrets by which people reach what is theirs without an account: 256 bits, given once.
+//! Secrets by which people reach what is theirs without an account: 256 bits.
 //!
 //! A secret is derived from the service's key, the subject's id and how many secrets it has had, so that a repeated create and a
-//! reminder can say it again while the database holds only its hash. Whoever has the database has no secret.
+//! reminder can name it again while the database holds only a hash. A copy of the database yields no secret.
+//!
+//! Each generation has two secrets that open the same page. The browser gets one in the answer to its request; mails carry the other,
+//! so that only the mailed one proves the address. Mails of releases up to 0.1.0 carry the browser's.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use store_kit::keys::Keys;
@@ -10,43 +13,78 @@ use uuid::Uuid;
 /// Links that were replaced and are still recognised as such.
 const REPLACED_MAX: i64 = 20;
 
-/// Whose secret it is.
+/// What a secret opens.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Subject {
     Appointment,
     WaitlistEntry,
 }
 
+/// How a secret was given.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Given {
+    InAnswer,
+    ByMail,
+}
+
 impl Subject {
-    fn contexts(self) -> (&'static str, &'static str) {
+    /// Never changes: it is part of every secret that is out there.
+    fn context(self, given: Given) -> &'static str {
+        match (self, given) {
+            (Self::Appointment, Given::InAnswer) => "appointments.secret",
+            (Self::Appointment, Given::ByMail) => "appointments.mailed_secret",
+            (Self::WaitlistEntry, Given::InAnswer) => "waitlist_entries.secret",
+            (Self::WaitlistEntry, Given::ByMail) => "waitlist_entries.mailed_secret",
+        }
+    }
+
+    fn hash_context(self) -> &'static str {
         match self {
-            Self::Appointment => ("appointments.secret", "appointments.secret_hash"),
-            Self::WaitlistEntry => ("waitlist_entries.secret", "waitlist_entries.secret_hash"),
+            Self::Appointment => "appointments.secret_hash",
+            Self::WaitlistEntry => "waitlist_entries.secret_hash",
         }
     }
 }
 
 /// The secret of that generation, from 1: 43 characters of base64url.
-pub(crate) fn derive(keys: &Keys, subject: Subject, id: Uuid, generation: i64) -> String {
+pub(crate) fn derive(
+    keys: &Keys,
+    subject: Subject,
+    given: Given,
+    id: Uuid,
+    generation: i64,
+) -> String {
     let name = [id.as_bytes().as_slice(), &generation.to_be_bytes()].concat();
-    URL_SAFE_NO_PAD.encode(keys.digest(subject.contexts().0, &name))
+    URL_SAFE_NO_PAD.encode(keys.digest(subject.context(given), &name))
 }
 
-/// What the database keeps of a secret.
+/// What the database keeps of the browser's secret.
 pub(crate) fn hash(keys: &Keys, subject: Subject, secret: &str) -> [u8; 32] {
-    keys.digest(subject.contexts().1, secret.as_bytes())
+    keys.digest(subject.hash_context(), secret.as_bytes())
 }
 
-/// What a secret that somebody shows is.
+/// Whether a secret that was checked is the mailed one of that generation.
+pub(crate) fn is_mailed(
+    keys: &Keys,
+    subject: Subject,
+    id: Uuid,
+    generation: i64,
+    shown: &str,
+) -> bool {
+    let mailed = derive(keys, subject, Given::ByMail, id, generation);
+    hash(keys, subject, &mailed) == hash(keys, subject, shown)
+}
+
+/// What a secret that a caller shows is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Shown {
-    Valid,
+    Valid(Given),
     /// It was valid until a newer one replaced it.
-    Replaced,
+    Replaced(Given),
     Wrong,
 }
 
-/// Compares keyed hashes, so that the time it takes says nothing of the secret. `hashed` is what the database keeps, if anything.
+/// Compares keyed hashes, so that the time it takes depends on nothing of the secret. `hashed` is what the database keeps, if anything.
 pub(crate) fn check(
     keys: &Keys,
     subject: Subject,
@@ -55,29 +93,48 @@ pub(crate) fn check(
     hashed: Option<&[u8]>,
     shown: &str,
 ) -> Shown {
+    let Some(hashed) = hashed else {
+        return Shown::Wrong;
+    };
     let is = hash(keys, subject, shown);
-    if hashed == Some(is.as_slice()) {
-        return Shown::Valid;
+    if hashed == is.as_slice() {
+        return Shown::Valid(Given::InAnswer);
+    }
+    let is_of = |given, generation| {
+        hash(keys, subject, &derive(keys, subject, given, id, generation)) == is
+    };
+    if generation > 0 && is_of(Given::ByMail, generation) {
+        return Shown::Valid(Given::ByMail);
     }
     let first = (generation - REPLACED_MAX).max(1);
-    let was = (first..generation)
-        .map(|earlier| hash(keys, subject, &derive(keys, subject, id, earlier)))
-        .any(|earlier| earlier == is);
-    if was { Shown::Replaced } else { Shown::Wrong }
+    let earlier = (first..generation)
+        .flat_map(|earlier| [Given::InAnswer, Given::ByMail].map(|given| (given, earlier)))
+        .find(|(given, earlier)| is_of(*given, *earlier));
+    earlier.map_or(Shown::Wrong, |(given, _)| Shown::Replaced(given))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const GIVEN: [Given; 2] = [Given::InAnswer, Given::ByMail];
+
     fn keys() -> Keys {
         test_kit::keys::keys()
     }
 
+    fn of(given: Given, generation: i64) -> String {
+        let id = Uuid::from_u128(1);
+        derive(&keys(), Subject::Appointment, given, id, generation)
+    }
+
     fn shown(generation: i64, secret: &str) -> Shown {
         let id = Uuid::from_u128(1);
-        let present = derive(&keys(), Subject::Appointment, id, generation);
-        let kept = hash(&keys(), Subject::Appointment, &present);
+        let kept = hash(
+            &keys(),
+            Subject::Appointment,
+            &of(Given::InAnswer, generation),
+        );
         check(
             &keys(),
             Subject::Appointment,
@@ -89,13 +146,16 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_of_one_subject_kind_and_generation() {
+    fn a_secret_is_of_one_subject_way_and_generation() {
         let id = Uuid::from_u128(1);
         let mut all = std::collections::HashSet::new();
         for subject in [Subject::Appointment, Subject::WaitlistEntry] {
-            for id in [id, Uuid::from_u128(2)] {
+            for (given, id) in GIVEN
+                .into_iter()
+                .flat_map(|given| [(given, id), (given, Uuid::from_u128(2))])
+            {
                 for generation in 1..=3 {
-                    let secret = derive(&keys(), subject, id, generation);
+                    let secret = derive(&keys(), subject, given, id, generation);
                     let is_plain =
                         |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
                     assert!(
@@ -106,41 +166,43 @@ mod tests {
                 }
             }
         }
-        // It can be said again, and what is kept does not say it.
-        let again = derive(&keys(), Subject::Appointment, id, 1);
+        // It can be derived again, and what is kept does not reveal it.
+        let again = of(Given::InAnswer, 1);
         assert!(all.contains(&again));
         let kept = hash(&keys(), Subject::Appointment, &again);
         assert_ne!(URL_SAFE_NO_PAD.encode(kept), again);
     }
 
+    // X1: both secrets of a generation are valid, and the check tells which one was mailed.
     #[test]
     fn the_last_is_valid_and_those_before_are_known_as_replaced() {
-        let of = |generation| {
-            derive(
-                &keys(),
-                Subject::Appointment,
-                Uuid::from_u128(1),
-                generation,
-            )
-        };
-        assert_eq!(shown(1, &of(1)), Shown::Valid);
-        assert_eq!(shown(2, &of(1)), Shown::Replaced);
-        assert_eq!(shown(2, &of(2)), Shown::Valid);
-        assert_eq!(shown(2, &of(3)), Shown::Wrong, "it is not given yet");
-        assert_eq!(shown(21, &of(1)), Shown::Replaced);
-        assert_eq!(shown(22, &of(1)), Shown::Wrong, "as many as are remembered");
-        let others = derive(&keys(), Subject::Appointment, Uuid::from_u128(2), 1);
-        for wrong in ["", "ಕ", others.as_str(), &of(1)[..42]] {
-            assert_eq!(shown(1, wrong), Shown::Wrong, "{wrong}");
+        for given in GIVEN {
+            let of = |generation| of(given, generation);
+            assert_eq!(shown(1, &of(1)), Shown::Valid(given));
+            assert_eq!(shown(2, &of(1)), Shown::Replaced(given));
+            assert_eq!(shown(2, &of(2)), Shown::Valid(given));
+            assert_eq!(shown(2, &of(3)), Shown::Wrong, "it is not given yet");
+            assert_eq!(shown(21, &of(1)), Shown::Replaced(given));
+            assert_eq!(shown(22, &of(1)), Shown::Wrong, "as many as are remembered");
+            let others = derive(&keys(), Subject::Appointment, given, Uuid::from_u128(2), 1);
+            for wrong in ["", "ಕ", others.as_str(), &of(1)[..42]] {
+                assert_eq!(shown(1, wrong), Shown::Wrong, "{wrong}");
+            }
         }
     }
 
     #[test]
     fn nothing_opens_what_has_no_secret() {
         let id = Uuid::from_u128(1);
-        for secret in ["", &derive(&keys(), Subject::Appointment, id, 0)] {
-            let found = check(&keys(), Subject::Appointment, id, 0, None, secret);
-            assert_eq!(found, Shown::Wrong);
+        for generation in [0, 1] {
+            for given in GIVEN {
+                let secret = of(given, generation);
+                let subject = Subject::Appointment;
+                let found = check(&keys(), subject, id, generation, None, &secret);
+                assert_eq!(found, Shown::Wrong);
+            }
         }
+        let found = check(&keys(), Subject::Appointment, id, 0, None, "");
+        assert_eq!(found, Shown::Wrong);
     }
 }

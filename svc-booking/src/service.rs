@@ -1,5 +1,6 @@
 //! The gRPC handlers: who calls, parse, one call of the store, reply.
 
+mod access;
 mod appointments;
 mod booking;
 mod bursts;
@@ -35,6 +36,7 @@ use crate::{
     },
 };
 
+pub use access::AccessRpcs;
 pub use booking::BookingRpcs;
 pub use bursts::watch_bursts;
 pub use changes::{ChangeRpcs, Seen};

@@ -2,14 +2,19 @@
 
 mod backfill;
 mod book;
+mod causes;
 mod change;
+mod codes;
 pub mod consultations;
 mod desk;
 mod holds;
+mod links;
 pub mod privacy;
+mod prove;
 mod retention;
 mod rosters;
 mod rows;
+mod tries;
 mod uncovered;
 mod waitlist;
 
@@ -33,19 +38,23 @@ use crate::{
     domain::{
         availability::{Span, TakenSeats},
         change::Appointment,
+        proof::{OpenLimits, Proof},
         roster::Seed,
         seats::Resource,
     },
-    secret::{self, Shown, Subject},
+    secret::{self, Given, Shown, Subject},
 };
+use prove::ProveAppointment;
 use rows::AppointmentRow;
 
 pub use book::{BookOutcome, NewBooking};
+pub use causes::hex;
 pub use change::{ChangeOutcome, ChangeRequest, Moved};
+pub use codes::{Claim, CodeOutcome, MailedCode};
 pub use desk::{Burst, BurstCancelled, BurstSpan, ListFilter};
 pub use holds::{HoldOutcome, NewHold};
 pub use rosters::Rosters;
-pub use waitlist::{EntryAction, EntryOutcome, JOIN, JoinOutcome, NewEntry};
+pub use waitlist::{EntryAction, EntryOutcome, JOIN, JoinOutcome, NewEntry, Offered, Wish};
 
 static SQLITE: sqlx::migrate::Migrator = sqlx::migrate!("migrations/sqlite");
 static POSTGRES: sqlx::migrate::Migrator = sqlx::migrate!("migrations/postgres");
@@ -105,16 +114,12 @@ pub const CREATE: &str = "appointments.create";
 /// Kind of the request keys of moves.
 pub const MOVE: &str = "appointments.move";
 
-/// Open appointments that a phone number or an e-mail address may have, unless configured otherwise.
-pub const OPEN_MAX: usize = 4;
-
 /// Appointments in a database.
 #[derive(Clone, Debug)]
 pub struct Store {
     database: Database,
     keys: Keys,
-    /// See [`OPEN_MAX`].
-    open_max: usize,
+    limits: OpenLimits,
     pub rosters: Rosters,
 }
 
@@ -157,6 +162,14 @@ impl Access {
     }
 }
 
+/// Who makes a call, and from where.
+#[derive(Clone, Debug)]
+pub struct By {
+    pub access: Access,
+    /// Keyed hash of the network that the call comes from; `None`: by staff, or not known.
+    pub network: Option<[u8; 32]>,
+}
+
 /// What is found under a name. A wrong secret and an unknown name look alike.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Reached<T> {
@@ -174,18 +187,17 @@ fn joined<'a>(resources: impl IntoIterator<Item = &'a Resource>) -> String {
 
 impl Store {
     /// On an open database. `seed` is what its roster begins with.
-    pub fn new(database: Database, keys: Keys, seed: Seed, open_max: usize) -> Self {
+    pub fn new(database: Database, keys: Keys, seed: Seed, limits: OpenLimits) -> Self {
         Self {
             rosters: Rosters::new(database.clone(), keys.clone(), seed),
             database,
             keys,
-            open_max,
+            limits,
         }
     }
 
-    /// Open appointments that a phone number or an e-mail address may have.
-    pub fn open_max(&self) -> usize {
-        self.open_max
+    pub fn limits(&self) -> OpenLimits {
+        self.limits
     }
 
     /// Idempotent replay: the present state of the appointment that an earlier request with the same body created.
@@ -234,19 +246,78 @@ impl Store {
                 let (id, generation) = (appointment.id, appointment.secret_generation);
                 let kind = Subject::Appointment;
                 match secret::check(&self.keys, kind, id, generation, hashed.as_deref(), shown) {
-                    Shown::Valid => Ok(Reached::Found(appointment)),
-                    Shown::Replaced => Ok(Reached::LinkReplaced),
+                    Shown::Valid(Given::InAnswer) => Ok(Reached::Found(appointment)),
+                    Shown::Valid(Given::ByMail) => {
+                        let proven = self.prove(appointment, Proof::Link, now).await;
+                        Ok(Reached::Found(proven))
+                    }
+                    Shown::Replaced(_) => Ok(Reached::LinkReplaced),
                     Shown::Wrong => Ok(Reached::Unknown),
                 }
             }
         }
     }
 
-    /// The secret by which its patient reaches an appointment, if there is one.
+    /// Proves the address of an open appointment, unless its person has as many as one may have. An appointment whose proof could not be
+    /// stored is read as it was: the next time it is opened proves it.
+    async fn prove(
+        &self,
+        appointment: Appointment,
+        proof: Proof,
+        now: DateTime<Utc>,
+    ) -> Appointment {
+        if appointment.proof.is_proven() || !appointment.is_open(now) {
+            return appointment;
+        }
+        let work = ProveAppointment {
+            id: appointment.id,
+            generation: appointment.secret_generation,
+            proof,
+            limits: self.limits,
+            now,
+        };
+        match self.database.write("UPDATE appointments", work).await {
+            Ok(proof) => Appointment {
+                proof,
+                ..appointment
+            },
+            Err(error) => {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "a proof could not be stored"
+                );
+                appointment
+            }
+        }
+    }
+
+    /// How the caller was given the secret of that generation, which was checked.
+    pub(crate) fn given(&self, id: Uuid, generation: i64, access: &Access) -> Given {
+        match access {
+            Access::Secret(shown)
+                if secret::is_mailed(&self.keys, Subject::Appointment, id, generation, shown) =>
+            {
+                Given::ByMail
+            }
+            _ => Given::InAnswer,
+        }
+    }
+
+    /// The secret in answers to requests about an appointment, if it has one.
     pub fn secret(&self, appointment: &Appointment) -> Option<String> {
+        self.secret_given(appointment, Given::InAnswer)
+    }
+
+    /// The secret in mails about an appointment, which proves their address, if it has one.
+    pub fn mailed_secret(&self, appointment: &Appointment) -> Option<String> {
+        self.secret_given(appointment, Given::ByMail)
+    }
+
+    pub(crate) fn secret_given(&self, appointment: &Appointment, given: Given) -> Option<String> {
         let generation = appointment.secret_generation;
         let kind = Subject::Appointment;
-        (generation > 0).then(|| secret::derive(&self.keys, kind, appointment.id, generation))
+        (generation > 0)
+            .then(|| secret::derive(&self.keys, kind, given, appointment.id, generation))
     }
 
     /// The appointment of that id, for the service itself: nobody's access is checked.

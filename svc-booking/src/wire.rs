@@ -22,6 +22,7 @@ use crate::{
         change::Appointment,
         departments::PageRequest,
         hold::HoldForm,
+        proof::Proof,
         roster::{Attendant, Roster, change::uncovered},
         seats::Resource,
         status::Status,
@@ -148,8 +149,18 @@ pub fn appointment(appointment: Appointment, roster: &Roster) -> proto::Appointm
         starts_at: Some(timestamp(appointment.starts_at)),
         create_time: Some(timestamp(appointment.create_time)),
         etag: etag(appointment.version),
+        proof: proof(appointment.proof).into(),
         attendant: shown_attendant(attendant),
         ..proto::Appointment::default()
+    }
+}
+
+fn proof(proof: Proof) -> proto::Proof {
+    match proof {
+        Proof::Unproven => proto::Proof::Unproven,
+        Proof::Link => proto::Proof::Link,
+        Proof::Code => proto::Proof::Code,
+        Proof::Desk => proto::Proof::Desk,
     }
 }
 

@@ -103,6 +103,8 @@ impl Database {
                 "--log-filter",
                 "warn",
             ])
+            // All callers of the bench are one network.
+            .args(["--network-appointments-max", "1000000"])
             .arg("--resources")
             .arg(self.folder.path().join("resources.toml"))
             .env("SEAL_KEYS_FILE", self.folder.path().join("keys.toml"))

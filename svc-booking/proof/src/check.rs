@@ -5,6 +5,7 @@
 
 mod lives;
 mod moments;
+mod proofs;
 mod sights;
 
 #[cfg(test)]
@@ -43,8 +44,14 @@ pub enum Rule {
     HoldsEnd,
     /// An offer is one person's.
     OneOffer,
-    /// Nobody has more open appointments than allowed.
+    /// No e-mail address has more proven open appointments than allowed.
     PersonLimits,
+    /// No network has more unproven open appointments than allowed.
+    NetworkLimits,
+    /// Only the link of a mail proves an address, and only proven entries are offered a time.
+    ProvenByMail,
+    /// Who has not proven an address is told nothing of its owner.
+    StrangersLearnNothing,
     /// A link that was replaced opens nothing.
     OldLinkClosed,
     /// Nobody is booked with somebody who is away, without the desk being told.
@@ -54,7 +61,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 16] = [
         Self::SoldOnce,
         Self::OneSeat,
         Self::KeptWhileMoving,
@@ -65,6 +72,9 @@ impl Rule {
         Self::HoldsEnd,
         Self::OneOffer,
         Self::PersonLimits,
+        Self::NetworkLimits,
+        Self::ProvenByMail,
+        Self::StrangersLearnNothing,
         Self::OldLinkClosed,
         Self::LeaveKnown,
         Self::NoFault,
@@ -100,7 +110,7 @@ impl Findings {
 #[derive(Debug)]
 struct Calls<'a> {
     all: &'a [Call],
-    /// Moves, cancels and reads of an appointment.
+    /// Moves, cancels, reads and proofs of an appointment.
     of_appointment: HashMap<Uuid, Vec<&'a Call>>,
     creates: HashMap<usize, Vec<&'a Call>>,
     /// Looks, accepts and quits.
@@ -118,6 +128,7 @@ impl<'a> Calls<'a> {
         for call in all {
             match &call.operation {
                 Operation::Read { appointment, .. }
+                | Operation::Prove { appointment, .. }
                 | Operation::Move { appointment, .. }
                 | Operation::Cancel { appointment, .. } => {
                     let own = calls.of_appointment.entry(*appointment);
@@ -126,7 +137,7 @@ impl<'a> Calls<'a> {
                 Operation::Create { key, .. } => {
                     calls.creates.entry(*key).or_default().push(call);
                 }
-                Operation::Look { entry }
+                Operation::Look { entry, .. }
                 | Operation::Accept { entry }
                 | Operation::Quit { entry } => {
                     calls.of_entry.entry(*entry).or_default().push(call);
@@ -180,6 +191,7 @@ pub fn check(evidence: &Evidence) -> Vec<Finding> {
     sights::while_moving(evidence, &calls, &mut findings);
     lives::check(evidence, &calls, &mut findings);
     lives::leaves(evidence, &mut findings);
+    proofs::check(evidence, &calls, &mut findings);
     moments::never_too_many(evidence, &calls, &mut findings);
     moments::refusals(evidence, &calls, &mut findings);
     for call in calls.all {

@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use crate::{
     history::{Operation, Outcome, Recorder, Shown},
+    mailbox::Mailbox,
     plan::{Act, PERSONS, Step},
     world::{Place, World},
 };
@@ -34,6 +35,7 @@ const MINE_MAX: usize = 6;
 pub struct Shared {
     pub world: World,
     pub recorder: Recorder,
+    pub mailbox: Mailbox,
     /// The next intended booking.
     next_key: AtomicUsize,
     /// Leave is entered at most once for a resource and day, so that its answer names everybody.
@@ -47,6 +49,7 @@ impl Shared {
         Self {
             world,
             recorder,
+            mailbox: Mailbox::default(),
             next_key: AtomicUsize::new(1),
             leaves: Mutex::default(),
             is_over: AtomicBool::new(false),
@@ -62,6 +65,7 @@ impl Shared {
 #[derive(Clone, Debug)]
 struct Mine {
     id: Uuid,
+    reference: String,
     version: i64,
     secret: String,
     person: usize,
@@ -79,7 +83,15 @@ pub struct Client {
     old: Vec<(Uuid, String)>,
     hold: Option<(Uuid, Place)>,
     leaves: Vec<Uuid>,
-    entries: Vec<(Uuid, String)>,
+    entries: Vec<Waiting>,
+}
+
+/// An entry of the waitlist.
+#[derive(Clone, Debug)]
+struct Waiting {
+    entry: Uuid,
+    reference: String,
+    secret: String,
 }
 
 impl Client {
@@ -126,6 +138,7 @@ impl Client {
             Act::Move => self.r#move(step.which, place, patience).await,
             Act::Cancel => self.cancel(step.which, patience).await,
             Act::Read => self.read(step.which).await,
+            Act::Prove => self.prove(step.which).await,
             Act::OldSecret => {
                 if let Some((appointment, secret)) = pick(&self.old, step.which).cloned() {
                     let read = Operation::Read {
@@ -146,7 +159,7 @@ impl Client {
             Act::Join => self.join(&step, &place).await,
             Act::Accept => self.accept(step.which, patience).await,
             Act::Quit => {
-                if let Some((entry, secret)) = self.entries.pop() {
+                if let Some(Waiting { entry, secret, .. }) = self.entries.pop() {
                     self.rpc
                         .call_as(Operation::Quit { entry }, &secret, 0)
                         .await;
@@ -270,6 +283,32 @@ impl Client {
         }
     }
 
+    /// Opens the link of the mail, if it has come, and uses it from then on. Whoever gets no answer does not know whether the address is
+    /// proven, and leaves the appointment alone.
+    async fn prove(&mut self, which: usize) {
+        let Some(mut own) = take(&mut self.mine, which) else {
+            return;
+        };
+        let Some(secret) = self.shared.mailbox.secret(&own.reference) else {
+            self.mine.push(own);
+            return;
+        };
+        let operation = Operation::Prove {
+            appointment: own.id,
+            secret: secret.clone(),
+        };
+        match self.until_answered(operation, 0).await {
+            Outcome::Appointment(shown) if shown.is_booked => {
+                own.version = shown.version;
+                own.secret = secret;
+                self.mine.push(own);
+            }
+            // A mail of before a move: the next one is under way.
+            Outcome::Refused { reason } if reason == "LINK_REPLACED" => self.mine.push(own),
+            _ => {}
+        }
+    }
+
     /// A move and a cancel of the same version at the same moment: one of them at most may be done.
     async fn contend(&mut self, which: usize, place: Place) {
         let Some(own) = take(&mut self.mine, which) else {
@@ -335,19 +374,27 @@ impl Client {
             department: place.department.clone(),
             day: place.day(),
         };
-        let (outcome, secret) = self.rpc.join_list(operation).await;
+        let (outcome, reference, secret) = self.rpc.join_list(operation).await;
         if let Outcome::Entry { entry, .. } = outcome {
-            self.entries.push((entry, secret));
+            self.entries.push(Waiting {
+                entry,
+                reference,
+                secret,
+            });
         }
     }
 
     async fn accept(&mut self, which: usize, patience: usize) {
-        let Some((entry, secret)) = pick(&self.entries, which).cloned() else {
+        let Some(waiting) = pick(&self.entries, which).cloned() else {
             return;
         };
+        let entry = waiting.entry;
+        let mailed = self.shared.mailbox.secret(&waiting.reference);
+        let by_mail = mailed.is_some();
+        let secret = mailed.unwrap_or(waiting.secret);
         let look = self
             .rpc
-            .call_as(Operation::Look { entry }, &secret, 0)
+            .call_as(Operation::Look { entry, by_mail }, &secret, 0)
             .await;
         let is_offered = matches!(
             look,
@@ -379,6 +426,7 @@ impl Client {
 fn mine(shown: &Shown, person: usize) -> Mine {
     Mine {
         id: shown.id,
+        reference: shown.reference.clone(),
         version: shown.version,
         secret: shown.secret.clone(),
         person,

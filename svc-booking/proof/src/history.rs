@@ -29,6 +29,8 @@ pub enum Operation {
     },
     /// Read an appointment by its patient's secret.
     Read { appointment: Uuid, secret: String },
+    /// Open the link of a mail about an appointment, which proves its address.
+    Prove { appointment: Uuid, secret: String },
     /// Calls with the same `key` are one intended move, repeated.
     Move {
         key: usize,
@@ -54,8 +56,8 @@ pub enum Operation {
         department: String,
         day: NaiveDate,
     },
-    /// Look for an offer.
-    Look { entry: Uuid },
+    /// Look for an offer; `by_mail`: with the link of a mail, which proves the address.
+    Look { entry: Uuid, by_mail: bool },
     /// Book the time that is offered.
     Accept { entry: Uuid },
     /// Leave the list.
@@ -66,6 +68,7 @@ pub enum Operation {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shown {
     pub id: Uuid,
+    pub reference: String,
     pub version: i64,
     pub is_booked: bool,
     pub department: String,

@@ -7,6 +7,7 @@
 pub mod check;
 pub mod client;
 pub mod history;
+pub mod mailbox;
 pub mod plan;
 pub mod report;
 pub mod rows;

@@ -25,7 +25,7 @@ const STEPS: usize = 400;
 const RACES: usize = 5;
 const TRIAL_TIME_MAX: Duration = Duration::from_secs(15);
 /// Trials until a sabotage must have been noticed.
-const SABOTAGE_TRIALS: usize = 4;
+const SABOTAGE_TRIALS: usize = 8;
 const SHRINKS: usize = 12;
 
 /// Tries to break the booking on the real program, and writes down what it found.
@@ -129,10 +129,11 @@ async fn prove(arguments: &Arguments) -> Result<bool, ProofError> {
 }
 
 /// What is broken on purpose, and one of which promises it must be seen to break.
-const SABOTAGES: [(Sabotage, &[Rule]); 3] = [
+const SABOTAGES: [(Sabotage, &[Rule]); 4] = [
     (Sabotage::SeatsUnguarded, &[Rule::SoldOnce]),
     (Sabotage::MoveInTwoSteps, &[Rule::KeptWhileMoving]),
     (Sabotage::HoldsForever, &[Rule::FreeIsFree]),
+    (Sabotage::ProofForged, &[Rule::ProvenByMail]),
 ];
 
 async fn run(

@@ -36,6 +36,8 @@ pub enum Act {
     Move,
     Cancel,
     Read,
+    /// Opens the link of the mail about an appointment.
+    Prove,
     /// Tries an appointment with a secret that was replaced.
     OldSecret,
     /// Two calls at once change the same appointment.
@@ -71,14 +73,15 @@ pub struct Plan {
 }
 
 /// Acts, each with its weight.
-const ACTS: [(Act, usize); 15] = [
-    (Act::Hold, 10),
+const ACTS: [(Act, usize); 16] = [
+    (Act::Hold, 14),
     (Act::Release, 4),
     (Act::Book, 22),
     (Act::BookHeld, 10),
     (Act::Move, 16),
     (Act::Cancel, 12),
     (Act::Read, 6),
+    (Act::Prove, 10),
     (Act::OldSecret, 4),
     (Act::Contend, 4),
     (Act::DeskCancel, 5),
@@ -92,6 +95,8 @@ const ACTS: [(Act, usize); 15] = [
 /// Persons of a trial: so few that their limits matter.
 pub const PERSONS: usize = 24;
 const KILLS: usize = 60;
+/// Until the first kill: mails are sent once a second, and what a killed process has begun to send waits for its lease.
+const CALM_MS: usize = 3_000;
 
 impl Plan {
     /// `clients` clients with `steps` steps each; the process is killed about every second.
@@ -125,7 +130,12 @@ impl Plan {
             .collect();
         Self {
             clients,
-            kills_ms: (0..KILLS).map(|_| 400 + random.below(1_200)).collect(),
+            kills_ms: (0..KILLS)
+                .map(|number| {
+                    let calm = if number == 0 { CALM_MS } else { 0 };
+                    calm + 400 + random.below(1_200)
+                })
+                .collect(),
         }
     }
 

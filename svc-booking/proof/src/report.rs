@@ -7,7 +7,7 @@ use crate::{
     history::{Operation, Outcome},
     sabotage::Sabotage,
     trial::Evidence,
-    world::{IST, OPEN_MAX},
+    world::{IST, NETWORK_MAX, OPEN_MAX},
 };
 use chrono::{DateTime, Utc};
 
@@ -94,7 +94,10 @@ impl Rule {
             Self::FreeIsFree => "A free time is not refused: a time that somebody only looked at is free again when its time is over.".into(),
             Self::HoldsEnd => "A time that is kept while a form is filled in is kept for a limited time.".into(),
             Self::OneOffer => "A time that is offered to the waiting list is offered to one person.".into(),
-            Self::PersonLimits => format!("Nobody gets more than {OPEN_MAX} open appointments, or two in one department on one day."),
+            Self::PersonLimits => format!("No e-mail address has more than {OPEN_MAX} open appointments that its owner has confirmed, or two of one department on one day."),
+            Self::NetworkLimits => format!("No network has more than {NETWORK_MAX} open appointments that nobody has confirmed."),
+            Self::ProvenByMail => "An address is confirmed by the link of a mail and by nothing else, and only who has confirmed it is offered a time.".into(),
+            Self::StrangersLearnNothing => "Who books or waits under another's name is not told what that person has.".into(),
             Self::OldLinkClosed => "The link of an appointment that was moved opens nothing any more; the new one does.".into(),
             Self::LeaveKnown => "When a doctor's leave is entered, the desk is told of every patient who is booked then.".into(),
             Self::NoFault => "While the program runs it does not fail: it says yes, or no with the reason.".into(),

@@ -1,7 +1,11 @@
 //! The rows of the database, read past the service.
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
-use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
+use sqlx::{
+    AssertSqlSafe, Connection as _, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions,
+};
 use uuid::Uuid;
 
 use crate::Result;
@@ -33,13 +37,25 @@ pub struct AppointmentRow {
     pub version: i64,
     pub delete_time: Option<DateTime<Utc>>,
     /// Whose it is, without saying who.
-    pub phone_index: Option<Vec<u8>>,
+    pub email_index: Option<Vec<u8>>,
+    /// Where it was booked from, without saying where.
+    pub network: Option<Vec<u8>>,
+    pub proof: String,
 }
 
 impl AppointmentRow {
     /// Whether it has a seat.
     pub fn is_live(&self) -> bool {
         self.status != "cancelled" && self.delete_time.is_none()
+    }
+
+    /// Whether it is still to come.
+    pub fn is_open(&self, now: DateTime<Utc>) -> bool {
+        self.status == "booked" && self.delete_time.is_none() && self.starts_at > now
+    }
+
+    pub fn is_proven(&self) -> bool {
+        self.proof != "unproven"
     }
 }
 
@@ -48,6 +64,7 @@ impl AppointmentRow {
 pub struct EntryRow {
     pub id: Uuid,
     pub state: String,
+    pub proof: Option<String>,
     pub offer_starts_at: Option<DateTime<Utc>>,
     pub offer_expire_time: Option<DateTime<Utc>>,
     pub appointment_id: Option<Uuid>,
@@ -74,11 +91,14 @@ pub struct Rows {
 const SEATS: &str =
     "SELECT resource, starts_at, seat, holder_kind, holder_id, expire_time FROM seats";
 const APPOINTMENTS: &str = "\
-SELECT appointments.id, department_id, starts_at, status, version, delete_time, phone_index
+SELECT appointments.id, department_id, starts_at, status, version, delete_time, email_index, network, proof
 FROM appointments LEFT JOIN contacts ON contacts.id = appointments.id";
-const ENTRIES: &str =
-    "SELECT id, state, offer_starts_at, offer_expire_time, appointment_id FROM waitlist_entries";
+const ENTRIES: &str = "\
+SELECT id, state, proof, offer_starts_at, offer_expire_time, appointment_id FROM waitlist_entries";
 const EVENTS: &str = "SELECT appointment_id, version, kind FROM events";
+
+/// How long the observer waits for the service's writer.
+const BUSY_MAX: Duration = Duration::from_secs(30);
 
 /// A connection of the observer.
 #[derive(Debug)]
@@ -110,7 +130,9 @@ macro_rules! read {
 impl Observer {
     pub async fn connect(url: &str) -> Result<Self> {
         Ok(if url.starts_with("sqlite:") {
-            Self::Sqlite(SqliteConnection::connect(url).await?)
+            let options: SqliteConnectOptions = url.parse()?;
+            let options = options.busy_timeout(BUSY_MAX);
+            Self::Sqlite(SqliteConnection::connect_with(&options).await?)
         } else {
             Self::Postgres(PgConnection::connect(url).await?)
         })

@@ -21,6 +21,8 @@ pub enum Sabotage {
     MoveInTwoSteps,
     /// Holds never expire.
     HoldsForever,
+    /// Every new appointment counts as proven by its owner.
+    ProofForged,
 }
 
 /// The guard against selling a seat twice, without its key.
@@ -48,6 +50,13 @@ END;
 CREATE TRIGGER seats_delete INSTEAD OF DELETE ON seats BEGIN
 DELETE FROM unguarded WHERE resource = old.resource AND starts_at = old.starts_at AND seat = old.seat AND holder_id = old.holder_id;
 END";
+const FORGE_OF_SQLITE: &str = "\
+CREATE TRIGGER forged AFTER INSERT ON appointments BEGIN
+UPDATE appointments SET proof = 'link' WHERE id = new.id;
+END";
+const FORGE_OF_POSTGRES: &str = "\
+CREATE FUNCTION forge() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.proof := ''link''; RETURN NEW; END';
+CREATE TRIGGER forged BEFORE INSERT ON appointments FOR EACH ROW EXECUTE FUNCTION forge()";
 const UNEND: &str =
     "UPDATE seats SET expire_time = NULL WHERE holder_kind = 'hold' AND expire_time IS NOT NULL";
 
@@ -60,6 +69,8 @@ impl Sabotage {
             (Self::LocksGone, Server::Postgres(_)) => &[LOCKS_OF_POSTGRES],
             (Self::SeatsUnguarded, Server::Sqlite(_)) => &[STALE_OF_SQLITE],
             (Self::KeyDropped, Server::Sqlite(_)) => &[KEY_OF_SQLITE],
+            (Self::ProofForged, Server::Postgres(_)) => &[FORGE_OF_POSTGRES],
+            (Self::ProofForged, Server::Sqlite(_)) => &[FORGE_OF_SQLITE],
             _ => &[],
         };
         let mut observer = Observer::connect(&service.database_url).await?;
@@ -93,6 +104,9 @@ impl Sabotage {
                 "We moved appointments carelessly: first cancelled, then booked anew."
             }
             Self::HoldsForever => "We made times that are kept for a visitor stay kept for ever.",
+            Self::ProofForged => {
+                "We made every booking count as if its patient had opened the link of our mail."
+            }
         }
     }
 }

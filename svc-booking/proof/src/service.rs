@@ -23,7 +23,7 @@ use tokio::{
 
 use crate::{
     ProofError, Result,
-    world::{OPEN_MAX, World},
+    world::{NETWORK_MAX, OPEN_MAX, World},
 };
 
 /// Keys of sealed fields. They are no secret: what they seal is thrown away with the proof.
@@ -71,10 +71,17 @@ pub struct Service {
     /// `Bearer …` of staff.
     pub token: String,
     hold_seconds: u16,
+    messaging_url: String,
 }
 
 impl Service {
-    pub async fn create(program: &Path, server: &Server, world: &World) -> Result<Self> {
+    /// `messaging_url`: where it mails to.
+    pub async fn create(
+        program: &Path,
+        server: &Server,
+        world: &World,
+        messaging_url: &str,
+    ) -> Result<Self> {
         let folder = match server {
             Server::Sqlite(parent) => tempfile::tempdir_in(parent)?,
             Server::Postgres(_) => tempfile::tempdir()?,
@@ -105,6 +112,7 @@ impl Service {
             port: TcpListener::bind("127.0.0.1:0")?.local_addr()?.port(),
             token,
             hold_seconds: world.hold_seconds,
+            messaging_url: messaging_url.to_owned(),
         };
         let migrated = service
             .command()
@@ -128,6 +136,8 @@ impl Service {
             .args(["--database-url", &self.database_url])
             .args(["--hold-seconds", &self.hold_seconds.to_string()])
             .args(["--open-appointments-max", &OPEN_MAX.to_string()])
+            .args(["--network-appointments-max", &NETWORK_MAX.to_string()])
+            .args(["--messaging-url", &self.messaging_url])
             .args(["--log-filter", "off"])
             .arg("--resources")
             .arg(file("resources.toml"))

@@ -68,11 +68,13 @@ impl Trial<'_> {
     pub async fn run(&self) -> Result<Evidence> {
         let began = SystemClock.now();
         let world = World::new(day(began), 1);
-        let service = Arc::new(Service::create(self.program, self.server, &world).await?);
+        let shared = Arc::new(Shared::new(world, Recorder::new(SystemClock.now())));
+        let post = shared.mailbox.open().await?;
+        let service = Service::create(self.program, self.server, &shared.world, &post.url);
+        let service = Arc::new(service.await?);
         if let Some(sabotage) = self.sabotage {
             sabotage.before(self.server, &service).await?;
         }
-        let shared = Arc::new(Shared::new(world, Recorder::new(SystemClock.now())));
         let mut child = service.start().await?;
         let channel = Endpoint::from_shared(service.url())?.connect_lazy();
         let observer = Observer::connect(&service.database_url).await?;

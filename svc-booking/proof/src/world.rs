@@ -8,8 +8,10 @@ use chrono::{DateTime, Datelike as _, Days, FixedOffset, NaiveDate, TimeDelta, U
 pub const IST: FixedOffset = FixedOffset::east_opt(5 * 3600 + 30 * 60).unwrap();
 /// The times of the clients' departments.
 const TIMES: usize = 2;
-/// Open appointments that one person may have.
+/// Proven open appointments that one e-mail address may have.
 pub const OPEN_MAX: usize = 4;
+/// Unproven open appointments that one network may have. Each client is a network.
+pub const NETWORK_MAX: usize = 4;
 /// Days that the clients want.
 const DAYS: usize = 3;
 /// Days until the first of them: far enough that no time comes too near while the proof runs.

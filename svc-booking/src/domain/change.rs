@@ -12,11 +12,12 @@ use uuid::Uuid;
 use super::{
     appointment::{NewAppointment, Visit},
     calendar::{IST, SlotTime, today},
-    seats::{HeldSeat, Resource, Seat, SeatsAt, Wanted},
+    proof::Proof,
+    seats::{HeldSeat, Resource, Seat, SeatsAt},
     status::Status,
 };
 
-pub use action::{Action, Asked, change, change_is_too_much};
+pub use action::{Action, Asked, PatientChanges, change, change_is_too_much};
 
 /// References proposed for one booking; that all of them are taken does not happen by chance.
 pub const REFERENCES: usize = 4;
@@ -33,6 +34,8 @@ pub const CANCELLED: &str = "appointment.cancelled";
 pub const UNCOVERED: &str = "appointment.uncovered";
 pub const DAY_BEFORE: &str = "appointment.reminder_24h";
 pub const HOURS_BEFORE: &str = "appointment.reminder_2h";
+/// Event of an update that changes the e-mail address or the phone number; its notification is of kind [`CHANGED`].
+pub const ADDRESS_CHANGED: &str = "appointment.address_changed";
 /// Reminders, and how long before the visit they are due.
 const REMINDERS: [(&str, TimeDelta); 2] = [
     (DAY_BEFORE, TimeDelta::hours(24)),
@@ -75,6 +78,8 @@ pub struct Appointment {
     pub update_time: DateTime<Utc>,
     /// Whose seat it has; `None` when it has none.
     pub resource: Option<Resource>,
+    /// Of the e-mail address of `contact`.
+    pub proof: Proof,
     /// `None`: the personal data has been erased.
     pub contact: Option<Contact>,
 }
@@ -136,7 +141,7 @@ impl MessageIds {
     }
 }
 
-/// An appointment of the same person that is still to come.
+/// A proven appointment of one person that is still to come.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct OpenAppointment {
     pub department_id: String,
@@ -158,8 +163,8 @@ pub struct State {
     pub references_taken: BTreeSet<String>,
     /// Seats at the time in question, of the resources in question.
     pub seats: SeatsAt,
-    /// What else the phone number or the e-mail address has; as many as it may have are enough.
-    pub open: Vec<OpenAppointment>,
+    /// Unproven appointments of the caller's network that are still to come.
+    pub unproven_of_network: i64,
 }
 
 /// Everything that one command changes. It is stored atomically.
@@ -179,6 +184,8 @@ pub struct Change {
     pub event: &'static str,
     /// Who did it.
     pub actor: String,
+    /// What the change proves of the address, or takes back; `None`: nothing.
+    pub proof: Option<Proof>,
     /// Notifications that must not go out any more.
     pub withdrawn: Vec<&'static str>,
     /// Notifications for the outbox, which delivers them.
@@ -196,9 +203,16 @@ impl Change {
             deletes: false,
             event,
             actor: actor.to_owned(),
+            proof: None,
             withdrawn: Vec::new(),
             messages: Vec::new(),
         }
+    }
+
+    /// Has the change prove the address, or take a proof back.
+    pub fn set_proof(&mut self, proof: Proof) {
+        self.proof = Some(proof);
+        self.appointment.proof = proof;
     }
 }
 
@@ -215,10 +229,14 @@ pub struct Notice {
 pub enum Refused {
     /// No seat is left.
     SlotTaken,
-    /// The phone number or e-mail address has as many open appointments as it may have.
+    /// The network has as many unproven open appointments as it may have.
+    NetworkAppointmentsMax,
+    /// The proven address has as many open appointments as it may have.
     AppointmentsMax,
-    /// The phone number or e-mail address has an appointment of this department on this day.
+    /// The proven address has another appointment of this department on this day.
     SameDay,
+    /// The patient has moved the appointment, or changed its address, as often as allowed.
+    MovesMax,
     /// The appointment is over or was cancelled.
     NotOpen,
     /// This status cannot follow on the present one.
@@ -239,9 +257,11 @@ pub enum Decided {
     Refused(Refused),
 }
 
-/// Decides a booking. Pure: the same state, booking and moment give the same decision. `open_max` is how many open appointments a phone
-/// number or an e-mail address may have.
-pub fn book(state: &State, booking: &Booking, open_max: usize, now: DateTime<Utc>) -> Decided {
+/// Decides a booking. Pure: the same state, booking and moment give the same decision. `unproven_max` is how many unproven open
+/// appointments a network may have.
+///
+/// Whatever is known of the person is no part of the state: the caller has not shown to be that person.
+pub fn book(state: &State, booking: &Booking, unproven_max: u32, now: DateTime<Utc>) -> Decided {
     // A cancelled appointment is no replay: the same form may book again.
     if let Some(earlier) = &state.repeated
         && earlier.status != Status::Cancelled
@@ -249,12 +269,12 @@ pub fn book(state: &State, booking: &Booking, open_max: usize, now: DateTime<Utc
         return Decided::Repeated(Box::new(earlier.clone()));
     }
     let new = &booking.appointment;
-    if let Some(refused) = too_many(&state.open, &new.wanted, open_max) {
-        return Decided::Refused(refused);
-    }
     let Some((seat, before)) = state.seats.free(&new.wanted) else {
         return Decided::Refused(Refused::SlotTaken);
     };
+    if state.unproven_of_network >= i64::from(unproven_max) {
+        return Decided::Refused(Refused::NetworkAppointmentsMax);
+    }
     let unused = |reference: &&String| !state.references_taken.contains(*reference);
     let Some(reference) = booking.references.iter().find(unused) else {
         return Decided::Refused(Refused::ReferencesTaken);
@@ -272,6 +292,7 @@ pub fn book(state: &State, booking: &Booking, open_max: usize, now: DateTime<Utc
         create_time: now,
         update_time: now,
         resource: Some(seat.resource.clone()),
+        proof: Proof::Unproven,
         contact: Some(new.contact.clone()),
     };
     let mut freed: Vec<HeldSeat> = before.into_iter().collect();
@@ -290,16 +311,7 @@ pub fn book(state: &State, booking: &Booking, open_max: usize, now: DateTime<Utc
     }))
 }
 
-/// Whether a person has too many open appointments for another one.
-fn too_many(open: &[OpenAppointment], wanted: &Wanted, open_max: usize) -> Option<Refused> {
-    let place = OpenAppointment {
-        department_id: wanted.department_id.clone(),
-        starts_at: wanted.starts_at,
-    };
-    one_too_many(open, &place, open_max)
-}
-
-/// Whether somebody who has `open` may not have one more. `open_max` is how many a phone number or an e-mail address may have.
+/// Whether a person who has `open` may not have one more. `open_max` is how many a proven address may have.
 pub fn one_too_many(
     open: &[OpenAppointment],
     more: &OpenAppointment,

@@ -1,5 +1,7 @@
 //! Changes of an appointment that exists.
 
+use crate::domain::{proof::Caller, seats::Wanted};
+
 use super::{
     tests::{at, booking, decided, held, kinds, made, message_ids, now, with},
     *,
@@ -216,6 +218,125 @@ fn who_comes_may_change_with_or_without_the_time() {
         update(Some(wanted), arrived, "staff", now()),
         Err(Refused::StatusNotAllowed)
     );
+}
+
+fn readdressed(before: &Appointment, email: &str, actor: &str) -> Change {
+    let (_, seats) = present();
+    let contact = Contact {
+        email: email.to_owned(),
+        ..before.contact.clone().expect("a contact")
+    };
+    let action = Action::Update {
+        contact,
+        wanted: None,
+        status: None,
+    };
+    let changed = change(before, &asked(action, actor), &seats, now());
+    changed.expect("allowed").expect("a change")
+}
+
+// X1: a proof is of one address. The next one gets the new link, and the old links end.
+#[test]
+fn another_address_is_unproven_and_gets_a_mail() {
+    let (unproven, _) = present();
+    let before = Appointment {
+        proof: Proof::Link,
+        ..unproven
+    };
+    for (actor, proof) in [(PATIENT, Proof::Unproven), ("staff", Proof::Desk)] {
+        let change = readdressed(&before, "other@example.com", actor);
+        assert_eq!(
+            (change.proof, change.appointment.proof),
+            (Some(proof), proof)
+        );
+        assert_eq!(change.appointment.secret_generation, 2);
+        assert_eq!(
+            (change.event, kinds(&change)),
+            (ADDRESS_CHANGED, vec![CHANGED])
+        );
+    }
+    let same = readdressed(&before, "asha@example.com", PATIENT);
+    assert_eq!((same.proof, same.event), (None, CHANGED));
+    assert_eq!(same.appointment.secret_generation, 1);
+}
+
+#[test]
+fn who_was_at_the_desk_is_proven() {
+    let (before, seats) = present();
+    for (status, proof) in [
+        (Status::Arrived, Some(Proof::Desk)),
+        (Status::NoShow, None),
+        (Status::Cancelled, None),
+    ] {
+        let asked = asked(Action::SetStatus(status), "staff");
+        let changed = change(&before, &asked, &seats, now());
+        let changed = changed.expect("allowed").expect("a change");
+        assert_eq!(changed.proof, proof, "{status:?}");
+    }
+}
+
+// X1: only a caller who has proven the address learns what else its person has. X2: changes that are mailed are bounded.
+#[test]
+fn a_change_is_refused_to_whom_it_may_tell_why() {
+    let (before, _) = present();
+    let wanted = booking("", "9:00 AM").appointment.wanted;
+    let other = OpenAppointment {
+        department_id: wanted.department_id.clone(),
+        starts_at: wanted.starts_at + TimeDelta::hours(1),
+    };
+    let contact = before.contact.clone().expect("a contact");
+    let update = |contact: Contact, wanted: Option<Wanted>| Action::Update {
+        contact,
+        wanted,
+        status: None,
+    };
+    let elsewhere = Contact {
+        email: "other@example.com".to_owned(),
+        ..contact.clone()
+    };
+    let moves = [
+        Action::Move(wanted.clone()),
+        update(contact.clone(), Some(wanted.clone())),
+    ];
+    let readdresses = [
+        update(elsewhere.clone(), None),
+        update(elsewhere, Some(wanted)),
+    ];
+    let quiet = [update(contact, None), Action::Cancel { notify: true }];
+    let refused = |action: &Action, caller, changes| {
+        let open = [other.clone()];
+        change_is_too_much(&before, action, caller, changes, &open)
+    };
+    let none = PatientChanges::default();
+    let many = [
+        PatientChanges { of_day: 6, all: 6 },
+        PatientChanges { of_day: 0, all: 20 },
+    ];
+    let few = PatientChanges { of_day: 5, all: 19 };
+    for action in &moves {
+        for changes in [none, few] {
+            assert_eq!(
+                refused(action, Caller::Proven, changes),
+                Some(Refused::SameDay)
+            );
+            assert_eq!(refused(action, Caller::Unproven, changes), None);
+        }
+    }
+    for action in moves.iter().chain(&readdresses) {
+        for changes in many {
+            for caller in [Caller::Proven, Caller::Unproven] {
+                assert_eq!(refused(action, caller, changes), Some(Refused::MovesMax));
+            }
+            assert_eq!(refused(action, Caller::Staff, changes), None);
+        }
+    }
+    // The new address is not proven: what its person has is not told.
+    for action in readdresses.iter().chain(&quiet) {
+        assert_eq!(refused(action, Caller::Proven, few), None);
+    }
+    for action in &quiet {
+        assert_eq!(refused(action, Caller::Unproven, many[0]), None);
+    }
 }
 
 #[test]

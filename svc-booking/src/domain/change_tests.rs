@@ -8,6 +8,7 @@ use crate::domain::{
 };
 
 const OPEN_MAX: usize = 4;
+const UNPROVEN_MAX: u32 = 60;
 
 /// Saturday, 21 November 2026, 3:00 PM IST.
 pub(super) fn now() -> DateTime<Utc> {
@@ -77,7 +78,7 @@ pub(super) fn with(seats: SeatsAt) -> State {
 }
 
 pub(super) fn decided(state: &State) -> Decided {
-    book(state, &of_doctor(), OPEN_MAX, now())
+    book(state, &of_doctor(), UNPROVEN_MAX, now())
 }
 
 pub(super) fn made(decided: Decided) -> Change {
@@ -116,7 +117,12 @@ fn a_booking_takes_one_seat_and_says_so_thrice() {
     assert_eq!(due, [now(), hours(24), hours(2)]);
     // A reminder whose time is past is not sent at once.
     let late = hours(24);
-    let change = made(book(&with(at(vec![], &[])), &of_doctor(), OPEN_MAX, late));
+    let change = made(book(
+        &with(at(vec![], &[])),
+        &of_doctor(),
+        UNPROVEN_MAX,
+        late,
+    ));
     assert_eq!(kinds(&change), [BOOKED, HOURS_BEFORE]);
 }
 
@@ -149,7 +155,7 @@ fn ones_own_hold_becomes_the_appointment_wherever_it_is() {
         Some(now() + TimeDelta::minutes(1)),
     );
     let state = with(at(vec![there.clone()], &[9]));
-    let change = made(book(&state, &new, OPEN_MAX, now()));
+    let change = made(book(&state, &new, UNPROVEN_MAX, now()));
     assert_eq!(
         (change.taken.as_ref(), &change.freed[..]),
         (Some(&there.seat), &[there.clone()][..])
@@ -157,7 +163,7 @@ fn ones_own_hold_becomes_the_appointment_wherever_it_is() {
     let mut elsewhere = there;
     elsewhere.seat.starts_at += TimeDelta::minutes(30);
     let state = with(at(vec![elsewhere.clone()], &[9]));
-    let change = made(book(&state, &new, OPEN_MAX, now()));
+    let change = made(book(&state, &new, UNPROVEN_MAX, now()));
     assert_eq!(change.freed, [elsewhere.clone()]);
     assert_ne!(change.taken, Some(elsewhere.seat));
 }
@@ -199,24 +205,46 @@ fn open(department_id: &str, days: i64, minutes: i64) -> OpenAppointment {
     }
 }
 
+fn place() -> OpenAppointment {
+    open("cardiology", 0, 0)
+}
+
 #[test]
-fn a_person_has_one_of_a_department_and_day_and_four_in_all() {
-    let having = |open: Vec<OpenAppointment>| {
-        decided(&State {
-            open,
-            ..with(at(vec![], &[]))
-        })
-    };
-    let same_day = Decided::Refused(Refused::SameDay);
+fn a_proven_address_has_one_of_a_department_and_day_and_four_in_all() {
+    let having = |open: Vec<OpenAppointment>| one_too_many(&open, &place(), OPEN_MAX);
+    let same_day = Some(Refused::SameDay);
     assert_eq!(having(vec![open("cardiology", 0, 240)]), same_day);
     // The day is that of Asia/Kolkata: 10:00 AM there is 4:30 AM in Greenwich.
     assert_eq!(having(vec![open("cardiology", 0, -300)]), same_day);
-    made(having(vec![open("cardiology", 1, 0), open("ent", 0, 0)]));
+    let elsewhere = vec![open("cardiology", 1, 0), open("ent", 0, 0)];
+    assert_eq!(having(elsewhere), None);
     let three = vec![open("ent", 0, 0), open("ent", 1, 0), open("ent", 2, 0)];
-    made(having(three.clone()));
+    assert_eq!(having(three.clone()), None);
     let four = [three, vec![open("ent", 3, 0)]].concat();
-    let most = Decided::Refused(Refused::AppointmentsMax);
-    assert_eq!(having(four), most);
+    assert_eq!(having(four), Some(Refused::AppointmentsMax));
+}
+
+// X1: whether a time is taken is told before anything else; then the limit of the network, and nothing of the person.
+#[test]
+fn a_booking_is_refused_for_its_time_or_its_network() {
+    let having = |unproven, seats| {
+        decided(&State {
+            unproven_of_network: unproven,
+            ..with(at(seats, &[]))
+        })
+    };
+    let most = i64::from(UNPROVEN_MAX);
+    made(having(most - 1, vec![]));
+    let too_many = Decided::Refused(Refused::NetworkAppointmentsMax);
+    assert_eq!(having(most, vec![]), too_many);
+    let doctor = held(Resource::doctor("doc-06"), 1, 9, None);
+    let taken = Decided::Refused(Refused::SlotTaken);
+    assert_eq!(having(most, vec![doctor]), taken);
+    let booked = made(having(0, vec![]));
+    assert_eq!(
+        (booked.appointment.proof, booked.proof),
+        (Proof::Unproven, None)
+    );
 }
 
 #[test]
@@ -249,7 +277,7 @@ proptest! {
             .collect();
         let live = held.iter().filter(|held| held.is_held(now())).count();
         let state = with(at(held.clone(), &[]));
-        match book(&state, &booking("", "9:00 AM"), OPEN_MAX, now()) {
+        match book(&state, &booking("", "9:00 AM"), UNPROVEN_MAX, now()) {
             Decided::Change(change) => {
                 prop_assert!(live < 2);
                 let seat = change.taken.expect("a seat");

@@ -18,8 +18,8 @@ use super::{
     change::references,
 };
 
-/// Requested or scheduled consultations of one phone number or e-mail address, from today on.
-pub const OPEN_MAX: i64 = 4;
+/// Consultations of one network, from today on, that staff have not seen to yet. Mobile carriers put many people behind one.
+pub const REQUESTED_OF_NETWORK_MAX: i64 = 12;
 const DESCRIPTION_CHARS_MAX: usize = 2000;
 const LINK_CHARS_MAX: usize = 500;
 

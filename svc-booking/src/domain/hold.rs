@@ -1,19 +1,128 @@
 //! Holds: a time is kept while a form is filled in, for a few minutes and no longer.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use service_kit::input::{Violation, Violations};
 use uuid::Uuid;
 
 use super::{
     appointment::{VisitForm, known_department, take_visit},
+    calendar::{SlotTime, today},
     roster::Roster,
-    seats::Wanted,
+    seats::{Resource, Wanted},
 };
 
 /// How long a time is kept, unless configured otherwise; never longer.
 pub const HOLD_TIME: TimeDelta = TimeDelta::minutes(5);
 /// Holds that a network has at once. Mobile networks share addresses among many.
-pub const HOLDS_OF_NETWORK_MAX: i64 = 20;
+pub const HOLDS_OF_NETWORK_MAX: usize = 20;
+/// Holds that a network may have at once of a department's day, or of one doctor's, however few seats there are.
+const HOLDS_OF_DAY_MIN: usize = 2;
+/// The part of a day's seats that one network may hold at once.
+const PART_OF_DAY: usize = 4;
+/// For how long one network may hold times of a department's day without booking them, for each hold that it may have at once. Then it
+/// rests until [`HELD_WINDOW`] has passed.
+const HELD_TIME_MAX: TimeDelta = TimeDelta::minutes(30);
+/// The time in which held times are added up.
+pub const HELD_WINDOW: TimeDelta = TimeDelta::hours(6);
+
+/// Which limit a network has reached.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum HoldLimit {
+    /// Holds at once.
+    Network,
+    /// Holds at once of a department's day, or of one doctor's.
+    Day,
+    /// Time held without a booking.
+    Rest,
+}
+
+impl HoldLimit {
+    /// Label of the metric.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Network => "network",
+            Self::Day => "day",
+            Self::Rest => "rest",
+        }
+    }
+}
+
+/// A hold that a network has now.
+#[derive(Clone, Debug)]
+pub struct LiveHold {
+    /// `None`: of a build that kept neither department nor day.
+    pub day: Option<(String, NaiveDate)>,
+    pub resource: Option<Resource>,
+    pub expire_time: DateTime<Utc>,
+}
+
+/// What a network has held of a department's day without booking it.
+#[derive(Clone, Copy, Debug)]
+pub struct HeldTime {
+    pub since: DateTime<Utc>,
+    pub held: TimeDelta,
+}
+
+/// What a network holds, and has held of the day that is wanted.
+#[derive(Clone, Debug, Default)]
+pub struct HeldByNetwork {
+    pub live: Vec<LiveHold>,
+    pub before: Option<HeldTime>,
+}
+
+impl HeldByNetwork {
+    /// The limit that another hold would break, and until when at the longest.
+    pub fn limit(&self, wanted: &Wanted, roster: &Roster) -> Option<(HoldLimit, DateTime<Utc>)> {
+        let day = (wanted.department_id.clone(), today(wanted.starts_at));
+        let of_day = |hold: &&LiveHold| hold.day.as_ref() == Some(&day);
+        let own = wanted.doctor_id.as_deref().map(Resource::doctor);
+        let of_doctor = |hold: &&LiveHold| of_day(hold) && hold.resource == own;
+        let seats = |doctor: Option<&Resource>| seats_of_day(roster, &day.0, doctor, day.1);
+        let department_max = holds_of_day_max(seats(None));
+        let first_end = |holds: Vec<&LiveHold>, max: usize| {
+            let end = holds.iter().map(|hold| hold.expire_time).min();
+            end.filter(|_| holds.len() >= max)
+        };
+        if let Some(end) = first_end(self.live.iter().collect(), HOLDS_OF_NETWORK_MAX) {
+            return Some((HoldLimit::Network, end));
+        }
+        let of_department = self.live.iter().filter(of_day).collect();
+        let day_end = first_end(of_department, department_max).or_else(|| {
+            let doctor_max = holds_of_day_max(seats(Some(own.as_ref()?)));
+            first_end(self.live.iter().filter(of_doctor).collect(), doctor_max)
+        });
+        if let Some(end) = day_end {
+            return Some((HoldLimit::Day, end));
+        }
+        let at_once = i32::try_from(department_max).unwrap_or(i32::MAX);
+        let before = self
+            .before
+            .filter(|before| before.held >= HELD_TIME_MAX * at_once);
+        before.map(|before| (HoldLimit::Rest, before.since + HELD_WINDOW))
+    }
+}
+
+/// Holds that one network may have at once of a day with so many seats: a quarter, but never all of a small one.
+fn holds_of_day_max(seats: usize) -> usize {
+    (seats / PART_OF_DAY)
+        .max(HOLDS_OF_DAY_MIN)
+        .min(seats.saturating_sub(1))
+        .clamp(1, HOLDS_OF_NETWORK_MAX)
+}
+
+/// Seats of a department, or of one of its doctors, on a day.
+fn seats_of_day(
+    roster: &Roster,
+    department_id: &str,
+    doctor: Option<&Resource>,
+    date: NaiveDate,
+) -> usize {
+    SlotTime::all()
+        .flat_map(|slot| roster.on_duty(department_id, date, slot))
+        .filter(|duty| doctor.is_none_or(|doctor| duty.resource == *doctor))
+        .map(|duty| duty.seats as usize)
+        .sum()
+}
 
 /// A hold as it was asked for; nothing of it is checked.
 #[derive(Clone, Debug, Default)]
@@ -92,6 +201,69 @@ mod tests {
             ..form()
         };
         assert!(fields(&emergency).contains(&"department".to_owned()));
+    }
+
+    fn held(count: usize, day: &str, resource: Option<&Resource>) -> Vec<LiveHold> {
+        let end = |minutes: usize| now() + TimeDelta::minutes(i64::try_from(minutes).unwrap_or(0));
+        (1..=count)
+            .map(|number| LiveHold {
+                day: Some(("cardiology".to_owned(), day.parse().expect("a day"))),
+                resource: resource.cloned(),
+                expire_time: end(number),
+            })
+            .collect()
+    }
+
+    // X4: a network has a quarter of a day at once, and of one doctor's no more than of a day.
+    #[test]
+    fn a_network_has_a_part_of_a_day_at_once() {
+        for (seats, holds) in [(0, 1), (1, 1), (2, 1), (3, 2), (8, 2), (12, 3), (400, 20)] {
+            assert_eq!(holds_of_day_max(seats), holds, "{seats} seats");
+        }
+        let roster = Seed::embedded().roster();
+        let (wanted, _) = form().parse(&roster, now()).expect("valid");
+        let date = today(wanted.starts_at);
+        let seats = seats_of_day(&roster, "cardiology", None, date);
+        let doctor = Resource::doctor("doc-06");
+        let of_doctor = seats_of_day(&roster, "cardiology", Some(&doctor), date);
+        assert!(0 < of_doctor && of_doctor < seats, "{of_doctor} of {seats}");
+        let limit = |live: Vec<LiveHold>| {
+            let network = HeldByNetwork { live, before: None };
+            network.limit(&wanted, &roster)
+        };
+        let first = now() + TimeDelta::minutes(1);
+        let day = "2026-11-23";
+        let max = holds_of_day_max(seats);
+        assert_eq!(limit(held(max - 1, day, None)), None);
+        assert_eq!(limit(held(max, day, None)), Some((HoldLimit::Day, first)));
+        assert_eq!(limit(held(max, "2026-11-24", None)), None);
+        let max = holds_of_day_max(of_doctor);
+        let own = |count| held(count, day, Some(&doctor));
+        assert_eq!(limit(own(max - 1)), None);
+        assert_eq!(limit(own(max)), Some((HoldLimit::Day, first)));
+        let anywhere = held(HOLDS_OF_NETWORK_MAX, "2026-11-24", None);
+        assert_eq!(limit(anywhere), Some((HoldLimit::Network, first)));
+    }
+
+    // X4: holds that are renewed again and again without a booking end.
+    #[test]
+    fn a_network_that_never_books_rests() {
+        let roster = Seed::embedded().roster();
+        let (wanted, _) = form().parse(&roster, now()).expect("valid");
+        let seats = seats_of_day(&roster, "cardiology", None, today(wanted.starts_at));
+        let at_once = i32::try_from(holds_of_day_max(seats)).expect("few");
+        let limit = |held| {
+            let before = Some(HeldTime { since: now(), held });
+            let network = HeldByNetwork {
+                live: Vec::new(),
+                before,
+            };
+            network.limit(&wanted, &roster)
+        };
+        let most = HELD_TIME_MAX * at_once;
+        assert_eq!(limit(most - TimeDelta::seconds(1)), None);
+        let end = now() + HELD_WINDOW;
+        assert_eq!(limit(most), Some((HoldLimit::Rest, end)));
     }
 
     #[test]

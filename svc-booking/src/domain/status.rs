@@ -30,6 +30,11 @@ impl Status {
         }
     }
 
+    /// Whether staff have seen the patient.
+    pub fn is_at_desk(self) -> bool {
+        matches!(self, Self::Arrived | Self::Completed)
+    }
+
     /// Whether this status may follow: booked → arrived → completed; booked → cancelled or no show.
     pub fn may_become(self, next: Self) -> bool {
         matches!(

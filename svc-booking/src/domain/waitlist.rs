@@ -6,7 +6,9 @@ use uuid::Uuid;
 
 use super::{
     appointment::{known_department, parse_open_day},
+    calendar::{leaves_notice, today},
     change::Contact,
+    proof::Proof,
     roster::Roster,
     seats::Resource,
 };
@@ -15,11 +17,23 @@ use super::{
 pub const OFFER_TIME: TimeDelta = TimeDelta::minutes(20);
 /// Offers that somebody may let pass before their entry ends.
 pub const OFFERS_MAX: i64 = 3;
-/// Days for which a phone number or an e-mail address may wait.
+/// Days for which a proven e-mail address may wait.
 pub const ENTRIES_MAX: usize = 4;
+/// Entries of one network in the line of a department and day. Proven ones count too: mailboxes cost nothing.
+pub const ENTRIES_OF_NETWORK_MAX: i64 = 4;
+/// Entries that one network makes in 24 hours.
+pub const JOINS_OF_NETWORK_MAX: i64 = 12;
 
+/// Kind of the notification with the link that proves a new entry.
+pub const JOINED: &str = "waitlist.joined";
 /// Kind of the notification of an offer.
 pub const OFFERED: &str = "waitlist.offered";
+
+/// Whether a time may still be offered: an acceptance at the last moment must leave the desk its notice.
+pub fn may_be_offered(starts_at: DateTime<Utc>, roster: &Roster, now: DateTime<Utc>) -> bool {
+    leaves_notice(starts_at, now + OFFER_TIME)
+        && roster.closed(today(starts_at), None, None, now).is_none()
+}
 
 /// Where an entry stands.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -63,6 +77,8 @@ pub struct Entry {
     pub state: EntryState,
     pub offer_starts_at: Option<DateTime<Utc>>,
     pub offer_expire_time: Option<DateTime<Utc>>,
+    /// `None`: of a build that asked for no proof. Only an unproven entry is offered nothing.
+    pub proof: Option<Proof>,
     /// Whose seat is kept for the offer.
     pub offer_resource: Option<Resource>,
     pub create_time: DateTime<Utc>,
@@ -221,6 +237,7 @@ mod tests {
             state,
             offer_starts_at: Some(now()),
             offer_expire_time: Some(now() + OFFER_TIME),
+            proof: Some(Proof::Link),
             offer_resource: None,
             create_time: now(),
             contact: None,

@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use hospital_proto::messaging::v1::{
-    AppointmentEvent, AppointmentNotice, ConsultationEvent, ConsultationNotice, Recipient,
-    SendNoticeRequest, WaitlistNotice, send_notice_request::Notice,
+    AppointmentEvent, AppointmentNotice, CodeNotice, ConsultationEvent, ConsultationNotice,
+    Recipient, SendNoticeRequest, WaitlistEvent, WaitlistNotice, send_notice_request::Notice,
 };
 use prost_types::Timestamp;
 use store_kit::outbox::Message;
@@ -12,14 +12,17 @@ use crate::{
     calendar_file::calendar_file,
     domain::{
         appointment::preferred_doctor,
-        calendar::IST,
+        calendar::{IST, start_of},
         change::{self, Appointment, Contact},
+        code,
         consultation::{self, Consultation, ConsultationStatus},
+        proof::Proof,
         roster::Roster,
         status::Status,
         waitlist::{Entry, EntryState},
     },
     site::Site,
+    store::MailedCode,
     wire,
 };
 
@@ -48,6 +51,7 @@ pub(super) fn appointment(
         change::MOVED => (AppointmentEvent::Moved, starts_at),
         change::CANCELLED => (AppointmentEvent::Cancelled, starts_at + CANCELLED_USEFUL),
         change::UNCOVERED => (AppointmentEvent::Uncovered, starts_at),
+        code::LINK => (AppointmentEvent::Link, starts_at),
         change::DAY_BEFORE => (AppointmentEvent::Reminder24h, starts_at - DAY_BEFORE_USEFUL),
         _ => (AppointmentEvent::Reminder2h, starts_at),
     };
@@ -63,7 +67,10 @@ pub(super) fn appointment(
     }
     let has_calendar = !matches!(
         event,
-        AppointmentEvent::Uncovered | AppointmentEvent::Reminder24h | AppointmentEvent::Reminder2h
+        AppointmentEvent::Uncovered
+            | AppointmentEvent::Reminder24h
+            | AppointmentEvent::Reminder2h
+            | AppointmentEvent::Link
     );
     let entry = wire::calendar_entry(appointment, roster);
     let (calendar, calendar_method) = if has_calendar {
@@ -100,6 +107,69 @@ pub(super) fn appointment(
     })
 }
 
+/// A code for a person who has lost the link. It goes to the e-mail address alone, which it proves.
+pub(super) fn code(
+    message: &Message,
+    appointment: &Appointment,
+    code: &MailedCode,
+    now: DateTime<Utc>,
+) -> Option<SendNoticeRequest> {
+    let contact = appointment.contact.as_ref()?;
+    if !appointment.is_open(now) {
+        return None;
+    }
+    let expire_time = Some(timestamp(code.expire_time));
+    let notice = CodeNotice {
+        reference: appointment.reference.clone(),
+        code: code.code.clone(),
+        expire_time,
+    };
+    Some(SendNoticeRequest {
+        notice_id: message.id.to_string(),
+        subject_id: appointment.id.to_string(),
+        recipient: Some(Recipient {
+            phone: String::new(),
+            ..recipient(contact)
+        }),
+        expire_time,
+        notice: Some(Notice::Code(notice)),
+        ..SendNoticeRequest::default()
+    })
+}
+
+/// The link that proves an entry which was just made; of no use once that is done, or the day is over.
+pub(super) fn joined(
+    message: &Message,
+    entry: &Entry,
+    secret: &str,
+    roster: &Roster,
+    site: &Site,
+    now: DateTime<Utc>,
+) -> Option<SendNoticeRequest> {
+    let expire_time = start_of(entry.date.succ_opt()?);
+    let is_true = entry.state(now) == EntryState::Waiting && entry.proof == Some(Proof::Unproven);
+    if !is_true || now >= expire_time {
+        return None;
+    }
+    let contact = entry.contact.as_ref()?;
+    let notice = WaitlistNotice {
+        event: WaitlistEvent::Joined.into(),
+        reference: entry.reference.clone(),
+        department: label(roster, &entry.department_id),
+        offer_url: manage_url(site, &entry.reference, secret),
+        date: entry.date.to_string(),
+        ..WaitlistNotice::default()
+    };
+    Some(SendNoticeRequest {
+        notice_id: message.id.to_string(),
+        subject_id: entry.id.to_string(),
+        recipient: Some(recipient(contact)),
+        expire_time: Some(timestamp(expire_time)),
+        notice: Some(Notice::Waitlist(notice)),
+        ..SendNoticeRequest::default()
+    })
+}
+
 pub(super) fn offer(
     message: &Message,
     entry: &Entry,
@@ -119,6 +189,7 @@ pub(super) fn offer(
         .and_then(|resource| roster.attendant(resource, &entry.department_id));
     let attendant = wire::shown_attendant(attendant).unwrap_or_default();
     let notice = WaitlistNotice {
+        event: WaitlistEvent::Offered.into(),
         reference: entry.reference.clone(),
         department: label(roster, &entry.department_id),
         doctor: preferred_doctor(&contact.notes).to_owned(),
@@ -142,7 +213,7 @@ pub(super) fn offer(
 
 pub(super) fn consultation(
     message: &Message,
-    consultation: Consultation,
+    consultation: &Consultation,
     now: DateTime<Utc>,
 ) -> Option<SendNoticeRequest> {
     let (event, status) = match message.kind.as_str() {
@@ -162,11 +233,11 @@ pub(super) fn consultation(
         return None;
     }
     let is_scheduled = event == ConsultationEvent::Scheduled;
-    let person = consultation.person;
-    let link = person.link.filter(|_| is_scheduled);
+    let person = &consultation.person;
+    let link = person.link.clone().filter(|_| is_scheduled);
     let notice = ConsultationNotice {
         event: event.into(),
-        reference: consultation.reference,
+        reference: consultation.reference.clone(),
         date: consultation.date.to_string(),
         starts_at: starts_at.map(timestamp),
         link: link.unwrap_or_default(),
@@ -175,9 +246,9 @@ pub(super) fn consultation(
         notice_id: message.id.to_string(),
         subject_id: consultation.id.to_string(),
         recipient: Some(Recipient {
-            name: person.name,
-            email: person.email.unwrap_or_default(),
-            phone: person.phone.unwrap_or_default(),
+            name: person.name.clone(),
+            email: person.email.clone().unwrap_or_default(),
+            phone: person.phone.clone().unwrap_or_default(),
         }),
         expire_time: Some(timestamp(expire_time)),
         notice: Some(Notice::Consultation(notice)),

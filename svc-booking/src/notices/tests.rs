@@ -8,6 +8,7 @@ use crate::{
     domain::{
         change::{Appointment, Contact},
         consultation::{Consultation, ConsultationStatus, Person},
+        proof::Proof,
         roster::{Roster, Seed},
         seats::Resource,
         status::Status as State,
@@ -62,6 +63,7 @@ fn appointment() -> Appointment {
         create_time: now(),
         update_time: now(),
         resource: None,
+        proof: Proof::Unproven,
         contact: Some(contact()),
     }
 }
@@ -228,6 +230,7 @@ fn an_offer_is_told_while_it_stands() {
         state,
         offer_starts_at: Some(appointment().starts_at),
         offer_expire_time: Some(now() + TimeDelta::minutes(20)),
+        proof: Some(Proof::Link),
         create_time: now(),
         contact: Some(contact()),
     };
@@ -282,7 +285,7 @@ fn a_consultation_is_told_as_it_stands() {
         },
     };
     let said = |kind, status, time| {
-        let request = request::consultation(&message(kind), consultation(status, time), now())?;
+        let request = request::consultation(&message(kind), &consultation(status, time), now())?;
         assert!(!format!("{request:?}").contains("secret reason"));
         match request.notice {
             Some(Notice::Consultation(notice)) => Some(notice),

@@ -16,7 +16,7 @@ use tonic::Status;
 use super::{
     ATTEMPTS_MAX,
     caller::{name, unknown},
-    refusals::{link_replaced, refused, roster_changes},
+    refusals::{etag_mismatch, link_replaced, refused, roster_changes},
     traced,
 };
 use crate::{
@@ -26,7 +26,8 @@ use crate::{
         change::{Action, Appointment, Asked, MessageIds, Refused},
         roster::Roster,
     },
-    store::{Access, ChangeOutcome, ChangeRequest, MOVE, Moved, Reached},
+    secret::Given,
+    store::{Access, By, ChangeOutcome, ChangeRequest, MOVE, Moved, Reached},
     wire,
 };
 
@@ -49,14 +50,14 @@ impl Parts {
         }
     }
 
-    /// As its patient sees it; `with_secret` right after it was given.
+    /// As its patient sees it, with a secret right after one was given.
     pub(super) fn shown_to_patient(
         &self,
         appointment: Appointment,
         roster: &Roster,
-        with_secret: bool,
+        given: Option<Given>,
     ) -> proto::Appointment {
-        let secret = self.store.secret(&appointment).filter(|_| with_secret);
+        let secret = given.and_then(|given| self.store.secret_given(&appointment, given));
         let calendar = wire::calendar_entry(&appointment, roster);
         proto::Appointment {
             secret: secret.unwrap_or_default(),
@@ -70,18 +71,18 @@ impl Parts {
         &self,
         appointment: Appointment,
         access: &Access,
-        with_secret: bool,
+        given: Option<Given>,
     ) -> Result<proto::Appointment, Status> {
         if let Access::Secret(_) = access {
             let roster = self.store.rosters.known(self.now()).await?;
-            return Ok(self.shown_to_patient(appointment, &roster, with_secret));
+            return Ok(self.shown_to_patient(appointment, &roster, given));
         }
         let roster = self.store.rosters.read(self.now()).await?;
         let at_desk = wire::appointment_at_desk(appointment.clone(), &roster, self.now());
         Ok(proto::Appointment {
             resource: at_desk.resource,
             uncovered: at_desk.uncovered,
-            ..self.shown_to_patient(appointment, &roster, false)
+            ..self.shown_to_patient(appointment, &roster, None)
         })
     }
 
@@ -90,10 +91,10 @@ impl Parts {
         &self,
         id: &str,
         etag: &str,
-        access: Access,
+        by: By,
         action: Action,
     ) -> Result<proto::Appointment, Status> {
-        self.change(id, etag, access, None, |_, _, _| Ok(action.clone()))
+        self.change(id, etag, by, None, |_, _, _| Ok(action.clone()))
             .await
     }
 
@@ -101,11 +102,11 @@ impl Parts {
     pub(super) async fn update(
         &self,
         request: proto::UpdateAppointmentRequest,
-        access: Access,
+        by: By,
     ) -> Result<proto::Appointment, Status> {
         let body = request.appointment.unwrap_or_default();
         let status = wire::status_of(body.status());
-        if status.is_some() && matches!(access, Access::Secret(_)) {
+        if status.is_some() && matches!(by.access, Access::Secret(_)) {
             let violation = Violation::new("status", "Only staff change the status");
             return Err(invalid_argument(&[violation]));
         }
@@ -114,12 +115,12 @@ impl Parts {
         self.change(
             &request.appointment_id,
             &request.etag,
-            access,
+            by,
             None,
             |present, roster, now| {
                 let visit = present
                     .visit()
-                    .ok_or_else(|| refused(Refused::NotOpen, 0))?;
+                    .ok_or_else(|| refused(Refused::NotOpen, self.store.limits()))?;
                 let changed = ChangedAppointment::parse(&form, &visit, roster, now)
                     .map_err(|violations| invalid_argument(&violations))?;
                 Ok(Action::Update {
@@ -136,10 +137,10 @@ impl Parts {
     pub(super) async fn r#move(
         &self,
         request: proto::MoveAppointmentRequest,
-        access: Access,
+        by: By,
     ) -> Result<(proto::Appointment, bool), Status> {
-        let key = self.move_key(&request, &access)?;
-        if let Some(moved) = self.moved_before(key.as_ref(), &access).await? {
+        let key = self.move_key(&request, &by.access)?;
+        if let Some(moved) = self.moved_before(key.as_ref(), &by.access).await? {
             traced::concerns(&moved.reference);
             return Ok((moved, true));
         }
@@ -161,12 +162,12 @@ impl Parts {
         };
         let (id, etag) = (&request.appointment_id, &request.etag);
         let moved = self
-            .change(id, etag, access.clone(), key.as_ref(), action)
+            .change(id, etag, by.clone(), key.as_ref(), action)
             .await;
         match moved {
             Ok(appointment) => Ok((appointment, false)),
             // The same request may have been faster on another connection.
-            Err(status) => match self.moved_before(key.as_ref(), &access).await? {
+            Err(status) => match self.moved_before(key.as_ref(), &by.access).await? {
                 Some(moved) => Ok((moved, true)),
                 None => Err(status),
             },
@@ -208,9 +209,35 @@ impl Parts {
         };
         match self.store.recall_move(key, self.now()).await? {
             Moved::New => Ok(None),
-            Moved::Before(appointment) => self.shown(*appointment, access, true).await.map(Some),
+            Moved::Before(appointment) => {
+                // The secret that was shown is the one that this move replaced.
+                let before = appointment.secret_generation - 1;
+                let given = self.store.given(appointment.id, before, access);
+                let shown = self.shown(*appointment, access, Some(given)).await?;
+                Ok(Some(shown))
+            }
             Moved::RequestIdReused => Err(request_id_reused()),
         }
+    }
+
+    /// How the secret is given that replaced the one which a caller showed. To a proven caller as mails give it, but not after the address
+    /// has changed: the new one is proven by its own mail.
+    fn given_anew(
+        &self,
+        before: &Appointment,
+        after: &Appointment,
+        access: &Access,
+    ) -> Option<Given> {
+        if after.secret_generation == before.secret_generation {
+            return None;
+        }
+        let address = |of: &Appointment| of.contact.clone().map(|found| (found.email, found.phone));
+        let (id, generation) = (before.id, before.secret_generation);
+        Some(if address(before) == address(after) {
+            self.store.given(id, generation, access)
+        } else {
+            Given::InAnswer
+        })
     }
 
     /// Reads the appointment, decides what is asked for, and stores it if the appointment is still what was read.
@@ -218,13 +245,14 @@ impl Parts {
         &self,
         id: &str,
         etag: &str,
-        access: Access,
+        by: By,
         key: Option<&RequestKey>,
         action: impl Fn(&Appointment, &Roster, DateTime<Utc>) -> Result<Action, Status> + Send,
     ) -> Result<proto::Appointment, Status> {
         let now = self.now();
         let name = name(id)?;
-        let present = self.reach(&name, &access, "appointment.read").await?;
+        let access = &by.access;
+        let present = self.reach(&name, access, "appointment.read").await?;
         traced::concerns(&present.reference);
         let version = parse_etag(etag)?;
         let mut roster = self.store.rosters.known(now).await?;
@@ -250,7 +278,7 @@ impl Parts {
                 id: present.id,
                 version,
                 asked,
-                access: access.clone(),
+                by: by.clone(),
                 request: key.cloned(),
             };
             let outcome = self.store.change(request, Arc::clone(&roster), now).await?;
@@ -267,16 +295,16 @@ impl Parts {
                     if appointment.department_id != before.department_id {
                         self.seats_changed(&appointment.department_id, now).await;
                     }
-                    let is_new = appointment.secret_generation != before.secret_generation;
-                    self.shown(*appointment, &access, is_new).await
+                    let given = self.given_anew(&before, &appointment, access);
+                    self.shown(*appointment, access, given).await
                 }
                 (ChangeOutcome::Unchanged(appointment), _) => {
-                    self.shown(*appointment, &access, false).await
+                    self.shown(*appointment, access, None).await
                 }
                 (ChangeOutcome::Refused(Refused::SlotTaken), Some(wanted)) => {
                     Err(self.taken(&wanted, now).await)
                 }
-                (ChangeOutcome::Refused(reason), _) => Err(refused(reason, self.store.open_max())),
+                (ChangeOutcome::Refused(reason), _) => Err(refused(reason, self.store.limits())),
                 (ChangeOutcome::Unknown, _) => Err(unknown()),
                 (ChangeOutcome::RosterChanged, _) => {
                     roster = self.store.rosters.read(now).await?;
@@ -294,5 +322,5 @@ pub(super) fn parse_etag(etag: &str) -> Result<i64, Status> {
         let violation = Violation::new("etag", "Send the etag that was read, as If-Match");
         return Err(invalid_argument(&[violation]));
     }
-    etag.parse().map_err(|_| refused(Refused::EtagMismatch, 0))
+    etag.parse().map_err(|_| etag_mismatch())
 }

@@ -18,14 +18,13 @@ use hospital_proto::{
 };
 use service_kit::status::{invalid_argument, removed, request_id_reused};
 use store_kit::{creation, requests::RequestKey};
-use tonic::{Code, Request, Response, Status};
-use tonic_types::{ErrorDetails, StatusExt as _};
+use tonic::{Request, Response, Status};
 
 use super::{
     ATTEMPTS_MAX,
     appointments::{READ, WRITE},
     caller::{APPOINTMENT_SECRET, Client, name},
-    refusals::{refused, roster_changes, slot_taken},
+    refusals::{refused, roster_changes, slot_taken, too_many_holds},
     traced,
 };
 use crate::{
@@ -35,7 +34,8 @@ use crate::{
         change::{Action, Appointment, Booking, Refused},
         seats::{Seat, Wanted},
     },
-    metrics::{Outcome, count_booking, count_hold},
+    metrics::{Outcome, count_booking, count_hold, count_refused_hold},
+    secret::Given,
     store::{BookOutcome, CREATE, HoldOutcome, NewBooking, NewHold},
     wire,
 };
@@ -108,7 +108,7 @@ impl BookingRpcs {
             }
             BookOutcome::Repeated(appointment) => Ok((*appointment, Outcome::Repeated)),
             BookOutcome::Refused(Refused::SlotTaken) => Err(self.0.taken(wanted, now).await),
-            BookOutcome::Refused(other) => Err(refused(other, self.0.store.open_max())),
+            BookOutcome::Refused(other) => Err(refused(other, self.0.store.limits())),
             BookOutcome::RequestIdReused => Err(request_id_reused()),
             BookOutcome::Removed => Err(removed()),
             BookOutcome::RosterChanged => Err(roster_changes()),
@@ -148,7 +148,10 @@ impl BookingRpcs {
                         HoldOutcome::SlotTaken => {
                             return Err(parts.taken(&new.wanted, now).await);
                         }
-                        HoldOutcome::TooMany(until) => return Err(too_many_holds(until - now)),
+                        HoldOutcome::TooMany { limit, until } => {
+                            count_refused_hold(limit);
+                            return Err(too_many_holds(until - now));
+                        }
                         HoldOutcome::RosterChanged => {}
                     }
                 }
@@ -163,22 +166,6 @@ impl BookingRpcs {
         }
         Err(roster_changes())
     }
-}
-
-/// The network has as many holds as it may have; the first is over after `wait`.
-fn too_many_holds(wait: chrono::TimeDelta) -> Status {
-    let wait = wait.to_std().unwrap_or_default();
-    let mut details = ErrorDetails::with_error_info(
-        "HOLDS_MAX",
-        service_kit::status::DOMAIN,
-        std::collections::HashMap::new(),
-    );
-    details.set_retry_info(Some(wait));
-    Status::with_error_details(
-        Code::ResourceExhausted,
-        "Too many times are being kept for your network. You can still book.",
-        details,
-    )
 }
 
 impl Parts {
@@ -270,7 +257,7 @@ impl BookingService for BookingRpcs {
     ) -> Result<Response<DeleteHoldResponse>, Status> {
         let parts = &self.0;
         if let Ok(id) = request.into_inner().hold_id.parse()
-            && let Some(seat) = parts.store.release(id).await?
+            && let Some(seat) = parts.store.release(id, parts.now()).await?
         {
             let now = parts.now();
             let roster = parts.store.rosters.known(now).await?;
@@ -297,7 +284,8 @@ impl BookingService for BookingRpcs {
         // A repetition is told the secret as long as it is the first one: whoever repeats a request knows all that it said.
         let is_first = appointment.secret_generation == 1;
         let roster = self.0.store.rosters.known(self.0.now()).await?;
-        let appointment = self.0.shown_to_patient(appointment, &roster, is_first);
+        let given = is_first.then_some(Given::InAnswer);
+        let appointment = self.0.shown_to_patient(appointment, &roster, given);
         Ok(creation::reply(
             CreateAppointmentResponse {
                 appointment: Some(appointment),
@@ -313,7 +301,7 @@ impl BookingService for BookingRpcs {
         let access = self.0.access(&request, READ, APPOINTMENT_SECRET)?;
         let name = name(&request.into_inner().appointment_id)?;
         let appointment = self.0.reach(&name, &access, "appointment.read").await?;
-        let appointment = self.0.shown(appointment, &access, false).await?;
+        let appointment = self.0.shown(appointment, &access, None).await?;
         Ok(Response::new(GetAppointmentResponse {
             appointment: Some(appointment),
         }))
@@ -339,9 +327,9 @@ impl BookingService for BookingRpcs {
         &self,
         request: Request<UpdateAppointmentRequest>,
     ) -> Result<Response<UpdateAppointmentResponse>, Status> {
-        let access = self.0.access(&request, WRITE, APPOINTMENT_SECRET)?;
+        let by = self.0.by(&request, WRITE, APPOINTMENT_SECRET)?;
         let request = request.into_inner();
-        let appointment = self.0.update(request, access).await?;
+        let appointment = self.0.update(request, by).await?;
         Ok(Response::new(UpdateAppointmentResponse {
             appointment: Some(appointment),
         }))
@@ -351,8 +339,8 @@ impl BookingService for BookingRpcs {
         &self,
         request: Request<MoveAppointmentRequest>,
     ) -> Result<Response<MoveAppointmentResponse>, Status> {
-        let access = self.0.access(&request, WRITE, APPOINTMENT_SECRET)?;
-        let (appointment, replayed) = self.0.r#move(request.into_inner(), access).await?;
+        let by = self.0.by(&request, WRITE, APPOINTMENT_SECRET)?;
+        let (appointment, replayed) = self.0.r#move(request.into_inner(), by).await?;
         Ok(creation::reply(
             MoveAppointmentResponse {
                 appointment: Some(appointment),
@@ -365,12 +353,12 @@ impl BookingService for BookingRpcs {
         &self,
         request: Request<CancelAppointmentRequest>,
     ) -> Result<Response<CancelAppointmentResponse>, Status> {
-        let access = self.0.access(&request, WRITE, APPOINTMENT_SECRET)?;
+        let by = self.0.by(&request, WRITE, APPOINTMENT_SECRET)?;
         let request = request.into_inner();
         let action = Action::Cancel { notify: true };
         let appointment = self
             .0
-            .act(&request.appointment_id, &request.etag, access, action)
+            .act(&request.appointment_id, &request.etag, by, action)
             .await?;
         Ok(Response::new(CancelAppointmentResponse {
             appointment: Some(appointment),

@@ -6,7 +6,10 @@ use store_kit::keys::Keys;
 use tonic::{Code, Request, Status, metadata::MetadataMap};
 use uuid::Uuid;
 
-use crate::{Parts, store::Access};
+use crate::{
+    Parts,
+    store::{Access, By},
+};
 
 pub(super) const APPOINTMENT_SECRET: &str = "x-appointment-secret";
 pub(super) const WAITLIST_SECRET: &str = "x-waitlist-secret";
@@ -48,6 +51,21 @@ impl Parts {
                 Ok(Access::Staff(caller.subject))
             }
         }
+    }
+
+    /// As [`Self::access`], with the network that a patient calls from.
+    pub(super) fn by<T>(
+        &self,
+        request: &Request<T>,
+        scope: &str,
+        secret_header: &str,
+    ) -> Result<By, Status> {
+        let access = self.access(request, scope, secret_header)?;
+        let network = match access {
+            Access::Secret(_) => Client::of(request, &self.keys).network,
+            Access::Staff(_) => None,
+        };
+        Ok(By { access, network })
     }
 }
 

@@ -15,7 +15,10 @@ use service_kit::{
 use store_kit::{creation, requests::RequestKey};
 use tonic::{Code, Request, Response, Status};
 
-use super::appointments::{READ, WRITE};
+use super::{
+    appointments::{READ, WRITE},
+    caller::Client,
+};
 use crate::{
     Parts,
     domain::consultation::{
@@ -34,7 +37,11 @@ pub struct ConsultationRpcs(pub Arc<Parts>);
 
 impl ConsultationRpcs {
     /// The consultation, and whether an earlier request made it.
-    async fn create(&self, form: ConsultationForm) -> Result<(Consultation, bool), Status> {
+    async fn create(
+        &self,
+        form: ConsultationForm,
+        client: Client,
+    ) -> Result<(Consultation, bool), Status> {
         let Parts {
             store,
             keys,
@@ -61,12 +68,13 @@ impl ConsultationRpcs {
             }
         };
         let asked = Asked::new(new, ids.as_ref(), now);
-        match store.create_consultation(key(&request_id), asked).await? {
+        let created = store.create_consultation(key(&request_id), asked, client.network);
+        match created.await? {
             ConsultationOutcome::Answered(creation) => creation.into_answer(),
             ConsultationOutcome::TooMany => Err(with_reason(
                 Code::FailedPrecondition,
-                "CONSULTATIONS_MAX",
-                "There are four open consultations for this phone number or e-mail address. Please call us to change one.",
+                "NETWORK_CONSULTATIONS_MAX",
+                "Many consultations were asked for from your network and wait for an answer. To ask for another one, please call us.",
             )),
         }
     }
@@ -78,8 +86,9 @@ impl ConsultationService for ConsultationRpcs {
         &self,
         request: Request<CreateConsultationRequest>,
     ) -> Result<Response<CreateConsultationResponse>, Status> {
+        let client = Client::of(&request, &self.0.keys);
         let form = wire::form(request.into_inner());
-        let (consultation, replayed) = self.create(form).await?;
+        let (consultation, replayed) = self.create(form, client).await?;
         tracing::info!(consultation.id = %consultation.id, replayed, "consultation asked for");
         // A repetition may come from a browser that somebody else uses by now: the room is for staff and the patient's e-mail.
         let consultation = Some(wire::without_link(consultation));

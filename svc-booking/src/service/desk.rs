@@ -27,7 +27,7 @@ use super::{
 use crate::{
     Parts,
     domain::change::{Action, Appointment, Asked, MessageIds},
-    store::{Access, BurstSpan, ChangeOutcome, ChangeRequest, ListFilter},
+    store::{Access, BurstSpan, By, ChangeOutcome, ChangeRequest, ListFilter},
     wire,
 };
 
@@ -48,6 +48,14 @@ impl DeskRpcs {
     fn staff<T>(&self, request: &Request<T>, scope: &str) -> Result<Access, Status> {
         let caller = self.0.staff(request, scope)?;
         Ok(Access::Staff(caller.subject))
+    }
+
+    fn by_staff<T>(&self, request: &Request<T>, scope: &str) -> Result<By, Status> {
+        let access = self.staff(request, scope)?;
+        Ok(By {
+            access,
+            network: None,
+        })
     }
 
     async fn shown(
@@ -91,7 +99,10 @@ impl DeskRpcs {
                     actor: access.actor().to_owned(),
                     message_ids: MessageIds::new(self.0.ids.as_ref(), now),
                 },
-                access: access.clone(),
+                by: By {
+                    access: access.clone(),
+                    network: None,
+                },
                 request: None,
             };
             match self.0.store.change(request, roster, now).await? {
@@ -139,7 +150,7 @@ impl DeskService for DeskRpcs {
         &self,
         request: Request<SetAppointmentStatusRequest>,
     ) -> Result<Response<SetAppointmentStatusResponse>, Status> {
-        let access = self.staff(&request, WRITE)?;
+        let by = self.by_staff(&request, WRITE)?;
         let request = request.into_inner();
         let status = wire::status_of(request.status()).ok_or_else(|| {
             let words = "Give booked, arrived, completed, cancelled or no_show";
@@ -148,7 +159,7 @@ impl DeskService for DeskRpcs {
         let action = Action::SetStatus(status);
         let appointment = self
             .0
-            .act(&request.appointment_id, &request.etag, access, action)
+            .act(&request.appointment_id, &request.etag, by, action)
             .await?;
         Ok(Response::new(SetAppointmentStatusResponse {
             appointment: Some(appointment),
@@ -159,15 +170,10 @@ impl DeskService for DeskRpcs {
         &self,
         request: Request<DeleteAppointmentRequest>,
     ) -> Result<Response<DeleteAppointmentResponse>, Status> {
-        let access = self.staff(&request, WRITE)?;
+        let by = self.by_staff(&request, WRITE)?;
         let request = request.into_inner();
         self.0
-            .act(
-                &request.appointment_id,
-                &request.etag,
-                access,
-                Action::Delete,
-            )
+            .act(&request.appointment_id, &request.etag, by, Action::Delete)
             .await?;
         Ok(Response::new(DeleteAppointmentResponse {}))
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::status::{DOMAIN, with_reason};
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt as _};
@@ -10,25 +10,36 @@ use tonic_types::{ErrorDetails, StatusExt as _};
 use crate::domain::{
     calendar::{IST, time_label},
     change::Refused,
+    proof::OpenLimits,
 };
 
 /// What becomes of a refusal that needs nothing else.
-pub(super) fn refused(refused: Refused, open_max: usize) -> Status {
+pub(super) fn refused(refused: Refused, limits: OpenLimits) -> Status {
     let precondition =
         |reason, message: &str| with_reason(Code::FailedPrecondition, reason, message);
     match refused {
         Refused::SlotTaken => slot_taken(&[]),
+        Refused::NetworkAppointmentsMax => precondition(
+            "NETWORK_APPOINTMENTS_MAX",
+            "Many appointments were booked from your network, and their e-mail addresses are not confirmed yet. \
+             If you have booked before, open the link in our mail and try again. Or call reception, and we will book for you.",
+        ),
         Refused::AppointmentsMax => precondition(
             "APPOINTMENTS_MAX",
             &format!(
-                "There are {open_max} open appointments under this phone number or e-mail address already. \
-                 To book another one, please call reception."
+                "There are {} open appointments under this e-mail address already. \
+                 To book another one, please call reception.",
+                limits.of_address
             ),
         ),
         Refused::SameDay => precondition(
             "SAME_DAY",
-            "There is an appointment in this department on this day under this phone number or e-mail address already. \
+            "There is an appointment in this department on this day under this e-mail address already. \
              To book another one, please call reception.",
+        ),
+        Refused::MovesMax => precondition(
+            "MOVES_MAX",
+            "This appointment has been changed too often. To change it again, please call reception.",
         ),
         Refused::NotOpen => precondition(
             "NOT_OPEN",
@@ -38,13 +49,18 @@ pub(super) fn refused(refused: Refused, open_max: usize) -> Status {
             "STATUS_NOT_ALLOWED",
             "This status cannot follow on the present one.",
         ),
-        Refused::EtagMismatch => with_reason(
-            Code::Aborted,
-            "ETAG_MISMATCH",
-            "It has been changed since it was read. Read it again.",
-        ),
+        Refused::EtagMismatch => etag_mismatch(),
         Refused::ReferencesTaken => Status::internal("internal error"),
     }
+}
+
+/// The version that was read is not the present one.
+pub(super) fn etag_mismatch() -> Status {
+    with_reason(
+        Code::Aborted,
+        "ETAG_MISMATCH",
+        "It has been changed since it was read. Read it again.",
+    )
 }
 
 /// The link was replaced by a newer one.
@@ -74,6 +90,24 @@ pub(super) fn slot_taken(alternatives: &[DateTime<Utc>]) -> Status {
         "This time has just been taken. Please choose another one.",
         ErrorDetails::with_error_info("SLOT_TAKEN", DOMAIN, metadata),
     )
+}
+
+/// The network has reached a limit of holds, for `wait` at the longest.
+pub(super) fn too_many_holds(wait: TimeDelta) -> Status {
+    let words = "Too many times are being kept for your network. You can still book.";
+    exhausted("HOLDS_MAX", words, wait)
+}
+
+/// So many codes were wrong that nothing is looked at until `wait` is over.
+pub(super) fn too_many_codes(wait: TimeDelta) -> Status {
+    let words = "Too many codes were wrong. Try again in an hour, or call reception.";
+    exhausted("CODE_TRIES_MAX", words, wait)
+}
+
+fn exhausted(reason: &str, words: &str, wait: TimeDelta) -> Status {
+    let mut details = ErrorDetails::with_error_info(reason, DOMAIN, HashMap::new());
+    details.set_retry_info(Some(wait.to_std().unwrap_or_default()));
+    Status::with_error_details(Code::ResourceExhausted, words, details)
 }
 
 /// The roster changes faster than a request can be checked against it.

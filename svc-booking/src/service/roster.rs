@@ -22,13 +22,12 @@ use uuid::Uuid;
 use super::{
     appointments::parse_etag,
     caller::unknown,
-    refusals::{refused, roster_changes},
+    refusals::{etag_mismatch, roster_changes},
 };
 use crate::{
     Parts,
     domain::{
         calendar::parse_date,
-        change::Refused,
         roster::{
             Roster,
             change::{Edit, Edited, parse_holiday},
@@ -86,7 +85,7 @@ impl RosterRpcs {
                 Ok((id, affected))
             }
             Edited::NotFound => Err(unknown()),
-            Edited::EtagMismatch => Err(refused(Refused::EtagMismatch, 0)),
+            Edited::EtagMismatch => Err(etag_mismatch()),
             Edited::RequestIdReused => Err(request_id_reused()),
             Edited::Full => Err(with_reason(
                 Code::FailedPrecondition,

@@ -1,6 +1,6 @@
 //! The waitlist of full days, and the task that passes offers on.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
 use hospital_proto::booking::v1::{
@@ -15,19 +15,22 @@ use tonic::{Code, Request, Response, Status};
 use super::{
     ATTEMPTS_MAX,
     appointments::{READ, WRITE},
-    caller::{WAITLIST_SECRET, name, unknown},
+    caller::{Client, WAITLIST_SECRET, name, unknown},
     refusals::{link_replaced, refused, roster_changes},
     traced,
 };
 use crate::{
     Parts,
     domain::{
-        availability::{AvailabilityQuery, Span},
+        availability::{AvailabilityQuery, Span, TakenSeats},
+        calendar::parse_date,
         change::{MessageIds, references},
+        proof::Proof,
         roster::Roster,
-        waitlist::{ENTRIES_MAX, Entry, NewEntry as Wanted},
+        waitlist::{Entry, EntryState, NewEntry as Wanted, may_be_offered},
     },
-    store::{Access, EntryAction, EntryOutcome, JOIN, JoinOutcome, NewEntry, Reached},
+    secret::Given,
+    store::{Access, By, EntryAction, EntryOutcome, JOIN, JoinOutcome, NewEntry, Reached, Wish},
     wire,
 };
 
@@ -69,20 +72,20 @@ impl WaitlistRpcs {
     async fn act(
         &self,
         id: &str,
-        access: Access,
+        by: &By,
         action: EntryAction,
     ) -> Result<(Entry, EntryOutcome), Status> {
         let parts = &self.0;
-        let entry = self.reach(id, &access).await?;
+        let entry = self.reach(id, &by.access).await?;
         traced::concerns(&entry.reference);
         let now = parts.now();
         for _ in 0..ATTEMPTS_MAX {
             let roster = parts.store.rosters.read(now).await?;
             let message_ids = MessageIds::new(parts.ids.as_ref(), now);
-            let (action, access) = (action.clone(), access.clone());
+            let (action, by) = (action.clone(), by.clone());
             let outcome = parts
                 .store
-                .act_on_entry(entry.id, action, access, message_ids, roster, now)
+                .act_on_entry(entry.id, action, by, message_ids, roster, now)
                 .await?;
             if outcome != EntryOutcome::RosterChanged {
                 parts.seats_changed(&entry.department_id, now).await;
@@ -130,6 +133,7 @@ impl WaitlistService for WaitlistRpcs {
     ) -> Result<Response<CreateWaitlistEntryResponse>, Status> {
         let parts = &self.0;
         let now = parts.now();
+        let client = Client::of(&request, &parts.keys);
         let request = request.into_inner();
         let body = wire::entry_fingerprint(&request);
         let key = |request_id: &str| RequestKey::new(&parts.keys, JOIN, request_id, &body);
@@ -159,16 +163,15 @@ impl WaitlistService for WaitlistRpcs {
             references: references("WL", parts.ids.as_ref()),
             entry,
             request: key(request_id.as_str()),
+            network: client.network,
+            message_id: parts.ids.uuid_at(now),
         };
         match parts.store.join_waitlist(new, now).await? {
             JoinOutcome::Joined(entry) => Ok(self.joined(*entry, &roster, false)),
             JoinOutcome::Repeated(entry) => Ok(self.joined(*entry, &roster, true)),
             JoinOutcome::TooMany => Err(precondition(
-                "WAITLIST_MAX",
-                &format!(
-                    "This phone number or e-mail address waits for this day already, or for {ENTRIES_MAX} days. \
-                     Please call reception."
-                ),
+                "NETWORK_WAITLIST_MAX",
+                "There are many entries on the waiting list from your network. Please call reception.",
             )),
             JoinOutcome::RequestIdReused => Err(request_id_reused()),
             JoinOutcome::Removed => Err(removed()),
@@ -182,9 +185,17 @@ impl WaitlistService for WaitlistRpcs {
         let access = self.0.access(&request, READ, WAITLIST_SECRET)?;
         let entry = self.reach(&request.into_inner().entry_id, &access).await?;
         let now = self.0.now();
+        // Its link was opened, and still it is not proven.
+        let is_refused = entry.proof == Some(Proof::Unproven)
+            && entry.state(now) == EntryState::Waiting
+            && self.0.store.entry_given(entry.id, &access) == Given::ByMail;
         let roster = self.0.store.rosters.read(now).await?;
+        let mut entry = wire::entry(entry, &roster, now);
+        if is_refused {
+            "WAITLIST_MAX".clone_into(&mut entry.unproven_reason);
+        }
         Ok(Response::new(GetWaitlistEntryResponse {
-            entry: Some(wire::entry(entry, &roster, now)),
+            entry: Some(entry),
         }))
     }
 
@@ -192,26 +203,30 @@ impl WaitlistService for WaitlistRpcs {
         &self,
         request: Request<AcceptOfferRequest>,
     ) -> Result<Response<AcceptOfferResponse>, Status> {
-        let access = self.0.access(&request, WRITE, WAITLIST_SECRET)?;
+        let by = self.0.by(&request, WRITE, WAITLIST_SECRET)?;
         let id = request.into_inner().entry_id;
         let action = EntryAction::Accept {
             appointment_id: self.0.ids.uuid_at(self.0.now()),
             references: references("SH", self.0.ids.as_ref()),
         };
-        let is_owner = matches!(access, Access::Secret(_));
-        match self.act(&id, access, action).await?.1 {
+        let (entry, outcome) = self.act(&id, &by, action).await?;
+        match outcome {
             EntryOutcome::Booked(appointment) => {
+                // As the caller has the link of the entry: by mail, or from an answer.
+                let is_owner = matches!(by.access, Access::Secret(_));
+                let given = self.0.store.entry_given(entry.id, &by.access);
                 // The span of the call names the place on the list.
                 traced::part(&appointment.reference)
                     .in_scope(|| traced::done(&appointment.reference, "accepted"));
                 let roster = self.0.store.rosters.known(self.0.now()).await?;
-                let appointment = self.0.shown_to_patient(*appointment, &roster, is_owner);
+                let given = is_owner.then_some(given);
+                let appointment = self.0.shown_to_patient(*appointment, &roster, given);
                 Ok(Response::new(AcceptOfferResponse {
                     appointment: Some(appointment),
                 }))
             }
             EntryOutcome::Left(_) | EntryOutcome::OfferOver => Err(offer_over()),
-            EntryOutcome::Refused(reason) => Err(refused(reason, self.0.store.open_max())),
+            EntryOutcome::Refused(reason) => Err(refused(reason, self.0.store.limits())),
             EntryOutcome::RosterChanged => Err(roster_changes()),
             EntryOutcome::Unknown => Err(unknown()),
         }
@@ -221,9 +236,9 @@ impl WaitlistService for WaitlistRpcs {
         &self,
         request: Request<LeaveWaitlistRequest>,
     ) -> Result<Response<LeaveWaitlistResponse>, Status> {
-        let access = self.0.access(&request, WRITE, WAITLIST_SECRET)?;
+        let by = self.0.by(&request, WRITE, WAITLIST_SECRET)?;
         let id = request.into_inner().entry_id;
-        match self.act(&id, access, EntryAction::Leave).await?.1 {
+        match self.act(&id, &by, EntryAction::Leave).await?.1 {
             EntryOutcome::Left(entry) => {
                 traced::done(&entry.reference, "left");
                 let now = self.0.now();
@@ -265,42 +280,87 @@ async fn sweep(parts: &Parts) -> Result<(), StoreError> {
     for (department_id, _) in touched {
         parts.seats_changed(&department_id, now).await;
     }
-    for (department_id, date) in parts.store.waited_for(now).await? {
-        let span = Span {
-            from: date,
-            to: date,
-        };
-        let resources = |roster: &Roster| roster.resources(&department_id);
-        let (roster, taken) = parts.seats_of(resources, span, now).await?;
-        let Some(department) = roster.department(&department_id) else {
+    parts.store.sweep_codes(now).await?;
+    let wishes = parts.store.wishes(now).await?;
+    if wishes.is_empty() {
+        return Ok(());
+    }
+    let span = Span::bookable(now);
+    let (roster, taken) = parts.seats_of(Roster::all_resources, span, now).await?;
+    let is_same_day = |one: &Wish, other: &Wish| {
+        (&one.department_id, &one.date) == (&other.department_id, &other.date)
+    };
+    for day in wishes.chunk_by(is_same_day) {
+        offer_day(parts, day, &roster, &taken, now).await?;
+    }
+    Ok(())
+}
+
+/// Offers the free times of a department's day to those who wait for one of them. Writes only where a wish and a free time meet.
+async fn offer_day(
+    parts: &Parts,
+    wishes: &[Wish],
+    roster: &Arc<Roster>,
+    taken: &TakenSeats,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let Some(Wish { department_id, .. }) = wishes.first() else {
+        return Ok(());
+    };
+    let mut waiting: BTreeMap<&str, i64> = BTreeMap::new();
+    let mut wanted_by: BTreeMap<DateTime<Utc>, Vec<&str>> = BTreeMap::new();
+    for wish in wishes {
+        waiting.insert(&wish.doctor_id, wish.entries);
+        for starts_at in free_times(wish, roster, taken, now) {
+            wanted_by
+                .entry(starts_at)
+                .or_default()
+                .push(&wish.doctor_id);
+        }
+    }
+    for (starts_at, doctors) in wanted_by {
+        let is_wanted = |doctor: &&str| waiting.get(*doctor).is_some_and(|count| *count > 0);
+        if !doctors.iter().any(is_wanted) {
             continue;
-        };
-        // Doctors by name too: somebody may wait for one.
-        let doctors = roster
-            .doctors()
-            .filter(|doctor| doctor.department_id == department_id);
-        let mut free: Vec<DateTime<Utc>> = [None]
-            .into_iter()
-            .chain(doctors.map(Some))
-            .flat_map(|doctor| {
-                AvailabilityQuery::of(&roster, department, doctor, span).days(&taken, now)
-            })
-            .flat_map(|day| day.slots)
-            .filter(|slot| slot.free.is_some())
-            .map(|slot| slot.starts_at)
-            .collect();
-        free.sort_unstable();
-        free.dedup();
-        for starts_at in free {
-            let id = parts.ids.uuid_at(now);
-            let offered = parts
-                .store
-                .offer_time(&department_id, starts_at, id, Arc::clone(&roster), now)
-                .await?;
-            if offered {
-                parts.seats_changed(&department_id, now).await;
+        }
+        let id = parts.ids.uuid_at(now);
+        let roster = Arc::clone(roster);
+        let offered = parts
+            .store
+            .offer_time(department_id, starts_at, id, roster, now)
+            .await?;
+        if let Some(offered) = offered {
+            let doctor = offered.doctor_id.as_deref().unwrap_or_default();
+            if let Some(count) = waiting.get_mut(doctor) {
+                *count -= 1;
             }
+            parts.seats_changed(department_id, now).await;
         }
     }
     Ok(())
+}
+
+/// Times at which a seat is free that such an entry can still be offered.
+fn free_times(
+    wish: &Wish,
+    roster: &Roster,
+    taken: &TakenSeats,
+    now: DateTime<Utc>,
+) -> Vec<DateTime<Utc>> {
+    let doctor = roster.doctor_of(&wish.doctor_id, Some(&wish.department_id));
+    let department = roster.department(&wish.department_id);
+    let (Some(department), Ok(doctor), Some(date)) = (department, doctor, parse_date(&wish.date))
+    else {
+        return Vec::new();
+    };
+    let span = Span {
+        from: date,
+        to: date,
+    };
+    let days = AvailabilityQuery::of(roster, department, doctor, span).days(taken, now);
+    days.into_iter()
+        .flat_map(|day| day.slots)
+        .filter(|slot| slot.free.is_some() && may_be_offered(slot.starts_at, roster, now))
+        .map(|slot| slot.starts_at)
+        .collect()
 }

@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::{CREATE, rows, sha256};
 use crate::domain::{
     change::{Appointment, BOOKED, Change, Contact, PATIENT},
+    proof::Proof,
     status::Status,
 };
 
@@ -109,6 +110,11 @@ SELECT id, created_at FROM outbox_v1 WHERE appointment_id = $1 AND delivered_at 
         create_time: old.created_at,
         update_time: old.created_at,
         resource: None,
+        proof: if status.is_at_desk() {
+            Proof::Desk
+        } else {
+            Proof::Unproven
+        },
         contact: None,
     };
     let mut script = Script::new();
@@ -138,7 +144,7 @@ SELECT id, created_at FROM outbox_v1 WHERE appointment_id = $1 AND delivered_at 
         script.push(outbox::insert(&moved, message.created_at)?);
     }
     let change = Change::of(appointment, BOOKED, PATIENT);
-    script.push(rows::event(&change));
+    script.push(rows::event(&change, None));
     transaction.run(script).await?;
     let id = change.appointment.id;
     transaction.execute(FORGET_MESSAGES, values![id]).await?;

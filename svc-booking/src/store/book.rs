@@ -22,7 +22,7 @@ use super::{
 use crate::domain::{
     change::{Appointment, Booking, Change, Decided, OpenAppointment, Refused, State, book},
     roster::Roster,
-    seats::{HeldSeat, Resource, Seat, SeatsAt, Wanted},
+    seats::{HeldSeat, Resource, Seat, SeatsAt},
 };
 
 /// What is asked for.
@@ -62,7 +62,7 @@ impl Store {
             new,
             roster,
             now,
-            open_max: self.open_max,
+            unproven_max: self.limits.of_network,
             keys: self.keys.clone(),
         };
         self.database.write("INSERT appointments", work).await
@@ -73,7 +73,7 @@ struct Book {
     new: NewBooking,
     roster: Arc<Roster>,
     now: DateTime<Utc>,
-    open_max: usize,
+    unproven_max: u32,
     keys: Keys,
 }
 
@@ -82,49 +82,29 @@ pub(super) fn slot(department_id: &str, starts_at: DateTime<Utc>) -> String {
     format!("{department_id} {}", starts_at.timestamp())
 }
 
-/// A person, by what appointments are counted by.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Persons {
-    pub(super) email: [u8; 32],
-    pub(super) phone: [u8; 32],
+/// Name of the lock under which what a network has is counted.
+pub(super) fn network_lock(network: [u8; 32]) -> String {
+    format!("network {network:02x?}")
 }
 
-impl Persons {
-    pub(super) fn of(keys: &Keys, email: &str, phone: &str) -> Self {
-        Self {
-            email: rows::email_index(keys, email),
-            phone: rows::phone_index(keys, phone),
-        }
-    }
-
-    /// From the columns of a row; `None`: the person was erased.
-    pub(super) fn indexed(email: Option<&[u8]>, phone: Option<&[u8]>) -> Option<Self> {
-        Some(Self {
-            email: email?.try_into().ok()?,
-            phone: phone?.try_into().ok()?,
-        })
-    }
-
-    /// Names of the locks under which what one person has is counted.
-    pub(super) fn locks(&self) -> Vec<String> {
-        let name = |kind: &str, index: [u8; 32]| format!("{kind} {index:02x?}");
-        vec![name("email", self.email), name("phone", self.phone)]
-    }
+/// Name of the lock under which the proven rows of an e-mail address are counted.
+pub(super) fn address_lock(email_index: &[u8]) -> String {
+    format!("email {email_index:02x?}")
 }
 
-/// What else the persons have that is still to come. The caller holds their locks.
+/// Proven open appointments of an e-mail address. The caller of this holds its lock, and whoever asked has proven the address.
 pub(super) async fn open_of(
     transaction: &mut Transaction<'_>,
-    persons: &Persons,
+    email_index: &[u8],
     except: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Vec<OpenAppointment>, StoreError> {
     const OPEN: &str = "\
 SELECT department_id, starts_at FROM appointments
-WHERE id IN (SELECT id FROM contacts WHERE email_index = $1 UNION SELECT id FROM contacts WHERE phone_index = $2)
-  AND id <> $3 AND status = 'booked' AND starts_at > $4";
+WHERE id IN (SELECT id FROM contacts WHERE email_index = $1)
+  AND id <> $2 AND status = 'booked' AND proof <> 'unproven' AND starts_at > $3";
     let rows: Vec<(String, DateTime<Utc>)> = transaction
-        .fetch_all(OPEN, values![persons.email, persons.phone, except, now])
+        .fetch_all(OPEN, values![email_index, except, now])
         .await?;
     let open = rows.into_iter();
     Ok(open
@@ -144,16 +124,11 @@ impl UnitOfWork for Book {
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<BookOutcome>, StoreError> {
         let booking = &self.new.booking;
-        let NewParts {
-            wanted,
-            email,
-            phone,
-        } = parts(booking);
+        let wanted = &booking.appointment.wanted;
         let slot = slot(&wanted.department_id, wanted.starts_at);
-        let persons = Persons::of(&self.keys, email, phone);
-        let names = persons.locks();
+        let network = self.new.network.map(network_lock);
         let mut locks = vec![Lock::Shared(ROSTER), Lock::Exclusive(&slot)];
-        locks.extend(names.iter().map(|name| Lock::Exclusive(name)));
+        locks.extend(network.as_deref().map(Lock::Exclusive));
         transaction.lock_all(&locks).await?;
         let repeated = match requests::find(transaction, &self.new.request, self.now).await? {
             Found::New => None,
@@ -174,7 +149,7 @@ impl UnitOfWork for Book {
         let Some(state) = self.read(transaction, repeated).await? else {
             return Ok(Decision::Rollback(BookOutcome::RosterChanged));
         };
-        let change = match book(&state, booking, self.open_max, self.now) {
+        let change = match book(&state, booking, self.unproven_max, self.now) {
             Decided::Change(change) => change,
             Decided::Repeated(earlier) => {
                 return Ok(Decision::Rollback(BookOutcome::Repeated(earlier)));
@@ -191,39 +166,23 @@ impl UnitOfWork for Book {
     }
 }
 
-struct NewParts<'a> {
-    wanted: &'a Wanted,
-    email: &'a str,
-    phone: &'a str,
-}
-
-fn parts(booking: &Booking) -> NewParts<'_> {
-    NewParts {
-        wanted: &booking.appointment.wanted,
-        email: &booking.appointment.contact.email,
-        phone: &booking.appointment.contact.phone,
-    }
-}
-
-/// Everything a decision reads, in one query: the revision of the roster, seats, references that are taken, and what else the person has.
+/// Everything a decision reads, in one query: the revision of the roster, seats, references that are taken, and what the network has.
 const STATE: Sql = Sql::differing(
     "\
 SELECT 'seat' AS kind, resource AS name, seat AS number, holder_id, expire_time AS moment FROM seats
 WHERE resource IN (SELECT value FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]')) AND starts_at = $2
 UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at FROM seats WHERE holder_id = $3 AND holder_kind = 'hold'
 UNION ALL SELECT 'reference', reference, 0, NULL, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7)
-UNION ALL SELECT 'open', department_id, 0, appointments.id, starts_at FROM appointments
-WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index = $8 UNION SELECT id FROM contacts WHERE phone_index = $9)
-  AND status = 'booked' AND starts_at > $10
+UNION ALL SELECT 'unproven', '', count(*), NULL, NULL FROM appointments
+WHERE network = $8 AND network IS NOT NULL AND status = 'booked' AND proof = 'unproven' AND starts_at > $9
 UNION ALL SELECT 'roster', '', revision, NULL, NULL FROM roster_head",
     "\
 SELECT 'seat' AS kind, resource AS name, seat AS number, holder_id, expire_time AS moment FROM seats
 WHERE resource = ANY(string_to_array($1, ',')) AND starts_at = $2
 UNION ALL SELECT 'hold', resource, seat, holder_id, starts_at FROM seats WHERE holder_id = $3 AND holder_kind = 'hold'
 UNION ALL SELECT 'reference', reference, 0, NULL, NULL FROM appointments WHERE reference IN ($4, $5, $6, $7)
-UNION ALL SELECT 'open', department_id, 0, appointments.id, starts_at FROM appointments
-WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index = $8 UNION SELECT id FROM contacts WHERE phone_index = $9)
-  AND status = 'booked' AND starts_at > $10
+UNION ALL SELECT 'unproven', '', count(*), NULL, NULL FROM appointments
+WHERE network = $8 AND network IS NOT NULL AND status = 'booked' AND proof = 'unproven' AND starts_at > $9
 UNION ALL SELECT 'roster', '', revision, NULL, NULL FROM roster_head",
 );
 
@@ -244,11 +203,7 @@ impl Book {
         repeated: Option<Appointment>,
     ) -> Result<Option<State>, StoreError> {
         let booking = &self.new.booking;
-        let NewParts {
-            wanted,
-            email,
-            phone,
-        } = parts(booking);
+        let wanted = &booking.appointment.wanted;
         let reference = |number: usize| booking.references.get(number).map(String::as_str);
         let rows: Vec<StateRow> = transaction
             .fetch_all(
@@ -261,8 +216,7 @@ impl Book {
                     reference(1),
                     reference(2),
                     reference(3),
-                    rows::email_index(&self.keys, email),
-                    rows::phone_index(&self.keys, phone),
+                    self.new.network,
                     self.now
                 ],
             )
@@ -283,12 +237,7 @@ impl Book {
                 }
                 "roster" if row.number != self.roster.revision => return Ok(None),
                 "seat" => seats.push(held(row, wanted.starts_at)?),
-                "open" => state
-                    .open
-                    .extend(row.moment.map(|starts_at| OpenAppointment {
-                        department_id: row.name,
-                        starts_at,
-                    })),
+                "unproven" => state.unproven_of_network = row.number,
                 // Whatever the hold has, there and elsewhere.
                 "hold" => {
                     mine.extend(row.holder_id);
@@ -330,7 +279,7 @@ impl Book {
         let mut script = Script::new();
         script.push(note);
         script.push(rows::insert(&self.keys, appointment, self.new.network));
-        script.append(rows::writing(&self.keys, change)?);
+        script.append(rows::writing(&self.keys, change, None)?);
         transaction.run(script).await
     }
 }

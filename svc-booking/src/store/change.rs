@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use store_kit::{
     audit,
     error::StoreError,
@@ -16,18 +16,25 @@ use store_kit::{
 use uuid::Uuid;
 
 use super::{
-    Access, Store,
-    book::{Persons, open_of, slot},
+    Access, By, Store,
+    book::{address_lock, open_of, slot},
     joined,
     rosters::{ROSTER, is_current},
     rows::{self, AppointmentRow, SeatRow},
     waitlist,
 };
-use crate::domain::{
-    change::{Action, Appointment, Asked, Change, PATIENT, Refused, change, change_is_too_much},
-    roster::Roster,
-    seats::SeatsAt,
-    status::Status,
+use crate::{
+    domain::{
+        change::{
+            ADDRESS_CHANGED, Action, Appointment, Asked, Change, MOVED, PATIENT, PatientChanges,
+            Refused, change, change_is_too_much,
+        },
+        proof::Caller,
+        roster::Roster,
+        seats::SeatsAt,
+        status::Status,
+    },
+    secret::{self, Subject},
 };
 
 /// A change that is asked for, of an appointment whose access was checked.
@@ -37,7 +44,7 @@ pub struct ChangeRequest {
     /// The version that was read when it was checked.
     pub version: i64,
     pub asked: Asked,
-    pub access: Access,
+    pub by: By,
     /// Makes it safe to repeat, if it was given.
     pub request: Option<RequestKey>,
 }
@@ -112,7 +119,6 @@ impl Store {
             request,
             roster,
             now,
-            open_max: self.open_max,
             keys: self.keys.clone(),
         };
         self.database.write("UPDATE appointments", work).await
@@ -123,7 +129,6 @@ struct ChangeAppointment {
     request: ChangeRequest,
     roster: Arc<Roster>,
     now: DateTime<Utc>,
-    open_max: usize,
     keys: Keys,
 }
 
@@ -131,13 +136,13 @@ struct ChangeAppointment {
 struct Place {
     department_id: String,
     starts_at: DateTime<Utc>,
+    secret_generation: i64,
     email_index: Option<Vec<u8>>,
-    phone_index: Option<Vec<u8>>,
 }
 
-/// Where the appointment is, to know what to lock.
+/// Where the appointment is and whose, to know what to lock.
 const PLACE: &str = "\
-SELECT department_id, starts_at, email_index, phone_index
+SELECT department_id, starts_at, secret_generation, email_index
 FROM appointments LEFT JOIN contacts ON contacts.id = appointments.id WHERE appointments.id = $1";
 
 #[async_trait]
@@ -157,11 +162,15 @@ impl UnitOfWork for ChangeAppointment {
         let wanted = asked.action.wanted();
         let old = slot(&place.department_id, place.starts_at);
         let new = wanted.map(|wanted| slot(&wanted.department_id, wanted.starts_at));
-        let persons = self.persons(&place);
-        let names = persons.as_ref().map(Persons::locks).unwrap_or_default();
+        let caller = self.caller(place.secret_generation);
+        // The limits of a person are nobody's business who has not proven to be that person.
+        let counted = place
+            .email_index
+            .filter(|_| caller == Caller::Proven && wanted.is_some());
+        let address = counted.as_deref().map(address_lock);
         let mut locks = vec![Lock::Shared(ROSTER), Lock::Exclusive(&old)];
         locks.extend(new.as_deref().map(Lock::Exclusive));
-        locks.extend(names.iter().map(|name| Lock::Exclusive(name)));
+        locks.extend(address.as_deref().map(Lock::Exclusive));
         transaction.lock_all(&locks).await?;
         if !is_current(transaction, &self.roster).await? {
             return undone(ChangeOutcome::RosterChanged);
@@ -181,11 +190,13 @@ impl UnitOfWork for ChangeAppointment {
                 ChangeOutcome::Refused(Refused::EtagMismatch)
             });
         }
-        if let Some(persons) = &persons {
-            let open = open_of(transaction, persons, present.id, self.now).await?;
-            if let Some(refused) = change_is_too_much(&present, asked, &open, self.open_max) {
-                return undone(ChangeOutcome::Refused(refused));
-            }
+        let open = match &counted {
+            Some(email_index) => open_of(transaction, email_index, *id, self.now).await?,
+            None => Vec::new(),
+        };
+        let changes = self.changes(transaction, caller).await?;
+        if let Some(refused) = change_is_too_much(&present, &asked.action, caller, changes, &open) {
+            return undone(ChangeOutcome::Refused(refused));
         }
         let seats = self.seats(transaction, &present).await?;
         let change = match change(&present, asked, &seats, self.now) {
@@ -218,17 +229,37 @@ impl UnitOfWork for ChangeAppointment {
 }
 
 impl ChangeAppointment {
-    /// Whose open appointments matter; `None` where no limit does: staff are who is asked for an exception.
-    fn persons(&self, place: &Place) -> Option<Persons> {
-        let asked = &self.request.asked;
-        let (action, contact) = (&asked.action, asked.action.contact());
-        if asked.actor != PATIENT || (action.wanted().is_none() && contact.is_none()) {
-            return None;
+    /// What the secret shows, which was valid for that generation.
+    fn caller(&self, generation: i64) -> Caller {
+        let ChangeRequest { id, by, .. } = &self.request;
+        let kind = Subject::Appointment;
+        match &by.access {
+            Access::Staff(_) => Caller::Staff,
+            Access::Secret(shown)
+                if secret::is_mailed(&self.keys, kind, *id, generation, shown) =>
+            {
+                Caller::Proven
+            }
+            Access::Secret(_) => Caller::Unproven,
         }
-        if let Some(contact) = contact {
-            return Some(Persons::of(&self.keys, &contact.email, &contact.phone));
+    }
+
+    /// How often the patient has changed what is announced by mail.
+    async fn changes(
+        &self,
+        transaction: &mut Transaction<'_>,
+        caller: Caller,
+    ) -> Result<PatientChanges, StoreError> {
+        const CHANGES: &str = "\
+SELECT count(CASE WHEN create_time > $5 THEN 1 END), count(*) FROM events
+WHERE appointment_id = $1 AND actor = $2 AND kind IN ($3, $4)";
+        if caller == Caller::Staff {
+            return Ok(PatientChanges::default());
         }
-        Persons::indexed(place.email_index.as_deref(), place.phone_index.as_deref())
+        let since = self.now - TimeDelta::days(1);
+        let find = values![self.request.id, PATIENT, MOVED, ADDRESS_CHANGED, since];
+        let (of_day, all): (i64, i64) = transaction.fetch_one(CHANGES, find).await?;
+        Ok(PatientChanges { of_day, all })
     }
 
     /// The seats at the time that is wanted, and the appointment's own.
@@ -268,7 +299,9 @@ impl ChangeAppointment {
             return Ok(false);
         }
         transaction.run(rows::clearing(change)).await?;
-        transaction.run(rows::writing(&self.keys, change)?).await?;
+        let network = self.request.by.network;
+        let script = rows::writing(&self.keys, change, network)?;
+        transaction.run(script).await?;
         Ok(true)
     }
 
@@ -278,7 +311,7 @@ impl ChangeAppointment {
         change: &Change,
     ) -> Result<(), StoreError> {
         let subject = change.appointment.id.to_string();
-        let entry = self.request.access.entry(change.event, &subject, "");
+        let entry = self.request.by.access.entry(change.event, &subject, "");
         match entry {
             Some(entry) => audit::append(transaction, &self.keys, &entry, self.now).await,
             None => Ok(()),

@@ -18,12 +18,12 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use super::Store;
+use super::{Store, book::network_lock};
 use crate::domain::{
     calendar::today,
     consultation::{
-        Asked, CANCELLED, Consultation, ConsultationStatus, OPEN_MAX, REQUESTED, SCHEDULED, Update,
-        UpdateRefused, decide,
+        Asked, CANCELLED, Consultation, ConsultationStatus, REQUESTED, REQUESTED_OF_NETWORK_MAX,
+        SCHEDULED, Update, UpdateRefused, decide,
     },
 };
 use rows::ConsultationRow;
@@ -54,7 +54,7 @@ pub const CREATE: &str = "consultations.create";
 pub enum ConsultationOutcome {
     /// As the kit knows it.
     Answered(Box<Creation<Consultation>>),
-    /// The person has as many open ones as one may have. Nothing was written.
+    /// The network has as many as it may have that staff have not seen to yet. Nothing was written.
     TooMany,
 }
 
@@ -77,7 +77,8 @@ pub struct ConsultationQuery {
 }
 
 impl Store {
-    /// Keeps what a visitor asked for, once per request, unless the person has too many open ones.
+    /// Keeps what a visitor asked for, once per request, unless the network has asked for too many. Nothing is looked up of the person, whom
+    /// the caller has not shown to be.
     ///
     /// # Errors
     /// When the database fails, or what the request made does not open with these keys.
@@ -85,10 +86,12 @@ impl Store {
         &self,
         request: RequestKey,
         asked: Asked,
+        network: Option<[u8; 32]>,
     ) -> Result<ConsultationOutcome, StoreError> {
         let work = Create {
             request,
             asked,
+            network,
             keys: self.keys.clone(),
         };
         self.database.write("INSERT consultations", work).await
@@ -189,6 +192,7 @@ impl Store {
 struct Create {
     request: RequestKey,
     asked: Asked,
+    network: Option<[u8; 32]>,
     keys: Keys,
 }
 
@@ -200,26 +204,22 @@ impl UnitOfWork for Create {
         &self,
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<ConsultationOutcome>, StoreError> {
-        let Asked { id, new, now, .. } = &self.asked;
-        let indexes = rows::indexes(&self.keys, &new.person);
-        // Two requests of one person at once: the later one counts what the earlier one made.
-        let names: Vec<String> = indexes.names().collect();
-        let locks: Vec<Lock<'_>> = names.iter().map(|name| Lock::Exclusive(name)).collect();
+        let Asked { id, now, .. } = &self.asked;
+        // Two requests of one network at once: the later one counts what the earlier one made.
+        let lock = self.network.map(network_lock);
+        let locks: Vec<_> = lock.as_deref().map(Lock::Exclusive).into_iter().collect();
         transaction.lock_all(&locks).await?;
-        let (open,): (i64,) = transaction
-            .fetch_one(
-                rows::COUNT_OPEN,
-                values![indexes.email, indexes.phone, today(*now).to_string()],
-            )
-            .await?;
+        let find = values![self.network, today(*now).to_string()];
+        let (requested,): (i64,) = transaction.fetch_one(rows::COUNT_REQUESTED, find).await?;
         // A repetition is answered however many there are.
-        if open >= OPEN_MAX && requests::find(transaction, &self.request, *now).await? == Found::New
+        if requested >= REQUESTED_OF_NETWORK_MAX
+            && requests::find(transaction, &self.request, *now).await? == Found::New
         {
             return Ok(Decision::Rollback(ConsultationOutcome::TooMany));
         }
         let consultation = self.asked.consultation(self.reference(transaction).await?);
         let mut script = Script::new();
-        script.push(rows::insert(&self.keys, &consultation)?);
+        script.push(rows::insert(&self.keys, &consultation, self.network)?);
         script.push(message(
             &consultation,
             REQUESTED,

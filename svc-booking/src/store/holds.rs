@@ -1,9 +1,9 @@
 //! Holds: a seat that is kept for a few minutes while a form is filled in.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use store_kit::{
     error::StoreError,
     sql::{Lock, Script, Statement, Transaction},
@@ -20,9 +20,10 @@ use super::{
     rows::{self, Holder, SeatRow},
 };
 use crate::domain::{
-    hold::HOLDS_OF_NETWORK_MAX,
+    calendar::{parse_date, today},
+    hold::{HELD_WINDOW, HeldByNetwork, HeldTime, HoldLimit, LiveHold},
     roster::Roster,
-    seats::{Seat, SeatsAt, Wanted},
+    seats::{Resource, Seat, SeatsAt, Wanted},
 };
 
 /// A hold that is asked for.
@@ -44,18 +45,90 @@ pub struct NewHold {
 pub enum HoldOutcome {
     Held(Seat),
     SlotTaken,
-    /// The network has as many holds as it may have; the first is over then.
-    TooMany(DateTime<Utc>),
+    /// The network has reached a limit, until then at the longest.
+    TooMany {
+        limit: HoldLimit,
+        until: DateTime<Utc>,
+    },
     RosterChanged,
 }
 
-const BY_VISITOR: &str = "SELECT id FROM holds WHERE visitor = $1 OR id = $2";
+const BY_VISITOR: &str = "\
+SELECT id, network, department_id, date, create_time, expire_time FROM holds WHERE visitor = $1 OR id = $2";
 const OF_NETWORK: &str = "\
-SELECT count(*), min(expire_time) FROM holds WHERE network = $1 AND expire_time > $2 AND visitor <> $3";
-const INSERT: &str =
-    "INSERT INTO holds (id, visitor, network, expire_time) VALUES ($1, $2, $3, $4)";
+SELECT holds.id, department_id, date, holds.expire_time, seats.resource
+FROM holds LEFT JOIN seats ON seats.holder_id = holds.id AND seats.holder_kind = 'hold'
+WHERE network = $1 AND holds.expire_time > $2 ORDER BY holds.expire_time LIMIT $3";
+const HELD_BEFORE: &str = "\
+SELECT since, held_seconds FROM held_times WHERE network = $1 AND department_id = $2 AND date = $3 AND since > $4";
+const INSERT: &str = "\
+INSERT INTO holds (id, visitor, network, expire_time, department_id, date, create_time) VALUES ($1, $2, $3, $4, $5, $6, $7)";
 const FORGET: &str = "DELETE FROM holds WHERE id = $1";
+/// Adds to what was held since the window began, or begins a new one.
+const ADD_HELD: &str = "\
+INSERT INTO held_times (network, department_id, date, since, held_seconds) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (network, department_id, date) DO UPDATE SET
+    held_seconds = CASE WHEN held_times.since > $6 THEN held_times.held_seconds ELSE 0 END + excluded.held_seconds,
+    since = CASE WHEN held_times.since > $6 THEN held_times.since ELSE excluded.since END";
+/// Held times that are added in one round trip.
+const NOTED_AT_ONCE: usize = 50;
+/// Holds of a network that are read: more than it may have.
+const OF_NETWORK_ROWS_MAX: i64 = 100;
 const HOLDS_REMOVED_MAX: i64 = 1000;
+
+/// The row of a hold that ends.
+#[derive(sqlx::FromRow)]
+struct Ended {
+    id: Uuid,
+    network: Vec<u8>,
+    department_id: Option<String>,
+    date: Option<String>,
+    create_time: Option<DateTime<Utc>>,
+    expire_time: DateTime<Utc>,
+}
+
+/// Notes for how long holds kept their times, since they end without a booking. Each row is written once, in the same order everywhere, so
+/// that two who add to the same rows do not wait for each other.
+fn notes(ended: &[Ended], now: DateTime<Utc>) -> Vec<Statement> {
+    let mut held: BTreeMap<(&[u8], &str, &str), i64> = BTreeMap::new();
+    for hold in ended {
+        if let (Some(department_id), Some(date), Some(since)) =
+            (&hold.department_id, &hold.date, hold.create_time)
+        {
+            let seconds = (now.min(hold.expire_time) - since).num_seconds();
+            *held
+                .entry((&hold.network, department_id, date))
+                .or_default() += seconds.max(0);
+        }
+    }
+    let window = now - HELD_WINDOW;
+    held.into_iter()
+        .map(|((network, department_id, date), seconds)| {
+            let values = values![network, department_id, date, now, seconds, window];
+            Statement::new(ADD_HELD, values)
+        })
+        .collect()
+}
+
+#[derive(sqlx::FromRow)]
+struct LiveRow {
+    id: Uuid,
+    department_id: Option<String>,
+    date: Option<String>,
+    expire_time: DateTime<Utc>,
+    resource: Option<String>,
+}
+
+impl LiveRow {
+    fn live(self) -> LiveHold {
+        let date = self.date.as_deref().and_then(parse_date);
+        LiveHold {
+            day: self.department_id.zip(date),
+            resource: self.resource.map(Resource::named),
+            expire_time: self.expire_time,
+        }
+    }
+}
 
 /// Removes the row of a hold; its seat is removed by itself.
 pub(super) fn forget(id: Uuid) -> Statement {
@@ -75,11 +148,12 @@ impl Store {
     }
 
     /// Gives a hold back; gives its seat if it had one.
-    pub async fn release(&self, id: Uuid) -> Result<Option<Seat>, StoreError> {
-        self.database.write("DELETE holds", Release { id }).await
+    pub async fn release(&self, id: Uuid, now: DateTime<Utc>) -> Result<Option<Seat>, StoreError> {
+        let work = Release { id, now };
+        self.database.write("DELETE holds", work).await
     }
 
-    /// Removes the rows of holds that are over; gives how many. Their seats are free already.
+    /// Removes the rows of holds that are over, and what is counted no longer; gives how many holds. Their seats are free already.
     pub async fn sweep_holds(&self, now: DateTime<Utc>) -> Result<u64, StoreError> {
         self.database.write("DELETE holds", Sweep { now }).await
     }
@@ -115,18 +189,15 @@ impl UnitOfWork for Hold {
         if !is_current(transaction, &self.roster).await? {
             return Ok(Decision::Rollback(HoldOutcome::RosterChanged));
         }
-        let before: Vec<(Uuid,)> = transaction
+        let before: Vec<Ended> = transaction
             .fetch_all(BY_VISITOR, values![new.visitor, new.replaces])
             .await?;
-        let (holds, first): (i64, Option<DateTime<Utc>>) = transaction
-            .fetch_one(OF_NETWORK, values![new.network, self.now, new.visitor])
-            .await?;
-        if holds >= HOLDS_OF_NETWORK_MAX {
-            let until = first.unwrap_or(self.now);
-            return Ok(Decision::Rollback(HoldOutcome::TooMany(until)));
+        let mine: Vec<Uuid> = before.iter().map(|hold| hold.id).collect();
+        let held = self.held_by_network(transaction, &mine).await?;
+        if let Some((limit, until)) = held.limit(&new.wanted, &self.roster) {
+            return Ok(Decision::Rollback(HoldOutcome::TooMany { limit, until }));
         }
         let resources: Vec<_> = new.wanted.resources().collect();
-        let mine: Vec<Uuid> = before.into_iter().map(|(id,)| id).collect();
         let rows: Vec<SeatRow> = transaction
             .fetch_all(
                 rows::SEATS_AT,
@@ -146,10 +217,11 @@ impl UnitOfWork for Hold {
             return Ok(Decision::Rollback(HoldOutcome::SlotTaken));
         };
         let mut clearing = Script::new();
-        for id in &mine {
-            clearing.push(rows::free_all(*id));
-            clearing.push(forget(*id));
+        for hold in &before {
+            clearing.push(rows::free_all(hold.id));
+            clearing.push(forget(hold.id));
         }
+        clearing.extend(notes(&before, self.now));
         transaction.run(clearing).await?;
         // By itself: it may be the row of the hold that just went.
         if let Some(stale) = &stale {
@@ -166,15 +238,55 @@ impl UnitOfWork for Hold {
         ));
         script.push(Statement::new(
             INSERT,
-            values![new.id, new.visitor, new.network, new.expire_time],
+            values![
+                new.id,
+                new.visitor,
+                new.network,
+                new.expire_time,
+                &new.wanted.department_id,
+                today(new.wanted.starts_at).to_string(),
+                self.now
+            ],
         ));
         transaction.run(script).await?;
         Ok(Decision::Commit(HoldOutcome::Held(seat)))
     }
 }
 
+impl Hold {
+    /// What the network holds beside those that this hold replaces, and has held of the day that is wanted.
+    async fn held_by_network(
+        &self,
+        transaction: &mut Transaction<'_>,
+        mine: &[Uuid],
+    ) -> Result<HeldByNetwork, StoreError> {
+        let NewHold {
+            wanted, network, ..
+        } = &self.new;
+        let find = values![*network, self.now, OF_NETWORK_ROWS_MAX];
+        let live: Vec<LiveRow> = transaction.fetch_all(OF_NETWORK, find).await?;
+        let date = today(wanted.starts_at).to_string();
+        let since = self.now - HELD_WINDOW;
+        let find = values![*network, &wanted.department_id, date, since];
+        let before: Option<(DateTime<Utc>, i64)> =
+            transaction.fetch_optional(HELD_BEFORE, find).await?;
+        Ok(HeldByNetwork {
+            live: live
+                .into_iter()
+                .filter(|hold| !mine.contains(&hold.id))
+                .map(LiveRow::live)
+                .collect(),
+            before: before.map(|(since, seconds)| HeldTime {
+                since,
+                held: TimeDelta::seconds(seconds),
+            }),
+        })
+    }
+}
+
 struct Release {
     id: Uuid,
+    now: DateTime<Utc>,
 }
 
 #[async_trait]
@@ -192,9 +304,13 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
             return Ok(Decision::Rollback(None));
         };
         let held = row.held()?;
+        let ended: Vec<Ended> = transaction
+            .fetch_all(BY_VISITOR, values![None::<[u8; 32]>, self.id])
+            .await?;
         let mut script = Script::new();
         script.push(rows::free(&held));
         script.push(forget(self.id));
+        script.extend(notes(&ended, self.now));
         transaction.run(script).await?;
         Ok(Decision::Commit(Some(held.seat)))
     }
@@ -213,14 +329,21 @@ impl UnitOfWork for Sweep {
 DELETE FROM seats WHERE holder_kind = 'hold' AND holder_id IN
 (SELECT id FROM holds WHERE expire_time <= $1 ORDER BY expire_time LIMIT $2) AND expire_time <= $1";
         const HOLDS: &str = "\
-DELETE FROM holds WHERE id IN (SELECT id FROM holds WHERE expire_time <= $1 ORDER BY expire_time LIMIT $2)";
+DELETE FROM holds WHERE id IN (SELECT id FROM holds WHERE expire_time <= $1 ORDER BY expire_time LIMIT $2)
+RETURNING id, network, department_id, date, create_time, expire_time";
+        const HELD_TIMES: &str = "DELETE FROM held_times WHERE since <= $1";
         let values = || values![self.now, HOLDS_REMOVED_MAX];
         transaction.execute(SEATS, values()).await?;
-        let removed = transaction.execute(HOLDS, values()).await?;
-        Ok(if removed == 0 {
-            Decision::Rollback(0)
-        } else {
-            Decision::Commit(removed)
-        })
+        let ended: Vec<Ended> = transaction.fetch_all(HOLDS, values()).await?;
+        let forgotten = values![self.now - HELD_WINDOW];
+        let forgotten = transaction.execute(HELD_TIMES, forgotten).await?;
+        if ended.is_empty() && forgotten == 0 {
+            return Ok(Decision::Rollback(0));
+        }
+        for chunk in notes(&ended, self.now).chunks(NOTED_AT_ONCE) {
+            transaction.run(chunk.iter().cloned().collect()).await?;
+        }
+        let removed = u64::try_from(ended.len()).unwrap_or(u64::MAX);
+        Ok(Decision::Commit(removed))
     }
 }

@@ -36,6 +36,16 @@ enum Kind {
 const CONTACTS: &str = "\
 SELECT contacts.id FROM contacts CROSS JOIN appointments WHERE appointments.id = contacts.id AND appointments.starts_at < $1 LIMIT $2";
 const CONSULTATIONS: &str = "SELECT id FROM consultations WHERE date < $1 LIMIT $2";
+const FORGET_NETWORKS: [&str; 4] = [
+    "UPDATE appointments SET network = NULL WHERE id IN
+(SELECT id FROM appointments WHERE network IS NOT NULL AND create_time < $1 LIMIT $2)",
+    "UPDATE waitlist_entries SET network = NULL WHERE id IN
+(SELECT id FROM waitlist_entries WHERE network IS NOT NULL AND create_time < $1 LIMIT $2)",
+    "UPDATE consultations SET network = NULL WHERE id IN
+(SELECT id FROM consultations WHERE network IS NOT NULL AND create_time < $1 LIMIT $2)",
+    "UPDATE events SET network = NULL WHERE (appointment_id, version) IN
+(SELECT appointment_id, version FROM events WHERE network IS NOT NULL AND create_time < $1 LIMIT $2)",
+];
 const ENTRIES: &str = "SELECT id FROM waitlist_entries WHERE date < $1 LIMIT $2";
 
 impl Store {
@@ -85,7 +95,10 @@ impl Store {
 SELECT (SELECT count(*) FROM contacts CROSS JOIN appointments WHERE appointments.id = contacts.id AND appointments.starts_at < $1),
        (SELECT count(*) FROM consultations WHERE date < $2),
        (SELECT count(*) FROM waitlist_entries WHERE date < $3),
-       (SELECT count(*) FROM appointments WHERE network IS NOT NULL AND create_time < $4),
+       (SELECT count(*) FROM appointments WHERE network IS NOT NULL AND create_time < $4)
+       + (SELECT count(*) FROM waitlist_entries WHERE network IS NOT NULL AND create_time < $4)
+       + (SELECT count(*) FROM consultations WHERE network IS NOT NULL AND create_time < $4)
+       + (SELECT count(*) FROM events WHERE network IS NOT NULL AND create_time < $4),
        (SELECT count(*) FROM audit_entries WHERE create_time < $5),
        (SELECT count(*) FROM seats WHERE starts_at < $1 AND holder_kind <> 'offer'),
        (SELECT count(*) FROM events JOIN appointments ON appointments.id = appointment_id WHERE starts_at < $6)";
@@ -218,9 +231,6 @@ impl UnitOfWork for Remove {
     type Outcome = u64;
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<u64>, StoreError> {
-        const FORGET_NETWORKS: &str = "\
-UPDATE appointments SET network = NULL WHERE id IN
-(SELECT id FROM appointments WHERE network IS NOT NULL AND create_time < $1 LIMIT $2)";
         let Limits {
             visits,
             consultations,
@@ -230,8 +240,10 @@ UPDATE appointments SET network = NULL WHERE id IN
         } = self.limits;
         let (sql, values) = match self.kind {
             Kind::Networks => {
-                let values = values![networks, BATCH];
-                let rows = transaction.execute(FORGET_NETWORKS, values).await?;
+                let mut rows = 0;
+                for sql in FORGET_NETWORKS {
+                    rows += transaction.execute(sql, values![networks, BATCH]).await?;
+                }
                 return Ok(Decision::Commit(rows));
             }
             Kind::Contacts => (CONTACTS, values![visits, BATCH]),

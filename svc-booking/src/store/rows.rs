@@ -15,10 +15,11 @@ use super::CONTACTS;
 use crate::{
     domain::{
         change::{Appointment, Change, Contact, Notice},
+        proof::Proof,
         seats::{HeldSeat, Resource, Seat},
         status::Status,
     },
-    secret::{self, Subject},
+    secret::{self, Given, Subject},
 };
 
 /// An appointment with its contact and its seat, unless staff removed it.
@@ -26,7 +27,7 @@ macro_rules! select_appointments {
     ($where:literal) => {
         concat!(
             "SELECT appointments.id, reference, department_id, doctor_id, appointments.starts_at, status, version, secret_generation, \
-             secret_hash, appointments.create_time, update_time, seats.resource, key_id, patient_name, email, phone, reason, notes \
+             secret_hash, proof, appointments.create_time, update_time, seats.resource, key_id, patient_name, email, phone, reason, notes \
              FROM appointments LEFT JOIN contacts ON contacts.id = appointments.id \
              LEFT JOIN seats ON seats.holder_id = appointments.id ",
             $where
@@ -43,13 +44,15 @@ pub(super) const BY_REFERENCE: &str =
 
 const INSERT: &str = "\
 INSERT INTO appointments (id, reference, department_id, doctor_id, starts_at, status, version, secret_generation, secret_hash, network,
-                          create_time, update_time)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+                          create_time, update_time, proof)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 
-/// Optimistic concurrency: an update names the version that was read, one less than the new one.
+/// Optimistic concurrency: an update names the version that was read, one less than the new one. A proof changes no version, so an update
+/// that neither proves nor disproves leaves the present one.
 const UPDATE: &str = "\
 UPDATE appointments SET department_id = $2, doctor_id = $3, starts_at = $4, status = $5, version = $6, secret_generation = $7,
-                        secret_hash = $8, update_time = $9, delete_time = $10
+                        secret_hash = $8, update_time = $9, delete_time = $10,
+                        proof = COALESCE($11, proof)
 WHERE id = $1 AND version = $6 - 1";
 
 /// The data of a person, in the place of what was there.
@@ -73,7 +76,7 @@ const FREE: &str =
 const FREE_ALL: &str = "DELETE FROM seats WHERE holder_id = $1";
 
 const INSERT_EVENT: &str = "\
-INSERT INTO events (appointment_id, version, kind, actor, detail, create_time) VALUES ($1, $2, $3, $4, '{}', $5)";
+INSERT INTO events (appointment_id, version, kind, actor, detail, create_time, network) VALUES ($1, $2, $3, $4, '{}', $5, $6)";
 
 /// Seats of some resources at one time. The resources are separated by commas.
 pub(super) const SEATS_AT: Sql = Sql::differing(
@@ -117,6 +120,7 @@ pub(super) struct AppointmentRow {
     version: i64,
     secret_generation: i64,
     pub(super) secret_hash: Option<Vec<u8>>,
+    proof: String,
     create_time: DateTime<Utc>,
     update_time: DateTime<Utc>,
     resource: Option<String>,
@@ -150,6 +154,9 @@ impl AppointmentRow {
         let status = Status::parse(&self.status).ok_or(StoreError::Corrupt {
             column: "appointments.status",
         })?;
+        let proof = Proof::parse(&self.proof).ok_or(StoreError::Corrupt {
+            column: "appointments.proof",
+        })?;
         Ok(Appointment {
             id: self.id,
             reference: self.reference,
@@ -162,6 +169,7 @@ impl AppointmentRow {
             create_time: self.create_time,
             update_time: self.update_time,
             resource: self.resource.map(Resource::named),
+            proof,
             contact,
         })
     }
@@ -198,8 +206,9 @@ impl SeatRow {
 fn secret_hash(keys: &Keys, appointment: &Appointment) -> Option<Vec<u8>> {
     let generation = appointment.secret_generation;
     (generation > 0).then(|| {
-        let secret = secret::derive(keys, Subject::Appointment, appointment.id, generation);
-        secret::hash(keys, Subject::Appointment, &secret).to_vec()
+        let kind = Subject::Appointment;
+        let secret = secret::derive(keys, kind, Given::InAnswer, appointment.id, generation);
+        secret::hash(keys, kind, &secret).to_vec()
     })
 }
 
@@ -222,7 +231,8 @@ pub(super) fn insert(
             secret_hash(keys, appointment),
             network,
             appointment.create_time,
-            appointment.update_time
+            appointment.update_time,
+            appointment.proof.as_str()
         ],
     )
 }
@@ -240,7 +250,8 @@ pub(super) fn update(keys: &Keys, change: &Change) -> (&'static str, Vec<Value>)
         appointment.secret_generation,
         hashed,
         appointment.update_time,
-        change.deletes.then_some(appointment.update_time)
+        change.deletes.then_some(appointment.update_time),
+        change.proof.map(Proof::as_str)
     ];
     (UPDATE, values)
 }
@@ -351,7 +362,8 @@ pub(super) fn free_all(holder_id: Uuid) -> Statement {
     Statement::new(FREE_ALL, values![holder_id])
 }
 
-pub(super) fn event(change: &Change) -> Statement {
+/// `network`: keyed hash of where a patient's change came from. That of a booking is in `appointments`.
+pub(super) fn event(change: &Change, network: Option<[u8; 32]>) -> Statement {
     let appointment = &change.appointment;
     Statement::new(
         INSERT_EVENT,
@@ -360,7 +372,8 @@ pub(super) fn event(change: &Change) -> Statement {
             appointment.version,
             change.event,
             &change.actor,
-            appointment.update_time
+            appointment.update_time,
+            network
         ],
     )
 }
@@ -392,8 +405,12 @@ pub(super) fn clearing(change: &Change) -> Script {
     change.freed.iter().map(free).chain(withdrawn).collect()
 }
 
-/// The rest of a change.
-pub(super) fn writing(keys: &Keys, change: &Change) -> Result<Script, StoreError> {
+/// The rest of a change. `network` as in [`event`].
+pub(super) fn writing(
+    keys: &Keys,
+    change: &Change,
+    network: Option<[u8; 32]>,
+) -> Result<Script, StoreError> {
     let appointment = &change.appointment;
     let mut script = Script::new();
     if change.deletes {
@@ -413,7 +430,7 @@ pub(super) fn writing(keys: &Keys, change: &Change) -> Result<Script, StoreError
     if let Some(seat) = &change.taken {
         script.push(take(seat, Holder::Appointment, appointment.id, None));
     }
-    script.push(event(change));
+    script.push(event(change, network));
     for notice in &change.messages {
         let about = (appointment.id, appointment.version);
         script.push(message(about, notice, appointment.update_time)?);

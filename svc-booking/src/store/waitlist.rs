@@ -7,7 +7,7 @@ mod offer;
 use service_kit::reference::Name;
 use std::sync::Arc;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use store_kit::{
     error::StoreError,
     keys::Keys,
@@ -17,37 +17,36 @@ use store_kit::{
 };
 use uuid::Uuid;
 
-use super::{Access, Reached, Store, WAITLIST, book::Persons};
+use super::{Access, By, Reached, Store, WAITLIST, prove::ProveEntry};
 use crate::{
     domain::{
         calendar::{parse_date, today},
         change::{Appointment, Contact, MessageIds, Refused},
+        proof::Proof,
         roster::Roster,
         seats::Resource,
         waitlist::{self as domain, Entry, EntryState},
     },
-    secret::{self, Shown, Subject},
+    secret::{self, Given, Shown, Subject},
 };
 
 use act::Act;
 use join::Join;
 use offer::{EndOffer, OfferTime};
 
+pub use offer::Offered;
 pub(super) use offer::{Offer, offer};
 
 /// Kind of the request keys of entries.
 pub const JOIN: &str = "waitlist_entries.create";
-/// What is to be told when a time is offered.
-/// Those in line who are looked at for one seat.
-const LINE_MAX: i64 = 50;
-/// Entries and times of one sweep.
+/// Entries of one query of the sweep.
 const SWEEP_MAX: i64 = 200;
 
 macro_rules! select_entries {
     ($where:literal) => {
         concat!(
             "SELECT id, reference, department_id, doctor_id, date, state, offers, offer_starts_at, offer_expire_time, secret_hash, \
-             create_time, key_id, patient_name, email, phone, email_index, phone_index, \
+             proof, create_time, key_id, patient_name, email, phone, email_index, \
              (SELECT min(resource) FROM seats WHERE holder_id = waitlist_entries.id) AS offer_resource FROM waitlist_entries ",
             $where
         )
@@ -59,9 +58,6 @@ pub(super) use select_entries;
 const BY_ID: &str = select_entries!("WHERE id = $1");
 const BY_REFERENCE: &str = select_entries!("WHERE reference = $1");
 const FOR_UPDATE: Sql = Sql::differing(BY_ID, select_entries!("WHERE id = $1 FOR UPDATE"));
-const IN_LINE: &str = select_entries!(
-    "WHERE department_id = $1 AND date = $2 AND state = 'waiting' ORDER BY queue_time, id LIMIT $3"
-);
 const SET_OFFER: &str = "\
 UPDATE waitlist_entries SET state = 'offered', offers = offers + 1, offer_starts_at = $2, offer_expire_time = $3, update_time = $4
 WHERE id = $1 AND state = 'waiting'";
@@ -82,22 +78,18 @@ pub(super) struct EntryRow {
     offer_starts_at: Option<DateTime<Utc>>,
     offer_expire_time: Option<DateTime<Utc>>,
     secret_hash: Vec<u8>,
+    proof: Option<String>,
     create_time: DateTime<Utc>,
     key_id: Option<String>,
     patient_name: Option<Vec<u8>>,
     email: Option<Vec<u8>>,
     phone: Option<Vec<u8>>,
+    /// `None`: the person was erased.
     email_index: Option<Vec<u8>>,
-    phone_index: Option<Vec<u8>>,
     offer_resource: Option<String>,
 }
 
 impl EntryRow {
-    /// `None`: the person was erased.
-    fn persons(&self) -> Option<Persons> {
-        Persons::indexed(self.email_index.as_deref(), self.phone_index.as_deref())
-    }
-
     pub(super) fn open(self, keys: &Keys) -> Result<Entry, StoreError> {
         let corrupt = |column| StoreError::Corrupt { column };
         let open = |column, sealed: &Option<Vec<u8>>| {
@@ -114,6 +106,12 @@ impl EntryRow {
                 ..Contact::default()
             }),
         };
+        let proof = match self.proof {
+            Some(word) => {
+                Some(Proof::parse(&word).ok_or_else(|| corrupt("waitlist_entries.proof"))?)
+            }
+            None => None,
+        };
         Ok(Entry {
             id: self.id,
             date: parse_date(&self.date).ok_or_else(|| corrupt("waitlist_entries.date"))?,
@@ -124,6 +122,7 @@ impl EntryRow {
             doctor_id: self.doctor_id,
             offer_starts_at: self.offer_starts_at,
             offer_expire_time: self.offer_expire_time,
+            proof,
             offer_resource: self.offer_resource.map(Resource::named),
             create_time: self.create_time,
             contact,
@@ -139,6 +138,9 @@ pub struct NewEntry {
     pub references: Vec<String>,
     pub entry: domain::NewEntry,
     pub request: RequestKey,
+    /// Keyed hash of the network that it comes from.
+    pub network: Option<[u8; 32]>,
+    pub message_id: Uuid,
 }
 
 /// What became of it.
@@ -147,7 +149,7 @@ pub enum JoinOutcome {
     Joined(Box<Entry>),
     /// By an earlier request.
     Repeated(Box<Entry>),
-    /// This person waits for as many days as one may, or for this day already.
+    /// The network has as many entries as it may have.
     TooMany,
     RequestIdReused,
     Removed,
@@ -164,6 +166,17 @@ pub enum EntryAction {
     Leave,
 }
 
+/// So many entries wait for a doctor of a department, or for any, on one day.
+#[derive(Clone, Debug, Eq, PartialEq, sqlx::FromRow)]
+pub struct Wish {
+    pub department_id: String,
+    /// YYYY-MM-DD.
+    pub date: String,
+    /// Empty: any doctor.
+    pub doctor_id: String,
+    pub entries: i64,
+}
+
 /// What became of it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum EntryOutcome {
@@ -171,7 +184,7 @@ pub enum EntryOutcome {
     Left(Box<Entry>),
     /// Nothing is offered (any more).
     OfferOver,
-    /// The person has as many appointments as one may have.
+    /// The proven address has as many appointments as it may have.
     Refused(Refused),
     /// The roster has changed since it was read: it has to be read again.
     RosterChanged,
@@ -215,12 +228,29 @@ impl Store {
         row.map(|row| row.open(&self.keys)).transpose()
     }
 
-    /// The secret by which an entry is reached.
+    /// The secret in the answer to a join.
     pub fn entry_secret(&self, id: Uuid) -> String {
-        secret::derive(&self.keys, Subject::WaitlistEntry, id, 1)
+        secret::derive(&self.keys, Subject::WaitlistEntry, Given::InAnswer, id, 1)
     }
 
-    /// The entry of that name, for whoever may read it.
+    /// The secret in mails about an entry, which proves its address.
+    pub fn mailed_entry_secret(&self, id: Uuid) -> String {
+        secret::derive(&self.keys, Subject::WaitlistEntry, Given::ByMail, id, 1)
+    }
+
+    /// How the caller was given the secret of an entry, which was checked.
+    pub(crate) fn entry_given(&self, id: Uuid, access: &Access) -> Given {
+        match access {
+            Access::Secret(shown)
+                if secret::is_mailed(&self.keys, Subject::WaitlistEntry, id, 1, shown) =>
+            {
+                Given::ByMail
+            }
+            _ => Given::InAnswer,
+        }
+    }
+
+    /// The entry of that name, for whoever may read it. The mailed link proves it.
     pub async fn read_entry(
         &self,
         name: &Name,
@@ -238,17 +268,36 @@ impl Store {
         let Some(row) = row else {
             return Ok(Reached::Unknown);
         };
-        if let Access::Secret(shown) = access {
-            let kind = Subject::WaitlistEntry;
-            let hashed = Some(row.secret_hash.as_slice());
-            if secret::check(&self.keys, kind, row.id, 1, hashed, shown) != Shown::Valid {
-                return Ok(Reached::Unknown);
-            }
+        let id = row.id;
+        let hashed = row.secret_hash.clone();
+        let entry = row.open(&self.keys)?;
+        let Access::Secret(shown) = access else {
+            let noted = access.entry("waitlist.read", &id.to_string(), "");
+            self.note(noted, now).await?;
+            return Ok(Reached::Found(entry));
+        };
+        let kind = Subject::WaitlistEntry;
+        Ok(
+            match secret::check(&self.keys, kind, id, 1, Some(&hashed), shown) {
+                Shown::Valid(Given::InAnswer) => Reached::Found(entry),
+                Shown::Valid(Given::ByMail) => Reached::Found(self.prove_entry(entry, now).await?),
+                Shown::Replaced(_) | Shown::Wrong => Reached::Unknown,
+            },
+        )
+    }
+
+    /// Proves an entry that waits, unless its person waits for as many days as one may, or for this day already.
+    async fn prove_entry(&self, entry: Entry, now: DateTime<Utc>) -> Result<Entry, StoreError> {
+        let waits = entry.state(now) == EntryState::Waiting;
+        if entry.proof != Some(Proof::Unproven) || !waits {
+            return Ok(entry);
         }
-        let subject = row.id.to_string();
-        self.note(access.entry("waitlist.read", &subject, ""), now)
-            .await?;
-        Ok(Reached::Found(row.open(&self.keys)?))
+        let work = ProveEntry { id: entry.id, now };
+        let proof = self.database.write("UPDATE waitlist_entries", work).await?;
+        Ok(Entry {
+            proof: Some(proof),
+            ..entry
+        })
     }
 
     /// Accepts an offer or leaves the line, for whoever may: access was checked.
@@ -256,7 +305,7 @@ impl Store {
         &self,
         id: Uuid,
         action: EntryAction,
-        access: Access,
+        by: By,
         message_ids: MessageIds,
         roster: Arc<Roster>,
         now: DateTime<Utc>,
@@ -264,11 +313,11 @@ impl Store {
         let work = Act {
             id,
             action,
-            access,
+            by,
             message_ids,
             roster,
             now,
-            open_max: self.open_max,
+            open_max: self.limits.of_address,
             keys: self.keys.clone(),
         };
         self.database.write("UPDATE waitlist_entries", work).await
@@ -316,26 +365,37 @@ impl Store {
         Ok(touched)
     }
 
-    /// Departments and days for which somebody waits.
-    pub async fn waited_for(
-        &self,
-        now: DateTime<Utc>,
-    ) -> Result<Vec<(String, NaiveDate)>, StoreError> {
-        const DAYS: &str = "\
-SELECT DISTINCT department_id, date FROM waitlist_entries WHERE state = 'waiting' AND date >= $1 LIMIT $2";
-        let rows: Vec<(String, String)> = self
-            .database
-            .fetch_all(
-                "SELECT waitlist_entries",
-                DAYS,
-                values![today(now).to_string(), SWEEP_MAX],
-            )
-            .await?;
-        let day = |(department, date): (String, String)| Some((department, parse_date(&date)?));
-        Ok(rows.into_iter().filter_map(day).collect())
+    /// What is waited for by entries that may be offered a time, by day and department.
+    pub async fn wishes(&self, now: DateTime<Utc>) -> Result<Vec<Wish>, StoreError> {
+        const WISHES: &str = "\
+SELECT department_id, date, COALESCE(doctor_id, '') AS doctor_id, count(*) AS entries FROM waitlist_entries
+WHERE state = 'waiting' AND date >= $1 AND (proof IS NULL OR proof <> 'unproven')
+  AND (date, department_id, COALESCE(doctor_id, '')) > ($2, $3, $4)
+GROUP BY department_id, date, COALESCE(doctor_id, '') ORDER BY date, department_id, doctor_id LIMIT $5";
+        let today = today(now).to_string();
+        let mut wishes: Vec<Wish> = Vec::new();
+        loop {
+            let last = wishes.last();
+            let find = values![
+                &today,
+                last.map_or("", |wish| &wish.date),
+                last.map_or("", |wish| &wish.department_id),
+                last.map_or("", |wish| &wish.doctor_id),
+                SWEEP_MAX
+            ];
+            let page: Vec<Wish> = self
+                .database
+                .fetch_all("SELECT waitlist_entries", WISHES, find)
+                .await?;
+            let is_last = i64::try_from(page.len()).unwrap_or(SWEEP_MAX) < SWEEP_MAX;
+            wishes.extend(page);
+            if is_last {
+                return Ok(wishes);
+            }
+        }
     }
 
-    /// Offers a free seat of that time to the first in line who can use it.
+    /// Offers a free seat of that time to the first in line who can use it. `None`: nobody can.
     pub async fn offer_time(
         &self,
         department_id: &str,
@@ -343,7 +403,7 @@ SELECT DISTINCT department_id, date FROM waitlist_entries WHERE state = 'waiting
         message_id: Uuid,
         roster: Arc<Roster>,
         now: DateTime<Utc>,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Option<Offered>, StoreError> {
         let work = OfferTime {
             department_id: department_id.to_owned(),
             starts_at,

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::timestamp;
 use crate::{
     domain::{calendar::parse_date, change::Appointment, roster::Roster, status::Status},
-    store::{Burst, ListFilter},
+    store::{Burst, ListFilter, hex},
 };
 
 /// Which appointments staff list.
@@ -81,17 +81,10 @@ fn parse_page_token(token: &str) -> Option<(DateTime<Utc>, Uuid)> {
 }
 
 pub fn burst(burst: &Burst) -> proto::Burst {
-    use std::fmt::Write as _;
-
-    let mut network = String::with_capacity(16);
-    for byte in burst.network.iter().take(8) {
-        // Writing to a String cannot fail.
-        let _ = write!(network, "{byte:02x}");
-    }
     // Counts of bookings of 30 days.
     let count = |count: i64| i32::try_from(count).unwrap_or(i32::MAX);
     proto::Burst {
-        network,
+        network: hex(&burst.network),
         bookings: count(burst.bookings),
         open: count(burst.open),
         first_time: Some(timestamp(burst.first_time)),

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use hospital_proto::booking::v1 as proto;
 use prost::Message as _;
 
-use super::{shown_attendant, timestamp};
+use super::{proof, shown_attendant, timestamp};
 use crate::domain::{
     calendar::{IST, time_label},
     roster::Roster,
@@ -70,7 +70,7 @@ pub fn entry(entry: Entry, roster: &Roster, now: DateTime<Utc>) -> proto::Waitli
             .map(|at| time_label(at.with_timezone(&IST).time()))
             .unwrap_or_default(),
         offer_expire_time: offer.and(entry.offer_expire_time).map(timestamp),
-        secret: String::new(),
+        proof: entry.proof.map_or(proto::Proof::Unspecified, proof).into(),
         attendant: shown_attendant(offered),
         ..proto::WaitlistEntry::default()
     }

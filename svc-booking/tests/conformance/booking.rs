@@ -1,6 +1,5 @@
 //! A booking: what it takes, who is refused, and what a repetition is told.
 
-use chrono::TimeDelta;
 use store_kit::error::StoreError;
 use svc_booking::{
     domain::{
@@ -13,8 +12,7 @@ use svc_booking::{
 use test_kit::on_both_databases;
 
 use crate::fixture::{
-    Bench, Hospital, MONDAY, TUESDAY, again, changed, contact, created, done, is_booked, key, now,
-    request,
+    Bench, Hospital, MONDAY, changed, contact, created, done, is_booked, key, now, request,
 };
 
 on_both_databases!(test_kit::bench::empty:
@@ -25,8 +23,6 @@ on_both_databases!(test_kit::bench::empty:
     clinics_are_filled_first_and_nobody_comes_who_must_be_asked_for,
     the_key_guards_seats,
     a_taken_reference_is_replaced,
-    a_person_has_one_appointment_of_a_department_and_day,
-    a_person_has_four_open_appointments,
     a_booking_that_was_checked_against_another_roster_is_checked_again,
     what_was_sold_before_rosters_still_counts,
 );
@@ -174,57 +170,6 @@ async fn a_taken_reference_is_replaced(bench: Bench) {
         matches!(exhausted, StoreError::IdentifiersTaken),
         "{exhausted}"
     );
-    bench.end().await;
-}
-
-/// By the phone number or by the e-mail address, however they are written.
-async fn a_person_has_one_appointment_of_a_department_and_day(bench: Bench) {
-    let hospital = Hospital::of(&bench).await;
-    let first = request("ENT", "", "9:00 AM");
-    let booked = created(hospital.book(&first).await);
-    let phone = contact(&booked).phone;
-    let same_day = BookOutcome::Refused(Refused::SameDay);
-    let by_email = changed(&first, |body| {
-        body.time = "11:00 AM".into();
-        body.phone = "+91 80 5555 5555".into();
-        body.email = body.email.to_uppercase();
-    });
-    assert_eq!(hospital.book(&by_email).await, same_day);
-    let by_phone = changed(&first, |body| {
-        body.time = "11:00 AM".into();
-        body.email = "other@example.com".into();
-        body.phone = phone.replace("+91 ", "0").replace(' ', "");
-    });
-    assert_eq!(hospital.book(&by_phone).await, same_day);
-    let next_day = changed(&first, |body| body.date = TUESDAY.into());
-    assert!(is_booked(&hospital.book(&next_day).await));
-    let other_department = changed(&first, |body| body.department = "urology".into());
-    assert!(is_booked(&hospital.book(&other_department).await));
-    done(
-        hospital
-            .change(&booked, Action::Cancel { notify: true })
-            .await,
-    );
-    assert!(is_booked(&hospital.book(&again(&first)).await));
-    bench.end().await;
-}
-
-async fn a_person_has_four_open_appointments(bench: Bench) {
-    let hospital = Hospital::of(&bench).await;
-    let first = request("ENT", "", "9:00 AM");
-    created(hospital.book(&first).await);
-    for department in ["urology", "pediatrics", "cardiology"] {
-        let other = changed(&first, |body| body.department = department.into());
-        created(hospital.book(&other).await);
-    }
-    let fifth = changed(&first, |body| body.department = "general-medicine".into());
-    let refused = hospital.book(&fifth).await;
-    assert_eq!(refused, BookOutcome::Refused(Refused::AppointmentsMax));
-    // Once one of them has begun, another may be booked.
-    let later = now() + TimeDelta::days(2);
-    let next = changed(&fifth, |body| body.date = TUESDAY.into());
-    let outcome = hospital.try_book(&next, later).await;
-    assert!(is_booked(&outcome.expect("no error")));
     bench.end().await;
 }
 

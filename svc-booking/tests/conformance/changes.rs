@@ -12,8 +12,7 @@ use svc_booking::{
 use test_kit::on_both_databases;
 
 use crate::fixture::{
-    Bench, Hospital, MONDAY, TUESDAY, at, changed, contact, created, done, is_booked, now, request,
-    staff,
+    Bench, Hospital, MONDAY, TUESDAY, at, contact, done, is_booked, now, request, staff,
 };
 
 on_both_databases!(test_kit::bench::empty:
@@ -29,7 +28,6 @@ on_both_databases!(test_kit::bench::empty:
     a_removed_appointment_leaves_no_person,
     whom_staff_read_and_change_is_in_the_audit_log,
     a_change_against_another_roster_is_checked_again,
-    a_move_is_no_way_around_the_limits_of_a_person,
 );
 
 const SEATS: &str = "SELECT count(*) FROM seats";
@@ -209,12 +207,15 @@ async fn who_comes_is_replaced_without_a_move(bench: Bench) {
         status: None,
     };
     let changed = done(hospital.change(&booked, action).await);
-    assert_eq!((contact(&changed), changed.secret_generation), (new, 1));
+    // Another address has another link, and is told.
+    assert_eq!((contact(&changed), changed.secret_generation), (new, 2));
     let name = Name::Id(booked.id);
     let stored = hospital.store.read(&name, &staff(), "read", now()).await;
     assert_eq!(stored.expect("no error"), Reached::Found(changed));
     assert_eq!(bench.test.scalar(SEATS).await, 1);
     assert_eq!(bench.test.scalar(WAITING).await, 2);
+    let told = "SELECT count(*) FROM outbox_messages WHERE kind = 'appointment.changed'";
+    assert_eq!(bench.test.scalar(told).await, 1);
     // Whoever it was before may book again on that day.
     let filter = svc_booking::store::ListFilter {
         email: Some("RAVI@example.com".into()),
@@ -372,36 +373,13 @@ async fn a_change_against_another_roster_is_checked_again(bench: Bench) {
                 now() + TimeDelta::minutes(1),
             ),
         },
-        access: Access::Secret(String::new()),
+        by: svc_booking::store::By {
+            access: Access::Secret(String::new()),
+            network: None,
+        },
         request: None,
     };
     let outcome = hospital.store.change(request, stale, now()).await;
     assert_eq!(outcome.expect("no error"), ChangeOutcome::RosterChanged);
-    bench.end().await;
-}
-
-/// Staff may: they are who is asked for an exception.
-async fn a_move_is_no_way_around_the_limits_of_a_person(bench: Bench) {
-    let hospital = Hospital::of(&bench).await;
-    let first = request("ENT", "", "9:00 AM");
-    hospital.book(&first).await;
-    let second = changed(&first, |body| body.date = TUESDAY.into());
-    let second = created(hospital.book(&second).await);
-    let wanted = hospital.wanted("ent", None, MONDAY, "10:00 AM").await;
-    let to_monday = Action::Move(wanted);
-    let refused = hospital.change(&second, to_monday.clone()).await;
-    assert_eq!(refused, ChangeOutcome::Refused(Refused::SameDay));
-    let wanted = hospital.wanted("ent", None, TUESDAY, "10:00 AM").await;
-    let later = done(hospital.change(&second, Action::Move(wanted)).await);
-    // Another's phone number, who has an appointment of that day already.
-    let others = hospital.booked("ENT", "", "11:00 AM").await;
-    let given_away = Action::Update {
-        contact: contact(&second),
-        wanted: None,
-        status: None,
-    };
-    let refused = hospital.change(&others, given_away).await;
-    assert_eq!(refused, ChangeOutcome::Refused(Refused::SameDay));
-    done(hospital.change_by_staff(&later, to_monday).await);
     bench.end().await;
 }

@@ -10,12 +10,13 @@ use hospital_proto::booking::v1::{Appointment as Body, CreateAppointmentRequest}
 use service_kit::source::{Ids as _, RandomIds};
 use store_kit::{error::StoreError, requests::RequestKey};
 use svc_booking::{
-    Booking as Service, OPEN_APPOINTMENTS_MAX,
+    Booking as Service,
     domain::{
         appointment::NewAppointment,
         calendar::SlotTime,
         change::{Action, Appointment, Asked, Booking, Contact, MessageIds, PATIENT},
         hold::HOLD_TIME,
+        proof::OpenLimits,
         roster::{
             Leave, Roster, Seed,
             change::{Edit, Edited},
@@ -23,8 +24,8 @@ use svc_booking::{
         seats::{Resource, Wanted},
     },
     store::{
-        Access, BookOutcome, CREATE, ChangeOutcome, ChangeRequest, HoldOutcome, NewBooking,
-        NewHold, Store,
+        Access, BookOutcome, By, CREATE, ChangeOutcome, ChangeRequest, HoldOutcome, Name,
+        NewBooking, NewHold, Reached, Store,
     },
     wire,
 };
@@ -214,11 +215,6 @@ pub(crate) fn changed(
     }
 }
 
-/// The same visit of the same person under another request id.
-pub(crate) fn again(request: &CreateAppointmentRequest) -> CreateAppointmentRequest {
-    changed(request, |_| {})
-}
-
 pub(crate) fn key(request: &CreateAppointmentRequest) -> RequestKey {
     let body = wire::fingerprinted(request);
     RequestKey::new(&keys(), CREATE, &request.request_id, &body)
@@ -257,7 +253,7 @@ impl Hospital {
             bench.database.clone(),
             keys(),
             seed(),
-            OPEN_APPOINTMENTS_MAX.into(),
+            OpenLimits::default(),
         );
         store.rosters.read(now()).await.expect("a roster");
         Self { store }
@@ -352,7 +348,10 @@ impl Hospital {
                 actor: access.actor().to_owned(),
                 message_ids: MessageIds::new(&RandomIds, now),
             },
-            access: access.clone(),
+            by: By {
+                access: access.clone(),
+                network: None,
+            },
             request: None,
         };
         let roster = self.store.rosters.known(now).await.expect("a roster");
@@ -366,6 +365,29 @@ impl Hospital {
         assert_eq!(patient.actor(), PATIENT);
         let later = now() + TimeDelta::minutes(1);
         self.change_at(known, &patient, action, later).await
+    }
+
+    /// Opens the link in the mail about an appointment; gives it as it is then.
+    pub(crate) async fn open_mail(&self, known: &Appointment) -> Appointment {
+        let secret = self.store.mailed_secret(known).expect("a secret");
+        let access = Access::Secret(secret);
+        let name = Name::Id(known.id);
+        let read = self.store.read(&name, &access, "read", now()).await;
+        match read.expect("no error") {
+            Reached::Found(appointment) => appointment,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// What the owner of the address asks for a minute after the booking, with the link of the mail.
+    pub(crate) async fn change_by_mail(
+        &self,
+        known: &Appointment,
+        action: Action,
+    ) -> ChangeOutcome {
+        let owner = Access::Secret(self.store.mailed_secret(known).unwrap_or_default());
+        let later = now() + TimeDelta::minutes(1);
+        self.change_at(known, &owner, action, later).await
     }
 
     /// What staff ask for a minute after the booking.

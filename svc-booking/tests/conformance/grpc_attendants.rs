@@ -249,6 +249,7 @@ async fn an_offer_names_who_would_see_the_patient(bench: Bench) {
     let entry = serving.waitlist().create_waitlist_entry(entry).await;
     let entry = entry.expect("joined").into_inner().entry.expect("an entry");
     assert_eq!(entry.attendant, None, "nothing is offered");
+    let entry = crate::grpc_strangers::open_mail_of_entry(&bench, &serving, &entry).await;
     serving.clock.set(now() + TimeDelta::seconds(1));
     let cancel = CancelAppointmentRequest {
         appointment_id: booked[0].id.clone(),

@@ -22,7 +22,6 @@ on_both_databases!(test_kit::bench::empty:
     a_booking_is_answered_in_full,
     a_repeated_request_keeps_its_answer_when_the_rules_have_moved_on,
     a_taken_time_comes_with_the_three_nearest,
-    who_has_enough_is_told_so,
     a_hold_is_kept_for_its_visitor,
     a_blocked_database_ends_at_the_deadline,
     a_closed_store_is_unavailable,
@@ -234,42 +233,6 @@ async fn a_taken_time_comes_with_the_three_nearest(bench: Bench) {
             .expect("a reason");
         assert_eq!(info.metadata["alternatives"], expected);
     }
-    serving.stop().await;
-    bench.end().await;
-}
-
-async fn who_has_enough_is_told_so(bench: Bench) {
-    let serving = Serving::start(&bench).await;
-    let mut client = serving.booking();
-    let first = request("ENT", "", "9:00 AM");
-    serving.booked(first.clone()).await;
-    let same_day = changed(&first, |body| body.time = "9:30 AM".into());
-    let status = client
-        .create_appointment(same_day)
-        .await
-        .expect_err("refused");
-    assert_eq!(
-        (status.code(), reason(&status)),
-        (Code::FailedPrecondition, "SAME_DAY".to_owned())
-    );
-    for department in ["Urology", "Pediatrics", "Cardiology"] {
-        serving
-            .booked(changed(&first, |body| body.department = department.into()))
-            .await;
-    }
-    let fifth = changed(&first, |body| body.department = "General Medicine".into());
-    let status = client.create_appointment(fifth).await.expect_err("refused");
-    assert_eq!(
-        (status.code(), reason(&status)),
-        (Code::FailedPrecondition, "APPOINTMENTS_MAX".to_owned())
-    );
-    assert!(
-        status
-            .message()
-            .starts_with("There are 4 open appointments"),
-        "{}",
-        status.message()
-    );
     serving.stop().await;
     bench.end().await;
 }

@@ -1,11 +1,12 @@
 //! Times that are kept while a form is filled in.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::source::{Ids as _, RandomIds};
 use svc_booking::{
     domain::{
+        calendar::SlotTime,
         change::{Appointment, Refused},
-        hold::{HOLD_TIME, HOLDS_OF_NETWORK_MAX},
+        hold::{HELD_WINDOW, HOLD_TIME, HOLDS_OF_NETWORK_MAX, HoldLimit},
         seats::Resource,
     },
     store::{BookOutcome, HoldOutcome, NewHold},
@@ -13,7 +14,7 @@ use svc_booking::{
 use test_kit::on_both_databases;
 
 use crate::fixture::{
-    Bench, Hospital, MONDAY, again, changed, created, hashed, is_booked, now, request,
+    Bench, Hospital, MONDAY, TUESDAY, changed, created, hashed, is_booked, now, request,
 };
 
 on_both_databases!(test_kit::bench::empty:
@@ -21,6 +22,9 @@ on_both_databases!(test_kit::bench::empty:
     a_hold_that_is_over_is_no_holder,
     a_visitor_has_one_hold,
     a_network_has_twenty_holds,
+    a_network_holds_a_part_of_a_day,
+    a_network_that_holds_and_never_books_rests,
+    holds_that_are_booked_are_not_counted,
     a_hold_of_another_time_is_given_back_by_the_booking,
     only_a_hold_is_a_hold,
     a_hold_that_was_taken_over_takes_nothing_back,
@@ -133,10 +137,18 @@ async fn a_visitor_has_one_hold(bench: Bench) {
     assert_eq!(bench.test.scalar(SEATS).await, 1);
     assert_eq!(bench.test.scalar(HOLDS).await, 1);
     assert_eq!(
-        hospital.store.release(second.id).await.expect("no error"),
+        hospital
+            .store
+            .release(second.id, now())
+            .await
+            .expect("no error"),
         None
     );
-    let released = hospital.store.release(third.id).await.expect("no error");
+    let released = hospital
+        .store
+        .release(third.id, now())
+        .await
+        .expect("no error");
     assert_eq!(released.expect("a seat").resource, Resource::clinic("uro"));
     assert_eq!(
         bench.test.scalar(SEATS).await + bench.test.scalar(HOLDS).await,
@@ -145,30 +157,165 @@ async fn a_visitor_has_one_hold(bench: Bench) {
     bench.end().await;
 }
 
+/// A hold of a visitor whose network is the same as the others'.
+async fn of_one_network(hospital: &Hospital, department: &str, date: &str, time: &str) -> NewHold {
+    let visitor = format!("{department} {date} {time}");
+    NewHold {
+        network: hashed("one"),
+        wanted: hospital.wanted(department, None, date, time).await,
+        ..hospital.new_hold(department, time, &visitor).await
+    }
+}
+
+fn refused(limit: HoldLimit, until: DateTime<Utc>) -> HoldOutcome {
+    HoldOutcome::TooMany { limit, until }
+}
+
 async fn a_network_has_twenty_holds(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
-    let times: Vec<_> = svc_booking::domain::calendar::SlotTime::all().collect();
-    for (number, time) in times.iter().cycle().take(20).enumerate() {
-        let department = if number < 18 { "urology" } else { "pediatrics" };
-        let visitor = number.to_string();
-        let hold = NewHold {
-            network: hashed("one"),
-            ..hospital.new_hold(department, &time.label(), &visitor).await
-        };
-        assert!(is_held(&hospital.hold(&hold).await), "{number}");
+    let departments = [
+        "ent",
+        "urology",
+        "pediatrics",
+        "general-medicine",
+        "cardiology",
+    ];
+    let mut count = 0;
+    for department in departments {
+        for (date, time) in [
+            (MONDAY, "9:00 AM"),
+            (MONDAY, "9:30 AM"),
+            (TUESDAY, "9:00 AM"),
+            (TUESDAY, "9:30 AM"),
+        ] {
+            let hold = of_one_network(&hospital, department, date, time).await;
+            assert!(is_held(&hospital.hold(&hold).await), "{count}");
+            count += 1;
+        }
     }
-    assert_eq!(HOLDS_OF_NETWORK_MAX, bench.test.scalar(HOLDS).await);
-    let next = NewHold {
-        network: hashed("one"),
-        ..hospital.new_hold("pediatrics", "3:00 PM", "next").await
-    };
+    assert_eq!(count, HOLDS_OF_NETWORK_MAX);
+    let next = of_one_network(&hospital, "pediatrics", MONDAY, "3:00 PM").await;
     let end = now() + HOLD_TIME;
-    assert_eq!(hospital.hold(&next).await, HoldOutcome::TooMany(end));
+    assert_eq!(hospital.hold(&next).await, refused(HoldLimit::Network, end));
     let elsewhere = hospital
         .new_hold("pediatrics", "3:00 PM", "elsewhere")
         .await;
     assert!(is_held(&hospital.hold(&elsewhere).await));
     assert!(is_held(&hospital.hold_at(&next, end).await));
+    bench.end().await;
+}
+
+/// X4: one network cannot close a small department's day: of Urology's 18 seats it holds four, of doctor d1's eight two.
+async fn a_network_holds_a_part_of_a_day(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let end = now() + HOLD_TIME;
+    let day_is_reached = refused(HoldLimit::Day, end);
+    let mut count = 0;
+    let mut outcome = HoldOutcome::SlotTaken;
+    for slot in SlotTime::all() {
+        let hold = of_one_network(&hospital, "urology", MONDAY, &slot.label()).await;
+        outcome = hospital.hold(&hold).await;
+        count += usize::from(is_held(&outcome));
+    }
+    assert_eq!((count, outcome), (4, day_is_reached.clone()));
+    // Another day, and another network, are not concerned. Nor is a hold that takes the place of one's own.
+    let tuesday = of_one_network(&hospital, "urology", TUESDAY, "9:00 AM").await;
+    assert!(is_held(&hospital.hold(&tuesday).await));
+    let elsewhere = hospital.new_hold("urology", "5:00 PM", "elsewhere").await;
+    assert!(is_held(&hospital.hold(&elsewhere).await));
+    let first = of_one_network(&hospital, "urology", MONDAY, "9:00 AM").await;
+    let instead = NewHold {
+        visitor: first.visitor,
+        ..of_one_network(&hospital, "urology", MONDAY, "6:30 PM").await
+    };
+    assert!(is_held(&hospital.hold(&instead).await));
+    let mut of_doctor = Vec::new();
+    for slot in SlotTime::all().take(3) {
+        let label = slot.label();
+        let hold = NewHold {
+            wanted: hospital.wanted("ent", Some("d1"), MONDAY, &label).await,
+            ..of_one_network(&hospital, "ent", MONDAY, &label).await
+        };
+        of_doctor.push(hospital.hold(&hold).await);
+    }
+    assert_eq!(of_doctor.pop(), Some(day_is_reached));
+    assert!(of_doctor.iter().all(is_held));
+    bench.end().await;
+}
+
+/// X4: holds are not renewed for ever. After 30 minutes for each of the four that it may have at once, a network that books nothing rests.
+async fn a_network_that_holds_and_never_books_rests(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let hold_at = async |minute: i64| {
+        let at = now() + TimeDelta::minutes(minute);
+        let hold = NewHold {
+            expire_time: at + HOLD_TIME,
+            ..of_one_network(&hospital, "urology", MONDAY, "9:00 AM").await
+        };
+        let outcome = hospital.hold_at(&hold, at).await;
+        (hold, outcome)
+    };
+    // One visitor renews one hold, sometimes lets it end, sometimes gives it back.
+    let mut minute = 0;
+    let mut added = 0;
+    let (hold, outcome) = loop {
+        let (hold, outcome) = hold_at(minute).await;
+        if !is_held(&outcome) || added >= 200 {
+            break (hold, outcome);
+        }
+        match minute % 3 {
+            0 => {
+                let at = now() + TimeDelta::minutes(minute + 5);
+                assert_eq!(hospital.store.sweep_holds(at).await.expect("no error"), 1);
+            }
+            1 => {
+                let at = now() + TimeDelta::minutes(minute + 5);
+                let given_back = hospital.store.release(hold.id, at).await;
+                assert!(given_back.expect("no error").is_some());
+            }
+            _ => {}
+        }
+        minute += 5;
+        added += 5;
+    };
+    assert_eq!(added, 120);
+    let end = now() + TimeDelta::minutes(5) + HELD_WINDOW;
+    assert_eq!(outcome, refused(HoldLimit::Rest, end));
+    // It may book, hold another day's times, and hold again later.
+    let (_, still) = hold_at(6 * 60 + 4).await;
+    assert!(!is_held(&still));
+    let tuesday = of_one_network(&hospital, "urology", TUESDAY, "9:00 AM").await;
+    assert!(is_held(&hospital.hold(&tuesday).await));
+    assert!(is_booked(
+        &hospital.book(&request("urology", "", "9:30 AM")).await
+    ));
+    assert_eq!(hold.network, hashed("one"));
+    let later = now() + TimeDelta::minutes(5) + HELD_WINDOW;
+    assert!(is_held(&hold_at(6 * 60 + 5).await.1));
+    let much_later = later + HELD_WINDOW;
+    for at in [later, much_later, much_later + HELD_WINDOW] {
+        hospital.store.sweep_holds(at).await.expect("no error");
+    }
+    assert_eq!(
+        bench.test.scalar("SELECT count(*) FROM held_times").await,
+        0
+    );
+    bench.end().await;
+}
+
+/// X4: who books what was held is not resting, however often.
+async fn holds_that_are_booked_are_not_counted(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    for slot in SlotTime::all() {
+        let label = slot.label();
+        let hold = of_one_network(&hospital, "urology", MONDAY, &label).await;
+        assert!(is_held(&hospital.hold(&hold).await));
+        created(book_with(&hospital, &hold, &label).await);
+    }
+    assert_eq!(
+        bench.test.scalar("SELECT count(*) FROM held_times").await,
+        0
+    );
     bench.end().await;
 }
 
@@ -200,7 +347,11 @@ async fn only_a_hold_is_a_hold(bench: Bench) {
     created(book_with(&hospital, &hold, "9:30 AM").await);
     assert_eq!(bench.test.scalar(SEATS).await, 2);
     assert_eq!(
-        hospital.store.release(sold.id).await.expect("no error"),
+        hospital
+            .store
+            .release(sold.id, now())
+            .await
+            .expect("no error"),
         None
     );
     assert_eq!(bench.test.scalar(SEATS).await, 2);
@@ -222,14 +373,13 @@ async fn a_hold_that_was_taken_over_takes_nothing_back(bench: Bench) {
         &hospital.try_book(&asked, later).await.expect("no error")
     ));
     assert_eq!(
-        hospital.store.release(hold.id).await.expect("no error"),
+        hospital
+            .store
+            .release(hold.id, later)
+            .await
+            .expect("no error"),
         None
     );
-    let outcome = hospital
-        .try_book(&again(&other), later)
-        .await
-        .expect("no error");
-    assert_eq!(outcome, BookOutcome::Refused(Refused::SameDay));
     let seats = "SELECT count(*) FROM seats WHERE holder_id = (SELECT id FROM appointments ORDER BY starts_at LIMIT 1)";
     assert_eq!(bench.test.scalar(seats).await, 1);
     assert!(taken.resource.is_some());

@@ -1,28 +1,209 @@
-//! What one person may have, whichever way they come to it: a booking, a move, another name, an accepted offer.
+//! What one person and one network may have, whichever way they come to it: a booking, a move, another name, an accepted offer.
 
+use futures::future::join_all;
 use svc_booking::{
-    domain::change::{Action, Appointment, Contact, Refused},
-    store::{ChangeOutcome, EntryOutcome, OPEN_MAX},
+    domain::{
+        change::{Action, Appointment, Contact, Refused},
+        proof::{OPEN_OF_ADDRESS, OPEN_OF_NETWORK, Proof},
+    },
+    store::{BookOutcome, ChangeOutcome, EntryOutcome, NewBooking},
 };
 use test_kit::on_both_databases;
 
 use crate::{
-    fixture::{Bench, Hospital, MONDAY, TUESDAY, changed, contact, created, done, now, request},
+    fixture::{
+        Bench, Hospital, MONDAY, TUESDAY, changed, contact, created, done, hashed, is_booked, now,
+        request,
+    },
     line::{accept, act_by, entry, join, waiting},
 };
 
 on_both_databases!(test_kit::bench::empty:
+    a_booking_does_not_depend_on_the_person,
+    a_network_has_sixty_unproven_appointments,
+    only_the_mailed_link_proves,
+    an_address_is_proven_four_times_and_once_a_day,
     a_move_gives_nobody_two_of_a_department_and_day,
     nobody_is_given_more_by_changing_whose_it_is,
+    a_patient_moves_an_appointment_six_times_a_day,
     an_accepted_offer_counts_as_a_booking,
 );
 
-/// Of one person: ENT on Monday, and on Tuesday.
+/// X1, X6: a person who has four appointments, one of them in this department on this day, is booked as anybody else.
+async fn a_booking_does_not_depend_on_the_person(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let first = request("ENT", "", "9:00 AM");
+    for department in ["ENT", "Urology", "Pediatrics", "Cardiology"] {
+        let own = changed(&first, |body| department.clone_into(&mut body.department));
+        let booked = created(hospital.book(&own).await);
+        assert_eq!(hospital.open_mail(&booked).await.proof, Proof::Link);
+    }
+    assert_eq!(OPEN_OF_ADDRESS, 4);
+    let same_day = changed(&first, |body| body.time = "9:30 AM".into());
+    let fifth = changed(&first, |body| body.department = "General Medicine".into());
+    for asked in [same_day, fifth] {
+        let booked = created(hospital.book(&asked).await);
+        assert_eq!(booked.proof, Proof::Unproven);
+    }
+    bench.end().await;
+}
+
+/// X1: what cannot be counted by person is counted by network, also when it is asked for all at once.
+async fn a_network_has_sixty_unproven_appointments(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let times: Vec<_> = svc_booking::domain::calendar::SlotTime::all().collect();
+    let mut bookings = Vec::new();
+    for number in 0..90 {
+        let asked = changed(
+            &request("pediatrics", "", &times[number % 18].label()),
+            |body| {
+                let date = if number < 45 { MONDAY } else { TUESDAY };
+                date.clone_into(&mut body.date);
+            },
+        );
+        let new = NewBooking {
+            network: Some(hashed("one")),
+            ..hospital.new_booking(&asked, now()).await
+        };
+        let hospital = hospital.clone();
+        bookings.push(tokio::spawn(async move {
+            let roster = hospital.roster().await;
+            hospital.store.book(new, roster, now()).await
+        }));
+    }
+    let mut booked = Vec::new();
+    let mut refused = 0;
+    for outcome in join_all(bookings).await {
+        match outcome.expect("no panic").expect("no error") {
+            BookOutcome::Created(appointment) => booked.push(*appointment),
+            BookOutcome::Refused(Refused::NetworkAppointmentsMax) => refused += 1,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!((booked.len(), refused), (60, 30));
+    assert_eq!(OPEN_OF_NETWORK, 60);
+    let from = async |network: &str, time: &str| {
+        let asked = request("urology", "", time);
+        let new = NewBooking {
+            network: Some(hashed(network)),
+            ..hospital.new_booking(&asked, now()).await
+        };
+        let roster = hospital.roster().await;
+        let booked = hospital.store.book(new, roster, now()).await;
+        booked.expect("no error")
+    };
+    let too_many = BookOutcome::Refused(Refused::NetworkAppointmentsMax);
+    assert_eq!(from("one", "9:00 AM").await, too_many);
+    assert!(is_booked(&from("two", "9:00 AM").await));
+    // The time first: whether it is free is anybody's to know.
+    let taken = BookOutcome::Refused(Refused::SlotTaken);
+    assert_eq!(from("one", "9:00 AM").await, taken);
+    // One that is proven, and one that is cancelled, make room for another.
+    hospital.open_mail(&booked[0]).await;
+    assert!(is_booked(&from("one", "9:30 AM").await));
+    assert_eq!(from("one", "10:00 AM").await, too_many);
+    let cancel = Action::Cancel { notify: false };
+    done(hospital.change(&booked[1], cancel).await);
+    assert!(is_booked(&from("one", "10:00 AM").await));
+    bench.end().await;
+}
+
+/// X1: the answer of a create and the mail hold different secrets. Both open the appointment, one proves its address.
+async fn only_the_mailed_link_proves(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let booked = hospital.booked("ENT", "", "9:00 AM").await;
+    let secrets = [
+        hospital.store.secret(&booked).expect("a secret"),
+        hospital.store.mailed_secret(&booked).expect("a secret"),
+    ];
+    assert_ne!(secrets[0], secrets[1]);
+    let proof = async |secret: &str| {
+        let access = svc_booking::store::Access::Secret(secret.to_owned());
+        let name = svc_booking::store::Name::Id(booked.id);
+        match hospital.store.read(&name, &access, "read", now()).await {
+            Ok(svc_booking::store::Reached::Found(found)) => found.proof,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(proof(&secrets[0]).await, Proof::Unproven);
+    assert_eq!(proof(&secrets[1]).await, Proof::Link);
+    assert_eq!(proof(&secrets[0]).await, Proof::Link);
+    // A proof changes no version: what was read before can be changed.
+    let renamed = Contact {
+        patient_name: "Asha K Rao".into(),
+        ..contact(&booked)
+    };
+    let update = |contact: Contact| Action::Update {
+        contact,
+        wanted: None,
+        status: None,
+    };
+    let changed = done(hospital.change(&booked, update(renamed)).await);
+    assert_eq!(changed.proof, Proof::Link);
+    // Another address is proven by its own mail, and the old links end.
+    let readdressed = Contact {
+        email: "other@example.com".into(),
+        ..contact(&changed)
+    };
+    let changed = done(hospital.change_by_mail(&changed, update(readdressed)).await);
+    assert_eq!(changed.proof, Proof::Unproven);
+    for old in &secrets {
+        let access = svc_booking::store::Access::Secret(old.clone());
+        let name = svc_booking::store::Name::Id(booked.id);
+        let read = hospital.store.read(&name, &access, "read", now()).await;
+        let replaced = svc_booking::store::Reached::LinkReplaced;
+        assert_eq!(read.expect("no error"), replaced);
+    }
+    assert_eq!(hospital.open_mail(&changed).await.proof, Proof::Link);
+    let unproven = "SELECT count(*) FROM appointments WHERE proof = 'unproven'";
+    assert_eq!(bench.test.scalar(unproven).await, 0);
+    bench.end().await;
+}
+
+/// X1: many links of one address are opened at once; those beyond the limits stay unproven.
+async fn an_address_is_proven_four_times_and_once_a_day(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let of = async |email: &str, places: Vec<(&str, &str, &str)>| {
+        let mut booked = Vec::new();
+        for (department, date, time) in places {
+            let asked = changed(&request(department, "", time), |body| {
+                body.email = email.into();
+                body.date = date.into();
+            });
+            booked.push(created(hospital.book(&asked).await));
+        }
+        let opened = booked.iter().map(|own| hospital.open_mail(own));
+        let proven = join_all(opened).await.into_iter();
+        proven.filter(|own| own.proof == Proof::Link).count()
+    };
+    let departments = [
+        "ENT",
+        "Urology",
+        "Pediatrics",
+        "Cardiology",
+        "General Medicine",
+    ];
+    let everywhere = departments.iter().flat_map(|department| {
+        let day = |date: &'static str| (*department, date, "9:00 AM");
+        [day(MONDAY), day(TUESDAY)]
+    });
+    assert_eq!(of("four@example.com", everywhere.collect()).await, 4);
+    let times = ["10:00 AM", "10:30 AM", "11:00 AM", "11:30 AM", "12:00 PM"];
+    let one_day = times.map(|time| ("Urology", MONDAY, time));
+    assert_eq!(of("one@example.com", one_day.to_vec()).await, 1);
+    bench.end().await;
+}
+
+/// Of one person: ENT on Monday, and on Tuesday, both proven.
 async fn two(hospital: &Hospital) -> (Appointment, Appointment) {
     let first = request("ENT", "", "9:00 AM");
     let second = changed(&first, |body| TUESDAY.clone_into(&mut body.date));
     let first = created(hospital.book(&first).await);
-    (first, created(hospital.book(&second).await))
+    let second = created(hospital.book(&second).await);
+    (
+        hospital.open_mail(&first).await,
+        hospital.open_mail(&second).await,
+    )
 }
 
 async fn a_move_gives_nobody_two_of_a_department_and_day(bench: Bench) {
@@ -31,39 +212,106 @@ async fn a_move_gives_nobody_two_of_a_department_and_day(bench: Bench) {
     let wanted = hospital.wanted("ent", None, MONDAY, "9:30 AM").await;
     let r#move = Action::Move(wanted);
     assert_eq!(
-        hospital.change(&second, r#move.clone()).await,
+        hospital.change_by_mail(&second, r#move.clone()).await,
         ChangeOutcome::Refused(Refused::SameDay)
     );
     let later = hospital.wanted("ent", None, TUESDAY, "9:30 AM").await;
-    let moved = done(hospital.change(&second, Action::Move(later)).await);
+    let moved = done(hospital.change_by_mail(&second, Action::Move(later)).await);
     // Staff are who is asked for an exception.
-    done(hospital.change_by_staff(&moved, r#move).await);
+    let by_staff = done(hospital.change_by_staff(&moved, r#move).await);
+    // X1: a browser's secret proves nothing, and is told nothing.
+    let back = hospital.wanted("ent", None, TUESDAY, "10:00 AM").await;
+    let back = done(hospital.change(&by_staff, Action::Move(back)).await);
+    let again = hospital.wanted("ent", None, MONDAY, "10:00 AM").await;
+    done(hospital.change(&back, Action::Move(again)).await);
     bench.end().await;
 }
 
+/// X1: whoever changes an appointment to another address learns nothing of its person, even with a mailed link.
 async fn nobody_is_given_more_by_changing_whose_it_is(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let (first, _) = two(&hospital).await;
-    let other = hospital.booked("ENT", "", "9:30 AM").await;
     let update = |contact: Contact| Action::Update {
         contact,
         wanted: None,
         status: None,
     };
-    let phone = contact(&first).phone;
-    let taken_over = Contact {
-        phone,
-        ..contact(&other)
+    for is_proven in [true, false] {
+        let other = hospital.booked("ENT", "", "9:30 AM").await;
+        let other = hospital.open_mail(&other).await;
+        let taken_over = Contact {
+            email: contact(&first).email,
+            ..contact(&other)
+        };
+        let changed = done(if is_proven {
+            hospital.change_by_mail(&other, update(taken_over)).await
+        } else {
+            hospital.change(&other, update(taken_over)).await
+        });
+        assert_eq!(changed.proof, Proof::Unproven);
+        // Its owner may have one on that day, and has one.
+        assert_eq!(hospital.open_mail(&changed).await.proof, Proof::Unproven);
+    }
+    bench.end().await;
+}
+
+/// X2: each move is a mail. Six in a day are enough, and staff move it on.
+async fn a_patient_moves_an_appointment_six_times_a_day(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let mut known = hospital.booked("urology", "", "9:00 AM").await;
+    let times: Vec<_> = svc_booking::domain::calendar::SlotTime::all()
+        .skip(1)
+        .collect();
+    let r#move = async |number: usize| {
+        let time = times[number % times.len()].label();
+        Action::Move(hospital.wanted("urology", None, MONDAY, &time).await)
     };
-    assert_eq!(
-        hospital.change(&other, update(taken_over)).await,
-        ChangeOutcome::Refused(Refused::SameDay)
+    for number in 0..6 {
+        known = done(hospital.change(&known, r#move(number).await).await);
+    }
+    let most = ChangeOutcome::Refused(Refused::MovesMax);
+    assert_eq!(hospital.change(&known, r#move(6).await).await, most);
+    assert_eq!(hospital.change_by_mail(&known, r#move(6).await).await, most);
+    let readdressed = Action::Update {
+        contact: Contact {
+            email: "other@example.com".into(),
+            ..contact(&known)
+        },
+        wanted: None,
+        status: None,
+    };
+    assert_eq!(hospital.change(&known, readdressed).await, most);
+    known = done(hospital.change_by_staff(&known, r#move(6).await).await);
+    // The next day there are six more, and twenty in all.
+    let patient = |known: &Appointment| {
+        let secret = hospital.store.secret(known).unwrap_or_default();
+        svc_booking::store::Access::Secret(secret)
+    };
+    let mut moved = 6;
+    for hours in (25..).step_by(4).take(30) {
+        let at = now() + chrono::TimeDelta::hours(hours);
+        let wanted = hospital
+            .wanted("urology", None, "2026-12-21", &times[moved % 17].label())
+            .await;
+        let action = Action::Move(wanted);
+        let outcome = hospital
+            .change_at(&known, &patient(&known), action, at)
+            .await;
+        match outcome {
+            ChangeOutcome::Changed { appointment, .. } => known = *appointment,
+            other => {
+                assert_eq!(other, most);
+                break;
+            }
+        }
+        moved += 1;
+    }
+    assert_eq!(moved, 20);
+    done(
+        hospital
+            .change(&known, Action::Cancel { notify: true })
+            .await,
     );
-    let renamed = Contact {
-        patient_name: "Asha K Rao".into(),
-        ..contact(&other)
-    };
-    done(hospital.change(&other, update(renamed)).await);
     bench.end().await;
 }
 
@@ -85,6 +333,7 @@ async fn an_accepted_offer_counts_as_a_booking(bench: Bench) {
     let body = own.appointment.as_mut().expect("a body");
     body.email.clone_from(&person.email);
     let booked = created(hospital.book(&own).await);
+    hospital.open_mail(&booked).await;
     let accepted = || async {
         act_by(
             &hospital,
@@ -101,13 +350,10 @@ async fn an_accepted_offer_counts_as_a_booking(bench: Bench) {
             .change(&booked, Action::Cancel { notify: false })
             .await,
     );
-    for (number, department) in ["ENT", "Cardiology", "Pediatrics", "General Medicine"]
-        .into_iter()
-        .enumerate()
-    {
-        assert!(number < OPEN_MAX);
+    for department in ["ENT", "Cardiology", "Pediatrics", "General Medicine"] {
         let other = changed(&own, |body| department.clone_into(&mut body.department));
-        created(hospital.book(&other).await);
+        let other = created(hospital.book(&other).await);
+        assert_eq!(hospital.open_mail(&other).await.proof, Proof::Link);
     }
     assert_eq!(
         accepted().await,

@@ -8,21 +8,26 @@ use store_kit::requests::RequestKey;
 use svc_booking::{
     domain::{
         change::{Action, Appointment, Contact, MessageIds, Refused, references},
+        proof::Proof,
         roster::Roster,
         waitlist::{ENTRIES_MAX, Entry, EntryState, NewEntry as Wanted, OFFER_TIME},
     },
     store::{
-        Access, BookOutcome, EntryAction, EntryOutcome, JOIN, JoinOutcome, Name, NewEntry, Reached,
+        Access, BookOutcome, By, EntryAction, EntryOutcome, JOIN, JoinOutcome, Name, NewEntry,
+        Reached,
     },
 };
 use test_kit::{keys::keys, on_both_databases};
 
-use crate::fixture::{Bench, Hospital, MONDAY, TUESDAY, day, done, now, request, staff, unique};
+use crate::fixture::{
+    Bench, Hospital, MONDAY, TUESDAY, day, done, hashed, now, request, staff, unique,
+};
 
 on_both_databases!(test_kit::bench::empty:
     an_entry_is_read_with_its_secret,
     a_repeated_join_is_done_once,
-    a_person_waits_for_a_day_once_and_for_four_days,
+    an_address_is_proven_for_a_day_once_and_for_four_days,
+    a_network_joins_a_line_four_times_and_twelve_times_a_day,
     a_seat_that_comes_free_is_offered_to_the_first_who_can_use_it,
 );
 
@@ -49,19 +54,41 @@ pub(crate) fn waiting(department: &str, doctor: Option<&str>, date: &str) -> New
             date: day(date),
         },
         request: RequestKey::new(&keys(), JOIN, &request_id, b"body"),
+        network: None,
+        message_id: RandomIds.uuid(),
     }
 }
 
-pub(crate) async fn join(hospital: &Hospital, new: &NewEntry) -> Entry {
-    match hospital
-        .store
-        .join_waitlist(new.clone(), now())
-        .await
-        .expect("no error")
-    {
+/// Joins without opening the link of the mail.
+pub(crate) async fn join_unproven(hospital: &Hospital, new: &NewEntry, at: DateTime<Utc>) -> Entry {
+    let joined = hospital.store.join_waitlist(new.clone(), at).await;
+    match joined.expect("no error") {
         JoinOutcome::Joined(entry) => *entry,
         other => panic!("{other:?}"),
     }
+}
+
+/// Opens the link of the mail.
+pub(crate) async fn open_mail(hospital: &Hospital, id: uuid::Uuid) -> Entry {
+    let access = Access::Secret(hospital.store.mailed_entry_secret(id));
+    let name = Name::Id(id);
+    let read = hospital.store.read_entry(&name, &access, now()).await;
+    match read.expect("no error") {
+        Reached::Found(entry) => entry,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Joins and opens the link of the mail.
+pub(crate) async fn join_at(hospital: &Hospital, new: &NewEntry, at: DateTime<Utc>) -> Entry {
+    let joined = join_unproven(hospital, new, at).await;
+    let proven = open_mail(hospital, joined.id).await;
+    assert_eq!(proven.proof, Some(Proof::Link));
+    proven
+}
+
+pub(crate) async fn join(hospital: &Hospital, new: &NewEntry) -> Entry {
+    join_at(hospital, new, now()).await
 }
 
 /// Joins minutes after each other, so that the order is known.
@@ -70,15 +97,7 @@ pub(crate) async fn line(hospital: &Hospital, length: i64) -> Vec<Entry> {
     for minute in 0..length {
         let new = waiting("urology", None, MONDAY);
         let at = now() - TimeDelta::hours(1) + TimeDelta::minutes(minute);
-        match hospital
-            .store
-            .join_waitlist(new, at)
-            .await
-            .expect("no error")
-        {
-            JoinOutcome::Joined(entry) => entries.push(*entry),
-            other => panic!("{other:?}"),
-        }
+        entries.push(join_at(hospital, &new, at).await);
     }
     entries
 }
@@ -121,11 +140,26 @@ pub(crate) async fn act_by(
     roster: Arc<Roster>,
     at: DateTime<Utc>,
 ) -> EntryOutcome {
-    let access = Access::Secret(hospital.store.entry_secret(id));
+    let secret = hospital.store.mailed_entry_secret(id);
+    act_with(hospital, id, action, Access::Secret(secret), roster, at).await
+}
+
+pub(crate) async fn act_with(
+    hospital: &Hospital,
+    id: uuid::Uuid,
+    action: EntryAction,
+    access: Access,
+    roster: Arc<Roster>,
+    at: DateTime<Utc>,
+) -> EntryOutcome {
+    let by = By {
+        access,
+        network: None,
+    };
     let messages = MessageIds::new(&RandomIds, at);
     let acted = hospital
         .store
-        .act_on_entry(id, action, access, messages, roster, at)
+        .act_on_entry(id, action, by, messages, roster, at)
         .await;
     acted.expect("no error")
 }
@@ -225,38 +259,70 @@ async fn a_repeated_join_is_done_once(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_person_waits_for_a_day_once_and_for_four_days(bench: Bench) {
+/// X5, X6: anybody may join for anybody; only the owner of the address proves an entry, once for a day and for four days.
+async fn an_address_is_proven_for_a_day_once_and_for_four_days(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let first = waiting("urology", None, MONDAY);
-    join(&hospital, &first).await;
+    let kept = join(&hospital, &first).await;
     let other = |department: &str, date: &str| {
         let mut new = waiting(department, None, date);
-        // The same phone number, as somebody else writes it.
-        new.entry.contact.phone = first.entry.contact.phone.replace("+91 80 ", "080");
+        // The same address, as another person writes it.
+        new.entry.contact.email = first.entry.contact.email.to_uppercase();
         new
     };
-    let same = hospital
-        .store
-        .join_waitlist(other("urology", MONDAY), now())
-        .await;
-    assert_eq!(same.expect("no error"), JoinOutcome::TooMany);
+    let open = async |new: NewEntry| {
+        let joined = join_unproven(&hospital, &new, now()).await;
+        open_mail(&hospital, joined.id).await
+    };
+    let same = open(other("urology", MONDAY)).await;
+    assert_eq!(same.proof, Some(Proof::Unproven));
     let days = [("ent", MONDAY), ("urology", TUESDAY), ("ent", TUESDAY)];
     for (department, date) in days {
-        join(&hospital, &other(department, date)).await;
+        assert_eq!(open(other(department, date)).await.proof, Some(Proof::Link));
     }
     assert_eq!(ENTRIES_MAX, days.len() + 1);
-    let fifth = hospital
-        .store
-        .join_waitlist(other("pediatrics", MONDAY), now())
-        .await;
-    assert_eq!(fifth.expect("no error"), JoinOutcome::TooMany);
-    // Days that are past do not count.
-    let tuesday = now() + TimeDelta::days(3);
-    let later = hospital
-        .store
-        .join_waitlist(other("pediatrics", TUESDAY), tuesday)
-        .await;
-    assert!(matches!(later.expect("no error"), JoinOutcome::Joined(_)));
+    let fifth = open(other("pediatrics", MONDAY)).await;
+    assert_eq!(fifth.proof, Some(Proof::Unproven));
+    // Who leaves one list may wait on another.
+    act(&hospital, kept.id, EntryAction::Leave).await;
+    let again = open_mail(&hospital, fifth.id).await;
+    assert_eq!(again.proof, Some(Proof::Link));
+    bench.end().await;
+}
+
+/// X5: the head of a line is no network's: four entries of a department and day, twelve in 24 hours, whatever the addresses.
+async fn a_network_joins_a_line_four_times_and_twelve_times_a_day(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let at = async |department: &str, date: &str, network: &str, at| {
+        let new = NewEntry {
+            network: Some(hashed(network)),
+            ..waiting(department, None, date)
+        };
+        let joined = hospital.store.join_waitlist(new, at).await;
+        match joined.expect("no error") {
+            JoinOutcome::Joined(_) => true,
+            JoinOutcome::TooMany => false,
+            other => panic!("{other:?}"),
+        }
+    };
+    let mut joined = Vec::new();
+    for (department, date) in [
+        ("urology", MONDAY),
+        ("urology", TUESDAY),
+        ("ent", MONDAY),
+        ("ent", TUESDAY),
+    ] {
+        let mut count = 0;
+        for _ in 0..10 {
+            count += i32::from(at(department, date, "one", now()).await);
+        }
+        joined.push(count);
+    }
+    assert_eq!(joined, [4, 4, 4, 0]);
+    assert!(at("urology", MONDAY, "two", now()).await);
+    let next_day = now() + TimeDelta::days(1);
+    assert!(!at("urology", MONDAY, "one", next_day).await);
+    assert!(at("ent", TUESDAY, "one", next_day).await);
     bench.end().await;
 }
 
@@ -266,16 +332,7 @@ async fn a_seat_that_comes_free_is_offered_to_the_first_who_can_use_it(bench: Be
     let for_tuesday = join(&hospital, &waiting("ent", None, TUESDAY)).await;
     let for_any = {
         let new = waiting("ent", None, MONDAY);
-        let later = now() + TimeDelta::seconds(1);
-        match hospital
-            .store
-            .join_waitlist(new, later)
-            .await
-            .expect("no error")
-        {
-            JoinOutcome::Joined(entry) => *entry,
-            other => panic!("{other:?}"),
-        }
+        join_at(&hospital, &new, now() + TimeDelta::seconds(1)).await
     };
     let d2 = hospital.booked("ENT", "d2", "12:00 PM").await;
     let d1 = hospital.booked("ENT", "d1", "12:00 PM").await;

@@ -1,20 +1,26 @@
 //! One suite, run on SQLite and on PostgreSQL: through the store, through gRPC, and on the databases of older builds.
 
+mod before_proof;
 mod booking;
 mod changes;
 mod desk;
 mod fixture;
+mod grpc_access;
+mod grpc_attacks;
 mod grpc_attendants;
 mod grpc_line;
 mod grpc_own;
 mod grpc_roster;
 mod grpc_staff;
+mod grpc_strangers;
 mod grpc_times;
 mod grpc_visitor;
 mod holds;
 mod kept;
 mod limits;
 mod line;
+mod mail;
+mod mailbox;
 mod offers;
 mod old;
 mod races;

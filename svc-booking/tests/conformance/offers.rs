@@ -1,20 +1,24 @@
 //! What becomes of a time that is offered to somebody who waits.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::source::{Ids as _, RandomIds};
 use svc_booking::{
     domain::{
         change::{Action, Refused},
+        proof::Proof,
         seats::Resource,
         waitlist::{EntryState, OFFER_TIME, OFFERS_MAX},
     },
-    store::{Access, EntryAction, EntryOutcome, Name, Reached},
+    store::{Access, EntryAction, EntryOutcome, Name, Offered, Reached, Wish},
 };
 use test_kit::on_both_databases;
 
 use crate::{
-    fixture::{Bench, Hospital, MONDAY, TUESDAY, changed, created, day, done, now, request, staff},
-    line::{MESSAGES, OFFERS, accept, act, act_by, cancel, line, states, sweep},
+    fixture::{Bench, Hospital, MONDAY, TUESDAY, at, changed, created, done, now, request, staff},
+    line::{
+        MESSAGES, OFFERS, accept, act, act_by, act_with, cancel, join, join_at, join_unproven,
+        line, states, sweep, waiting,
+    },
 };
 
 on_both_databases!(test_kit::bench::empty:
@@ -26,6 +30,10 @@ on_both_databases!(test_kit::bench::empty:
     an_offer_of_who_went_on_leave_is_over,
     what_is_too_near_is_offered_to_nobody,
     a_free_time_is_offered_by_the_sweep,
+    only_proven_entries_are_offered_a_time,
+    nobody_in_line_is_hidden_by_those_who_want_another,
+    all_wishes_are_listed_in_order,
+    staff_who_accept_are_named_in_the_history,
 );
 
 async fn an_offer_is_accepted_once(bench: Bench) {
@@ -182,7 +190,7 @@ async fn what_is_too_near_is_offered_to_nobody(bench: Bench) {
             .store
             .offer_time("urology", freed.starts_at, id, roster, at)
             .await;
-        offered.expect("no error")
+        offered.expect("no error").is_some()
     };
     assert!(!offer(near).await);
     assert!(offer(near - TimeDelta::microseconds(1)).await);
@@ -192,28 +200,142 @@ async fn what_is_too_near_is_offered_to_nobody(bench: Bench) {
     bench.end().await;
 }
 
+fn wish(department: &str, date: &str, doctor: &str, entries: i64) -> Wish {
+    Wish {
+        department_id: department.to_owned(),
+        date: date.to_owned(),
+        doctor_id: doctor.to_owned(),
+        entries,
+    }
+}
+
+async fn offer_at(
+    hospital: &Hospital,
+    department: &str,
+    starts_at: DateTime<Utc>,
+) -> Option<Offered> {
+    let roster = hospital.roster().await;
+    let id = RandomIds.uuid();
+    let offered = hospital
+        .store
+        .offer_time(department, starts_at, id, roster, now())
+        .await;
+    offered.expect("no error")
+}
+
 async fn a_free_time_is_offered_by_the_sweep(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let entries = line(&hospital, 1).await;
-    let waited = hospital.store.waited_for(now()).await.expect("no error");
-    assert_eq!(waited, [("urology".to_owned(), day(MONDAY))]);
-    let starts_at = crate::fixture::at(MONDAY, "10:00 AM");
-    let offer = async || {
-        let roster = hospital.roster().await;
-        let id = RandomIds.uuid();
-        let offered = hospital
-            .store
-            .offer_time("urology", starts_at, id, roster, now())
-            .await;
-        offered.expect("no error")
-    };
-    assert!(offer().await);
-    assert!(!offer().await, "nobody waits any more");
+    let wishes = async || hospital.store.wishes(now()).await.expect("no error");
+    assert_eq!(wishes().await, [wish("urology", MONDAY, "", 1)]);
+    let starts_at = at(MONDAY, "10:00 AM");
+    let any = Offered { doctor_id: None };
+    assert_eq!(offer_at(&hospital, "urology", starts_at).await, Some(any));
+    let again = offer_at(&hospital, "urology", starts_at).await;
+    assert_eq!(again, None, "nobody waits any more");
     assert_eq!(states(&hospital, &entries).await, [EntryState::Offered]);
+    assert_eq!(wishes().await, []);
+    bench.end().await;
+}
+
+/// X5: who has not shown that the address is theirs is offered nothing; who joined with a build that asked for no proof is.
+async fn only_proven_entries_are_offered_a_time(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let early = now() - TimeDelta::hours(1);
+    let stranger = join_unproven(&hospital, &waiting("urology", None, MONDAY), early).await;
+    let owner = join(&hospital, &waiting("urology", None, MONDAY)).await;
+    let starts_at = at(MONDAY, "10:00 AM");
+    assert!(offer_at(&hospital, "urology", starts_at).await.is_some());
+    let entries = [stranger, owner];
     assert_eq!(
-        hospital.store.waited_for(now()).await.expect("no error"),
-        []
+        states(&hospital, &entries).await,
+        [EntryState::Waiting, EntryState::Offered]
     );
+    assert_eq!(hospital.store.wishes(now()).await.expect("no error"), []);
+    let later = at(MONDAY, "11:00 AM");
+    assert_eq!(offer_at(&hospital, "urology", later).await, None);
+    bench
+        .test
+        .execute("UPDATE waitlist_entries SET proof = NULL WHERE state = 'waiting'")
+        .await;
+    assert!(offer_at(&hospital, "urology", later).await.is_some());
+    bench.end().await;
+}
+
+/// B4: those who wait for a doctor hide nobody who waits for any, however many they are, and of those whose wish fits the first is served.
+async fn nobody_in_line_is_hidden_by_those_who_want_another(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let second = |number: i64| now() - TimeDelta::hours(1) + TimeDelta::seconds(number);
+    for number in 0..60 {
+        join_at(
+            &hospital,
+            &waiting("ent", Some("d1"), MONDAY),
+            second(number),
+        )
+        .await;
+    }
+    let any = join_at(&hospital, &waiting("ent", None, MONDAY), second(60)).await;
+    let other = join_at(&hospital, &waiting("ent", Some("d2"), MONDAY), second(61)).await;
+    // Only d2 has a seat at noon: d1's is taken, and the clinic has closed.
+    hospital.booked("ENT", "d1", "12:00 PM").await;
+    let noon = at(MONDAY, "12:00 PM");
+    let first = offer_at(&hospital, "ent", noon).await;
+    assert_eq!(first, Some(Offered { doctor_id: None }));
+    let half_past = at(MONDAY, "12:30 PM");
+    let of_d1 = Some("d1".to_owned());
+    let next = offer_at(&hospital, "ent", half_past).await;
+    assert_eq!(next, Some(Offered { doctor_id: of_d1 }), "the first of all");
+    let last = offer_at(&hospital, "ent", half_past).await;
+    let of_d2 = Some("d2".to_owned());
+    assert_eq!(last, Some(Offered { doctor_id: of_d2 }));
+    assert_eq!(
+        states(&hospital, &[any, other]).await,
+        [EntryState::Offered, EntryState::Offered]
+    );
+    bench.end().await;
+}
+
+/// B4: every department and day comes up in each sweep, however many wait.
+async fn all_wishes_are_listed_in_order(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    join(&hospital, &waiting("urology", None, MONDAY)).await;
+    // More than one page, written past the store: 450 days of one department.
+    let insert = if bench.test.is_sqlite() {
+        "WITH RECURSIVE days(day) AS (SELECT 1 UNION ALL SELECT day + 1 FROM days WHERE day < 450) \
+         INSERT INTO waitlist_entries (id, reference, department_id, date, state, queue_time, secret_hash, create_time, update_time, proof) \
+         SELECT randomblob(16), 'WL-' || day, 'ent', date('2027-01-01', day || ' days'), 'waiting', '2026-11-21T09:30:00+00:00', x'00', \
+                '2026-11-21T09:30:00+00:00', '2026-11-21T09:30:00+00:00', 'link' FROM days"
+    } else {
+        "INSERT INTO waitlist_entries (id, reference, department_id, date, state, queue_time, secret_hash, create_time, update_time, proof) \
+         SELECT gen_random_uuid(), 'WL-' || day, 'ent', to_char(date '2027-01-01' + day, 'YYYY-MM-DD'), 'waiting', now(), decode('00', 'hex'), now(), now(), \
+                'link' FROM generate_series(1, 450) AS day"
+    };
+    bench.test.execute(insert).await;
+    let wishes = hospital.store.wishes(now()).await.expect("no error");
+    assert_eq!(wishes.len(), 451);
+    assert_eq!(wishes[0], wish("urology", MONDAY, "", 1));
+    assert!(wishes.is_sorted_by_key(|wish| wish.date.clone()));
+    bench.end().await;
+}
+
+/// B8: an offer that staff accept is theirs in the history, and the person was spoken to.
+async fn staff_who_accept_are_named_in_the_history(bench: Bench) {
+    let hospital = Hospital::of(&bench).await;
+    let entries = line(&hospital, 1).await;
+    assert!(
+        offer_at(&hospital, "urology", at(MONDAY, "10:00 AM"))
+            .await
+            .is_some()
+    );
+    let roster = hospital.roster().await;
+    let outcome = act_with(&hospital, entries[0].id, accept(), staff(), roster, now()).await;
+    let EntryOutcome::Booked(booked) = outcome else {
+        panic!("{outcome:?}");
+    };
+    assert_eq!(booked.proof, Proof::Desk);
+    let by_staff =
+        "SELECT count(*) FROM events WHERE kind = 'appointment.booked' AND actor = 'desk@sampige'";
+    assert_eq!(bench.test.scalar(by_staff).await, 1);
     bench.end().await;
 }
 
@@ -222,16 +344,25 @@ async fn an_offer_is_no_way_around_the_limits_of_a_person(bench: Bench) {
     let entries = line(&hospital, 1).await;
     let freed = hospital.booked("urology", "", "9:00 AM").await;
     cancel(&hospital, &freed).await;
-    // Booked by telephone meanwhile, under the same number.
-    let phone = entries[0].contact.clone().expect("a contact").phone;
+    // Booked meanwhile under the same address, and proven.
+    let email = entries[0].contact.clone().expect("a contact").email;
     let asked = changed(&request("urology", "", "2:00 PM"), |body| {
-        body.phone = phone;
+        body.email = email;
     });
-    created(hospital.book(&asked).await);
+    let own = created(hospital.book(&asked).await);
+    hospital.open_mail(&own).await;
     let refused = act(&hospital, entries[0].id, accept()).await;
     assert_eq!(refused, EntryOutcome::Refused(Refused::SameDay));
     assert_eq!(states(&hospital, &entries).await, [EntryState::Offered]);
     let booked = "SELECT count(*) FROM appointments WHERE status = 'booked'";
     assert_eq!(bench.test.scalar(booked).await, 1);
+    // X1: with the secret of the answer nothing of it is told, and nothing is proven.
+    let roster = hospital.roster().await;
+    let secret = Access::Secret(hospital.store.entry_secret(entries[0].id));
+    let outcome = act_with(&hospital, entries[0].id, accept(), secret, roster, now()).await;
+    let EntryOutcome::Booked(booked) = outcome else {
+        panic!("{outcome:?}");
+    };
+    assert_eq!(booked.proof, Proof::Unproven);
     bench.end().await;
 }

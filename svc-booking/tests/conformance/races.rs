@@ -24,8 +24,6 @@ on_both_databases!(test_kit::bench::empty:
     a_department_sells_exactly_its_seats,
     a_repeated_request_is_booked_once,
     mixed_doctors_fill_a_department_without_deadlock,
-    a_person_has_no_more_than_four_at_once,
-    a_person_has_one_of_a_day_at_once,
     a_visitor_has_one_hold_at_once,
     a_hold_is_given_back_or_booked,
     two_seats_that_come_free_are_not_offered_to_one,
@@ -128,46 +126,6 @@ async fn mixed_doctors_fill_a_department_without_deadlock(bench: Bench) {
     bench.end().await;
 }
 
-/// One phone number, different e-mail addresses, departments, days and times: nothing else is in the way of all of them.
-async fn a_person_has_no_more_than_four_at_once(bench: Bench) {
-    let hospital = Hospital::of(&bench).await;
-    let departments = [
-        "ent",
-        "urology",
-        "pediatrics",
-        "cardiology",
-        "general-medicine",
-    ];
-    let requests = (0..20).map(|number| {
-        let date = crate::fixture::day(MONDAY) + chrono::TimeDelta::days(number % 4);
-        let department = departments[usize::try_from(number).expect("a few") % 5];
-        changed(&request(department, "", "9:00 AM"), |body| {
-            body.phone = "+91 80 4444 4444".into();
-            body.date = date.to_string();
-        })
-    });
-    let outcomes = book_all(&hospital, requests).await;
-    assert_eq!(count(&outcomes, is_booked), 4);
-    let most = BookOutcome::Refused(Refused::AppointmentsMax);
-    assert_eq!(count(&outcomes, |outcome| *outcome == most), 16);
-    bench.end().await;
-}
-
-async fn a_person_has_one_of_a_day_at_once(bench: Bench) {
-    let hospital = Hospital::of(&bench).await;
-    let times: Vec<_> = svc_booking::domain::calendar::SlotTime::all().collect();
-    let requests = times.iter().map(|time| {
-        changed(&request("urology", "", &time.label()), |body| {
-            body.email = "one@example.com".into();
-        })
-    });
-    let outcomes = book_all(&hospital, requests).await;
-    assert_eq!(count(&outcomes, is_booked), 1);
-    let same_day = BookOutcome::Refused(Refused::SameDay);
-    assert_eq!(count(&outcomes, |outcome| *outcome == same_day), 17);
-    bench.end().await;
-}
-
 async fn a_visitor_has_one_hold_at_once(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let mut holds = Vec::new();
@@ -201,8 +159,10 @@ async fn a_hold_is_given_back_or_booked(bench: Bench) {
         let asked = changed(&request("urology", "", &time), |body| {
             body.hold_id = hold.id.to_string();
         });
-        let (booked, released) =
-            tokio::join!(hospital.book(&asked), hospital.store.release(hold.id));
+        let (booked, released) = tokio::join!(
+            hospital.book(&asked),
+            hospital.store.release(hold.id, now())
+        );
         released.expect("no error");
         created(booked);
         assert_eq!(bench.test.scalar(ONE_SEAT_EACH).await, 0, "{time}");

@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, sync::Arc};
 use service_kit::source::{Ids as _, RandomIds};
 use store_kit::requests::RequestKey;
 use svc_booking::{
-    OPEN_APPOINTMENTS_MAX,
     domain::{
         closed::Closed,
+        proof::OpenLimits,
         roster::{
             Leave, Seed, Session, Weekdays,
             change::{Edit, Edited},
@@ -71,7 +71,7 @@ async fn the_hospitals_own_is_read_back(bench: Bench) {
         bench.database.clone(),
         keys(),
         Seed::embedded(),
-        OPEN_APPOINTMENTS_MAX.into(),
+        OpenLimits::default(),
     );
     let read = store.rosters.read(now()).await.expect("a roster");
     let by_id = |sessions: &[Session]| -> BTreeMap<String, Session> {
@@ -87,7 +87,7 @@ async fn the_hospitals_own_is_read_back(bench: Bench) {
         bench.database.clone(),
         keys(),
         seed(),
-        OPEN_APPOINTMENTS_MAX.into(),
+        OpenLimits::default(),
     );
     let again = other.rosters.read(now()).await.expect("a roster");
     assert_eq!(again.revision, 1);

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use clap::{Args as _, FromArgMatches as _};
 use hospital_proto::booking::v1::{
-    Appointment, CreateAppointmentRequest, booking_service_client::BookingServiceClient,
-    desk_service_client::DeskServiceClient, roster_service_client::RosterServiceClient,
-    waitlist_service_client::WaitlistServiceClient,
+    Appointment, CreateAppointmentRequest, access_service_client::AccessServiceClient,
+    booking_service_client::BookingServiceClient,
+    consultation_service_client::ConsultationServiceClient, desk_service_client::DeskServiceClient,
+    roster_service_client::RosterServiceClient, waitlist_service_client::WaitlistServiceClient,
 };
 use service_kit::{
     server::ServerConfig,
@@ -24,7 +25,10 @@ use tokio::{
 use tonic::{Request, Status, transport::Channel};
 use tonic_types::StatusExt as _;
 
-use crate::fixture::{Bench, SEED, now};
+use crate::{
+    fixture::{Bench, SEED, now},
+    mailbox::Mailbox,
+};
 
 pub(crate) const READ: &str = "appointments:read";
 pub(crate) const WRITE: &str = "appointments:write";
@@ -42,11 +46,28 @@ pub(crate) struct Serving {
 impl Serving {
     /// With the small hospital.
     pub(crate) async fn start(bench: &Bench) -> Self {
+        Self::start_of(bench, SEED).await
+    }
+
+    /// With a hospital of that configuration.
+    pub(crate) async fn start_of(bench: &Bench, resources: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("resources.toml");
+        std::fs::write(&file, resources).expect("a file");
+        let file = file.display().to_string();
+        Self::start_with(bench, &["--resources", &file], now()).await
+    }
+
+    /// With the small hospital, and with mailboxes.
+    pub(crate) async fn start_with_mail(bench: &Bench) -> (Self, Mailbox) {
         let folder = tempfile::tempdir().expect("a folder");
         let resources = folder.path().join("resources.toml");
         std::fs::write(&resources, SEED).expect("a file");
         let resources = resources.display().to_string();
-        Self::start_with(bench, &["--resources", &resources], now()).await
+        let mailbox = Mailbox::default();
+        let url = mailbox.open().await;
+        let flags = ["--resources", &resources, "--messaging-url", &url];
+        (Self::start_with(bench, &flags, now()).await, mailbox)
     }
 
     /// With what the program brings along.
@@ -114,6 +135,14 @@ impl Serving {
     /// A call with a token that has the scope.
     pub(crate) fn staff<T>(&self, scope: &str, message: T) -> Request<T> {
         authorized(message, &self.issuer.authorization(scope, 60))
+    }
+
+    pub(crate) fn access(&self) -> AccessServiceClient<Channel> {
+        AccessServiceClient::new(self.channel.clone())
+    }
+
+    pub(crate) fn consultation(&self) -> ConsultationServiceClient<Channel> {
+        ConsultationServiceClient::new(self.channel.clone())
     }
 
     /// Books what must be free.

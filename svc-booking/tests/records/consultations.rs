@@ -1,4 +1,4 @@
-//! Consultations: what is kept of them, how many a person may have, and what staff see and change.
+//! Consultations: what is kept of them, how many a network may have, and what staff see and change.
 
 use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
 use service_kit::source::{Ids as _, RandomIds};
@@ -26,8 +26,8 @@ on_both_databases!(test_kit::bench::empty:
     a_request_makes_one,
     another_body_under_the_same_request_id_is_refused,
     what_was_removed_does_not_come_back,
-    a_person_has_four_open_ones,
-    four_at_once_are_four,
+    a_network_has_twelve_that_wait_for_staff,
+    twelve_at_once_are_twelve,
     a_taken_reference_is_replaced,
 );
 
@@ -75,8 +75,19 @@ pub(crate) async fn propose(
     form: &ConsultationForm,
     asked: Asked,
 ) -> ConsultationOutcome {
+    propose_from(bench, form, asked, None).await
+}
+
+/// From a network.
+async fn propose_from(
+    bench: &Bench,
+    form: &ConsultationForm,
+    asked: Asked,
+    network: Option<[u8; 32]>,
+) -> ConsultationOutcome {
     let key = key(&bench.keys, form);
-    let outcome = store(bench).create_consultation(key, asked).await;
+    let store = store(bench);
+    let outcome = store.create_consultation(key, asked, network).await;
     outcome.expect("an answer")
 }
 
@@ -235,7 +246,7 @@ async fn a_request_makes_one(bench: Bench) {
     for _ in 0..10 {
         let (store, form) = (store(&bench), form(1));
         let (key, asked) = (key(&bench.keys, &form), asked(&form, now()));
-        callers.spawn(async move { store.create_consultation(key, asked).await });
+        callers.spawn(async move { store.create_consultation(key, asked, None).await });
     }
     for answer in callers.join_all().await {
         assert_eq!(answer.expect("an answer"), repeated(&first));
@@ -279,86 +290,61 @@ async fn what_was_removed_does_not_come_back(bench: Bench) {
     bench.end().await;
 }
 
-/// The person of the first form under other request ids; by the address only, or by the number only.
+/// The person of the first form under another request id.
 fn again(number: usize) -> ConsultationForm {
-    let other = form(100 + number);
-    if number.is_multiple_of(2) {
-        ConsultationForm {
-            email: form(1).email.to_uppercase(),
-            ..other
-        }
-    } else {
-        ConsultationForm {
-            phone: "+91-80-1111-0001".to_owned(),
-            email: String::new(),
-            ..other
-        }
+    ConsultationForm {
+        request_id: form(100 + number).request_id,
+        ..form(1)
     }
 }
 
-async fn a_person_has_four_open_ones(bench: Bench) {
-    // Two by the address and two by the number are no four of one: each is counted by itself.
-    let first = created(&bench, &form(1)).await;
-    for number in [2, 4, 6] {
-        created(&bench, &again(number)).await;
+/// X1, X6: how many the person has is no matter, whoever asks; how many the network has asked for is.
+async fn a_network_has_twelve_that_wait_for_staff(bench: Bench) {
+    let (network, other) = (Some([1; 32]), Some([2; 32]));
+    let ask = async |number, network| {
+        let form = again(number);
+        propose_from(&bench, &form, asked(&form, now()), network).await
+    };
+    let first = made(ask(1, network).await).expect("one is made");
+    for number in 2..=12 {
+        assert!(made(ask(number, network).await).is_some(), "{number}");
     }
-    for refused in [8, 10] {
-        let outcome = create(&bench, &again(refused)).await;
-        assert_eq!(outcome, ConsultationOutcome::TooMany);
-    }
-    // The number has one until now.
-    for number in [1, 3, 5] {
-        created(&bench, &again(number)).await;
-    }
-    assert_eq!(
-        create(&bench, &again(7)).await,
-        ConsultationOutcome::TooMany
-    );
+    assert_eq!(ask(13, network).await, ConsultationOutcome::TooMany);
     // Others are not concerned, and a repetition keeps its answer.
-    created(&bench, &form(50)).await;
-    assert_eq!(create(&bench, &form(1)).await, repeated(&first));
-    // A cancelled one makes room for another.
-    changed(&bench, &first.reference, update(1, Some(Status::Cancelled))).await;
-    created(&bench, &again(8)).await;
+    assert!(made(ask(13, other).await).is_some());
+    assert!(made(ask(14, None).await).is_some());
+    assert_eq!(ask(1, network).await, repeated(&first));
+    // One that staff have seen to makes room for another.
+    changed(&bench, &first.reference, scheduling(1, "4:30 PM")).await;
+    assert!(made(ask(15, network).await).is_some());
     // So do days that have passed.
-    assert_eq!(
-        create(&bench, &again(12)).await,
-        ConsultationOutcome::TooMany
-    );
+    assert_eq!(ask(16, network).await, ConsultationOutcome::TooMany);
     let later = now() + TimeDelta::days(9);
     let form = ConsultationForm {
         date: "2026-12-01".to_owned(),
-        ..again(12)
+        ..again(16)
     };
-    let outcome = propose(&bench, &form, asked(&form, later)).await;
+    let outcome = propose_from(&bench, &form, asked(&form, later), network).await;
     assert!(made(outcome).is_some());
     bench.end().await;
 }
 
-async fn four_at_once_are_four(bench: Bench) {
+async fn twelve_at_once_are_twelve(bench: Bench) {
     let mut callers = JoinSet::new();
-    for number in 0..16 {
+    for number in 0..30 {
         let store = store(&bench);
-        // Crosswise: who locked the address first and the number then would wait for each other.
-        let form = ConsultationForm {
-            email: form(number % 2).email,
-            phone: form(1 - number % 2).phone,
-            ..form(200 + number)
-        };
+        let form = form(200 + number);
         let (key, asked) = (key(&bench.keys, &form), asked(&form, now()));
         callers.spawn(async move {
-            let outcome = store
-                .create_consultation(key, asked)
-                .await
-                .expect("an answer");
-            made(outcome).is_some()
+            let created = store.create_consultation(key, asked, Some([1; 32]));
+            made(created.await.expect("an answer")).is_some()
         });
     }
     let kept = callers.join_all().await.into_iter().filter(|made| *made);
-    assert_eq!(kept.count(), 8, "four of each address");
+    assert_eq!(kept.count(), 12);
     assert_eq!(
         number(&bench, "SELECT count(*) FROM consultations").await,
-        8
+        12
     );
     bench.end().await;
 }
@@ -372,7 +358,7 @@ async fn a_taken_reference_is_replaced(bench: Bench) {
     let mut proposal = asked(&form(3), now());
     proposal.references = vec![taken];
     let key = key(&bench.keys, &form(3));
-    let refused = store(&bench).create_consultation(key, proposal).await;
+    let refused = store(&bench).create_consultation(key, proposal, None).await;
     refused.expect_err("none is free");
     bench.end().await;
 }

@@ -16,7 +16,7 @@ const WRITE: &str = "appointments:write";
 
 on_both_databases!(test_kit::bench::empty:
     a_consultation_from_the_form_to_its_end,
-    a_person_may_have_four_and_staff_page_through_them,
+    a_network_may_have_twelve_and_staff_page_through_them,
     what_is_wrong_is_said_by_field,
     who_is_not_staff_sees_nothing,
     a_repetition_keeps_its_answer_when_its_day_has_passed,
@@ -152,23 +152,29 @@ async fn a_consultation_from_the_form_to_its_end(bench: Bench) {
     bench.end().await;
 }
 
-async fn a_person_may_have_four_and_staff_page_through_them(bench: Bench) {
+async fn a_network_may_have_twelve_and_staff_page_through_them(bench: Bench) {
     let serving = Serving::start(&bench).await;
     let mut client = ConsultationServiceClient::new(serving.channel.clone());
-    for number in 1..=4 {
+    let from_one = |number| {
+        let mut request = Request::new(create(number));
+        let network = "192.0.2.0/24".parse().expect("a header");
+        request.metadata_mut().insert("client-network", network);
+        request
+    };
+    for number in 1..=12 {
         client
-            .create_consultation(create(number))
+            .create_consultation(from_one(number))
             .await
-            .expect("one of four");
+            .expect("one of twelve");
     }
-    let fifth = client
-        .create_consultation(create(5))
+    let one_more = client
+        .create_consultation(from_one(13))
         .await
         .expect_err("refused");
-    assert_eq!(fifth.code(), Code::FailedPrecondition);
-    assert_eq!(reason(&fifth), "CONSULTATIONS_MAX");
+    assert_eq!(one_more.code(), Code::FailedPrecondition);
+    assert_eq!(reason(&one_more), "NETWORK_CONSULTATIONS_MAX");
     let first = ListConsultationsRequest {
-        page_size: 3,
+        page_size: 7,
         ..ListConsultationsRequest::default()
     };
     let first = client.list_consultations(serving.staff(READ, first)).await;
@@ -180,7 +186,7 @@ async fn a_person_may_have_four_and_staff_page_through_them(bench: Bench) {
     let rest = client.list_consultations(serving.staff(READ, rest)).await;
     assert_eq!(
         first.consultations.len() + rest.expect("listed").into_inner().consultations.len(),
-        4
+        12
     );
     serving.stop().await;
     bench.end().await;

@@ -206,7 +206,7 @@ async fn a_new_key_seals_what_an_old_one_sealed(bench: Bench) {
     let old = test_kit::keys::FILE.replace("active = \"k1\"", "active = \"k0\"");
     let old = Keys::parse(&old).expect("keys");
     let before = store_with(&bench, old.clone());
-    let outcome = before.create_consultation(key(&old, &form(1)), asked(&form(1), now()));
+    let outcome = before.create_consultation(key(&old, &form(1)), asked(&form(1), now()), None);
     let first = made(outcome.await.expect("an answer")).expect("one is made");
     let name = first.id.to_string();
     let asked_for = scheduling(1, "4:30 PM");

@@ -12,7 +12,11 @@ use store_kit::{
     keys::Keys,
     process::{self, Context, Service as _},
 };
-use svc_booking::{Arguments, Booking, OPEN_APPOINTMENTS_MAX, domain::roster::Seed, store::Store};
+use svc_booking::{
+    Arguments, Booking,
+    domain::{proof::OpenLimits, roster::Seed},
+    store::Store,
+};
 use test_kit::issuer::Issuer;
 use tokio::{
     net::TcpListener,
@@ -103,8 +107,8 @@ pub(crate) fn store(bench: &Bench) -> Store {
 }
 
 pub(crate) fn store_with(bench: &Bench, keys: Keys) -> Store {
-    let open_max = OPEN_APPOINTMENTS_MAX.into();
-    Store::new(bench.database.clone(), keys, Seed::embedded(), open_max)
+    let limits = OpenLimits::default();
+    Store::new(bench.database.clone(), keys, Seed::embedded(), limits)
 }
 
 /// The fields that a status names, in their order.

@@ -24,10 +24,11 @@ const MASKED: [&str; 11] = [
 
 /// Fields that the release did not have and canonical JSON of its answers therefore shows empty: lists, enums and texts without presence.
 /// Empty again once `released.toml` moves and the calls are recorded anew.
-const ADDED: [&str; 4] = [
+const ADDED: [&str; 5] = [
     "attendants",
     "freeResources",
     "preferredDoctor",
+    "proof",
     "resources",
 ];
 

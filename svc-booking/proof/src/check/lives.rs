@@ -191,7 +191,7 @@ fn acknowledged(
                     format!("a cancel of {id} was acknowledged and is not there"),
                 );
             }
-            Operation::Read { appointment, .. } => {
+            Operation::Read { appointment, .. } | Operation::Prove { appointment, .. } => {
                 fresh(calls, call, *appointment, shown.version, findings);
             }
             _ => {}
@@ -244,6 +244,10 @@ fn links(calls: &Calls<'_>, findings: &mut Findings) {
         for (key, old, since) in replaced {
             let opened = own.iter().find(|call| {
                 let (Operation::Read {
+                    secret,
+                    appointment,
+                }
+                | Operation::Prove {
                     secret,
                     appointment,
                 }

@@ -10,7 +10,7 @@ use crate::{
     history::Operation,
     rows::{AppointmentRow, Rows, SeatRow},
     trial::Evidence,
-    world::{OPEN_MAX, World, day},
+    world::{NETWORK_MAX, OPEN_MAX, World, day},
 };
 
 /// Clocks of one machine, read one after the other, and the time that a query takes.
@@ -144,20 +144,30 @@ fn offers(rows: &Rows, time: DateTime<Utc>, findings: &mut Findings) {
 
 fn persons(rows: &Rows, time: DateTime<Utc>, findings: &mut Findings) {
     let mut open: HashMap<&[u8], Vec<&AppointmentRow>> = HashMap::new();
-    let is_open = |row: &&AppointmentRow| {
-        row.status == "booked" && row.delete_time.is_none() && row.starts_at > time
-    };
-    for row in rows.appointments.iter().filter(is_open) {
-        if let Some(phone) = &row.phone_index {
-            open.entry(phone).or_default().push(row);
+    let mut unproven: HashMap<&[u8], usize> = HashMap::new();
+    for row in rows.appointments.iter().filter(|row| row.is_open(time)) {
+        match (&row.email_index, &row.network) {
+            (Some(email), _) if row.is_proven() => open.entry(email).or_default().push(row),
+            (_, Some(network)) if !row.is_proven() => *unproven.entry(network).or_default() += 1,
+            _ => {}
         }
+    }
+    if let Some(most) = unproven
+        .into_values()
+        .max()
+        .filter(|most| *most > NETWORK_MAX)
+    {
+        findings.add(
+            Rule::NetworkLimits,
+            format!("a network has {most} unproven open appointments"),
+        );
     }
     for own in open.into_values() {
         let first = own[0].id;
         if own.len() > OPEN_MAX {
             findings.add(
                 Rule::PersonLimits,
-                format!("whoever has {first} has more than {OPEN_MAX} open appointments"),
+                format!("whoever has {first} has more than {OPEN_MAX} proven open appointments"),
             );
         }
         let mut days: Vec<_> = own
@@ -169,7 +179,7 @@ fn persons(rows: &Rows, time: DateTime<Utc>, findings: &mut Findings) {
             let (department, day) = twice[0];
             findings.add(
                 Rule::PersonLimits,
-                format!("one person has two appointments in {department} on {day}"),
+                format!("one person has two proven appointments in {department} on {day}"),
             );
         }
     }

@@ -28,6 +28,7 @@ fn place(number: usize) -> Place {
 fn shown(number: u128, version: i64, at: &Place, secret: &str) -> Outcome {
     Outcome::Appointment(Shown {
         id: id(number),
+        reference: format!("SH-{number}"),
         version,
         is_booked: true,
         department: at.department.clone(),
@@ -64,7 +65,9 @@ fn row(number: u128, version: i64, at: &Place) -> AppointmentRow {
         status: "booked".into(),
         version,
         delete_time: None,
-        phone_index: Some(number.to_be_bytes().to_vec()),
+        email_index: Some(number.to_be_bytes().to_vec()),
+        network: Some(number.to_be_bytes().to_vec()),
+        proof: "unproven".into(),
     }
 }
 
@@ -241,14 +244,100 @@ fn holds_and_offers_have_an_end_and_one_owner() {
     evidence.ending.seats.push(seat(5, "hold", &place(1)));
     assert_eq!(broken(evidence), HashSet::from([Rule::HoldsEnd]));
     let mut evidence = sound();
-    evidence.ending.entries.push(EntryRow {
-        id: id(6),
+    evidence.history.calls.push(opened_entry(6, 20));
+    evidence.ending.entries.push(offered(6, Some("link")));
+    assert_eq!(broken(evidence), HashSet::from([Rule::OneOffer]));
+}
+
+/// An entry with an offer, without its seat.
+fn offered(number: u128, proof: Option<&str>) -> EntryRow {
+    EntryRow {
+        id: id(number),
         state: "offered".into(),
+        proof: proof.map(str::to_owned),
         offer_starts_at: Some(place(1).starts_at),
         offer_expire_time: Some(place(1).starts_at),
         appointment_id: None,
-    });
-    assert_eq!(broken(evidence), HashSet::from([Rule::OneOffer]));
+    }
+}
+
+fn opened_entry(number: u128, from: u64) -> Call {
+    let entry = id(number);
+    let look = Operation::Look {
+        entry,
+        by_mail: true,
+    };
+    let is_offered = false;
+    call(from, look, Outcome::Entry { entry, is_offered })
+}
+
+fn opened(number: u128, from: u64) -> Call {
+    let prove = Operation::Prove {
+        appointment: id(number),
+        secret: "mailed".into(),
+    };
+    call(from, prove, shown(number, 1, &place(0), ""))
+}
+
+#[test]
+fn a_proof_comes_from_a_mail() {
+    let proven = || {
+        let mut evidence = sound();
+        evidence.ending.appointments[0].proof = "link".into();
+        evidence
+    };
+    let by_mail = HashSet::from([Rule::ProvenByMail]);
+    assert_eq!(broken(proven()), by_mail);
+    for (from, expected) in [(20, HashSet::new()), (2_000, by_mail.clone())] {
+        let mut evidence = proven();
+        evidence.history.calls.push(opened(1, from));
+        assert_eq!(broken(evidence), expected, "opened at {from}");
+    }
+    let mut evidence = sound();
+    evidence.ending.entries.push(offered(6, Some("unproven")));
+    assert!(broken(evidence).is_superset(&by_mail));
+}
+
+#[test]
+fn a_stranger_is_told_nothing_of_a_person() {
+    let refused = |reason: &str| {
+        let operation = Operation::Create {
+            key: 2,
+            person: 1,
+            place: place(1),
+            hold: None,
+        };
+        let mut evidence = sound();
+        let reason = reason.to_owned();
+        let refused = call(20, operation, Outcome::Refused { reason });
+        evidence.history.calls.push(refused);
+        broken(evidence)
+    };
+    assert_eq!(refused("NETWORK_APPOINTMENTS_MAX"), HashSet::new());
+    for reason in ["SAME_DAY", "APPOINTMENTS_MAX"] {
+        assert_eq!(
+            refused(reason),
+            HashSet::from([Rule::StrangersLearnNothing])
+        );
+    }
+}
+
+#[test]
+fn a_network_has_few_unproven_appointments() {
+    let mut evidence = sound();
+    for number in 2..=5 {
+        let at = place(usize::try_from(number).expect("a few"));
+        let key = usize::try_from(number).expect("a few");
+        evidence.history.calls.push(create(20, key, number, &at));
+        evidence.ending.seats.push(seat(number, "appointment", &at));
+        evidence.ending.appointments.push(AppointmentRow {
+            network: evidence.ending.appointments[0].network.clone(),
+            ..row(number, 1, &at)
+        });
+        evidence.ending.events.push(event(number, 1, "booked"));
+        evidence.keys.insert(id(number), key);
+    }
+    assert_eq!(broken(evidence), HashSet::from([Rule::NetworkLimits]));
 }
 
 #[test]
@@ -257,10 +346,15 @@ fn a_person_has_one_appointment_of_a_department_and_day() {
     let mut evidence = sound();
     evidence.history.calls.push(create(20, 2, 2, &at));
     evidence.ending.seats.push(seat(2, "appointment", &at));
+    let email_index = evidence.ending.appointments[0].email_index.clone();
     evidence.ending.appointments.push(AppointmentRow {
-        phone_index: evidence.ending.appointments[0].phone_index.clone(),
+        email_index,
         ..row(2, 1, &at)
     });
+    for (number, row) in (1..).zip(&mut evidence.ending.appointments) {
+        row.proof = "link".into();
+        evidence.history.calls.push(opened(number, 30));
+    }
     evidence.ending.events.push(event(2, 1, "booked"));
     evidence.keys.insert(id(2), 2);
     assert_eq!(broken(evidence), HashSet::from([Rule::PersonLimits]));
@@ -316,7 +410,10 @@ fn leave_names_everybody_who_is_booked() {
 fn a_fault_of_the_server_is_no_answer() {
     let mut evidence = sound();
     let why = "Internal: internal error".to_owned();
-    let look = Operation::Look { entry: id(4) };
+    let look = Operation::Look {
+        entry: id(4),
+        by_mail: false,
+    };
     let fault = call(20, look, Outcome::Unknown { why });
     evidence.history.calls.push(fault);
     assert_eq!(broken(evidence), HashSet::from([Rule::NoFault]));

@@ -124,6 +124,10 @@ impl Rpc {
             Operation::Read {
                 appointment,
                 secret,
+            }
+            | Operation::Prove {
+                appointment,
+                secret,
             } => {
                 let appointment_id = appointment.to_string();
                 let proof = Proof::Secret(APPOINTMENT_SECRET, secret);
@@ -165,7 +169,9 @@ impl Rpc {
                 Ok(Outcome::Done)
             }
             Operation::Join { .. } => self.join(operation).await.map(|(outcome, _)| outcome),
-            Operation::Look { entry } | Operation::Accept { entry } | Operation::Quit { entry } => {
+            Operation::Look { entry, .. }
+            | Operation::Accept { entry }
+            | Operation::Quit { entry } => {
                 self.of_entry(operation, entry.to_string(), secret).await
             }
         }
@@ -261,17 +267,18 @@ impl Rpc {
         })
     }
 
-    /// Joins the list; gives the entry's secret beside the outcome.
-    pub async fn join_list(&self, operation: Operation) -> (Outcome, String) {
+    /// Joins the list; gives the entry's reference and secret beside the outcome.
+    pub async fn join_list(&self, operation: Operation) -> (Outcome, String, String) {
         let invoked = self.shared.recorder.now();
-        let (outcome, secret) = match self.join(&operation).await {
+        let (outcome, entry) = match self.join(&operation).await {
             Ok(joined) => joined,
-            Err(status) => (failed(&status), String::new()),
+            Err(status) => (failed(&status), proto::WaitlistEntry::default()),
         };
-        (self.record(operation, outcome, invoked), secret)
+        let outcome = self.record(operation, outcome, invoked);
+        (outcome, entry.reference, entry.secret)
     }
 
-    async fn join(&self, operation: &Operation) -> Result<(Outcome, String), Status> {
+    async fn join(&self, operation: &Operation) -> Result<(Outcome, proto::WaitlistEntry), Status> {
         let Operation::Join {
             key,
             person,
@@ -297,7 +304,7 @@ impl Rpc {
         let answer = self.waitlist().create_waitlist_entry(request).await?;
         let entry = answer.into_inner().entry.unwrap_or_default();
         let outcome = self::entry(&entry)?;
-        Ok((outcome, entry.secret))
+        Ok((outcome, entry))
     }
 
     async fn of_entry(

@@ -3,10 +3,11 @@
 use chrono::{DateTime, SubsecRound as _, Utc};
 
 use super::{
-    Appointment, BOOKED, CANCELLED, CHANGED, Change, Contact, DAY_BEFORE, HOURS_BEFORE, MOVED,
-    MessageIds, Notice, OpenAppointment, PATIENT, Refused, UNCOVERED, notices, one_too_many,
+    ADDRESS_CHANGED, Appointment, BOOKED, CANCELLED, CHANGED, Change, Contact, DAY_BEFORE,
+    HOURS_BEFORE, MOVED, MessageIds, Notice, OpenAppointment, PATIENT, Refused, UNCOVERED, notices,
 };
 use crate::domain::{
+    proof::{Caller, Proof},
     seats::{HeldSeat, SeatsAt, Wanted},
     status::Status,
 };
@@ -41,11 +42,13 @@ impl Action {
         }
     }
 
-    /// Whose appointment it is afterwards, where the change says so.
-    pub fn contact(&self) -> Option<&Contact> {
-        match self {
-            Self::Update { contact, .. } => Some(contact),
-            _ => None,
+    /// Whether the e-mail address or the phone number is another one afterwards.
+    pub fn changes_address(&self, present: &Appointment) -> bool {
+        match (self, &present.contact) {
+            (Self::Update { contact, .. }, Some(before)) => {
+                contact.email != before.email || contact.phone != before.phone
+            }
+            _ => false,
         }
     }
 }
@@ -84,8 +87,12 @@ pub fn change(
             wanted,
             status,
         } => {
+            let is_readdressed = asked.action.changes_address(present);
+            // Links that are out there went to the address of before.
+            let generation = next.secret_generation + i64::from(is_readdressed);
             let next = Appointment {
                 contact: Some(contact.clone()),
+                secret_generation: generation,
                 ..next
             };
             let mut change = match (wanted, status) {
@@ -95,11 +102,19 @@ pub fn change(
                     with_status(next, asked, *status, own, now)?
                 }
                 (None, _) if present.is_open(now) || asked.actor != PATIENT => {
-                    Change::of(next, CHANGED, &asked.actor)
+                    let event = if is_readdressed {
+                        ADDRESS_CHANGED
+                    } else {
+                        CHANGED
+                    };
+                    Change::of(next, event, &asked.actor)
                 }
                 (None, _) => return Err(Refused::NotOpen),
             };
             change.rewrites_contact = true;
+            if is_readdressed {
+                readdress(&mut change, asked, now);
+            }
             Ok(Some(change))
         }
         Action::Cancel { .. } if present.status == Status::Cancelled => Ok(None),
@@ -177,6 +192,24 @@ fn moved(
     })
 }
 
+/// The address is another one: what proved the old one proves nothing of it, and its owner gets the new link.
+fn readdress(change: &mut Change, asked: &Asked, now: DateTime<Utc>) {
+    let is_by_patient = asked.actor == PATIENT;
+    change.set_proof(if is_by_patient {
+        Proof::Unproven
+    } else {
+        Proof::Desk
+    });
+    if change.messages.is_empty() && change.appointment.is_open(now) {
+        change.withdrawn.push(CHANGED);
+        change.messages.push(Notice {
+            id: asked.message_ids.0[0],
+            kind: CHANGED,
+            not_before: now,
+        });
+    }
+}
+
 fn with_status(
     next: Appointment,
     asked: &Asked,
@@ -199,6 +232,9 @@ fn with_status(
         withdrawn: vec![UNCOVERED, DAY_BEFORE, HOURS_BEFORE],
         ..Change::of(Appointment { status, ..next }, event, &asked.actor)
     };
+    if status.is_at_desk() && !change.appointment.proof.is_proven() {
+        change.set_proof(Proof::Desk);
+    }
     if is_cancelled {
         change.freed = own;
         change.appointment.resource = None;
@@ -211,34 +247,43 @@ fn with_status(
     Ok(change)
 }
 
-/// Whether a change gives a person more than a booking would. `open` is what else those have whose appointment it is afterwards. Staff
-/// may: they are who is asked for an exception.
+/// Changes of one appointment by its patient that are announced by mail: moves and changes of the address.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct PatientChanges {
+    /// In the last 24 hours.
+    pub of_day: i64,
+    pub all: i64,
+}
+
+/// Most [`PatientChanges`] of an appointment, in 24 hours and in all.
+const CHANGES_MAX: PatientChanges = PatientChanges { of_day: 6, all: 20 };
+
+/// Whether a patient's change is one too many. `open` are the other open appointments of the address, which matter only to a caller who
+/// has proven that address: to anybody else the answer would tell where its person goes. Staff are never refused: patients ask them for
+/// an exception.
 pub fn change_is_too_much(
     present: &Appointment,
-    asked: &Asked,
+    action: &Action,
+    caller: Caller,
+    changes: PatientChanges,
     open: &[OpenAppointment],
-    open_max: usize,
 ) -> Option<Refused> {
-    if asked.actor != PATIENT {
+    if caller == Caller::Staff {
         return None;
     }
-    let wanted = asked.action.wanted();
-    let place = OpenAppointment {
-        department_id: wanted
-            .map_or(&present.department_id, |wanted| &wanted.department_id)
-            .clone(),
-        starts_at: wanted.map_or(present.starts_at, |wanted| wanted.starts_at),
-    };
-    let is_anothers = match (&asked.action, &present.contact) {
-        (Action::Update { contact, .. }, Some(before)) => {
-            contact.email != before.email || contact.phone != before.phone
-        }
-        _ => false,
-    };
-    if is_anothers {
-        return one_too_many(open, &place, open_max);
+    let wanted = action.wanted();
+    let is_announced = wanted.is_some() || action.changes_address(present);
+    if is_announced && (changes.of_day >= CHANGES_MAX.of_day || changes.all >= CHANGES_MAX.all) {
+        return Some(Refused::MovesMax);
     }
-    // A move leaves their number as it is.
-    let is_moved = wanted.is_some() && open.iter().any(|other| other.is_same_day(&place));
-    is_moved.then_some(Refused::SameDay)
+    // Moved to an address that the caller has not proven.
+    if caller != Caller::Proven || action.changes_address(present) {
+        return None;
+    }
+    let place = OpenAppointment {
+        department_id: wanted?.department_id.clone(),
+        starts_at: wanted?.starts_at,
+    };
+    let has_that_day = open.iter().any(|other| other.is_same_day(&place));
+    has_that_day.then_some(Refused::SameDay)
 }

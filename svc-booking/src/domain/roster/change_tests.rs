@@ -217,6 +217,7 @@ fn booked(number: u128, resource: Option<Resource>) -> Appointment {
         create_time: now() + chrono::TimeDelta::minutes(minutes),
         update_time: now(),
         resource,
+        proof: crate::domain::proof::Proof::Unproven,
         contact: None,
     }
 }

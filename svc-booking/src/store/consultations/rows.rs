@@ -1,7 +1,5 @@
 //! The rows of consultations and their SQL.
 
-use std::fmt::Write as _;
-
 use chrono::{DateTime, NaiveTime, Utc};
 use service_kit::input::{email_to_look_up, phone_to_look_up};
 use store_kit::{
@@ -46,19 +44,17 @@ pub(super) const PAGE_OF_STATUS: &str = select!(
     "WHERE status = $6 AND date >= $2 AND date <= $3 AND (date, id) > ($4, $5) ORDER BY date, id LIMIT $1"
 );
 
-/// Both numbers at once: the larger one of the address and of the number decides.
-pub(super) const COUNT_OPEN: &str = "\
-SELECT CASE WHEN by_email > by_phone THEN by_email ELSE by_phone END FROM (SELECT
-(SELECT count(*) FROM consultations WHERE email_index = $1 AND date >= $3 AND status IN ('requested', 'scheduled')) AS by_email,
-(SELECT count(*) FROM consultations WHERE phone_index = $2 AND date >= $3 AND status IN ('requested', 'scheduled')) AS by_phone) AS open";
+/// Consultations that a network has asked for and that staff have not seen to yet.
+pub(super) const COUNT_REQUESTED: &str = "\
+SELECT count(*) FROM consultations WHERE network = $1 AND network IS NOT NULL AND date >= $2 AND status = 'requested'";
 
 pub(super) const REFERENCES_TAKEN: &str =
     "SELECT reference FROM consultations WHERE reference IN ($1, $2, $3, $4)";
 
 const INSERT: &str = "\
 INSERT INTO consultations (id, reference, date, time, status, version, create_time, update_time, key_id, patient_name, email, phone, \
-description, link, email_index, phone_index)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+description, link, email_index, phone_index, network)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
 
 /// Every sealed column, since `key_id` names the key of all of them. Optimistic concurrency: the row has the version before.
 const UPDATE: &str = "\
@@ -126,41 +122,6 @@ impl ConsultationRow {
     }
 }
 
-/// The keyed hashes of a person; `None` where there is no address or number.
-#[derive(Debug)]
-pub(in crate::store) struct Indexes {
-    pub(in crate::store) email: Option<[u8; 32]>,
-    pub(in crate::store) phone: Option<[u8; 32]>,
-}
-
-impl Indexes {
-    /// Names of locks: keyed, since everybody who may read the database sees locks.
-    pub(super) fn names(&self) -> impl Iterator<Item = String> {
-        let named = [("email", self.email), ("phone", self.phone)];
-        named.into_iter().filter_map(|(kind, index)| {
-            let mut name = format!("consultations {kind} ");
-            for byte in index? {
-                // Writing to a String cannot fail.
-                let _ = write!(name, "{byte:02x}");
-            }
-            Some(name)
-        })
-    }
-}
-
-pub(super) fn indexes(keys: &Keys, person: &Person) -> Indexes {
-    Indexes {
-        email: person
-            .email
-            .as_deref()
-            .map(|email| email_index(keys, email)),
-        phone: person
-            .phone
-            .as_deref()
-            .map(|phone| phone_index(keys, phone)),
-    }
-}
-
 pub(in crate::store) fn email_index(keys: &Keys, email: &str) -> [u8; 32] {
     keys.digest(EMAIL_INDEX, email_to_look_up(email).as_bytes())
 }
@@ -169,8 +130,12 @@ pub(in crate::store) fn phone_index(keys: &Keys, phone: &str) -> [u8; 32] {
     keys.digest(PHONE_INDEX, phone_to_look_up(phone).as_bytes())
 }
 
-pub(super) fn insert(keys: &Keys, consultation: &Consultation) -> Result<Statement, StoreError> {
-    let indexes = indexes(keys, &consultation.person);
+pub(super) fn insert(
+    keys: &Keys,
+    consultation: &Consultation,
+    network: Option<[u8; 32]>,
+) -> Result<Statement, StoreError> {
+    let Person { email, phone, .. } = &consultation.person;
     let mut values = values![
         consultation.id,
         &consultation.reference,
@@ -182,7 +147,11 @@ pub(super) fn insert(keys: &Keys, consultation: &Consultation) -> Result<Stateme
         consultation.update_time
     ];
     values.extend(sealed(keys, consultation)?);
-    values.extend(values![indexes.email, indexes.phone]);
+    values.extend(values![
+        email.as_deref().map(|email| email_index(keys, email)),
+        phone.as_deref().map(|phone| phone_index(keys, phone)),
+        network
+    ]);
     Ok(Statement::new(INSERT, values))
 }
 

@@ -20,17 +20,16 @@ use super::{
 };
 use crate::{
     domain::{
-        change::{
-            Appointment, BOOKED, Change, MessageIds, OpenAppointment, PATIENT, notices,
-            one_too_many,
-        },
+        change::{Appointment, BOOKED, Change, MessageIds, OpenAppointment, notices, one_too_many},
+        proof::{Caller, Proof},
         roster::Roster,
         seats::Seat,
         status::Status,
         waitlist::EntryState,
     },
+    secret::{self, Subject},
     store::{
-        Access,
+        Access, By,
         book::open_of,
         rosters::is_current,
         rows::{self, AppointmentRow, SeatRow, select_appointments},
@@ -40,7 +39,7 @@ use crate::{
 pub(super) struct Act {
     pub(super) id: Uuid,
     pub(super) action: EntryAction,
-    pub(super) access: Access,
+    pub(super) by: By,
     pub(super) message_ids: MessageIds,
     pub(super) roster: Arc<Roster>,
     pub(super) now: DateTime<Utc>,
@@ -78,7 +77,7 @@ impl UnitOfWork for Act {
         ) {
             return Ok(Decision::Rollback(outcome));
         }
-        if let Some(entry) = self.access.entry(action, &subject, "") {
+        if let Some(entry) = self.by.access.entry(action, &subject, "") {
             audit::append(transaction, &self.keys, &entry, self.now).await?;
         }
         Ok(Decision::Commit(outcome))
@@ -128,6 +127,19 @@ impl Act {
             }))
     }
 
+    /// What the secret shows, which was checked.
+    fn caller(&self) -> Caller {
+        match &self.by.access {
+            Access::Staff(_) => Caller::Staff,
+            Access::Secret(shown)
+                if secret::is_mailed(&self.keys, Subject::WaitlistEntry, self.id, 1, shown) =>
+            {
+                Caller::Proven
+            }
+            Access::Secret(_) => Caller::Unproven,
+        }
+    }
+
     async fn accept(
         &self,
         transaction: &mut Transaction<'_>,
@@ -159,8 +171,14 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
         if !self.roster.covers(&row.department_id, resource, *starts_at) {
             return Ok(EntryOutcome::OfferOver);
         }
-        if let Some(persons) = row.persons() {
-            let open = open_of(transaction, &persons, row.id, self.now).await?;
+        // The limits of a person are nobody's business who has not proven to be that person.
+        let caller = self.caller();
+        let counted = row
+            .email_index
+            .as_deref()
+            .filter(|_| caller == Caller::Proven);
+        if let Some(email_index) = counted {
+            let open = open_of(transaction, email_index, row.id, self.now).await?;
             let more = OpenAppointment {
                 department_id: row.department_id.clone(),
                 starts_at: held.seat.starts_at,
@@ -197,6 +215,11 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
             create_time: self.now,
             update_time: self.now,
             resource: Some(seat.resource.clone()),
+            proof: match caller {
+                Caller::Staff => Proof::Desk,
+                Caller::Proven => Proof::Link,
+                Caller::Unproven => Proof::Unproven,
+            },
             contact: entry.contact,
         };
         let messages = notices(BOOKED, appointment.starts_at, self.message_ids, self.now);
@@ -205,12 +228,13 @@ SELECT resource, starts_at, seat, holder_id, expire_time FROM seats WHERE holder
             taken: Some(seat),
             rewrites_contact: true,
             messages,
-            ..Change::of(appointment, BOOKED, PATIENT)
+            ..Change::of(appointment, BOOKED, self.by.access.actor())
         };
         transaction.run(rows::clearing(&change)).await?;
         let mut script = Script::new();
-        script.push(rows::insert(&self.keys, &change.appointment, None));
-        script.append(rows::writing(&self.keys, &change)?);
+        let appointment = &change.appointment;
+        script.push(rows::insert(&self.keys, appointment, self.by.network));
+        script.append(rows::writing(&self.keys, &change, None)?);
         script.push(Statement::new(
             SET_STATE,
             values![

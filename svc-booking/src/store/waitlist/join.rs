@@ -1,10 +1,11 @@
 //! Puts somebody in line, once per request.
 
 use async_trait::async_trait;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use store_kit::{
     error::StoreError,
     keys::Keys,
+    outbox,
     requests::{self, Found},
     sql::{Lock, Script, Statement, Transaction},
     values,
@@ -13,19 +14,20 @@ use store_kit::{
 
 use super::{BY_ID, EntryRow, JoinOutcome, NewEntry};
 use crate::{
-    domain::{calendar::today, waitlist::ENTRIES_MAX},
-    secret::{self, Subject},
-    store::{WAITLIST, book::Persons, rows},
+    domain::waitlist::{ENTRIES_OF_NETWORK_MAX, JOINED, JOINS_OF_NETWORK_MAX},
+    secret::{self, Given, Subject},
+    store::{WAITLIST, book::network_lock, rows},
 };
 
 const INSERT: &str = "\
 INSERT INTO waitlist_entries (id, reference, department_id, doctor_id, date, state, queue_time, secret_hash, create_time, update_time,
-                              key_id, patient_name, email, phone, email_index, phone_index)
-VALUES ($1, $2, $3, $4, $5, 'waiting', $6, $7, $6, $6, $8, $9, $10, $11, $12, $13)";
-const OF_PERSON: &str = "\
-SELECT department_id, date FROM waitlist_entries
-WHERE id IN (SELECT id FROM waitlist_entries WHERE email_index = $1 UNION SELECT id FROM waitlist_entries WHERE phone_index = $2)
-  AND state IN ('waiting', 'offered') AND date >= $3";
+                              key_id, patient_name, email, phone, email_index, phone_index, proof, network)
+VALUES ($1, $2, $3, $4, $5, 'waiting', $6, $7, $6, $6, $8, $9, $10, $11, $12, $13, 'unproven', $14)";
+/// Entries of a network in one line, and those that it made since a moment.
+const OF_NETWORK: &str = "\
+SELECT count(CASE WHEN department_id = $3 AND date = $4 AND state IN ('waiting', 'offered') THEN 1 END),
+       count(CASE WHEN create_time > $2 THEN 1 END)
+FROM waitlist_entries WHERE network = $1 AND network IS NOT NULL";
 const TAKEN: &str = "SELECT reference FROM waitlist_entries WHERE reference IN ($1, $2, $3, $4)";
 
 pub(super) struct Join {
@@ -48,11 +50,12 @@ impl UnitOfWork for Join {
             entry,
             request,
             references,
+            network,
+            message_id,
         } = &self.new;
         let contact = &entry.contact;
-        let persons = Persons::of(&self.keys, &contact.email, &contact.phone);
-        let names = persons.locks();
-        let locks: Vec<_> = names.iter().map(|name| Lock::Exclusive(name)).collect();
+        let lock = network.map(network_lock);
+        let locks: Vec<_> = lock.as_deref().map(Lock::Exclusive).into_iter().collect();
         transaction.lock_all(&locks).await?;
         match requests::find(transaction, request, self.now).await? {
             Found::New => {}
@@ -66,17 +69,12 @@ impl UnitOfWork for Join {
                 });
             }
         }
-        let indexes = (
-            rows::email_index(&self.keys, &contact.email),
-            rows::phone_index(&self.keys, &contact.phone),
-        );
+        // Nothing is looked up of the person, whom the caller has not shown to be.
         let day = entry.date.to_string();
-        let first_day = today(self.now).to_string();
-        let present: Vec<(String, String)> = transaction
-            .fetch_all(OF_PERSON, values![indexes.0, indexes.1, first_day])
-            .await?;
-        let waits = present.contains(&(entry.department_id.clone(), day.clone()));
-        if waits || present.len() >= ENTRIES_MAX {
+        let since = self.now - TimeDelta::days(1);
+        let find = values![*network, since, &entry.department_id, &day];
+        let (in_line, joins): (i64, i64) = transaction.fetch_one(OF_NETWORK, find).await?;
+        if in_line >= ENTRIES_OF_NETWORK_MAX || joins >= JOINS_OF_NETWORK_MAX {
             return undone(JoinOutcome::TooMany);
         }
         let reference = |number: usize| references.get(number).map(String::as_str);
@@ -91,7 +89,8 @@ impl UnitOfWork for Join {
             .iter()
             .find(unused)
             .ok_or(StoreError::IdentifiersTaken)?;
-        let secret = secret::derive(&self.keys, Subject::WaitlistEntry, *id, 1);
+        let kind = Subject::WaitlistEntry;
+        let secret = secret::derive(&self.keys, kind, Given::InAnswer, *id, 1);
         let seal = |column, plain: &str| WAITLIST.seal(&self.keys, *id, column, plain);
         let insert = Statement::new(
             INSERT,
@@ -102,17 +101,26 @@ impl UnitOfWork for Join {
                 entry.doctor_id.as_ref(),
                 day,
                 self.now,
-                secret::hash(&self.keys, Subject::WaitlistEntry, &secret),
+                secret::hash(&self.keys, kind, &secret),
                 self.keys.active(),
                 seal("patient_name", &contact.patient_name)?,
                 seal("email", &contact.email)?,
                 seal("phone", &contact.phone)?,
-                indexes.0,
-                indexes.1
+                rows::email_index(&self.keys, &contact.email),
+                rows::phone_index(&self.keys, &contact.phone),
+                *network
             ],
         );
+        let message = outbox::NewMessage {
+            id: *message_id,
+            kind: JOINED,
+            subject: id.to_string(),
+            payload: format!(r#"{{"waitlistEntryId":"{id}"}}"#),
+            not_before: self.now,
+        };
         let mut script = Script::new();
         script.push(insert);
+        script.push(outbox::insert(&message, self.now)?);
         script.push(requests::insert(request, &id.to_string(), self.now));
         transaction.run(script).await?;
         let row: EntryRow = transaction.fetch_one(BY_ID, values![*id]).await?;

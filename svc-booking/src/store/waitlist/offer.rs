@@ -7,22 +7,22 @@ use chrono::{DateTime, Utc};
 use store_kit::{
     error::StoreError,
     outbox,
-    sql::{Lock, Script, Statement, Transaction},
+    sql::{Lock, Script, Sql, Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
 };
 use uuid::Uuid;
 
-use super::{BY_ID, EntryRow, FOR_UPDATE, IN_LINE, LINE_MAX, SET_OFFER, SET_STATE};
+use super::{BY_ID, EntryRow, FOR_UPDATE, SET_OFFER, SET_STATE, select_entries};
 use crate::{
     domain::{
-        calendar::{IST, SlotTime, leaves_notice, parse_date, today},
+        calendar::{IST, SlotTime, parse_date, today},
         roster::Roster,
         seats::SeatsAt,
-        waitlist::{EntryState, OFFER_TIME, OFFERED, OFFERS_MAX},
+        waitlist::{EntryState, OFFER_TIME, OFFERED, OFFERS_MAX, may_be_offered},
     },
     store::{
-        book::slot,
+        book::{address_lock, slot},
         joined,
         rosters::{ROSTER, is_current},
         rows::{self, Holder, SeatRow},
@@ -36,13 +36,38 @@ pub(in crate::store) struct Offer<'a> {
     pub(in crate::store) message_id: Uuid,
 }
 
+/// What an entry waits for that was offered a time.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Offered {
+    /// `None`: any doctor.
+    pub doctor_id: Option<String>,
+}
+
+/// In a list of doctors: those who wait for any.
+const ANY: &str = "*";
+/// Entries that are looked at for one seat: of the first ones another time may be offered at the same moment.
+const CANDIDATES_MAX: i64 = 8;
+
+/// Proven entries whose wish fits, the first of the line first. Entries of builds that asked for no proof are offered times as well.
+const FITTING: Sql = Sql::differing(
+    select_entries!(
+        "WHERE department_id = $1 AND date = $2 AND state = 'waiting' AND (proof IS NULL OR proof <> 'unproven') \
+         AND COALESCE(doctor_id, '*') IN (SELECT value FROM json_each('[\"' || replace($3, ',', '\",\"') || '\"]')) \
+         ORDER BY queue_time, id LIMIT $4"
+    ),
+    select_entries!(
+        "WHERE department_id = $1 AND date = $2 AND state = 'waiting' AND (proof IS NULL OR proof <> 'unproven') \
+         AND COALESCE(doctor_id, '*') = ANY(string_to_array($3, ',')) ORDER BY queue_time, id LIMIT $4"
+    ),
+);
+
 /// Offers a free seat of that time to the first in line who can use it. The caller holds the locks of the roster and of the slot.
 pub(in crate::store) async fn offer(
     transaction: &mut Transaction<'_>,
     offer: &Offer<'_>,
     roster: &Roster,
     now: DateTime<Utc>,
-) -> Result<bool, StoreError> {
+) -> Result<Option<Offered>, StoreError> {
     let Offer {
         department_id,
         starts_at,
@@ -51,41 +76,36 @@ pub(in crate::store) async fn offer(
     let local = starts_at.with_timezone(&IST);
     let date = local.date_naive();
     let Some(slot) = SlotTime::at(local.time()) else {
-        return Ok(false);
+        return Ok(None);
     };
-    let department = roster.department(department_id);
-    // Who accepts at the last moment must still leave the desk its notice.
-    let is_open = leaves_notice(starts_at, now + OFFER_TIME)
-        && roster.closed(date, None, None, now).is_none();
-    if !is_open || department.is_none() {
-        return Ok(false);
+    if !may_be_offered(starts_at, roster, now) || roster.department(department_id).is_none() {
+        return Ok(None);
     }
-    let line: Vec<EntryRow> = transaction
-        .fetch_all(IN_LINE, values![department_id, date.to_string(), LINE_MAX])
-        .await?;
-    if line.is_empty() {
-        return Ok(false);
+    let seats = seats_at(transaction, offer, slot, roster, now).await?;
+    let wanted = |doctor: Option<&str>| roster.wanted(department_id, doctor, date, slot);
+    let is_free = |doctor: &&str| seats.free(&wanted(Some(*doctor))).is_some();
+    let own = roster
+        .doctors()
+        .filter(|doctor| doctor.department_id == department_id);
+    let doctors = own.map(|doctor| doctor.id).filter(is_free);
+    let any = seats.free(&wanted(None)).map(|_| ANY);
+    let fitting: Vec<&str> = any.into_iter().chain(doctors).collect();
+    if fitting.is_empty() {
+        return Ok(None);
     }
-    let any = roster.wanted(department_id, None, date, slot);
-    let resources: Vec<_> = any.resources().collect();
-    let rows: Vec<SeatRow> = transaction
-        .fetch_all(
-            rows::SEATS_AT,
-            values![joined(&resources), starts_at, None::<Uuid>],
-        )
-        .await?;
-    let seats = rows
-        .into_iter()
-        .map(SeatRow::held)
-        .collect::<Result<_, _>>()?;
-    let seats = SeatsAt::new(seats, Vec::new(), now);
+    let find = values![
+        department_id,
+        date.to_string(),
+        fitting.join(","),
+        CANDIDATES_MAX
+    ];
+    let line: Vec<EntryRow> = transaction.fetch_all(FITTING, find).await?;
     for row in line {
-        let wanted = roster.wanted(department_id, row.doctor_id.as_deref(), date, slot);
-        let Some((seat, stale)) = seats.free(&wanted) else {
+        let Some((seat, stale)) = seats.free(&wanted(row.doctor_id.as_deref())) else {
             continue;
         };
         let expire_time = now + OFFER_TIME;
-        // Two times of a day may come free at once: who is offered one of them meanwhile is not offered the other.
+        // Two times of a day may come free at once: an entry that is offered one of them meanwhile is not offered the other.
         let offered = values![row.id, starts_at, expire_time, now];
         if transaction.execute(SET_OFFER, offered).await? == 0 {
             continue;
@@ -104,9 +124,34 @@ pub(in crate::store) async fn offer(
         script.push(rows::take(&seat, Holder::Offer, row.id, Some(expire_time)));
         script.push(outbox::insert(&message, now)?);
         transaction.run(script).await?;
-        return Ok(true);
+        return Ok(Some(Offered {
+            doctor_id: row.doctor_id,
+        }));
     }
-    Ok(false)
+    Ok(None)
+}
+
+/// The seats of everybody in the department at that time.
+async fn seats_at(
+    transaction: &mut Transaction<'_>,
+    offer: &Offer<'_>,
+    slot: SlotTime,
+    roster: &Roster,
+    now: DateTime<Utc>,
+) -> Result<SeatsAt, StoreError> {
+    let any = roster.wanted(offer.department_id, None, today(offer.starts_at), slot);
+    let resources: Vec<_> = any.resources().collect();
+    let rows: Vec<SeatRow> = transaction
+        .fetch_all(
+            rows::SEATS_AT,
+            values![joined(&resources), offer.starts_at, None::<Uuid>],
+        )
+        .await?;
+    let seats = rows
+        .into_iter()
+        .map(SeatRow::held)
+        .collect::<Result<_, _>>()?;
+    Ok(SeatsAt::new(seats, Vec::new(), now))
 }
 
 pub(super) struct OfferTime {
@@ -119,15 +164,18 @@ pub(super) struct OfferTime {
 
 #[async_trait]
 impl UnitOfWork for OfferTime {
-    type Outcome = bool;
+    type Outcome = Option<Offered>;
 
-    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<bool>, StoreError> {
+    async fn run(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Decision<Option<Offered>>, StoreError> {
         let slot = slot(&self.department_id, self.starts_at);
         transaction
             .lock_all(&[Lock::Shared(ROSTER), Lock::Exclusive(&slot)])
             .await?;
         if !is_current(transaction, &self.roster).await? {
-            return Ok(Decision::Rollback(false));
+            return Ok(Decision::Rollback(None));
         }
         let next = Offer {
             department_id: &self.department_id,
@@ -135,10 +183,9 @@ impl UnitOfWork for OfferTime {
             message_id: self.message_id,
         };
         Ok(
-            if offer(transaction, &next, &self.roster, self.now).await? {
-                Decision::Commit(true)
-            } else {
-                Decision::Rollback(false)
+            match offer(transaction, &next, &self.roster, self.now).await? {
+                Some(offered) => Decision::Commit(Some(offered)),
+                None => Decision::Rollback(None),
             },
         )
     }
@@ -199,7 +246,7 @@ impl UnitOfWork for EndOffer {
     }
 }
 
-/// An entry, with the locks of the time that it is offered and of the person, as it is until the end of the transaction.
+/// An entry, with the locks of the time that it is offered and of its address, as it is until the end of the transaction.
 pub(super) async fn locked(
     transaction: &mut Transaction<'_>,
     id: Uuid,
@@ -210,13 +257,10 @@ pub(super) async fn locked(
         let slot = known
             .offer_starts_at
             .map(|at| slot(&known.department_id, at));
-        let names = known
-            .persons()
-            .map(|persons| persons.locks())
-            .unwrap_or_default();
+        let address = known.email_index.as_deref().map(address_lock);
         let mut locks = vec![Lock::Shared(ROSTER), Lock::Exclusive(&entry)];
         locks.extend(slot.as_deref().map(Lock::Exclusive));
-        locks.extend(names.iter().map(|name| Lock::Exclusive(name)));
+        locks.extend(address.as_deref().map(Lock::Exclusive));
         transaction.lock_all(&locks).await?;
         // As it is from now on: it may have been offered a time while its locks were waited for, and whoever makes an offer has the lock
         // of the time only.

@@ -22,7 +22,7 @@ export const CANCELLED: Appointment = { ...APPOINTMENT, status: 'APPOINTMENT_STA
 export const ENTRY: WaitlistEntry = {
   id: '2', reference: 'WL-7K3M-9QXD', patientName: 'Asha Rao', email: 'asha@example.com', phone: '98450 12345',
   department: 'cardiology', doctorId: '', date: '2026-11-23', state: 'WAITLIST_STATE_WAITING', offerTime: '', offerExpireTime: '', secret: '',
-  proof: 'PROOF_UNPROVEN',
+  proof: 'PROOF_UNPROVEN', unprovenReason: '',
 }; // prettier-ignore
 
 export const OFFERED: WaitlistEntry = {

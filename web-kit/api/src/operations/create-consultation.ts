@@ -46,8 +46,9 @@ export interface ConsultationInput {
 }
 
 /**
- * Asks for a consultation. Errors: INVALID_ARGUMENT with all violations; FAILED_PRECONDITION reason CONSULTATIONS_MAX (at most 4 open
- * per phone or e-mail address); INVALID_ARGUMENT reason REQUEST_ID_REUSED.
+ * Asks for a consultation. Errors: INVALID_ARGUMENT with all violations; FAILED_PRECONDITION reason NETWORK_CONSULTATIONS_MAX (at most 12
+ * of a network that staff have not seen to yet); INVALID_ARGUMENT reason REQUEST_ID_REUSED. The answer does not depend on what is known
+ * of the person.
  */
 export function createConsultation(body: ConsultationInput, options: KeyedCallOptions): Promise<Consultation> {
   return call({ method: 'POST', template: '/consultations', body, ...options });

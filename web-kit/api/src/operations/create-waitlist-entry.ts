@@ -56,6 +56,11 @@ export interface WaitlistEntry {
   secret: string;
   /** Output only. */
   state: 'WAITLIST_STATE_UNSPECIFIED' | 'WAITLIST_STATE_WAITING' | 'WAITLIST_STATE_OFFERED' | 'WAITLIST_STATE_BOOKED' | 'WAITLIST_STATE_ENDED';
+  /**
+   * Output only, when the link of a mail was opened and does not prove the entry: WAITLIST_MAX, the address waits for this day already, or
+   * for 4 days. Leaving one of them and opening the link again proves it. Empty: nothing stands against it.
+   */
+  unprovenReason: string;
 }
 
 export interface WaitlistEntryInput {
@@ -72,8 +77,9 @@ export interface WaitlistEntryInput {
 }
 
 /**
- * Puts a person on the list of a day. Errors: INVALID_ARGUMENT; FAILED_PRECONDITION reason WAITLIST_MAX (at most 4 days per phone or
- * e-mail address, one per department and day), NOT_FULL when the day has free times.
+ * Puts a person on the list of a day, and mails a link to the address. Times are offered once that link was opened. The answer does not
+ * depend on what is known of the person. Errors: INVALID_ARGUMENT; FAILED_PRECONDITION reason NETWORK_WAITLIST_MAX (at most 4 entries
+ * per network, department and day, 12 in 24 hours), NOT_FULL when the day has free times.
  */
 export function createWaitlistEntry(body: WaitlistEntryInput, options: KeyedCallOptions): Promise<WaitlistEntry> {
   return call({ method: 'POST', template: '/waitlist-entries', body, ...options });

@@ -56,9 +56,17 @@ export interface WaitlistEntry {
   secret: string;
   /** Output only. */
   state: 'WAITLIST_STATE_UNSPECIFIED' | 'WAITLIST_STATE_WAITING' | 'WAITLIST_STATE_OFFERED' | 'WAITLIST_STATE_BOOKED' | 'WAITLIST_STATE_ENDED';
+  /**
+   * Output only, when the link of a mail was opened and does not prove the entry: WAITLIST_MAX, the address waits for this day already, or
+   * for 4 days. Leaving one of them and opening the link again proves it. Empty: nothing stands against it.
+   */
+  unprovenReason: string;
 }
 
-/** An entry with its offer, for its owner. A wrong secret and an unknown entry look alike: NOT_FOUND. */
+/**
+ * An entry with its offer, for its owner. The secret of a mail proves the address. A wrong secret and an unknown entry look alike:
+ * NOT_FOUND.
+ */
 export function getWaitlistEntry(entry_id: string, options: CallOptions = {}): Promise<WaitlistEntry> {
   return call({ method: 'GET', template: '/waitlist-entries/{entry_id}', params: { entry_id }, ...options });
 }

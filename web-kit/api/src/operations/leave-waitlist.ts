@@ -56,6 +56,11 @@ export interface WaitlistEntry {
   secret: string;
   /** Output only. */
   state: 'WAITLIST_STATE_UNSPECIFIED' | 'WAITLIST_STATE_WAITING' | 'WAITLIST_STATE_OFFERED' | 'WAITLIST_STATE_BOOKED' | 'WAITLIST_STATE_ENDED';
+  /**
+   * Output only, when the link of a mail was opened and does not prove the entry: WAITLIST_MAX, the address waits for this day already, or
+   * for 4 days. Leaving one of them and opening the link again proves it. Empty: nothing stands against it.
+   */
+  unprovenReason: string;
 }
 
 export type LeaveWaitlistRequestInput = Record<string, never>;

@@ -50,6 +50,7 @@ pub(super) fn shown(appointment: Option<Appointment>) -> Result<Outcome, Status>
     let appointment = appointment.ok_or_else(unreadable)?;
     Ok(Outcome::Appointment(Shown {
         id: id(&appointment.id)?,
+        reference: appointment.reference.clone(),
         version: appointment.etag.parse().map_err(|_| unreadable())?,
         is_booked: appointment.status() == AppointmentStatus::Booked,
         starts_at: moment(appointment.starts_at)?,

@@ -1,0 +1,103 @@
+//! Who caused a notice, and whether its address is proven: what the messaging service counts notices by.
+
+use hospital_proto::messaging::v1::{
+    AppointmentEvent, NoticeCause, SendNoticeRequest, send_notice_request::Notice,
+};
+use store_kit::error::StoreError;
+
+use crate::{
+    domain::{
+        change::{self, Appointment, PATIENT},
+        consultation::{self, Consultation},
+        proof::Proof,
+        waitlist::{self, Entry},
+    },
+    store::{Store, hex},
+};
+
+/// By a patient, from a network as far as it is known.
+pub(super) fn by_patient(
+    request: SendNoticeRequest,
+    network: Option<&[u8]>,
+    proof: Proof,
+) -> SendNoticeRequest {
+    SendNoticeRequest {
+        cause: NoticeCause::Patient.into(),
+        network: network.map(hex).unwrap_or_default(),
+        proven: proof.is_proven(),
+        ..request
+    }
+}
+
+/// By staff, or by the calendar.
+pub(super) fn by(
+    request: SendNoticeRequest,
+    cause: NoticeCause,
+    proof: Proof,
+) -> SendNoticeRequest {
+    SendNoticeRequest {
+        cause: cause.into(),
+        proven: proof.is_proven(),
+        ..request
+    }
+}
+
+/// A notice about that version of an appointment, and what else its person has that day: only they read it.
+pub(super) async fn of_appointment(
+    mut request: SendNoticeRequest,
+    kind: &str,
+    appointment: &Appointment,
+    version: i64,
+    store: &Store,
+) -> Result<SendNoticeRequest, StoreError> {
+    if let Some(Notice::Appointment(notice)) = &mut request.notice {
+        let event = notice.event();
+        let is_news = matches!(
+            event,
+            AppointmentEvent::Booked | AppointmentEvent::Moved | AppointmentEvent::Changed
+        );
+        if is_news {
+            let other = store.other_that_day(appointment).await?;
+            notice.other_reference = other.unwrap_or_default();
+        }
+    }
+    let proof = appointment.proof;
+    Ok(match kind {
+        change::DAY_BEFORE | change::HOURS_BEFORE => by(request, NoticeCause::Reminder, proof),
+        change::UNCOVERED => by(request, NoticeCause::Staff, proof),
+        _ => match store.caused(appointment.id, version).await? {
+            Some((actor, _)) if actor != PATIENT => by(request, NoticeCause::Staff, proof),
+            Some((_, network)) => by_patient(request, network.as_deref(), proof),
+            None => by_patient(request, None, proof),
+        },
+    })
+}
+
+pub(super) async fn of_entry(
+    request: SendNoticeRequest,
+    kind: &str,
+    entry: &Entry,
+    store: &Store,
+) -> Result<SendNoticeRequest, StoreError> {
+    let proof = entry.proof.unwrap_or_default();
+    Ok(if kind == waitlist::JOINED {
+        let network = store.network_of_entry(entry.id).await?;
+        by_patient(request, network.as_deref(), proof)
+    } else {
+        by(request, NoticeCause::Reminder, proof)
+    })
+}
+
+pub(super) async fn of_consultation(
+    request: SendNoticeRequest,
+    kind: &str,
+    consultation: &Consultation,
+    store: &Store,
+) -> Result<SendNoticeRequest, StoreError> {
+    Ok(if kind == consultation::REQUESTED {
+        let network = store.network_of_consultation(consultation.id).await?;
+        by_patient(request, network.as_deref(), Proof::Unproven)
+    } else {
+        by(request, NoticeCause::Staff, Proof::Unproven)
+    })
+}

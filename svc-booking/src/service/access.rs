@@ -1,0 +1,147 @@
+//! A patient without a valid link: codes and links that are mailed to the address on file.
+
+use std::sync::Arc;
+
+use hospital_proto::booking::v1::{
+    OpenAppointmentWithCodeRequest, OpenAppointmentWithCodeResponse, RequestAppointmentCodeRequest,
+    RequestAppointmentCodeResponse, SendAppointmentLinkRequest, SendAppointmentLinkResponse,
+    access_service_server::AccessService,
+};
+use service_kit::{
+    input::Violations,
+    status::{invalid_argument, with_reason},
+};
+use tonic::{Code, Request, Response, Status};
+
+use super::{
+    appointments::WRITE,
+    caller::{APPOINTMENT_SECRET, Client, name},
+    refusals::too_many_codes,
+    traced,
+};
+use crate::{
+    Parts,
+    domain::code::typed,
+    metrics::{CodeTry, count_code},
+    secret::Given,
+    store::{Claim, CodeOutcome},
+};
+
+/// Longest reference and phone number that are looked at, in bytes.
+const FIELD_BYTES_MAX: usize = 64;
+
+/// Serves `hospital.booking.v1.AccessService`.
+#[derive(Debug)]
+pub struct AccessRpcs(pub Arc<Parts>);
+
+impl AccessRpcs {
+    /// What the caller claims. Only what is missing is a violation: what cannot be right is as unknown as anything else.
+    fn claim(
+        &self,
+        reference: &str,
+        phone: &str,
+        client: Client,
+        violations: &mut Violations,
+    ) -> Option<Claim> {
+        let given = |text: &str, words: &'static str| {
+            let text = text.trim();
+            let is_given = !text.is_empty() && text.len() <= FIELD_BYTES_MAX;
+            is_given.then(|| text.to_owned()).ok_or(words)
+        };
+        let reference = given(reference, "Enter the reference, for example SH-7K3M-9QXD");
+        let reference = violations.take("reference", reference);
+        let phone = given(phone, "Enter the phone number that you gave when booking");
+        let phone = violations.take("phone", phone);
+        Some(self.0.store.claim(&reference?, &phone?, client.network))
+    }
+}
+
+#[tonic::async_trait]
+impl AccessService for AccessRpcs {
+    async fn request_appointment_code(
+        &self,
+        request: Request<RequestAppointmentCodeRequest>,
+    ) -> Result<Response<RequestAppointmentCodeResponse>, Status> {
+        let parts = &self.0;
+        let client = Client::of(&request, &parts.keys);
+        let RequestAppointmentCodeRequest { reference, phone } = request.into_inner();
+        let mut violations = Violations::default();
+        let claim = self.claim(&reference, &phone, client, &mut violations);
+        let claim = claim.ok_or_else(|| invalid_argument(&violations.into_vec()))?;
+        let now = parts.now();
+        let message_id = parts.ids.uuid_at(now);
+        parts
+            .store
+            .request_code(claim, parts.ids.uuid(), message_id, now)
+            .await?;
+        Ok(Response::new(RequestAppointmentCodeResponse {}))
+    }
+
+    async fn open_appointment_with_code(
+        &self,
+        request: Request<OpenAppointmentWithCodeRequest>,
+    ) -> Result<Response<OpenAppointmentWithCodeResponse>, Status> {
+        let parts = &self.0;
+        let client = Client::of(&request, &parts.keys);
+        let OpenAppointmentWithCodeRequest {
+            reference,
+            phone,
+            code,
+        } = request.into_inner();
+        let mut violations = Violations::default();
+        let claim = self.claim(&reference, &phone, client, &mut violations);
+        let code = typed(&code);
+        let code = if code.is_empty() {
+            Err("Enter the 6 digits of the mail")
+        } else {
+            Ok(code)
+        };
+        let code = violations.take("code", code);
+        let (Some(claim), Some(code)) = (claim, code) else {
+            return Err(invalid_argument(&violations.into_vec()));
+        };
+        let now = parts.now();
+        match parts.store.open_with_code(claim, code, now).await? {
+            CodeOutcome::Opened(appointment) => {
+                count_code(CodeTry::Opened);
+                traced::concerns(&appointment.reference);
+                let roster = parts.store.rosters.known(now).await?;
+                let given = Some(Given::ByMail);
+                let appointment = parts.shown_to_patient(*appointment, &roster, given);
+                Ok(Response::new(OpenAppointmentWithCodeResponse {
+                    appointment: Some(appointment),
+                }))
+            }
+            CodeOutcome::Wrong => {
+                count_code(CodeTry::Wrong);
+                Err(with_reason(
+                    Code::FailedPrecondition,
+                    "CODE_WRONG",
+                    "This code does not open an appointment with this reference and phone number. Check all three, or ask for a new code.",
+                ))
+            }
+            CodeOutcome::TooMany(until) => {
+                count_code(CodeTry::Refused);
+                Err(too_many_codes(until - now))
+            }
+        }
+    }
+
+    async fn send_appointment_link(
+        &self,
+        request: Request<SendAppointmentLinkRequest>,
+    ) -> Result<Response<SendAppointmentLinkResponse>, Status> {
+        let parts = &self.0;
+        let by = parts.by(&request, WRITE, APPOINTMENT_SECRET)?;
+        // What cannot be a name is as unknown as any other, and no caller is told so.
+        if let Ok(name) = name(&request.into_inner().appointment_id) {
+            let now = parts.now();
+            let message_id = parts.ids.uuid_at(now);
+            let found = parts.store.send_link(&name, by, message_id, now).await?;
+            if let Some(appointment) = found {
+                traced::concerns(&appointment.reference);
+            }
+        }
+        Ok(Response::new(SendAppointmentLinkResponse {}))
+    }
+}

@@ -1,0 +1,139 @@
+//! Proves the address of an appointment or a waitlist entry: its owner has opened the link, or entered the code, of a mail.
+//!
+//! Here the limits of a person are enforced. A row beyond them stays unproven, so that it counts for the network that it came from.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use store_kit::{
+    error::StoreError,
+    sql::{Lock, Transaction},
+    values,
+    work::{Decision, UnitOfWork},
+};
+use uuid::Uuid;
+
+use super::book::{address_lock, open_of};
+use crate::domain::{
+    calendar::today,
+    change::{OpenAppointment, one_too_many},
+    proof::{OpenLimits, Proof},
+    status::Status,
+    waitlist::ENTRIES_MAX,
+};
+
+pub(super) struct ProveAppointment {
+    pub(super) id: Uuid,
+    /// Of the secret that was shown: a later one may belong to another address.
+    pub(super) generation: i64,
+    pub(super) proof: Proof,
+    pub(super) limits: OpenLimits,
+    pub(super) now: DateTime<Utc>,
+}
+
+#[async_trait]
+impl UnitOfWork for ProveAppointment {
+    type Outcome = Proof;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<Proof>, StoreError> {
+        // What was not proven now was not written.
+        self.prove(transaction).await.map(Decision::Commit)
+    }
+}
+
+impl ProveAppointment {
+    /// The proof that the appointment has afterwards.
+    pub(super) async fn prove(
+        &self,
+        transaction: &mut Transaction<'_>,
+    ) -> Result<Proof, StoreError> {
+        const PRESENT: &str = "SELECT proof FROM appointments WHERE id = $1";
+        const ADDRESS: &str = "SELECT email_index FROM contacts WHERE id = $1";
+        const UNPROVEN: &str = "\
+SELECT department_id, starts_at FROM appointments
+WHERE id = $1 AND secret_generation = $2 AND status = $3 AND proof = 'unproven'";
+        const PROVE: &str = "\
+UPDATE appointments SET proof = $3 WHERE id = $1 AND secret_generation = $2 AND proof = 'unproven'";
+        let Self { id, generation, .. } = *self;
+        let address: Option<(Vec<u8>,)> = transaction.fetch_optional(ADDRESS, values![id]).await?;
+        let Some((email_index,)) = address else {
+            return Ok(Proof::Unproven);
+        };
+        let address = address_lock(&email_index);
+        transaction.lock_all(&[Lock::Exclusive(&address)]).await?;
+        let find = values![id, generation, Status::Booked.as_str()];
+        let row: Option<(String, DateTime<Utc>)> =
+            transaction.fetch_optional(UNPROVEN, find).await?;
+        let Some((department_id, starts_at)) = row else {
+            return present(transaction, PRESENT, id).await;
+        };
+        let open = open_of(transaction, &email_index, id, self.now).await?;
+        let place = OpenAppointment {
+            department_id,
+            starts_at,
+        };
+        if one_too_many(&open, &place, self.limits.of_address).is_some() {
+            return Ok(Proof::Unproven);
+        }
+        let prove = values![id, generation, self.proof.as_str()];
+        if transaction.execute(PROVE, prove).await? == 0 {
+            return present(transaction, PRESENT, id).await;
+        }
+        Ok(self.proof)
+    }
+}
+
+/// What another call has made of it meanwhile.
+async fn present(
+    transaction: &mut Transaction<'_>,
+    sql: &'static str,
+    id: Uuid,
+) -> Result<Proof, StoreError> {
+    let row: Option<(String,)> = transaction.fetch_optional(sql, values![id]).await?;
+    let Some((word,)) = row else {
+        return Ok(Proof::Unproven);
+    };
+    Proof::parse(&word).ok_or(StoreError::Corrupt { column: "proof" })
+}
+
+pub(super) struct ProveEntry {
+    pub(super) id: Uuid,
+    pub(super) now: DateTime<Utc>,
+}
+
+#[async_trait]
+impl UnitOfWork for ProveEntry {
+    type Outcome = Proof;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<Proof>, StoreError> {
+        const PRESENT: &str =
+            "SELECT proof FROM waitlist_entries WHERE id = $1 AND proof IS NOT NULL";
+        const UNPROVEN: &str = "\
+SELECT email_index, department_id, date FROM waitlist_entries
+WHERE id = $1 AND state = 'waiting' AND proof = 'unproven' AND email_index IS NOT NULL";
+        const PROVEN: &str = "\
+SELECT department_id, date FROM waitlist_entries
+WHERE email_index = $1 AND id <> $2 AND state IN ('waiting', 'offered') AND date >= $3 AND proof IN ('link', 'code', 'desk')";
+        const PROVE: &str =
+            "UPDATE waitlist_entries SET proof = 'link' WHERE id = $1 AND proof = 'unproven'";
+        let row: Option<(Vec<u8>, String, String)> = transaction
+            .fetch_optional(UNPROVEN, values![self.id])
+            .await?;
+        // Neither department nor day of an entry changes.
+        let Some((email_index, department_id, date)) = row else {
+            return Ok(Decision::Rollback(
+                present(transaction, PRESENT, self.id).await?,
+            ));
+        };
+        let address = address_lock(&email_index);
+        transaction.lock_all(&[Lock::Exclusive(&address)]).await?;
+        let today = today(self.now).to_string();
+        let proven: Vec<(String, String)> = transaction
+            .fetch_all(PROVEN, values![email_index, self.id, today])
+            .await?;
+        if proven.len() >= ENTRIES_MAX || proven.contains(&(department_id, date)) {
+            return Ok(Decision::Rollback(Proof::Unproven));
+        }
+        transaction.execute(PROVE, values![self.id]).await?;
+        Ok(Decision::Commit(Proof::Link))
+    }
+}

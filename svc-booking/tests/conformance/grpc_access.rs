@@ -1,0 +1,431 @@
+//! A patient who has lost the link: a code by mail, or the link by mail (U7).
+
+use std::time::Instant;
+
+use chrono::TimeDelta;
+use hospital_proto::{
+    booking::v1::{
+        Appointment, GetAppointmentRequest, MoveAppointmentRequest, OpenAppointmentWithCodeRequest,
+        Proof, RequestAppointmentCodeRequest, SendAppointmentLinkRequest,
+    },
+    messaging::v1::{AppointmentEvent, NoticeCause},
+};
+use test_kit::on_both_databases;
+use tonic::{Code, Request, Status};
+use tonic_types::StatusExt as _;
+
+use crate::{
+    fixture::{Bench, MONDAY, TUESDAY, now, request},
+    mailbox::{Mailbox, secret_in},
+    serving::{Serving, WRITE, by_patient, reason, violated, with},
+};
+
+on_both_databases!(test_kit::bench::empty:
+    a_code_opens_an_appointment_once,
+    a_code_is_guessed_five_times_from_wherever,
+    a_network_guesses_twenty_times_whatever_the_references,
+    a_request_for_a_code_tells_nothing,
+    a_code_is_nowhere_in_clear,
+    a_replaced_link_asks_for_the_present_one,
+    what_is_missing_is_named,
+);
+
+fn from<T>(message: T, network: &str) -> Request<T> {
+    with(message, "client-network", network)
+}
+
+fn ask(reference: &str, phone: &str) -> RequestAppointmentCodeRequest {
+    RequestAppointmentCodeRequest {
+        reference: reference.to_owned(),
+        phone: phone.to_owned(),
+    }
+}
+
+fn guess(reference: &str, phone: &str, code: &str) -> OpenAppointmentWithCodeRequest {
+    OpenAppointmentWithCodeRequest {
+        reference: reference.to_owned(),
+        phone: phone.to_owned(),
+        code: code.to_owned(),
+    }
+}
+
+async fn open(
+    serving: &Serving,
+    asked: Request<OpenAppointmentWithCodeRequest>,
+) -> Result<Appointment, Status> {
+    let opened = serving.access().open_appointment_with_code(asked).await?;
+    Ok(opened.into_inner().appointment.expect("a body"))
+}
+
+async fn refusal(serving: &Serving, asked: Request<OpenAppointmentWithCodeRequest>) -> Status {
+    open(serving, asked).await.expect_err("refused")
+}
+
+/// Books, and has a code mailed.
+async fn booked_with_code(
+    serving: &Serving,
+    mailbox: &Mailbox,
+    time: &str,
+) -> (Appointment, String) {
+    let booked = serving.booked(request("Urology", "", time)).await;
+    let asked = ask(&booked.reference, &booked.phone);
+    serving
+        .access()
+        .request_appointment_code(asked)
+        .await
+        .expect("asked");
+    let codes = mailbox.codes(&booked.reference, 1).await;
+    let code = codes[0].1.code.clone();
+    assert!(
+        code.len() == 6 && code.bytes().all(|digit| digit.is_ascii_digit()),
+        "{code}"
+    );
+    (booked, code)
+}
+
+async fn a_code_opens_an_appointment_once(bench: Bench) {
+    let (serving, mailbox) = Serving::start_with_mail(&bench).await;
+    let booked = serving.booked(request("Urology", "", "9:00 AM")).await;
+    // As people write them.
+    let reference = format!(" {} ", booked.reference.to_lowercase());
+    let phone = booked.phone.replace("+91 ", "0").replace(' ', "-");
+    let asked = from(ask(&reference, &phone), "198.51.100.0/24");
+    serving
+        .access()
+        .request_appointment_code(asked)
+        .await
+        .expect("asked");
+    let (mail, notice) = mailbox.codes(&booked.reference, 1).await.remove(0);
+    assert_eq!(
+        (mail.cause(), mail.network.len(), mail.proven),
+        (NoticeCause::Patient, 16, false)
+    );
+    let recipient = mail.recipient.expect("a recipient");
+    assert_eq!(
+        (recipient.email.as_str(), recipient.phone.as_str()),
+        (booked.email.as_str(), "")
+    );
+    let end = notice.expire_time.expect("an end").seconds;
+    assert_eq!(end, (now() + TimeDelta::minutes(10)).timestamp());
+    let typed = format!("{} {}", &notice.code[..3], &notice.code[3..]);
+    let asked = guess(&reference, &phone, &typed);
+    let opened = open(&serving, Request::new(asked.clone()))
+        .await
+        .expect("opened");
+    assert_eq!(
+        (opened.id.as_str(), opened.proof()),
+        (booked.id.as_str(), Proof::Code)
+    );
+    // Its secret is the mailed one: the page goes on with it, and the browser's stays valid.
+    let (_, mail) = mailbox
+        .about(&booked.reference, AppointmentEvent::Booked)
+        .await;
+    assert_eq!(opened.secret, secret_in(&mail.manage_url));
+    let again = refusal(&serving, Request::new(asked)).await;
+    assert_eq!(reason(&again), "CODE_WRONG");
+    // Another code is over after ten minutes.
+    let asked = ask(&booked.reference, &booked.phone);
+    serving
+        .access()
+        .request_appointment_code(asked)
+        .await
+        .expect("asked");
+    let codes = mailbox.codes(&booked.reference, 2).await;
+    let code = &codes[1].1.code;
+    serving.clock.set(now() + TimeDelta::minutes(10));
+    let late = guess(&booked.reference, &booked.phone, code);
+    let late = refusal(&serving, Request::new(late)).await;
+    assert_eq!(reason(&late), "CODE_WRONG");
+    // Three in an hour; the right number is the person's own, so that nobody else uses them up.
+    for _ in 0..5 {
+        let others = ask(&booked.reference, "+91 80 9999 9999");
+        serving
+            .access()
+            .request_appointment_code(others)
+            .await
+            .expect("asked");
+        let asked = ask(&booked.reference, &booked.phone);
+        serving
+            .access()
+            .request_appointment_code(asked)
+            .await
+            .expect("asked");
+    }
+    let mailed = "SELECT count(*) FROM outbox_messages WHERE kind = 'appointment.code'";
+    assert_eq!(bench.test.scalar(mailed).await, 3);
+    serving.stop().await;
+    bench.end().await;
+}
+
+/// Five wrong tries of a reference, each from another network; then the right code is refused too, and so is a reference that nobody has.
+async fn a_code_is_guessed_five_times_from_wherever(bench: Bench) {
+    let (serving, mailbox) = Serving::start_with_mail(&bench).await;
+    let (booked, code) = booked_with_code(&serving, &mailbox, "9:00 AM").await;
+    let (other, others_code) = booked_with_code(&serving, &mailbox, "9:30 AM").await;
+    let wrong = if code == "000000" { "000001" } else { "000000" };
+    let mut answers = Vec::new();
+    for reference in [booked.reference.as_str(), "SH-2222-2222"] {
+        for number in 0..7 {
+            let network = format!("198.51.{number}.0/24");
+            let asked = from(guess(reference, &booked.phone, wrong), &network);
+            let refused = refusal(&serving, asked).await;
+            answers.push((
+                refused.code(),
+                refused.message().to_owned(),
+                reason(&refused),
+            ));
+        }
+    }
+    let (known, unknown) = answers.split_at(7);
+    assert_eq!(
+        known, unknown,
+        "whether there is such an appointment is not told"
+    );
+    assert!(known[..5].iter().all(|answer| answer.2 == "CODE_WRONG"));
+    assert!(known[5..].iter().all(|answer| answer.2 == "CODE_TRIES_MAX"));
+    assert_eq!(known[5].0, Code::ResourceExhausted);
+    let right = || Request::new(guess(&booked.reference, &booked.phone, &code));
+    let refused = refusal(&serving, right()).await;
+    assert_eq!(reason(&refused), "CODE_TRIES_MAX");
+    let wait = refused
+        .get_details_retry_info()
+        .expect("a wait")
+        .retry_delay;
+    assert_eq!(wait.expect("a wait").as_secs(), 3600);
+    // Wrong in each of its parts is wrong; another appointment is not concerned.
+    for asked in [
+        guess(&other.reference, &booked.phone, &others_code),
+        guess(&booked.reference, &other.phone, &others_code),
+        guess(&other.reference, &other.phone, wrong),
+    ] {
+        assert!(reason(&refusal(&serving, Request::new(asked)).await).starts_with("CODE_"));
+    }
+    let asked = Request::new(guess(&other.reference, &other.phone, &others_code));
+    open(&serving, asked).await.expect("opened");
+    // An hour later the person gets another code, and in.
+    serving.clock.set(now() + TimeDelta::minutes(60));
+    let asked = ask(&booked.reference, &booked.phone);
+    serving
+        .access()
+        .request_appointment_code(asked)
+        .await
+        .expect("asked");
+    let codes = mailbox.codes(&booked.reference, 2).await;
+    let right = guess(&booked.reference, &booked.phone, &codes[1].1.code);
+    open(&serving, Request::new(right)).await.expect("opened");
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn a_network_guesses_twenty_times_whatever_the_references(bench: Bench) {
+    let (serving, mailbox) = Serving::start_with_mail(&bench).await;
+    let attacker = "198.51.100.0/24";
+    let mut reasons = Vec::new();
+    for number in 0..25 {
+        let reference = format!("SH-2222-22{:02}", 22 + number);
+        let asked = from(guess(&reference, "+91 80 0000 0000", "123456"), attacker);
+        reasons.push(reason(&refusal(&serving, asked).await));
+    }
+    assert!(reasons[..20].iter().all(|reason| reason == "CODE_WRONG"));
+    assert!(
+        reasons[20..]
+            .iter()
+            .all(|reason| reason == "CODE_TRIES_MAX")
+    );
+    // What is refused is not kept, and what is kept goes.
+    let kept = "SELECT count(*) FROM access_tries";
+    assert_eq!(bench.test.scalar(kept).await, 21);
+    let (booked, code) = booked_with_code(&serving, &mailbox, "9:00 AM").await;
+    let right = guess(&booked.reference, &booked.phone, &code);
+    let refused = refusal(&serving, from(right.clone(), attacker)).await;
+    assert_eq!(reason(&refused), "CODE_TRIES_MAX");
+    open(&serving, from(right, "203.0.113.0/24"))
+        .await
+        .expect("opened");
+    let hospital = crate::fixture::Hospital::of(&bench).await;
+    let later = now() + TimeDelta::hours(2);
+    hospital.store.sweep_codes(later).await.expect("no error");
+    assert_eq!(bench.test.scalar(kept).await, 0);
+    assert_eq!(
+        bench.test.scalar("SELECT count(*) FROM access_codes").await,
+        0
+    );
+    serving.stop().await;
+    bench.end().await;
+}
+
+/// The answer is the same, byte for byte, for an appointment with that number, with another, and for none; so is the time, about.
+async fn a_request_for_a_code_tells_nothing(bench: Bench) {
+    let (serving, _mailbox) = Serving::start_with_mail(&bench).await;
+    let mut known = Vec::new();
+    for time in svc_booking::domain::calendar::SlotTime::all() {
+        known.push(serving.booked(request("Urology", "", &time.label())).await);
+    }
+    let mut apart = Vec::new();
+    for _ in 0..5 {
+        let mut times = [0.0_f64; 2];
+        for (number, own) in known.iter().cycle().take(120).enumerate() {
+            let unknown = format!("SH-3333-{:04}", 2222 + number);
+            let mut pair = [(0, own.reference.clone()), (1, unknown)];
+            if number % 2 == 1 {
+                pair.reverse();
+            }
+            for (kind, reference) in pair {
+                let asked = Instant::now();
+                let answer = serving
+                    .access()
+                    .request_appointment_code(ask(&reference, &own.phone))
+                    .await;
+                times[kind] += asked.elapsed().as_secs_f64();
+                let answer = answer.expect("always the same");
+                assert_eq!(
+                    format!("{:?}", answer.get_ref()),
+                    "RequestAppointmentCodeResponse"
+                );
+            }
+        }
+        apart.push((times[0] / times[1] - 1.0).abs());
+        if apart.last().is_some_and(|apart| *apart < 0.15) {
+            break;
+        }
+    }
+    assert!(apart.last().is_some_and(|apart| *apart < 0.15), "{apart:?}");
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn a_code_is_nowhere_in_clear(bench: Bench) {
+    let (serving, mailbox) = Serving::start_with_mail(&bench).await;
+    let (_, code) = booked_with_code(&serving, &mailbox, "9:00 AM").await;
+    let text = if bench.test.is_sqlite() {
+        let path = bench.test.url.trim_start_matches("sqlite:");
+        let mut bytes = Vec::new();
+        for suffix in ["", "-wal"] {
+            bytes.extend(std::fs::read(format!("{path}{suffix}")).unwrap_or_default());
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    } else {
+        let mut text = String::new();
+        for sql in [
+            "SELECT string_agg(access_codes::text, ' ') FROM access_codes",
+            "SELECT string_agg(access_tries::text, ' ') FROM access_tries",
+            "SELECT string_agg(outbox_messages.payload, ' ') FROM outbox_messages",
+        ] {
+            let row = bench
+                .database
+                .fetch_one("test", sql, store_kit::values![])
+                .await;
+            let (rows,): (Option<String>,) = row.expect("a row");
+            text.push_str(&rows.unwrap_or_default());
+        }
+        text
+    };
+    // Six digits may stand in an id or a time by chance, but not as a value.
+    for value in [
+        format!("\"{code}\""),
+        format!(",{code},"),
+        format!("({code},"),
+    ] {
+        assert!(!text.contains(&value), "{value}");
+    }
+    assert!(text.contains("codeId"), "what is searched is there");
+    serving.stop().await;
+    bench.end().await;
+}
+
+/// A link of before a move, or the present one, has the present one mailed; a stranger's secret gets the same answer and nothing else.
+async fn a_replaced_link_asks_for_the_present_one(bench: Bench) {
+    let (serving, mailbox) = Serving::start_with_mail(&bench).await;
+    let booked = serving.booked(request("Urology", "", "9:00 AM")).await;
+    let asked = MoveAppointmentRequest {
+        appointment_id: booked.id.clone(),
+        date: TUESDAY.to_owned(),
+        time: "9:00 AM".to_owned(),
+        etag: booked.etag.clone(),
+        ..MoveAppointmentRequest::default()
+    };
+    let moved = serving
+        .booking()
+        .move_appointment(by_patient(asked, &booked.secret))
+        .await;
+    let moved = moved
+        .expect("moved")
+        .into_inner()
+        .appointment
+        .expect("a body");
+    let send = async |name: &str, secret: &str| {
+        let asked = SendAppointmentLinkRequest {
+            appointment_id: name.to_owned(),
+        };
+        let sent = serving
+            .access()
+            .send_appointment_link(by_patient(asked, secret))
+            .await;
+        format!("{:?}", sent.map(tonic::Response::into_inner))
+    };
+    let links = "SELECT count(*) FROM access_tries";
+    let neutral = send(&booked.reference, &"x".repeat(43)).await;
+    assert_eq!(send("SH-2222-2222", &booked.secret).await, neutral);
+    assert_eq!(send("no name", &booked.secret).await, neutral);
+    assert_eq!(bench.test.scalar(links).await, 0);
+    assert_eq!(send(&booked.reference, &booked.secret).await, neutral);
+    let (mail, notice) = mailbox
+        .about(&booked.reference, AppointmentEvent::Link)
+        .await;
+    assert_eq!(mail.cause(), NoticeCause::Patient);
+    assert_eq!(mail.recipient.expect("a recipient").email, booked.email);
+    let secret = secret_in(&notice.manage_url);
+    let name = GetAppointmentRequest {
+        appointment_id: booked.id.clone(),
+    };
+    let read = serving
+        .booking()
+        .get_appointment(by_patient(name, &secret))
+        .await;
+    let read = read
+        .expect("read")
+        .into_inner()
+        .appointment
+        .expect("a body");
+    assert_eq!((read.time.as_str(), read.proof()), ("9:00 AM", Proof::Link));
+    for _ in 0..5 {
+        assert_eq!(send(&booked.id, &moved.secret).await, neutral);
+    }
+    let tries = "SELECT tries FROM access_tries";
+    assert_eq!(bench.test.scalar(tries).await, 3, "three mails in an hour");
+    // Staff send it whenever they are asked to; that is in the audit log.
+    let by_staff = SendAppointmentLinkRequest {
+        appointment_id: booked.reference.clone(),
+    };
+    let by_staff = serving.staff(WRITE, by_staff);
+    serving
+        .access()
+        .send_appointment_link(by_staff)
+        .await
+        .expect("sent");
+    let audited = "SELECT count(*) FROM audit_entries WHERE action = 'appointment.link'";
+    assert_eq!(bench.test.scalar(audited).await, 1);
+    serving.stop().await;
+    bench.end().await;
+}
+
+async fn what_is_missing_is_named(bench: Bench) {
+    let serving = Serving::start(&bench).await;
+    let nothing = RequestAppointmentCodeRequest::default();
+    let refused = serving.access().request_appointment_code(nothing).await;
+    assert_eq!(
+        violated(&refused.expect_err("refused")),
+        ["reference", "phone"]
+    );
+    let nothing = Request::new(OpenAppointmentWithCodeRequest::default());
+    let refused = refusal(&serving, nothing).await;
+    assert_eq!(violated(&refused), ["reference", "phone", "code"]);
+    // What cannot be right is wrong, and no more.
+    let odd = guess(&format!("SH \u{0}{MONDAY}"), "ನೂರು", "123");
+    assert_eq!(
+        reason(&refusal(&serving, Request::new(odd)).await),
+        "CODE_WRONG"
+    );
+    serving.stop().await;
+    bench.end().await;
+}
