@@ -103,7 +103,7 @@ async function isSaid(words: string) {
 describe('as served', () => {
   const pages: [string, Props][] = [
     ['plain', props()],
-    ['without data', props({ data: { departments: { ok: false, status: 503, body: null }, doctors: { ok: false, status: 503, body: null }, site: { ok: false, status: 503, body: null } } })],
+    ['without data', props({ data: { departments: { ok: false, status: 503, body: null }, site: { ok: false, status: 503, body: null } } })],
     ['wrong', acted('find', 204, null, { reference: 'x', secret: '' })],
     ['unknown', acted('find', 404, { reason: 'NOT_FOUND' })],
     ['replaced', acted('find', 400, { reason: 'LINK_REPLACED' })],
@@ -158,7 +158,7 @@ describe('as served', () => {
   it('shows what is booked, with all that can be done as native forms', () => {
     const main = serve(acted('find', 200, APPOINTMENT));
     for (const words of [
-      'Booked', 'PatientAsha Rao', 'SH-7K3M-9QXD', 'Monday 23 November 2026', '9:30 AM IST', 'Cardiology', 'Dr. Nandini Iyengar', '1 Main Road',
+      'Booked', 'PatientAsha Rao', 'DoctorDr. Nandini Iyengar', 'Consultation fee₹800', 'WhereOutpatient block, first floor, Sampige', 'SH-7K3M-9QXD', 'Monday 23 November 2026', '9:30 AM IST', 'Cardiology', 'Dr. Nandini Iyengar', '1 Main Road',
     ]) expect(main.textContent).toContain(words); // prettier-ignore
     expect(screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('href')).toBe(
       'data:text/calendar;charset=utf-8,BEGIN%3AVCALENDAR%0D%0AEND%3AVCALENDAR%0D%0A',
@@ -234,6 +234,7 @@ describe('as served', () => {
   it('offers a time with its deadline', () => {
     const main = serve(acted('find', 200, OFFERED, { ...LINK, reference: ENTRY.reference }));
     expect(main.textContent).toContain('This time is kept for you until 3:20 PM IST');
+    expect(main.textContent).toContain('Cardiology clinic, ECG and follow-up. ₹600, Outpatient block, first floor.');
     expect(hidden('accept')).toMatchObject({ reference: ENTRY.reference, secret: SECRET });
     expect(form('leave').closest('details')?.open).toBe(false);
   });

@@ -11,7 +11,7 @@ import type { FormFields, Head } from '@hospital/page';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { nativeTitle } from '@hospital/form/title';
 import { titled } from '@hospital/ui/head';
-import { type AppointmentProps, contactOf, departmentsOf, doctorsOf } from './appointment/data.ts';
+import { type AppointmentProps, contactOf, departmentsOf } from './appointment/data.ts';
 import { VisitHelp } from './appointment/visit-help.tsx';
 import { AppointmentView } from './manage/appointment-view.tsx';
 import type { Person } from './manage/change-details.tsx';
@@ -41,7 +41,6 @@ export default function ManagePage(props: AppointmentProps) {
   const heading = useFocusOnChange(view);
   const contact = contactOf(props);
   const departments = departmentsOf(props);
-  const doctors = doctorsOf(props);
   useLinkInAddress(view);
 
   function show(next: Opened) {
@@ -78,7 +77,7 @@ export default function ManagePage(props: AppointmentProps) {
     onStale: () => void readAgain('stale'),
     onOver: () => void readAgain('over'),
   };
-  const shared = { context, contact, departments, doctors };
+  const shared = { context, contact, departments };
   return (
     <div className={styles.page}>
       <h1 className={styles.title} tabIndex={-1} ref={heading}>

@@ -5,8 +5,9 @@ import { LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
 import { Facts } from '@hospital/ui/lists';
 import { formatDate } from '@hospital/page/format';
-import { type Contact, type Department, type Doctor, findDepartment } from '../appointment/data.ts';
+import { type Contact, type Department } from '../appointment/data.ts';
 import { ManageLink } from '../appointment/manage-link.tsx';
+import { visitFacts } from '../appointment/visit-facts.ts';
 import { ChangeDetails, type Person, unchanged } from './change-details.tsx';
 import { ChangeTime, movable } from './change-time.tsx';
 import { Confirmed } from './confirmed.tsx';
@@ -23,14 +24,13 @@ interface AppointmentViewProps {
   context: TaskContext;
   contact: Contact;
   departments: readonly Department[];
-  doctors: readonly Doctor[];
   /** What was typed, and not saved, when somebody else changed the appointment. */
   typed: Partial<Person> | null;
   onTyped: (changed: Partial<Person>) => void;
 }
 
 export function AppointmentView(props: AppointmentViewProps) {
-  const { view, context, contact, departments, doctors, typed, onTyped } = props;
+  const { view, context, contact, departments, typed, onTyped } = props;
   const { appointment, secret, news, at } = view;
   const open = isOpen(appointment, at);
   const isNewLink = news === 'move' || news === 'accept';
@@ -41,7 +41,7 @@ export function AppointmentView(props: AppointmentViewProps) {
         <h2 className={styles.heading} id="what">
           {open ? 'What is booked' : 'This appointment can no longer be changed'}
         </h2>
-        <Facts facts={factsOf(appointment, at, { contact, departments, doctors })} />
+        <Facts facts={factsOf(appointment, at, { contact, departments })} />
         <p className={styles.soft}>
           {open
             ? 'Please come 15 minutes early and say the reference at the front desk.'
@@ -122,22 +122,14 @@ export function Item({ label, isOpen = false, children }: ItemProps) {
   );
 }
 
-type Known = Pick<AppointmentViewProps, 'contact' | 'departments' | 'doctors'>;
-
-function factsOf(appointment: Appointment, at: string, { contact, departments, doctors }: Known) {
-  const { reference, patientName, date, time, department, doctorId, notes } = appointment;
-  const [named = '', preferred = ''] = notes.split(' | Preferred: ');
-  const facts: [string, string | undefined][] = [
-    ['Patient', patientName],
+function factsOf(appointment: Appointment, at: string, known: Pick<AppointmentViewProps, 'contact' | 'departments'>) {
+  const { reference, date, time } = appointment;
+  return visitFacts(appointment, known, [
     ['Status', statusWords(appointment, at)],
     ['Reference', reference],
     ['Day', formatDate(date)],
     ['Time', `${time} IST`],
-    ['Department', findDepartment(departments, department || named)?.name ?? (department || named)],
-    ['Doctor', doctors.find(({ id }) => id === doctorId)?.name ?? preferred],
-    ['Where', contact.address],
-  ];
-  return facts;
+  ]);
 }
 
 /** A file of the answer itself: the calendar of the phone takes it, with and without script. */
