@@ -6,7 +6,9 @@ import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
 import type { Contact, Department } from './data.ts';
 import type { Booked } from './form.ts';
+import { MANAGE_PATH, fragmentOf } from '../manage/link.ts';
 import { ManageLink } from './manage-link.tsx';
+import { PrintedLink } from './printed-link.tsx';
 import { visitFacts } from './visit-facts.ts';
 import { TO_BRING } from './visit-help.tsx';
 import styles from './confirmation.module.css';
@@ -21,7 +23,7 @@ interface ConfirmationProps {
   focus: boolean;
 }
 
-/** Replaces the form. Prints on one page, without the link by which a stranger at the printer could change it. */
+/** Replaces the form. Prints on one page, with the link as a code for a phone. */
 export function Confirmation({ appointment, contact, departments, earlier, focus }: ConfirmationProps) {
   const { reference, date, time, secret, calendar } = appointment;
   const rows = visitFacts(appointment, { contact, departments }, [
@@ -39,13 +41,16 @@ export function Confirmation({ appointment, contact, departments, earlier, focus
       notice={earlier}
     >
       {secret && (
-        <ManageLink
-          path={`/appointment/manage#${reference}.${secret}`}
-          origin={contact.origin}
-          label="Change or cancel this appointment"
-        >
-          Keep this link. Whoever has it can change or cancel the appointment, so share it only with people you trust.
-        </ManageLink>
+        <>
+          <ManageLink
+            path={MANAGE_PATH + fragmentOf({ reference, secret })}
+            origin={contact.origin}
+            label="Change or cancel this appointment"
+          >
+            Keep this link. Whoever has it can change or cancel the appointment, so share it only with people you trust.
+          </ManageLink>
+          <PrintedLink page={MANAGE_PATH} fragment={fragmentOf({ reference, secret })} origin={contact.origin} />
+        </>
       )}
       <Actions {...{ contact, calendar }} title={`Appointment at ${contact.name}`} text={shared(rows, reference)} />
       <h2 className={styles.heading}>What to bring</h2>

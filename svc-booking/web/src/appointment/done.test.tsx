@@ -271,9 +271,25 @@ describe('the confirmation', () => {
     expect(JSON.stringify({ ...sessionStorage })).not.toContain(SECRET);
   });
 
+  const paper = () => document.querySelector('.printed');
+
+  it('U6: has the link on paper as a code, and words for who has no script or no phone', async () => {
+    serve(acted(201, appointment));
+    expect(paper()?.textContent).toContain(
+      'go to 127.0.0.1:8080/appointment/manage and give your reference and phone number',
+    );
+    expect(paper()?.querySelector('svg')).toBeNull();
+    document.body.replaceChildren();
+    const main = await open(acted(201, appointment));
+    const code = await screen.findByRole('img', { name: 'QR code of the link to change or cancel' });
+    expect(code.getAttribute('viewBox')).toMatch(/^-4 -4 (\d+) \1$/);
+    expect(paper()?.textContent).toContain('scan this code, or go to');
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
   it('has no secret where none was given', () => {
     const main = serve(acted(201, { ...appointment, secret: '', calendar: '' }));
-    expect(main.querySelectorAll('[href*=manage], [download]')).toHaveLength(0);
+    expect(main.querySelectorAll('[href*=manage], [download], .printed')).toHaveLength(0);
   });
 
   it('keeps the secret out of the receipt, which the gateway shows by itself', () => {

@@ -1,5 +1,4 @@
 /** An appointment whose secret was checked: what is booked, and what can be changed. */
-import { type ReactNode, useState } from 'react';
 import type { Appointment } from '@hospital/api/get-appointment';
 import { LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
@@ -7,11 +6,13 @@ import { Facts } from '@hospital/ui/lists';
 import { formatDate } from '@hospital/page/format';
 import { type Contact, type Department } from '../appointment/data.ts';
 import { ManageLink } from '../appointment/manage-link.tsx';
+import { PrintedLink } from '../appointment/printed-link.tsx';
 import { visitFacts } from '../appointment/visit-facts.ts';
 import { ChangeDetails, type Person, unchanged } from './change-details.tsx';
 import { ChangeTime, movable } from './change-time.tsx';
 import { Confirmed } from './confirmed.tsx';
 import { cancelForm } from './forms.ts';
+import { Item } from './item.tsx';
 import { MANAGE_PATH, fragmentOf } from './link.ts';
 import { NewsNotice } from './news.tsx';
 import { type Opened, isOpen, linkTo, statusWords } from './opened.ts';
@@ -33,7 +34,8 @@ export function AppointmentView(props: AppointmentViewProps) {
   const { view, context, contact, departments, typed, onTyped } = props;
   const { appointment, secret, news, at } = view;
   const open = isOpen(appointment, at);
-  const isNewLink = news === 'move' || news === 'accept';
+  // An answer has a secret once: when it is a new one. Who has come by a code has no link yet.
+  const isNewLink = Boolean(appointment.secret);
   return (
     <>
       <Card as="section" className={styles.panel} aria-labelledby="what">
@@ -56,10 +58,13 @@ export function AppointmentView(props: AppointmentViewProps) {
             </LinkButton>
           )}
         </div>
+        {open && secret && (
+          <PrintedLink page={MANAGE_PATH} fragment={fragmentOf(linkTo(view))} origin={contact.origin} />
+        )}
         {isNewLink && secret && (
           <ManageLink path={MANAGE_PATH + fragmentOf(linkTo(view))} origin={contact.origin} label="Open this link">
-            Keep this link{news === 'move' && ' in place of the old one'}. Whoever has it can change or cancel the
-            appointment, so share it only with people you trust.
+            Keep this link{(news === 'move' || news === 'change') && ' in place of the old one'}. Whoever has it can
+            change or cancel the appointment, so share it only with people you trust.
           </ManageLink>
         )}
       </Card>
@@ -102,23 +107,6 @@ export function AppointmentView(props: AppointmentViewProps) {
         </section>
       )}
     </>
-  );
-}
-
-interface ItemProps {
-  label: string;
-  isOpen?: boolean;
-  children: (isShown: boolean) => ReactNode;
-}
-
-/** Folded away until it is wanted, with and without script. */
-export function Item({ label, isOpen = false, children }: ItemProps) {
-  const [isShown, setShown] = useState(isOpen);
-  return (
-    <details className={styles.item} open={isShown} onToggle={(event) => setShown(event.currentTarget.open)}>
-      <summary className={styles.summary}>{label}</summary>
-      <div className={styles.content}>{children(isShown)}</div>
-    </details>
   );
 }
 
