@@ -40,7 +40,6 @@ describe('as served', () => {
       pageProps({
         data: {
           departments: { ok: false, status: 503, body: null },
-          doctors: { ok: false, status: 503, body: null },
           site: { ok: false, status: 503, body: null },
         },
       }),

@@ -6,7 +6,7 @@ import { nativeTitle } from '@hospital/form/title';
 import { useForm } from '@hospital/form/use-form';
 import { BookingForm } from './appointment/booking-form.tsx';
 import { Confirmation } from './appointment/confirmation.tsx';
-import { type AppointmentProps, contactOf, departmentsOf, doctorsOf, initialValues } from './appointment/data.ts';
+import { type AppointmentProps, contactOf, departmentsOf, initialValues } from './appointment/data.ts';
 import { restored } from './appointment/draft.ts';
 import { type Choice, type Waiting, bookingForm, waitingIn, waitlistForm } from './appointment/form.ts';
 import { VisitHelp } from './appointment/visit-help.tsx';
@@ -49,7 +49,7 @@ export default function AppointmentPage(props: AppointmentProps) {
               appointment={outcome.answer}
               earlier={outcome.earlier}
               contact={contact}
-              doctors={doctorsOf(props)}
+              departments={departmentsOf(props)}
               focus={!form.served}
             />
           ) : waiting ? (

@@ -17,10 +17,12 @@ configure({ asyncUtilTimeout: 5000 });
 
 const NOW = '2026-11-21T09:30:00Z';
 const TITLE = 'Your appointment | Sampige Hospital';
+const START = 'Change or cancel your appointment | Sampige Hospital';
 const LINK = { reference: APPOINTMENT.reference, secret: SECRET };
 const CARRIED = {
   ...LINK, etag: 'v1', department: 'cardiology', doctorId: 'doc-06', bookedDate: '2026-11-23', bookedTime: '9:30 AM',
 }; // prettier-ignore
+const KNOWN = { reference: 'SH-7K3M-9QXD', phone: '98450 12345' };
 const PERSON = { patientName: 'Asha R.', email: 'asha@example.com', phone: '98450 12345', reason: 'Pain' };
 
 const props = (change: Partial<Props> = {}) =>
@@ -38,7 +40,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOW) });
   (globalThis as Record<symbol, unknown>)[Symbol.for('hospital.api')] = undefined;
   history.replaceState(null, '', '/appointment/manage');
-  document.title = TITLE;
+  document.title = START;
   serverAheadMs = 0;
   api = await serveApi(
     (seen) => answer(seen),
@@ -103,10 +105,17 @@ async function isSaid(words: string) {
 describe('as served', () => {
   const pages: [string, Props][] = [
     ['plain', props()],
-    ['without data', props({ data: { departments: { ok: false, status: 503, body: null }, doctors: { ok: false, status: 503, body: null }, site: { ok: false, status: 503, body: null } } })],
+    ['without data', props({ data: { departments: { ok: false, status: 503, body: null }, site: { ok: false, status: 503, body: null } } })],
     ['wrong', acted('find', 204, null, { reference: 'x', secret: '' })],
     ['unknown', acted('find', 404, { reason: 'NOT_FOUND' })],
     ['replaced', acted('find', 400, { reason: 'LINK_REPLACED' })],
+    ['new link sent', acted('link', 200, {})],
+    ['new link not sent', acted('link', 503, null)],
+    ['code sent', acted('code', 200, {}, KNOWN)],
+    ['another code sent', acted('code', 200, {}, { ...KNOWN, again: 'yes' })],
+    ['code not sent', acted('code', 503, null, KNOWN)],
+    ['code wrong', acted('open', 400, { reason: 'CODE_WRONG' }, { ...KNOWN, code: '123456' })],
+    ['opened by a code', acted('open', 200, { ...APPOINTMENT, secret: NEW_SECRET }, { ...KNOWN, code: '123456' })],
     ['opened', acted('find', 200, APPOINTMENT)],
     ['opened, cancelled', acted('find', 200, CANCELLED)],
     ['free times', acted('move', 200, { days: days('2026-11-24', '2026-11-30') }, { ...CARRIED, intent: 'times', date: '2026-11-24' })],
@@ -134,31 +143,58 @@ describe('as served', () => {
 
   it('is a plain form that posts, and no page for search engines', () => {
     serve(props());
-    const fields = [...form('find').elements].map((element) => element.getAttribute('name')).filter(Boolean);
-    expect(fields).toEqual(['reference', 'secret', 'task', 'requestId', 'part']);
-    expect([form('find').method, form('find').getAttribute('action')]).toEqual(['post', '/appointment/manage']);
+    const fields = (task: string) =>
+      [...form(task).elements].map((element) => element.getAttribute('name')).filter(Boolean);
+    // U7: nobody types a secret; a link is pasted whole.
+    expect(fields('code')).toEqual(['reference', 'phone', 'task', 'requestId', 'part']);
+    expect(fields('find')).toEqual(['link', 'task', 'requestId', 'part']);
+    expect(form('find').closest('details')?.open).toBe(false);
+    for (const task of ['code', 'find']) {
+      expect([form(task).method, form(task).getAttribute('action')]).toEqual(['post', '/appointment/manage']);
+    }
     expect(head(props())).toMatchObject({ robots: 'noindex', referrer: 'same-origin' });
   });
 
   it('says the same of a wrong and of an unknown link, and shows nothing of anybody', () => {
     const main = serve(acted('find', 404, { reason: 'NOT_FOUND' }));
-    expect(screen.getByRole('alert').textContent).toContain(
-      'We could not find an appointment with this reference and link.',
-    );
+    expect(screen.getByRole('alert').textContent).toContain('We could not find an appointment with this link.');
     expect(main.textContent).not.toContain('Asha');
     expect(status(acted('find', 404, { reason: 'NOT_FOUND' }))).toBe(404);
   });
 
-  it('names reception when the link was replaced', () => {
-    serve(acted('find', 400, { reason: 'LINK_REPLACED' }));
-    expect(screen.getByRole('alert').textContent).toContain('This link was replaced by a newer one');
-    expect(screen.getByRole('alert').querySelector('a[href="tel:+918000000141"]')).toBeTruthy();
+  it.each(['find', 'cancel'])('U7: says that it was moved, and offers the new link by mail: %s', (task) => {
+    const given = acted(task, 400, { reason: 'LINK_REPLACED' });
+    serve(given);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('This appointment was moved');
+    expect(form('link').querySelector('button')?.textContent).toBe('Send me the new link');
+    expect(hidden('link')).toMatchObject(LINK);
+    expect(form('code')).toBeTruthy();
+    expect(status(given)).toBe(400);
+    document.body.replaceChildren();
+    serve(acted('link', 200, {}));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('We have sent you the new link');
+  });
+
+  it('U7: goes from reference and phone number over the code to the appointment', () => {
+    serve(acted('code', 200, {}, KNOWN));
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Enter the code from our mail');
+    expect(hidden('open')).toMatchObject(KNOWN);
+    expect(hidden('code')).toMatchObject({ ...KNOWN, again: 'yes' });
+    document.body.replaceChildren();
+    serve(acted('open', 400, { reason: 'CODE_WRONG' }, { ...KNOWN, code: '123456' }));
+    expect(screen.getByRole('alert').textContent).toContain('This code does not open an appointment');
+    expect(hidden('open')).toMatchObject(KNOWN);
+    document.body.replaceChildren();
+    const main = serve(acted('open', 200, { ...APPOINTMENT, secret: NEW_SECRET }, { ...KNOWN, code: '123456' }));
+    expect(main.textContent).toContain('Monday 23 November 2026');
+    expect(hidden('cancel')).toMatchObject({ secret: NEW_SECRET });
+    expect(screen.getByRole('link', { name: 'Open this link' })).toBeTruthy();
   });
 
   it('shows what is booked, with all that can be done as native forms', () => {
     const main = serve(acted('find', 200, APPOINTMENT));
     for (const words of [
-      'Booked', 'PatientAsha Rao', 'SH-7K3M-9QXD', 'Monday 23 November 2026', '9:30 AM IST', 'Cardiology', 'Dr. Nandini Iyengar', '1 Main Road',
+      'Booked', 'PatientAsha Rao', 'DoctorDr. Nandini Iyengar', 'Consultation fee₹800', 'WhereOutpatient block, first floor, Sampige', 'SH-7K3M-9QXD', 'Monday 23 November 2026', '9:30 AM IST', 'Cardiology', 'Dr. Nandini Iyengar', '1 Main Road',
     ]) expect(main.textContent).toContain(words); // prettier-ignore
     expect(screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('href')).toBe(
       'data:text/calendar;charset=utf-8,BEGIN%3AVCALENDAR%0D%0AEND%3AVCALENDAR%0D%0A',
@@ -216,7 +252,7 @@ describe('as served', () => {
       { ...LINK, etag: 'v1', notes: 'Cardiology', ...PERSON },
     );
     serve(given);
-    expect(screen.getByRole('alert').textContent).toContain('It was changed meanwhile');
+    expect(screen.getByRole('alert').textContent).toContain('This was changed meanwhile');
     expect((form('change').elements.namedItem('reason') as HTMLTextAreaElement).value).toBe('Pain');
     expect(hidden('find')).toMatchObject(LINK);
     expect(status(given)).toBe(412);
@@ -224,9 +260,14 @@ describe('as served', () => {
 
   it('W11: has a title that says what has become of it', () => {
     const titleOf = (...given: Parameters<typeof acted>) => head(acted(...given)).title;
-    expect(head(props()).title).toBe(TITLE);
+    expect(head(props()).title).toBe(START);
     expect(titleOf('find', 200, APPOINTMENT)).toBe(TITLE);
-    expect(titleOf('find', 404, { reason: 'NOT_FOUND' })).toBe(`Error: ${TITLE}`);
+    expect(titleOf('find', 404, { reason: 'NOT_FOUND' })).toBe(`Error: ${START}`);
+    expect(titleOf('find', 400, { reason: 'LINK_REPLACED' })).toBe('This appointment was moved | Sampige Hospital');
+    expect(titleOf('code', 200, {}, KNOWN)).toBe('Enter the code from our mail | Sampige Hospital');
+    expect(titleOf('open', 400, { reason: 'CODE_WRONG' }, { ...KNOWN, code: '123456' })).toMatch(
+      /^Error: Enter the code/,
+    );
     const link = { ...LINK, etag: 'v1' };
     expect(titleOf('cancel', 200, CANCELLED, link)).toBe('Your appointment is cancelled | Sampige Hospital');
   });
@@ -234,6 +275,7 @@ describe('as served', () => {
   it('offers a time with its deadline', () => {
     const main = serve(acted('find', 200, OFFERED, { ...LINK, reference: ENTRY.reference }));
     expect(main.textContent).toContain('This time is kept for you until 3:20 PM IST');
+    expect(main.textContent).toContain('Cardiology clinic, ECG and follow-up. ₹600, Outpatient block, first floor.');
     expect(hidden('accept')).toMatchObject({ reference: ENTRY.reference, secret: SECRET });
     expect(form('leave').closest('details')?.open).toBe(false);
   });
@@ -252,25 +294,64 @@ describe('with script', () => {
     expect(await brokenRules(main)).toEqual([]);
   });
 
-  it('opens what is typed, and puts its link into the address', async () => {
+  it('opens a link that is pasted, and puts it into the address', async () => {
     await open();
-    for (const [name, value] of Object.entries(LINK)) {
-      fireEvent.input(form('find').elements.namedItem(name) as HTMLInputElement, { target: { value } });
-    }
+    const field = form('find').elements.namedItem('link') as HTMLInputElement;
+    fireEvent.input(field, { target: { value: `https://hospital.example/appointment/manage#SH-7K3M-9QXD.${SECRET}` } });
     await press('Open');
     await screen.findByText('Monday 23 November 2026');
     expect(location.hash).toBe(`#SH-7K3M-9QXD.${SECRET}`);
   });
 
-  it.each([
-    ['unknown', 404, 'NOT_FOUND', 'We could not find an appointment with this reference and link'],
-    ['replaced', 400, 'LINK_REPLACED', 'This link was replaced by a newer one'],
-  ])('says of a link that is %s what to do', async (_, code, reason, words) => {
-    answer = () => reply.json(code, { reason });
+  it('says of a link that is unknown what to do', async () => {
+    answer = () => reply.json(404, { reason: 'NOT_FOUND' });
     const main = await come();
-    expect((await alert()).textContent).toContain(words);
+    expect((await alert()).textContent).toContain('We could not find an appointment with this link');
     expect(main.textContent).not.toContain('Asha');
-    expect((form('find').elements.namedItem('reference') as HTMLInputElement).value).toBe('SH-7K3M-9QXD');
+    expect(form('find').closest('details')?.open).toBe(true);
+    expect(document.title).toBe(`Error: ${START}`);
+  });
+
+  it('U7: shows an old link that the appointment was moved, and has the new one mailed', async () => {
+    answer = ({ method }) => (method === 'POST' ? reply.json(200, {}) : reply.json(400, { reason: 'LINK_REPLACED' }));
+    const main = await come();
+    await isSaid('This appointment was moved');
+    expect(await brokenRules(main)).toEqual([]);
+    await press('Send me the new link');
+    await isSaid('We have sent you the new link');
+    expect(api.seen[1]).toMatchObject({ method: 'POST', path: '/appointments/SH-7K3M-9QXD:sendLink', body: {} });
+    expect(api.seen[1]?.headers['x-appointment-secret']).toBe(SECRET);
+  });
+
+  it('U7: opens by reference, phone number and the code of a mail', async () => {
+    const main = await open();
+    for (const [name, value] of Object.entries(KNOWN)) {
+      fireEvent.input(form('code').elements.namedItem(name) as HTMLInputElement, { target: { value } });
+    }
+    answer = () => reply.json(200, {});
+    await press('Send me a code');
+    await isSaid('Enter the code from our mail');
+    expect(api.seen[0]).toMatchObject({ path: '/appointments:requestCode', body: KNOWN });
+    const code = () => form('open').elements.namedItem('code') as HTMLInputElement;
+    expect(code().autocomplete).toBe('one-time-code');
+    await press('Open my appointment');
+    expect(document.getElementById('code-error')?.textContent).toContain('Enter the 6 digits of the code');
+    fireEvent.input(code(), { target: { value: '000 000' } });
+    answer = ({ path }) =>
+      path.endsWith(':requestCode') ? reply.json(200, {}) : reply.json(400, { reason: 'CODE_WRONG' });
+    await press('Open my appointment');
+    expect((await alert()).textContent).toContain('This code does not open an appointment');
+    await press('Send another code');
+    expect(await screen.findByText(/Only the newest one works/)).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+    fireEvent.input(code(), { target: { value: '123456' } });
+    answer = () => reply.json(200, { ...APPOINTMENT, secret: NEW_SECRET });
+    await press('Open my appointment');
+    await isSaid('Your appointment');
+    expect(api.seen.at(-1)).toMatchObject({ path: '/appointments:openWithCode', body: { ...KNOWN, code: '123456' } });
+    expect(location.hash).toBe(`#SH-7K3M-9QXD.${NEW_SECRET}`);
+    expect(JSON.stringify({ ...sessionStorage })).not.toMatch(/98450|123456|ZZZ/);
+    expect(await brokenRules(main)).toEqual([]);
   });
 
   it('does not act on anything but a whole link', async () => {

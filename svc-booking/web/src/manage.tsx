@@ -11,22 +11,22 @@ import type { FormFields, Head } from '@hospital/page';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
 import { nativeTitle } from '@hospital/form/title';
 import { titled } from '@hospital/ui/head';
-import { type AppointmentProps, contactOf, departmentsOf, doctorsOf } from './appointment/data.ts';
+import { type AppointmentProps, contactOf, departmentsOf } from './appointment/data.ts';
 import { VisitHelp } from './appointment/visit-help.tsx';
 import { AppointmentView } from './manage/appointment-view.tsx';
 import type { Person } from './manage/change-details.tsx';
 import { Find } from './manage/find.tsx';
-import { TASKS, taskOf } from './manage/forms.ts';
+import { CodeStep } from './manage/code-step.tsx';
+import { TASKS, codeForm, linkForm, taskOf } from './manage/forms.ts';
 import { MANAGE_PATH, isWaitlist } from './manage/link.ts';
 import { newsTitle } from './manage/news.tsx';
-import { type Opened, isOpen, linkTo, opened, openedBy } from './manage/opened.ts';
+import { Moved, LinkSent } from './manage/moved.tsx';
+import { type Shown, isOpen, isOpened, linkTo, opened, shownAfter, shownBy } from './manage/opened.ts';
 import { Unfinished } from './manage/unfinished.tsx';
 import { useLinkInAddress } from './manage/use-link-in-address.ts';
 import type { TaskContext } from './manage/use-task.ts';
 import { WaitlistView } from './manage/waitlist-view.tsx';
 import styles from './manage/manage.module.css';
-
-const TITLE = 'Your appointment';
 
 export const action = (posted: FormFields, now: string) => nativeAction(TASKS[taskOf(posted)])(posted, now);
 
@@ -34,24 +34,28 @@ export const status = (props: AppointmentProps) => nativeStatus(TASKS[taskOf(pro
 
 export default function ManagePage(props: AppointmentProps) {
   const { now, part, action: posted } = props;
-  const [view, setView] = useState(() => openedBy(posted, now));
+  const [view, setView] = useState(() => shownBy(posted, now));
+  // A code is asked for again in a form of its own.
+  const [round, setRound] = useState(0);
   const [typed, setTyped] = useState<Partial<Person> | null>(null);
   const sent = useRef<Partial<Person> | null>(null);
   const reading = useRef(false);
   const heading = useFocusOnChange(view);
   const contact = contactOf(props);
   const departments = departmentsOf(props);
-  const doctors = doctorsOf(props);
   useLinkInAddress(view);
 
-  function show(next: Opened) {
-    setTyped(next.news === 'stale' ? sent.current : null);
+  function show(next: Shown) {
+    const isStale = isOpened(next) && next.news === 'stale';
+    setTyped(isStale ? sent.current : null);
     sent.current = null;
+    document.title = titled(headingOf(next), props.data.site);
     setView(next);
+    setRound((count) => count + 1);
   }
 
   async function readAgain(news: 'stale' | 'over') {
-    const link = view && linkTo(view);
+    const link = isOpened(view) && linkTo(view);
     if (!link || reading.current) return;
     reading.current = true;
     const read = isWaitlist(link) ? getWaitlistEntry : getAppointment;
@@ -72,17 +76,19 @@ export default function ManagePage(props: AppointmentProps) {
   const context: TaskContext = {
     now,
     part,
-    // What it has opened is shown; the forms in it are new ones.
-    action: view ? null : posted,
-    onDone: (answer, task, secret) => show(opened(answer, secret, task, serverTime())),
+    // What it has opened is shown; the forms in it are new ones. A code that was wrong is said at its field.
+    action: view && view.kind !== 'code' ? null : posted,
+    onDone: (answer, task, values) => show(shownAfter(answer, task, values, serverTime())),
+    onReplaced: (link) => show({ kind: 'moved', link }),
     onStale: () => void readAgain('stale'),
     onOver: () => void readAgain('over'),
   };
-  const shared = { context, contact, departments, doctors };
+  const shared = { context, contact, departments };
+  const isUnfinished = posted && !['find', 'code', 'open'].includes(taskOf(posted.form));
   return (
     <div className={styles.page}>
       <h1 className={styles.title} tabIndex={-1} ref={heading}>
-        {(view && newsTitle(view.news)) || (view?.kind === 'waitlist' ? 'Your place on the waitlist' : TITLE)}
+        {headingOf(view)}
       </h1>
       <div className={styles.columns}>
         <div className={styles.main}>
@@ -97,12 +103,10 @@ export default function ManagePage(props: AppointmentProps) {
             />
           )}
           {view?.kind === 'waitlist' && <WaitlistView key={view.at} {...shared} view={view} />}
-          {!view &&
-            (posted && taskOf(posted.form) !== 'find' ? (
-              <Unfinished action={posted} {...shared} />
-            ) : (
-              <Find context={context} contact={contact} />
-            ))}
+          {view?.kind === 'code' && <CodeStep key={round} {...shared} step={view} />}
+          {view?.kind === 'moved' && <Moved {...shared} link={view.link} />}
+          {view?.kind === 'sent' && <LinkSent contact={contact} />}
+          {!view && (isUnfinished ? <Unfinished action={posted} {...shared} /> : <Find {...shared} />)}
         </div>
         <VisitHelp contact={contact} done={!isComing(view)} />
       </div>
@@ -110,8 +114,16 @@ export default function ManagePage(props: AppointmentProps) {
   );
 }
 
+function headingOf(view: Shown | null): string {
+  if (!view) return 'Change or cancel your appointment';
+  if (view.kind === 'code') return codeForm.done ?? '';
+  if (view.kind === 'moved') return 'This appointment was moved';
+  if (view.kind === 'sent') return linkForm.done ?? '';
+  return newsTitle(view.news) || (view.kind === 'waitlist' ? 'Your place on the waitlist' : 'Your appointment');
+}
+
 /** What is read out first is what has become of it, and it is in sight. A dialog that closes would leave the focus nowhere. */
-function useFocusOnChange(view: Opened | null): RefObject<HTMLHeadingElement | null> {
+function useFocusOnChange(view: Shown | null): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(view);
   useEffect(() => {
@@ -126,14 +138,17 @@ function serverTime(): string {
 }
 
 /** An appointment to prepare for. */
-function isComing(view: Opened | null): boolean {
+function isComing(view: Shown | null): boolean {
   return view?.kind === 'appointment' && isOpen(view.appointment, view.at);
 }
 
 export function head(props: AppointmentProps): Head {
-  const { data, action: posted } = props;
+  const { data, action: posted, now } = props;
+  const view = shownBy(posted, now);
+  const title = titled(headingOf(view), data.site);
   return {
-    title: nativeTitle(TASKS[taskOf(posted?.form ?? {})], titled(TITLE, data.site), props),
+    // A link that was replaced is no error of the visitor, who reads what has become of the appointment.
+    title: view && view.kind !== 'code' ? title : nativeTitle(TASKS[taskOf(posted?.form ?? {})], title, props),
     description: 'See, move or cancel your appointment with the link from your confirmation.',
     canonicalPath: MANAGE_PATH,
     robots: 'noindex',

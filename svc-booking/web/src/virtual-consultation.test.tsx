@@ -230,6 +230,7 @@ describe('with script', () => {
     fireEvent.click(button());
     await screen.findByText('VC-7K3M-9QXD');
     expect(new Set(api.seen.map(({ key }) => key)).size).toBe(1);
+    await waitFor(() => expect(document.title).not.toMatch(/^Error/));
     expect(document.title).toBe('Your consultation is requested | Sampige Hospital');
   });
 

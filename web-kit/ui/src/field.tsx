@@ -21,7 +21,7 @@ export type ControlProps = {
   id: string;
   required?: boolean;
   'aria-describedby'?: string;
-  'aria-invalid'?: true;
+  'aria-invalid'?: boolean;
 };
 
 export function controlProps({ id, hint, error, required }: FieldProps): ControlProps {
@@ -30,7 +30,8 @@ export function controlProps({ id, hint, error, required }: FieldProps): Control
     id,
     required,
     ...(describedBy && { 'aria-describedby': describedBy }),
-    ...(error && { 'aria-invalid': true as const }),
+    // Said of a required field too: browsers call one wrong as long as it is empty.
+    ...((error || required) && { 'aria-invalid': Boolean(error) }),
   };
 }
 

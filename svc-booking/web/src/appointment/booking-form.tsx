@@ -13,6 +13,7 @@ import { formatDate } from '@hospital/page/format';
 import { alternativesIn } from './alternatives.ts';
 import { BookingAlert } from './booking-alert.tsx';
 import { ChosenVisit } from './chosen-visit.tsx';
+import { closedText } from './closed.ts';
 import type { AppointmentProps, Contact } from './data.ts';
 import { DraftOffer } from './draft-offer.tsx';
 import { type Choice, type Waiting, type bookingForm, takenTime, timesIn, timesProblems } from './form.ts';
@@ -73,7 +74,7 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
   // Where the next thing to do is. A whole new page begins at its top instead.
   const isAnswered = outcome.kind === 'failed' || outcome.kind === 'received';
   const place = taken ? 'times' : isAnswered && !served ? 'button' : 'top';
-  const isFull = Boolean(live && day && !day.closedReason && !day.slots.some(({ available }) => available));
+  const isFull = Boolean(live && day && !closedText(day) && !day.slots.some(({ available }) => available));
   const fullDay = live ? '' : form.initial.fullDay;
 
   return (
@@ -127,7 +128,9 @@ export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }:
       <div className={classNames(styles.end, styles.booking)}>
         {place === 'button' && alert}
         {isFull && waitlist.outcome.kind !== 'none' && <FormAlert form={waitlist.state} />}
-        {live && <ChosenVisit {...{ choice, lost, keeping }} department={department?.name ?? ''} />}
+        {live && (
+          <ChosenVisit {...{ choice, lost, keeping }} attendant={visit.attendant} department={department?.name ?? ''} />
+        )}
         <div className={styles.actions}>
           {isFull ? (
             <PendingButton isPending={waitlist.pending} onClick={waitlist.join}>

@@ -1,5 +1,6 @@
 /** What the form is about to book, said where it is sent: the times are far above by then. */
 import { formatDate, formatTime } from '@hospital/page/format';
+import { type Attendant, feeAndPlace } from './attendants.ts';
 import type { Choice } from './form.ts';
 import type { Lost } from './times.ts';
 import type { Keeping } from './use-hold.ts';
@@ -9,11 +10,16 @@ interface ChosenVisitProps {
   choice: Choice;
   /** Label of the department. */
   department: string;
+  /** Who sees the patient then. */
+  attendant: Attendant | undefined;
   keeping: Keeping | null;
   lost: Lost | null;
 }
 
-export function ChosenVisit({ choice: { doctor, date, time }, department, keeping, lost }: ChosenVisitProps) {
+export function ChosenVisit(props: ChosenVisitProps) {
+  const { choice, department, attendant, keeping, lost } = props;
+  const { date, time } = choice;
+  const doctor = choice.doctor.trim();
   if (lost && !time) {
     return (
       <p className={styles.chosen}>
@@ -29,11 +35,27 @@ export function ChosenVisit({ choice: { doctor, date, time }, department, keepin
           {formatDate(date)}, {time} IST
         </strong>
         <br />
-        {[department, doctor.trim()].filter(Boolean).join(', ')}
+        {attendant ? `${attendant.name}, ${department}` : [doctor, department].filter(Boolean).join(', ')}
+        {attendant && (
+          <>
+            <br />
+            {feeAndPlace(attendant)}
+          </>
+        )}
+        {attendant && doctor && !isAlike(doctor, attendant.name) && (
+          <>
+            <br />
+            You asked for {doctor}. We pass that on, and cannot promise it.
+          </>
+        )}
       </p>
       <p aria-live="polite">{keeping && keptWords(keeping)}</p>
     </div>
   );
+}
+
+function isAlike(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 function keptWords({ until, isOver }: Keeping): string {

@@ -4,37 +4,32 @@ import { Card } from '@hospital/ui/card';
 import { CheckList } from '@hospital/ui/lists';
 import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
-import { type Contact, type Doctor, pickedDoctor } from './data.ts';
+import type { Contact, Department } from './data.ts';
 import type { Booked } from './form.ts';
+import { MANAGE_PATH, fragmentOf } from '../manage/link.ts';
 import { ManageLink } from './manage-link.tsx';
+import { PrintedLink } from './printed-link.tsx';
+import { visitFacts } from './visit-facts.ts';
 import { TO_BRING } from './visit-help.tsx';
 import styles from './confirmation.module.css';
 
 interface ConfirmationProps {
   appointment: Booked;
   contact: Contact;
-  doctors: readonly Doctor[];
+  departments: readonly Department[];
   /** It is what an earlier try has booked: what was changed since is not in it. */
   earlier?: boolean;
   /** True when it replaces the form in place: then it takes focus, so that it is read out. */
   focus: boolean;
 }
 
-/** Replaces the form. Prints on one page, without the link by which a stranger at the printer could change it. */
-export function Confirmation({ appointment, contact, doctors, earlier, focus }: ConfirmationProps) {
-  const { reference, patientName, date, time, notes, doctorId, secret, calendar } = appointment;
-  const [department = '', named = ''] = notes.split(' | Preferred: ');
-  const doctor = doctors.find(({ id }) => id === doctorId);
-  const who = doctor ?? pickedDoctor(doctors, named);
-  const rows = [
-    ['Patient', patientName],
+/** Replaces the form. Prints on one page, with the link as a code for a phone. */
+export function Confirmation({ appointment, contact, departments, earlier, focus }: ConfirmationProps) {
+  const { reference, date, time, secret, calendar } = appointment;
+  const rows = visitFacts(appointment, { contact, departments }, [
     ['Date', formatDate(date)],
     ['Time', `${time} IST`],
-    ['Department', department],
-    [doctor ? 'Doctor' : 'Preferred doctor', doctor?.name ?? named],
-    ['Consultation fee', who && `${who.consultationFee}, ${who.name}`],
-    ['Where', contact.address],
-  ].filter(([, value]) => value) as [string, string][];
+  ]);
   return (
     <Done
       id="booked"
@@ -46,13 +41,16 @@ export function Confirmation({ appointment, contact, doctors, earlier, focus }: 
       notice={earlier}
     >
       {secret && (
-        <ManageLink
-          path={`/appointment/manage#${reference}.${secret}`}
-          origin={contact.origin}
-          label="Change or cancel this appointment"
-        >
-          Keep this link. Whoever has it can change or cancel the appointment, so share it only with people you trust.
-        </ManageLink>
+        <>
+          <ManageLink
+            path={MANAGE_PATH + fragmentOf({ reference, secret })}
+            origin={contact.origin}
+            label="Change or cancel this appointment"
+          >
+            Keep this link. Whoever has it can change or cancel the appointment, so share it only with people you trust.
+          </ManageLink>
+          <PrintedLink page={MANAGE_PATH} fragment={fragmentOf({ reference, secret })} origin={contact.origin} />
+        </>
       )}
       <Actions {...{ contact, calendar }} title={`Appointment at ${contact.name}`} text={shared(rows, reference)} />
       <h2 className={styles.heading}>What to bring</h2>

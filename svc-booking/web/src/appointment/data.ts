@@ -1,20 +1,16 @@
 /** What the appointment page reads, and how it stays useful when a read failed. */
 import type { Site } from '@hospital/api/get-site';
 import type { Department } from '@hospital/api/list-departments';
-import type { Doctor as DoctorProfile } from '@hospital/api/list-doctors';
 import type { PageProps } from '@hospital/page';
 import { emailFor, emergencyPhone, phoneFor } from '@hospital/ui/site';
+import type { Attendant } from './attendants.ts';
 import { bookingWindow, isDay, isTime } from './calendar.ts';
 import { type BookingOutcome, type BookingValues, timesIn } from './form.ts';
 
 export type { Department };
 
-/** The part of a doctor's profile that this page shows. */
-export type Doctor = Pick<DoctorProfile, 'id' | 'name' | 'slug' | 'consultationFee'>;
-
 export interface AppointmentBodies {
   departments: { departments: Department[] };
-  doctors: { doctors: Doctor[] };
   site: Site;
 }
 
@@ -28,7 +24,8 @@ const DEPARTMENT_NAMES = [
 
 export function departmentsOf({ data }: Pick<AppointmentProps, 'data'>): Department[] {
   const { departments } = data;
-  if (departments.ok) return departments.body.departments;
+  // A service of release 0.1.0 names no attendants.
+  if (departments.ok) return departments.body.departments.map((one) => ({ ...one, attendants: one.attendants ?? [] }));
   return DEPARTMENT_NAMES.map((name) => ({
     id: name.toLowerCase().replace(/ /g, '-'),
     name,
@@ -38,10 +35,6 @@ export function departmentsOf({ data }: Pick<AppointmentProps, 'data'>): Departm
   }));
 }
 
-export function doctorsOf({ data }: Pick<AppointmentProps, 'data'>): Doctor[] {
-  return data.doctors.ok ? data.doctors.body.doctors : [];
-}
-
 /** The department with this label or id, case-insensitively. */
 export function findDepartment(departments: readonly Department[], text: string): Department | undefined {
   const wanted = text.trim().toLowerCase();
@@ -49,19 +42,35 @@ export function findDepartment(departments: readonly Department[], text: string)
 }
 
 /** The doctors that can be booked in this department; without one chosen, all of them. */
-export function suggestedDoctors(doctors: readonly Doctor[], department: Department | undefined): readonly Doctor[] {
-  return department ? doctors.filter(({ id }) => department.doctorIds.includes(id)) : doctors;
+export function doctorsOf(departments: readonly Department[], department?: Department): readonly Attendant[] {
+  const doctors = (department ? [department] : departments).flatMap(({ attendants }) => attendants).filter(isDoctor);
+  // One who sits in two departments is one doctor.
+  return doctors.filter(({ doctorId }, at) => doctors.findIndex((one) => one.doctorId === doctorId) === at);
+}
+
+function isDoctor({ doctorId }: Attendant): boolean {
+  return doctorId !== '';
 }
 
 /** The suggestion that was picked, or undefined when the text is free. */
-export function pickedDoctor(suggestions: readonly Doctor[], typed: string): Doctor | undefined {
+export function pickedDoctor(suggestions: readonly Attendant[], typed: string): Attendant | undefined {
   const wanted = typed.trim().toLowerCase();
   return wanted ? suggestions.find(({ name }) => name.toLowerCase() === wanted) : undefined;
 }
 
 /** What the hidden field `picked` holds: natively nobody else could tell a picked name from a typed one. */
-export function pickedValue(doctor: Doctor | undefined): string {
-  return doctor ? `${doctor.id} ${doctor.name}` : '';
+export function pickedValue(doctor: Attendant | undefined): string {
+  return doctor ? `${doctor.doctorId} ${doctor.name}` : '';
+}
+
+/** Who this is, by a resource of an answer about times. */
+export function attendantOf(department: Department | undefined, resource: string | undefined): Attendant | undefined {
+  return resource ? department?.attendants.find((one) => one.resource === resource) : undefined;
+}
+
+/** Who may see a patient of this department who has chosen `doctor`, or no doctor. */
+export function attendantsFor(department: Department | undefined, doctor: Attendant | undefined): readonly Attendant[] {
+  return doctor ? [doctor] : (department?.attendants.filter(({ byNameOnly }) => !byNameOnly) ?? []);
 }
 
 export interface Contact {
@@ -104,11 +113,11 @@ export function initialValues(
 ): Partial<BookingValues> {
   const departments = departmentsOf(props);
   const wanted = props.action ? posted : askedFor(props);
-  const doctor = namedDoctor(doctorsOf(props), wanted.doctor);
+  const doctor = namedDoctor(doctorsOf(departments), wanted.doctor);
   const department = findDepartment(departments, wanted.department) ?? departmentOf(departments, doctor);
-  const isPicked = !!doctor && !!department?.doctorIds.includes(doctor.id);
+  const isPicked = !!doctor && doctorsOf(departments, department).some(({ doctorId }) => doctorId === doctor.doctorId);
   const times = timesIn(served);
-  const isFull = times && !times.closedReason && times.day?.date !== times.asked;
+  const isFull = times && !times.closed && times.day?.date !== times.asked;
   return {
     ...wanted,
     department: department?.name ?? '',
@@ -132,13 +141,28 @@ function askedFor({ query, now }: AppointmentProps): Pick<BookingValues, 'depart
 }
 
 /** The doctor with this id, slug or name, case-insensitively. */
-function namedDoctor(doctors: readonly Doctor[], text: string): Doctor | undefined {
+function namedDoctor(doctors: readonly Attendant[], text: string): Attendant | undefined {
   const wanted = text.trim().toLowerCase();
   if (!wanted) return undefined;
-  return doctors.find(({ id, slug, name }) => id === wanted || slug === wanted || name.toLowerCase() === wanted);
+  return doctors.find(
+    ({ doctorId, name }) => doctorId === wanted || slugOf(name) === wanted || name.toLowerCase() === wanted,
+  );
+}
+
+/** Of a doctor's page: `dr-nandini-iyengar`. */
+function slugOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
 }
 
 /** The first department in which the doctor can be booked. */
-export function departmentOf(departments: readonly Department[], doctor: Doctor | undefined): Department | undefined {
-  return doctor && departments.find(({ doctorIds }) => doctorIds.includes(doctor.id));
+export function departmentOf(
+  departments: readonly Department[],
+  doctor: Attendant | undefined,
+): Department | undefined {
+  return (
+    doctor && departments.find(({ attendants }) => attendants.some(({ doctorId }) => doctorId === doctor.doctorId))
+  );
 }

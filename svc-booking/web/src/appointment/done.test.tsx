@@ -6,7 +6,7 @@ import { nativeAction } from '@hospital/form/native';
 import { inEngine, posted } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
 import { TIMES } from './calendar.ts';
-import { FORM, days, pageProps } from './fixtures.ts';
+import { FORM, IYENGAR, days, pageProps } from './fixtures.ts';
 import { bookingForm } from './form.ts';
 import {
   BOOKED,
@@ -159,6 +159,59 @@ describe('the form of the home page', () => {
   });
 });
 
+describe('U2: who sees the patient', () => {
+  const who = () => [...document.querySelectorAll('ul li')].map(({ textContent }) => textContent);
+  const HOURS = 'Monday to Saturday, 9:00 AM to 1:00 PM';
+
+  it('is shown with fee, place and hours for the department, and for the doctor who is picked', async () => {
+    const main = await open();
+    expect(main.textContent).not.toContain('Who you see');
+    await act(async () => type('department', 'Cardiology'));
+    // Not one who is booked by name only.
+    expect(who().slice(0, 2)).toEqual([
+      `Cardiology clinic, ECG and follow-up₹600, Outpatient block, first floor${HOURS}`,
+      `Dr. Nandini Iyengar₹800, Outpatient block, first floor${HOURS}`,
+    ]);
+    expect(main.textContent).not.toContain('Dr. Chandrashekar Rao');
+    await act(async () => type('doctor', 'Dr. Chandrashekar Rao'));
+    expect(who()[0]).toBe(`Dr. Chandrashekar Rao₹400, Outpatient block, first floor${HOURS}`);
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('is named for the chosen time, beside it and where it is booked', async () => {
+    const main = await open();
+    await chooseTime('9:30 AM');
+    expect(main.textContent).toContain('At 9:30 AM you see Cardiology clinic, ECG and follow-up. ₹600');
+    expect(main.textContent).toContain(
+      '9:30 AM ISTCardiology clinic, ECG and follow-up, Cardiology₹600, Outpatient block, first floor',
+    );
+    fireEvent.click(screen.getByRole('radio', { name: '2:30 PM' }));
+    expect(main.textContent).toContain('At 2:30 PM you see Dr. Nandini Iyengar. ₹800');
+    await act(async () => type('doctor', 'Dr. Somebody'));
+    expect(main.textContent).toContain('You asked for Dr. Somebody. We pass that on, and cannot promise it.');
+  });
+
+  it('is named without script, once the times are asked for', () => {
+    const free = days('2026-11-23', '2026-11-29');
+    const slots = free[0]?.slots
+      .slice(0, 3)
+      .map((slot, at) => (at < 2 ? slot : { ...slot, resource: IYENGAR.resource }));
+    const asked = [{ ...free[0], slots }, ...free.slice(1)];
+    const main = serve(acted(200, { days: asked }, { intent: 'times' }));
+    expect(main.textContent).toContain('Who you see');
+    expect(main.textContent).toContain('9:00 AM, 9:30 AM: You see Cardiology clinic, ECG and follow-up. ₹600');
+    expect(main.textContent).toContain('10:00 AM: You see Dr. Nandini Iyengar. ₹800');
+  });
+
+  it('is served for the department and the doctor of the address', () => {
+    serve(pageProps({ query: { department: 'cardiology', doctor: 'doc-06' } }));
+    expect(who()[0]).toBe(`Dr. Nandini Iyengar₹800, Outpatient block, first floor${HOURS}`);
+    document.body.replaceChildren();
+    serve(pageProps({ query: { department: 'general-medicine' } }));
+    expect(who()[0]).toContain('General medicine clinic, duty physiciansFee: please ask reception');
+  });
+});
+
 describe('a doctor who is picked first', () => {
   it('brings the department along', async () => {
     await open();
@@ -169,7 +222,7 @@ describe('a doctor who is picked first', () => {
 });
 
 describe('the confirmation', () => {
-  const appointment = { ...BOOKED, doctorId: 'doc-06', notes: 'Cardiology | Preferred: Dr. Nandini Iyengar' };
+  const appointment = { ...BOOKED, attendant: IYENGAR, preferredDoctor: 'dr. nandini iyengar' };
 
   it('says what, when, where, what for, and what to bring, as served', async () => {
     const main = serve(acted(201, appointment));
@@ -180,12 +233,24 @@ describe('the confirmation', () => {
       'Time9:30 AM IST',
       'DepartmentCardiology',
       'DoctorDr. Nandini Iyengar',
-      'Consultation fee₹800, Dr. Nandini Iyengar',
-      'WhereSampige Hospital, 1 Main Road, Jayanagar, Bengaluru 560041',
+      'Consultation fee₹800',
+      'WhereOutpatient block, first floor, Sampige Hospital, 1 Main Road, Jayanagar, Bengaluru 560041',
     ]);
     expect(screen.getByRole('heading', { name: 'What to bring' })).toBeTruthy();
     expect(screen.getAllByRole('link', { name: '+91 80 0000 0108' })).toHaveLength(1);
     expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it('U2: names the clinic, its fee and its place, and a doctor who was asked for beside it', () => {
+    const main = serve(acted(201, { ...BOOKED, preferredDoctor: 'Dr. Rao' }));
+    const facts = [...main.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
+    expect(facts.slice(3, 8)).toEqual([
+      'DepartmentCardiology',
+      'ClinicCardiology clinic, ECG and follow-up',
+      'Preferred doctorDr. Rao',
+      'Consultation fee₹600',
+      'WhereOutpatient block, first floor, Sampige Hospital, 1 Main Road, Jayanagar, Bengaluru 560041',
+    ]);
   });
 
   it('has a calendar file that needs no script', () => {
@@ -206,9 +271,25 @@ describe('the confirmation', () => {
     expect(JSON.stringify({ ...sessionStorage })).not.toContain(SECRET);
   });
 
+  const paper = () => document.querySelector('.printed');
+
+  it('U6: has the link on paper as a code, and words for who has no script or no phone', async () => {
+    serve(acted(201, appointment));
+    expect(paper()?.textContent).toContain(
+      'go to 127.0.0.1:8080/appointment/manage and give your reference and phone number',
+    );
+    expect(paper()?.querySelector('svg')).toBeNull();
+    document.body.replaceChildren();
+    const main = await open(acted(201, appointment));
+    const code = await screen.findByRole('img', { name: 'QR code of the link to change or cancel' });
+    expect(code.getAttribute('viewBox')).toMatch(/^-4 -4 (\d+) \1$/);
+    expect(paper()?.textContent).toContain('scan this code, or go to');
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
   it('has no secret where none was given', () => {
     const main = serve(acted(201, { ...appointment, secret: '', calendar: '' }));
-    expect(main.querySelectorAll('[href*=manage], [download]')).toHaveLength(0);
+    expect(main.querySelectorAll('[href*=manage], [download], .printed')).toHaveLength(0);
   });
 
   it('keeps the secret out of the receipt, which the gateway shows by itself', () => {

@@ -2,17 +2,33 @@
 import type { AvailabilityDay } from '@hospital/api/list-availability';
 import type { ListFreeTimesResponse } from '@hospital/api/list-free-times';
 import { addDays } from '@hospital/page/format';
-import { AFTERNOON, MORNING } from './calendar.ts';
+import { AFTERNOON, MORNING, isMorning } from './calendar.ts';
 import type { AppointmentProps } from './data.ts';
 
 const NAMES = ['General Medicine', 'Cardiology', 'Emergency'];
+
+const HOURS = { weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'], from: '9:00 AM', until: '1:00 PM' };
+const attendant = (resource: string, name: string, feeRupees: number, byNameOnly = false) => ({
+  resource, name, feeRupees, byNameOnly, place: 'Outpatient block, first floor', sittings: [HOURS],
+  doctorId: resource.startsWith('doctor:') ? resource.slice(7) : '',
+}); // prettier-ignore
+
+export const CLINIC = attendant('clinic:cardiology-opd', 'Cardiology clinic, ECG and follow-up', 600);
+export const IYENGAR = attendant('doctor:doc-06', 'Dr. Nandini Iyengar', 800);
+const ATTENDANTS: Readonly<Record<string, ReturnType<typeof attendant>[]>> = {
+  Cardiology: [CLINIC, IYENGAR, attendant('doctor:doc-16', 'Dr. Chandrashekar Rao', 400, true)],
+  'General Medicine': [
+    attendant('clinic:general-medicine-opd', 'General medicine clinic, duty physicians', 0),
+    attendant('doctor:doc-07', 'Dr. Farhan Siddiqui', 700),
+  ],
+};
 
 const departments = NAMES.map((name) => ({
   id: name.toLowerCase().replace(' ', '-'),
   name,
   bookable: name !== 'Emergency',
-  doctorIds: { Cardiology: ['doc-06', 'doc-16'], 'General Medicine': ['doc-07'] }[name] ?? [],
-  attendants: [],
+  doctorIds: (ATTENDANTS[name] ?? []).map(({ doctorId }) => doctorId).filter(Boolean),
+  attendants: ATTENDANTS[name] ?? [],
 }));
 
 const site = {
@@ -41,16 +57,6 @@ export function pageProps(change: Partial<AppointmentProps> = {}): AppointmentPr
     query: {},
     data: {
       departments: { ok: true, status: 200, body: { departments } },
-      doctors: {
-        ok: true,
-        status: 200,
-        body: {
-          doctors: [
-            { id: 'doc-06', name: 'Dr. Nandini Iyengar', slug: 'dr-nandini-iyengar', consultationFee: '₹800' },
-            { id: 'doc-07', name: 'Dr. Farhan Siddiqui', slug: 'dr-farhan-siddiqui', consultationFee: '₹700' },
-          ],
-        },
-      },
       site: { ok: true, status: 200, body: site },
     },
     action: null,
@@ -61,37 +67,43 @@ export function pageProps(change: Partial<AppointmentProps> = {}): AppointmentPr
   };
 }
 
-/** The short answer for all departments, with the same times free in each. */
+/** The short answer for all departments, with the same times free in each: with its clinic in the morning, then with a doctor. */
 export function freeTimes(from: string, to: string, taken: readonly string[] = []): ListFreeTimesResponse {
-  const short = days(from, to, taken).map(({ slots, ...day }) => ({
-    ...day,
-    free: slots.filter(({ available }) => available).map(({ time }) => time),
-    full: slots.filter(({ available, staffed }) => staffed && !available).map(({ time }) => time),
-    freeResources: [],
-  }));
+  const short = days(from, to, taken).map(({ slots, ...day }) => {
+    const free = slots.filter(({ available }) => available).map(({ time }) => time);
+    return {
+      ...day,
+      free,
+      freeResources: free.map((time) => (isMorning(time) ? 0 : 1)),
+      full: slots.filter(({ available, staffed }) => staffed && !available).map(({ time }) => time),
+    };
+  });
   const bookable = departments.filter((department) => department.bookable);
-  const all = bookable.map(({ id }) => ({ department: id, days: short, resources: [] }));
-  return { departments: all, timeZone: 'Asia/Kolkata' };
+  const resources = (name: string) => (ATTENDANTS[name] ?? []).map(({ resource }) => resource).slice(0, 2);
+  return {
+    departments: bookable.map(({ id, name }) => ({ department: id, days: short, resources: resources(name) })),
+    timeZone: 'Asia/Kolkata',
+  };
 }
 
-/** Every weekday free but for the times named `taken` (`2026-11-23 9:00 AM`). */
-export function days(from: string, to: string, taken: readonly string[] = []): AvailabilityDay[] {
+/** Every weekday free but for the times named `taken` (`2026-11-23 9:00 AM`); who sees the patient is `resource`. */
+export function days(
+  from: string,
+  to: string,
+  taken: readonly string[] = [],
+  resource = CLINIC.resource,
+): AvailabilityDay[] {
   const result: AvailabilityDay[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const sunday = new Date(`${date}T00:00:00Z`).getUTCDay() === 0;
-    const slots = [...MORNING, ...AFTERNOON].map((time) => ({
-      time,
-      startsAt: '',
-      available: !taken.includes(`${date} ${time}`),
-      staffed: true,
-    }));
-    const closedReason = sunday ? 'Closed on Sundays. Choose a day from Monday to Saturday.' : '';
-    const isFull = slots.every(({ available }) => !available);
-    result.push({
-      date,
-      closedReason: isFull ? 'Every time of this day is taken. Choose another day.' : closedReason,
-      slots: slots.map((slot) => ({ ...slot, available: slot.available && !sunday, staffed: !sunday })),
+    const slots = [...MORNING, ...AFTERNOON].map((time) => {
+      const available = !sunday && !taken.includes(`${date} ${time}`);
+      return { time, startsAt: '', available, staffed: !sunday, ...(available && { resource }) };
     });
+    const isFull = !sunday && slots.every(({ available }) => !available);
+    const closedCode = sunday ? 'CLOSED_CODE_SUNDAY' : isFull ? 'CLOSED_CODE_FULL' : undefined;
+    // The words are for other readers of the API: the page has its own.
+    result.push({ date, slots, closedReason: closedCode ? 'Words.' : '', ...(closedCode && { closedCode }) });
   }
   return result;
 }

@@ -15,10 +15,11 @@ import { optional, parseLine, parseParagraphs } from '@hospital/form/rules';
 import { addDays, formatDate, istDay, weekday } from '@hospital/page/format';
 import type { DayTime } from './alternatives.ts';
 import { type BookingWindow, bookingWindow, isDay } from './calendar.ts';
+import { closedText } from './closed.ts';
 
 /** The part of a stored appointment that the confirmation shows. */
-export type Booked = Pick<Appointment, 'reference' | 'date' | 'time' | 'notes'> &
-  Partial<Pick<Appointment, 'patientName' | 'doctorId' | 'secret' | 'calendar'>>;
+export type Booked = Pick<Appointment, 'reference' | 'date' | 'time' | 'department'> &
+  Partial<Pick<Appointment, 'patientName' | 'attendant' | 'preferredDoctor' | 'secret' | 'calendar'>>;
 
 /** The part of an entry of the waitlist that its confirmation shows. */
 export type Waiting = Pick<WaitlistEntry, 'reference' | 'date' | 'department' | 'secret'> &
@@ -175,8 +176,8 @@ export function takenTime(outcome: Outcome): DayTime | null {
 export interface AskedTimes {
   /** The day that was asked for. */
   asked: string;
-  /** Why nothing can be booked on that day, in the words of the service. Empty: it is open, or full. */
-  closedReason?: string;
+  /** Why nothing can be booked on that day. Empty: it is open, or full. */
+  closed: string;
   /** The first day from then on with a free time, if any has one. */
   day: AvailabilityDay | undefined;
 }
@@ -186,16 +187,7 @@ export function timesIn(outcome: BookingOutcome): AskedTimes | null {
   if (outcome.kind !== 'answered') return null;
   const { days = [] } = (outcome.answer ?? {}) as { days?: AvailabilityDay[] };
   if (!days[0]) return null;
-  const { date, closedReason } = openIfFull(days[0]);
-  return { asked: date, closedReason, day: firstFreeDay(days) };
-}
-
-/** How the service begins its words about an open day whose times are all taken; all its other words are about closed days. */
-const FULL_REASON = 'Every time of this day is taken';
-
-/** A full day is open, with no time that is free: somebody may give one back. */
-export function openIfFull(day: AvailabilityDay): AvailabilityDay {
-  return day.closedReason.startsWith(FULL_REASON) ? { ...day, closedReason: '' } : day;
+  return { asked: days[0].date, closed: closedText(days[0]), day: firstFreeDay(days) };
 }
 
 export function firstFreeDay(days: readonly AvailabilityDay[]): AvailabilityDay | undefined {

@@ -2,12 +2,16 @@
 import { FieldError } from '@hospital/ui/field';
 import { Notice } from '@hospital/ui/notice';
 import { formatDate } from '@hospital/page/format';
+import type { AvailabilityDay } from '@hospital/api/list-availability';
+import { feeAndPlace } from './attendants.ts';
+import { type Department, attendantOf } from './data.ts';
 import type { AskedTimes } from './form.ts';
 import { TimeSlots } from './time-slots.tsx';
 import styles from './time-picker.module.css';
 
 interface FreeTimesProps {
-  asked: AskedTimes;
+  asked: Pick<AskedTimes, 'asked' | 'day'>;
+  department: Department | undefined;
   time: string;
   onTime: (time: string) => void;
   /** The page has a waitlist for a full day. Default true. */
@@ -15,7 +19,7 @@ interface FreeTimesProps {
   error?: string;
 }
 
-export function FreeTimes({ asked: { asked, day }, time, onTime, canWait = true, error }: FreeTimesProps) {
+export function FreeTimes({ asked: { asked, day }, department, time, onTime, canWait = true, error }: FreeTimesProps) {
   if (!day) {
     return (
       <Notice tone="warning" role="status">
@@ -43,7 +47,23 @@ export function FreeTimes({ asked: { asked, day }, time, onTime, canWait = true,
         </p>
       )}
       <TimeSlots {...{ day, time, onTime }} />
+      <WhoWhen day={day} department={department} />
       {error && <FieldError id="time-error">{error}</FieldError>}
     </div>
   );
+}
+
+/** Without script nothing follows the chosen time: who sees patients at which free time is said of all of them. */
+function WhoWhen({ day, department }: { day: AvailabilityDay; department: Department | undefined }) {
+  const free = day.slots.filter(({ available }) => available);
+  const found = [...new Set(free.map(({ resource }) => resource))].flatMap((resource) => {
+    const attendant = attendantOf(department, resource);
+    return attendant ? [{ attendant, times: free.filter((slot) => slot.resource === resource) }] : [];
+  });
+  return found.map(({ attendant, times }) => (
+    <p className={styles.moved} key={attendant.resource}>
+      {found.length > 1 && `${times.map(({ time }) => time).join(', ')}: `}You see {attendant.name}.{' '}
+      {feeAndPlace(attendant)}.
+    </p>
+  ));
 }

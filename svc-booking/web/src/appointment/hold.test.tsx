@@ -325,7 +325,7 @@ describe('a time that somebody else has taken', () => {
   it('says so too when the booking is what finds it out', async () => {
     api.answers = [
       TAKEN,
-      { status: 201, body: { reference: 'SH-1', date: '2026-11-23', time: '10:00 AM', notes: 'x' } },
+      { status: 201, body: { reference: 'SH-1', date: '2026-11-23', time: '10:00 AM', department: 'cardiology' } },
     ];
     await open();
     fillPatient();

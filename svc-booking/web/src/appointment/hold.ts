@@ -5,6 +5,7 @@ import { newIdempotencyKey } from '@hospital/api/call';
 import { ApiProblem } from '@hospital/api/problem';
 import { serverNow } from '@hospital/api/server-time';
 import { type DayTime, alternativesIn } from './alternatives.ts';
+import type { Attendant } from './attendants.ts';
 
 /** A visitor who looks at one time after another asks for the last one alone, in milliseconds. */
 const DEBOUNCE_MS = 400;
@@ -26,6 +27,8 @@ export interface Held extends HeldTime {
   id: string;
   /** RFC 3339: when it ends. */
   until: string;
+  /** Who sees the patient. */
+  attendant?: Attendant;
 }
 
 /**
@@ -114,11 +117,11 @@ export class TimeHold {
     this.calls.push(Date.now());
     this.asking = true;
     try {
-      const { id, expireTime } = await createHold(
+      const { id, expireTime, attendant } = await createHold(
         { ...wished, ...(this.held && { replaces: this.held.id }) },
         { idempotencyKey: newIdempotencyKey(), isOptional: true },
       );
-      this.took({ ...wished, id, until: expireTime });
+      this.took({ ...wished, id, until: expireTime, attendant });
     } catch (error) {
       if (!(error instanceof ApiProblem)) reportError(error);
       else if (error.reason === 'SLOT_TAKEN' && isSame(wished, this.wished)) {

@@ -91,7 +91,7 @@ describe('its answer', () => {
   it('offers the next free day when the chosen one is full', () => {
     const days = [day('2026-11-23', false), day('2026-11-24', true)];
     const outcome = outcomeOfAction(bookingForm, answered(200, { days }, { intent: 'times' }), { now });
-    expect(timesIn(outcome)).toEqual({ asked: '2026-11-23', closedReason: '', day: days[1] });
+    expect(timesIn(outcome)).toEqual({ asked: '2026-11-23', closed: '', day: days[1] });
   });
 
   it('says what a limit or a reused key means', () => {

@@ -6,7 +6,7 @@ import type { HoldInput } from '@hospital/api/create-hold';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import AppointmentPage from '../appointment.tsx';
 import type { AppointmentProps } from './data.ts';
-import { FORM, days, freeTimes, pageProps } from './fixtures.ts';
+import { CLINIC, FORM, IYENGAR, days, freeTimes, pageProps } from './fixtures.ts';
 
 /** A hold as it is asked for. */
 type Hold = Partial<HoldInput>;
@@ -36,7 +36,8 @@ export const api = {
 
 export const SECRET = 'k7Qm2xZ-9_bTn4RfVw8LsYc1Hd6JgPa3Ue5Xo0Ni-Mq';
 export const BOOKED = {
-  id: '1', reference: 'SH-7K3M-9QXD', patientName: 'Asha Rao', date: '2026-11-23', time: '9:30 AM', notes: 'Cardiology',
+  id: '1', reference: 'SH-7K3M-9QXD', patientName: 'Asha Rao', date: '2026-11-23', time: '9:30 AM',
+  department: 'cardiology', attendant: CLINIC, preferredDoctor: '',
   secret: SECRET, calendar: 'BEGIN:VCALENDAR\r\nSUMMARY:Visit, 9:30 & more\r\nEND:VCALENDAR\r\n',
 }; // prettier-ignore
 
@@ -57,7 +58,13 @@ export async function respond(input: string, init: RequestInit = {}): Promise<Re
   if (address.pathname === '/api/holds') {
     const hold = JSON.parse(String(init.body)) as Hold;
     api.holds.push(hold);
-    const body = { ...hold, id: `H-${api.holds.length}`, expireTime: new Date(Date.now() + 300_000).toISOString() };
+    const attendant = hold.doctorId ? IYENGAR : CLINIC;
+    const body = {
+      ...hold,
+      attendant,
+      id: `H-${api.holds.length}`,
+      expireTime: new Date(Date.now() + 300_000).toISOString(),
+    };
     return answer(api.holdAnswers.shift() ?? { status: 201, body });
   }
   if (init.method === 'POST') {
@@ -71,7 +78,8 @@ export async function respond(input: string, init: RequestInit = {}): Promise<Re
   api.reads.push(address.pathname.replace('/api', '') + address.search);
   const { from, to } = Object.fromEntries(address.searchParams) as { from: string; to: string };
   if (address.pathname === '/api/free-times') return answer({ status: 200, body: freeTimes(from, to, api.taken) });
-  return answer({ status: 200, body: { days: days(from, to, api.taken), timeZone: 'Asia/Kolkata' } });
+  const own = days(from, to, api.taken, IYENGAR.resource);
+  return answer({ status: 200, body: { days: own, attendants: [IYENGAR], timeZone: 'Asia/Kolkata' } });
 }
 
 export function serve(props: AppointmentProps): HTMLElement {

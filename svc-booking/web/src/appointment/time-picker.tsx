@@ -7,6 +7,7 @@ import { FieldError } from '@hospital/ui/field';
 import { Notice } from '@hospital/ui/notice';
 import { addDays, formatDate } from '@hospital/page/format';
 import { type BookingWindow, SPAN_DAYS, type Span, shortDay } from './calendar.ts';
+import { closedText } from './closed.ts';
 import { TimeSlots } from './time-slots.tsx';
 import type { Availability } from './use-availability.ts';
 import styles from './time-picker.module.css';
@@ -28,6 +29,8 @@ interface TimePickerProps extends Choice {
   lost: string;
   /** What is said about the chosen time, right above the times. */
   notice?: ReactNode;
+  /** Who sees the patient at the chosen time. */
+  who?: ReactNode;
   /** What is left to do on a full day. */
   full?: string;
   error?: string;
@@ -46,6 +49,7 @@ export function TimePicker(props: TimePickerProps) {
     time,
     lost,
     notice,
+    who,
     full = FULL_TEXT,
     error,
     onChoose,
@@ -88,10 +92,11 @@ export function TimePicker(props: TimePickerProps) {
             {day && freeCount(day) > 0 && (
               <TimeSlots day={day} time={time} onTime={(chosen) => onChoose({ date, time: chosen })} />
             )}
-            {day && !day.closedReason && freeCount(day) === 0 && <p className={styles.moved}>{full}</p>}
+            {day && !closedText(day) && freeCount(day) === 0 && <p className={styles.moved}>{full}</p>}
             {error && <FieldError id="time-error">{error}</FieldError>}
           </div>
         )}
+        {who}
       </div>
     </div>
   );
@@ -101,7 +106,8 @@ function statusText(state: Availability['state'], day: Day | undefined, date: st
   if (state === 'failed') return '';
   if (state !== 'ready') return 'Looking for free times…';
   if (!day) return date ? 'No times can be booked on this day. Choose another day.' : 'Choose a day to see its times.';
-  if (day.closedReason) return `${formatDate(day.date)}: ${day.closedReason}`;
+  const closed = closedText(day);
+  if (closed) return `${formatDate(day.date)}: ${closed}`;
   const free = freeCount(day);
   if (free === 0) return `Every time of ${formatDate(day.date)} is taken.`;
   return `${free} free ${free === 1 ? 'time' : 'times'} on ${formatDate(day.date)}, Indian Standard Time (IST)`;
@@ -136,7 +142,7 @@ function DayStrip({ days, date, onDay }: { days: Day[]; date: string; onDay: (da
             <span className={classNames(styles.day, free === 0 && styles.none)}>
               <span className={styles.weekday}>{label.weekday} </span>
               <span className={styles.date}>{label.date} </span>
-              <span className={styles.count}>{day.closedReason ? 'Closed' : free ? `${free} free` : 'Full'}</span>
+              <span className={styles.count}>{closedText(day) ? 'Closed' : free ? `${free} free` : 'Full'}</span>
             </span>
           </label>
         );

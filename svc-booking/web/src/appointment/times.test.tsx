@@ -74,7 +74,7 @@ describe('free times', () => {
     await waitFor(() =>
       expect(api.reads.at(-1)).toBe('/availability?department=cardiology&doctor=doc-06&from=2026-11-21&to=2026-12-04'),
     );
-    expect(document.querySelectorAll('#doctor-names option')).toHaveLength(1);
+    expect(document.querySelectorAll('#doctor-names option')).toHaveLength(2);
     await screen.findByRole('radio', { name: '9:30 AM' });
     await book();
     expect(api.posts[0]?.body).toMatchObject({

@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { listAvailability, type AvailabilityDay } from '@hospital/api/list-availability';
-import { type FreeDay, listFreeTimes } from '@hospital/api/list-free-times';
+import { type DepartmentFreeTimes, type FreeDay, listFreeTimes } from '@hospital/api/list-free-times';
 import { ApiProblem } from '@hospital/api/problem';
 import { TIMES } from './calendar.ts';
-import { openIfFull } from './form.ts';
 
 /** How long an answer is taken for true by who chooses another department or comes back to the tab, in milliseconds. */
 const KEPT_MS = 60_000;
@@ -128,17 +127,22 @@ function isDayTyped(): boolean {
 async function timesFor({ department, doctor, from, to }: AvailabilityQuery, signal: AbortSignal): Promise<Times> {
   if (doctor) {
     const { days } = await listAvailability({ department, doctor, from, to }, { signal });
-    return { [department]: days.map(openIfFull) };
+    return { [department]: days };
   }
   const { departments } = await listFreeTimes({ from, to }, { signal });
-  return Object.fromEntries(departments.map((one) => [one.department, one.days.map(withAllTimes).map(openIfFull)]));
+  return Object.fromEntries(departments.map((one) => [one.department, one.days.map((day) => withAllTimes(day, one))]));
 }
 
 /** The short answer names the times at which somebody works alone. */
-function withAllTimes({ date, closedReason, free, full }: FreeDay): AvailabilityDay {
+function withAllTimes(
+  { free, freeResources = [], full, ...day }: FreeDay,
+  { resources = [] }: Pick<DepartmentFreeTimes, 'resources'>,
+): AvailabilityDay {
   const slots = TIMES.map((time) => {
-    const available = free.includes(time);
-    return { time, startsAt: '', available, staffed: available || full.includes(time) };
+    const index = free.indexOf(time);
+    const available = index >= 0;
+    const resource = resources[freeResources[index] ?? -1];
+    return { time, startsAt: '', available, staffed: available || full.includes(time), ...(resource && { resource }) };
   });
-  return { date, closedReason, slots };
+  return { ...day, slots };
 }

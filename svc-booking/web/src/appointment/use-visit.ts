@@ -1,17 +1,17 @@
 import { useEffect, useReducer, useRef } from 'react';
 import type { DayTime } from './alternatives.ts';
+import type { Attendant } from './attendants.ts';
 import type { BookingState } from './booking-form.tsx';
 import { bookingWindow } from './calendar.ts';
 import {
   type AppointmentProps,
   type Department,
-  type Doctor,
+  attendantOf,
   departmentOf,
   departmentsOf,
   doctorsOf,
   findDepartment,
   pickedDoctor,
-  suggestedDoctors,
 } from './data.ts';
 import type { Choice } from './form.ts';
 import { type HeldTime, isSame } from './hold.ts';
@@ -31,9 +31,11 @@ export interface Visit extends Times {
   departments: readonly Department[];
   department: Department | undefined;
   /** Doctors of the department. */
-  suggestions: readonly Doctor[];
+  suggestions: readonly Attendant[];
   /** The suggestion that was picked. */
-  doctor: Doctor | undefined;
+  doctor: Attendant | undefined;
+  /** Who sees the patient at the chosen time. */
+  attendant: Attendant | undefined;
   showSpan: (day: string) => void;
   lost: Lost | null;
   /** The service has refused this time, which was sent. */
@@ -46,7 +48,6 @@ export interface Visit extends Times {
 export function useVisit(form: BookingState, props: AppointmentProps): Visit {
   const { live } = form;
   const departments = departmentsOf(props);
-  const doctors = doctorsOf(props);
   const [state, dispatch] = useReducer(
     reduce as (before: TimesState<Choice>, event: TimesEvent<Choice>) => TimesState<Choice>,
     null,
@@ -54,9 +55,9 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
   );
   const { chosen: choice, lost, isWished, isTouched } = state;
   const department = findDepartment(departments, choice.department);
-  const suggestions = suggestedDoctors(doctors, department);
+  const suggestions = doctorsOf(departments, department);
   const doctor = department && pickedDoctor(suggestions, choice.doctor);
-  const asked = live && department?.bookable ? { department: department.id, doctor: doctor?.id ?? '' } : null;
+  const asked = live && department?.bookable ? { department: department.id, doctor: doctor?.doctorId ?? '' } : null;
   const wished: HeldTime | null =
     asked && choice.date && choice.time
       ? { department: asked.department, doctorId: asked.doctor, date: choice.date, time: choice.time }
@@ -82,7 +83,7 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
 
   /** Who picks a doctor first has chosen the department too. */
   function departmentFor({ department: label, doctor: name }: Choice): Partial<Choice> {
-    const found = label ? undefined : departmentOf(departments, pickedDoctor(doctors, name));
+    const found = label ? undefined : departmentOf(departments, pickedDoctor(suggestions, name));
     if (!found) return {};
     write('department', found.name);
     return { department: found.name };
@@ -119,9 +120,12 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [form.pending]);
 
+  const keeping = wished && hold.keepingOf(wished);
+  const slot = day?.slots.find(({ time }) => time === choice.time);
   return {
     ...times,
     choice,
+    attendant: keeping?.attendant ?? attendantOf(department, slot?.resource) ?? (wished ? doctor : undefined),
     isTouched,
     choose,
     chooseAlternative: (time) => choose(time, true),
@@ -140,6 +144,6 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
       hold.lose(time);
       lose(time, alternatives, true);
     },
-    keeping: wished && hold.keepingOf(wished),
+    keeping,
   };
 }

@@ -6,13 +6,14 @@ import { Select } from '@hospital/ui/select';
 import { TextInput } from '@hospital/ui/text-input';
 import { formatDate } from '@hospital/page/format';
 import type { BookingState } from './booking-form.tsx';
-import { type Contact, pickedValue } from './data.ts';
+import { type Contact, attendantsFor, pickedValue } from './data.ts';
 import type { AskedTimes } from './form.ts';
 import { FreeTimes } from './free-times.tsx';
 import { TakenTime } from './taken-time.tsx';
 import { TimeOptions } from './time-options.tsx';
 import { TimePicker } from './time-picker.tsx';
 import type { Visit } from './use-visit.ts';
+import { WhoSees, WhoThen } from './who-sees.tsx';
 import styles from './booking-form.module.css';
 
 /** Nobody waits for free times that come late, or never. */
@@ -55,12 +56,15 @@ export function VisitFields(props: VisitFieldsProps) {
         onChange={(event) => choose({ doctor: event.currentTarget.value })}
       />
       <datalist id="doctor-names">
-        {suggestions.map(({ id, name }) => (
-          <option key={id} value={name} />
+        {suggestions.map(({ doctorId, name }) => (
+          <option key={doctorId} value={name} />
         ))}
       </datalist>
       <input type="hidden" name="picked" value={pickedValue(visit.doctor)} />
       <input type="hidden" name="fullDay" value={fullDay} />
+      <div className={styles.booking}>
+        <WhoSees attendants={attendantsFor(visit.department, visit.doctor)} />
+      </div>
       <TextInput
         {...day}
         className={classNames(styles.booking, styles.dayField)}
@@ -122,17 +126,18 @@ function Times({ form, visit, asked, alert }: VisitFieldsProps) {
     </Select>
   );
   if (availability.state === 'idle' && asked) {
-    const { closedReason, day } = asked;
+    const { closed, day } = asked;
     return (
       <>
-        {closedReason && (
+        {closed && (
           <p>
-            {formatDate(asked.asked)}: {closedReason} {day && 'This is the next day with free times.'}
+            {formatDate(asked.asked)}: {closed} {day && 'This is the next day with free times.'}
           </p>
         )}
-        {(day || !closedReason) && (
+        {(day || !closed) && (
           <FreeTimes
-            asked={closedReason && day ? { ...asked, asked: day.date } : asked}
+            asked={closed && day ? { ...asked, asked: day.date } : asked}
+            department={visit.department}
             error={error}
             time={choice.time}
             onTime={(time) => choose({ time })}
@@ -153,6 +158,7 @@ function Times({ form, visit, asked, alert }: VisitFieldsProps) {
     <TimePicker
       {...{ availability, window, span, error }}
       lost={isNamed || lost?.isSent ? '' : (lost?.time ?? '')}
+      who={<WhoThen attendant={visit.attendant} time={choice.time} />}
       notice={alert || (isNamed && <TakenTime lost={lost} onChoose={visit.chooseAlternative} />)}
       date={choice.date}
       time={choice.time}

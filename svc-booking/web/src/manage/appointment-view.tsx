@@ -1,16 +1,18 @@
 /** An appointment whose secret was checked: what is booked, and what can be changed. */
-import { type ReactNode, useState } from 'react';
 import type { Appointment } from '@hospital/api/get-appointment';
 import { LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
 import { Facts } from '@hospital/ui/lists';
 import { formatDate } from '@hospital/page/format';
-import { type Contact, type Department, type Doctor, findDepartment } from '../appointment/data.ts';
+import { type Contact, type Department } from '../appointment/data.ts';
 import { ManageLink } from '../appointment/manage-link.tsx';
+import { PrintedLink } from '../appointment/printed-link.tsx';
+import { visitFacts } from '../appointment/visit-facts.ts';
 import { ChangeDetails, type Person, unchanged } from './change-details.tsx';
 import { ChangeTime, movable } from './change-time.tsx';
 import { Confirmed } from './confirmed.tsx';
 import { cancelForm } from './forms.ts';
+import { Item } from './item.tsx';
 import { MANAGE_PATH, fragmentOf } from './link.ts';
 import { NewsNotice } from './news.tsx';
 import { type Opened, isOpen, linkTo, statusWords } from './opened.ts';
@@ -23,17 +25,17 @@ interface AppointmentViewProps {
   context: TaskContext;
   contact: Contact;
   departments: readonly Department[];
-  doctors: readonly Doctor[];
   /** What was typed, and not saved, when somebody else changed the appointment. */
   typed: Partial<Person> | null;
   onTyped: (changed: Partial<Person>) => void;
 }
 
 export function AppointmentView(props: AppointmentViewProps) {
-  const { view, context, contact, departments, doctors, typed, onTyped } = props;
+  const { view, context, contact, departments, typed, onTyped } = props;
   const { appointment, secret, news, at } = view;
   const open = isOpen(appointment, at);
-  const isNewLink = news === 'move' || news === 'accept';
+  // An answer has a secret once: when it is a new one. Who has come by a code has no link yet.
+  const isNewLink = Boolean(appointment.secret);
   return (
     <>
       <Card as="section" className={styles.panel} aria-labelledby="what">
@@ -41,7 +43,7 @@ export function AppointmentView(props: AppointmentViewProps) {
         <h2 className={styles.heading} id="what">
           {open ? 'What is booked' : 'This appointment can no longer be changed'}
         </h2>
-        <Facts facts={factsOf(appointment, at, { contact, departments, doctors })} />
+        <Facts facts={factsOf(appointment, at, { contact, departments })} />
         <p className={styles.soft}>
           {open
             ? 'Please come 15 minutes early and say the reference at the front desk.'
@@ -56,10 +58,13 @@ export function AppointmentView(props: AppointmentViewProps) {
             </LinkButton>
           )}
         </div>
+        {open && secret && (
+          <PrintedLink page={MANAGE_PATH} fragment={fragmentOf(linkTo(view))} origin={contact.origin} />
+        )}
         {isNewLink && secret && (
           <ManageLink path={MANAGE_PATH + fragmentOf(linkTo(view))} origin={contact.origin} label="Open this link">
-            Keep this link{news === 'move' && ' in place of the old one'}. Whoever has it can change or cancel the
-            appointment, so share it only with people you trust.
+            Keep this link{(news === 'move' || news === 'change') && ' in place of the old one'}. Whoever has it can
+            change or cancel the appointment, so share it only with people you trust.
           </ManageLink>
         )}
       </Card>
@@ -105,39 +110,14 @@ export function AppointmentView(props: AppointmentViewProps) {
   );
 }
 
-interface ItemProps {
-  label: string;
-  isOpen?: boolean;
-  children: (isShown: boolean) => ReactNode;
-}
-
-/** Folded away until it is wanted, with and without script. */
-export function Item({ label, isOpen = false, children }: ItemProps) {
-  const [isShown, setShown] = useState(isOpen);
-  return (
-    <details className={styles.item} open={isShown} onToggle={(event) => setShown(event.currentTarget.open)}>
-      <summary className={styles.summary}>{label}</summary>
-      <div className={styles.content}>{children(isShown)}</div>
-    </details>
-  );
-}
-
-type Known = Pick<AppointmentViewProps, 'contact' | 'departments' | 'doctors'>;
-
-function factsOf(appointment: Appointment, at: string, { contact, departments, doctors }: Known) {
-  const { reference, patientName, date, time, department, doctorId, notes } = appointment;
-  const [named = '', preferred = ''] = notes.split(' | Preferred: ');
-  const facts: [string, string | undefined][] = [
-    ['Patient', patientName],
+function factsOf(appointment: Appointment, at: string, known: Pick<AppointmentViewProps, 'contact' | 'departments'>) {
+  const { reference, date, time } = appointment;
+  return visitFacts(appointment, known, [
     ['Status', statusWords(appointment, at)],
     ['Reference', reference],
     ['Day', formatDate(date)],
     ['Time', `${time} IST`],
-    ['Department', findDepartment(departments, department || named)?.name ?? (department || named)],
-    ['Doctor', doctors.find(({ id }) => id === doctorId)?.name ?? preferred],
-    ['Where', contact.address],
-  ];
-  return facts;
+  ]);
 }
 
 /** A file of the answer itself: the calendar of the phone takes it, with and without script. */

@@ -9,13 +9,14 @@ import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { AlternativeTimes } from '../appointment/alternative-times.tsx';
 import { alternativesIn, type DayTime } from '../appointment/alternatives.ts';
 import { bookingWindow } from '../appointment/calendar.ts';
-import { type Contact, type Department, findDepartment } from '../appointment/data.ts';
+import { type Contact, type Department, attendantOf, findDepartment } from '../appointment/data.ts';
 import { firstFreeDay, takenTime } from '../appointment/form.ts';
 import { FreeTimes } from '../appointment/free-times.tsx';
 import { TimeOptions } from '../appointment/time-options.tsx';
 import { TimePicker } from '../appointment/time-picker.tsx';
 import { type TimesEvent, type TimesState, begin, reduce } from '../appointment/times.ts';
 import { useTimes } from '../appointment/use-times.ts';
+import { WhoThen } from '../appointment/who-sees.tsx';
 import { Carried } from './carried.tsx';
 import { FailureHelp } from './failure-help.tsx';
 import { daysIn, moveForm } from './forms.ts';
@@ -29,9 +30,8 @@ export type Movable = Record<
 >;
 
 export function movable(appointment: Appointment, secret: string): Movable {
-  const { reference, etag, department, notes, doctorId, date, time } = appointment;
-  const [named = ''] = notes.split(' | ');
-  return { reference, secret, etag, department: department || named, doctorId, bookedDate: date, bookedTime: time };
+  const { reference, etag, department, doctorId, date, time } = appointment;
+  return { reference, secret, etag, department, doctorId, bookedDate: date, bookedTime: time };
 }
 
 interface ChangeTimeProps {
@@ -58,7 +58,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
   );
   const { chosen, lost } = state;
   const department = findDepartment(departments, carried.department);
-  const { availability, window, span } = useTimes({
+  const { availability, day, window, span } = useTimes({
     state,
     dispatch,
     now: context.now,
@@ -66,6 +66,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
     asked: live && isShown && department ? { department: department.id, doctor: carried.doctorId } : null,
     own: null,
   });
+  const resource = day?.slots.find(({ time }) => time === chosen.time)?.resource;
   const taken = served ? null : takenTime(outcome);
 
   useEffect(() => {
@@ -122,6 +123,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
           lost={lost && !lost.isSent ? lost.time : ''}
           date={chosen.date}
           time={chosen.time}
+          who={<WhoThen attendant={attendantOf(department, resource)} time={chosen.time} />}
           full="Choose another day."
           onChoose={choose}
           onSpan={(to) => dispatch({ type: 'turned', to })}
@@ -131,6 +133,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
         asked[0] && (
           <FreeTimes
             asked={{ asked: asked[0].date, day: firstFree }}
+            department={department}
             time={chosen.time}
             onTime={(time) => choose({ time })}
             canWait={false}

@@ -1,53 +1,83 @@
+/** How one gets to an appointment: by its link, or with what is on the confirmation and a code by mail. */
 import { useEffect } from 'react';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { TextInput } from '@hospital/ui/text-input';
 import type { Contact } from '../appointment/data.ts';
 import { Carried } from './carried.tsx';
 import { FailureHelp } from './failure-help.tsx';
-import { findForm } from './forms.ts';
+import { codeForm, findForm } from './forms.ts';
+import { Item } from './item.tsx';
 import { linkIn } from './link.ts';
 import { type TaskContext, useTask } from './use-task.ts';
 import styles from './manage.module.css';
 
-/** Opens what a link names. The script reads the link from the address and fills it in by itself. */
-export function Find({ context, contact }: { context: TaskContext; contact: Contact }) {
-  const form = useTask('find', findForm, context, (posted) => posted);
-  const { live, outcome, pending } = form;
+interface FindProps {
+  context: TaskContext;
+  contact: Contact;
+}
+
+export function Find({ context, contact }: FindProps) {
+  const link = useTask('find', findForm, context, (posted) => posted);
+  const { live, outcome, pending } = link;
 
   useEffect(() => {
     if (!live || context.action) return;
-    const link = linkIn(location.hash);
-    const element = form.ref.current;
-    if (!link || !element) return;
-    for (const [name, value] of Object.entries(link)) {
-      (element.elements.namedItem(name) as HTMLInputElement).value = value as string;
-    }
-    form.send(context);
+    const known = linkIn(location.hash);
+    const field = link.ref.current?.elements.namedItem('link');
+    if (!known || !(field instanceof HTMLInputElement)) return;
+    field.value = `${known.reference}.${known.secret}`;
+    link.send(context);
     // Once, when the script has taken over.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [live]);
 
   return (
-    <section aria-labelledby="find">
-      <h2 className={styles.heading} id="find">
-        Open your appointment
-      </h2>
+    <>
       <p className={styles.soft} role="status">
-        {pending ? 'Looking for your appointment…' : 'Open the link from your confirmation, or fill in what it says.'}
+        {pending
+          ? 'Looking for your appointment…'
+          : 'Open the link from our mail, or fill in what is on your confirmation.'}
       </p>
-      <Form className={styles.form} form={form} context={context} autoComplete="off">
-        <FormAlert form={form}>
-          <FailureHelp outcome={outcome} contact={contact} />
-        </FormAlert>
-        <TextInput {...form.field('reference')} />
-        <TextInput {...form.field('secret')} />
-        <Carried task="find" values={{}} />
-        <div className={styles.actions}>
-          <SubmitButton form={form} context={context} busy="Processing...">
-            Open
-          </SubmitButton>
-        </div>
-      </Form>
-    </section>
+      <AskForCode context={context} contact={contact} />
+      <div className={styles.items}>
+        <Item label="I have the link" isOpen={outcome.kind !== 'none'}>
+          {() => (
+            <Form className={styles.form} form={link} context={context} autoComplete="off">
+              <FormAlert form={link}>
+                <FailureHelp outcome={outcome} contact={contact} />
+              </FormAlert>
+              <TextInput {...link.field('link')} />
+              <Carried task="find" values={{}} />
+              <div className={styles.actions}>
+                <SubmitButton form={link} context={context} busy="Processing...">
+                  Open
+                </SubmitButton>
+              </div>
+            </Form>
+          )}
+        </Item>
+      </div>
+    </>
+  );
+}
+
+/** The first step for who has no link at hand. */
+export function AskForCode({ context, contact }: FindProps) {
+  const form = useTask('code', codeForm, context, (posted) => posted);
+  return (
+    <Form className={styles.form} form={form} context={context} autoComplete="off">
+      <FormAlert form={form}>
+        <FailureHelp outcome={form.outcome} contact={contact} />
+      </FormAlert>
+      <TextInput className={styles.day} {...form.field('reference')} />
+      <TextInput className={styles.day} {...form.field('phone')} />
+      <p className={styles.soft}>We then send a code to the e-mail address of the appointment.</p>
+      <Carried task="code" values={{}} />
+      <div className={styles.actions}>
+        <SubmitButton form={form} context={context} busy="Processing...">
+          Send me a code
+        </SubmitButton>
+      </div>
+    </Form>
   );
 }

@@ -17,16 +17,24 @@ import {
 } from '@hospital/form/rules';
 import { bookingWindow, isDay } from '../appointment/calendar.ts';
 import { timeSent } from '../appointment/form.ts';
-import { MANAGE_PATH, type ManageLink, isWaitlist, linkOf, linkProblems } from './link.ts';
+import {
+  MANAGE_PATH,
+  type ManageLink,
+  isWaitlist,
+  linkIn,
+  linkProblem,
+  referenceOf,
+  referenceProblem,
+} from './link.ts';
 
 const REASON_CHARACTERS_MAX = 2000;
-const REPLACED =
-  'This link was replaced by a newer one: a link changes when its appointment is moved. Use the newest link that you have, or call us.';
+const CODE_TITLE = 'Enter the code from our mail';
+const LINK_TITLE = 'We have sent you the new link';
 const STALE =
-  'It was changed meanwhile, and nothing of this was done. Open your appointment anew to see how it stands now.';
+  'This was changed meanwhile, and nothing of what you sent was done. Open your appointment again to see it as it is now.';
 const REASONS = {
-  NOT_FOUND: 'We could not find an appointment with this reference and link.',
-  LINK_REPLACED: REPLACED,
+  NOT_FOUND: 'We could not find an appointment with this link.',
+  LINK_REPLACED: 'This appointment was moved, and this link is from before that.',
   ETAG_MISMATCH: STALE,
   NOT_OPEN: 'This appointment is over or cancelled, so that it can no longer be changed here.',
 };
@@ -40,20 +48,9 @@ export const findForm = defineForm({
   id: 'booking.manage.find',
   page: MANAGE_PATH,
   fields: {
-    reference: {
-      label: 'Reference',
-      hint: 'On your confirmation, such as SH-7K3M-9QXD. You can also paste your whole link here.',
-      type: 'text',
-      maxLength: 300,
-      autoComplete: 'off',
-      autoCapitalize: 'characters',
-      spellCheck: false,
-      required: true,
-      keep: false,
-    },
-    secret: {
-      label: 'Secret from your confirmation',
-      hint: 'The 43 characters at the end of your link. Not needed when you have pasted the whole link.',
+    link: {
+      label: 'Your link',
+      hint: 'The whole link from our mail or from your confirmation.',
       type: 'text',
       maxLength: 300,
       autoComplete: 'off',
@@ -61,8 +58,10 @@ export const findForm = defineForm({
       spellCheck: false,
       keep: false,
     },
+    // What the page itself knows of a link, in place of what is typed.
+    ...LINK_FIELDS,
   },
-  rules: linkProblems,
+  rules: (values) => ({ link: linkProblem(linkOf(values)) }),
   request: (values) => {
     const link = linkOf(values);
     const template = isWaitlist(link) ? '/waitlist-entries/{id}' : '/appointments/{id}';
@@ -72,6 +71,89 @@ export const findForm = defineForm({
   outcome: appointmentOf,
   failure: 'Your appointment could not be opened',
   reasons: REASONS,
+});
+
+/** Who has no link is mailed a code. The answer is the same whether or not there is such an appointment. */
+export const codeForm = defineForm({
+  id: 'booking.manage.code',
+  page: MANAGE_PATH,
+  fields: {
+    reference: {
+      label: 'Reference',
+      hint: 'On your confirmation and in our mails, such as SH-7K3M-9QXD.',
+      type: 'text',
+      maxLength: 32,
+      autoComplete: 'off',
+      autoCapitalize: 'characters',
+      spellCheck: false,
+      required: true,
+      keep: false,
+    },
+    phone: { ...PERSON_FIELDS.phone, hint: 'The number that you gave for the appointment.', keep: false },
+    /** Not the first one. */
+    again: UNKEPT,
+  },
+  rules: ({ reference, phone }) => ({ reference: referenceProblem(reference), phone: parsePhone(phone).problem }),
+  request: (values) => ({
+    method: 'POST',
+    template: '/appointments:requestCode',
+    body: known(values),
+    receipt: { title: CODE_TITLE, text: 'The code is valid for 10 minutes. Open this page again to enter it.' },
+  }),
+  outcome: (_: object) => ({ sent: true }),
+  failure: 'The code could not be sent',
+  done: CODE_TITLE,
+});
+
+export const openForm = defineForm({
+  id: 'booking.manage.open',
+  page: MANAGE_PATH,
+  fields: {
+    code: {
+      label: 'Code',
+      hint: '6 digits, from the mail that we sent you.',
+      type: 'text',
+      inputMode: 'numeric',
+      autoComplete: 'one-time-code',
+      maxLength: 16,
+      required: true,
+      keep: false,
+    },
+    reference: UNKEPT,
+    phone: UNKEPT,
+  },
+  rules: ({ code }) => ({ code: !/^(?:\s*\d){6}\s*$/.test(code) && 'Enter the 6 digits of the code' }),
+  request: ({ code, ...values }) => ({
+    method: 'POST',
+    template: '/appointments:openWithCode',
+    body: { ...known(values), code: code.replace(/\s/g, '') },
+  }),
+  outcome: appointmentOf,
+  failure: 'Your appointment could not be opened',
+  reasons: {
+    CODE_WRONG:
+      'This code does not open an appointment with this reference and phone number. A code is valid for 10 minutes and opens it once: check it, or ask for another one.',
+    CODE_TRIES_MAX: 'There were too many wrong tries. Please wait an hour, or call us.',
+  },
+});
+
+/** Whose link is from before a move is mailed the new one. */
+export const linkForm = defineForm({
+  id: 'booking.manage.link',
+  page: MANAGE_PATH,
+  fields: LINK_FIELDS,
+  rules: () => ({}),
+  request: (link) => ({
+    method: 'POST',
+    template: '/appointments/{id}:sendLink',
+    ...addressed(link),
+    body: {},
+    receipt: { title: LINK_TITLE },
+  }),
+  outcome: (_: object) => ({ sent: true }),
+  failure: 'The link could not be sent',
+  done: LINK_TITLE,
+  reasons: { NOT_FOUND: REASONS.NOT_FOUND },
 });
 
 export const moveForm = defineForm({
@@ -126,7 +208,6 @@ export const moveForm = defineForm({
       const { date, time } = timeSent(sent);
       return `${time} on ${formatDate(date)} was just taken by someone else. Your appointment has not changed: choose another free time.`;
     },
-    LINK_REPLACED: `${REPLACED} If you have just moved it and saw no answer, it is at its new time already.`,
   },
 });
 
@@ -242,6 +323,9 @@ export const leaveForm = defineForm({
 /** What a post is about, by its hidden field `task`. */
 export const TASKS = {
   find: findForm,
+  code: codeForm,
+  open: openForm,
+  link: linkForm,
   move: moveForm,
   change: changeForm,
   cancel: cancelForm,
@@ -256,6 +340,11 @@ export function taskOf({ task }: FormFields): Task {
   return Object.hasOwn(TASKS, name) ? (name as Task) : 'find';
 }
 
+/** The link that a post carried, or that was pasted. */
+export function linkOf({ link = '', reference = '', secret = '' }: Partial<Record<string, string>>): ManageLink {
+  return linkIn(link) ?? { reference, secret };
+}
+
 /** The days that were asked for natively, first to last. */
 export function daysIn(answer: unknown): AvailabilityDay[] {
   return (answer as { days?: AvailabilityDay[] } | null)?.days ?? [];
@@ -263,6 +352,11 @@ export function daysIn(answer: unknown): AvailabilityDay[] {
 
 function appointmentOf(answer: Partial<Appointment>): Appointment | null {
   return answer.reference ? (answer as Appointment) : null;
+}
+
+/** What a person without the link knows of an appointment. */
+function known({ reference, phone }: Record<'reference' | 'phone', string>) {
+  return { reference: referenceOf(reference), phone: phone.trim() };
 }
 
 /** Whose it is, and which version is meant. */

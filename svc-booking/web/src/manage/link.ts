@@ -9,8 +9,8 @@ export interface ManageLink {
 
 export const MANAGE_PATH = '/appointment/manage';
 
-const REFERENCE = /^(?:SH|WL)-[0-9A-Z]{4}-[0-9A-Z]{4}$/;
-const SECRET = /^[\w-]{43}$/;
+const REFERENCE = /^SH-[0-9A-Z]{4}-[0-9A-Z]{4}$/;
+const LINK_ALONE = /^(?:SH|WL)-[0-9A-Z]{4}-[0-9A-Z]{4}\.[\w-]{43}$/;
 const LINK = /((?:SH|WL)-[0-9A-Z]{4}-[0-9A-Z]{4})\.([\w-]{43})(?![\w-])/i;
 
 /** The link that stands somewhere in a text, such as an address that was pasted, or null. */
@@ -19,18 +19,20 @@ export function linkIn(text: string): ManageLink | null {
   return reference && secret ? { reference: reference.toUpperCase(), secret } : null;
 }
 
-/** What was typed into the two fields; either may hold the whole link. */
-export function linkOf(typed: ManageLink): ManageLink {
-  const whole = linkIn(typed.reference) ?? linkIn(typed.secret);
-  return whole ?? { reference: typed.reference.trim().toUpperCase(), secret: typed.secret.trim() };
+export function linkProblem({ reference, secret }: ManageLink): string | false {
+  const isWhole = LINK_ALONE.test(`${reference}.${secret}`);
+  return !isWhole && 'Paste the whole link from our mail or from your confirmation';
 }
 
-export function linkProblems(typed: ManageLink) {
-  const { reference, secret } = linkOf(typed);
-  return {
-    reference: !REFERENCE.test(reference) && 'Enter the reference from your confirmation, such as SH-7K3M-9QXD',
-    secret: !SECRET.test(secret) && 'Copy the whole secret from your confirmation, all 43 characters',
-  };
+/** Of an appointment, as it was typed: in capitals, without the white space around it. */
+export function referenceOf(text: string): string {
+  return text.trim().toUpperCase();
+}
+
+export function referenceProblem(text: string): string | false {
+  const reference = referenceOf(text);
+  if (/^WL-/.test(reference)) return 'A place on the waitlist is opened by the link in our mail';
+  return !REFERENCE.test(reference) && 'Enter the reference from your confirmation, such as SH-7K3M-9QXD';
 }
 
 export function isWaitlist({ reference }: Pick<ManageLink, 'reference'>): boolean {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inEngine, posted } from '@hospital/form/testing';
 import { action } from '../manage.tsx';
 import { SECRET } from './fixtures.ts';
-import { linkIn, linkOf } from './link.ts';
+import { linkIn } from './link.ts';
 
 const NOW = '2026-11-21T09:30:00Z';
 const LINK = { reference: 'SH-7K3M-9QXD', secret: SECRET };
@@ -13,14 +13,11 @@ describe('opening', () => {
   const read = { method: 'GET', path: '/appointments/SH-7K3M-9QXD', body: null };
 
   it.each([
-    ['both fields', LINK],
-    ['spaces and small letters', { reference: ' sh-7k3m-9qxd ', secret: ` ${SECRET}\n` }],
-    ['a whole link', { reference: `https://hospital.example/appointment/manage#SH-7K3M-9QXD.${SECRET}`, secret: '' }],
-    [
-      'a whole link in the other field',
-      { reference: 'SH-7K3M-9QXD', secret: `/appointment/manage#SH-7K3M-9QXD.${SECRET}` },
-    ],
-  ])('%s', (_, values) => {
+    ['what the page carries', LINK],
+    ['a whole link', { link: `https://hospital.example/appointment/manage#SH-7K3M-9QXD.${SECRET}` }],
+    ['its end, in small letters and with spaces', { link: ` sh-7k3m-9qxd.${SECRET}\n` }],
+    ['a link in place of an older one', { ...LINK, secret: 'x'.repeat(43), link: `#SH-7K3M-9QXD.${SECRET}` }],
+  ])('%s', (_, values: Record<string, string>) => {
     expect(native({ task: 'find', ...values })).toEqual({ ...read, headers: { 'X-Appointment-Secret': SECRET } });
     // Without the field that names the task, too.
     expect(native(values)).toEqual({ ...read, headers: { 'X-Appointment-Secret': SECRET } });
@@ -35,15 +32,50 @@ describe('opening', () => {
     });
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     { reference: '', secret: SECRET },
     { reference: 'SH-7K3M', secret: SECRET },
     { reference: '../departments', secret: SECRET },
     { reference: 'SH-7K3M-9QXD', secret: '' },
     { reference: 'SH-7K3M-9QXD', secret: SECRET.slice(1) },
     { reference: 'SH-7K3M-9QXD', secret: `${SECRET}\r\nX-Other: 1` },
+    { link: `#SH-7K3M-9QXD.${SECRET.slice(1)}` },
   ])('asks nothing for %o', (values) => {
     expect(native({ task: 'find', ...values })).toBeNull();
+  });
+});
+
+describe('U7: without the link', () => {
+  const known = { reference: ' sh-7k3m-9qxd', phone: ' 98450 12345 ' };
+  const body = { reference: 'SH-7K3M-9QXD', phone: '98450 12345' };
+
+  it('asks for a code with reference and phone number', () => {
+    expect(native({ task: 'code', ...known })).toMatchObject({
+      method: 'POST',
+      path: '/appointments:requestCode',
+      body,
+    });
+    expect(native({ task: 'code', ...known, phone: '12' })).toBeNull();
+    expect(native({ task: 'code', ...known, reference: 'SH-7K3M' })).toBeNull();
+    expect(native({ task: 'code', ...known, reference: 'WL-7K3M-9QXD' })).toBeNull();
+  });
+
+  it('opens it with the code', () => {
+    expect(native({ task: 'open', ...known, code: ' 123 456 ' })).toMatchObject({
+      method: 'POST',
+      path: '/appointments:openWithCode',
+      body: { ...body, code: '123456' },
+    });
+    for (const code of ['', '12345', '1234567', 'abcdef']) expect(native({ task: 'open', ...known, code })).toBeNull();
+  });
+
+  it('has the new link mailed by the old one', () => {
+    expect(native({ task: 'link', ...LINK })).toMatchObject({
+      method: 'POST',
+      path: '/appointments/SH-7K3M-9QXD:sendLink',
+      body: {},
+      headers: { 'X-Appointment-Secret': SECRET },
+    });
   });
 });
 
@@ -115,6 +147,5 @@ describe('links', () => {
     ]) {
       expect(linkIn(text), text).toBeNull();
     }
-    expect(linkOf({ reference: 'wl-7k3m-9qxd', secret: 'x' })).toEqual({ reference: 'WL-7K3M-9QXD', secret: 'x' });
   });
 });

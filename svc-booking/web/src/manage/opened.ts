@@ -4,8 +4,11 @@ import type { WaitlistEntry } from '@hospital/api/get-waitlist-entry';
 import type { ActionOutcome } from '@hospital/page';
 import { type AnyForm, valuesFrom } from '@hospital/form/declaration';
 import { outcomeOfAction } from '@hospital/form/outcome';
-import { TASKS, type Task, taskOf } from './forms.ts';
-import { type ManageLink, linkOf } from './link.ts';
+import { TASKS, type Task, linkOf, taskOf } from './forms.ts';
+import type { ManageLink } from './link.ts';
+
+/** Reason of a link that a newer one has replaced. */
+export const REPLACED = 'LINK_REPLACED';
 
 /** What has just been done. It was read again when someone else had changed it (`stale`), and when an offer ran out (`over`). */
 export type News = Task | 'stale' | 'over';
@@ -27,20 +30,42 @@ export function opened(answer: Appointment | WaitlistEntry, secret: string, news
   };
 }
 
-/** What a native post has opened, or null. */
-export function openedBy(action: ActionOutcome | null, now: string): Opened | null {
+/** What the page shows: an appointment or an entry, or a step on the way to one. */
+export type Shown =
+  | Opened
+  /** A code was mailed, if there is such an appointment. `again`: one more. */
+  | { kind: 'code'; reference: string; phone: string; again: boolean }
+  /** The link is from before a move. */
+  | { kind: 'moved'; link: ManageLink }
+  /** The new link was mailed. */
+  | { kind: 'sent' };
+
+/** What a native post has led to; null: the page begins. */
+export function shownBy(action: ActionOutcome | null, now: string): Shown | null {
   if (!action) return null;
   const task = taskOf(action.form);
   const form: AnyForm = TASKS[task];
   const outcome = outcomeOfAction(form, action, { now });
-  if (outcome.kind !== 'success') return null;
-  return opened(outcome.answer as Appointment | WaitlistEntry, linkOf(postedLink(action)).secret, task, now);
+  const values = valuesFrom(form, action.form) as Record<string, string>;
+  if (outcome.kind === 'failed' && outcome.reason === REPLACED) return { kind: 'moved', link: linkOf(values) };
+  // A wrong code is entered once more.
+  if (outcome.kind !== 'success') return task === 'open' ? codeStep(values, false) : null;
+  return shownAfter(outcome.answer, task, values, now);
 }
 
-/** The link that a post carried. */
-export function postedLink({ form }: ActionOutcome): ManageLink {
-  const { reference = '', secret = '' } = valuesFrom(TASKS.find, form);
-  return linkOf({ reference, secret });
+/** What is shown once a task is done. `at`: RFC 3339 UTC. */
+export function shownAfter(answer: unknown, task: Task, values: Partial<Record<string, string>>, at: string): Shown {
+  if (task === 'code') return codeStep(values, Boolean(values.again));
+  if (task === 'link') return { kind: 'sent' };
+  return opened(answer as Appointment | WaitlistEntry, linkOf(values).secret, task, at);
+}
+
+function codeStep({ reference = '', phone = '' }: Partial<Record<string, string>>, again: boolean): Shown {
+  return { kind: 'code', reference, phone, again };
+}
+
+export function isOpened(shown: Shown | null): shown is Opened {
+  return shown?.kind === 'appointment' || shown?.kind === 'waitlist';
 }
 
 export function linkTo(view: Opened): ManageLink {

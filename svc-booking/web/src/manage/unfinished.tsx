@@ -12,8 +12,7 @@ import { ChangeDetails } from './change-details.tsx';
 import { ChangeTime } from './change-time.tsx';
 import { FailureHelp } from './failure-help.tsx';
 import { MANAGE_PATH } from './link.ts';
-import { TASKS, changeForm, moveForm, taskOf } from './forms.ts';
-import { postedLink } from './opened.ts';
+import { TASKS, changeForm, findForm, linkOf, moveForm, taskOf } from './forms.ts';
 import type { TaskContext } from './use-task.ts';
 import styles from './manage.module.css';
 
@@ -25,7 +24,7 @@ interface UnfinishedProps {
 }
 
 export function Unfinished({ action, context, contact, departments }: UnfinishedProps) {
-  const link = postedLink(action);
+  const link = linkOf(valuesFrom(findForm, action.form));
   return (
     <Card as="section" className={styles.panel} aria-labelledby="what">
       {formOf({ action, context, contact, departments })}

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { fragmentOf, linkIn } from './link.ts';
-import { type Opened, linkTo } from './opened.ts';
+import { type Shown, isOpened, linkTo } from './opened.ts';
 
 /** Keeps the newest link in the address, so that a reload shows the same, and follows another link that is pasted there. */
-export function useLinkInAddress(view: Opened | null): void {
+export function useLinkInAddress(view: Shown | null): void {
   useEffect(() => {
-    const own = view?.secret ? fragmentOf(linkTo(view)) : '';
+    const own = isOpened(view) && view.secret ? fragmentOf(linkTo(view)) : '';
     if (own && location.hash !== own) history.replaceState(history.state, '', own);
     function follow() {
       if (linkIn(location.hash) && location.hash !== own) location.reload();

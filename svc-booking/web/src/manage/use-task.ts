@@ -1,16 +1,17 @@
 import { useEffect } from 'react';
-import type { Appointment } from '@hospital/api/get-appointment';
-import type { WaitlistEntry } from '@hospital/api/get-waitlist-entry';
 import type { ActionOutcome, PageProps } from '@hospital/page';
 import type { AnyForm, ValuesOf } from '@hospital/form/declaration';
 import { type FormState, useForm } from '@hospital/form/use-form';
-import { TASKS, type Task, taskOf } from './forms.ts';
-import { type ManageLink, linkOf } from './link.ts';
+import { TASKS, type Task, linkOf, taskOf } from './forms.ts';
+import type { ManageLink } from './link.ts';
+import { REPLACED } from './opened.ts';
 
 /** What the parts of the page do with what comes of their forms. */
 export interface TaskContext extends Pick<PageProps, 'now' | 'part' | 'action'> {
-  /** The script has done it; `secret` is that of the link it was done with. */
-  onDone: (answer: Appointment | WaitlistEntry, task: Task, secret: string) => void;
+  /** The script has done it, with these values of the form. */
+  onDone: (answer: unknown, task: Task, values: Partial<Record<string, string>>) => void;
+  /** The link that it was to be done with is from before a move. */
+  onReplaced: (link: ManageLink) => void;
   /** Someone else has changed it, or it is over: what is shown is no longer true. */
   onStale: () => void;
   /** The deadline of an offer has passed. */
@@ -24,17 +25,16 @@ const STALE_REASONS = ['ETAG_MISMATCH', 'NOT_OPEN'];
 export function useTask<Form extends AnyForm>(
   task: Task,
   form: Form,
-  { now, part, action, onDone, onStale, onOver }: TaskContext,
+  { now, part, action, onDone, onReplaced, onStale, onOver }: TaskContext,
   adjust: (posted: ValuesOf<Form>) => Partial<ValuesOf<Form>>,
 ): FormState<Form> {
   const state = useForm(form, { now, part, action: ofTask(action, task) }, adjust);
   const { outcome, served } = state;
   useEffect(() => {
     if (served) return;
-    if (outcome.kind === 'success') {
-      const { secret } = linkOf(state.values() as ManageLink);
-      onDone(outcome.answer as Appointment | WaitlistEntry, task, secret);
-    }
+    const values = state.values() as Partial<Record<string, string>>;
+    if (outcome.kind === 'success') onDone(outcome.answer, task, values);
+    if (outcome.kind === 'failed' && outcome.reason === REPLACED) onReplaced(linkOf(values));
     if (outcome.kind === 'failed' && STALE_REASONS.includes(outcome.reason)) onStale();
     if (outcome.kind === 'failed' && outcome.reason === 'OFFER_OVER') onOver();
     // For every outcome once.

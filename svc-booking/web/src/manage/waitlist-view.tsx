@@ -8,7 +8,8 @@ import { formatDate, formatTime } from '@hospital/page/format';
 import { serverNow } from '@hospital/api/server-time';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import type { FormState } from '@hospital/form/use-form';
-import { type Contact, type Department, type Doctor, findDepartment } from '../appointment/data.ts';
+import { type Attendant, feeAndPlace } from '../appointment/attendants.ts';
+import { type Contact, type Department, doctorsOf, findDepartment } from '../appointment/data.ts';
 import { Carried } from './carried.tsx';
 import { Confirmed } from './confirmed.tsx';
 import { FailureHelp } from './failure-help.tsx';
@@ -23,10 +24,9 @@ interface WaitlistViewProps {
   context: TaskContext;
   contact: Contact;
   departments: readonly Department[];
-  doctors: readonly Doctor[];
 }
 
-export function WaitlistView({ view, context, contact, departments, doctors }: WaitlistViewProps) {
+export function WaitlistView({ view, context, contact, departments }: WaitlistViewProps) {
   const { entry, secret, news, at } = view;
   const carried = { reference: entry.reference, secret };
   const accept = useTask('accept', acceptForm, context, () => carried);
@@ -38,7 +38,7 @@ export function WaitlistView({ view, context, contact, departments, doctors }: W
     ['Reference', entry.reference],
     ['Day', formatDate(entry.date)],
     ['Department', findDepartment(departments, entry.department)?.name ?? entry.department],
-    ['Doctor', doctors.find(({ id }) => id === entry.doctorId)?.name],
+    ['Doctor', doctorsOf(departments).find(({ doctorId }) => doctorId === entry.doctorId)?.name],
   ];
   return (
     <>
@@ -52,6 +52,7 @@ export function WaitlistView({ view, context, contact, departments, doctors }: W
             {...{ context, contact, carried }}
             form={accept}
             time={entry.offerTime}
+            attendant={entry.attendant}
             until={entry.offerExpireTime}
           />
         )}
@@ -127,15 +128,22 @@ interface OfferProps {
   carried: Record<'reference' | 'secret', string>;
   /** Label of a slot. */
   time: string;
+  /** Who sees the patient then. */
+  attendant: Attendant | undefined;
   /** RFC 3339. */
   until: string;
 }
 
-function Offer({ form, context, contact, carried, time, until }: OfferProps) {
+function Offer({ form, context, contact, carried, time, attendant, until }: OfferProps) {
   return (
     <Form className={styles.form} form={form} context={context}>
       <p className={styles.offer}>
         <strong>{time} IST</strong>
+        {attendant && (
+          <span>
+            {attendant.name}. {feeAndPlace(attendant)}.
+          </span>
+        )}
         <span>This time is kept for you until {formatTime(until)} IST.</span>
       </p>
       <FormAlert form={form}>

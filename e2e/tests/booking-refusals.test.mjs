@@ -1,0 +1,232 @@
+/** A booking that fails says why in the page, with script and without, on a phone and on a desk; and nothing typed is lost. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  FAILED_TEXT,
+  REFERENCE,
+  bookableDoctor,
+  confirmation,
+  fillPerson,
+  freeSlot,
+  openFilledForm,
+  payload,
+  person,
+  submitButton,
+} from '../booking.mjs';
+import { DESKTOP, PHONE, hydrated, launch, screenshot, visitor } from '../browser.mjs';
+import { System, UNLIMITED } from '../system.mjs';
+
+const SERVICE = 'svc-booking';
+const LOOKS = [PHONE, DESKTOP].flatMap((viewport) =>
+  [true, false].map((javaScriptEnabled) => ({ viewport, javaScriptEnabled })),
+);
+const named = ({ viewport, javaScriptEnabled }) =>
+  `at ${viewport.width} px ${javaScriptEnabled ? 'with' : 'without'} script`;
+
+/** W1: the words of a refusal are visible text of the page. */
+async function assertSaid(page, words, look) {
+  const alert = page.getByRole('alert').filter({ hasText: FAILED_TEXT });
+  await alert.waitFor();
+  const text = await alert.innerText();
+  for (const one of words) assert.ok(text.includes(one), `${one} is not said: ${text}`);
+  assert.match(await page.title(), /^Error: Book an appointment/, 'W11');
+  if (look.javaScriptEnabled) {
+    assert.ok(await alert.evaluate((box) => box === document.activeElement), 'the alert has the focus');
+    assert.ok(await inSight(alert), 'the alert is in sight');
+  }
+}
+
+function inSight(locator) {
+  return locator.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  });
+}
+
+describe('a booking that fails', () => {
+  let system;
+  let browser;
+  let index = 0;
+  before(async () => {
+    const gateway = [...UNLIMITED];
+    [system, browser] = await Promise.all([System.start({ gateway, proxied: [SERVICE] }), launch()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  /** The form, filled and not sent. Without holds: the booking itself decides. */
+  async function filled(look) {
+    const [slot, who] = [await freeSlot(system, { index: (index += 1) }), person()];
+    const { context, page } = await visitor(browser, look);
+    await page.route('**/api/holds', (route) => route.abort());
+    if (look.javaScriptEnabled) await openFilledForm(page, system, slot, who);
+    else {
+      await page.goto(`${system.origin}/appointment`);
+      await fillPerson(page, who);
+      await page.locator('select[name=department]').selectOption(slot.department);
+      await page.locator('[name=date]').fill(slot.date);
+      await page.locator('select[name=time]').selectOption(slot.time);
+    }
+    return { context, page, slot, who };
+  }
+
+  async function assertKept(page, who) {
+    for (const [name, value] of Object.entries(who)) {
+      assert.equal(await page.locator(`[name=${name}]`).inputValue(), value, name);
+    }
+  }
+
+  for (const look of LOOKS) {
+    test(`because its time was taken says which, ${named(look)}`, async () => {
+      const { context, page, slot, who } = await filled(look);
+      await takeSeats(system, slot);
+      await submitButton(page).click();
+      await assertSaid(page, [`${slot.time} on `, 'was just taken by someone else'], look);
+      await screenshot(page, `refused-taken-${look.viewport.width}-${look.javaScriptEnabled}`);
+      await assertKept(page, who);
+      await context.close();
+    });
+
+    test(`because the service is away says so, ${named(look)}`, async () => {
+      const { context, page, who } = await filled(look);
+      system.networks[SERVICE].break('reset');
+      try {
+        await submitButton(page).click();
+        await assertSaid(page, ['This does not work right now. Everything you typed is still here.'], look);
+        await screenshot(page, `refused-away-${look.viewport.width}-${look.javaScriptEnabled}`);
+        await assertKept(page, who);
+      } finally {
+        system.networks[SERVICE].heal();
+      }
+      await context.close();
+    });
+  }
+
+  for (const viewport of [PHONE, DESKTOP]) {
+    test(`because its answer was cut says so, and is one booking when it is sent again, at ${viewport.width} px`, async () => {
+      const look = { viewport, javaScriptEnabled: true };
+      const { context, page } = await filled(look);
+      await page.route('**/api/appointments', (route) => route.abort('connectionreset'));
+      await submitButton(page).click();
+      await assertSaid(page, ['We got no answer.', 'Everything you typed is still here.'], look);
+      await screenshot(page, `refused-cut-${viewport.width}`);
+      await page.unroute('**/api/appointments');
+      await submitButton(page).click();
+      assert.match(await confirmation(page), REFERENCE);
+      assert.match(await page.title(), /^Your appointment is booked/, 'W11');
+      await context.close();
+    });
+  }
+
+  test('W2: a time that is chosen while another one is on its way is not called taken', async () => {
+    const doctor = await bookableDoctor(system, 1);
+    const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 3 });
+    const { context, page } = await visitor(browser, { viewport: PHONE });
+    await openFilledForm(page, system, { ...slot, doctor: doctor.name }, person());
+    await page.getByText('We keep this time for you').waitFor();
+    let answer;
+    const asked = new Promise((resolve) => (answer = resolve));
+    await page.route('**/api/appointments', async (route) => {
+      await asked;
+      await route.fulfill({
+        status: 409,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ title: 'Conflict', status: 409, reason: 'SLOT_TAKEN' }),
+      });
+    });
+    await submitButton(page).click();
+    const other = page.locator('input[type=radio][name=time]:enabled:not(:checked)').first();
+    const time = await other.inputValue();
+    await page.locator('label', { has: page.locator(`input[name=time][value="${time}"]`) }).click();
+    answer();
+    await page.getByText(`${slot.time} on `).filter({ hasText: 'was just taken by someone else' }).waitFor();
+    await page.getByText(`You have chosen ${time} since`).waitFor();
+    assert.equal(await page.locator('input[name=time]:checked').inputValue(), time);
+    assert.ok(!(await page.getByRole('alert').first().innerText()).includes(`${time} on`));
+    await page.unroute('**/api/appointments');
+    await submitButton(page).click();
+    const panel = page.getByText(REFERENCE).first();
+    await panel.waitFor();
+    assert.ok((await page.locator('main').innerText()).includes(`${time} IST`));
+    await context.close();
+  });
+
+  test('W12: the button keeps the focus while it sends', async () => {
+    const { context, page } = await filled({ viewport: PHONE, javaScriptEnabled: true });
+    let answer;
+    const asked = new Promise((resolve) => (answer = resolve));
+    await page.route('**/api/appointments', (route) => asked.then(() => route.continue()));
+    await submitButton(page).focus();
+    await page.keyboard.press('Enter');
+    const busy = page.getByRole('button', { name: 'Processing...' });
+    await busy.waitFor();
+    assert.ok(await busy.evaluate((button) => button === document.activeElement));
+    assert.ok(await busy.isDisabled());
+    answer();
+    await confirmation(page);
+    await context.close();
+  });
+
+  test('U10: a field that nobody has touched is not called wrong', async () => {
+    const { context, page } = await visitor(browser);
+    await page.goto(`${system.origin}/appointment`);
+    await hydrated(page);
+    const session = await context.newCDPSession(page);
+    const { nodes } = await session.send('Accessibility.getFullAXTree');
+    const wrong = nodes.filter(({ properties = [] }) =>
+      properties.some(({ name, value }) => name === 'invalid' && value.value !== 'false'),
+    );
+    assert.deepEqual(
+      wrong.map(({ role, name }) => `${role.value} ${name.value}`),
+      [],
+    );
+    await context.close();
+  });
+});
+
+describe('a booking that was one too many', () => {
+  let system;
+  let browser;
+  before(async () => {
+    const limit = ['--creates-ipv4-32-max', '1'];
+    [system, browser] = await Promise.all([System.start({ gateway: limit }), launch()]);
+    const answer = await system.post('/appointments', payload(person(), await freeSlot(system, { index: 0 })));
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  });
+  after(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  for (const look of LOOKS) {
+    test(`says so, ${named(look)}`, async () => {
+      const [slot, who] = [await freeSlot(system, { index: 1 }), person()];
+      const { context, page } = await visitor(browser, look);
+      await page.route('**/api/holds', (route) => route.abort());
+      if (look.javaScriptEnabled) await openFilledForm(page, system, slot, who);
+      else {
+        await page.goto(`${system.origin}/appointment`);
+        await fillPerson(page, who);
+        await page.locator('select[name=department]').selectOption(slot.department);
+        await page.locator('[name=date]').fill(slot.date);
+        await page.locator('select[name=time]').selectOption(slot.time);
+      }
+      await submitButton(page).click();
+      await assertSaid(page, ['Rate limit exceeded. Please try again later.'], look);
+      await screenshot(page, `refused-limit-${look.viewport.width}-${look.javaScriptEnabled}`);
+      await context.close();
+    });
+  }
+});
+
+/** Books the time for others until none of its seats is free. */
+async function takeSeats(system, slot) {
+  for (let tries = 0; tries < 12; tries += 1) {
+    const { status, body } = await system.post('/appointments', payload(person(), slot));
+    if (status === 409) return;
+    assert.equal(status, 201, JSON.stringify(body));
+  }
+  assert.fail('the time has too many seats');
+}

@@ -1,0 +1,24 @@
+/** Why nothing can be booked on a day, in the page's words: the service gives a code. */
+import type { AvailabilityDay } from '@hospital/api/list-availability';
+import { formatDay } from '@hospital/page/format';
+
+type Closed = Pick<AvailabilityDay, 'closedCode' | 'closedDetail' | 'closedReason'>;
+
+const TEXTS: Partial<Record<NonNullable<Closed['closedCode']>, string>> = {
+  CLOSED_CODE_PAST: 'This day is over. Choose today or a later day.',
+  CLOSED_CODE_SUNDAY: 'Closed on Sundays. Choose a day from Monday to Saturday.',
+  CLOSED_CODE_NOBODY_ON_DUTY: 'This department does not see patients on this day. Choose another day.',
+  CLOSED_CODE_NO_SITTING: 'This doctor does not see patients on this day of the week. Choose another day.',
+  CLOSED_CODE_DOCTOR_AWAY: 'This doctor is away on this day. Choose another day, or another doctor.',
+  CLOSED_CODE_CALL_INSTEAD: 'Don’t book for an emergency. Call now.',
+  CLOSED_CODE_ENDED: 'The times that are left today are too near to be booked online. Call us, or choose another day.',
+};
+
+/** Empty for a day that is open. A day whose times are all taken is open: somebody may give one back. */
+export function closedText({ closedCode, closedDetail = '', closedReason }: Closed): string {
+  if (!closedCode || closedCode === 'CLOSED_CODE_FULL') return '';
+  if (closedCode === 'CLOSED_CODE_TOO_FAR' && closedDetail) return `You can book until ${formatDay(closedDetail)}.`;
+  if (closedCode === 'CLOSED_CODE_HOLIDAY') return `Closed for ${closedDetail || 'a holiday'}. Choose another day.`;
+  // A code that is newer than this page comes with words.
+  return TEXTS[closedCode] ?? closedReason;
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react';
+import type { Qr } from './qr.ts';
+import styles from './confirmation.module.css';
+
+/** Modules of white around a QR code, which readers need. */
+const MARGIN = 4;
+
+interface PrintedLinkProps {
+  /** Of the manage page. */
+  page: string;
+  /** `#SH-7K3M-9QXD.` and its secret. */
+  fragment: string;
+  /** Of the site as it knows itself, for who has no script. */
+  origin: string;
+}
+
+/** The link of an appointment on paper: a code for a phone, and words for who has none. */
+export function PrintedLink({ page, fragment, origin }: PrintedLinkProps) {
+  const [here, setHere] = useState('');
+  const [code, setCode] = useState<Qr | null>(null);
+  useEffect(() => {
+    // Where the page really is, which the site's own data need not say.
+    // eslint-disable-next-line react-hooks/set-state-in-effect
+    setHere(location.origin);
+    let isGone = false;
+    import(/* webpackChunkName: "qr" */ './qr.ts').then(
+      ({ qrOf }) => isGone || setCode(qrOf(location.origin + page + fragment)),
+      // The words are enough.
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [page, fragment]);
+  const address = `${here || origin}${page}`;
+  return (
+    <div className={styles.printed}>
+      {code && (
+        <svg
+          className={styles.code}
+          role="img"
+          aria-label="QR code of the link to change or cancel"
+          viewBox={`${-MARGIN} ${-MARGIN} ${code.size + 2 * MARGIN} ${code.size + 2 * MARGIN}`}
+          shapeRendering="crispEdges"
+        >
+          <path d={code.path} />
+        </svg>
+      )}
+      <p>
+        To change or cancel: {code && 'scan this code, or '}go to <strong>{address.replace(/^https?:\/\//, '')}</strong>{' '}
+        and give your reference and phone number. Whoever has this code can change or cancel the appointment.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+/** What an appointment is: who comes, who sees the patient, where, and what it costs. The same wherever it is shown. */
+import { feeText } from './attendants.ts';
+import { type Contact, type Department, findDepartment } from './data.ts';
+import type { Booked } from './form.ts';
+
+export type Fact = [term: string, value: string];
+
+interface Known {
+  contact: Contact;
+  departments: readonly Department[];
+}
+
+/** `when`: stands after the patient. */
+export function visitFacts(
+  { patientName, department, attendant, preferredDoctor }: Omit<Booked, 'reference' | 'date' | 'time'>,
+  { contact, departments }: Known,
+  when: readonly Fact[],
+): Fact[] {
+  const isPreferred = preferredDoctor && preferredDoctor.toLowerCase() !== attendant?.name.toLowerCase();
+  const facts: [string, string | undefined][] = [
+    ['Patient', patientName],
+    ...when,
+    ['Department', findDepartment(departments, department)?.name ?? department],
+    [attendant?.doctorId ? 'Doctor' : 'Clinic', attendant?.name],
+    ['Preferred doctor', isPreferred ? preferredDoctor : ''],
+    ['Consultation fee', attendant && (feeText(attendant) || 'Please ask reception')],
+    ['Where', [attendant?.place, contact.address].filter(Boolean).join(', ')],
+  ];
+  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]));
+}

@@ -1,0 +1,25 @@
+import { type ReactNode, useState } from 'react';
+import styles from './manage.module.css';
+
+interface ItemProps {
+  label: string;
+  isOpen?: boolean;
+  children: (isShown: boolean) => ReactNode;
+}
+
+/** Folded away until it is wanted, with and without script. */
+export function Item({ label, isOpen = false, children }: ItemProps) {
+  const [isShown, setShown] = useState(isOpen);
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  // What comes of it is shown, whoever has folded it.
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) setShown(true);
+  }
+  return (
+    <details className={styles.item} open={isShown} onToggle={(event) => setShown(event.currentTarget.open)}>
+      <summary className={styles.summary}>{label}</summary>
+      <div className={styles.content}>{children(isShown)}</div>
+    </details>
+  );
+}

@@ -1,0 +1,66 @@
+/** The link is from before a move: the new one is mailed, and a code opens the appointment as well. */
+import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
+import { Card } from '@hospital/ui/card';
+import type { Contact } from '../appointment/data.ts';
+import { Carried } from './carried.tsx';
+import { FailureHelp } from './failure-help.tsx';
+import { AskForCode } from './find.tsx';
+import { linkForm } from './forms.ts';
+import { Item } from './item.tsx';
+import type { ManageLink } from './link.ts';
+import { type TaskContext, useTask } from './use-task.ts';
+import styles from './manage.module.css';
+
+interface MovedProps {
+  link: ManageLink;
+  context: TaskContext;
+  contact: Contact;
+}
+
+export function Moved({ link, context, contact }: MovedProps) {
+  const carried = { ...link };
+  const form = useTask('link', linkForm, context, () => carried);
+  return (
+    <>
+      <Card as="section" className={styles.panel} aria-label="The new link">
+        <p>
+          Your link is from before that, so that it no longer opens the appointment {link.reference}. We can send the
+          new link to the e-mail address of the appointment.
+        </p>
+        <Form className={styles.form} form={form} context={context}>
+          <FormAlert form={form}>
+            <FailureHelp outcome={form.outcome} contact={contact} />
+          </FormAlert>
+          <Carried task="link" values={carried} />
+          <div className={styles.actions}>
+            <SubmitButton form={form} context={context} busy="Processing...">
+              Send me the new link
+            </SubmitButton>
+          </div>
+        </Form>
+      </Card>
+      <div className={styles.items}>
+        <Item label="Open it with reference and phone number">
+          {() => <AskForCode context={context} contact={contact} />}
+        </Item>
+      </div>
+    </>
+  );
+}
+
+export function LinkSent({ contact: { phone } }: { contact: Contact }) {
+  return (
+    <Card as="section" className={styles.panel} aria-label="The new link">
+      <p>
+        If the appointment is still to come, its new link is on the way to the e-mail address that it was booked with.
+        Nothing there after a few minutes? Look among your unwanted mail
+        {phone && (
+          <>
+            , or call <a href={`tel:${phone.e164}`}>{phone.display}</a>
+          </>
+        )}
+        .
+      </p>
+    </Card>
+  );
+}
