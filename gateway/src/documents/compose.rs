@@ -228,7 +228,14 @@ impl Composer {
         let site = site
             .and_then(|path| context.answers.get(&path))
             .map_or("null", |answer| answer.json.as_str());
-        let input = message::document_input(&page.route, &visit.path, site, metadata, &context.now);
+        let input = message::document_input(
+            &page.route,
+            &visit.path,
+            site,
+            metadata,
+            &context.now,
+            page.bare,
+        );
         let program = &shell.remote.program;
         let called = self.call(program, "shell/document", input, context.lane());
         let frame = called.await.and_then(|output| message::parse(&output));

@@ -78,6 +78,8 @@ pub(super) struct Document<'a> {
     pub(super) ahead: &'a str,
     /// Address of the script that measures how the page came.
     pub(super) measure: Option<&'a str>,
+    /// Skeletons of other pages, for the document script: `route shape count label`, joined by `|`.
+    pub(super) skeletons: &'a str,
 }
 
 impl Document<'_> {
@@ -158,12 +160,17 @@ impl Document<'_> {
     /// that hydrates needs the network for its own scripts, which measure it themselves.
     fn script_attributes(&self) -> String {
         let mut attributes = String::new();
-        if self.runs_at_once() {
-            return attributes;
-        }
-        let ahead = Some(self.ahead).filter(|addresses| !addresses.is_empty());
-        for (name, value) in [("ahead", ahead), ("measure", self.measure)] {
-            if let Some(value) = value {
+        let (ahead, measure) = if self.runs_at_once() {
+            ("", "")
+        } else {
+            (self.ahead, self.measure.unwrap_or_default())
+        };
+        for (name, value) in [
+            ("ahead", ahead),
+            ("measure", measure),
+            ("skeletons", self.skeletons),
+        ] {
+            if !value.is_empty() {
                 let _ = write!(attributes, r#" data-{name}="{}""#, attribute(value));
             }
         }
@@ -352,6 +359,7 @@ mod tests {
             speculation_rules: "",
             trusted_types: None,
             ahead: "",
+            skeletons: "",
             measure: None,
         };
         let (html, policy) = document.assemble();
@@ -397,6 +405,7 @@ mod tests {
             speculation_rules: "",
             trusted_types: None,
             ahead: "/remotes/booking/1/a.js",
+            skeletons: "/blogs card 6 Loading posts",
             measure: Some("/remotes/shell/1/measure.js"),
         };
         document.assemble().0
@@ -420,7 +429,7 @@ mod tests {
         );
         assert!(html.contains(r#""hydrate":"interaction""#), "{html}");
         // The network is free for what is fetched ahead, and nothing else measures the page.
-        let later = r#"<body data-ahead="/remotes/booking/1/a.js" data-measure="/remotes/shell/1/measure.js">"#;
+        let later = r#"<body data-ahead="/remotes/booking/1/a.js" data-measure="/remotes/shell/1/measure.js" data-skeletons="/blogs card 6 Loading posts">"#;
         assert!(html.contains(later), "{html}");
     }
 

@@ -55,8 +55,10 @@ impl Composer {
         let (fragments, sources) = arrange(page, head, shown);
         let styles = sources.iter().flat_map(|part| &part.styles);
         let scripts = sources.iter().flat_map(|part| &part.scripts);
-        let styles = unique(shell.styles.iter().chain(styles));
-        let scripts = unique(shell.scripts.iter().chain(scripts));
+        // A bare document has nothing of the shell but its frame.
+        let bare = page.bare;
+        let styles = unique(shell.styles.iter().filter(|_| !bare).chain(styles));
+        let scripts = unique(shell.scripts.iter().filter(|_| !bare).chain(scripts));
         let document = Document {
             frame,
             styles,
@@ -66,11 +68,12 @@ impl Composer {
             contract: shell.remote.file.contract,
             shell_version: &shell.remote.version,
             shell_script: shell.script.as_deref(),
-            speculation_rules: &shell.speculation_rules,
+            speculation_rules: if bare { "" } else { &shell.speculation_rules },
             trusted_types: shell.trusted_types.as_deref(),
             // What is there when everything else is down costs a phone nothing more.
             ahead: if page.resident { "" } else { &shell.ahead },
             measure: shell.measure.as_deref().filter(|_| !page.resident),
+            skeletons: if bare { "" } else { &shell.skeletons },
         };
         let (html, policy) = document.assemble();
         Composed {

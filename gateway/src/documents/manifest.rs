@@ -118,6 +118,11 @@ pub(super) struct PageEntry {
     /// Other pages have the browser fetch its scripts ahead, when it is idle.
     #[serde(default)]
     pub(super) ahead: bool,
+    /// What other pages show while a link to this one is slow.
+    pub(super) skeleton: Option<Skeleton>,
+    /// The document has neither styles nor scripts of the shell, only the frame that the shell makes for such pages.
+    #[serde(default)]
+    pub(super) bare: bool,
     pub(super) site_map: Option<SiteMap>,
     pub(super) search: Option<Search>,
     /// What the page is if it is no HTML: then its module writes all of it, and no document is laid around.
@@ -126,6 +131,16 @@ pub(super) struct PageEntry {
     /// load is shed.
     #[serde(default)]
     pub(super) resident: bool,
+}
+
+/// Shapes in the place of a page that has not answered yet.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Skeleton {
+    /// A word that the shell knows, such as `card`.
+    pub(super) shape: String,
+    pub(super) count: u8,
+    /// Announced to screen readers.
+    pub(super) label: String,
 }
 
 /// Name of a slot → fragment that stands in it.
@@ -217,6 +232,7 @@ pub(super) struct CompositionEntry {
     /// The composition's own module takes native form posts.
     #[serde(default)]
     pub(super) action: bool,
+    pub(super) skeleton: Option<Skeleton>,
     pub(super) cache_seconds: Option<u64>,
 }
 
