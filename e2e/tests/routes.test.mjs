@@ -126,17 +126,23 @@ async function look(system, browser, { path, name, status = 200, heading }, view
 
 function metadataFaults(path, html) {
   const head = html.slice(0, html.indexOf('</head>'));
-  const needed = {
+  const isBare = declaredPages().some(({ route, bare }) => route === path && bare);
+  const always = {
     title: /<title>[^<]{5,}<\/title>/,
     description: /<meta name="description" content="[^"]{20,}"/,
-    keywords: /<meta name="keywords" content="[^"]+"/,
     canonical: /<link rel="canonical" href="https?:\/\/[^"]+"/,
     robots: /<meta name="robots" content="[^"]+"/,
-    'og:title': /<meta property="og:title" content="[^"]+"/,
-    'og:description': /<meta property="og:description" content="[^"]+"/,
-    'og:image': /<meta property="og:image" content="[^"]+"/,
-    'geo.placename': /<meta name="geo.placename" content="[^"]+"/,
   };
+  const needed = isBare
+    ? always
+    : {
+        ...always,
+        keywords: /<meta name="keywords" content="[^"]+"/,
+        'og:title': /<meta property="og:title" content="[^"]+"/,
+        'og:description': /<meta property="og:description" content="[^"]+"/,
+        'og:image': /<meta property="og:image" content="[^"]+"/,
+        'geo.placename': /<meta name="geo.placename" content="[^"]+"/,
+      };
   const faults = Object.entries(needed)
     .filter(([, pattern]) => !pattern.test(head))
     .map(([name]) => `${path}: no ${name}`);
@@ -144,7 +150,8 @@ function metadataFaults(path, html) {
     const data = JSON.parse(json);
     if (data['@context'] !== 'https://schema.org') faults.push(`${path}: JSON-LD without context`);
   }
-  if (!html.includes('application/ld+json')) faults.push(`${path}: no JSON-LD`);
+  if (isBare && html.includes('<script')) faults.push(`${path}: a script element on a bare page`);
+  if (!isBare && !html.includes('application/ld+json')) faults.push(`${path}: no JSON-LD`);
   if ((html.match(/<h1[\s>]/g) ?? []).length !== 1) faults.push(`${path}: not one h1`);
   return faults;
 }

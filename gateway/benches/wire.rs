@@ -145,15 +145,18 @@ fn availability() -> ListAvailabilityResponse {
         }),
         available: (day + slot) % 3 > 0,
         staffed: slot % 5 > 0,
+        ..AvailabilitySlot::default()
     };
     let day = |day: i64| AvailabilityDay {
         date: format!("2026-11-{:02}", 10 + day),
         closed_reason: String::new(),
         slots: (0..SLOTS).map(|at| slot(day, at)).collect(),
+        ..AvailabilityDay::default()
     };
     ListAvailabilityResponse {
         days: (0..DAYS).map(day).collect(),
         time_zone: "Asia/Kolkata".to_owned(),
+        attendants: Vec::new(),
     }
 }
 

@@ -5,6 +5,8 @@ mod ahead;
 mod announcer;
 #[path = "pages/attacks.rs"]
 mod attacks;
+#[path = "pages/bare.rs"]
+mod bare;
 #[path = "pages/caching.rs"]
 mod caching;
 #[path = "pages/canary.rs"]
@@ -57,6 +59,8 @@ mod signatures;
 mod signing_tools;
 #[path = "pages/site.rs"]
 mod site;
+#[path = "pages/skeletons.rs"]
+mod skeletons;
 #[path = "pages/slots.rs"]
 mod slots;
 #[path = "pages/statics.rs"]

@@ -9,6 +9,7 @@ pub mod deadline;
 pub mod health;
 pub mod input;
 pub mod metrics;
+pub mod network;
 pub mod operators;
 pub mod reference;
 pub mod semconv;

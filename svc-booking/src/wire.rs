@@ -69,6 +69,9 @@ pub fn fingerprinted(request: &proto::CreateAppointmentRequest) -> Vec<u8> {
         calendar: String::new(),
         resource: String::new(),
         uncovered: false,
+        attendant: None,
+        preferred_doctor: String::new(),
+        proof: 0,
         ..request.appointment.clone().unwrap_or_default()
     };
     body.encode_to_vec()
@@ -100,6 +103,7 @@ pub fn department(department: &Department, roster: &Roster) -> proto::Department
             .filter(|doctor| doctor.department_id == department.id)
             .map(|doctor| doctor.id.to_owned())
             .collect(),
+        ..proto::Department::default()
     }
 }
 
@@ -115,8 +119,10 @@ pub fn availability_day(day: Day) -> proto::AvailabilityDay {
                 starts_at: Some(timestamp(slot.starts_at)),
                 available: slot.available,
                 staffed: slot.staffed,
+                ..proto::AvailabilitySlot::default()
             })
             .collect(),
+        ..proto::AvailabilityDay::default()
     }
 }
 
@@ -140,6 +146,7 @@ pub fn hold(hold: &NewHold) -> proto::Hold {
         time: time_label(local.time()),
         expire_time: Some(timestamp(hold.expire_time)),
         replaces: String::new(),
+        attendant: None,
     }
 }
 

@@ -87,7 +87,10 @@ function queryInterface(name, parameters, types) {
   return [`export interface ${name} {`, ...lines, '}'].join('\n');
 }
 
-/** Collects the interfaces that one operation's file needs. Fields of an answer are all there; those of a body may be left out. */
+/**
+ * Collects the interfaces that one operation's file needs. Fields of a body may be left out. Those of an answer are all there, but for
+ * fields with presence whose comment in the contract says when they are `Absent`.
+ */
 class TypeWriter {
   declarations = [];
   #names = new Map();
@@ -143,7 +146,8 @@ class TypeWriter {
     const lines = Object.entries(schema.properties ?? {})
       .filter(([, value]) => !(use === 'write' && value.readOnly))
       .flatMap(([name, value]) => {
-        const optional = use === 'write' ? !schema.required?.includes(name) : false;
+        const mayLack = use === 'write' || /\bAbsent\b/.test(value.description ?? '');
+        const optional = mayLack && !schema.required?.includes(name);
         return [
           ...comment(value.description, '  '),
           `  ${property(name)}${optional ? '?' : ''}: ${this.of(value, use)};`,

@@ -32,7 +32,7 @@ export default {
         '**/tokens.css',
         '**/builtin.css',
         'gateway/src/api/page/page.css',
-        'svc-content/web/src/emergency/emergency.module.css',
+        '**/bare.css',
       ],
       rules: { 'color-no-hex': null },
     },

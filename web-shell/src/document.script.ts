@@ -9,11 +9,24 @@ export default function everyDocument(): void {
   trustOwnScripts();
   closeHeaderPanels();
   stepBack();
+  openOneAtATime();
   markBrokenPictures();
   fetchAhead();
   fetchOnInteraction();
   showSkeletons();
   measureSome();
+}
+
+/** Of `<details>` with one name one is open. Safari before 17.2 and Firefox before 130 open them all; their `toggle` does not bubble. */
+function openOneAtATime(): void {
+  if ('name' in HTMLDetailsElement.prototype) return;
+  const close = ({ target }: Event) => {
+    const name = target instanceof HTMLDetailsElement && target.open && target.getAttribute('name');
+    if (!name) return;
+    for (const other of document.querySelectorAll<HTMLDetailsElement>('details[name][open]'))
+      if (other !== target && other.getAttribute('name') === name) other.open = false;
+  };
+  document.addEventListener('toggle', close, true);
 }
 
 /** The style sheet hides them. Such events do not bubble. */

@@ -77,27 +77,19 @@ export function renderHead(head: Head, site: Site): string {
   ].join('');
 }
 
-/** What a document without the shell's frame says of itself: each thing once. */
+/** What a page that must be small needs of it: no picture, no address for people who share it. */
 export function renderBareHead(head: Head, site: Site): string {
-  const title = titleOf(head, site);
-  const own = head.image && SHAREABLE.test(head.image) ? head.image : undefined;
-  const canonical = absolute(head.canonicalPath, site);
+  const names = {
+    description: head.description,
+    robots: head.robots ?? 'index, follow',
+    'color-scheme': 'light',
+    'theme-color': '#083f4a',
+  };
   return [
-    `<title>${escape(title)}</title>`,
-    ...metas('name', {
-      description: head.description,
-      keywords: head.keywords ?? keywordsOf(site),
-      robots: head.robots ?? 'index, follow',
-      'geo.region': 'IN-KA',
-      'geo.placename': 'Bangalore',
-      'geo.position': `${site.latitude};${site.longitude}`,
-    }),
-    `<link rel="canonical" href="${escape(canonical)}">`,
-    ...metas('property', {
-      'og:title': title,
-      'og:description': head.description,
-      'og:image': absolute(own ?? SHARE_IMAGE.path, site),
-    }),
+    `<title>${escape(titleOf(head, site))}</title>`,
+    ...metas('name', names),
+    `<link rel="canonical" href="${escape(absolute(head.canonicalPath, site))}">`,
+    '<link rel="icon" href="/favicon.svg">',
   ].join('');
 }
 
@@ -168,23 +160,6 @@ function hospital(site: Site) {
     })),
     isAcceptingNewPatients: true,
   };
-}
-
-/** The least that the specification asks of every page: which hospital, open when, how dear, and whom to call. */
-export function renderBareStructured(site: Site): string {
-  const { '@context': context, '@type': type, '@id': id, name, priceRange, telephone, contactPoint } = hospital(site);
-  const openingHours = 'Mo-Su 00:00-23:59';
-  const emergency = contactPoint.filter(({ contactType }) => contactType === 'emergency');
-  return structured({
-    '@context': context,
-    '@type': type,
-    '@id': id,
-    name,
-    telephone,
-    priceRange,
-    openingHours,
-    contactPoint: emergency,
-  });
 }
 
 /** What search engines are told: of the hospital, and of what the page is about. */

@@ -228,14 +228,9 @@ impl Composer {
         let site = site
             .and_then(|path| context.answers.get(&path))
             .map_or("null", |answer| answer.json.as_str());
-        let input = message::document_input(
-            &page.route,
-            &visit.path,
-            site,
-            metadata,
-            &context.now,
-            page.bare,
-        );
+        let is_bare = page.bare && !shell.bare_styles.is_empty();
+        let now = &context.now;
+        let input = message::document_input(&page.route, &visit.path, site, metadata, now, is_bare);
         let program = &shell.remote.program;
         let called = self.call(program, "shell/document", input, context.lane());
         let frame = called.await.and_then(|output| message::parse(&output));

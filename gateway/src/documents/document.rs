@@ -80,9 +80,26 @@ pub(super) struct Document<'a> {
     pub(super) measure: Option<&'a str>,
     /// Skeletons of other pages, for the document script: `route shape count label`, joined by `|`.
     pub(super) skeletons: &'a str,
+    /// No script may run on it, wherever it came from.
+    pub(super) bare: bool,
 }
 
 impl Document<'_> {
+    /// The same without any script.
+    pub(super) fn bare(self) -> Self {
+        Self {
+            scripts: Vec::new(),
+            shell_script: None,
+            speculation_rules: "",
+            trusted_types: None,
+            ahead: "",
+            measure: None,
+            skeletons: "",
+            bare: true,
+            ..self
+        }
+    }
+
     /// The HTML and its Content-Security-Policy.
     pub(super) fn assemble(&self) -> (String, String) {
         let style = self.styles.concat();
@@ -254,9 +271,13 @@ impl Document<'_> {
         );
         scripts.extend(self.scripts.iter().map(|script| hash(script)));
         scripts.dedup();
-        let scripts = scripts.concat();
+        let scripts = if self.bare {
+            "'none'".to_owned()
+        } else {
+            format!("'self'{}", scripts.concat())
+        };
         format!(
-            "default-src 'none'; script-src 'self'{scripts}; style-src 'self'{}; img-src 'self' data:; \
+            "default-src 'none'; script-src {scripts}; style-src 'self'{}; img-src 'self' data:; \
              font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
              manifest-src 'self'{}",
             hash(style),
@@ -361,6 +382,7 @@ mod tests {
             ahead: "",
             skeletons: "",
             measure: None,
+            bare: false,
         };
         let (html, policy) = document.assemble();
         assert!(!html.contains("<script"), "{html}");
@@ -407,6 +429,7 @@ mod tests {
             ahead: "/remotes/booking/1/a.js",
             skeletons: "/blogs card 6 Loading posts",
             measure: Some("/remotes/shell/1/measure.js"),
+            bare: false,
         };
         document.assemble().0
     }
@@ -443,7 +466,9 @@ mod tests {
                 "{html}"
             );
             assert_eq!(html.matches("data-hydrate").count(), 1, "{html}");
-            assert!(html.contains("<body>"), "{html}");
+            // A link to another page may be slow from this one too.
+            let body = r#"<body data-skeletons="/blogs card 6 Loading posts">"#;
+            assert!(html.contains(body), "{html}");
         }
     }
 }

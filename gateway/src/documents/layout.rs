@@ -55,26 +55,30 @@ impl Composer {
         let (fragments, sources) = arrange(page, head, shown);
         let styles = sources.iter().flat_map(|part| &part.styles);
         let scripts = sources.iter().flat_map(|part| &part.scripts);
-        // A bare document has nothing of the shell but its frame.
-        let bare = page.bare;
-        let styles = unique(shell.styles.iter().filter(|_| !bare).chain(styles));
-        let scripts = unique(shell.scripts.iter().filter(|_| !bare).chain(scripts));
+        let has_small_frame = page.bare && !shell.bare_styles.is_empty();
+        let shell_styles = if has_small_frame {
+            &shell.bare_styles
+        } else {
+            &shell.styles
+        };
         let document = Document {
             frame,
-            styles,
-            scripts,
+            styles: unique(shell_styles.iter().chain(styles)),
+            scripts: unique(shell.scripts.iter().chain(scripts)),
             fragments,
             notice: context.action.and_then(|action| action.notice),
             contract: shell.remote.file.contract,
             shell_version: &shell.remote.version,
             shell_script: shell.script.as_deref(),
-            speculation_rules: if bare { "" } else { &shell.speculation_rules },
+            speculation_rules: &shell.speculation_rules,
             trusted_types: shell.trusted_types.as_deref(),
             // What is there when everything else is down costs a phone nothing more.
             ahead: if page.resident { "" } else { &shell.ahead },
             measure: shell.measure.as_deref().filter(|_| !page.resident),
-            skeletons: if bare { "" } else { &shell.skeletons },
+            skeletons: &shell.skeletons,
+            bare: false,
         };
+        let document = if page.bare { document.bare() } else { document };
         let (html, policy) = document.assemble();
         Composed {
             is_complete: !has_failed,

@@ -36,6 +36,9 @@ pub(super) struct ModuleFile {
     /// Shell only: on every page.
     #[serde(default)]
     pub(super) styles: Vec<String>,
+    /// Shell only: on bare pages, in place of `styles`.
+    #[serde(default, rename = "bareStyles")]
+    pub(super) bare_styles: Vec<String>,
     /// Shell only: API path whose answer every document gets.
     pub(super) site: Option<String>,
     /// Shell only: path on the site → file.
@@ -96,6 +99,10 @@ impl Hydrate {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are written by hand in module.config.json, each by itself"
+)]
 pub(super) struct PageEntry {
     pub(super) route: String,
     pub(super) module: String,
@@ -120,9 +127,6 @@ pub(super) struct PageEntry {
     pub(super) ahead: bool,
     /// What other pages show while a link to this one is slow.
     pub(super) skeleton: Option<Skeleton>,
-    /// The document has neither styles nor scripts of the shell, only the frame that the shell makes for such pages.
-    #[serde(default)]
-    pub(super) bare: bool,
     pub(super) site_map: Option<SiteMap>,
     pub(super) search: Option<Search>,
     /// What the page is if it is no HTML: then its module writes all of it, and no document is laid around.
@@ -131,6 +135,9 @@ pub(super) struct PageEntry {
     /// load is shed.
     #[serde(default)]
     pub(super) resident: bool,
+    /// Its document has no script element, and the shell's small frame where the shell has one.
+    #[serde(default)]
+    pub(super) bare: bool,
 }
 
 /// Shapes in the place of a page that has not answered yet.

@@ -154,12 +154,11 @@ pub(super) fn document_input(
     site: &str,
     head: &Value,
     now: &str,
-    is_bare: bool,
+    bare: bool,
 ) -> String {
     let (route, path) = (string(route), string(path));
-    let bare = if is_bare { r#","bare":true"# } else { "" };
     format!(
-        r#"{{"kind":"document","route":{route},"path":{path},"site":{site},"head":{head},"now":"{now}"{bare}}}"#
+        r#"{{"kind":"document","route":{route},"path":{path},"site":{site},"head":{head},"now":"{now}","bare":{bare}}}"#
     )
 }
 

@@ -94,6 +94,8 @@ pub(super) struct Shell {
     pub(super) remote: Arc<Remote>,
     pub(super) script: Option<String>,
     pub(super) styles: Vec<Arc<str>>,
+    /// Of bare pages. Empty: the shell has no small frame, and bare pages get the ordinary one.
+    pub(super) bare_styles: Vec<Arc<str>>,
     /// Small scripts of every document.
     pub(super) scripts: Vec<Arc<str>>,
     /// JSON text.
@@ -134,7 +136,7 @@ pub(super) struct Page {
     pub(super) remotes: OnceLock<Vec<Arc<Remote>>>,
     /// Its scripts are fetched ahead by other pages.
     pub(super) ahead: bool,
-    /// Its document has neither styles nor scripts of the shell.
+    /// Its document has no script element.
     pub(super) bare: bool,
 }
 

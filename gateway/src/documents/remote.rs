@@ -165,11 +165,10 @@ impl Remote {
     }
 
     fn read_texts(&self, folder: &Path) -> Result<HashMap<String, Arc<str>>, PagesError> {
-        let shell = self
-            .file
-            .styles
-            .iter()
-            .map(|name| ("styles".to_owned(), name, "</style"));
+        let styles = self.file.styles.iter().map(|name| ("styles", name));
+        let bare = self.file.bare_styles.iter();
+        let shell = styles.chain(bare.map(|name| ("bareStyles", name)));
+        let shell = shell.map(|(field, name)| (field.to_owned(), name, "</style"));
         let modules = self.file.modules.iter().flat_map(|(module, entry)| {
             let styles = entry
                 .styles

@@ -3,9 +3,10 @@
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::Args;
-use service_kit::clap_values::{count, milliseconds, origin};
-
-use super::proxy_protocol::Network;
+use service_kit::{
+    clap_values::{count, milliseconds, origin},
+    network::Network,
+};
 
 /// Addresses of the listeners, and limits of connections.
 #[derive(Clone, Debug, Args)]

@@ -23,6 +23,7 @@ use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
     server::conn::auto,
 };
+use service_kit::network::Network;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 use tokio_util::{either::Either, task::TaskTracker};
@@ -33,7 +34,7 @@ use super::{
     exchange::{Exchanges, UnderWay},
     metrics::{Closed, ListenMetrics},
     places::{Place, Places},
-    proxy_protocol::{self, Network, Source},
+    proxy_protocol::{self, Source},
     sockets,
     stream::WatchedStream,
 };

@@ -4,18 +4,11 @@ mod forwarded;
 #[cfg(test)]
 mod tests;
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 
 use axum::http::HeaderMap;
 use clap::ValueEnum;
-
-/// An IPv6 customer gets a network of this many bits at least; counting single addresses would count nothing.
-const IPV6_NETWORK_BITS: u8 = 64;
-/// Wider networks for whoever keeps a record of them: they still tell abuse apart, and hardly a person.
-const RECORDED_IPV4_BITS: u8 = 24;
-const RECORDED_IPV6_BITS: u8 = 48;
-/// Bits of an IPv6 address before the IPv4 address that is mapped into it.
-const MAPPED_BITS: u8 = 96;
+use service_kit::network::{self, Network};
 
 /// The header in which proxies say who called them. The other one is not read: a proxy that does not know it passes on what the
 /// client wrote.
@@ -37,40 +30,30 @@ pub struct TrustedProxies {
     pub header: ForwardedHeader,
 }
 
-/// The network that limits are counted for: an IPv4 address or an IPv6 /64.
+/// The narrowest network that limits are counted for: an IPv4 address or an IPv6 /64, by its first address.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub struct ClientNetwork(Ipv6Addr);
+pub struct ClientNetwork(IpAddr);
 
 impl ClientNetwork {
-    /// The IPv4 /24 or IPv6 /48 around it in CIDR notation, for example `192.0.2.0/24`.
+    /// The IPv4 /24 or IPv6 /48 around it in CIDR notation, for example `192.0.2.0/24`: what services learn of a client.
     pub fn cidr(self) -> String {
-        if self.is_ipv4() {
-            let network = prefix(self.0, MAPPED_BITS + RECORDED_IPV4_BITS);
-            let network = network.to_ipv4_mapped().unwrap_or(Ipv4Addr::UNSPECIFIED);
-            return format!("{network}/{RECORDED_IPV4_BITS}");
-        }
-        let network = prefix(self.0, RECORDED_IPV6_BITS);
-        format!("{network}/{RECORDED_IPV6_BITS}")
+        network::widest(self.0).to_string()
     }
 
     /// Whether it is an IPv4 address.
     pub fn is_ipv4(self) -> bool {
-        self.0.to_ipv4_mapped().is_some()
+        self.0.is_ipv4()
     }
 
-    /// The network of so many bits around it (IPv4: 0 to 32, IPv6: 0 to 64), as bytes that no other network of this size has.
-    pub fn around(self, bits: u8) -> [u8; 16] {
-        let before = if self.is_ipv4() { MAPPED_BITS } else { 0 };
-        prefix(self.0, before + bits).octets()
+    /// The networks that count, narrowest first; the first is this one.
+    pub fn counted(self) -> impl DoubleEndedIterator<Item = Network> + ExactSizeIterator {
+        network::counted(self.0)
     }
 }
 
 impl From<IpAddr> for ClientNetwork {
     fn from(address: IpAddr) -> Self {
-        Self(match address.to_canonical() {
-            IpAddr::V4(address) => address.to_ipv6_mapped(),
-            IpAddr::V6(address) => prefix(address, IPV6_NETWORK_BITS),
-        })
+        Self(network::narrowest(address).first())
     }
 }
 
@@ -92,10 +75,4 @@ pub fn client_network(
         ForwardedHeader::Forwarded => forwarded::forwarded(headers, hops),
     };
     found.unwrap_or_else(|| peer.ip()).into()
-}
-
-/// The first bits of an address; the others are zero.
-fn prefix(address: Ipv6Addr, bits: u8) -> Ipv6Addr {
-    let mask = u128::MAX.checked_shl(u32::from(128 - bits.min(128)));
-    Ipv6Addr::from_bits(address.to_bits() & mask.unwrap_or(0))
 }

@@ -82,6 +82,7 @@ pub(super) fn appointment(
         manage_url: secret.map_or_else(String::new, |secret| manage_url(site, reference, &secret)),
         calendar,
         calendar_method,
+        ..AppointmentNotice::default()
     };
     let (recipient, subject) = (recipient(contact), appointment.id);
     Some(SendNoticeRequest {
@@ -90,6 +91,7 @@ pub(super) fn appointment(
         recipient: Some(recipient),
         expire_time: Some(timestamp(expire_time)),
         notice: Some(Notice::Appointment(notice)),
+        ..SendNoticeRequest::default()
     })
 }
 
@@ -113,6 +115,7 @@ pub(super) fn offer(
         starts_at: Some(timestamp(starts_at)),
         hold_until: Some(timestamp(hold_until)),
         offer_url: manage_url(site, &entry.reference, secret),
+        ..WaitlistNotice::default()
     };
     Some(SendNoticeRequest {
         notice_id: message.id.to_string(),
@@ -120,6 +123,7 @@ pub(super) fn offer(
         recipient: Some(recipient(contact)),
         expire_time: Some(timestamp(hold_until)),
         notice: Some(Notice::Waitlist(notice)),
+        ..SendNoticeRequest::default()
     })
 }
 
@@ -164,6 +168,7 @@ pub(super) fn consultation(
         }),
         expire_time: Some(timestamp(expire_time)),
         notice: Some(Notice::Consultation(notice)),
+        ..SendNoticeRequest::default()
     })
 }
 

@@ -250,6 +250,7 @@ impl BookingService for BookingRpcs {
                         return Ok(Response::new(ListAvailabilityResponse {
                             days: days.into_iter().map(wire::availability_day).collect(),
                             time_zone: TIME_ZONE.to_owned(),
+                            attendants: Vec::new(),
                         }));
                     }
                     revision

@@ -43,6 +43,7 @@ pub fn session(session: &Session) -> proto::Session {
         valid_from: day(session.valid_from),
         valid_until: day(session.valid_until),
         etag: etag(session.version),
+        ..proto::Session::default()
     }
 }
 

@@ -21,11 +21,13 @@ pub fn free_times(department: &Department, days: Vec<Day>) -> proto::DepartmentF
             free: labels(|slot| slot.available),
             full: labels(|slot| slot.staffed && !slot.available),
             closed_reason: day.closed_reason,
+            ..proto::FreeDay::default()
         }
     };
     proto::DepartmentFreeTimes {
         department: department.id.clone(),
         days: days.into_iter().map(day).collect(),
+        resources: Vec::new(),
     }
 }
 
@@ -123,5 +125,6 @@ pub fn next_available(
             .map(|slot| slot.time.label())
             .unwrap_or_default(),
         starts_at: slot.map(|slot| timestamp(slot.starts_at)),
+        resource: None,
     }
 }

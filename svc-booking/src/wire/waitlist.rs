@@ -65,5 +65,6 @@ pub fn entry(entry: Entry, now: DateTime<Utc>) -> proto::WaitlistEntry {
             .unwrap_or_default(),
         offer_expire_time: offer.and(entry.offer_expire_time).map(timestamp),
         secret: String::new(),
+        ..proto::WaitlistEntry::default()
     }
 }

@@ -117,6 +117,7 @@ impl From<SiteFile> for Site {
             purpose: record.purpose.get_ref().to_string(),
             label: record.label.into(),
             hours: record.hours.into(),
+            ..OpeningHours::default()
         };
         let statistic = |record: StatisticRecord| Statistic {
             value: record.value.into(),

@@ -14,11 +14,14 @@ use std::fmt;
 use askama::Template;
 use chrono::{DateTime, Utc};
 
-use super::content::{AppointmentEvent as Event, Content};
+use super::{
+    content::{AppointmentEvent as Event, Content},
+    message::is_recipient,
+};
 use crate::site::Site;
 
 pub use times::{date_time, short_date_time};
-use words::{as_link, greeting, has_link, wrapped};
+use words::{as_link, greeting, wrapped};
 
 /// A file for a calendar (RFC 5545).
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -131,14 +134,7 @@ impl Letter {
         site: &Site,
     ) -> Result<Self, LetterError> {
         Ok(match (content, subject) {
-            (
-                Content::Acknowledgement {
-                    name,
-                    reference,
-                    subject,
-                },
-                _,
-            ) => acknowledgement(name, reference, subject, site),
+            (Content::Acknowledgement { reference, .. }, _) => acknowledgement(reference, site),
             (Content::Enquiry { .. }, Subject::Enquiry(enquiry)) => forwarded(enquiry, site),
             (
                 Content::Newsletter {
@@ -153,6 +149,7 @@ impl Letter {
             (Content::Appointment(appointment), _) => notices::appointment(appointment, site),
             (Content::Waitlist(waitlist), _) => notices::waitlist(waitlist, site),
             (Content::Consultation(consultation), _) => notices::consultation(consultation, site),
+            (Content::Code(code), _) => notices::code(code, site),
         })
     }
 
@@ -166,7 +163,9 @@ impl Letter {
             .map_err(|_| LetterError::Render)?;
         // Parts that are missing leave their empty lines behind.
         let mut lines: Vec<&str> = Vec::new();
-        for line in text.lines().map(str::trim_end) {
+        for line in text.lines() {
+            // Mail programs know a signature by the space after its dashes (RFC 3676, 4.3).
+            let line = if line == "-- " { line } else { line.trim_end() };
             if !(line.is_empty() && lines.last().is_none_or(|last| last.is_empty())) {
                 lines.push(line);
             }
@@ -221,56 +220,58 @@ fn dial(phone: &str) -> String {
         .collect()
 }
 
-fn acknowledgement(name: &str, reference: &str, subject: &str, site: &Site) -> Letter {
+/// Repeats nothing that the visitor typed: a stranger can have this mail sent to any address.
+fn acknowledgement(reference: &str, site: &Site) -> Letter {
     let mut letter = Letter {
         subject: format!("We have your message ({reference})"),
-        preheader: "Someone will read it and answer you.".into(),
+        preheader: "A member of our staff will read it and reply.".into(),
         heading: "We have your message".into(),
-        greeting: greeting(name),
+        greeting: greeting(""),
         opening: vec![
-            "Thank you for writing to us. Someone at the hospital will read your message and answer you. Most people hear from us within \
-             one working day."
+            "Thank you for writing to us. A member of our staff will read your message and reply, usually within one working day."
                 .into(),
-            "You do not need to do anything now. If you write or call about it, please give us your reference.".into(),
+            "You don't need to do anything now. If you contact us about it, please give us your reference.".into(),
         ],
         closing: vec![format!(
-            "If you cannot wait for an answer, call reception on {}.",
+            "If you can't wait for a reply, call reception on {}.",
             site.phone
         )],
         reason: format!(
-            "You get this mail because someone wrote to us with this address. If that was not you, you can ignore it, or tell us at {}.",
+            "You're getting this e-mail because this address was entered in our contact form. If you did not write to us, you can ignore \
+             it, or tell us at {}.",
             site.email
         ),
         ..Letter::default()
     };
     letter.fact("Reference", reference);
-    // Anybody can have this mail sent to anybody: it carries nobody's links.
-    if !has_link(subject) {
-        letter.fact("Subject", subject);
-    }
     letter
 }
 
 fn forwarded(enquiry: &Enquiry, site: &Site) -> Letter {
     let is_comment = !enquiry.thread.is_empty();
     let what = if is_comment { "Comment" } else { "Message" };
+    let reply_to =
+        is_recipient(&enquiry.email).then(|| (enquiry.name.clone(), enquiry.email.clone()));
     let mut letter = Letter {
         subject: format!("{what} {} from the website", enquiry.reference),
         preheader: "A visitor wrote to the hospital.".into(),
         heading: format!("{what} from the website"),
         quote: paragraphs(&enquiry.message),
-        closing: vec![if enquiry.email.is_empty() {
-            "The visitor left no e-mail address, so an answer to this mail reaches nobody outside."
+        closing: vec![if reply_to.is_some() {
+            "Reply to this e-mail to answer the visitor.".into()
+        } else if enquiry.email.is_empty() {
+            "The visitor left no e-mail address. Replies to this e-mail don't reach the visitor."
                 .into()
         } else {
-            "An answer to this mail goes to the visitor.".into()
+            "The visitor's address can't be set as the reply address. Check it and copy it from above: replies to this e-mail don't \
+             reach the visitor."
+                .into()
         }],
         reason: format!(
-            "You get this mail because this mailbox receives messages from the website of {}.",
+            "You're getting this e-mail because this mailbox receives messages from the website of {}.",
             site.name
         ),
-        reply_to: (!enquiry.email.is_empty())
-            .then(|| (enquiry.name.clone(), enquiry.email.clone())),
+        reply_to,
         ..Letter::default()
     };
     letter.fact("Reference", &enquiry.reference);
@@ -286,11 +287,11 @@ fn forwarded(enquiry: &Enquiry, site: &Site) -> Letter {
 fn confirmation(confirm_url: &str, site: &Site) -> Letter {
     Letter {
         subject: "Please confirm your newsletter subscription".into(),
-        preheader: "One click, and the newsletter comes to you.".into(),
+        preheader: "Confirm your address to get our newsletter.".into(),
         heading: "Confirm your subscription".into(),
         greeting: greeting(""),
         opening: vec![format!(
-            "Someone asked us to send the newsletter of {} to this address. If it was you, please confirm it within 7 days.",
+            "Someone asked us to send the newsletter of {} to this address. If it was you, please confirm your address within 7 days.",
             site.name
         )],
         action: Some(Action {
@@ -298,10 +299,10 @@ fn confirmation(confirm_url: &str, site: &Site) -> Letter {
             url: confirm_url.to_owned(),
         }),
         closing: vec![
-            "If it was not you, do nothing. Without your confirmation we send you nothing more."
+            "If it wasn't you, you can ignore this e-mail. We won't send you the newsletter unless you confirm."
                 .into(),
         ],
-        reason: "You get this mail because someone entered this address on our website.".into(),
+        reason: "You're getting this e-mail because this address was entered on our website.".into(),
         ..Letter::default()
     }
 }
@@ -314,7 +315,7 @@ fn issue_of(issue: &Issue, name: &str, unsubscribe_url: &str, site: &Site) -> Le
         heading: issue.subject.clone(),
         greeting: greeting(name),
         opening: text.into_iter().map(|lines| lines.join(" ")).collect(),
-        reason: "You get this mail because you confirmed that you want our newsletter.".into(),
+        reason: "You're getting this e-mail because you subscribed to our newsletter.".into(),
         unsubscribe_url: unsubscribe_url.to_owned(),
         ..Letter::default()
     }

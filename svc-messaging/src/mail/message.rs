@@ -145,8 +145,11 @@ impl Writer {
             .to(mailbox(to.name, to.email)?)
             .subject(line(&letter.subject)?)
             .raw_header(raw("Auto-Submitted", "auto-generated")?);
-        if let Some((name, email)) = &letter.reply_to {
-            builder = builder.reply_to(mailbox(name, email)?);
+        // A name or an address that no header can have is in the text too, and must not keep the mail from staff.
+        if let Some((name, email)) = &letter.reply_to
+            && let Ok(mailbox) = mailbox(name, email).or_else(|_| mailbox("", email))
+        {
+            builder = builder.reply_to(mailbox);
         }
         let url = &letter.unsubscribe_url;
         if !url.is_empty() {
@@ -165,6 +168,11 @@ fn mailbox(name: &str, email: &str) -> Result<Mailbox, MessageError> {
     let email: Address = email.as_str().parse().map_err(|_| MessageError::Address)?;
     let name = (!name.is_empty()).then(|| line(name)).transpose()?;
     Ok(Mailbox::new(name, email))
+}
+
+/// Whether a mail can be addressed to it.
+pub fn is_recipient(email: &str) -> bool {
+    mailbox("", email).is_ok()
 }
 
 /// A text of one line. What comes here was checked when it was taken; a header is the last place where it would be missed.

@@ -115,12 +115,13 @@ impl Cap {
                 per_hour: 1,
                 per_day: 3,
             }),
-            Content::Appointment(_) | Content::Waitlist(_) | Content::Consultation(_) => {
-                Some(Self {
-                    per_hour: 20,
-                    per_day: 20,
-                })
-            }
+            Content::Appointment(_)
+            | Content::Waitlist(_)
+            | Content::Consultation(_)
+            | Content::Code(_) => Some(Self {
+                per_hour: 20,
+                per_day: 20,
+            }),
             Content::Enquiry { .. } | Content::Newsletter { .. } => None,
         }
     }

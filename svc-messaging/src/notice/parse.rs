@@ -2,9 +2,10 @@
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use hospital_proto::messaging::v1::{
-    AppointmentEvent as WireAppointmentEvent, AppointmentNotice,
+    AppointmentEvent as WireAppointmentEvent, AppointmentNotice, CodeNotice,
     ConsultationEvent as WireConsultationEvent, ConsultationNotice, ForgetNoticesRequest,
-    Recipient, SendNoticeRequest, WaitlistNotice, send_notice_request::Notice as WireNotice,
+    Recipient, SendNoticeRequest, WaitlistEvent as WireWaitlistEvent, WaitlistNotice,
+    send_notice_request::Notice as WireNotice,
 };
 use prost_types::Timestamp;
 use service_kit::input::{
@@ -18,7 +19,8 @@ use crate::{
     mail::{
         Address, NewMail,
         content::{
-            Appointment, AppointmentEvent, Consultation, ConsultationEvent, Content, Waitlist,
+            Appointment, AppointmentEvent, Attendant, Code, Consultation, ConsultationEvent,
+            Content, Waitlist, WaitlistEvent,
         },
     },
 };
@@ -33,6 +35,7 @@ const REFERENCE_CHARS_MAX: usize = 40;
 const LABEL_CHARS_MAX: usize = 120;
 const DOCTOR_CHARS_MAX: usize = 200;
 const URL_BYTES_MAX: usize = 2000;
+const CODE_DIGITS: usize = 6;
 
 /// A notice that passed every check.
 pub(super) struct Notice {
@@ -58,13 +61,14 @@ pub(super) fn notice(
         None => {
             violations.add(
                 "notice",
-                "Send an appointment, a waitlist or a consultation",
+                "Send an appointment, a waitlist, a consultation or a code",
             );
             None
         }
         Some(WireNotice::Appointment(notice)) => appointment(&mut violations, name, notice),
         Some(WireNotice::Waitlist(notice)) => waitlist(&mut violations, name, notice),
         Some(WireNotice::Consultation(notice)) => consultation(&mut violations, name, notice),
+        Some(WireNotice::Code(notice)) => code(&mut violations, name, notice),
     };
     let whole = match (id, subject_id, to, expire_time, content) {
         (Some(id), Some(subject_id), Some((to, phone)), Some(expire_time), Some(content)) => {
@@ -185,6 +189,7 @@ fn appointment(
         WireAppointmentEvent::Uncovered => Ok(AppointmentEvent::Uncovered),
         WireAppointmentEvent::Reminder24h => Ok(AppointmentEvent::Reminder24h),
         WireAppointmentEvent::Reminder2h => Ok(AppointmentEvent::Reminder2h),
+        WireAppointmentEvent::Link => Ok(AppointmentEvent::Link),
     };
     let event = violations.take("appointment.event", event);
     let reference = line(
@@ -206,6 +211,21 @@ fn appointment(
         &notice.doctor,
         DOCTOR_CHARS_MAX,
     );
+    let attendant = attendant(
+        violations,
+        [
+            "appointment.attendantName",
+            "appointment.feeRupees",
+            "appointment.place",
+        ],
+        (&notice.attendant_name, notice.fee_rupees, &notice.place),
+    );
+    let other_reference = line_or_empty(
+        violations,
+        "appointment.otherReference",
+        &notice.other_reference,
+        REFERENCE_CHARS_MAX,
+    );
     let manage_url = url_or_empty(violations, "appointment.manageUrl", notice.manage_url);
     let calendar = violations.take("appointment.calendar", calendar(notice.calendar));
     let method = match (calendar.as_deref(), notice.calendar_method.as_str()) {
@@ -221,10 +241,29 @@ fn appointment(
         starts_at: starts_at?,
         department: department?,
         doctor: doctor?,
+        attendant: attendant?,
+        other_reference: other_reference?,
         manage_url: manage_url?,
         calendar: calendar?,
         calendar_method: calendar_method?,
     }))
+}
+
+/// Who sees the patient, for how much and where; `fields` are the names of the three.
+fn attendant(
+    violations: &mut Violations,
+    fields: [&'static str; 3],
+    (name, fee_rupees, place): (&str, i32, &str),
+) -> Option<Attendant> {
+    let name = line_or_empty(violations, fields[0], name, LABEL_CHARS_MAX);
+    let fee_rupees = u32::try_from(fee_rupees).map_err(|_| "Send 0 or more rupees");
+    let fee_rupees = violations.take(fields[1], fee_rupees);
+    let place = line_or_empty(violations, fields[2], place, LABEL_CHARS_MAX);
+    Some(Attendant {
+        name: name?,
+        fee_rupees: fee_rupees?,
+        place: place?,
+    })
 }
 
 fn calendar(file: String) -> Result<String, &'static str> {
@@ -256,17 +295,69 @@ fn waitlist(violations: &mut Violations, name: &str, notice: WaitlistNotice) -> 
         &notice.doctor,
         DOCTOR_CHARS_MAX,
     );
-    let starts_at = violations.take("waitlist.startsAt", time(notice.starts_at));
-    let hold_until = violations.take("waitlist.holdUntil", time(notice.hold_until));
+    let event = match notice.event() {
+        WireWaitlistEvent::Joined => joined(violations, &notice.date),
+        WireWaitlistEvent::Unspecified | WireWaitlistEvent::Offered => offered(violations, &notice),
+    };
     let offer_url = url(violations, "waitlist.offerUrl", notice.offer_url);
     Some(Content::Waitlist(Waitlist {
         name: name.to_owned(),
         reference: reference?,
         department: department?,
         doctor: doctor?,
+        event: event?,
+        offer_url: offer_url?,
+    }))
+}
+
+fn joined(violations: &mut Violations, date: &str) -> Option<WaitlistEvent> {
+    if date.is_empty() {
+        return Some(WaitlistEvent::Joined { date: None });
+    }
+    let date = violations.take("waitlist.date", day(date))?;
+    Some(WaitlistEvent::Joined { date: Some(date) })
+}
+
+fn offered(violations: &mut Violations, notice: &WaitlistNotice) -> Option<WaitlistEvent> {
+    let starts_at = violations.take("waitlist.startsAt", time(notice.starts_at));
+    let hold_until = violations.take("waitlist.holdUntil", time(notice.hold_until));
+    let attendant = attendant(
+        violations,
+        [
+            "waitlist.attendantName",
+            "waitlist.feeRupees",
+            "waitlist.place",
+        ],
+        (&notice.attendant_name, notice.fee_rupees, &notice.place),
+    );
+    Some(WaitlistEvent::Offered {
         starts_at: starts_at?,
         hold_until: hold_until?,
-        offer_url: offer_url?,
+        attendant: attendant?,
+    })
+}
+
+fn day(text: &str) -> Result<NaiveDate, &'static str> {
+    NaiveDate::parse_from_str(text, "%Y-%m-%d").map_err(|_| "Send YYYY-MM-DD")
+}
+
+fn code(violations: &mut Violations, name: &str, notice: CodeNotice) -> Option<Content> {
+    let reference = line(
+        violations,
+        "code.reference",
+        &notice.reference,
+        REFERENCE_CHARS_MAX,
+    );
+    let is_code =
+        notice.code.len() == CODE_DIGITS && notice.code.bytes().all(|byte| byte.is_ascii_digit());
+    let code = is_code.then_some(notice.code).ok_or("Send 6 digits");
+    let code = violations.take("code.code", code);
+    let expire_time = violations.take("code.expireTime", time(notice.expire_time));
+    Some(Content::Code(Code {
+        name: name.to_owned(),
+        reference: reference?,
+        code: code?,
+        expire_time: expire_time?,
     }))
 }
 
@@ -288,8 +379,7 @@ fn consultation(
         &notice.reference,
         REFERENCE_CHARS_MAX,
     );
-    let date = NaiveDate::parse_from_str(&notice.date, "%Y-%m-%d");
-    let date = violations.take("consultation.date", date.map_err(|_| "Send YYYY-MM-DD"));
+    let date = violations.take("consultation.date", day(&notice.date));
     let starts_at = match notice.starts_at {
         None => Some(None),
         some => violations

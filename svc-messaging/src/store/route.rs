@@ -42,14 +42,11 @@ pub(super) fn mails(
             message_id: derived(keys, "outbox.message.acknowledged", message.id.as_bytes()),
             subject_id: Some(message.id),
             to: Address {
-                name: message.new.name.clone(),
+                // Not the name that was typed: a stranger can have this mail sent to any address.
+                name: Personal::kept(String::new()),
                 email: email.clone(),
             },
-            content: Content::Acknowledgement {
-                name: message.new.name.as_str().to_owned(),
-                reference: message.reference.clone(),
-                subject: message.new.subject.as_str().to_owned(),
-            },
+            content: Content::acknowledgement(&message.reference),
             expire_time: now + ACKNOWLEDGE_WITHIN,
         };
         script.append(mail::insert(keys, &acknowledged, now)?);

@@ -18,7 +18,7 @@ use svc_messaging::{
     delivery::{Courier, TRY_TIMEOUT, Transport, Ways, smtp::Smtp, sources::Sources},
     mail::{
         self, Address, NewMail,
-        content::{Appointment, AppointmentEvent, Content},
+        content::{Appointment, AppointmentEvent, Attendant, Content},
         letter::{Enquiry, Issue},
         message::Writer,
     },
@@ -199,11 +199,7 @@ pub(crate) fn mail(content: Content) -> NewMail {
 }
 
 pub(crate) fn acknowledgement() -> Content {
-    Content::Acknowledgement {
-        name: "Kamala Rao".into(),
-        reference: "MS-7K3P-2XQ9".into(),
-        subject: "Visiting hours".into(),
-    }
+    Content::acknowledgement("MS-7K3P-2XQ9")
 }
 
 pub(crate) fn appointment(event: AppointmentEvent) -> Content {
@@ -218,10 +214,20 @@ pub(crate) fn appointment(event: AppointmentEvent) -> Content {
         starts_at: "2026-11-24T05:00:00Z".parse().expect("a moment"),
         department: "Cardiology".into(),
         doctor: "Dr. Anjali Rao".into(),
+        attendant: attendant(),
+        other_reference: String::new(),
         manage_url: "https://sampige.example/appointment/manage?id=1#secret".into(),
         calendar: calendar(method),
         calendar_method: method.into(),
     })
+}
+
+pub(crate) fn attendant() -> Attendant {
+    Attendant {
+        name: "Dr. Anjali Rao".into(),
+        fee_rupees: 1200,
+        place: "Outpatient block, first floor".into(),
+    }
 }
 
 pub(crate) fn calendar(method: &str) -> String {

@@ -4,12 +4,14 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use svc_messaging::mail::{
-    content::{AppointmentEvent, Consultation, ConsultationEvent, Content, Waitlist},
+    content::{
+        AppointmentEvent, Code, Consultation, ConsultationEvent, Content, Waitlist, WaitlistEvent,
+    },
     letter::{Enquiry, Issue, Letter, Subject, text_message},
 };
 use uuid::Uuid;
 
-use crate::fixture::{acknowledgement, appointment, site};
+use crate::fixture::{acknowledgement, appointment, attendant, site};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/mail");
 /// What no subject line says.
@@ -77,10 +79,34 @@ fn all() -> Vec<(&'static str, Content, Subject)> {
         reference: "WL-7K3P-2XQ9".into(),
         department: "Cardiology".into(),
         doctor: "Dr. Anjali Rao".into(),
-        starts_at: at("2026-11-24T05:00:00Z"),
-        hold_until: at("2026-11-23T06:30:00Z"),
+        event: WaitlistEvent::Offered {
+            starts_at: at("2026-11-24T05:00:00Z"),
+            hold_until: at("2026-11-23T06:30:00Z"),
+            attendant: attendant(),
+        },
         offer_url: "https://sampige.example/waitlist/offer?id=1#secret".into(),
     });
+    let joined = Content::Waitlist(Waitlist {
+        name: "Kamala Rao".into(),
+        reference: "WL-7K3P-2XQ9".into(),
+        department: "Cardiology".into(),
+        doctor: String::new(),
+        event: WaitlistEvent::Joined {
+            date: Some("2026-11-24".parse().expect("a date")),
+        },
+        offer_url: "https://sampige.example/appointment/manage#WL-7K3P-2XQ9.secret".into(),
+    });
+    let code = Content::Code(Code {
+        name: "Kamala Rao".into(),
+        reference: "SH-7K3P-2XQ9".into(),
+        code: "048213".into(),
+        expire_time: at("2026-11-23T04:40:00Z"),
+    });
+    let mut other = appointment(Event::Booked);
+    if let Content::Appointment(appointment) = &mut other {
+        appointment.attendant = Default::default();
+        appointment.other_reference = "SH-4M8T-6WRC".into();
+    }
     let mut all = vec![
         ("acknowledgement", acknowledgement(), Subject::None),
         ("enquiry", forwarded.clone(), Subject::Enquiry(enquiry())),
@@ -88,6 +114,9 @@ fn all() -> Vec<(&'static str, Content, Subject)> {
         ("newsletter_confirmation", confirmation, Subject::None),
         ("newsletter_issue", newsletter, Subject::Issue(issue)),
         ("waitlist_offer", offer, Subject::None),
+        ("waitlist_joined", joined, Subject::None),
+        ("appointment_code", code, Subject::None),
+        ("appointment_booked_second", other, Subject::None),
     ];
     for (name, event) in [
         ("appointment_booked", Event::Booked),
@@ -97,6 +126,7 @@ fn all() -> Vec<(&'static str, Content, Subject)> {
         ("appointment_uncovered", Event::Uncovered),
         ("appointment_reminder_24h", Event::Reminder24h),
         ("appointment_reminder_2h", Event::Reminder2h),
+        ("appointment_link", Event::Link),
     ] {
         all.push((name, appointment(event), Subject::None));
     }

@@ -2,8 +2,8 @@
 
 use chrono::TimeDelta;
 use hospital_proto::messaging::v1::{
-    AppointmentEvent, AppointmentNotice, ConsultationEvent, ConsultationNotice,
-    ForgetNoticesRequest, Recipient, SendNoticeRequest, WaitlistNotice,
+    AppointmentEvent, AppointmentNotice, CodeNotice, ConsultationEvent, ConsultationNotice,
+    ForgetNoticesRequest, Recipient, SendNoticeRequest, WaitlistEvent, WaitlistNotice,
     notice_service_client::NoticeServiceClient, send_notice_request::Notice,
 };
 use prost_types::Timestamp;
@@ -51,6 +51,7 @@ fn request(notice: Notice) -> SendNoticeRequest {
         }),
         expire_time: Some(timestamp(20)),
         notice: Some(notice),
+        ..SendNoticeRequest::default()
     }
 }
 
@@ -64,6 +65,10 @@ fn appointment(event: AppointmentEvent) -> SendNoticeRequest {
         manage_url: "https://sampige.example/appointment/manage#secret".into(),
         calendar: calendar("PUBLISH"),
         calendar_method: "PUBLISH".into(),
+        attendant_name: "Dr. Anjali Rao".into(),
+        fee_rupees: 1200,
+        place: "Outpatient block, first floor".into(),
+        other_reference: String::new(),
     }))
 }
 
@@ -91,6 +96,20 @@ async fn a_notice_is_kept_once(bench: Bench) {
         starts_at: Some(timestamp(24)),
         hold_until: Some(timestamp(2)),
         offer_url: "https://sampige.example/waitlist/offer#secret".into(),
+        ..WaitlistNotice::default()
+    }));
+    let joined = request(Notice::Waitlist(WaitlistNotice {
+        event: WaitlistEvent::Joined.into(),
+        reference: "WL-7K3P-2XQ9".into(),
+        department: "Cardiology".into(),
+        date: "2026-11-24".into(),
+        offer_url: "https://sampige.example/waitlist/offer#secret".into(),
+        ..WaitlistNotice::default()
+    }));
+    let code = request(Notice::Code(CodeNotice {
+        reference: "SH-7K3P-2XQ9".into(),
+        code: "048213".into(),
+        expire_time: Some(timestamp(1)),
     }));
     let consultation = request(Notice::Consultation(ConsultationNotice {
         event: ConsultationEvent::Requested.into(),
@@ -99,7 +118,7 @@ async fn a_notice_is_kept_once(bench: Bench) {
         starts_at: None,
         link: String::new(),
     }));
-    let mut notices = vec![waitlist, consultation];
+    let mut notices = vec![waitlist, joined, code, consultation];
     for event in [
         AppointmentEvent::Booked,
         AppointmentEvent::Changed,
@@ -108,6 +127,7 @@ async fn a_notice_is_kept_once(bench: Bench) {
         AppointmentEvent::Uncovered,
         AppointmentEvent::Reminder24h,
         AppointmentEvent::Reminder2h,
+        AppointmentEvent::Link,
     ] {
         notices.push(appointment(event));
     }
@@ -116,20 +136,20 @@ async fn a_notice_is_kept_once(bench: Bench) {
             client.send_notice(notice.clone()).await.expect("kept");
         }
     }
-    assert_eq!(bench.test.scalar("SELECT count(*) FROM mails").await, 9);
+    assert_eq!(bench.test.scalar("SELECT count(*) FROM mails").await, 12);
     assert_eq!(
         bench
             .test
             .scalar("SELECT count(*) FROM outbox_messages")
             .await,
-        9
+        12
     );
     assert_eq!(
         bench
             .test
             .scalar("SELECT count(DISTINCT kind) FROM mails")
             .await,
-        9
+        12
     );
     let mut endless = appointment(AppointmentEvent::Booked);
     endless.expire_time = None;
@@ -179,6 +199,10 @@ async fn everything_that_is_wrong_is_said_at_once(bench: Bench) {
             manage_url: "javascript:alert(1)".into(),
             calendar: "BEGIN:VCALENDAR\r\n".to_owned() + &"x".repeat(16 * 1024),
             calendar_method: "REQUEST".into(),
+            attendant_name: "\u{202e}x".into(),
+            fee_rupees: -1,
+            place: "x".repeat(121),
+            other_reference: "\n".into(),
         }))
     };
     let refused = client.send_notice(bad).await.expect_err("refused");
@@ -194,6 +218,9 @@ async fn everything_that_is_wrong_is_said_at_once(bench: Bench) {
             "appointment.startsAt",
             "appointment.department",
             "appointment.doctor",
+            "appointment.attendantName",
+            "appointment.feeRupees",
+            "appointment.place",
             "appointment.manageUrl",
             "appointment.calendar",
             "appointment.calendarMethod",
@@ -230,6 +257,36 @@ async fn everything_that_is_wrong_is_said_at_once(bench: Bench) {
             "consultation.link"
         ]
     );
+    let refused = client
+        .send_notice(request(Notice::Waitlist(WaitlistNotice {
+            event: WaitlistEvent::Joined.into(),
+            date: "tomorrow".into(),
+            ..WaitlistNotice::default()
+        })))
+        .await
+        .expect_err("refused");
+    assert_eq!(
+        violated(&refused),
+        [
+            "waitlist.reference",
+            "waitlist.department",
+            "waitlist.date",
+            "waitlist.offerUrl"
+        ]
+    );
+    for code in ["", "12345", "1234567", "12345x", "೧೨೩೪೫೬"] {
+        let refused = client
+            .send_notice(request(Notice::Code(CodeNotice {
+                code: code.into(),
+                ..CodeNotice::default()
+            })))
+            .await
+            .expect_err("refused");
+        assert_eq!(
+            violated(&refused),
+            ["code.reference", "code.code", "code.expireTime"]
+        );
+    }
     let many = ForgetNoticesRequest {
         subject_ids: vec![RandomIds.uuid().to_string(); 1001],
     };

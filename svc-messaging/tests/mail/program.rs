@@ -118,7 +118,7 @@ async fn the_program_sends_and_says_nothing_of_anybody() {
     notices.send_notice(notice).await.expect("kept");
     server.wait_for_event("put off", 1).await;
     let taken = server.wait_for(1).await;
-    assert!(header(&taken[0].text(), "Subject").starts_with("Your visit is booked"));
+    assert!(header(&taken[0].text(), "Subject").starts_with("Your appointment is booked"));
 
     let mut messages = MessagingServiceClient::connect(process.url())
         .await

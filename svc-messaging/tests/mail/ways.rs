@@ -88,7 +88,7 @@ async fn mails_go_into_a_maildir_once(bench: Bench) {
     let read = String::from_utf8(read.stdout).expect("text");
     assert_eq!(
         read.trim_end(),
-        "['Your visit is booked: Tue 24 Nov, 10:30 AM IST']"
+        "['Your appointment is booked: Tue 24 Nov, 10:30 AM IST']"
     );
     // It was written, and not noted: written again it is the same file, also after somebody has read it.
     let read = folder.join("cur").join(format!("{}:2,S", names[0]));

@@ -13,12 +13,12 @@ export const SITE: Site = {
   ],
   emails: [{ purpose: 'general', label: 'General enquiries', address: 'hello@sampige.example' }],
   hours: [
-    { purpose: 'booking', label: 'Booking', hours: '9:00 AM - 7:00 PM' },
-    { purpose: 'emergency', label: 'Emergency', hours: '24/7' },
-    { purpose: 'opd', label: 'Outpatient department (OPD)', hours: '9:00 AM to 8:00 PM' },
-    { purpose: 'visiting', label: 'Visiting hours', hours: 'by arrangement' },
-    { purpose: 'footer_weekdays', label: 'Mon-Fri', hours: '8 AM-8 PM' },
-    { purpose: 'footer_weekend', label: 'Sat-Sun', hours: '9 AM-6 PM' },
+    { purpose: 'booking', label: 'Booking', hours: '9:00 AM - 7:00 PM', weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'], opens: '09:00', closes: '19:00' },
+    { purpose: 'emergency', label: 'Emergency', hours: '24/7', weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], opens: '00:00', closes: '24:00' },
+    { purpose: 'opd', label: 'Outpatient department (OPD)', hours: '9:00 AM to 8:00 PM', weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'], opens: '09:00', closes: '20:00' },
+    { purpose: 'visiting', label: 'Visiting hours', hours: 'by arrangement', weekdays: [], opens: '', closes: '' },
+    { purpose: 'footer_weekdays', label: 'Mon-Fri', hours: '8 AM-8 PM', weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], opens: '08:00', closes: '20:00' },
+    { purpose: 'footer_weekend', label: 'Sat-Sun', hours: '9 AM-6 PM', weekdays: ['Sat', 'Sun'], opens: '09:00', closes: '18:00' },
   ],
   origin: 'http://127.0.0.1:8080', statistics: [], accreditations: [],
 }; // prettier-ignore

@@ -32,6 +32,7 @@ const DESCRIPTION = {
           name: { type: 'string', description: 'Ends */ no comment.' },
           size: { type: 'integer' },
           kinds: { type: 'array', items: { enum: ['A', 'B'] } },
+          note: { type: 'string', description: 'Absent: none.' },
         },
       },
     },
@@ -43,7 +44,7 @@ it('writes what is sent apart from what comes back', () => {
   expect([...files.keys()]).toEqual(['update-thing.ts']);
   const text = files.get('update-thing.ts');
   expect(text).toContain(
-    "export interface Thing {\n  id: string;\n  /** Ends * / no comment. */\n  name: string;\n  size: number;\n  kinds: ('A' | 'B')[];\n}",
+    "export interface Thing {\n  id: string;\n  /** Ends * / no comment. */\n  name: string;\n  size: number;\n  kinds: ('A' | 'B')[];\n  /** Absent: none. */\n  note?: string;\n}",
   );
   expect(text).toContain(
     'export interface ThingInput {\n  /** Ends * / no comment. */\n  name: string;\n  size?: number;',

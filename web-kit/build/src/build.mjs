@@ -6,7 +6,7 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import webpack from 'webpack';
-import { DOCUMENT_SCRIPT, MEASURE, readConfig } from './config.mjs';
+import { BARE_STYLE, DOCUMENT_SCRIPT, MEASURE, readConfig } from './config.mjs';
 import { publish } from './publish.mjs';
 import { StyleOrder } from './style-order.mjs';
 import {
@@ -90,6 +90,7 @@ function describe(config, built) {
     script,
     measure,
     style,
+    bareStyle,
     root,
     ...rest
   } = config;
@@ -107,6 +108,7 @@ function describe(config, built) {
   if (script) description.script = built.script.entrypoints[config.name].assets[0].name;
   if (measure) description.measure = built.script.entrypoints[MEASURE].assets[0].name;
   if (style) description.styles = styles(config.name);
+  if (bareStyle) description.bareStyles = styles(BARE_STYLE);
   if (root) description.root = Object.fromEntries(Object.entries(root).map(([path, file]) => [path, baseName(file)]));
   return description;
 }

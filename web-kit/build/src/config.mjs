@@ -12,6 +12,8 @@ export const CONTRACT_VERSION = JSON.parse(
 ).version;
 /** File name, without its ending, of the script that every document carries. */
 export const DOCUMENT_SCRIPT = 'document';
+/** Name of the style sheet of pages that declare `bare`. */
+export const BARE_STYLE = 'bare-style';
 /** Name of the entry that measures. */
 export const MEASURE = 'measure';
 const HYDRATION_MODES = ['none', 'interaction', 'visible', 'idle', 'load'];
@@ -51,8 +53,7 @@ function* checkShape(config) {
       if (!HYDRATION_MODES.includes(entry.hydrate)) yield `${label}: hydrate is one of ${HYDRATION_MODES.join(', ')}`;
       if (entry.slots && entry.hydrate !== 'none') yield `${label}: only a module that never hydrates has slots`;
       if (entry.contentType !== undefined) yield* checkRaw(label, entry);
-      if (entry.bare && (entry.hydrate !== 'none' || entry.action || entry.fragments || entry.slots))
-        yield `${label}: with bare, hydrate is none and there is no action, fragment or slot`;
+      if (entry.bare) yield* checkBare(label, entry, config.scripts);
     }
   }
   for (const page of [...(config.pages ?? []), ...(config.compositions ?? [])]) {
@@ -88,8 +89,15 @@ function* checkRaw(label, { contentType, hydrate, action }) {
   if (hydrate !== 'none' || action) yield `${label}: with contentType, hydrate is none and there is no action`;
 }
 
+/** A document without any script element. */
+function* checkBare(label, { module, hydrate, contentType, fragments, slots }, scripts) {
+  const isAlone = hydrate === 'none' && contentType === undefined && !fragments?.length && !slots;
+  if (!isAlone || scripts?.[module])
+    yield `${label}: with bare, hydrate is none and there are no scripts, contentType, fragments and slots`;
+}
+
 function* checkFiles(config, packageDir) {
-  const files = [config.document, config.script, config.measure, config.style, config.documentScript];
+  const files = [config.document, config.script, config.measure, config.style, config.bareStyle, config.documentScript];
   for (const named of [config.modules, config.scripts, config.root]) files.push(...Object.values(named ?? {}));
   for (const file of files) {
     if (file && !existsSync(join(packageDir, file))) yield `file ${file} does not exist`;

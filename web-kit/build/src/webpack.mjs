@@ -6,7 +6,7 @@ import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import TerserPlugin from 'terser-webpack-plugin';
 import webpack from 'webpack';
 import { className } from './class-names.mjs';
-import { DOCUMENT_SCRIPT, MEASURE, hydratingModules } from './config.mjs';
+import { BARE_STYLE, DOCUMENT_SCRIPT, MEASURE, hydratingModules } from './config.mjs';
 import { StyleOrder, kitStyles } from './style-order.mjs';
 
 const require = createRequire(import.meta.url);
@@ -27,6 +27,7 @@ export function serverConfiguration({ config, packageDir, outDir }) {
   for (const [name, file] of Object.entries(modules)) entry[name.slice(2)] = file;
   if (config.style)
     entry[config.name] = [config.style, config.document].filter(Boolean).map((file) => resolve(packageDir, file));
+  if (config.bareStyle) entry[BARE_STYLE] = resolve(packageDir, config.bareStyle);
   return {
     ...base({ packageDir, target: ['webworker', 'es2020'] }),
     name: 'server',

@@ -217,8 +217,8 @@ export interface PageDeclaration extends Partial<Findable> {
   /** Rendered when it is published and kept in memory: answered even when everything behind the gateway is down. */
   resident?: boolean;
   /**
-   * The document has no header, footer, style or script of the shell: metas and what the module renders are all of it. For a page
-   * that must be small. Such a page does not hydrate and takes no posts.
+   * The document has no script element at all: neither the shell's scripts nor its data, and its policy is `script-src 'none'`. Its
+   * styles are the shell's `bareStyle` and those of its module. Only where `hydrate` is `none`, without scripts, fragments and slots.
    */
   bare?: boolean;
   /** Media type of a page that is no HTML, for example `application/atom+xml`; its module exports `raw`. */
@@ -302,6 +302,11 @@ export interface ModuleConfig {
   measure?: string;
   /** Style sheet of every page. */
   style?: string;
+  /**
+   * Style sheet of pages that declare `bare`, in place of `style`. With it the document function gets `bare: true` for them; without
+   * it they get the ordinary frame and style sheet.
+   */
+  bareStyle?: string;
   /** API path whose data every document gets. */
   site?: string;
   /** Path at the site's root to the file that is served there. */
@@ -333,7 +338,7 @@ export interface DocumentInput {
   site: DataResult;
   head: Head;
   now: string;
-  /** The page is declared as `bare`. */
+  /** The page declares `bare`: the frame must have no script element, data included. */
   bare?: boolean;
 }
 

@@ -32,7 +32,16 @@ const BUILT_IN: Site = {
   longitude: 77.5938,
   phones: [EMERGENCY],
   emails: [],
-  hours: [{ purpose: 'emergency', label: 'Emergency', hours: '24 hours, every day' }],
+  hours: [
+    {
+      purpose: 'emergency',
+      label: 'Emergency',
+      hours: '24 hours, every day',
+      weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
+      opens: '00:00',
+      closes: '24:00',
+    },
+  ],
   statistics: [
     { value: '46+', label: 'Years of care' },
     { value: '50+', label: 'Doctors' },

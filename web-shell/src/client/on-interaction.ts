@@ -39,7 +39,7 @@ export function fetchOnInteraction(): void {
   };
   for (const kind of INTERACTIONS) document.addEventListener(kind, ({ target }) => touch(target));
 
-  document.addEventListener('submit', (event) => holdSubmit(event, touch));
+  document.addEventListener('submit', holdSubmit);
 
   // What was begun in this tab goes on where it was, and nobody has to touch it for that.
   const resume = () =>
@@ -48,12 +48,11 @@ export function fetchOnInteraction(): void {
   else resume();
 }
 
-/** Without a touch before: a screen reader's click sends neither pointer nor key. */
-function holdSubmit(event: SubmitEvent, touch: (target: EventTarget | null) => void): void {
+function holdSubmit(event: SubmitEvent): void {
   const { target: form, submitter, defaultPrevented } = event;
   const part = partOf(form);
   if (!part || defaultPrevented || !(form instanceof HTMLFormElement) || part.hasAttribute('data-hydrated')) return;
-  if (form.ariaBusy !== 'true') {
+  if (!form.hasAttribute('aria-busy')) {
     const release = (again: () => void) => () => {
       clearTimeout(timer);
       part.removeEventListener(HYDRATED, replay);
@@ -72,8 +71,9 @@ function holdSubmit(event: SubmitEvent, touch: (target: EventTarget | null) => v
     const timer = setTimeout(post, HELD_MS_MAX);
     part.addEventListener(HYDRATED, replay);
     part.addEventListener(NOT_HYDRATED, post);
-    form.ariaBusy = 'true';
-    touch(form);
+    form.setAttribute('aria-busy', 'true');
+    // A screen reader's click sends neither pointer nor key: whatever waits for a touch gets one.
+    form.dispatchEvent(new Event('focusin', { bubbles: true }));
   }
   event.preventDefault();
 }

@@ -55,7 +55,8 @@ function parsed(text: string): Skeleton {
 /** The link to another page of this site that a click follows in this tab. */
 function followed(event: MouseEvent): HTMLAnchorElement | null {
   const { target, defaultPrevented, button, metaKey, ctrlKey, shiftKey, altKey } = event;
-  if (defaultPrevented || button || metaKey || ctrlKey || shiftKey || altKey || !(target instanceof Element)) return null;
+  if (defaultPrevented || button || metaKey || ctrlKey || shiftKey || altKey || !(target instanceof Element))
+    return null;
   const link = target.closest<HTMLAnchorElement>('a[href]');
   if (!link || link.target || link.download || link.origin !== location.origin) return null;
   const isHere = link.pathname === location.pathname && link.search === location.search;

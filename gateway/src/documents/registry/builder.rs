@@ -173,16 +173,15 @@ impl<'a> Builder<'a> {
             .as_deref()
             .map(content_type)
             .transpose()?;
-        let is_plain = entry.hydrate == Hydrate::None
-            && !entry.action
-            && entry.fragments.is_empty()
-            && entry.slots.is_empty();
-        if content_type.is_some() && !is_plain {
+        let is_alone =
+            entry.hydrate == Hydrate::None && entry.fragments.is_empty() && entry.slots.is_empty();
+        if content_type.is_some() && (!is_alone || entry.action) {
             let problem = "allows neither `hydrate`, `action`, `fragments` nor `slots`";
             return Err(("contentType", problem.to_owned()));
         }
-        if entry.bare && !is_plain {
-            let problem = "allows neither `hydrate`, `action`, `fragments` nor `slots`";
+        if entry.bare && !(is_alone && part.scripts.is_empty() && content_type.is_none()) {
+            let problem =
+                "allows neither scripts, `hydrate`, `fragments`, `slots` nor `contentType`";
             return Err(("bare", problem.to_owned()));
         }
         let mut places = Arrangement::new(self, remote, &parameters, &entry.query);
@@ -318,7 +317,8 @@ impl<'a> Builder<'a> {
             );
             return Err(("skeleton", problem));
         }
-        self.skeletons.push(format!("{route} {shape} {count} {label}"));
+        self.skeletons
+            .push(format!("{route} {shape} {count} {label}"));
         Ok(())
     }
 
@@ -377,6 +377,10 @@ impl<'a> Builder<'a> {
         let ahead = self.ahead_pages.iter();
         let ahead = ahead.flat_map(|page| page.load_scripts(script.as_deref()));
         let ahead = unique(ahead).join(" ");
+        let texts = |names: &[String]| {
+            let texts = names.iter().filter_map(|name| self.shell.text(name));
+            texts.map(Arc::clone).collect()
+        };
         let trusted_types = file.trusted_types.clone();
         if trusted_types
             .as_deref()
@@ -392,18 +396,9 @@ impl<'a> Builder<'a> {
             measure,
             ahead,
             skeletons: self.skeletons.join("|"),
-            styles: file
-                .styles
-                .iter()
-                .filter_map(|name| self.shell.text(name))
-                .map(Arc::clone)
-                .collect(),
-            scripts: file
-                .scripts
-                .iter()
-                .filter_map(|name| self.shell.text(name))
-                .map(Arc::clone)
-                .collect(),
+            styles: texts(&file.styles),
+            bare_styles: texts(&file.bare_styles),
+            scripts: texts(&file.scripts),
             speculation_rules: speculation::rules(&self.scripted_routes),
             site: site.map_err(|problem| self.invalid(self.shell, "site", problem))?,
             failure: self.error_part("500")?,

@@ -159,15 +159,12 @@ impl Limit {
         }
     }
 
-    /// Bits of the network that is counted, where it is not an address or /64.
-    fn bits(self) -> Option<u8> {
+    /// Position of the network that is counted among those of an address, narrowest first.
+    fn size(self) -> usize {
         match self {
-            Self::CreatesIpv4In32 => Some(32),
-            Self::CreatesIpv4In24 => Some(24),
-            Self::CreatesIpv6In64 => Some(64),
-            Self::CreatesIpv6In56 => Some(56),
-            Self::CreatesIpv6In48 => Some(48),
-            _ => None,
+            Self::CreatesIpv4In24 | Self::CreatesIpv6In56 => 1,
+            Self::CreatesIpv6In48 => 2,
+            _ => 0,
         }
     }
 }
@@ -193,8 +190,8 @@ impl Caller<'_> {
 
     /// What tells callers of this limit apart: the network, and what is known beside it.
     pub(crate) fn key(&self, limit: Limit) -> ([u8; 16], &[u8]) {
-        let whole = if self.network.is_ipv4() { 32 } else { 64 };
-        let network = self.network.around(limit.bits().unwrap_or(whole));
+        let network = self.network.counted().nth(limit.size());
+        let network = network.map_or([0; 16], |network| network.octets());
         match limit {
             Limit::Visitor => {
                 let length = self.client_id.len().min(CLIENT_ID_BYTES_MAX);

@@ -112,26 +112,26 @@ fn what_is_recorded_is_a_wide_network() {
 
 #[test]
 fn networks_of_each_size_hold_what_is_in_them() {
-    let around = |address: &str, bits| expected(address).around(bits);
-    for (bits, one, same, other) in [
-        (32, "192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"),
-        (24, "192.0.2.1", "192.0.2.200", "192.0.3.1"),
+    let counted = |address: &str, size| expected(address).counted().nth(size);
+    for (size, one, same, other) in [
+        (0, "192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"),
+        (1, "192.0.2.1", "192.0.2.200", "192.0.3.1"),
         (
-            64,
+            0,
             "2001:db8:1:2::1",
             "2001:db8:1:2:ffff::9",
             "2001:db8:1:3::1",
         ),
         (
-            56,
+            1,
             "2001:db8:1:2::1",
             "2001:db8:1:ff::1",
             "2001:db8:1:100::1",
         ),
-        (48, "2001:db8:1::1", "2001:db8:1:ffff::1", "2001:db8:2::1"),
+        (2, "2001:db8:1::1", "2001:db8:1:ffff::1", "2001:db8:2::1"),
     ] {
-        assert_eq!(around(one, bits), around(same, bits), "{one}/{bits}");
-        assert_ne!(around(one, bits), around(other, bits), "{one}/{bits}");
+        assert_eq!(counted(one, size), counted(same, size), "{one} {size}");
+        assert_ne!(counted(one, size), counted(other, size), "{one} {size}");
     }
 }
 

@@ -34,6 +34,7 @@ export function departmentsOf({ data }: Pick<AppointmentProps, 'data'>): Departm
     name,
     bookable: name !== 'Emergency',
     doctorIds: [],
+    attendants: [],
   }));
 }
 

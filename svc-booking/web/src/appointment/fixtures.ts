@@ -12,6 +12,7 @@ const departments = NAMES.map((name) => ({
   name,
   bookable: name !== 'Emergency',
   doctorIds: name === 'Cardiology' ? ['doc-06', 'doc-16'] : [],
+  attendants: [],
 }));
 
 const site = {
@@ -22,7 +23,9 @@ const site = {
     { purpose: 'appointments', label: 'Appointments', display: '+91 80 0000 0141', e164: '+918000000141' },
   ],
   emails: [{ purpose: 'appointments', label: 'Appointments', address: 'appointments@sampige.example' }],
-  hours: [{ purpose: 'booking', label: 'Booking', hours: '9:00 AM - 7:00 PM' }],
+  hours: [
+    { purpose: 'booking', label: 'Booking', hours: '9:00 AM - 7:00 PM', weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'], opens: '09:00', closes: '19:00' },
+  ],
   origin: 'http://127.0.0.1:8080', statistics: [], accreditations: [],
 }; // prettier-ignore
 
@@ -64,9 +67,11 @@ export function freeTimes(from: string, to: string, taken: readonly string[] = [
     ...day,
     free: slots.filter(({ available }) => available).map(({ time }) => time),
     full: slots.filter(({ available, staffed }) => staffed && !available).map(({ time }) => time),
+    freeResources: [],
   }));
   const bookable = departments.filter((department) => department.bookable);
-  return { departments: bookable.map(({ id }) => ({ department: id, days: short })), timeZone: 'Asia/Kolkata' };
+  const all = bookable.map(({ id }) => ({ department: id, days: short, resources: [] }));
+  return { departments: all, timeZone: 'Asia/Kolkata' };
 }
 
 /** Every weekday free but for the times named `taken` (`2026-11-23 9:00 AM`). */

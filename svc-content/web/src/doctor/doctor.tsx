@@ -88,7 +88,9 @@ function Profile({ doctor, next, place, book, site }: ProfileProps) {
           </>
         ) : (
           <Notice className={styles.closed} tone="warning" title={`${doctor.name} takes no new patients`}>
-            <p>Are you already a patient? Call our appointment desk. Colleagues in {doctor.specialty} see new patients.</p>
+            <p>
+              Are you already a patient? Call our appointment desk. Colleagues in {doctor.specialty} see new patients.
+            </p>
           </Notice>
         )}
         <div className={layout.actions}>

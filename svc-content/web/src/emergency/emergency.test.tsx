@@ -28,10 +28,15 @@ describe('the emergency page', () => {
       'Not awake and not breathing normally',
       'Chest pain',
       'Stroke: think FAST',
+      'Trouble breathing',
+      'Fever in a child',
+      'Fits (seizures)',
+      'Severe allergic reaction',
       'Heavy bleeding',
       'Burns',
       'Choking',
       'Poisoning or snake bite',
+      'Dengue: warning signs',
       'Labour and pregnancy',
     ];
     expect([...container.querySelectorAll('h2')].map(words)).toEqual(titles);

@@ -1,25 +1,15 @@
 /**
  * `/emergency`: whom to call and what to do until help is there. Everything on it is compiled into the module, so it is there
- * also when no service answers; numbers that the site's data has come before the built-in ones. A bare document of at most 12 KB:
- * no script, no request, no class that an element's name can stand for.
+ * also when no service answers; numbers that the site's data has come before the built-in ones. A bare document of at most 12 KB,
+ * so no class where an element's name is enough.
  */
 import type { Head, PageProps } from '@hospital/page';
 import { EMERGENCY } from './built-in.ts';
 import styles from './emergency.module.css';
-import { trailTo } from '@hospital/ui/breadcrumb';
 import { titled } from '@hospital/ui/head';
 import { addressLine, emergencyPhone, phoneFor, siteOf, type Site } from '@hospital/ui/site';
-import { sharedBanner } from '../parts/share.ts';
 
 type EmergencyProps = PageProps<{ site: Site }>;
-
-/** The ways on, for whoever came here without an emergency. */
-const WAYS = trailTo(
-  ['Doctors', '/doctors'],
-  ['Book an appointment', '/appointment'],
-  ['All services', '/services'],
-  ['Contact', '/contact'],
-);
 
 export default function EmergencyPage({ data: { site: answer } }: EmergencyProps) {
   const site = siteOf(answer);
@@ -29,7 +19,6 @@ export default function EmergencyPage({ data: { site: answer } }: EmergencyProps
   const topics = EMERGENCY.troubles.map(({ id, title }) => [id, title]);
   return (
     <div className={styles.page}>
-      <a href="/">{site.name}</a>
       <h1>{EMERGENCY.title}</h1>
       <p>{EMERGENCY.intro}</p>
       <a className={styles.call} href={`tel:${emergency.e164}`}>{`Call ${emergency.display}`}</a>
@@ -57,17 +46,10 @@ export default function EmergencyPage({ data: { site: answer } }: EmergencyProps
           ))}
         </section>
       ))}
-      <p className={styles.key}>For each: the signs, then what to do in this order, then what not to do.</p>
+      <p>For each: the signs, then what to do in this order, then what not to do.</p>
       {EMERGENCY.troubles.map((trouble) => (
         <Trouble key={trouble.id} {...trouble} />
       ))}
-      <nav aria-label="Other pages">
-        {WAYS.map(({ label, path }) => (
-          <a href={path} key={path}>
-            {label}
-          </a>
-        ))}
-      </nav>
     </div>
   );
 }
@@ -101,8 +83,6 @@ export function head({ data: { site } }: EmergencyProps): Head {
   return {
     title: titled(EMERGENCY.title, site),
     description: EMERGENCY.description,
-    keywords: 'emergency, ambulance, first aid, 24/7 hospital',
     canonicalPath: '/emergency',
-    image: sharedBanner('ambulance'),
   };
 }

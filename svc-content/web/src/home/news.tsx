@@ -32,7 +32,8 @@ function Reports({ news }: NewsProps['data']) {
     return (
       <Notice tone="failure" title="Failed to load news">
         <p>Please try again in a minute.</p>
-        <LinkButton tone="secondary" href="/#news">
+        {/* With `#news` the browser would stay in this document and ask nothing. */}
+        <LinkButton tone="secondary" href="/">
           Try again
         </LinkButton>
       </Notice>

@@ -60,4 +60,3 @@ function ReviewCard({ review: { name, rating, comment, image, location } }: { re
     </li>
   );
 }
-

@@ -33,8 +33,7 @@ describe('the banners', () => {
       class {
         slides: Element[] = [];
         constructor(report: (entries: { isIntersecting: boolean; target: Element | undefined }[]) => void) {
-          see = (index) =>
-            report(this.slides.map((target, place) => ({ isIntersecting: place === index, target })));
+          see = (index) => report(this.slides.map((target, place) => ({ isIntersecting: place === index, target })));
         }
         observe(slide: Element) {
           this.slides.push(slide);

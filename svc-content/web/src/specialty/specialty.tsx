@@ -31,7 +31,10 @@ type SpecialtyProps = PageProps<{
   site: Site;
 }>;
 
-export default function SpecialtyPage({ path, data: { specialty, doctors, departments, site: answer } }: SpecialtyProps) {
+export default function SpecialtyPage({
+  path,
+  data: { specialty, doctors, departments, site: answer },
+}: SpecialtyProps) {
   const site = siteOf(answer);
   if (isMissing(specialty)) {
     return (

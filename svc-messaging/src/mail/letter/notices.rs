@@ -1,20 +1,25 @@
-//! What is said to patients.
+//! Letters to patients about their appointments, waiting lists and consultations.
 
 use super::{
     Action, Calendar, Letter,
-    times::{date, date_time, short_date_time},
-    words::{greeting, has_link},
+    times::{clock_time, date, date_time, short_date_time},
+    words::{greeting, is_echoed, rupees},
 };
 use crate::{
-    mail::content::{Appointment, AppointmentEvent, Consultation, ConsultationEvent, Waitlist},
+    mail::content::{
+        Appointment, AppointmentEvent, Attendant, Code, Consultation, ConsultationEvent, Waitlist,
+        WaitlistEvent,
+    },
     site::Site,
 };
 
 /// Subject, heading, and the first sentences.
 type Said = (String, &'static str, Vec<String>);
 
+const BRING: &str = "Please come 15 minutes early. Bring your earlier reports and a list of the medicines you take.";
+
 pub(super) fn appointment(appointment: &Appointment, site: &Site) -> Letter {
-    let (subject, heading, opening) = said(appointment, site);
+    let (subject, heading, opening) = said(appointment);
     let is_off = matches!(appointment.event, AppointmentEvent::Cancelled);
     let mut letter = Letter {
         subject,
@@ -26,7 +31,7 @@ pub(super) fn appointment(appointment: &Appointment, site: &Site) -> Letter {
             label: if is_off {
                 "See the details"
             } else {
-                "Change or cancel this visit"
+                "See, change or cancel this appointment"
             },
             url: appointment.manage_url.clone(),
         }),
@@ -39,139 +44,233 @@ pub(super) fn appointment(appointment: &Appointment, site: &Site) -> Letter {
         ..Letter::default()
     };
     letter.fact("When", date_time(appointment.starts_at));
+    letter.attendant(&appointment.attendant, &appointment.doctor);
     letter.fact("Department", &appointment.department);
-    letter.fact("Doctor", typed(&appointment.doctor));
-    letter.fact("Reference", &appointment.reference);
     if !is_off {
-        letter.fact("Where", format!("{}, {}", site.name, site.address));
+        letter.place(&appointment.attendant, site);
     }
+    letter.fact("Reference", &appointment.reference);
     letter
 }
 
-fn said(appointment: &Appointment, site: &Site) -> Said {
-    let when = short_date_time(appointment.starts_at);
-    match appointment.event {
-        AppointmentEvent::Booked => (
-            format!("Your visit is booked: {when}"),
-            "Your visit is booked",
-            vec![format!(
-                "We look forward to seeing you at {}. Please come 15 minutes early, and bring your earlier reports and a list of the \
-                 medicines you take.",
-                site.name
-            )],
-        ),
-        AppointmentEvent::Changed => (
-            format!("Your visit was changed: {when}"),
-            "Your visit was changed",
-            vec!["Some details of your visit have changed. This is how it stands now.".into()],
-        ),
-        AppointmentEvent::Moved => (
-            format!("Your visit has a new time: {when}"),
-            "Your visit has a new time",
-            vec!["Your visit was moved. This is the new time; the earlier one no longer counts.".into()],
-        ),
-        AppointmentEvent::Cancelled => (
-            format!("Your visit is cancelled: {when}"),
-            "Your visit is cancelled",
-            vec!["This visit will not take place. You do not need to do anything more.".into()],
-        ),
-        AppointmentEvent::Uncovered => (
-            format!("Please choose another time for your visit: {when}"),
-            "Please choose another time",
-            vec![
-                "We are sorry: nobody can see you at the time of your visit any more. Please choose another time, or call us and we will \
-                 find one together."
-                    .into(),
-            ],
-        ),
-        AppointmentEvent::Reminder24h => (
-            // Not "tomorrow": it may have waited for a server.
-            format!("Reminder of your visit: {when}"),
-            "Your visit is coming up",
-            vec![
-                "This is a reminder of your visit. Please come 15 minutes early, and bring your earlier reports and a list of the \
-                 medicines you take."
-                    .into(),
-            ],
-        ),
-        AppointmentEvent::Reminder2h => (
-            format!("Your visit is today: {when}"),
-            "Your visit is today",
-            vec!["This is a reminder. Please come 15 minutes early.".into()],
-        ),
+impl Letter {
+    /// Who sees the patient, or whom the patient asked for where that is all that is known.
+    fn attendant(&mut self, attendant: &Attendant, typed: &str) {
+        if !attendant.name.is_empty() {
+            self.fact("With", &attendant.name);
+        } else if is_echoed(typed) {
+            self.fact("You asked for", typed);
+        }
+    }
+
+    fn place(&mut self, attendant: &Attendant, site: &Site) {
+        if attendant.fee_rupees > 0 {
+            self.fact("Consultation fee", rupees(attendant.fee_rupees));
+        }
+        let place = [&attendant.place, &site.name, &site.address];
+        let known: Vec<&str> = place
+            .into_iter()
+            .map(String::as_str)
+            .filter(|part| !part.is_empty())
+            .collect();
+        self.fact("Where", known.join(", "));
     }
 }
 
+fn said(appointment: &Appointment) -> Said {
+    let when = short_date_time(appointment.starts_at);
+    let (subject, heading, opening): (&str, _, &[&str]) = match appointment.event {
+        AppointmentEvent::Booked => (
+            "Your appointment is booked",
+            "Your appointment is booked",
+            &[BRING],
+        ),
+        AppointmentEvent::Changed => (
+            "Your appointment has changed",
+            "Your appointment has changed",
+            &["Some details of your appointment have changed. Please check them below."],
+        ),
+        AppointmentEvent::Moved => (
+            "Your appointment has a new time",
+            "Your appointment has a new time",
+            &[
+                "We've moved your appointment to the time below. Please don't come at the earlier time.",
+            ],
+        ),
+        AppointmentEvent::Cancelled => (
+            "Your appointment is cancelled",
+            "Your appointment is cancelled",
+            &["This appointment won't take place. You don't need to do anything else."],
+        ),
+        AppointmentEvent::Uncovered => (
+            "Please choose another time for your appointment",
+            "Please choose another time",
+            &[
+                "We're sorry. We can no longer see you at the time below. Please choose another time, or call us and we'll find one with \
+                 you.",
+            ],
+        ),
+        AppointmentEvent::Reminder24h => (
+            // Not "tomorrow": the mail may have waited for a server.
+            "Reminder of your appointment",
+            "Your appointment is coming up",
+            &[BRING],
+        ),
+        AppointmentEvent::Reminder2h => (
+            "Your appointment is today",
+            "Your appointment is today",
+            &["Please come 15 minutes early."],
+        ),
+        AppointmentEvent::Link => (
+            "The link to your appointment",
+            "The link to your appointment",
+            &[
+                "You asked us for the link to your appointment. Earlier links may no longer work.",
+                "If you didn't ask for it, you can ignore this e-mail.",
+            ],
+        ),
+    };
+    let opening = opening.iter().map(|text| (*text).to_owned()).collect();
+    (format!("{subject}: {when}"), heading, opening)
+}
+
 fn closing(appointment: &Appointment, site: &Site) -> Vec<String> {
+    let other = (!appointment.other_reference.is_empty()).then(|| {
+        format!(
+            "You also have another appointment with us on this day, {}. If you don't need both, please cancel one.",
+            appointment.other_reference
+        )
+    });
     let call = match appointment.event {
         AppointmentEvent::Cancelled => {
             format!(
-                "To book another visit, go to {}/appointment or call {}.",
+                "To book another appointment, go to {}/appointment or call {}.",
                 site.origin, site.phone
             )
         }
         AppointmentEvent::Uncovered => format!("You can also call us on {}.", site.phone),
         _ => format!(
-            "If you cannot come, please tell us, so that someone else can have the time. You can also call {}.",
+            "If you can't come, please cancel so that someone else can have the time. You can also call us on {}.",
             site.phone
         ),
     };
     let calendar = if appointment.calendar.is_empty() {
         None
     } else if appointment.calendar_method == "CANCEL" {
-        Some("The attached file takes this visit out of your calendar.".to_owned())
+        Some("Open the attached file to remove this appointment from your calendar.".to_owned())
     } else {
-        Some("The attached file puts this visit into your calendar.".to_owned())
+        Some("Open the attached file to add this appointment to your calendar.".to_owned())
     };
     let link = (!appointment.manage_url.is_empty()).then(|| {
-        "Whoever has the link above can change this visit, so keep this mail to yourself."
+        "Anyone with the link above can change this appointment, so don't forward this e-mail."
             .to_owned()
     });
-    [Some(call), calendar, link].into_iter().flatten().collect()
-}
-
-/// What somebody typed into a field. Anybody can have this mail sent to anybody: it carries nobody's links.
-fn typed(text: &str) -> &str {
-    if has_link(text) { "" } else { text }
+    [other, Some(call), calendar, link]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn reason(site: &Site) -> String {
     format!(
-        "You get this mail because this address was given for a visit to {}. If it was not yours to give, tell us at {}.",
+        "You're getting this e-mail because this address was given for an appointment at {}. If you did not make this booking, tell us \
+         at {}.",
         site.name, site.email
     )
 }
 
 pub(super) fn waitlist(waitlist: &Waitlist, site: &Site) -> Letter {
-    let mut letter = Letter {
-        subject: format!("A time came free: {}", short_date_time(waitlist.starts_at)),
-        preheader: format!(
-            "We keep it for you until {}.",
-            date_time(waitlist.hold_until)
-        ),
-        heading: "A time came free".into(),
-        greeting: greeting(&waitlist.name),
+    let mut letter = match &waitlist.event {
+        WaitlistEvent::Joined { date: day } => {
+            let mut letter = joined();
+            letter.attendant(&Attendant::default(), &waitlist.doctor);
+            letter.fact("Department", &waitlist.department);
+            letter.fact("Day", day.map(date).unwrap_or_default());
+            letter
+        }
+        WaitlistEvent::Offered {
+            starts_at,
+            hold_until,
+            attendant,
+        } => {
+            let until = date_time(*hold_until);
+            let mut letter = Letter {
+                subject: format!(
+                    "An earlier time is available: {}",
+                    short_date_time(*starts_at)
+                ),
+                preheader: format!("We're holding it for you until {until}."),
+                heading: "An earlier time is available".into(),
+                opening: vec![
+                    format!("We're holding the time below for you until {until}."),
+                    "If you don't accept it by then, we'll offer it to the next person. You'll stay on the waiting list.".into(),
+                ],
+                action: Some(Action {
+                    label: "Accept or decline this time",
+                    url: String::new(),
+                }),
+                ..Letter::default()
+            };
+            letter.fact("When", date_time(*starts_at));
+            letter.fact("Held until", until);
+            letter.attendant(attendant, &waitlist.doctor);
+            letter.fact("Department", &waitlist.department);
+            letter.place(attendant, site);
+            letter
+        }
+    };
+    letter.fact("Reference", &waitlist.reference);
+    letter.greeting = greeting(&waitlist.name);
+    letter.reason = reason(site);
+    letter
+        .closing
+        .push(format!("You can also call us on {}.", site.phone));
+    if let Some(action) = &mut letter.action {
+        action.url.clone_from(&waitlist.offer_url);
+    }
+    letter
+}
+
+fn joined() -> Letter {
+    Letter {
+        subject: "Confirm your place on our waiting list".into(),
+        preheader: "Confirm your e-mail address to be offered a time.".into(),
+        heading: "Confirm your place on our waiting list".into(),
         opening: vec![
-            format!(
-                "You asked us to tell you when an earlier time comes free. We keep this one for you until {}.",
-                date_time(waitlist.hold_until)
-            ),
-            "If you do not take it by then, we offer it to the next person. You stay on the list."
+            "You asked to be told if a time becomes available. Please confirm your e-mail address: we'll only offer you a time once you \
+             have."
                 .into(),
         ],
         action: Some(Action {
-            label: "Take or leave this time",
-            url: waitlist.offer_url.clone(),
+            label: "Confirm my e-mail address",
+            url: String::new(),
         }),
-        closing: vec![format!("You can also call {}.", site.phone)],
+        closing: vec!["If you didn't ask for this, you can ignore this e-mail.".into()],
+        ..Letter::default()
+    }
+}
+
+/// The code itself is neither in the subject nor in the preview: both are shown on locked screens.
+pub(super) fn code(code: &Code, site: &Site) -> Letter {
+    let mut letter = Letter {
+        subject: format!("Your code for {}", site.name),
+        preheader: "Enter it on our website to open your appointment.".into(),
+        heading: "Your code".into(),
+        greeting: greeting(&code.name),
+        opening: vec!["Enter this code on our website to open your appointment.".into()],
+        closing: vec![
+            "If you didn't ask for this code, you can ignore this e-mail. Nobody can open your appointment without the code.".into(),
+            "Our staff will never ask you for it.".into(),
+        ],
         reason: reason(site),
         ..Letter::default()
     };
-    letter.fact("When", date_time(waitlist.starts_at));
-    letter.fact("Kept until", date_time(waitlist.hold_until));
-    letter.fact("Department", &waitlist.department);
-    letter.fact("Doctor", typed(&waitlist.doctor));
-    letter.fact("Reference", &waitlist.reference);
+    letter.fact("Code", &code.code);
+    letter.fact(
+        "Use it before",
+        format!("{} (it works for 10 minutes)", clock_time(code.expire_time)),
+    );
+    letter.fact("Reference", &code.reference);
     letter
 }
 
@@ -180,7 +279,7 @@ pub(super) fn consultation(consultation: &Consultation, site: &Site) -> Letter {
         ConsultationEvent::Requested => (
             "We have your request for a video consultation",
             "We have your request",
-            "Thank you. Someone at the hospital will choose a time on the day you asked for and send it to you.",
+            "Thank you. We'll choose a time on the day you asked for and e-mail it to you.",
         ),
         ConsultationEvent::Scheduled => (
             "Your video consultation has a time",
@@ -190,7 +289,7 @@ pub(super) fn consultation(consultation: &Consultation, site: &Site) -> Letter {
         ConsultationEvent::Cancelled => (
             "Your video consultation is cancelled",
             "Your video consultation is cancelled",
-            "This consultation will not take place. You do not need to do anything more.",
+            "This consultation won't take place. You don't need to do anything else.",
         ),
     };
     let when = consultation.starts_at.map(date_time);
@@ -204,7 +303,10 @@ pub(super) fn consultation(consultation: &Consultation, site: &Site) -> Letter {
             label: "Join the video consultation",
             url: consultation.link.clone(),
         }),
-        closing: vec![format!("If you have a question, call {}.", site.phone)],
+        closing: vec![format!(
+            "If you have a question, call us on {}.",
+            site.phone
+        )],
         reason: reason(site),
         ..Letter::default()
     };

@@ -24,6 +24,11 @@ pub fn short_date_time(time: DateTime<Utc>) -> String {
     india(time).format("%a %-d %b, %-I:%M %p IST").to_string()
 }
 
+/// For example `10:30 AM IST`.
+pub(super) fn clock_time(time: DateTime<Utc>) -> String {
+    india(time).format("%-I:%M %p IST").to_string()
+}
+
 /// For example `Monday 24 November 2026`.
 pub(super) fn date(date: NaiveDate) -> String {
     date.format("%A %-d %B %Y").to_string()

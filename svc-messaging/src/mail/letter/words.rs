@@ -3,14 +3,46 @@
 /// Longest line of the text part, in characters; what has no space in it stays whole.
 const LINE_CHARS_MAX: usize = 72;
 
-/// How a mail begins. A name that might be read as an address of the web is left out: mail programs would make a link of it, and anybody can
-/// have a mail sent to anybody.
+/// Longest typed text that a mail repeats, in characters.
+const ECHO_CHARS_MAX: usize = 60;
+/// Digits that a typed text may have, for `Rao (2)`; a phone number has more.
+const ECHO_DIGITS_MAX: usize = 3;
+
+/// How a mail begins.
 pub(super) fn greeting(name: &str) -> String {
-    if name.is_empty() || has_link(name) {
-        "Hello,".into()
-    } else {
+    if is_echoed(name) {
         format!("Dear {name},")
+    } else {
+        "Hello,".into()
     }
+}
+
+/// Whether a mail may repeat what a person typed into a form. A stranger can have this mail sent to any address, so it carries no link, no
+/// phone number and no message of a stranger.
+pub(super) fn is_echoed(text: &str) -> bool {
+    let digits = text.chars().filter(|letter| letter.is_numeric()).count();
+    !text.is_empty()
+        && text.chars().count() <= ECHO_CHARS_MAX
+        && digits <= ECHO_DIGITS_MAX
+        && !has_link(text)
+}
+
+/// A fee, for example `₹1,20,000`.
+pub(super) fn rupees(fee: u32) -> String {
+    let digits = fee.to_string();
+    let (head, tail) = digits.split_at(digits.len().saturating_sub(3));
+    let mut grouped = String::new();
+    for (number, digit) in head.chars().enumerate() {
+        // The last three digits are one group, those before them pairs.
+        if number > 0 && (head.len() - number).is_multiple_of(2) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    if !head.is_empty() {
+        grouped.push(',');
+    }
+    format!("₹{grouped}{tail}")
 }
 
 /// Whether mail programs might make a link of a part of the text. Names such as `K.R.Rao` and `Dr.Asha` have dots too.
@@ -108,6 +140,28 @@ mod tests {
             assert_eq!(greeting(name), "Hello,", "{name}");
         }
         assert_eq!(greeting("K. R. Rao"), "Dear K. R. Rao,");
+        // M5: no phone number and no message either.
+        for name in [
+            "Refund call +91 98765 43210",
+            "ಕರೆ ೯೮೭೬೫ ೪೩೨೧೦",
+            "Your deposit is blocked. Speak to our officer to have it released",
+        ] {
+            assert_eq!(greeting(name), "Hello,", "{name}");
+        }
+    }
+
+    #[test]
+    fn fees_are_grouped_as_in_india() {
+        for (fee, shown) in [
+            (7, "₹7"),
+            (800, "₹800"),
+            (1200, "₹1,200"),
+            (65_000, "₹65,000"),
+            (120_000, "₹1,20,000"),
+            (12_345_678, "₹1,23,45,678"),
+        ] {
+            assert_eq!(rupees(fee), shown);
+        }
     }
 
     #[test]

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { inEngine } from '@hospital/form/testing';
 import { openState } from './hours.ts';
 
-const line = (hours: string, label = 'Booking', purpose = 'booking') => ({ purpose, label, hours });
+const line = (hours: string, label = 'Booking', purpose = 'booking') => ({
+  ...{ purpose, label, hours },
+  ...{ weekdays: [], opens: '', closes: '' },
+});
 /** A clock in India; 22 November 2026 is a Sunday. */
 const ist = (day: number, clock: string) => new Date(`2026-11-${day}T${clock}+05:30`).toISOString();
 const [SATURDAY, SUNDAY, MONDAY] = [21, 22, 23];

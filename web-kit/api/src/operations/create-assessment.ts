@@ -40,7 +40,7 @@ export interface PersonalInfo {
 
 export interface AssessmentResult {
   /** Kilograms per square metre, one decimal. Absent when height or weight is. */
-  bmi: number;
+  bmi?: number;
   /** Underweight, Normal, Overweight or Obese; empty when bmi is absent. */
   bmiCategory: string;
   /** Low Risk, Moderate Risk, High Risk or `Not enough information`. */
@@ -50,7 +50,7 @@ export interface AssessmentResult {
   /** Low Risk (under 30), Moderate Risk (under 60), High Risk or `Not enough information`. */
   indianDiabetesRisk: string;
   /** Indian Diabetes Risk Score, 0 to 100. Absent when age, gender or one of the extra questions is not answered. */
-  indianDiabetesScore: number;
+  indianDiabetesScore?: number;
   /** Low, Moderate, High or `Not enough information`. */
   overallLevel: string;
   /** What anybody can do, whatever the results. */

@@ -11,12 +11,16 @@ export interface Session {
   doctorId: string;
   /** Output only. */
   etag: string;
+  /** Consultation fee of a clinic in rupees. 0: not known, in an update as it is. A doctor's comes from the configuration. */
+  feeRupees: number;
   /** Label of a time, for example `9:00 AM`, on the half hour. */
   from: string;
   /** Output only. */
   id: string;
   /** For example `Paediatric clinic, visiting consultant`. At most 120 characters. */
   name: string;
+  /** Where a clinic sits, at most 120 characters. Empty: not known, in an update as it is. A doctor's comes from the configuration. */
+  place: string;
   /** Patients in one slot of 30 minutes, 1 to 100. 0: 1. */
   seats: number;
   /** Up to but without. */
@@ -40,10 +44,14 @@ export interface SessionInput {
   department: string;
   /** Of the profile. Empty: a clinic without one, then `name` is required. */
   doctorId?: string;
+  /** Consultation fee of a clinic in rupees. 0: not known, in an update as it is. A doctor's comes from the configuration. */
+  feeRupees?: number;
   /** Label of a time, for example `9:00 AM`, on the half hour. */
   from: string;
   /** For example `Paediatric clinic, visiting consultant`. At most 120 characters. */
   name?: string;
+  /** Where a clinic sits, at most 120 characters. Empty: not known, in an update as it is. A doctor's comes from the configuration. */
+  place?: string;
   /** Patients in one slot of 30 minutes, 1 to 100. 0: 1. */
   seats?: number;
   /** Up to but without. */

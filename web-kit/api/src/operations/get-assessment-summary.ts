@@ -17,7 +17,7 @@ export interface ResultCounts {
 
 export interface GetAssessmentSummaryResponse {
   /** Absent when fewer than `group_size_min` people assessed themselves. */
-  assessments: number;
+  assessments?: number;
   /** Fewest people that any number here stands for: 10. */
   groupSizeMin: number;
   month: string;

@@ -19,10 +19,20 @@ export interface EmailAddress {
 }
 
 export interface OpeningHours {
+  /**
+   * Exclusive end, for example `20:00`; `24:00` is midnight. Earlier than `opens`: on the next day. 00:00 to 24:00 on all seven days
+   * is round the clock.
+   */
+  closes: string;
+  /** In words, for example `9:00 AM to 8:00 PM`. */
   hours: string;
   label: string;
+  /** 24-hour clock in Asia/Kolkata, for example `09:00`. */
+  opens: string;
   /** booking, emergency, opd, visiting, footer_weekdays or footer_weekend. */
   purpose: string;
+  /** `Mon` to `Sun`: the days on which it opens. */
+  weekdays: string[];
 }
 
 export interface PhoneNumber {

@@ -1,7 +1,37 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type CallOptions } from '../call.ts';
 
+/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not taken off. */
+export interface Sitting {
+  /** For example `9:00 AM`. */
+  from: string;
+  /** Exclusive end, for example `1:00 PM`. */
+  until: string;
+  /** `Mon` to `Sat`. */
+  weekdays: string[];
+}
+
+/** A doctor or a clinic that sees patients. */
+export interface Attendant {
+  /** Only in ListDepartments; false elsewhere. Booked only by patients who choose this doctor, never for the department as a whole. */
+  byNameOnly: boolean;
+  /** Empty: a clinic. */
+  doctorId: string;
+  /** Consultation fee in rupees. 0: not known. */
+  feeRupees: number;
+  /** For example `Dr. Nandini Iyengar` or `Paediatric clinic, visiting consultant`. */
+  name: string;
+  /** For example `Outpatient block, first floor`. Empty: not known. */
+  place: string;
+  /** `doctor:<id>` or `clinic:<session id>`. */
+  resource: string;
+  /** Only in ListDepartments; empty elsewhere. */
+  sittings: Sitting[];
+}
+
 export interface WaitlistEntry {
+  /** Output only: who would see the patient at the time that is offered. Absent: nothing is offered. */
+  attendant?: Attendant;
   /** YYYY-MM-DD. Required. */
   date: string;
   /** Department id or label. Required. */
@@ -18,6 +48,8 @@ export interface WaitlistEntry {
   /** As of an appointment. */
   patientName: string;
   phone: string;
+  /** Output only. */
+  proof: 'PROOF_UNSPECIFIED' | 'PROOF_UNPROVEN' | 'PROOF_LINK' | 'PROOF_CODE' | 'PROOF_DESK';
   /** Output only, for example `WL-7K3M-9QXD`. */
   reference: string;
   /** Output only, in the answer to the create. */

@@ -1,9 +1,39 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type CallOptions } from '../call.ts';
 
+/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not taken off. */
+export interface Sitting {
+  /** For example `9:00 AM`. */
+  from: string;
+  /** Exclusive end, for example `1:00 PM`. */
+  until: string;
+  /** `Mon` to `Sat`. */
+  weekdays: string[];
+}
+
+/** A doctor or a clinic that sees patients. */
+export interface Attendant {
+  /** Only in ListDepartments; false elsewhere. Booked only by patients who choose this doctor, never for the department as a whole. */
+  byNameOnly: boolean;
+  /** Empty: a clinic. */
+  doctorId: string;
+  /** Consultation fee in rupees. 0: not known. */
+  feeRupees: number;
+  /** For example `Dr. Nandini Iyengar` or `Paediatric clinic, visiting consultant`. */
+  name: string;
+  /** For example `Outpatient block, first floor`. Empty: not known. */
+  place: string;
+  /** `doctor:<id>` or `clinic:<session id>`. */
+  resource: string;
+  /** Only in ListDepartments; empty elsewhere. */
+  sittings: Sitting[];
+}
+
 export interface AvailabilitySlot {
   /** True when a booking would be accepted now. */
   available: boolean;
+  /** The attendant that a booking made now would get, one of `attendants`. Absent: not available. */
+  resource?: string;
   /** True when somebody sees patients then: what is staffed and not available is taken, or too near. */
   staffed: boolean;
   startsAt: string;
@@ -12,7 +42,11 @@ export interface AvailabilitySlot {
 }
 
 export interface AvailabilityDay {
-  /** Why nothing can be booked on this day, in words for the visitor. Empty: open. */
+  /** Absent: open. */
+  closedCode?: 'CLOSED_CODE_UNSPECIFIED' | 'CLOSED_CODE_PAST' | 'CLOSED_CODE_TOO_FAR' | 'CLOSED_CODE_SUNDAY' | 'CLOSED_CODE_HOLIDAY' | 'CLOSED_CODE_NOBODY_ON_DUTY' | 'CLOSED_CODE_NO_SITTING' | 'CLOSED_CODE_DOCTOR_AWAY' | 'CLOSED_CODE_CALL_INSTEAD' | 'CLOSED_CODE_FULL' | 'CLOSED_CODE_ENDED';
+  /** See ClosedCode. Absent: the code has none. */
+  closedDetail?: string;
+  /** `closed_code` in English words. Empty: open. */
   closedReason: string;
   /** YYYY-MM-DD. */
   date: string;
@@ -20,6 +54,8 @@ export interface AvailabilityDay {
 }
 
 export interface ListAvailabilityResponse {
+  /** Every attendant that a slot of this answer names. */
+  attendants: Attendant[];
   /** One entry a day of the span, also for closed days. */
   days: AvailabilityDay[];
   /** Always Asia/Kolkata. */

@@ -1,7 +1,37 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type CallOptions } from '../call.ts';
 
+/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not taken off. */
+export interface Sitting {
+  /** For example `9:00 AM`. */
+  from: string;
+  /** Exclusive end, for example `1:00 PM`. */
+  until: string;
+  /** `Mon` to `Sat`. */
+  weekdays: string[];
+}
+
+/** A doctor or a clinic that sees patients. */
+export interface Attendant {
+  /** Only in ListDepartments; false elsewhere. Booked only by patients who choose this doctor, never for the department as a whole. */
+  byNameOnly: boolean;
+  /** Empty: a clinic. */
+  doctorId: string;
+  /** Consultation fee in rupees. 0: not known. */
+  feeRupees: number;
+  /** For example `Dr. Nandini Iyengar` or `Paediatric clinic, visiting consultant`. */
+  name: string;
+  /** For example `Outpatient block, first floor`. Empty: not known. */
+  place: string;
+  /** `doctor:<id>` or `clinic:<session id>`. */
+  resource: string;
+  /** Only in ListDepartments; empty elsewhere. */
+  sittings: Sitting[];
+}
+
 export interface Department {
+  /** Doctors and clinics with a sitting in the next 60 days, clinics first. */
+  attendants: Attendant[];
   /** False where a call is right and a booking is not (Emergency). */
   bookable: boolean;
   /** Ids of the doctors that can be booked in this department. Profiles are another team's. */

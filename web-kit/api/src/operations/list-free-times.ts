@@ -2,12 +2,18 @@
 import { call, type CallOptions } from '../call.ts';
 
 export interface FreeDay {
-  /** Why nothing can be booked on this day. Empty: open. */
+  /** Absent: open. */
+  closedCode?: 'CLOSED_CODE_UNSPECIFIED' | 'CLOSED_CODE_PAST' | 'CLOSED_CODE_TOO_FAR' | 'CLOSED_CODE_SUNDAY' | 'CLOSED_CODE_HOLIDAY' | 'CLOSED_CODE_NOBODY_ON_DUTY' | 'CLOSED_CODE_NO_SITTING' | 'CLOSED_CODE_DOCTOR_AWAY' | 'CLOSED_CODE_CALL_INSTEAD' | 'CLOSED_CODE_FULL' | 'CLOSED_CODE_ENDED';
+  /** See ClosedCode. Absent: the code has none. */
+  closedDetail?: string;
+  /** `closed_code` in English words. Empty: open. */
   closedReason: string;
   /** YYYY-MM-DD. */
   date: string;
   /** Labels of the free times, for example `9:00 AM`. */
   free: string[];
+  /** For each of `free`, the attendant that a booking made now would get: its index in `resources`, from 0. */
+  freeResources: number[];
   /** Labels of the times at which somebody sees patients and that are taken, or too near. */
   full: string[];
 }
@@ -17,6 +23,8 @@ export interface DepartmentFreeTimes {
   days: FreeDay[];
   /** Department id. */
   department: string;
+  /** The attendants that `free_resources` refers to; ListDepartments has their names, fees and places. */
+  resources: string[];
 }
 
 export interface ListFreeTimesResponse {

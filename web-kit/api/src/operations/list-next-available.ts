@@ -8,6 +8,8 @@ export interface NextAvailable {
   department: string;
   /** Empty for a department. */
   doctor: string;
+  /** The attendant that a booking made now would get. Absent: nothing is free. */
+  resource?: string;
   startsAt: string;
   /** Label of the slot. */
   time: string;

@@ -1,7 +1,37 @@
 // Generated from openapi.json by generate.mjs; do not edit.
 import { call, type KeyedCallOptions } from '../call.ts';
 
+/** Weekly hours of an attendant in one department, in Asia/Kolkata. Leave and holidays are not taken off. */
+export interface Sitting {
+  /** For example `9:00 AM`. */
+  from: string;
+  /** Exclusive end, for example `1:00 PM`. */
+  until: string;
+  /** `Mon` to `Sat`. */
+  weekdays: string[];
+}
+
+/** A doctor or a clinic that sees patients. */
+export interface Attendant {
+  /** Only in ListDepartments; false elsewhere. Booked only by patients who choose this doctor, never for the department as a whole. */
+  byNameOnly: boolean;
+  /** Empty: a clinic. */
+  doctorId: string;
+  /** Consultation fee in rupees. 0: not known. */
+  feeRupees: number;
+  /** For example `Dr. Nandini Iyengar` or `Paediatric clinic, visiting consultant`. */
+  name: string;
+  /** For example `Outpatient block, first floor`. Empty: not known. */
+  place: string;
+  /** `doctor:<id>` or `clinic:<session id>`. */
+  resource: string;
+  /** Only in ListDepartments; empty elsewhere. */
+  sittings: Sitting[];
+}
+
 export interface Appointment {
+  /** Output only: who sees the patient. Absent: cancelled, or booked before release 0.1.0 for the department as a whole. */
+  attendant?: Attendant;
   /** Output only, to the patient and to staff: the appointment as a calendar file (RFC 5545). Empty in lists. */
   calendar: string;
   /** Output only. */
@@ -26,6 +56,10 @@ export interface Appointment {
   patientName: string;
   /** 7 to 15 digits; spaces, hyphens, dots, brackets and a leading + are fine. */
   phone: string;
+  /** Output only: the doctor's name that the patient typed, from `notes`. Empty: none. */
+  preferredDoctor: string;
+  /** Output only. */
+  proof: 'PROOF_UNSPECIFIED' | 'PROOF_UNPROVEN' | 'PROOF_LINK' | 'PROOF_CODE' | 'PROOF_DESK';
   /** At most 2000 characters. Optional. */
   reason: string;
   /** Output only. What the patient says at the desk, for example `SH-7K3M-9QXD`. */

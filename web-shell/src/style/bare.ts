@@ -1,0 +1,2 @@
+// Pages that declare `bare` have this in place of style.ts.
+import './bare.css';
