@@ -1,11 +1,18 @@
 /** Rules of the compose files. Each violation names the file, the service and the field. */
-import { imageViolation, literalViolation, SECRET_FILE_VARIABLES } from './check-variables.mjs';
+import { imageViolation, literalViolation, SECRET_FILE_VARIABLES, staffViolation } from './check-variables.mjs';
 
 const TELEMETRY_S = 4;
 /** Services that somebody outside of the containers' networks reaches, and at which addresses they may be published. */
 const PUBLISHED = { gateway: /^\$\{SITE_ADDRESS:-127\.0\.0\.1\}:/, grafana: /^127\.0\.0\.1:/ };
-/** Networks that lead out, and who may be in each: the site's door, the way to the mail server, to who is on call, to Grafana. */
-const WAYS_OUT = { public: ['gateway'], mail: ['svc-messaging'], paging: ['alertmanager'], operators: ['grafana'] };
+/** Networks that lead out, with their members: visitors, the mail server, the pager, probes of the public address, Grafana. */
+const WAYS_OUT = {
+  public: ['gateway'],
+  mail: ['svc-messaging'],
+  paging: ['alertmanager'],
+  probing: ['blackbox'],
+  issuer: ['svc-*'],
+  operators: ['grafana'],
+};
 /** Connections that a service opens at most when nothing else is said. */
 const CONNECTIONS_MAX_DEFAULT = 16;
 /** Of the database, for migrations, backups and whoever looks for a fault. */
@@ -30,7 +37,8 @@ export function violations(file, compose, variables) {
       if (!PUBLISHED[name]?.test(port)) say('ports', `${port} is published: only the gateway is reached from outside`);
     }
     for (const [network, members] of Object.entries(WAYS_OUT)) {
-      if (networksOf(service).includes(network) && !members.includes(name)) say('networks', `${network} leads out`);
+      const isMember = members.includes(name) || (members.includes('svc-*') && name.startsWith('svc-'));
+      if (networksOf(service).includes(network) && !isMember) say('networks', `${network} leads out`);
     }
   }
   found.push(...connections(compose.services).map((what) => `${file}: services.postgres.command: ${what}`));
@@ -41,6 +49,24 @@ export function violations(file, compose, variables) {
     if (!secret.file?.startsWith('secrets/')) found.push(`${file}: secrets.${name}.file: is not in secrets/`);
   }
   return found;
+}
+
+/**
+ * A folder that Grafana reads dashboards from must be mounted with them: an empty one is no error to Grafana.
+ *
+ * @param {object} service Grafana's, of the compose file.
+ * @param {{providers: {options: {path: string}}[]}} provisioning What Grafana reads dashboards by.
+ * @param {(path: string) => string[]} list Names in a folder, by its path in the compose file.
+ */
+export function dashboardViolations(service, { providers }, list) {
+  const mounts = service.volumes.map((volume) => volume.split(':')).map(([from, to]) => ({ from, to }));
+  return providers.flatMap(({ options: { path } }) => {
+    const holding = mounts.filter(({ to }) => path === to || path.startsWith(`${to}/`));
+    const mount = holding.sort((a, b) => b.to.length - a.to.length)[0];
+    const isBound = mount?.from.startsWith('.') && mount.to === path;
+    if (isBound && list(mount.from).some((name) => name.endsWith('.json'))) return [];
+    return [`services.grafana.volumes: dashboards are read from ${path}, where none are mounted`];
+  });
 }
 
 const networksOf = (service) =>
@@ -102,6 +128,10 @@ function environment(name, service, variables) {
   const stop = Number(/^(\d+)s$/.exec(service.stop_grace_period ?? '')?.[1]);
   const serves = known?.has('SHUTDOWN_DRAIN_MS_MAX') && service.image && !service.command;
   if (serves) {
+    const staff = staffViolation(known, new Set(Object.keys(literals)));
+    if (staff) found.push(['environment', staff]);
+    const leadsOut = Object.keys(WAYS_OUT).some((network) => networksOf(service).includes(network));
+    if (literals.JWKS_URL && !leadsOut) found.push(['networks', 'no way out to the keys of JWKS_URL']);
     const lameDuck = known.has('LAME_DUCK_MS') ? Number(literals.LAME_DUCK_MS ?? 5000) : 0;
     const needed = (lameDuck + Number(literals.SHUTDOWN_DRAIN_MS_MAX ?? 10_000)) / 1000 + TELEMETRY_S;
     if (!(stop >= needed))

@@ -1,5 +1,5 @@
 /** Rules of rendered Kubernetes manifests. Each violation names the object and the field. */
-import { SECRET_FILE_VARIABLES, imageViolation, literalViolation } from './check-variables.mjs';
+import { SECRET_FILE_VARIABLES, imageViolation, literalViolation, staffViolation } from './check-variables.mjs';
 import { edgeViolations } from './check-network.mjs';
 
 /** After the drain the last spans (3 s) and log lines (1 s) are written. */
@@ -68,6 +68,9 @@ function workload(object, cluster) {
     const needsProbes = object.kind === 'Deployment' && list === 'containers';
     const at = (field) => `spec.template.spec.${list}[${container.name}].${field}`;
     const wrong = [...containerViolations(container, needsProbes), ...environmentViolations(container, pod, cluster)];
+    const known = cluster.variables.get(programOf(container.image));
+    const staff = needsProbes && staffViolation(known, new Set(Object.keys(cluster.environment(container))));
+    if (staff) wrong.push(['env', staff]);
     found.push(...wrong.map(([field, what]) => say(at(field), what)));
   }
   const claims = (pod.volumes ?? [])

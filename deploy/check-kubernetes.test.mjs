@@ -12,11 +12,21 @@ const COMMON = [
   'TLS_CERTIFICATE',
   'TLS_KEY',
   'PGPASSFILE',
+  'JWKS_URL',
+  'JWKS_FILE',
+  'JWT_ISSUER',
+  'JWT_AUDIENCE',
 ];
 const VARIABLES = new Map([
   ['gateway', new Set(['LISTEN', 'UPSTREAMS', 'LAME_DUCK_MS', 'SHUTDOWN_DRAIN_MS_MAX', 'REDIS_URL', 'FORM_KEY_FILE'])],
   ['svc-booking', new Set(COMMON)],
 ]);
+
+const STAFF = {
+  JWKS_URL: 'https://id.example.org/certs',
+  JWT_ISSUER: 'https://id.example.org',
+  JWT_AUDIENCE: 'hospital',
+};
 
 /** A gateway and a service on PostgreSQL that break no rule. */
 function cluster() {
@@ -58,7 +68,7 @@ function cluster() {
       metadata: { name: 'gateway-config' },
       data: { LAME_DUCK_MS: '10000', UPSTREAMS: 'a.v1=http://svc-booking:50052' },
     },
-    { kind: 'ConfigMap', metadata: { name: 'svc-booking-config' }, data: { LISTEN: '0.0.0.0:50052' } },
+    { kind: 'ConfigMap', metadata: { name: 'svc-booking-config' }, data: { LISTEN: '0.0.0.0:50052', ...STAFF } },
     deployment('gateway', container('gateway', [{ name: 'REDIS_URL', valueFrom: secret }], 8080), { edge: 'true' }),
     deployment(
       'svc-booking',
@@ -92,6 +102,7 @@ function cluster() {
       spec: {
         podSelector: { matchLabels: { app: 'svc-booking' } },
         ingress: [{ from: [{ podSelector: { matchLabels: { edge: 'true' } } }], ports: [{ port: 'rpc' }] }],
+        egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0' } }], ports: [{ port: 443 }] }],
       },
     },
   ];
@@ -236,6 +247,17 @@ for (const [what, change, expected] of [
     /terminationGracePeriodSeconds: is 20, stopping may take 24 s/,
   ],
   ['nothing forbidden', ({ objects }) => objects.splice(6, 1), /NetworkPolicy\/default-deny: spec/],
+  // O3
+  [
+    'no issuer of staff tokens',
+    ({ find }) => delete find('ConfigMap', 'svc-booking-config').data.JWT_ISSUER,
+    /staff cannot sign in: JWT_ISSUER not set/,
+  ],
+  [
+    'keys of the issuer that cannot be fetched',
+    ({ find }) => delete find('NetworkPolicy', 'svc-booking').spec.egress,
+    /svc-booking cannot fetch the keys of JWKS_URL: 443 is closed/,
+  ],
   [
     'a policy for everybody',
     ({ find }) => (find('NetworkPolicy', 'svc-booking').spec.podSelector = {}),

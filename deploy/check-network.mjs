@@ -30,6 +30,12 @@ export function edgeViolations(cluster) {
     }
   }
   const wanted = calls(cluster, found);
+  for (const deployment of deployments) {
+    const { containers } = deployment.spec.template.spec;
+    const fetchesKeys = containers.some((one) => cluster.environment(one).JWKS_URL?.startsWith('https:'));
+    if (fetchesKeys && !rulesFor(policies, deployment, 'egress').some(leadsToHttps))
+      found.push(`NetworkPolicy: spec: ${deployment.metadata.name} cannot fetch the keys of JWKS_URL: 443 is closed`);
+  }
   const allowed = deployments.flatMap((from) =>
     deployments.flatMap((to) =>
       ports(to)
@@ -70,6 +76,10 @@ function mayCall(policies, from, to, port) {
     )
   );
 }
+
+/** Whether a rule lets out to HTTPS addresses that are no pods. */
+const leadsToHttps = ({ to, ports: open }) =>
+  (!to || to.some(({ ipBlock }) => ipBlock)) && (!open || open.some(({ port }) => port === 443));
 
 const rulesFor = (policies, deployment, direction) =>
   policies

@@ -12,6 +12,8 @@ const REQUIRED = {
   MemoryDenyWriteExecute: 'yes',
   UMask: '0077',
 };
+/** The issuer of staff's tokens and its keys, one file for all programs. */
+const STAFF_FILE = '/etc/hospital/staff.env';
 const BOUNDED = ['MemoryMax', 'TasksMax', 'TimeoutStartSec'];
 
 /** Sections with their settings, each a list as settings may stand several times. */
@@ -59,6 +61,8 @@ export function violations(file, text, known) {
     if (SECRET_FILE_VARIABLES.includes(name) && !credentials.includes(credential))
       say('LoadCredential', `${name} (${value}) is no credential`);
   }
+  if (known?.has('JWT_ISSUER') && !isOnce && !service.EnvironmentFile?.some((name) => name.endsWith(STAFF_FILE)))
+    say('EnvironmentFile', `${STAFF_FILE} is not read: staff cannot sign in`);
   if (known && !isOnce) {
     const lameDuck = known.has('LAME_DUCK_MS') ? Number(variables.LAME_DUCK_MS ?? 5000) : 0;
     const needed = (lameDuck + Number(variables.SHUTDOWN_DRAIN_MS_MAX ?? 10_000)) / 1000 + TELEMETRY_S;

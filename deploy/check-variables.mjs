@@ -53,6 +53,14 @@ export function literalViolation(name, value) {
   return PASSWORD_IN_URL.test(text) ? `${name} has a password in it: give it by reference` : undefined;
 }
 
+/** What a program needs so that staff can sign in, if it checks tokens; nothing when all of it is set. */
+export function staffViolation(known, names) {
+  if (!known?.has('JWT_ISSUER')) return undefined;
+  const missing = ['JWT_ISSUER', 'JWT_AUDIENCE'].filter((name) => !names.has(name));
+  if (!names.has('JWKS_URL') && !names.has('JWKS_FILE')) missing.unshift('JWKS_URL');
+  return missing.length ? `staff cannot sign in: ${missing.join(', ')} not set` : undefined;
+}
+
 /** What is wrong with an image's name: it must say which version. */
 export function imageViolation(image) {
   const withoutDefaults = String(image ?? '').replaceAll(/\$\{[^}]*\}+/g, 'variable');

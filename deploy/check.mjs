@@ -41,6 +41,8 @@ const KUSTOMIZE_MAJOR_MIN = 5;
 /** systemd's own score of what a unit leaves open, in tenths; 100 is everything. */
 const EXPOSURE_MAX = 20;
 const TOOL_MS_MAX = 120_000;
+/** What compose wants to know of the issuer. */
+const ISSUER = { JWT_ISSUER: 'https://id.example', JWKS_URL: 'https://id.example/keys' };
 
 const found = [];
 const skipped = [];
@@ -120,6 +122,7 @@ function checkCompose() {
   for (const file of files) {
     const [parsed] = yaml(readFileSync(join(HERE, 'compose', file), 'utf8'));
     found.push(...compose.violations(`compose/${file}`, parsed, variables));
+    if (parsed.services.grafana) found.push(...dashboardViolations(file, parsed.services.grafana));
   }
   const paths = files.map((file) => join(HERE, 'compose', file));
   if (has(join(TOOLS, 'check-jsonschema'), 'schema of compose')) {
@@ -136,7 +139,7 @@ function checkCompose() {
     cpSync(join(HERE, 'compose'), folder, { recursive: true });
     mkdirSync(join(folder, 'secrets'), { recursive: true });
     for (const name of ['gateway.env', 'svc-messaging.env']) writeFileSync(join(folder, 'secrets', name), '');
-    const env = { PATH: process.env.PATH, VERSION: '1', SITE_ORIGIN: 'https://site.example' };
+    const env = { PATH: process.env.PATH, VERSION: '1', SITE_ORIGIN: 'https://site.example', ...ISSUER };
     tool('compose config', program, [...words, ...files.flatMap((file) => ['-f', file]), 'config', '-q'], {
       cwd: folder,
       env,
@@ -144,6 +147,15 @@ function checkCompose() {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function dashboardViolations(file, grafana) {
+  const folder = join(HERE, 'observability/grafana/provisioning/dashboards');
+  const list = (path) => readdirSync(join(HERE, 'compose', path));
+  return readdirSync(folder)
+    .flatMap((name) => yaml(readFileSync(join(folder, name), 'utf8')))
+    .flatMap((provisioning) => compose.dashboardViolations(grafana, provisioning, list))
+    .map((line) => `compose/${file}: ${line}`);
 }
 
 function composeProgram() {

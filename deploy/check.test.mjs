@@ -15,7 +15,16 @@ const COMMON = [
   'TLS_CERTIFICATE',
   'TLS_KEY',
   'PGPASSFILE',
+  'JWKS_URL',
+  'JWKS_FILE',
+  'JWT_ISSUER',
+  'JWT_AUDIENCE',
 ];
+const STAFF = {
+  JWKS_URL: 'https://id.example.org/certs',
+  JWT_ISSUER: 'https://id.example.org',
+  JWT_AUDIENCE: 'hospital',
+};
 const VARIABLES = new Map([
   ['gateway', new Set(['LISTEN', 'UPSTREAMS', 'LAME_DUCK_MS', 'SHUTDOWN_DRAIN_MS_MAX', 'REDIS_URL', 'FORM_KEY_FILE'])],
   ['svc-booking', new Set(COMMON)],
@@ -41,9 +50,9 @@ const composeFile = (change = () => {}) => {
   const file = {
     services: {
       gateway: service(),
-      'svc-booking': { ...service(), ports: [], environment: {}, networks: ['booking'] },
+      'svc-booking': { ...service(), ports: [], environment: { ...STAFF }, networks: ['booking', 'issuer'] },
     },
-    networks: { public: {}, booking: { internal: true } },
+    networks: { public: {}, issuer: {}, booking: { internal: true } },
     secrets: { 'form.key': { file: 'secrets/form.key' } },
   };
   change(file);
@@ -94,6 +103,17 @@ for (const [what, change, expected] of [
     },
     /services\.postgres\.command: max_connections is 35, the services and 20 to spare are 36/,
   ],
+  // O3
+  [
+    'no issuer of staff tokens',
+    (file) => (file.services['svc-booking'].environment = {}),
+    /svc-booking\.environment: staff cannot sign in: JWKS_URL, JWT_ISSUER, JWT_AUDIENCE not set/,
+  ],
+  [
+    'keys of the issuer that cannot be fetched',
+    (file) => (file.services['svc-booking'].networks = ['booking']),
+    /svc-booking\.networks: no way out to the keys of JWKS_URL/,
+  ],
   ['latest', (file) => (file.services.gateway.image = 'gateway:latest'), /image: gateway:latest/],
   ['a secret from elsewhere', (file) => (file.secrets['form.key'].file = '/etc/form.key'), /secrets\.form\.key\.file/],
 ]) {
@@ -105,6 +125,17 @@ for (const [what, change, expected] of [
     );
   });
 }
+
+// O2
+test('Grafana reads dashboards from where they are mounted', () => {
+  const grafana = { volumes: ['../grafana/dashboards:/etc/grafana/dashboards:ro', 'grafana:/var/lib/grafana'] };
+  const from = (path, names = ['site.json']) =>
+    compose.dashboardViolations(grafana, { providers: [{ options: { path } }] }, () => names);
+  assert.deepEqual(from('/etc/grafana/dashboards'), []);
+  for (const [path, names] of [['/var/lib/grafana/dashboards'], ['/srv'], ['/etc/grafana/dashboards', ['README.md']]]) {
+    assert.match(from(path, names)[0], /dashboards are read from .*, where none are mounted/);
+  }
+});
 
 const DOCKERFILE = `FROM rust:1.95-bookworm AS build
 RUN cargo auditable build --locked
@@ -149,6 +180,7 @@ ExecStart=/usr/lib/hospital/svc-booking
 User=hospital-booking
 Restart=always
 Environment=LISTEN=127.0.0.1:1 SEAL_KEYS_FILE=%d/keys
+EnvironmentFile=-/etc/hospital/staff.env
 LoadCredential=keys:/etc/hospital/keys
 TimeoutStopSec=20
 TimeoutStartSec=30
@@ -170,6 +202,13 @@ for (const [what, from, to, expected] of [
   ['no restart', 'Restart=always', 'Restart=no', /Restart: is not always/],
   ['an unknown variable', 'LISTEN=', 'LISTN=', /Environment: the program does not know LISTN/],
   ['a key that is no credential', '%d/keys', '/etc/keys', /LoadCredential: SEAL_KEYS_FILE/],
+  // O3
+  [
+    'no issuer of staff tokens',
+    'EnvironmentFile=-/etc/hospital/staff.env\n',
+    '',
+    /EnvironmentFile: \/etc\/hospital\/staff\.env is not read: staff cannot sign in/,
+  ],
   ['a password', 'LISTEN=127.0.0.1:1', 'DATABASE_URL=postgres://a:b@c/d', /Environment: DATABASE_URL has a password/],
   [
     'too little time to stop',

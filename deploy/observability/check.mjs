@@ -12,10 +12,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { collectorFiles, collectorProblems } from './check/collector.mjs';
 import { dashboardProblems } from './check/dashboards.mjs';
-import { metricProblems } from './check/metrics.mjs';
+import { fixtureProblems, metricProblems } from './check/metrics.mjs';
 import {
   alertProblems,
   coverageProblems,
+  probeProblems,
   readRules,
   routeProblems,
   ruleFiles,
@@ -89,14 +90,15 @@ export function textProblems(folder) {
     ...runbookProblems(folder, rules.alerts),
     ...coverageProblems(folder, rules.alerts),
     ...routeProblems(folder, rules.alerts),
+    ...probeProblems(folder),
     ...dashboardProblems(folder, rules.alerts),
     ...collectorProblems(folder),
   ];
 }
 
-/** Metrics that are asked for and are in none of the pages. */
+/** Metrics and labels that rules, dashboards, runbooks or tests of rules use, and that none of the pages has. */
 export function unknownMetrics(folder, texts, rare) {
-  return metricProblems(folder, readRules(folder), texts, rare);
+  return [...metricProblems(folder, readRules(folder), texts, rare), ...fixtureProblems(folder, texts)];
 }
 
 async function pages({ metrics, url }) {

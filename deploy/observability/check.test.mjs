@@ -95,6 +95,17 @@ describe('the check refuses', () => {
       /no route for team pharmacy/,
     ],
     [
+      // O4: over HTTP there is no certificate that could expire.
+      'a public page that is probed over HTTP',
+      (at) => change(at, 'prometheus/targets/pages.yml', 'https://www.example.org/emergency', 'http://gateway:8080/x'),
+      /http:\/\/gateway:8080\/x is public and not https/,
+    ],
+    [
+      'a test of a rule about a page that is not probed',
+      (at) => change(at, 'prometheus/tests/gateway.yml', 'https://www.example.org/"', 'https://example.org/"'),
+      /probe_ssl_earliest_cert_expiry\{.*is no target/,
+    ],
+    [
       'a dashboard that is no JSON',
       (at) => writeFileSync(join(at, 'grafana/dashboards/site.json'), '{'),
       /site\.json: .*JSON/,
@@ -156,8 +167,8 @@ describe('the check refuses', () => {
     change(
       folder,
       'prometheus/rules/alerts-site.yml',
-      'absent(probe_success{job="page"})',
-      'absent(probe_success{job="page")',
+      'absent(probe_success{job="page",way="public"})',
+      'absent(probe_success{job="page",way="public")',
     );
     assert.match(toolProblems(folder).join('\n'), /check rules[\s\S]*could not parse expression/);
   });
@@ -167,6 +178,18 @@ describe('the check refuses', () => {
     const problems = unknownMetrics(folder, [text]);
     assert.ok(problems.includes('OutboxLate: no program has a metric outbox_oldest_age_seconds'), problems.join('\n'));
     assert.ok(!problems.some((problem) => problem.startsWith('BreakerOpen: ')));
+  });
+
+  // O10
+  test('a test of a rule whose series lack a label of the real ones', () => {
+    const real = 'http_server_shed_total{reason="network"} 0\nup{job="site"} 1\n';
+    const problems = unknownMetrics(folder, [real]).filter((problem) => problem.includes('http_server_shed_total'));
+    assert.ok(
+      problems.some((problem) => /^gateway\.yml: GatewaySheds: .*lacks the label reason$/.test(problem)),
+      problems.join('\n'),
+    );
+    const other = 'http_server_requests_total{way="x"} 0\n';
+    assert.ok(unknownMetrics(folder, [other]).some((problem) => problem.endsWith('has no label route')));
   });
 
   test('a label that a metric has not', () => {

@@ -1,6 +1,8 @@
 /** One cold load: when something is seen, what moves, and what came over the wire. */
 import { slowPhone } from './throttle.mjs';
 
+const PAINTED_MS_MAX = 20_000;
+
 export async function paint(browser, url) {
   const { context, page, devtools } = await slowPhone(browser);
   const requests = recordRequests(devtools);
@@ -9,6 +11,9 @@ export async function paint(browser, url) {
   page.on('console', (message) => message.type() === 'error' && problems.push(`console ${message.text()}`));
   await page.addInitScript(observePaints);
   await page.goto(url, { waitUntil: 'networkidle', timeout: 60_000 });
+  // On a busy machine a page may be idle before it was painted.
+  const isPainted = () => window.measured.lcp !== null && performance.getEntriesByName('first-contentful-paint').length;
+  await page.waitForFunction(isPainted, null, { timeout: PAINTED_MS_MAX, polling: 50 });
   const times = await page.evaluate(() => ({
     ...window.measured,
     fcp: performance.getEntriesByName('first-contentful-paint')[0]?.startTime,

@@ -1,5 +1,5 @@
 /**
- * Another cold load, in which somebody is impatient from the first moment: when does the form react natively, when has
+ * Another cold load, with a visitor who touches the page from the first moment: when does the form react natively, when has
  * the script taken over, and when does a list follow what is typed? Separate from the paints, which it would disturb.
  */
 import { slowPhone } from './throttle.mjs';
@@ -11,6 +11,9 @@ export async function ready(browser, url) {
   await page.addInitScript(watchForm);
   await page.addInitScript(typeNonsense);
   await page.goto(url, { waitUntil: 'domcontentloaded', timeout: 60_000 });
+  // A part that waits for an interaction is hydrated only when it is touched.
+  const waiting = page.locator('[data-hydrate=interaction]').first();
+  if (await waiting.count()) await waiting.dispatchEvent('pointerdown');
   const hydrates = await page.evaluate(() => Boolean(document.getElementById('page-data')));
   if (hydrates) await page.waitForFunction(() => window.ready.hydrated, null, { timeout: READY_MS_MAX, polling: 50 });
   const filters = await page.evaluate(() => Boolean(document.querySelector('[data-filter] input[type=search]')));
@@ -24,7 +27,8 @@ export async function ready(browser, url) {
 function watchForm() {
   window.ready = { native: null, hydrated: null, filtered: null };
   const timer = setInterval(() => {
-    const form = document.querySelector('main form:not([role=search])');
+    const form =
+      document.querySelector('main [data-hydrate] form') ?? document.querySelector('main form:not([role=search])');
     if (!form) return;
     // From here on the browser itself checks and posts the form.
     if (!form.noValidate && form.querySelector(':invalid')) window.ready.native ??= performance.now();

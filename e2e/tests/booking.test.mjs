@@ -176,6 +176,27 @@ for (const { database, skip } of DATABASES) {
       await context.close();
     });
 
+    test('U1: a link with day and time keeps no time before the visitor has chosen one here', async () => {
+      const doctor = await bookableDoctor(system, 1);
+      const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 6 });
+      const { context, page, problems } = await visitor(browser, { viewport: PHONE });
+      const holds = [];
+      page.on('request', (request) => request.url().endsWith('/api/holds') && holds.push(request.postDataJSON()));
+      const query = new URLSearchParams({ doctor: doctor.id, date: slot.date, time: slot.time });
+      await page.goto(`${system.origin}/appointment?${query}`);
+      await page.locator(`input[name=time][value="${slot.time}"]:checked`).waitFor({ state: 'attached' });
+      const other = page.locator('input[type=radio][name=time]:enabled:not(:checked)').last();
+      const time = await other.inputValue();
+      await page.locator('label', { has: other }).click();
+      await page.getByText('We keep this time for you').waitFor();
+      assert.deepEqual(
+        holds.map((hold) => hold.time),
+        [time],
+      );
+      assert.deepEqual(problems, []);
+      await context.close();
+    });
+
     test('two visitors race for the last seat: one has it, one is told', async () => {
       const doctor = await bookableDoctor(system, 1);
       const slot = await freeSlot(system, { department: doctor.department, doctor: doctor.id, index: 4 });
@@ -240,8 +261,10 @@ for (const { database, skip } of DATABASES) {
         return days[0].slots.find(({ time }) => time === slot.time).available;
       };
       const { context, page, problems } = await visitor(browser);
-      const query = new URLSearchParams({ doctor: doctor.id, date: slot.date, time: slot.time });
+      const query = new URLSearchParams({ doctor: doctor.id, date: slot.date });
       await page.goto(`${system.origin}/appointment?${query}`);
+      await hydrated(page);
+      await page.getByRole('radio', { name: slot.time, exact: true }).check();
       await page.getByText('We keep this time for you').waitFor();
       assert.equal(await isFree(), false);
       await page.goto(`${system.origin}/doctors`);

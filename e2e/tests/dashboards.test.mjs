@@ -9,6 +9,7 @@ import { FOLDER, unknownMetrics } from '../../deploy/observability/check.mjs';
 import { expressionsOf, readDashboards } from '../../deploy/observability/check/dashboards.mjs';
 import { yaml } from '../../deploy/observability/check/rules.mjs';
 import { freeSlot, payload, person } from '../booking.mjs';
+import { documentToken } from '../document-token.mjs';
 import { roomy } from '../faults.mjs';
 import { ROOT, until } from '../processes.mjs';
 import { NO_PROMETHEUS, Prometheus } from '../prometheus.mjs';
@@ -114,10 +115,11 @@ async function visits(system) {
   const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', name: 'GET /api/doctors' };
   const spans = [{ ...span, startUnixNano: `${end - 5_000_000n}`, endUnixNano: `${end}`, attributes: {} }];
   const vitals = ['INP', 'CLS'].map((name) => ({ name, value: 0.05, team: 'booking' }));
+  const token = await documentToken(system.origin, '/appointment');
   const report = await fetch(`${system.origin}/telemetry`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'test' },
-    body: JSON.stringify({ failures: [failure], spans, vitals: { path: '/appointment', values: vitals } }),
+    body: JSON.stringify({ failures: [failure], token, spans, vitals: { path: '/appointment', values: vitals } }),
   });
   assert.equal(report.status, 202, await report.text());
 

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { bookableDoctor, confirmation, freeSlot, openFilledForm, payload, person, submitButton } from '../booking.mjs';
 import { launch, visitor } from '../browser.mjs';
+import { documentToken } from '../document-token.mjs';
 import { book, roomy } from '../faults.mjs';
 import { until, within } from '../processes.mjs';
 import { LISTED, POSTGRES_URL, System } from '../system.mjs';
@@ -208,15 +209,20 @@ describe('on call', () => {
     const version = /version="([^"]+)"/.exec(series)[1];
     const since = await gateway('remote_version_start_time_seconds', { team: 'booking', version, role: 'stable' });
     assert.ok(since >= Math.floor(began / 1000) && since <= Date.now() / 1000, `live since ${since}`);
-    const report = await fetch(`${system.origin}/telemetry`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'test' },
-      body: JSON.stringify({ failures: [{ team: 'booking', version, module: 'appointment', kind: 'hydrate' }] }),
-    });
-    assert.equal(report.status, 202);
+    const token = await documentToken(system.origin, '/appointment');
+    const failures = [{ team: 'booking', version, module: 'appointment', kind: 'hydrate' }];
+    const report = (body) =>
+      fetch(`${system.origin}/telemetry`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'test' },
+        body: JSON.stringify(body),
+      });
+    assert.equal((await report({ failures })).status, 403, 'G4: anybody could send it');
+    assert.equal((await report({ failures, token })).status, 202);
     const labels = { team: 'booking', version, module: 'appointment', kind: 'hydrate' };
     assert.equal(await gateway('browser_module_failures_total', labels), 1);
     assert.equal(await gateway('browser_module_failures_total', { team: 'content' }), undefined);
+    assert.equal(await gateway('remote_reporting_networks_total', { team: 'booking', version }), 1);
   });
 
   test('which build runs where, since when, and whom do I call?', async () => {

@@ -67,6 +67,9 @@ const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
 struct Report {
     spans: Option<Vec<ReportedSpan>>,
     failures: Option<Vec<ReportedFailure>>,
+    /// Of the document in which `failures` happened.
+    #[serde(default)]
+    token: String,
     vitals: Option<ReportedVitals>,
 }
 
@@ -117,20 +120,20 @@ impl BrowserSpans {
     /// Takes one report: all of it or nothing.
     pub(crate) fn accept(&self, body: &[u8], published: &dyn Known) -> Response<Bytes> {
         let now_ns = SystemClock.now().timestamp_nanos_opt().unwrap_or(0);
-        let Checked {
-            spans,
-            failures,
-            vitals,
-        } = match read(body, now_ns.unsigned_abs(), published) {
+        let checked = read(body, now_ns.unsigned_abs(), published).and_then(|checked| {
+            let Checked {
+                failures, token, ..
+            } = &checked;
+            client_failures::record(failures, token, self.metrics, published)?;
+            Ok(checked)
+        });
+        let Checked { spans, vitals, .. } = match checked {
             Ok(report) => report,
             Err(problem) => {
                 self.metrics.browser_spans("refused", 1);
                 return problem.into_response();
             }
         };
-        for failure in failures {
-            failure.record(self.metrics, published);
-        }
         if let Some(vitals) = vitals {
             vitals.record();
         }
@@ -154,6 +157,7 @@ impl BrowserSpans {
 struct Checked {
     spans: Vec<Span>,
     failures: Vec<Failure>,
+    token: String,
     vitals: Option<Vitals>,
 }
 
@@ -164,6 +168,7 @@ fn read(body: &[u8], now_ns: u64, published: &dyn Known) -> Result<Checked, Prob
     }
     let vitals = report.vitals;
     Ok(Checked {
+        token: report.token,
         failures: client_failures::read(report.failures.unwrap_or_default(), published)?,
         vitals: vitals
             .map(|vitals| vitals::read(vitals, published))

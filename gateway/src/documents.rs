@@ -12,6 +12,7 @@ mod contract;
 mod data;
 mod directory;
 mod document;
+mod emergency;
 mod engine;
 mod forms;
 mod integrity;
@@ -20,11 +21,13 @@ mod layout;
 mod location;
 mod lookup;
 mod manifest;
+mod memory;
 mod message;
 mod metrics;
 mod origin;
 mod part;
 mod pointers;
+mod proof;
 mod published;
 mod refusal;
 mod registry;
@@ -34,6 +37,7 @@ mod resident;
 mod show;
 mod speculation;
 mod standing;
+mod start;
 mod statics;
 mod status;
 mod takeover;
@@ -46,42 +50,33 @@ mod watch;
 
 use std::{
     io,
-    num::NonZeroUsize,
     path::PathBuf,
     sync::Arc,
-    thread,
     time::{Duration, Instant},
 };
 
 use arc_swap::ArcSwap;
 use axum::{
     body::Body,
-    http::{HeaderValue, Method, Response, header, request::Parts},
+    http::{HeaderMap, HeaderValue, Method, Response, header, request::Parts},
 };
 use parking_lot::Mutex;
-use service_kit::source::{Clock, SystemClock};
 
 use self::{
     compose::Composer,
-    directory::Directory,
-    engine::Limits,
     forms::Forms,
-    integrity::Trust,
     lookup::{NOT_FOUND, find, key, moved, not_found, redirect},
-    origin::Origin,
+    proof::{Proofs, SERVER_TIMING},
     published::Shelf,
-    refusal::OriginRefusals,
-    registry::{Registry, canary::Canary},
-    render::{Queues, RenderPool},
+    registry::{Page, Registry, canary::Canary},
     standing::Standing,
     status::StatusPage,
-    watch::Watcher,
 };
 use crate::{
     api::LocalApi,
     problem::Problem,
     request::client_address::ClientNetwork,
-    store::{Limits as StoreLimits, Made, Store, Wanted},
+    store::{Made, Store, Wanted},
 };
 
 pub(crate) use self::forms::{FORM_TIME_MAX, FormTarget, READ_TIME_MAX};
@@ -99,7 +94,6 @@ const QUERY_BYTES_MAX: usize = 2048;
 const WAIT_MAX: Duration = Duration::from_millis(4_800);
 /// How long making a document may take, whoever waits for it: its data, and three renders one after the other.
 const MAKING_TIME_MAX: Duration = Duration::from_secs(12);
-const THREADS_MAX: usize = 16;
 const MIB: u64 = 1024 * 1024;
 
 /// Why there are no documents. Names the file and the field that is wrong.
@@ -177,21 +171,44 @@ struct Pages {
     composer: Composer,
     store: Arc<Store>,
     forms: Forms,
+    proofs: Proofs,
     status: StatusPage,
+}
+
+impl Pages {
+    /// Counts a document for the versions that it is made of, and gives it the token that reports of its failures need.
+    fn sent(
+        &self,
+        registry: &Registry,
+        page: &Page,
+        network: ClientNetwork,
+        headers: &mut HeaderMap,
+    ) {
+        let remotes = page.remotes(&registry.shell.remote);
+        for remote in remotes {
+            remote.tally.sent();
+        }
+        if !page.bare {
+            let second = self.composer.clock.now().timestamp();
+            let remotes = remotes.iter().map(|remote| &**remote);
+            let proof = self.proofs.issue(network.widest(), remotes, second);
+            headers.append(SERVER_TIMING, proof);
+        }
+    }
 }
 
 impl Documents {
     /// Fails when `remotes.json` or the shell does not load; a team that does not is left out, and tried again. Later, what does
     /// not load is refused and the old version stays.
     pub async fn load(config: &PagesConfig, api: LocalApi) -> Result<Self, PagesError> {
-        let (pages, watcher) = load(config, api).await?;
+        let (pages, watcher) = start::load(config, api).await?;
         tokio::spawn(watcher.run(Arc::downgrade(&pages)));
         tokio::spawn(resident::run(Arc::downgrade(&pages)));
         Ok(Self { pages })
     }
 
-    /// Whether a version of a team is published, or a module of it.
-    pub(crate) fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
+    /// Whether a version of a team has this page module or script.
+    pub(crate) fn has(&self, team: &str, version: &str, module: &str) -> bool {
         self.pages.registry.load().has(team, version, module)
     }
 
@@ -207,11 +224,33 @@ impl Documents {
         Some(Arc::clone(&page.route))
     }
 
-    /// A browser says that a version failed there.
-    pub(crate) fn failed_in_browser(&self, team: &str, version: &str, network: ClientNetwork) {
-        if let Some(remote) = self.pages.registry.load().known(team, version) {
-            remote.tally.reported(network);
-        }
+    /// Takes a browser's report that these versions (team, version) failed there. `None` when `token` is not that of a document that was
+    /// sent to its network within the last hour and was made of all of them; else for each whether it counts: it does once for each
+    /// document.
+    pub(crate) fn take_report(
+        &self,
+        token: &str,
+        versions: &[(&str, &str)],
+        network: ClientNetwork,
+    ) -> Option<Vec<bool>> {
+        let (pages, network) = (&self.pages, network.widest());
+        let second = pages.composer.clock.now().timestamp();
+        let proof = pages.proofs.open(token, network, second)?;
+        let registry = pages.registry.load();
+        let remotes = versions.iter().map(|(team, version)| {
+            let remote = registry.known(team, version)?;
+            proof.names(&remote).then_some(remote)
+        });
+        let remotes = remotes.collect::<Option<Vec<_>>>()?;
+        let now = Instant::now();
+        let counts = remotes.iter().map(|remote| {
+            let counts = pages.proofs.spend(&proof, remote, now);
+            if counts && remote.tally.reported(network, now) {
+                metrics::get().network_reported(remote);
+            }
+            counts
+        });
+        Some(counts.collect())
     }
 
     /// What runs here and what is refused, as JSON for operators.
@@ -229,7 +268,7 @@ impl Documents {
     }
 
     /// Answers every request but a form's.
-    pub(crate) async fn respond(&self, parts: &Parts) -> Response<Body> {
+    pub(crate) async fn respond(&self, parts: &Parts, network: ClientNetwork) -> Response<Body> {
         let (pages, registry) = (&self.pages, self.pages.registry.load_full());
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             return method_not_allowed(pages, "GET, HEAD");
@@ -240,7 +279,7 @@ impl Documents {
         if let Some(file) = pages.shelf.find(parts.uri.path()).await {
             return file.respond(&parts.headers, false);
         }
-        document(pages, &registry, parts).await
+        document(pages, &registry, parts, network).await
     }
 
     /// The page for a person whose request is refused before any page is made: what happened, and the emergency number.
@@ -254,16 +293,26 @@ impl Documents {
 
     /// The answer that is in memory whatever happens, if the request is for such a page. Costs next to nothing, so no limit
     /// need stand before it.
-    pub fn resident(&self, request: &Parts) -> Option<Response<Body>> {
+    pub fn resident(&self, request: &Parts, network: ClientNetwork) -> Option<Response<Body>> {
         if !matches!(request.method, Method::GET | Method::HEAD) {
             return None;
         }
-        if request.uri.path() == status::PATH {
+        let path = request.uri.path();
+        if path == status::PATH {
             return Some(self.pages.status.respond(request));
         }
         let registry = self.pages.registry.load();
-        let (route, document) = registry.residents.get(request.uri.path())?;
+        if path == emergency::PATH && !registry.has_emergency_page() {
+            return Some(emergency::respond(
+                request,
+                &self.pages.composer.emergency_phone,
+            ));
+        }
+        let (page, document) = registry.residents.get(path)?;
+        let route = &page.route;
         let mut response = document.response(&request.headers).map(Body::from);
+        self.pages
+            .sent(&registry, page, network, response.headers_mut());
         views::count(route, request, response.status(), document.content_type());
         response
             .extensions_mut()
@@ -272,77 +321,12 @@ impl Documents {
     }
 }
 
-async fn load(config: &PagesConfig, api: LocalApi) -> Result<(Arc<Pages>, Watcher), PagesError> {
-    let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let threads = config
-        .render_threads
-        .unwrap_or(cores)
-        .get()
-        .min(THREADS_MAX);
-    let limits = Limits {
-        time_max: Duration::from_millis(config.render_time_ms_max),
-        memory_bytes_max: usize::try_from(config.render_memory_mib_max * MIB).unwrap_or(usize::MAX),
-    };
-    let queues = Queues {
-        forms_max: usize::try_from(config.form_render_queue_max).unwrap_or(usize::MAX),
-        reads_max: usize::try_from(config.render_queue_max).unwrap_or(usize::MAX),
-    };
-    let pool = RenderPool::start(threads, queues, limits).map_err(PagesError::Threads)?;
-    let limits = StoreLimits {
-        entries_max: config.document_cache_entries_max,
-        bytes_max: config.document_cache_mib_max * MIB,
-        stale: Duration::from_secs(config.document_stale_s_max),
-        stale_on_error: Duration::from_secs(config.document_stale_on_error_s_max),
-    };
-    let store = Store::new(limits, api.changes(), metrics::get().store.clone());
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let status = StatusPage::new(config, api.outlook(&clock));
-    let composer = Composer {
-        api,
-        pool,
-        clock,
-        data_time_max: Duration::from_millis(config.page_data_time_ms_max),
-        directory: Directory::default(),
-        emergency_phone: config.emergency_phone.clone(),
-        last_known: Mutex::default(),
-    };
-    let trust = Arc::new(Trust::from_file(config.remotes_keys.as_deref())?);
-    let limits = trial::Limits {
-        render_failures_min: config.rollback_render_failures_min,
-        reporting_networks_min: config.rollback_reporting_networks_min,
-    };
-    let folder = config.remotes_dir.clone();
-    let mut following = None;
-    let refused = OriginRefusals::default();
-    if let Some(url) = &config.remotes_url {
-        let mut origin = Origin::new(
-            url,
-            folder.clone(),
-            Arc::clone(&trust),
-            Arc::clone(&refused),
-        )?;
-        origin.look().await;
-        following = Some(origin);
-    }
-    let mut watcher = Watcher::new(folder.clone(), Arc::clone(&trust), limits, refused);
-    let (registry, standing) = watcher.start(&composer).await?;
-    let pages = Pages {
-        registry: ArcSwap::from_pointee(registry),
-        standing: Mutex::new(standing),
-        shelf: Shelf::new(folder, trust),
-        composer,
-        store: Arc::new(store),
-        forms: Forms::new(config.form_key_file.as_deref())?,
-        status,
-    };
-    let pages = Arc::new(pages);
-    if let Some(origin) = following {
-        tokio::spawn(origin.follow(Arc::downgrade(&pages)));
-    }
-    Ok((pages, watcher))
-}
-
-async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -> Response<Body> {
+async fn document(
+    pages: &Arc<Pages>,
+    registry: &Arc<Registry>,
+    parts: &Parts,
+    network: ClientNetwork,
+) -> Response<Body> {
     let path = parts.uri.path();
     let query = parts.uri.query().unwrap_or_default();
     if path.len() > PATH_BYTES_MAX || query.len() > QUERY_BYTES_MAX {
@@ -379,10 +363,8 @@ async fn document(pages: &Arc<Pages>, registry: &Arc<Registry>, parts: &Parts) -
     };
     let mut response = match pages.store.get(&wanted, make).await {
         Ok(document) => {
-            let response = document.response(&parts.headers);
-            for remote in page.remotes(&registry.shell.remote) {
-                remote.tally.sent();
-            }
+            let mut response = document.response(&parts.headers);
+            pages.sent(registry, page, network, response.headers_mut());
             views::count(
                 &page.route,
                 parts,

@@ -139,7 +139,7 @@ impl Edge {
         let is_page = matches!(target, Target::Document);
         let network = client_network(peer, &parts.headers, self.trusted_proxies);
         // 1. Rate limits: before anything that costs. A refused request has ids, but no span that strangers could fill traces with.
-        let counted = match self.unlimited(&target, &parts) {
+        let counted = match self.unlimited(&target, &parts, network) {
             Some(response) => return self.finished(response, &method, &route, started, None),
             None => self.count(&parts, &target, network).await,
         };
@@ -217,13 +217,18 @@ impl Edge {
 
     /// Probes go before every limit, because an overloaded gateway must still say that it lives; so do pages that must be seen
     /// whatever happens, which are in memory.
-    fn unlimited(&self, target: &Target, parts: &Parts) -> Option<Response<Body>> {
+    fn unlimited(
+        &self,
+        target: &Target,
+        parts: &Parts,
+        network: ClientNetwork,
+    ) -> Option<Response<Body>> {
         match target {
             Target::Probe(path) => Some(
                 self.probe(path, &parts.method)
                     .unwrap_or_else(|problem| self.refusal(false, problem)),
             ),
-            Target::Document => self.documents.as_ref()?.resident(parts),
+            Target::Document => self.documents.as_ref()?.resident(parts, network),
             Target::Api(..) | Target::Telemetry => None,
         }
     }

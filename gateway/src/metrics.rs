@@ -117,7 +117,7 @@ impl Metrics {
             watching: Family::default(),
             shed: Family::default(),
         };
-        for limit in ["network", "bodies", "reads", "writes"] {
+        for limit in ["network", "network_bodies", "bodies", "reads", "writes"] {
             drop(metrics.shed.get_or_create(&ShedLabels { limit }));
         }
         registry.register(
@@ -142,7 +142,7 @@ impl Metrics {
         );
         registry.register(
             "browser_module_failures",
-            "Page modules that failed in browsers, by team, version and kind",
+            "Page modules that failed in browsers, by team, version and kind; only reports with the token of a document",
             metrics.client_failures.clone(),
         );
         registry.register(
@@ -157,7 +157,7 @@ impl Metrics {
         );
         registry.register(
             "http_server_shed",
-            "Requests refused because there was no room, by limit: network, bodies, reads or writes",
+            "Requests refused because there was no room, by limit: of one network (network, network_bodies) or of all (bodies, reads, writes)",
             metrics.shed.clone(),
         );
         metrics
@@ -219,7 +219,8 @@ impl Metrics {
         self.client_failures.get_or_create(&labels).inc() + 1
     }
 
-    /// Counts a request for which there was no room: `network` (requests of one network), `bodies` (that arrive), `reads` or `writes`.
+    /// Counts a request for which there was no room: `network` and `network_bodies` (requests and arriving bodies of one network),
+    /// `bodies` (that arrive, of all), `reads` or `writes`.
     pub(crate) fn shed(&self, limit: &'static str) {
         self.shed.get_or_create(&ShedLabels { limit }).inc();
     }

@@ -19,6 +19,8 @@ mod client_failures;
 mod creates;
 #[path = "pages/crowd.rs"]
 mod crowd;
+#[path = "pages/damage.rs"]
+mod damage;
 #[path = "pages/declared.rs"]
 mod declared;
 #[path = "pages/documents.rs"]
@@ -45,12 +47,16 @@ mod ledger;
 mod origin;
 #[path = "pages/outputs.rs"]
 mod outputs;
+#[path = "pages/overload.rs"]
+mod overload;
 #[path = "pages/receipts.rs"]
 mod receipts;
 #[path = "pages/redirects.rs"]
 mod redirects;
 #[path = "pages/replays.rs"]
 mod replays;
+#[path = "pages/reports.rs"]
+mod reports;
 #[path = "pages/resident.rs"]
 mod resident;
 #[path = "pages/signatures.rs"]

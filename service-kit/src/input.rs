@@ -224,15 +224,42 @@ pub fn email_to_look_up(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-/// What a telephone number is looked up by: its last ten digits, so that `+91 80 0000 0199` and `080-00000199` are one number. That
-/// is the length of a number in India; a shorter one stands whole.
+/// What a telephone number is looked up by: E.164 such as `+918000000199`. A number of ten digits without a country is one of
+/// India, with or without the trunk prefix `0`; `00` before a country stands for `+`. Any other number without a country stands as
+/// its digits: a guessed country would join two people.
 pub fn phone_to_look_up(phone: &str) -> String {
-    /// Digits of a number in India, without the country.
-    const NATIONAL_NUMBER_DIGITS: usize = 10;
-    let digits: Vec<char> = phone.chars().filter(char::is_ascii_digit).collect();
-    digits[digits.len().saturating_sub(NATIONAL_NUMBER_DIGITS)..]
-        .iter()
-        .collect()
+    /// The country of a number that names none.
+    const INDIA: &str = "91";
+    /// Shortest country and number together that `00` may stand before.
+    const INTERNATIONAL_DIGITS_MIN: usize = 8;
+    let typed: String = phone.chars().filter(char::is_ascii_digit).collect();
+    let after_prefix = typed
+        .strip_prefix("00")
+        .filter(|rest| rest.len() >= INTERNATIONAL_DIGITS_MIN && !rest.starts_with('0'));
+    let has_plus = phone.trim_start().starts_with('+');
+    let (digits, has_country) = match after_prefix {
+        Some(rest) if !has_plus => (rest, true),
+        _ => (typed.as_str(), has_plus),
+    };
+    let without_trunk = |digits| str::strip_prefix(digits, "0").unwrap_or(digits);
+    let of_india = if has_country {
+        digits.strip_prefix(INDIA).map(without_trunk)
+    } else {
+        let bare = without_trunk(digits);
+        let national = bare.strip_prefix(INDIA).map(without_trunk);
+        national.filter(|number| is_national(number)).or(Some(bare))
+    };
+    match of_india.filter(|number| is_national(number)) {
+        Some(national) => format!("+{INDIA}{national}"),
+        None if has_country => format!("+{digits}"),
+        None => typed,
+    }
+}
+
+/// Whether these digits are a whole number in India, without country and trunk prefix.
+fn is_national(digits: &str) -> bool {
+    const DIGITS: usize = 10;
+    digits.len() == DIGITS && !digits.starts_with('0')
 }
 
 /// The text without white space around it, if there is anything to see.

@@ -9,6 +9,8 @@ use crate::violation::Violation;
 
 /// `google.rpc.ErrorInfo.domain` of every reason.
 pub const DOMAIN: &str = "hospital";
+/// Reason of [`storage_full`].
+pub const STORAGE_FULL: &str = "STORAGE_FULL";
 
 /// `INVALID_ARGUMENT` with all violations as `google.rpc.BadRequest`.
 pub fn invalid_argument(violations: &[Violation]) -> Status {
@@ -55,6 +57,17 @@ pub fn internal(error: &(dyn Error + 'static)) -> Status {
 pub fn unavailable(error: &(dyn Error + 'static)) -> Status {
     tracing::warn!(error = %chain(error), "a dependency is not available");
     Status::unavailable("temporarily unavailable, please try again")
+}
+
+/// `UNAVAILABLE` with reason `STORAGE_FULL`: the disk of the database is full, so changes are refused. Reads still work: a caller must
+/// not count it as a service that is away.
+pub fn storage_full(error: &(dyn Error + 'static)) -> Status {
+    tracing::error!(error = %chain(error), "the disk of the database is full");
+    with_reason(
+        Code::Unavailable,
+        STORAGE_FULL,
+        "temporarily unavailable, please try again",
+    )
 }
 
 fn chain(error: &(dyn Error + 'static)) -> String {

@@ -22,6 +22,8 @@ use crate::{
 pub const FIELD_BYTES_MAX: usize = 512;
 /// Action of the entry that names the last one that was removed because its keeping was over.
 const PRUNED: &str = "audit.pruned";
+/// Purpose of the keyed hashes. Never changes.
+const HASH: &str = "audit";
 /// Entries that are read at once.
 const PAGE: i64 = 1000;
 
@@ -108,7 +110,7 @@ pub async fn append(
         detail: entry.detail.clone(),
         hash: Vec::new(),
     };
-    row.hash = row.chained(keys, &previous).to_vec();
+    row.hash = keys.digest(HASH, &row.content(&previous)).to_vec();
     let mut script = Script::new();
     script.push(Statement::new(SET_HEAD, values![row.hash.clone()]));
     script.push(Statement::new(
@@ -127,8 +129,8 @@ pub async fn append(
 }
 
 impl EntryRow {
-    /// Keyed hash of the entry and of the one before it. Lengths lead the fields, so that none runs into the next.
-    fn chained(&self, keys: &Keys, previous: &[u8]) -> [u8; 32] {
+    /// What is hashed with a key: the entry and the hash before it. Lengths lead the fields, so that none runs into the next.
+    fn content(&self, previous: &[u8]) -> [u8; 32] {
         let mut content = Sha256::new();
         content.update(self.seq.to_be_bytes());
         content.update(self.create_time.timestamp_micros().to_be_bytes());
@@ -137,7 +139,7 @@ impl EntryRow {
             content.update(field);
         }
         content.update(previous);
-        keys.digest("audit", &content.finalize())
+        content.finalize().into()
     }
 }
 
@@ -205,7 +207,8 @@ async fn verify_until(
             if seq == head.seq {
                 break;
             }
-            if row.seq != seq + 1 || row.hash != row.chained(keys, &previous) {
+            let is_as_written = keys.is_digest(HASH, &row.content(&previous), &row.hash);
+            if row.seq != seq + 1 || !is_as_written {
                 return Ok(Verdict::Broken { at: seq + 1 });
             }
             is_start_recorded |= row.action == PRUNED && row.detail == start;

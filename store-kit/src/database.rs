@@ -306,8 +306,11 @@ async fn in_transaction<W: UnitOfWork>(
     connection: &mut PgConnection,
     work: &W,
 ) -> Result<W::Outcome, StoreError> {
-    // Dropped on the way out, it is rolled back.
-    let mut transaction = connection.begin().await?;
+    // Units of work take a lock and then read what its last holder committed. A stricter default of the server or of the role would
+    // let them read what was there before they waited. Dropped on the way out, it is rolled back.
+    let mut transaction = connection
+        .begin_with("BEGIN ISOLATION LEVEL READ COMMITTED")
+        .await?;
     let mut within = Transaction(Connection::Postgres(&mut transaction));
     let decision = catch_panic(work.run(&mut within)).await?;
     match decision {

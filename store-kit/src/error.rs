@@ -3,7 +3,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use service_kit::status::{internal, unavailable};
+use service_kit::status::{internal, storage_full, unavailable};
 use tonic::Status;
 
 use crate::keys::SealError;
@@ -100,6 +100,15 @@ impl StoreError {
                 .is_some_and(|code| code == QUERY_CANCELED || code == LOCK_NOT_AVAILABLE)
     }
 
+    /// Whether the disk of the database is full. Changes are refused until there is room; reads go on.
+    pub fn is_storage_full(&self) -> bool {
+        const DISK_FULL: &str = "53100";
+        // https://www.sqlite.org/rescode.html: SQLITE_FULL, and SQLITE_IOERR_SHMSIZE where the index of the write-ahead log cannot grow.
+        const SQLITE: [&str; 2] = ["13", "4874"];
+        self.database_code()
+            .is_some_and(|code| code == DISK_FULL || SQLITE.contains(&code.as_str()))
+    }
+
     /// Whether the database is away or overloaded, so that another try later is right.
     pub fn is_unavailable(&self) -> bool {
         const SQLSTATES: [&str; 7] = [
@@ -144,6 +153,7 @@ impl StoreError {
             Self::Panicked => "panicked",
             _ if self.is_timeout() => "timeout",
             _ if self.is_conflict() => "conflict",
+            _ if self.is_storage_full() => "storage_full",
             _ if self.is_unavailable() => "unavailable",
             Self::Sealed(_) => "sealed",
             Self::File { .. }
@@ -179,6 +189,7 @@ impl From<StoreError> for Status {
     fn from(error: StoreError) -> Self {
         match &error {
             _ if error.is_timeout() => Self::deadline_exceeded("the database took too long"),
+            _ if error.is_storage_full() => storage_full(&error),
             _ if error.is_unavailable() => unavailable(&error),
             StoreError::Busy | StoreError::Stopped | StoreError::NotMigrated { .. } => {
                 unavailable(&error)

@@ -4,7 +4,9 @@
 //!
 //! ```toml
 //! active = "2026-11"       # the key that seals from now on
-//! index_key = "…"          # 32 random bytes in base64: hashes of request ids and of what staff look people up by
+//! index_key = "…"          # 32 random bytes in base64: hashes of request ids and of what staff look people up by, secrets of links
+//! previous_index_key = "…" # optional: the index key before; what was made with it is still found, and links still open
+//! audit_keys = ["…"]       # optional, at most 8: older index keys, by which old entries of the audit log are verified
 //! [keys]
 //! "2026-11" = "…"          # 32 random bytes in base64 each; older ones stay until everything is sealed anew
 //! ```
@@ -22,6 +24,7 @@ use serde::Deserialize;
 const KEY_BYTES: usize = 32;
 const KEYS_MAX: usize = 32;
 const KEY_ID_CHARS_MAX: usize = 32;
+const AUDIT_KEYS_MAX: usize = 8;
 /// Leads each sealed value, so that another way of sealing can come later.
 const VERSION: u8 = 1;
 
@@ -60,25 +63,34 @@ pub enum SealError {
 struct KeyFile {
     active: String,
     index_key: String,
+    previous_index_key: Option<String>,
+    #[serde(default)]
+    audit_keys: Vec<String>,
     keys: BTreeMap<String, String>,
 }
 
 /// The keys of one service. Cheap to clone; its `Debug` shows key ids only.
 #[derive(Clone)]
-pub struct Keys(Arc<Inner>);
+pub struct Keys {
+    inner: Arc<Inner>,
+    /// Which of [`Inner::index`] hashes.
+    index: usize,
+}
 
 struct Inner {
     active: String,
     sealing: BTreeMap<String, LessSafeKey>,
-    index: hmac::Key,
+    /// The index key, and the one before it where there is one.
+    index: Vec<hmac::Key>,
+    audit: Vec<hmac::Key>,
 }
 
 impl fmt::Debug for Keys {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Keys")
-            .field("active", &self.0.active)
-            .field("ids", &self.0.sealing.keys())
+            .field("active", &self.inner.active)
+            .field("ids", &self.inner.sealing.keys())
             .finish_non_exhaustive()
     }
 }
@@ -124,12 +136,40 @@ impl Keys {
                 "the active key is not among the keys".into(),
             ));
         }
-        let index = decode("index_key", &file.index_key)?;
-        Ok(Self(Arc::new(Inner {
-            active: file.active,
-            sealing,
-            index: hmac::Key::new(hmac::HMAC_SHA256, &index),
-        })))
+        if file.audit_keys.len() > AUDIT_KEYS_MAX {
+            return Err(KeysError::Invalid(format!(
+                "expected at most {AUDIT_KEYS_MAX} audit_keys"
+            )));
+        }
+        let hashing = |name: &str, key: &String| {
+            let key = decode(name, key)?;
+            Ok::<_, KeysError>(hmac::Key::new(hmac::HMAC_SHA256, &key))
+        };
+        let mut index = vec![hashing("index_key", &file.index_key)?];
+        if let Some(key) = &file.previous_index_key {
+            index.push(hashing("previous_index_key", key)?);
+        }
+        let audit = file.audit_keys.iter();
+        let audit = audit.map(|key| hashing("a key of audit_keys", key));
+        Ok(Self {
+            inner: Arc::new(Inner {
+                active: file.active,
+                sealing,
+                index,
+                audit: audit.collect::<Result<_, _>>()?,
+            }),
+            index: 0,
+        })
+    }
+
+    /// The same keys with the previous index key in the place of the present one, where there is one: for finding what was hashed with
+    /// it. Nothing is written with it.
+    pub fn previous(&self) -> Option<Self> {
+        let index = self.index + 1;
+        (index < self.inner.index.len()).then(|| Self {
+            inner: Arc::clone(&self.inner),
+            index,
+        })
     }
 
     /// Whether the key that a row names is configured.
@@ -139,24 +179,24 @@ impl Keys {
 
     /// The id of the key that seals now.
     pub fn active(&self) -> &str {
-        &self.0.active
+        &self.inner.active
     }
 
     /// A keyed hash (HMAC-SHA-256): without the key nobody can find out by trying whose it is. `purpose` keeps hashes of one
     /// value for two uses apart.
     pub fn digest(&self, purpose: &str, value: &[u8]) -> [u8; 32] {
-        let mut context = hmac::Context::with_key(&self.0.index);
-        context.update(purpose.as_bytes());
-        context.update(&[0]);
-        context.update(value);
-        let mut digest = [0; 32];
-        digest.copy_from_slice(context.sign().as_ref());
-        digest
+        hash(&self.inner.index[self.index], purpose, value)
+    }
+
+    /// Whether `digest` is the one that any index key gives, older ones too.
+    pub(crate) fn is_digest(&self, purpose: &str, value: &[u8], digest: &[u8]) -> bool {
+        let mut keys = self.inner.index.iter().chain(&self.inner.audit);
+        keys.any(|key| hash(key, purpose, value) == digest)
     }
 
     /// Seals with the active key (AES-256-GCM under a random nonce). `context` says where the value stands; it opens nowhere else.
     pub(crate) fn seal(&self, context: &[u8], plain: &[u8]) -> Result<Vec<u8>, SealError> {
-        let key = self.key(&self.0.active)?;
+        let key = self.key(&self.inner.active)?;
         // Straight from the operating system, and not passed in like other randomness: a nonce used twice gives the key away.
         let mut nonce = [0; aead::NONCE_LEN];
         SystemRandom::new()
@@ -203,9 +243,19 @@ impl Keys {
     }
 
     fn key(&self, id: &str) -> Result<&LessSafeKey, SealError> {
-        let key = self.0.sealing.get(id);
+        let key = self.inner.sealing.get(id);
         key.ok_or_else(|| SealError::UnknownKey(id.to_owned()))
     }
+}
+
+fn hash(key: &hmac::Key, purpose: &str, value: &[u8]) -> [u8; 32] {
+    let mut context = hmac::Context::with_key(key);
+    context.update(purpose.as_bytes());
+    context.update(&[0]);
+    context.update(value);
+    let mut digest = [0; 32];
+    digest.copy_from_slice(context.sign().as_ref());
+    digest
 }
 
 fn decode(name: &str, text: &str) -> Result<[u8; KEY_BYTES], KeysError> {
@@ -265,6 +315,28 @@ mod tests {
     }
 
     #[test]
+    fn the_previous_index_key_hashes_as_before() {
+        let old = Keys::parse(&file("a", &[("a", 1)])).unwrap();
+        let key = |byte: u8| STANDARD.encode([byte; KEY_BYTES]);
+        let replaced = format!(
+            "index_key = \"{}\"\nprevious_index_key = \"{}\"\naudit_keys = [\"{}\"]\n",
+            key(8),
+            key(9),
+            key(7)
+        );
+        let text = file("a", &[("a", 1)]);
+        let (before, after) = text.split_once("index_key").unwrap();
+        let (_, after) = after.split_once('\n').unwrap();
+        let new = Keys::parse(&format!("{before}{replaced}{after}")).unwrap();
+        let previous = new.previous().unwrap();
+        assert_ne!(new.digest("p", b"v"), old.digest("p", b"v"));
+        assert_eq!(previous.digest("p", b"v"), old.digest("p", b"v"));
+        assert!(previous.previous().is_none() && old.previous().is_none());
+        assert!(new.is_digest("p", b"v", &old.digest("p", b"v")));
+        assert!(!old.is_digest("p", b"v", &new.digest("p", b"v")));
+    }
+
+    #[test]
     fn what_cannot_be_used_is_refused_without_repeating_it() {
         let good = file("a", &[("a", 1)]);
         for bad in [
@@ -273,6 +345,8 @@ mod tests {
             file("a", &[]),
             good.replace("index_key", "other"),
             good.replace("AQEB", "A"),
+            good.replace("[keys]", "previous_index_key = \"AQEB\"\n[keys]"),
+            good.replace("[keys]", "audit_keys = [\"AQEB\"]\n[keys]"),
         ] {
             let error = Keys::parse(&bad).unwrap_err().to_string();
             assert!(!error.contains("AQEB"), "{error}");

@@ -1,5 +1,7 @@
 //! Transactional outbox: a message is written in the unit of work that it belongs to and delivered afterwards, at least once.
 //!
+//! A message waits in a lane; each lane has a worker and a pace of its own, so that what is much or slow in one lane holds up no other.
+//!
 //! A message waits until its `not_before` (a reminder is a message with a future one), is leased by one worker at a time, tried
 //! again with growing pauses, and is dead after 20 tries or when its receiver says that it never will take it. Dead messages are
 //! listed and can be sent again. Its id is the key by which a receiver knows a message that it got before.
@@ -22,8 +24,10 @@ use crate::{
     work::{Decision, UnitOfWork},
 };
 
-pub use worker::{Deliver, DeliveryError, Pace, Worker, observe};
+pub use worker::{Deliver, DeliveryError, Lane, Pace, Worker, observe};
 
+/// The lane of messages that name none.
+pub const DEFAULT_LANE: &str = "";
 /// Longest payload in bytes.
 pub const PAYLOAD_BYTES_MAX: usize = 16 * 1024;
 /// How long a delivered message is kept, to answer when it was delivered.
@@ -70,25 +74,30 @@ pub struct Message {
     pub traceparent: Option<String>,
 }
 
-/// How many messages there are.
+/// Messages that [`depth`] counts at most: it is asked every 15 s, beside hundreds of thousands of reminders of weeks to come.
+pub const COUNTED_MAX: i64 = 10_000;
+
+/// How many messages of a lane there are. [`COUNTED_MAX`] stands for that many and more.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Depth {
     /// Not delivered yet, reminders of the future included.
     pub waiting: u64,
-    /// Given up.
+    /// Those of them whose time has come.
+    pub due: u64,
+    /// Given up, of all lanes.
     pub dead: u64,
     /// Since when the oldest one that should have been delivered waits; `None` when nothing is due.
     pub oldest_due: Option<DateTime<Utc>>,
 }
 
 const INSERT: &str = "\
-INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time, traceparent) \
-VALUES ($1, $2, $3, $4, $5, $5, $6, $7)";
+INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time, traceparent, lane) \
+VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)";
 
 /// As [`INSERT`], for a message that may be there already.
 const INSERT_ONCE: &str = "\
-INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time, traceparent) \
-VALUES ($1, $2, $3, $4, $5, $5, $6, $7) ON CONFLICT (id) DO NOTHING";
+INSERT INTO outbox_messages (id, kind, subject, payload, not_before, due_time, create_time, traceparent, lane) \
+VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING";
 
 /// Writes a message in the unit of work of what it is about. One that is due at once is delivered in the trace of the present span; a
 /// reminder of next week has a trace of its own.
@@ -96,7 +105,7 @@ VALUES ($1, $2, $3, $4, $5, $5, $6, $7) ON CONFLICT (id) DO NOTHING";
 /// # Errors
 /// When the payload is too large.
 pub fn insert(message: &NewMessage, now: DateTime<Utc>) -> Result<Statement, StoreError> {
-    insertion(INSERT, message, now)
+    insertion(INSERT, DEFAULT_LANE, message, now)
 }
 
 /// As [`insert`], and harmless when there is a message of this id: for a message whose id its subject decides.
@@ -104,11 +113,24 @@ pub fn insert(message: &NewMessage, now: DateTime<Utc>) -> Result<Statement, Sto
 /// # Errors
 /// As [`insert`].
 pub fn insert_once(message: &NewMessage, now: DateTime<Utc>) -> Result<Statement, StoreError> {
-    insertion(INSERT_ONCE, message, now)
+    insert_once_in(DEFAULT_LANE, message, now)
+}
+
+/// As [`insert_once`], in a lane that the service's receiver serves ([`Deliver::lanes`]).
+///
+/// # Errors
+/// As [`insert`].
+pub fn insert_once_in(
+    lane: &'static str,
+    message: &NewMessage,
+    now: DateTime<Utc>,
+) -> Result<Statement, StoreError> {
+    insertion(INSERT_ONCE, lane, message, now)
 }
 
 fn insertion(
     sql: &'static str,
+    lane: &'static str,
     message: &NewMessage,
     now: DateTime<Utc>,
 ) -> Result<Statement, StoreError> {
@@ -132,7 +154,8 @@ fn insertion(
             &message.payload,
             message.not_before,
             now,
-            traceparent.as_ref().map(trace::format)
+            traceparent.as_ref().map(trace::format),
+            lane
         ],
     ))
 }
@@ -161,21 +184,22 @@ UPDATE outbox_messages SET not_before = $3, due_time = $3, attempts = 0, last_er
     Statement::new(UPDATE, values![subject, kind, not_before])
 }
 
-/// Takes messages that are due, for as long as the lease. Whoever dies with a lease gives it back by its end.
+/// Takes messages of a lane that are due, for as long as the lease. The lease of a worker that dies ends by itself.
 const LEASE: Sql = Sql::differing(
     "\
 UPDATE outbox_messages SET attempts = attempts + 1, due_time = $2
-WHERE id IN (SELECT id FROM outbox_messages WHERE delivered_time IS NULL AND dead_time IS NULL AND due_time <= $1
+WHERE id IN (SELECT id FROM outbox_messages WHERE delivered_time IS NULL AND dead_time IS NULL AND lane = $4 AND due_time <= $1
              ORDER BY due_time LIMIT $3)
 RETURNING id, kind, subject, payload, not_before, attempts, last_error, traceparent",
     "\
 UPDATE outbox_messages SET attempts = attempts + 1, due_time = $2
-WHERE id IN (SELECT id FROM outbox_messages WHERE delivered_time IS NULL AND dead_time IS NULL AND due_time <= $1
+WHERE id IN (SELECT id FROM outbox_messages WHERE delivered_time IS NULL AND dead_time IS NULL AND lane = $4 AND due_time <= $1
              ORDER BY due_time LIMIT $3 FOR UPDATE SKIP LOCKED)
 RETURNING id, kind, subject, payload, not_before, attempts, last_error, traceparent",
 );
 
 struct Lease {
+    lane: &'static str,
     now: DateTime<Utc>,
     until: DateTime<Utc>,
     messages_max: i64,
@@ -190,7 +214,10 @@ impl UnitOfWork for Lease {
         transaction: &mut Transaction<'_>,
     ) -> Result<Decision<Vec<Message>>, StoreError> {
         let mut messages: Vec<Message> = transaction
-            .fetch_all(LEASE, values![self.now, self.until, self.messages_max])
+            .fetch_all(
+                LEASE,
+                values![self.now, self.until, self.messages_max, self.lane],
+            )
             .await?;
         if messages.is_empty() {
             return Ok(Decision::Rollback(messages));
@@ -246,19 +273,36 @@ WHERE id = $1 AND attempts = $2 AND delivered_time IS NULL AND dead_time IS NULL
     }
 }
 
-/// How many messages there are, for the metrics.
-pub async fn depth(database: &Database, now: DateTime<Utc>) -> Result<Depth, StoreError> {
-    const DEPTH: &str = "\
-SELECT (SELECT count(*) FROM outbox_messages WHERE delivered_time IS NULL AND dead_time IS NULL) AS waiting,
-       (SELECT count(*) FROM outbox_messages WHERE dead_time IS NOT NULL) AS dead,
+/// The query of [`depth`]: `$1` is the time, `$2` [`COUNTED_MAX`], `$3` the lane. It reads at most so many entries of each index, and
+/// no row.
+pub const DEPTH: &str = "\
+SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox_messages
+                              WHERE delivered_time IS NULL AND dead_time IS NULL AND lane = $3 LIMIT $2) AS counted) AS waiting,
+       (SELECT count(*) FROM (SELECT 1 FROM outbox_messages
+                              WHERE delivered_time IS NULL AND dead_time IS NULL AND lane = $3 AND not_before <= $1
+                              LIMIT $2) AS counted) AS due,
+       (SELECT count(*) FROM (SELECT 1 FROM outbox_messages WHERE dead_time IS NOT NULL LIMIT $2) AS counted) AS dead,
        (SELECT min(not_before) FROM outbox_messages
-        WHERE delivered_time IS NULL AND dead_time IS NULL AND not_before <= $1) AS oldest_due";
-    let (waiting, dead, oldest_due): (i64, i64, Option<DateTime<Utc>>) = database
-        .fetch_one("SELECT outbox_messages", DEPTH, values![now])
+        WHERE delivered_time IS NULL AND dead_time IS NULL AND lane = $3 AND not_before <= $1) AS oldest_due";
+
+/// How many messages of a lane there are, for the metrics.
+///
+/// # Errors
+/// When the database fails.
+pub async fn depth(
+    database: &Database,
+    lane: &str,
+    now: DateTime<Utc>,
+) -> Result<Depth, StoreError> {
+    let values = values![now, COUNTED_MAX, lane];
+    let (waiting, due, dead, oldest_due): (i64, i64, i64, Option<DateTime<Utc>>) = database
+        .fetch_one("SELECT outbox_messages", DEPTH, values)
         .await?;
+    let counted = |rows: i64| u64::try_from(rows).unwrap_or_default();
     Ok(Depth {
-        waiting: u64::try_from(waiting).unwrap_or_default(),
-        dead: u64::try_from(dead).unwrap_or_default(),
+        waiting: counted(waiting),
+        due: counted(due),
+        dead: counted(dead),
         oldest_due,
     })
 }

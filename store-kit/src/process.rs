@@ -184,27 +184,7 @@ pub async fn serve(
     let readiness = Readiness::new();
     let (may_be_ready, allowed) = watch::channel(served.background.is_none());
     let mut tasks = JoinSet::new();
-    tasks.spawn(outbox::observe(
-        context.database.clone(),
-        Arc::clone(&context.clock),
-        context.stopping.clone(),
-    ));
-    if let Some(receiver) = served.receiver {
-        let worker = outbox::Worker {
-            database: context.database.clone(),
-            pace: receiver.pace(),
-            receiver,
-            clock: Arc::clone(&context.clock),
-            ids: Arc::clone(&context.ids),
-        };
-        // Awaited before the database is closed, so that a delivery under way is noted.
-        let delivering = worker.start(context.stopping.clone());
-        tasks.spawn(async move {
-            if let Err(error) = delivering.await {
-                tracing::error!(%error, "the outbox's worker failed");
-            }
-        });
-    }
+    start_outbox(served.receiver, context, &mut tasks);
     if let Some(background) = served.background {
         let work = background(may_be_ready);
         let mut stopping = context.stopping.clone();
@@ -251,6 +231,42 @@ pub async fn serve(
     }
     context.database.close().await;
     outcome
+}
+
+/// Starts a worker for each lane of the receiver, and the task that observes the lanes.
+fn start_outbox(
+    receiver: Option<Arc<dyn outbox::Deliver>>,
+    context: &Context,
+    tasks: &mut JoinSet<()>,
+) {
+    let mut lanes = Vec::new();
+    if let Some(receiver) = receiver {
+        for lane in receiver.lanes() {
+            lanes.push(lane.name);
+            let worker = outbox::Worker {
+                database: context.database.clone(),
+                receiver: Arc::clone(&receiver),
+                lane,
+                clock: Arc::clone(&context.clock),
+                ids: Arc::clone(&context.ids),
+            };
+            // Awaited before the database is closed, so that a delivery under way is noted.
+            let delivering = worker.start(context.stopping.clone());
+            tasks.spawn(async move {
+                if let Err(error) = delivering.await {
+                    tracing::error!(%error, "a worker of the outbox failed");
+                }
+            });
+        }
+    } else {
+        lanes.push(outbox::DEFAULT_LANE);
+    }
+    tasks.spawn(outbox::observe(
+        context.database.clone(),
+        lanes,
+        Arc::clone(&context.clock),
+        context.stopping.clone(),
+    ));
 }
 
 async fn is_ready(database: &Database) -> bool {

@@ -13,7 +13,7 @@ use crate::{
     error::StoreError,
     keys::Keys,
     retention,
-    sql::{Statement, Transaction},
+    sql::{Statement, Transaction, Value},
     values,
     work::{Decision, UnitOfWork},
 };
@@ -26,9 +26,16 @@ const PURGE_ROWS_MAX: i64 = 1000;
 /// What makes a create safe to repeat: the caller's id and what it asked for, as keyed hashes.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct RequestKey {
+    hashes: Hashes,
+    /// With the previous index key, while there is one: under them stands what was made before the keys changed.
+    previous: Option<Hashes>,
+    retention_days: i64,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+struct Hashes {
     key: [u8; 32],
     fingerprint: [u8; 32],
-    retention_days: i64,
 }
 
 impl RequestKey {
@@ -45,11 +52,23 @@ impl RequestKey {
 
     /// As [`Self::new`], from SHA-256 of the request id and of the body: what builds before this one stored.
     pub fn of_digests(keys: &Keys, kind: &str, request_id: [u8; 32], body: [u8; 32]) -> Self {
-        Self {
+        let hashes = |keys: &Keys| Hashes {
             key: keys.digest(&format!("request-id:{kind}"), &request_id),
             fingerprint: keys.digest(&format!("request-body:{kind}"), &body),
+        };
+        Self {
+            hashes: hashes(keys),
+            previous: keys.previous().as_ref().map(hashes),
             retention_days: RETENTION_DAYS,
         }
+    }
+
+    /// Values of `IN ($1, $2)`.
+    fn keys(&self) -> Vec<Value> {
+        values![
+            self.hashes.key,
+            self.previous.map(|hashes| Vec::from(hashes.key))
+        ]
     }
 
     /// For what is to leave no trace for long: a repetition is recognised for so many days.
@@ -59,6 +78,12 @@ impl RequestKey {
             retention_days: days.into(),
             ..self
         }
+    }
+
+    /// Whether a row with this fingerprint is of the same body, or its body was forgotten.
+    fn is_of(&self, fingerprint: &[u8]) -> bool {
+        let mut known = [Some(self.hashes), self.previous].into_iter().flatten();
+        fingerprint.is_empty() || known.any(|hashes| hashes.fingerprint == fingerprint)
     }
 
     fn expire_time(&self, now: DateTime<Utc>) -> DateTime<Utc> {
@@ -80,11 +105,11 @@ pub enum Found {
     Reused,
 }
 
-const FIND: &str =
-    "SELECT fingerprint, subject, expire_time FROM request_keys WHERE request_key = $1";
+const FIND: &str = "\
+SELECT fingerprint, subject, expire_time FROM request_keys WHERE request_key IN ($1, $2) ORDER BY expire_time DESC LIMIT 1";
 const INSERT: &str = "\
 INSERT INTO request_keys (request_key, fingerprint, subject, create_time, expire_time) VALUES ($1, $2, $3, $4, $5)";
-const FORGET: &str = "DELETE FROM request_keys WHERE request_key = $1 AND expire_time <= $2";
+const FORGET: &str = "DELETE FROM request_keys WHERE request_key IN ($1, $2) AND expire_time <= $3";
 
 /// Looks a request up within the unit of work that makes it if it is [`Found::New`].
 pub async fn find(
@@ -92,14 +117,12 @@ pub async fn find(
     request: &RequestKey,
     now: DateTime<Utc>,
 ) -> Result<Found, StoreError> {
-    let row: Option<FoundRow> = transaction
-        .fetch_optional(FIND, values![request.key])
-        .await?;
+    let row: Option<FoundRow> = transaction.fetch_optional(FIND, request.keys()).await?;
     let is_over = row.as_ref().is_some_and(|row| row.expire_time <= now);
     if is_over {
-        transaction
-            .execute(FORGET, values![request.key, now])
-            .await?;
+        let mut values = request.keys();
+        values.push(now.into());
+        transaction.execute(FORGET, values).await?;
     }
     Ok(found(row, request, now))
 }
@@ -111,7 +134,7 @@ pub async fn recall(
     now: DateTime<Utc>,
 ) -> Result<Found, StoreError> {
     let row = database
-        .fetch_optional("SELECT request_keys", FIND, values![request.key])
+        .fetch_optional("SELECT request_keys", FIND, request.keys())
         .await?;
     Ok(found(row, request, now))
 }
@@ -126,11 +149,9 @@ struct FoundRow {
 fn found(row: Option<FoundRow>, request: &RequestKey, now: DateTime<Utc>) -> Found {
     match row {
         Some(row) if row.expire_time <= now => Found::New,
-        Some(row) if row.fingerprint == request.fingerprint || row.fingerprint.is_empty() => {
-            Found::Repeated {
-                subject: row.subject,
-            }
-        }
+        Some(row) if request.is_of(&row.fingerprint) => Found::Repeated {
+            subject: row.subject,
+        },
         Some(_) => Found::Reused,
         None => Found::New,
     }
@@ -152,8 +173,8 @@ pub fn insert(request: &RequestKey, subject: &str, now: DateTime<Utc>) -> Statem
     Statement::new(
         INSERT,
         values![
-            request.key,
-            request.fingerprint,
+            request.hashes.key,
+            request.hashes.fingerprint,
             subject,
             now,
             request.expire_time(now)
@@ -164,11 +185,10 @@ pub fn insert(request: &RequestKey, subject: &str, now: DateTime<Utc>) -> Statem
 /// Lets a repeated request make something new, in the unit of work that found what it made before to be over (cancelled).
 pub fn replace(request: &RequestKey, subject: &str, now: DateTime<Utc>) -> Statement {
     const UPDATE: &str = "\
-UPDATE request_keys SET subject = $2, create_time = $3, expire_time = $4 WHERE request_key = $1";
-    Statement::new(
-        UPDATE,
-        values![request.key, subject, now, request.expire_time(now)],
-    )
+UPDATE request_keys SET subject = $3, create_time = $4, expire_time = $5 WHERE request_key IN ($1, $2)";
+    let mut values = request.keys();
+    values.extend(values![subject, now, request.expire_time(now)]);
+    Statement::new(UPDATE, values)
 }
 
 /// Forgets what was asked for, in the unit of work that removes what it made: its body is part of what somebody had erased. The row stays

@@ -3,25 +3,15 @@
 //! A table with sealed columns has a UUID `id` as its key and a column `key_id`, with an index, that names the key of its row: whoever
 //! writes one sealed column of a row seals all of them anew. A value is bound to
 //! table, column and row, so it cannot be moved to another place. Where staff must find somebody, a column holds a keyed hash
-//! ([`crate::keys::Keys::digest`]) beside it.
+//! ([`Digest`]) beside it.
 
-use std::fmt::Write as _;
+mod renewal;
 
-use sqlx::{ColumnIndex, Decode, FromRow, Type};
 use uuid::Uuid;
 
-use crate::{
-    database::Database,
-    error::StoreError,
-    keys::{Keys, SealError},
-    sql::{Transaction, Value},
-    url::DatabaseKind,
-    values,
-    work::{Decision, UnitOfWork},
-};
+use crate::keys::{Keys, SealError};
 
-/// Rows that one step of a rotation seals anew.
-const ROTATION_ROWS_MAX: i64 = 200;
+pub use renewal::{Redigest, Rotated, rotate};
 
 /// A table with sealed columns: its declaration is all that sealing, opening and the rotation of keys need.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +20,19 @@ pub struct SealedTable {
     pub table: &'static str,
     /// The sealed columns. A column may hold NULL.
     pub columns: &'static [&'static str],
+    /// The columns beside them by which rows are found.
+    pub digests: &'static [Digest],
+}
+
+/// A column with the keyed hash of what a sealed column holds. NULL there is NULL here.
+#[derive(Clone, Copy, Debug)]
+pub struct Digest {
+    /// The column of the hash: `BLOB`, `bytea`.
+    pub column: &'static str,
+    /// The sealed column.
+    pub of: &'static str,
+    /// Hashes with the active index key.
+    pub make: fn(&Keys, &str) -> [u8; 32],
 }
 
 impl SealedTable {
@@ -77,113 +80,5 @@ impl SealedTable {
         context.push(0);
         context.extend_from_slice(id.as_bytes());
         context
-    }
-}
-
-/// A row of any sealed table: its key, the key's id, then the sealed columns in their order.
-#[derive(Debug)]
-struct SealedRow {
-    id: Uuid,
-    key_id: String,
-    values: Vec<Option<Vec<u8>>>,
-}
-
-impl<'r, R: sqlx::Row> FromRow<'r, R> for SealedRow
-where
-    usize: ColumnIndex<R>,
-    Uuid: Decode<'r, R::Database> + Type<R::Database>,
-    String: Decode<'r, R::Database> + Type<R::Database>,
-    Option<Vec<u8>>: Decode<'r, R::Database> + Type<R::Database>,
-{
-    fn from_row(row: &'r R) -> Result<Self, sqlx::Error> {
-        let values = (2..row.len())
-            .map(|column| row.try_get(column))
-            .collect::<Result<_, _>>()?;
-        Ok(Self {
-            id: row.try_get(0)?,
-            key_id: row.try_get(1)?,
-            values,
-        })
-    }
-}
-
-/// Seals everything of a table anew with the active key, in steps of 200 rows each in a transaction of its own; gives how many rows
-/// there were. It may be stopped at any time and run again. The old key may go from the key file once it gave 0.
-///
-/// # Errors
-/// When the database fails, or a row names a key that is not configured.
-pub async fn rotate(
-    database: &Database,
-    keys: &Keys,
-    table: SealedTable,
-) -> Result<u64, StoreError> {
-    let mut rows = 0;
-    loop {
-        let step = Rotation {
-            keys: keys.clone(),
-            table,
-        };
-        let done = database.write("UPDATE sealed", step).await?;
-        if done == 0 {
-            return Ok(rows);
-        }
-        rows += done;
-    }
-}
-
-struct Rotation {
-    keys: Keys,
-    table: SealedTable,
-}
-
-#[async_trait::async_trait]
-impl UnitOfWork for Rotation {
-    type Outcome = u64;
-
-    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<u64>, StoreError> {
-        let columns = self.table.columns.join(", ");
-        // A process that still seals with the old key must not write between this read and the update: its words would be lost.
-        let lock = match transaction.kind() {
-            DatabaseKind::Sqlite => "",
-            DatabaseKind::Postgres => " FOR UPDATE",
-        };
-        let select = format!(
-            // Not `<>`: only these two can use the index.
-            "SELECT id, key_id, {columns} FROM {} WHERE key_id < $1 OR key_id > $1 LIMIT $2{lock}",
-            self.table.table
-        );
-        let rows: Vec<SealedRow> = transaction
-            .fetch_text(select, values![self.keys.active(), ROTATION_ROWS_MAX])
-            .await?;
-        let count = rows.len() as u64;
-        let update = self.update();
-        for row in rows {
-            let mut values = values![row.id, row.key_id.as_str(), self.keys.active()];
-            for (column, sealed) in self.table.columns.iter().zip(row.values) {
-                let anew = sealed
-                    .map(|sealed| {
-                        let table = &self.table;
-                        let plain = table.open(&self.keys, &row.key_id, row.id, column, &sealed)?;
-                        table.seal(&self.keys, row.id, column, &plain)
-                    })
-                    .transpose()?;
-                values.push(Value::from(anew));
-            }
-            transaction.execute_text(update.clone(), values).await?;
-        }
-        Ok(Decision::Commit(count))
-    }
-}
-
-impl Rotation {
-    fn update(&self) -> String {
-        let mut text = format!("UPDATE {} SET key_id = $3", self.table.table);
-        for (number, column) in self.table.columns.iter().enumerate() {
-            // Writing to a String cannot fail.
-            let _ = write!(text, ", {column} = ${}", number + 4);
-        }
-        // Somebody may have sealed it anew since it was read.
-        text.push_str(" WHERE id = $1 AND key_id = $2");
-        text
     }
 }

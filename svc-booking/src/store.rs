@@ -22,7 +22,7 @@ use store_kit::{
     keys::Keys,
     migrate::Schema,
     requests::{self, Found, RequestKey},
-    sealed::SealedTable,
+    sealed::{Digest, Redigest, SealedTable},
     sql::Sql,
     values,
 };
@@ -53,7 +53,21 @@ static POSTGRES: sqlx::migrate::Migrator = sqlx::migrate!("migrations/postgres")
 pub const SCHEMA: Schema = Schema {
     sqlite: &SQLITE,
     postgres: &POSTGRES,
-    backfills: &[&backfill::AppointmentsV1],
+    backfills: &[
+        &backfill::AppointmentsV1,
+        &Redigest {
+            name: "contacts-phone-e164",
+            table: CONTACTS,
+        },
+        &Redigest {
+            name: "waitlist-phone-e164",
+            table: WAITLIST,
+        },
+        &Redigest {
+            name: "consultations-phone-e164",
+            table: consultations::CONSULTATIONS,
+        },
+    ],
     sealed: &[CONTACTS, WAITLIST, consultations::CONSULTATIONS],
 };
 
@@ -61,13 +75,29 @@ pub const SCHEMA: Schema = Schema {
 pub const CONTACTS: SealedTable = SealedTable {
     table: "contacts",
     columns: &["patient_name", "email", "phone", "reason", "notes"],
+    digests: PERSONS,
 };
 
 /// Who waits.
 pub const WAITLIST: SealedTable = SealedTable {
     table: "waitlist_entries",
     columns: &["patient_name", "email", "phone"],
+    digests: PERSONS,
 };
+
+/// By which a person's appointments and entries of the waitlist are found.
+const PERSONS: &[Digest] = &[
+    Digest {
+        column: "email_index",
+        of: "email",
+        make: rows::email_index,
+    },
+    Digest {
+        column: "phone_index",
+        of: "phone",
+        make: rows::phone_index,
+    },
+];
 
 /// Kind of the request keys of creates.
 pub const CREATE: &str = "appointments.create";

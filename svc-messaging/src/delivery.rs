@@ -14,7 +14,7 @@ pub mod smtp;
 pub mod sources;
 pub mod webhook;
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{fmt, num::NonZeroU32, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use chrono::TimeDelta;
@@ -24,7 +24,7 @@ use store_kit::{
     database::Database,
     error::StoreError,
     keys::Keys,
-    outbox::{Deliver, Message, Pace},
+    outbox::{Deliver, Lane, Message},
 };
 use uuid::Uuid;
 
@@ -32,6 +32,7 @@ use crate::{
     mail::{
         self,
         content::Content,
+        lane,
         letter::{Letter, Subject, text_message},
         message::{Addressed, Envelope, Writer},
         store::{Channel, End, Ending, Finish, Mail, Take, Taken},
@@ -80,6 +81,8 @@ pub struct Courier {
     pub sources: Arc<dyn Sources>,
     /// See [`TRY_TIMEOUT`], beyond which it must not go.
     pub try_timeout: Duration,
+    /// Mails of newsletters that this process begins to send in a minute.
+    pub newsletters_per_minute_max: NonZeroU32,
 }
 
 #[derive(Deserialize)]
@@ -100,16 +103,8 @@ impl Deliver for Courier {
         }
     }
 
-    /// Some 60 tries over four days, as mail servers do it, 4 at once. A mail whose time is over ends before.
-    fn pace(&self) -> Pace {
-        Pace {
-            // A batch is leased for as long as it can take: what a process that dies has leased waits for that, 210 s.
-            batch_max: 8,
-            concurrency_max: 4,
-            delivery_timeout: TRY_TIMEOUT + Duration::from_secs(10),
-            attempts_max: 60,
-            ..Pace::default()
-        }
+    fn lanes(&self) -> Vec<Lane> {
+        lane::all(self.newsletters_per_minute_max)
     }
 }
 
@@ -239,6 +234,7 @@ impl Courier {
             name: &mail.name,
             email: &mail.recipient,
             create_time: mail.create_time,
+            send_time: self.clock.now(),
         };
         let envelope = self
             .writer

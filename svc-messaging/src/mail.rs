@@ -5,6 +5,7 @@
 
 pub mod content;
 pub mod dkim;
+pub mod lane;
 pub mod letter;
 pub mod message;
 pub mod store;
@@ -74,10 +75,8 @@ pub fn insert(keys: &Keys, mail: &NewMail, now: DateTime<Utc>) -> Result<Script,
     if matches!(mail.content, Content::Enquiry { .. }) {
         // Its id has to be another one, and the same whenever it is asked for.
         let id = derived_id(keys, "mails.webhook", mail.message_id);
-        script.push(outbox::insert_once(
-            &outgoing(id, ANNOUNCE, mail.id, now),
-            now,
-        )?);
+        let announcement = outgoing(id, ANNOUNCE, mail.id, now);
+        script.push(outbox::insert_once_in(lane::STAFF, &announcement, now)?);
     }
     Ok(script)
 }
@@ -110,10 +109,9 @@ fn kept(
     let mut script = Script::new();
     script.push(store::insert(keys, mail, channel, to, now)?);
     if !to.is_empty() {
-        script.push(outbox::insert_once(
-            &outgoing(mail.message_id, SEND, mail.id, now),
-            now,
-        )?);
+        let lane = lane::of(&mail.content, channel);
+        let message = outgoing(mail.message_id, SEND, mail.id, now);
+        script.push(outbox::insert_once_in(lane, &message, now)?);
     }
     Ok(script)
 }

@@ -22,7 +22,7 @@ use store_kit::{
     keys::Keys,
     migrate::Schema,
     requests::{self, Found, RequestKey},
-    sealed::SealedTable,
+    sealed::{Digest, Redigest, SealedTable},
     sql::Transaction,
     values,
     work::{Decision, UnitOfWork},
@@ -52,18 +52,46 @@ static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
 pub const SCHEMA: Schema = Schema {
     sqlite: &SQLITE,
     postgres: &POSTGRES,
-    backfills: &[&backfill::SealMessages, &backfill::RouteMessages],
+    backfills: &[
+        &backfill::SealMessages,
+        &backfill::RouteMessages,
+        &Redigest {
+            name: "messages-phone-e164",
+            table: MESSAGES,
+        },
+        &Redigest {
+            name: "mails-phone-e164",
+            table: mail::store::MAILS,
+        },
+    ],
     sealed: &[MESSAGES, SUBSCRIPTIONS, mail::store::MAILS],
 };
 
 const MESSAGES: SealedTable = SealedTable {
     table: "messages",
     columns: &["name", "email", "phone", "subject", "message"],
+    digests: &[
+        Digest {
+            column: "email_digest",
+            of: "email",
+            make: rows::email_digest,
+        },
+        Digest {
+            column: "phone_digest",
+            of: "phone",
+            make: rows::phone_digest,
+        },
+    ],
 };
 
 const SUBSCRIPTIONS: SealedTable = SealedTable {
     table: "subscriptions",
     columns: &["email"],
+    digests: &[Digest {
+        column: "email_digest",
+        of: "email",
+        make: subscriptions::digest,
+    }],
 };
 
 /// Messages and subscriptions on a database. Cheap to clone.

@@ -158,7 +158,7 @@ impl Process {
         }
         for counter in [
             "rpc_server_refused_total{reason=\"shed\"} 0",
-            "outbox_deliveries_total{outcome=\"dead\"} 0",
+            "outbox_deliveries_total{lane=\"default\",outcome=\"dead\"} 0",
         ] {
             assert!(
                 text.lines().any(|line| line == counter),

@@ -2,7 +2,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expressionsOf, readDashboards } from './dashboards.mjs';
-import { selectors, seriesOf } from './promql.mjs';
+import { labelsOf, selectors, seriesOf } from './promql.mjs';
+import { fixtures } from './rules.mjs';
 
 /** Labels that Prometheus gives every series of the site (`prometheus.yml`, `targets/`), and those of recording rules. */
 const TARGET_LABELS = ['job', 'instance', 'service', 'team'];
@@ -44,21 +45,48 @@ export function allExpressions(folder, { alerts, records }) {
   ];
 }
 
+/** Metric name to its label names, of all programs together. */
+function known(texts) {
+  const found = new Map();
+  for (const text of texts) {
+    for (const [name, labels] of seriesOf(text)) found.set(name, new Set([...(found.get(name) ?? []), ...labels]));
+  }
+  return found;
+}
+
+/**
+ * Series that tests of rules feed and that no program exports like that: with a label more or less a rule may fire in its test only.
+ *
+ * @param {string[]} texts what each program answered at `/metrics`
+ */
+export function fixtureProblems(folder, texts) {
+  const real = known(texts);
+  const problems = new Set();
+  for (const { where, series } of fixtures(folder)) {
+    const name = /^[\w:]+/.exec(series)[0];
+    const own = real.get(name);
+    if (!own) continue;
+    const fed = labelsOf(series);
+    for (const label of own) if (!fed.has(label)) problems.add(`${where}: ${name} lacks the label ${label}`);
+    for (const label of fed.keys()) {
+      if (!own.has(label) && !TARGET_LABELS.includes(label)) problems.add(`${where}: ${name} has no label ${label}`);
+    }
+  }
+  return [...problems];
+}
+
 /**
  * @param {string[]} texts what each program answered at `/metrics`
  * @param {Set<string>} rare names of metrics that appear only when something happens that did not happen
  */
 export function metricProblems(folder, rules, texts, rare = new Set()) {
-  const known = new Map();
-  for (const text of texts) {
-    for (const [name, labels] of seriesOf(text)) known.set(name, new Set([...(known.get(name) ?? []), ...labels]));
-  }
+  const real = known(texts);
   const recorded = new Set(rules.records.map(({ record }) => record));
   const problems = new Set();
   for (const { where, expression } of allExpressions(folder, rules)) {
     for (const { name, labels } of selectors(expression)) {
       if (recorded.has(name) || OUTSIDE.has(name) || rare.has(name)) continue;
-      const own = known.get(name);
+      const own = real.get(name);
       if (!own) problems.add(`${where}: no program has a metric ${name}`);
       for (const label of own ? labels : []) {
         if (!own.has(label) && !TARGET_LABELS.includes(label)) problems.add(`${where}: ${name} has no label ${label}`);

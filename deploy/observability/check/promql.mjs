@@ -5,6 +5,12 @@ const GROUPINGS = new Set(['by', 'without', 'on', 'ignoring', 'group_left', 'gro
 const TOKEN =
   /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|#[^\n]*|\[[^\]]*\]|[A-Za-z_:][\w:]*|[0-9][\w.]*|\$\{?\w+(?::\w+)?\}?|=~|!~|!=|\S/g;
 
+/** Labels with their values in one series, such as a fixture of `promtool test rules` names it. */
+export function labelsOf(series) {
+  const inBraces = /\{(.*)\}/s.exec(series)?.[1] ?? '';
+  return new Map([...inBraces.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label, value]) => [label, value]));
+}
+
 /** Label names of a selector, from the token after its brace on; and the token after it. */
 function selector(tokens, start) {
   const labels = [];
@@ -57,7 +63,7 @@ export function seriesOf(text) {
     const series = /^([A-Za-z_:][\w:]*)(?:\{(.*?)\})? \S/.exec(line);
     if (!series) continue;
     const labels = found.get(series[1]) ?? new Set();
-    for (const [, label] of (series[2] ?? '').matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g)) labels.add(label);
+    for (const label of labelsOf(`{${series[2] ?? ''}}`).keys()) labels.add(label);
     found.set(series[1], labels);
   }
   return found;

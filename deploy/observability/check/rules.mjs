@@ -1,7 +1,8 @@
 /** Rules of Prometheus: each alert has an owner, words, a page that says what to do, and a test of either kind. */
 import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { load } from 'js-yaml';
+import { labelsOf } from './promql.mjs';
 
 const SEVERITIES = ['page', 'ticket', 'heartbeat'];
 
@@ -72,6 +73,39 @@ export function coverageProblems(folder, alerts) {
       ...(isSilent ? [] : [`${alert}: no test in which it is silent`]),
     ];
   });
+}
+
+/** Every series that a test of a rule feeds, with the file that it is in. */
+export function fixtures(folder) {
+  return ruleFiles(folder).tests.flatMap((file) =>
+    (yaml(file).tests ?? []).flatMap(({ name, input_series: series = [] }) =>
+      series.map((one) => ({ where: `${basename(file)}: ${name}`, series: one.series })),
+    ),
+  );
+}
+
+/**
+ * Visitors' addresses are probed over HTTPS, or no certificate is seen; and what tests feed as results of probes are those of a target:
+ * an alert about another address never fires.
+ */
+export function probeProblems(folder) {
+  const targetsOf = (job, name) =>
+    yaml(join(folder, 'prometheus/targets', name)).flatMap(({ targets: instances, labels }) =>
+      instances.map((instance) => ({ job, instance, ...labels })),
+    );
+  const targets = [...targetsOf('page', 'pages.yml'), ...targetsOf('ready', 'site.yml')];
+  const publicOnes = targets.filter(({ way }) => way === 'public');
+  const clear = publicOnes.filter(({ instance }) => !instance.startsWith('https://'));
+  const fed = fixtures(folder).filter(({ series }) => series.startsWith('probe_'));
+  const isTarget = (labels) =>
+    targets.some((target) => JSON.stringify(Object.entries(target).sort()) === JSON.stringify([...labels].sort()));
+  return [
+    ...(publicOnes.length ? [] : ['targets/pages.yml: no target has the label way: public']),
+    ...clear.map(({ instance }) => `targets/pages.yml: ${instance} is public and not https`),
+    ...fed
+      .filter(({ series }) => !isTarget(labelsOf(series)))
+      .map(({ where, series }) => `${where}: ${series} is no target of targets/`),
+  ];
 }
 
 /** Names of alerts that stand in Alertmanager's configuration, and teams that it does not know. */

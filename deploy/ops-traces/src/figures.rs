@@ -13,10 +13,10 @@ const RPC_BUCKETS: &str = "rpc_server_duration_seconds_bucket";
 
 /// What is shown as it is: name and label that tells one from the other, and what it is called.
 pub const NOW: [(&str, &str, &str); 6] = [
-    ("outbox_waiting", "", "outbox: messages that wait"),
+    ("outbox_waiting", "lane", "outbox: messages that wait"),
     (
         "outbox_oldest_age_seconds",
-        "",
+        "lane",
         "outbox: oldest that is due, s",
     ),
     ("outbox_dead", "", "outbox: given up"),

@@ -1,6 +1,7 @@
 //! Page modules that fail in browsers: counted and logged under the team that can mend them.
 //!
-//! Anybody can post a report, so it names only what is published here, and each name is logged ever more rarely.
+//! Anybody can post a report, so it counts only with the token of a document that this site sent to the reporter's network, names only
+//! what that document was made of, and each name is logged ever more rarely.
 
 use std::sync::Arc;
 
@@ -11,19 +12,20 @@ use crate::{metrics::Metrics, problem::Problem};
 
 /// Failures of one report at most.
 const FAILURES_MAX: usize = 8;
-/// Stands for whatever is not published.
+/// Stands for a route or team of a report of vitals that is not published.
 pub(super) const UNKNOWN: &str = "unknown";
 
 /// What is published and offered here, so that a report can name nothing else.
 pub(crate) trait Known {
-    /// The module is `None` when only the version is asked for.
-    fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool;
+    /// Whether a version of a team has this page module or script.
+    fn has(&self, team: &str, version: &str, module: &str) -> bool;
 
     /// Whether modules of this team are published.
     fn has_team(&self, team: &str) -> bool;
 
-    /// A version failed in a browser of this report's sender.
-    fn failed(&self, team: &str, version: &str);
+    /// Takes a report that these versions (team, version) failed. `None`: the token is not that of a document that was sent to the
+    /// reporter's network and made of all of them. Else for each whether it counts.
+    fn take_report(&self, token: &str, versions: &[(&str, &str)]) -> Option<Vec<bool>>;
 
     /// Whether this is the template of a route of the API, `/api/doctors/{id}`.
     fn is_route(&self, route: &str) -> bool;
@@ -52,7 +54,7 @@ pub(super) struct Failure {
 /// Checks what a browser reported.
 ///
 /// # Errors
-/// 400 when there are too many, or naming a `kind` that nobody knows.
+/// 400 when there are too many, or one of a kind, version or module that is not known here.
 pub(super) fn read(
     reported: Vec<ReportedFailure>,
     published: &dyn Known,
@@ -63,30 +65,26 @@ pub(super) fn read(
     }
     let reported = reported.into_iter().enumerate();
     let failures = reported.map(|(n, failure)| {
-        let kind = kind(&failure.kind)
-            .ok_or_else(|| Problem::invalid_field(format!("failures[{n}].kind"), "is not valid"))?;
-        Ok(failure.known(kind, published))
-    });
-    failures.collect()
-}
-
-impl ReportedFailure {
-    fn known(self, kind: &'static str, published: &dyn Known) -> Failure {
-        let unknown = || UNKNOWN.to_owned();
-        let is_known = published.has(&self.team, &self.version, None);
-        let has_module = is_known && published.has(&self.team, &self.version, Some(&self.module));
-        let (team, version) = if is_known {
-            (self.team, self.version)
-        } else {
-            (unknown(), unknown())
-        };
-        Failure {
+        let invalid =
+            |field| Problem::invalid_field(format!("failures[{n}].{field}"), "is not valid");
+        let kind = kind(&failure.kind).ok_or_else(|| invalid("kind"))?;
+        let ReportedFailure {
             team,
             version,
-            module: if has_module { self.module } else { unknown() },
-            kind,
+            module,
+            ..
+        } = failure;
+        if !published.has(&team, &version, &module) {
+            return Err(invalid("module"));
         }
-    }
+        Ok(Failure {
+            team,
+            version,
+            module,
+            kind,
+        })
+    });
+    failures.collect()
 }
 
 fn kind(text: &str) -> Option<&'static str> {
@@ -95,17 +93,47 @@ fn kind(text: &str) -> Option<&'static str> {
         .find(|kind| *kind == text)
 }
 
+/// Counts those of `failures` that are the first of their version in this document.
+///
+/// # Errors
+/// 403 when the token is not that of a document which was made of all of them.
+pub(super) fn record(
+    failures: &[Failure],
+    token: &str,
+    metrics: &Metrics,
+    published: &dyn Known,
+) -> Result<(), Problem> {
+    let mut versions: Vec<(&str, &str)> = Vec::new();
+    for Failure { team, version, .. } in failures {
+        if !versions.contains(&(team, version)) {
+            versions.push((team, version));
+        }
+    }
+    if versions.is_empty() {
+        return Ok(());
+    }
+    let counts = published.take_report(token, &versions);
+    let counts = counts.ok_or_else(not_trusted)?;
+    for ((team, version), _) in versions.iter().zip(counts).filter(|(_, counts)| *counts) {
+        let own = failures.iter();
+        let own = own.filter(|failure| failure.team == *team && failure.version == *version);
+        for failure in own {
+            failure.count(metrics);
+        }
+    }
+    Ok(())
+}
+
 impl Failure {
-    /// Counts it. Logs the first of a name and then each time the number has doubled: one broken version is shown to thousands.
-    pub(super) fn record(self, metrics: &Metrics, published: &dyn Known) {
+    /// Logs the first of a name and then each time the number has doubled: one broken version is shown to thousands.
+    fn count(&self, metrics: &Metrics) {
         let Self {
             team,
             version,
             module,
             kind,
         } = self;
-        published.failed(&team, &version);
-        let count = metrics.client_failure(&team, &version, &module, kind);
+        let count = metrics.client_failure(team, version, module, kind);
         if count.is_power_of_two() {
             tracing::warn!(
                 team,
@@ -117,6 +145,15 @@ impl Failure {
             );
         }
     }
+}
+
+/// The report comes from where none of its documents went.
+fn not_trusted() -> Problem {
+    Problem::new(
+        StatusCode::FORBIDDEN,
+        "REPORT_NOT_TRUSTED",
+        "Failures are taken with the token of a document of this site, for an hour.",
+    )
 }
 
 /// The body is neither spans nor failures.
@@ -135,15 +172,17 @@ mod tests {
     struct Clinic;
 
     impl Known for Clinic {
-        fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
-            team == "clinic" && version == "1.0.0" && module.is_none_or(|module| module == "book")
+        fn has(&self, team: &str, version: &str, module: &str) -> bool {
+            [team, version, module] == ["clinic", "1.0.0", "book"]
         }
 
         fn has_team(&self, _: &str) -> bool {
             false
         }
 
-        fn failed(&self, _: &str, _: &str) {}
+        fn take_report(&self, token: &str, versions: &[(&str, &str)]) -> Option<Vec<bool>> {
+            (token == "good").then(|| vec![true; versions.len()])
+        }
 
         fn is_route(&self, _: &str) -> bool {
             false
@@ -164,21 +203,15 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_published_is_named() {
-        for (team, version, module, expected) in [
-            ("clinic", "1.0.0", "book", ["clinic", "1.0.0", "book"]),
-            ("clinic", "1.0.0", "Asha", ["clinic", "1.0.0", UNKNOWN]),
-            ("clinic", "9.9.9", "book", [UNKNOWN; 3]),
-            ("Asha", "1.0.0", "book", [UNKNOWN; 3]),
+    fn g4_refuses_what_is_not_published() {
+        for (team, version, module) in [
+            ("clinic", "1.0.0", "Asha"),
+            ("clinic", "9.9.9", "book"),
+            ("Asha", "1.0.0", "book"),
+            ("unknown", "unknown", "unknown"),
         ] {
-            let failures = read(vec![reported(team, version, module, "load")], &Clinic).unwrap();
-            let Failure {
-                team,
-                version,
-                module,
-                ..
-            } = &failures[0];
-            assert_eq!([team, version, module], expected);
+            let refused = read(vec![reported(team, version, module, "load")], &Clinic);
+            assert!(refused.is_err(), "{team} {version} {module}");
         }
     }
 
@@ -188,5 +221,17 @@ mod tests {
         assert!(read(many().collect(), &Clinic).is_err());
         assert!(read(many().skip(1).collect(), &Clinic).is_ok());
         assert!(read(vec![reported("clinic", "1.0.0", "book", "Asha")], &Clinic).is_err());
+    }
+
+    #[test]
+    fn g4_counts_nothing_without_a_token() {
+        let failures = read(vec![reported("clinic", "1.0.0", "book", "load")], &Clinic).unwrap();
+        let metrics = Metrics::global();
+        assert!(record(&failures, "bad", metrics, &Clinic).is_err());
+        assert!(record(&failures, "good", metrics, &Clinic).is_ok());
+        assert!(
+            record(&[], "", metrics, &Clinic).is_ok(),
+            "nothing to count"
+        );
     }
 }

@@ -197,7 +197,7 @@ mod tests {
     struct Clinic;
 
     impl Known for Clinic {
-        fn has(&self, _: &str, _: &str, _: Option<&str>) -> bool {
+        fn has(&self, _: &str, _: &str, _: &str) -> bool {
             false
         }
 
@@ -205,7 +205,9 @@ mod tests {
             team == "clinic"
         }
 
-        fn failed(&self, _: &str, _: &str) {}
+        fn take_report(&self, _: &str, _: &[(&str, &str)]) -> Option<Vec<bool>> {
+            None
+        }
 
         fn is_route(&self, _: &str) -> bool {
             false

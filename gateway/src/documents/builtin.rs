@@ -15,6 +15,9 @@ pub(super) const POLICY: &str =
 /// For what may be no fault of the visitor's.
 pub(super) const SEE_STATUS: &str = "<p><a href=\"/status\">See what works now</a></p>";
 
+/// Attributes of the number where it is a part of the page and not of a line.
+const NUMBER: &str = " class=\"emergency\"";
+
 const STYLE: &str = include_str!("builtin.css");
 
 /// For these pages: their own style sheet, and nothing else.
@@ -81,19 +84,33 @@ pub(super) fn document(status: u16, emergency_phone: &str) -> Composed {
 
 /// A page of this process with a heading, `content` as HTML, the emergency number and a way back to a path of this site.
 pub(super) fn page(title: &str, content: &str, back: &str, emergency_phone: &str) -> String {
-    let title = attribute(title);
     let back = location::on_this_site(back).map_or("/", |_| back);
     let way_back = if back == "/" {
         String::new()
     } else {
         format!("<a href=\"{}\">Back to the page</a>", attribute(back))
     };
+    let number = emergency(emergency_phone, NUMBER);
+    whole(title, &format!("{content}{number}"), &way_back)
+}
+
+/// The same with the number before all else.
+pub(super) fn page_that_begins_with_the_number(
+    title: &str,
+    content: &str,
+    emergency_phone: &str,
+) -> String {
+    let number = emergency(emergency_phone, NUMBER);
+    whole(title, &format!("{number}{content}"), "")
+}
+
+fn whole(title: &str, content: &str, way_back: &str) -> String {
+    let title = attribute(title);
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title>\
          <meta name=\"robots\" content=\"noindex\"><style>{STYLE}</style></head>\
-         <body><main><h1>{title}</h1>{content}{}<p class=\"ways\">{way_back}<a href=\"/\">Home</a></p></main></body></html>",
-        emergency(emergency_phone, " class=\"emergency\""),
+         <body><main><h1>{title}</h1>{content}<p class=\"ways\">{way_back}<a href=\"/\">Home</a></p></main></body></html>"
     )
 }
 

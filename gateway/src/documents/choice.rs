@@ -65,7 +65,9 @@ impl Choice<'_> {
             let Some(mut registry) = self.fit(&wanted).await? else {
                 continue;
             };
-            match Residents::make(self.composer, &registry).await {
+            let live = self.old.map(|old| &old.residents);
+            let live = live.into_iter().collect::<Vec<_>>();
+            match Residents::make(self.composer, &registry, &live).await {
                 Ok(residents) => registry.residents = residents,
                 Err(error) => {
                     self.refuse_resident(&registry, error)?;
@@ -134,16 +136,18 @@ impl Choice<'_> {
         candidates
     }
 
-    /// Reads a version, checks what it requires, and loads its bundle on every thread.
+    /// Reads a version, checks what it requires, and loads its bundle on every thread. What is live has passed all of it: it is neither
+    /// loaded nor judged again, so nothing that happens to the renderer can refuse it.
     async fn read(&mut self, name: &str, version: &str) -> Result<Arc<Remote>, PagesError> {
         let key = (name.to_owned(), version.to_owned());
         if let Some(known) = self.read.get(&key) {
             return Ok(Arc::clone(known));
         }
-        let remote = match self.live(name, version) {
-            Some(live) => live,
-            None => self.read_folder(name, version).await?,
-        };
+        if let Some(live) = self.live(name, version) {
+            self.read.insert(key, Arc::clone(&live));
+            return Ok(live);
+        }
+        let remote = self.read_folder(name, version).await?;
         self.check_api(&remote)?;
         let warmed = self.composer.pool.warm(&remote.program).await;
         warmed.map_err(|error| PagesError::Bundle {
@@ -301,7 +305,7 @@ impl Choice<'_> {
         Registry::assemble(self.folder, self.generation, versions)
     }
 
-    /// Blames the team of the page, if its version is new here, else the shell.
+    /// Blames the first of the page's teams whose version is new here, else the shell. Pages of what is live are not made, so one of them is.
     fn refuse_resident(
         &mut self,
         registry: &Registry,
@@ -312,15 +316,15 @@ impl Choice<'_> {
         };
         let mut pages = registry.resident_pages.iter();
         let page = pages.find(|page| page.route == *route);
-        let owner = page.and_then(|page| page.parts().next());
-        let owner = owner.map(|(_, part)| &part.remote);
+        let parts = page.into_iter().flat_map(|page| page.parts());
+        let teams = parts.map(|(_, part)| &part.remote);
         let is_new = |remote: &&Arc<Remote>| {
             let old = self.old.map(Registry::versions);
             let live = old.as_ref().and_then(|old| old.get(&remote.name));
             live.is_none_or(|live| live.version != remote.version)
         };
-        let suspects = owner.into_iter().chain([&registry.shell.remote]);
-        let Some(blamed) = suspects.into_iter().find(is_new).map(Arc::clone) else {
+        let mut suspects = teams.chain([&registry.shell.remote]);
+        let Some(blamed) = suspects.find(is_new).map(Arc::clone) else {
             return Err(error);
         };
         self.refuse(&blamed.name, &blamed.version, &error);
@@ -363,7 +367,7 @@ impl Choice<'_> {
         canaries
     }
 
-    /// Its resident pages are made, too, as a check; visitors get those of the stable version.
+    /// Its resident pages are made, too, as a check, unless it is live already; visitors get those of the stable version.
     async fn canary(
         &self,
         stable: &Registry,
@@ -373,7 +377,11 @@ impl Choice<'_> {
         let versions = stable.versions().with(remote);
         let mut registry = self.assemble(&versions)?;
         registry.canary_of = Some(remote.name.clone());
-        Residents::make(self.composer, &registry).await?;
+        let mut live = self.old.into_iter().flat_map(|old| &old.canaries);
+        let live = live.find(|live| Arc::ptr_eq(&live.remote, remote));
+        let live = live.map(|live| &live.registry.residents);
+        let known: Vec<_> = [&stable.residents].into_iter().chain(live).collect();
+        registry.residents = Residents::make(self.composer, &registry, &known).await?;
         Ok(Canary {
             remote: Arc::clone(remote),
             percent,

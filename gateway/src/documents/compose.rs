@@ -48,6 +48,7 @@ pub(super) struct RenderContext<'a> {
     pub(super) visit: &'a Visit,
     answers: Answers,
     pub(super) action: Option<&'a Action>,
+    pub(super) lane: Lane,
     pub(super) now: String,
 }
 
@@ -66,6 +67,23 @@ impl Composer {
     /// Never fails: the last resort is the built-in page with the emergency number.
     pub(super) async fn compose(
         &self,
+        registry: &Registry,
+        page: &Page,
+        visit: &Visit,
+        action: Option<&Action>,
+    ) -> Composed {
+        let lane = if action.is_none() {
+            Lane::Reads
+        } else {
+            Lane::Forms
+        };
+        self.compose_in(lane, registry, page, visit, action).await
+    }
+
+    /// The same in a lane of the caller's choice.
+    pub(super) async fn compose_in(
+        &self,
+        lane: Lane,
         registry: &Registry,
         page: &Page,
         visit: &Visit,
@@ -96,6 +114,7 @@ impl Composer {
             visit,
             answers,
             action,
+            lane,
             now: self.now(),
         };
         let first = page.places.first().map(|place| &place.content);
@@ -135,7 +154,7 @@ impl Composer {
         let position = Position::Place(0);
         let props = context.props(part, position);
         let rendered = self
-            .render(part, &position.id(), &props, context.lane())
+            .render(part, &position.id(), &props, context.lane)
             .await;
         let rendered = rendered.and_then(|rendered| {
             let raw = rendered.raw.ok_or_else(|| {
@@ -232,7 +251,7 @@ impl Composer {
         let now = &context.now;
         let input = message::document_input(&page.route, &visit.path, site, metadata, now, is_bare);
         let program = &shell.remote.program;
-        let called = self.call(program, "shell/document", input, context.lane());
+        let called = self.call(program, "shell/document", input, context.lane);
         let frame = called.await.and_then(|output| message::parse(&output));
         count(&shell.remote, frame.as_ref().err());
         frame
@@ -264,14 +283,6 @@ impl RenderContext<'_> {
     /// True for the part whose head and status are the whole page's, and without which the page is nothing.
     pub(super) fn is_main(&self, position: Position) -> bool {
         position == Position::Place(0) && self.page.head.is_none()
-    }
-
-    pub(super) fn lane(&self) -> Lane {
-        if self.is_read() {
-            Lane::Reads
-        } else {
-            Lane::Forms
-        }
     }
 
     fn has_all_data(&self) -> bool {

@@ -27,6 +27,10 @@ pub struct PagesConfig {
     /// not set: somebody else fills it
     #[arg(long, env = "REMOTES_URL")]
     pub remotes_url: Option<Uri>,
+    /// File in which this gateway keeps what it took back, and since when each version is on trial, so that a restart changes neither. Each
+    /// gateway has its own; default `.gateway-state.json` in the folder of page modules. A file that cannot be written is logged once
+    #[arg(long, env = "REMOTES_STATE")]
+    pub remotes_state: Option<PathBuf>,
     /// JSON file, team (or `shell`) → list of Ed25519 public keys (32 bytes in base64). With it, only what a team has signed is
     /// shown: versions, and pointers in remotes.json, which must not be older than those followed before; read at start
     #[arg(long, env = "REMOTES_KEYS")]
@@ -34,8 +38,8 @@ pub struct PagesConfig {
     /// Failed renders within a minute for which a version is rolled back (1 to 1000000), if they are 10 % of its renders
     #[arg(long, env = "ROLLBACK_RENDER_FAILURES_MIN", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub rollback_render_failures_min: u64,
-    /// Networks whose browsers report failures of a version within a minute for which it is rolled back (1 to 1000), if they are
-    /// 5 % of the documents sent
+    /// Networks (IPv4 /24, IPv6 /48) whose browsers report failures of a version within a minute for which it is rolled back (1 to 1000),
+    /// if they are 5 % of the documents sent. A report counts only with the token of a document that was sent to its network
     #[arg(long, env = "ROLLBACK_REPORTING_NETWORKS_MIN", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000))]
     pub rollback_reporting_networks_min: u64,
     /// Processor time of one render in ms (1 to 1000); beyond, the module is stopped and a fallback stands in

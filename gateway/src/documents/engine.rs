@@ -5,7 +5,10 @@
 
 use std::{
     fs,
-    sync::{Arc, Weak},
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicU8, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -30,6 +33,44 @@ const ENTRY_POINT: &str = "hospitalRender";
 pub(super) struct Program {
     pub(super) version: String,
     pub(super) source: String,
+    stage: AtomicU8,
+}
+
+/// Stages of a program: not on every thread yet, on every thread, and not live any more.
+const LOADING: u8 = 0;
+const IN_USE: u8 = 1;
+const RETIRED: u8 = 2;
+
+impl Program {
+    pub(super) fn new(version: String, source: String) -> Self {
+        Self {
+            version,
+            source,
+            stage: AtomicU8::new(LOADING),
+        }
+    }
+
+    /// Whether every thread has loaded it.
+    pub(super) fn is_in_use(&self) -> bool {
+        self.stage.load(Ordering::Relaxed) == IN_USE
+    }
+
+    pub(super) fn set_loading(&self) {
+        self.stage.store(LOADING, Ordering::Relaxed);
+    }
+
+    pub(super) fn set_in_use(&self) {
+        self.stage.store(IN_USE, Ordering::Relaxed);
+    }
+
+    /// Threads drop what they have loaded of it: only its files are served from now on.
+    pub(super) fn retire(&self) {
+        self.stage.store(RETIRED, Ordering::Relaxed);
+    }
+
+    fn is_retired(&self) -> bool {
+        self.stage.load(Ordering::Relaxed) == RETIRED
+    }
 }
 
 /// Limits of one render.
@@ -123,7 +164,8 @@ impl Engine {
 
     /// False once its version is no longer served or it has rendered its maximum: then it is replaced.
     pub(super) fn is_current(&self) -> bool {
-        self.program.strong_count() > 0 && self.renders < RENDERS_MAX
+        let program = self.program.upgrade();
+        program.is_some_and(|program| !program.is_retired()) && self.renders < RENDERS_MAX
     }
 
     /// One call of the bundle's function. After an error the engine must be thrown away.

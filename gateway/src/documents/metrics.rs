@@ -98,6 +98,22 @@ struct TeamLabels {
 
 /// Versions that are live, and those that were last.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct ReporterLabels {
+    team: String,
+    version: String,
+}
+
+impl ReporterLabels {
+    fn of(remote: &Remote) -> Self {
+        Self {
+            team: remote.name.clone(),
+            version: remote.version.clone(),
+        }
+    }
+}
+
+/// Versions that are live, and those that were last.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct RenderLabels {
     team: String,
     version: String,
@@ -119,6 +135,8 @@ pub(crate) struct Metrics {
     since: Family<VersionLabels, Gauge>,
     refusals: Family<RefusalLabels, Counter>,
     rollbacks: Family<TeamLabels, Counter>,
+    reporting_networks: Family<ReporterLabels, Counter>,
+    emergency_built_in: Gauge,
     renders: Family<RenderLabels, Counter>,
     /// Versions that `renders` names, the longest gone first.
     counted: Mutex<VecDeque<(String, String)>>,
@@ -157,6 +175,17 @@ impl Metrics {
         self.rollbacks.get_or_create(&TeamLabels { team }).inc();
     }
 
+    /// Browsers of a network reported failures of a version. To be called once a minute for each network.
+    pub(super) fn network_reported(&self, remote: &Remote) {
+        let labels = ReporterLabels::of(remote);
+        self.reporting_networks.get_or_create(&labels).inc();
+    }
+
+    /// Whether `/emergency` is the page that is built in.
+    pub(super) fn set_emergency_built_in(&self, is_built_in: bool) {
+        self.emergency_built_in.set(i64::from(is_built_in));
+    }
+
     pub(super) fn rendered(&self, remote: &Remote, outcome: &'static str) {
         let labels = RenderLabels {
             team: remote.name.clone(),
@@ -191,6 +220,8 @@ impl Metrics {
         let mut counted = self.counted.lock();
         for (remote, _) in remotes {
             self.count_from_zero(&remote.name);
+            let labels = ReporterLabels::of(remote);
+            drop(self.reporting_networks.get_or_create(&labels));
             let version = (remote.name.clone(), remote.version.clone());
             counted.retain(|known| *known != version);
             counted.push_back(version);
@@ -199,6 +230,10 @@ impl Metrics {
             let Some((team, version)) = counted.pop_front() else {
                 return;
             };
+            self.reporting_networks.remove(&ReporterLabels {
+                team: team.clone(),
+                version: version.clone(),
+            });
             for outcome in ["ok", "failed", "shed"] {
                 let (team, version) = (team.clone(), version.clone());
                 self.renders.remove(&RenderLabels {
@@ -247,6 +282,8 @@ impl Metrics {
             since: Family::default(),
             refusals: Family::default(),
             rollbacks: Family::default(),
+            reporting_networks: Family::default(),
+            emergency_built_in: Gauge::default(),
             renders: Family::default(),
             counted: Mutex::default(),
         };
@@ -309,6 +346,16 @@ impl Metrics {
             "remote_rollbacks",
             "Versions that this gateway took back because they failed too often",
             self.rollbacks.clone(),
+        );
+        registry.register(
+            "remote_reporting_networks",
+            "Networks (IPv4 /24, IPv6 /48) whose browsers reported failures of a version with the token of a document, each once a minute",
+            self.reporting_networks.clone(),
+        );
+        registry.register(
+            "emergency_page_built_in",
+            "1 while /emergency is the gateway's own page because no page module has it",
+            self.emergency_built_in.clone(),
         );
         registry.register(
             "remote_renders",

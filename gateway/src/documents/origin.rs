@@ -2,17 +2,17 @@
 //!
 //! What the pointers name is fetched into the folder of page modules, file by file and checked against its integrity manifest, and
 //! only then are the pointers taken over (with keys, each only as far as its team has signed it and it is not older than the one that
-//! lies here). From there on everything is as with a folder that somebody else fills: while the origin
+//! lies here). What is damaged here is fetched again, and a version that was signed again gets its new signature. From there on everything is as with a folder that somebody else fills: while the origin
 //! is away, or gives nonsense, what was there stays.
 
+mod disk;
+
 use std::{
-    collections::BTreeMap,
-    fs::{self, File},
-    io::{self, Write as _},
+    fs, io,
     net::IpAddr,
     path::{Path, PathBuf},
     sync::{Arc, Weak},
-    time::{Duration, SystemTime},
+    time::{Duration, Instant},
 };
 
 use axum::http::{Request, StatusCode, Uri, uri::Scheme};
@@ -24,26 +24,26 @@ use hyper_util::{
     rt::TokioExecutor,
 };
 
+use self::disk::{blocking, make_room, replace, swap, write};
 use super::{
     Pages, PagesError,
     integrity::{MANIFEST, Manifest, SIGNATURE, Trust},
     pointers::FILE,
-    refusal::OriginRefusals,
-    remote::{FOLDER_BYTES_MAX, FOLDER_FILES_MAX, MODULE_JSON, checked},
+    refusal::AtOrigin,
+    remote::{FOLDER_BYTES_MAX, FOLDER_FILES_MAX, MODULE_JSON, checked, trusted},
     takeover::{TakenOver, take_over},
 };
 
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 const RETRY_MAX: Duration = Duration::from_mins(1);
+/// Between two comparisons of everything that lies here with what was published; some 0.3 s of a processor each.
+const VERIFY_INTERVAL: Duration = Duration::from_mins(10);
 /// From the request to the last byte of one file.
 const ANSWER_TIME_MAX: Duration = Duration::from_secs(20);
 /// One look at the origin, with everything that is fetched for it.
 const LOOK_TIME_MAX: Duration = Duration::from_mins(2);
 /// Pointers, manifest or signature.
 const JSON_BYTES_MAX: usize = 1024 * 1024;
-/// All versions that were fetched; beyond, the oldest that no pointer names go.
-const CACHE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
-
 /// Why something was not fetched.
 #[derive(Debug, thiserror::Error)]
 enum OriginError {
@@ -67,8 +67,20 @@ pub(super) struct Origin {
     client: Client<HttpsConnector<HttpConnector>, Empty<Bytes>>,
     /// What was said last, so that it is said once.
     problem: Option<String>,
-    /// Whose pointers were not taken over.
-    refused: OriginRefusals,
+    follower: Arc<AtOrigin>,
+    /// The origin's pointers, and the edition of the keys, at the last look without a problem.
+    seen: Option<(Bytes, u64)>,
+    /// When every file of every version that pointers name was compared with its manifest.
+    verified: Instant,
+}
+
+/// A version that the pointers name.
+#[derive(Clone, Copy, Debug)]
+struct Named<'a> {
+    name: &'a str,
+    version: &'a str,
+    /// Of its integrity manifest.
+    digest: Option<&'a str>,
 }
 
 impl Origin {
@@ -78,7 +90,7 @@ impl Origin {
         base: &Uri,
         folder: PathBuf,
         trust: Arc<Trust>,
-        refused: OriginRefusals,
+        follower: Arc<AtOrigin>,
     ) -> Result<Self, PagesError> {
         let invalid =
             |problem: String| PagesError::invalid(PathBuf::from("REMOTES_URL"), "", problem);
@@ -102,7 +114,10 @@ impl Origin {
             trust,
             client: Client::builder(TokioExecutor::new()).build(connector),
             problem: None,
-            refused,
+            follower,
+            seen: None,
+            // A gateway that starts reads them all anyway.
+            verified: Instant::now(),
         })
     }
 
@@ -147,52 +162,122 @@ impl Origin {
     }
 
     /// The problems of single versions: they are their teams' matters.
-    async fn take(&self) -> Result<Vec<String>, OriginError> {
-        let file = self.get(FILE, JSON_BYTES_MAX).await?;
+    async fn take(&mut self) -> Result<Vec<String>, OriginError> {
+        let offered = self.get(FILE, JSON_BYTES_MAX).await?;
+        let seen = (offered.clone(), self.trust.edition());
         let TakenOver {
             file,
             pointers,
             mut refusals,
-        } = take_over(&self.folder, file, &self.trust)?;
+        } = take_over(&self.folder, offered, &self.trust)?;
         for refusal in refusals.values_mut() {
             refusal.detail = format!("{}/{FILE}: {}", self.base, refusal.detail);
         }
-        *self.refused.lock() = refusals;
+        *self.follower.refused.lock() = refusals;
+        let has_moved = self.seen.as_ref() != Some(&seen);
+        let verifies = self.follower.take_damage() || self.verified.elapsed() >= VERIFY_INTERVAL;
         let mut problems = Vec::new();
         let mut named = Vec::new();
         for (name, pointer) in pointers.readable() {
             for version in pointer.versions() {
                 let at = checked(name).and_then(|name| Ok((name, checked(version)?)));
                 let (name, version) = at?;
-                let folder = self.folder.join(name).join(version);
-                named.push(folder.clone());
-                if folder.join(MODULE_JSON).exists() {
-                    continue;
-                }
+                named.push(self.folder.join(name).join(version));
                 let digest = pointer.integrity.get(version).map(String::as_str);
-                if let Err(error) = self.fetch(name, version, digest).await {
-                    problems.push(format!("{name} {version}: {error}"));
+                let version = Named {
+                    name,
+                    version,
+                    digest,
+                };
+                if let Err(error) = self.bring(version, has_moved, verifies).await {
+                    problems.push(format!("{name} {}: {error}", version.version));
                 }
             }
         }
+        if verifies {
+            self.verified = Instant::now();
+        }
         let path = self.folder.join(FILE);
         if fs::read(&path).ok().as_deref() != Some(&*file) {
-            let unfinished = self.folder.join(format!(".{FILE}.unfinished"));
-            write(unfinished.clone(), file).await?;
-            fs::rename(unfinished, path)?;
+            replace(path, file).await?;
         }
         let folder = self.folder.clone();
         blocking(move || make_room(&folder, &named)).await?;
+        self.seen = problems.is_empty().then_some(seen);
         Ok(problems)
     }
 
-    /// One version into a folder of its own, which gets its name when it is whole.
-    async fn fetch(
+    /// Fetches a version that is not here. One that is here is fetched again where it is damaged, and gets the origin's signature where
+    /// that is another one: a version that was signed by another key must be good here when the old key goes.
+    async fn bring(
         &self,
-        name: &str,
-        version: &str,
-        digest: Option<&str>,
+        version: Named<'_>,
+        has_moved: bool,
+        verifies: bool,
     ) -> Result<(), OriginError> {
+        let folder = self.folder.join(version.name).join(version.version);
+        if !folder.join(MODULE_JSON).exists() {
+            return self.fetch(version).await;
+        }
+        if (has_moved || verifies) && self.trust.has_keys() {
+            self.renew_signature(version, &folder).await?;
+        }
+        if verifies && let Err(error) = self.verified(version).await {
+            tracing::warn!(name = version.name, version = version.version, %error, "a version is damaged here and is fetched again");
+            self.fetch(version).await?;
+            self.follower.add_healed();
+        }
+        Ok(())
+    }
+
+    /// Whether what lies here is what was published, and signed.
+    async fn verified(&self, version: Named<'_>) -> Result<(), OriginError> {
+        let (folder, trust) = (self.folder.clone(), Arc::clone(&self.trust));
+        let (name, number) = (version.name.to_owned(), version.version.to_owned());
+        let digest = version.digest.map(str::to_owned);
+        let check = move || Ok(trusted(&folder, &name, &number, digest.as_deref(), &trust));
+        blocking(check).await??;
+        Ok(())
+    }
+
+    /// Takes the origin's signature where it is another one and counts.
+    async fn renew_signature(&self, version: Named<'_>, folder: &Path) -> Result<(), OriginError> {
+        let Named {
+            name,
+            version,
+            digest,
+        } = version;
+        let here = |file: &str| fs::read(folder.join(file)).ok();
+        let (manifest, old) = (here(MANIFEST), here(SIGNATURE));
+        let at = format!("{name}/{version}/{SIGNATURE}");
+        let new = match self.get(&at, JSON_BYTES_MAX).await {
+            Ok(new) => new,
+            // What is here may still count.
+            Err(_) if old.is_some() => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        if old.as_deref() == Some(&*new) {
+            return Ok(());
+        }
+        let read = |file: &str| match file {
+            MANIFEST => manifest.as_deref(),
+            _ => Some(&*new),
+        };
+        if self.trust.manifest(name, folder, digest, read).is_ok() {
+            replace(folder.join(SIGNATURE), new).await?;
+            self.follower.add_healed();
+            tracing::info!(name, version, "a version has another signature");
+        }
+        Ok(())
+    }
+
+    /// One version into a folder of its own, which gets its name when it is whole.
+    async fn fetch(&self, version: Named<'_>) -> Result<(), OriginError> {
+        let Named {
+            name,
+            version,
+            digest,
+        } = version;
         let at = |file: &str| format!("{name}/{version}/{file}");
         let manifest = self.get(&at(MANIFEST), JSON_BYTES_MAX).await?;
         // A version that nobody signed has none, and one that does not come is asked for again: the check below decides.
@@ -234,10 +319,9 @@ impl Origin {
         if let Some(signature) = signature.clone() {
             write(unfinished.join(SIGNATURE), signature).await?;
         }
-        if folder.exists() {
-            fs::remove_dir_all(&folder)?;
-        }
-        Ok(fs::rename(unfinished, folder)?)
+        let damaged = self.folder.join(name).join(format!(".damaged-{version}"));
+        blocking(move || swap(&unfinished, &folder, &damaged)).await?;
+        Ok(())
     }
 
     async fn get(&self, path: &str, bytes_max: usize) -> Result<Bytes, OriginError> {
@@ -266,65 +350,4 @@ impl Origin {
             problem: problem.to_owned(),
         }
     }
-}
-
-/// Durably, and apart from the threads that answer visitors: a disk may take its time.
-async fn write(path: PathBuf, bytes: Bytes) -> io::Result<()> {
-    blocking(move || {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let mut file = File::create(path)?;
-        file.write_all(&bytes)?;
-        file.sync_all()
-    })
-    .await
-}
-
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> io::Result<T> + Send + 'static,
-) -> io::Result<T> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(io::Error::other)?
-}
-
-/// Removes the oldest versions that no pointer names until the rest is small enough.
-fn make_room(folder: &Path, named: &[PathBuf]) -> io::Result<()> {
-    let mut versions: BTreeMap<(SystemTime, PathBuf), u64> = BTreeMap::new();
-    let mut bytes = 0;
-    for team in fs::read_dir(folder)? {
-        let team = team?;
-        if !team.file_type()?.is_dir() {
-            continue;
-        }
-        for version in fs::read_dir(team.path())? {
-            let version = version?;
-            let size = size(&version.path())?;
-            bytes += size;
-            if !named.contains(&version.path()) {
-                let modified = version.metadata()?.modified()?;
-                versions.insert((modified, version.path()), size);
-            }
-        }
-    }
-    for ((_, path), size) in versions {
-        if bytes <= CACHE_BYTES_MAX {
-            break;
-        }
-        fs::remove_dir_all(path)?;
-        bytes = bytes.saturating_sub(size);
-    }
-    Ok(())
-}
-
-fn size(path: &Path) -> io::Result<u64> {
-    let metadata = fs::symlink_metadata(path)?;
-    if !metadata.is_dir() {
-        return Ok(metadata.len());
-    }
-    let mut bytes = 0;
-    for entry in fs::read_dir(path)? {
-        bytes += size(&entry?.path())?;
-    }
-    Ok(bytes)
 }

@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{PagesError, contract, integrity::Trust, refusal::Refusal, remote};
@@ -25,7 +25,7 @@ struct File {
 }
 
 /// One entry: the version that visitors see, and what stands beside it.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub(super) struct Pointer {
     pub(super) stable: String,
     /// The stable version before: what the gateway goes back to.
@@ -34,6 +34,9 @@ pub(super) struct Pointer {
     /// Version → digest of its integrity manifest (`sha256-` and base64). A version that stands here is not taken without it.
     #[serde(default)]
     pub(super) integrity: BTreeMap<String, String>,
+    /// Version → when it was published, in seconds since 1970: its trial counts from then.
+    #[serde(default)]
+    pub(super) published: BTreeMap<String, i64>,
     /// Work in progress: shown even if it fails.
     #[serde(default)]
     pub(super) keep: bool,
@@ -51,7 +54,7 @@ impl Pointer {
     }
 }
 
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub(super) struct CanaryPointer {
     pub(super) version: String,
     /// Of the documents, 1 to 99.

@@ -20,7 +20,7 @@ use axum::http::HeaderValue;
 pub(super) use self::builder::parameters;
 use self::{builder::Builder, canary::Canary, listed::Listed};
 use super::{
-    PagesError,
+    PagesError, emergency,
     part::{Content, Part, Place, Position},
     pointers::SHELL,
     published,
@@ -262,6 +262,11 @@ impl Registry {
         }
     }
 
+    /// Whether page modules have the page for emergencies.
+    pub(super) fn has_emergency_page(&self) -> bool {
+        self.page(emergency::PATH).is_some()
+    }
+
     /// Whether a page of the site begins as this raw path does: then its visitor can be helped to find what was meant.
     pub(super) fn is_within_a_section(&self, path: &str) -> bool {
         self.sections.contains(section(path))
@@ -303,15 +308,10 @@ impl Registry {
         self.remotes.iter().any(|remote| remote.name == name)
     }
 
-    /// Whether this version is served, live or beside the live one, and has this module (`appointment`).
-    pub(super) fn has(&self, name: &str, version: &str, module: Option<&str>) -> bool {
-        self.known(name, version).is_some_and(|remote| {
-            module.is_none_or(|module| {
-                let module = module.strip_prefix("./").unwrap_or(module);
-                let modules = &remote.file.modules;
-                modules.contains_key(&format!("./{module}"))
-            })
-        })
+    /// Whether this version is served, live or beside the live one, and has this page module or script (`appointment`).
+    pub(super) fn has(&self, name: &str, version: &str, module: &str) -> bool {
+        let remote = self.known(name, version);
+        remote.is_some_and(|remote| remote.has_module(module))
     }
 
     pub(super) fn known(&self, name: &str, version: &str) -> Option<Arc<Remote>> {

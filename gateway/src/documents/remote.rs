@@ -15,6 +15,7 @@ use super::{
     engine::Program,
     integrity::{MANIFEST, SIGNATURE, Trust},
     manifest::{FederationManifest, ModuleFile},
+    proof,
     statics::StaticFile,
     tally::Tally,
 };
@@ -35,6 +36,8 @@ pub(super) struct Remote {
     pub(super) program: Arc<Program>,
     pub(super) federation: Option<Federation>,
     pub(super) tally: Tally,
+    /// Stands for it in tokens of documents.
+    pub(super) mark: [u8; 4],
     /// [`Trust::edition`] when its signature was checked.
     pub(super) trusted_in: u64,
     files: BTreeMap<String, Arc<StaticFile>>,
@@ -58,12 +61,8 @@ impl Remote {
         digest: Option<&str>,
         trust: &Trust,
     ) -> Result<Self, PagesError> {
-        let folder = folder.join(checked(name)?).join(checked(version)?);
-        let mut contents = BTreeMap::new();
-        let mut bytes_left = FOLDER_BYTES_MAX;
-        collect(&folder, "", &mut contents, &mut bytes_left)?;
         let trusted_in = trust.edition();
-        trust.check(name, &folder, digest, &contents)?;
+        let (folder, contents) = trusted(folder, name, version, digest, trust)?;
         let mut found = Self::from_files(&folder, contents)?;
         found.trusted_in = trusted_in;
         let stated = [
@@ -111,10 +110,7 @@ impl Remote {
                     "is missing or not UTF-8".to_owned(),
                 )
             })?;
-        let program = Arc::new(Program {
-            version: version.clone(),
-            source,
-        });
+        let program = Arc::new(Program::new(version.clone(), source));
         let address = format!("/remotes/{name}/{version}/");
         let federation = contents
             .contains_key(FEDERATION_JSON)
@@ -124,6 +120,7 @@ impl Remote {
 
         let files = with_siblings(contents);
         let mut remote = Self {
+            mark: proof::mark(&name, &version),
             name,
             version,
             file,
@@ -146,6 +143,18 @@ impl Remote {
 
     pub(super) fn static_file(&self, file: &str) -> Option<&Arc<StaticFile>> {
         self.files.get(file)
+    }
+
+    /// Whether it has a page module (`appointment`) or a script whose name begins so: browsers report failures by either.
+    pub(super) fn has_module(&self, module: &str) -> bool {
+        let is_stem = |name: &String| {
+            let is_script =
+                is_public(name) && Path::new(name).extension().is_some_and(|e| e == "js");
+            let end =
+                name.find(|c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'));
+            is_script && end.is_some_and(|end| end > 0 && name[..end] == *module)
+        };
+        self.file.modules.contains_key(&format!("./{module}")) || self.files.keys().any(is_stem)
     }
 
     /// Everything that browsers may ask for, by address.
@@ -238,6 +247,22 @@ impl Federation {
             chunks: manifest.exposes.into_iter().map(expose).collect(),
         }
     }
+}
+
+/// The contents of `<folder>/<name>/<version>`, if they are what was published and the team signed. Blocks.
+pub(super) fn trusted(
+    folder: &Path,
+    name: &str,
+    version: &str,
+    digest: Option<&str>,
+    trust: &Trust,
+) -> Result<(PathBuf, BTreeMap<String, Bytes>), PagesError> {
+    let folder = folder.join(checked(name)?).join(checked(version)?);
+    let mut contents = BTreeMap::new();
+    let mut bytes_left = FOLDER_BYTES_MAX;
+    collect(&folder, "", &mut contents, &mut bytes_left)?;
+    trust.check(name, &folder, digest, &contents)?;
+    Ok((folder, contents))
 }
 
 /// Whether browsers may ask for a file of a published folder.

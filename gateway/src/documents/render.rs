@@ -20,6 +20,13 @@ use super::{
 pub(super) const THREAD_STACK_BYTES: usize = 8 * 1024 * 1024;
 /// How long a caller waits for its render, the queue included.
 pub(super) const ANSWER_TIME_MAX: Duration = Duration::from_secs(3);
+/// How long a preparation waits. Its share of a busy thread is small, and a version that is refused for want of time would be tried
+/// again on a gateway that is as busy.
+const PREPARATION_TIME_MAX: Duration = Duration::from_secs(30);
+/// Renders of resident pages that may wait: more than any site has.
+const PREPARATIONS_MAX: usize = 1_024;
+/// After a preparation, visitors get this many times as long on its thread while any of them wait: a fifth is left for preparations.
+const VISITORS_SHARE: u32 = 4;
 
 /// Threads with one [`Engine`] per bundle in use. What finds its queue full is refused at once.
 #[derive(Debug)]
@@ -39,9 +46,12 @@ struct Inbox {
 /// Who waits for a render. Each lane has a bounded queue of its own, so that readers cannot keep forms out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
-    /// A visitor's form: what was typed, and what has been booked already. Taken first.
+    /// A visitor's form: what was typed, and what has been booked already. Taken before reads.
     Forms,
     Reads,
+    /// Resident pages. Like bundles that are loaded, they get a share of each thread however many visitors wait: an overloaded gateway
+    /// must be able to take a better version.
+    Preparations,
 }
 
 /// Jobs that may wait in each lane.
@@ -55,6 +65,7 @@ pub(super) struct Queues {
 struct State {
     forms: VecDeque<Job>,
     reads: VecDeque<Job>,
+    preparations: VecDeque<Job>,
     /// Per thread: bundles to load before they go live.
     warmups: Vec<VecDeque<Job>>,
     closed: bool,
@@ -111,6 +122,7 @@ impl RenderPool {
             let (queue, jobs_max) = match lane {
                 Lane::Forms => (&mut state.forms, queues.forms_max),
                 Lane::Reads => (&mut state.reads, queues.reads_max),
+                Lane::Preparations => (&mut state.preparations, PREPARATIONS_MAX),
             };
             if queue.len() >= jobs_max {
                 return Err(RenderError::Overloaded);
@@ -123,12 +135,20 @@ impl RenderPool {
             });
         }
         self.inbox.wake.notify_all();
-        await_answer(answered).await
+        let time_max = match lane {
+            Lane::Forms | Lane::Reads => ANSWER_TIME_MAX,
+            Lane::Preparations => PREPARATION_TIME_MAX,
+        };
+        await_answer(answered, time_max).await
     }
 
-    /// Loads a bundle on every thread, so that the first visitor of a new version does not wait for it. An error says
-    /// that the bundle does not load; it must not go live then.
+    /// Loads a bundle on every thread, so that the first visitor of a new version does not wait for it. A bundle that does not load must
+    /// not go live. One that is in use on these threads already is not loaded again.
     pub(super) async fn warm(&self, program: &Arc<Program>) -> Result<(), RenderError> {
+        if program.is_in_use() {
+            return Ok(());
+        }
+        program.set_loading();
         let mut answers = Vec::with_capacity(self.threads);
         {
             let mut state = self.inbox.state.lock();
@@ -146,8 +166,9 @@ impl RenderPool {
         }
         self.inbox.wake.notify_all();
         for answered in answers {
-            await_answer(answered).await?;
+            await_answer(answered, PREPARATION_TIME_MAX).await?;
         }
+        program.set_in_use();
         Ok(())
     }
 }
@@ -161,8 +182,9 @@ impl Drop for RenderPool {
 
 async fn await_answer(
     answered: oneshot::Receiver<Result<String, RenderError>>,
+    time_max: Duration,
 ) -> Result<String, RenderError> {
-    match tokio::time::timeout(ANSWER_TIME_MAX, answered).await {
+    match tokio::time::timeout(time_max, answered).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(_)) | Err(_) => Err(RenderError::NoAnswer),
     }
@@ -170,10 +192,12 @@ async fn await_answer(
 
 fn work(inbox: &Inbox, index: usize) {
     let mut engines = Vec::new();
-    while let Some(job) = next(inbox, index) {
+    let mut turns = Turns::default();
+    while let Some((job, is_preparation)) = next(inbox, index, &turns) {
         if job.answer.is_closed() {
             continue;
         }
+        let started = Instant::now();
         engines.retain(Engine::is_current);
         let answer = job.span.in_scope(|| {
             catch_unwind(AssertUnwindSafe(|| run(&mut engines, &job, inbox.limits))).unwrap_or_else(
@@ -185,22 +209,56 @@ fn work(inbox: &Inbox, index: usize) {
         });
         // Fails when the caller was cancelled meanwhile: nobody needs the answer then.
         drop(job.answer.send(answer));
+        turns.took(started.elapsed(), is_preparation);
     }
 }
 
-fn next(inbox: &Inbox, index: usize) -> Option<Job> {
+/// Divides a thread's time between visitors and preparations while both wait.
+#[derive(Debug, Default)]
+struct Turns {
+    /// Time that visitors get before the next preparation.
+    owed: Duration,
+}
+
+impl Turns {
+    fn is_for_preparations(&self) -> bool {
+        self.owed.is_zero()
+    }
+
+    fn took(&mut self, time: Duration, is_preparation: bool) {
+        self.owed = if is_preparation {
+            time * VISITORS_SHARE
+        } else {
+            self.owed.saturating_sub(time)
+        };
+    }
+}
+
+/// The next job of a thread, and whether it is a preparation; `None` at the end.
+fn next(inbox: &Inbox, index: usize, turns: &Turns) -> Option<(Job, bool)> {
     let mut state = inbox.state.lock();
     loop {
         if state.closed {
             return None;
         }
-        // Forms first: behind one stands what a person typed, or a booking that is made. A version that is not live yet can wait.
-        let waiting = state.forms.pop_front();
-        if let Some(job) = waiting
-            .or_else(|| state.reads.pop_front())
-            .or_else(|| state.warmups[index].pop_front())
-        {
-            return Some(job);
+        let preparation = |state: &mut State| {
+            let warmup = state.warmups[index].pop_front();
+            let job = warmup.or_else(|| state.preparations.pop_front());
+            job.map(|job| (job, true))
+        };
+        // Forms before reads: behind one stands what a person typed, or a booking that is made.
+        let visitor = |state: &mut State| {
+            let form = state.forms.pop_front();
+            let job = form.or_else(|| state.reads.pop_front());
+            job.map(|job| (job, false))
+        };
+        let found = if turns.is_for_preparations() {
+            preparation(&mut state).or_else(|| visitor(&mut state))
+        } else {
+            visitor(&mut state).or_else(|| preparation(&mut state))
+        };
+        if found.is_some() {
+            return found;
         }
         inbox.wake.wait(&mut state);
     }
@@ -226,4 +284,25 @@ fn run(engines: &mut Vec<Engine>, job: &Job, limits: Limits) -> Result<String, R
     // Only an engine that did not fail goes back: a failed one may hold half-finished state.
     engines.push(engine);
     Ok(output)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn preparations_get_a_fifth_of_a_busy_thread() {
+        let (preparation, visit) = (Duration::from_millis(8), Duration::from_millis(2));
+        let mut turns = Turns::default();
+        let mut order = String::new();
+        for _ in 0..34 {
+            let is_preparation = turns.is_for_preparations();
+            turns.took(
+                if is_preparation { preparation } else { visit },
+                is_preparation,
+            );
+            order.push(if is_preparation { 'P' } else { '.' });
+        }
+        assert_eq!(order, format!("P{0}P{0}", ".".repeat(16)));
+    }
 }

@@ -20,6 +20,7 @@ use super::{
     composed::Composed,
     message::Visit,
     registry::{Page, Registry},
+    render::Lane,
 };
 use crate::store::{Edition, Lifetime, Representation, compression::Effort};
 
@@ -34,32 +35,29 @@ pub(super) struct Residents(HashMap<Arc<str>, Resident>);
 #[derive(Debug)]
 struct Resident {
     page: Arc<Page>,
+    edition: Edition,
     document: ArcSwap<Representation>,
-    /// The last attempt to make it did not get all data.
+    /// The last attempt to make it did not get all data, or what it mentions of other pages has changed.
     is_incomplete: AtomicBool,
 }
 
 impl Residents {
-    /// Renders all of them, with whatever data can be fetched.
+    /// Renders those that `known` does not have of the same modules, with whatever data can be fetched. What is live is never rendered
+    /// again here, so a failure is always that of something new.
     ///
     /// # Errors
     /// When a module fails or does not answer 200: such a page must not go live.
-    pub(super) async fn make(composer: &Composer, registry: &Registry) -> Result<Self, PagesError> {
+    pub(super) async fn make(
+        composer: &Composer,
+        registry: &Registry,
+        known: &[&Self],
+    ) -> Result<Self, PagesError> {
         let made = registry.resident_pages.iter().map(|page| async move {
-            let new = compose(composer, registry, page).await;
-            let failure = PagesError::Resident {
-                route: Arc::clone(&page.route),
-                status: new.status,
-            };
-            if new.has_failed || new.status != 200 {
-                return Err(failure);
-            }
-            let is_incomplete = AtomicBool::new(!new.is_complete);
-            let document = finish(new, None).await;
-            let resident = Resident {
-                page: Arc::clone(page),
-                document: ArcSwap::from_pointee(document),
-                is_incomplete,
+            let edition = registry.edition(page);
+            let mut known = known.iter().filter_map(|known| known.0.get(&page.route));
+            let resident = match known.find(|known| known.edition.own == edition.own) {
+                Some(known) => known.of(page, edition),
+                None => Resident::make(composer, registry, page, edition).await?,
             };
             Ok((Arc::clone(&page.route), resident))
         });
@@ -68,14 +66,47 @@ impl Residents {
             .map(|made| Self(made.into_iter().collect()))
     }
 
-    /// The document of a raw path, and its route.
-    pub(super) fn get(&self, path: &str) -> Option<(&Arc<str>, Arc<Representation>)> {
+    /// The page of a raw path, and its document.
+    pub(super) fn get(&self, path: &str) -> Option<(&Page, Arc<Representation>)> {
         let resident = self.0.get(path)?;
-        Some((&resident.page.route, resident.document.load_full()))
+        Some((&resident.page, resident.document.load_full()))
     }
 }
 
 impl Resident {
+    async fn make(
+        composer: &Composer,
+        registry: &Registry,
+        page: &Arc<Page>,
+        edition: Edition,
+    ) -> Result<Self, PagesError> {
+        let new = compose(composer, registry, page).await;
+        if new.has_failed || new.status != 200 {
+            return Err(PagesError::Resident {
+                route: Arc::clone(&page.route),
+                status: new.status,
+            });
+        }
+        let is_incomplete = AtomicBool::new(!new.is_complete);
+        Ok(Self {
+            page: Arc::clone(page),
+            edition,
+            document: ArcSwap::from_pointee(finish(new, None).await),
+            is_incomplete,
+        })
+    }
+
+    /// The same document in another registry; made again soon if it mentions what has changed.
+    fn of(&self, page: &Arc<Page>, edition: Edition) -> Self {
+        let is_incomplete = self.is_incomplete.load(Ordering::Relaxed) || edition != self.edition;
+        Self {
+            page: Arc::clone(page),
+            edition,
+            document: ArcSwap::new(self.document.load_full()),
+            is_incomplete: AtomicBool::new(is_incomplete),
+        }
+    }
+
     /// Refreshes the page when it is invalidated, or incomplete and due for a retry. A worse result never replaces it.
     async fn renew(&self, composer: &Composer, registry: &Registry, is_retry: bool) {
         let old = self.document.load_full();
@@ -101,7 +132,10 @@ async fn compose(composer: &Composer, registry: &Registry, page: &Page) -> Compo
         path: page.route.to_string(),
         ..Visit::default()
     };
-    composer.compose(registry, page, &visit, None).await
+    let lane = Lane::Preparations;
+    composer
+        .compose_in(lane, registry, page, &visit, None)
+        .await
 }
 
 async fn finish(new: Composed, old: Option<&Representation>) -> Representation {

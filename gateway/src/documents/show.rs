@@ -153,7 +153,7 @@ impl Composer {
         id: &str,
         props: &str,
     ) -> Result<(String, Rendered, Option<Redirection>), RenderError> {
-        let mut rendered = self.render(part, id, props, context.lane()).await?;
+        let mut rendered = self.render(part, id, props, context.lane).await?;
         let html = rendered.html.take();
         let html = html.ok_or_else(|| RenderError::BadAnswer("no `html`".to_owned()))?;
         let redirection = match redirection(&rendered, &context.visit.path, context.is_read()) {

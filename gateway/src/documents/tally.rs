@@ -1,14 +1,16 @@
-//! What became of one version: how often it was rendered, shown and failed. Counted where it happens, judged once a second.
+//! What became of one version: how often it was rendered, sent and failed. Counted where it happens, judged once a second.
 
 use std::{
-    collections::HashSet,
+    collections::HashMap,
     sync::atomic::{AtomicU64, Ordering},
+    time::{Duration, Instant},
 };
 
 use parking_lot::Mutex;
+use service_kit::network::Network;
 
-use crate::request::client_address::ClientNetwork;
-
+/// What counts: the last minute. With a look each second a rollback takes less than that.
+pub(super) const WINDOW: Duration = Duration::from_mins(1);
 /// Networks that are told apart within one window.
 const NETWORKS_MAX: usize = 1_000;
 
@@ -18,8 +20,15 @@ pub(super) struct Tally {
     renders: AtomicU64,
     render_failures: AtomicU64,
     documents: AtomicU64,
-    /// Networks whose browsers reported a failure since the last look.
-    reporters: Mutex<HashSet<ClientNetwork>>,
+    reporters: Mutex<HashMap<Network, Reported>>,
+}
+
+/// When a network's browsers reported a failure.
+#[derive(Clone, Copy, Debug)]
+struct Reported {
+    last: Instant,
+    /// At most once in a window.
+    counted: Instant,
 }
 
 /// The counts at one moment.
@@ -44,12 +53,27 @@ impl Tally {
         self.documents.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A browser said that this version failed there. Anybody can say so, so a network counts once.
-    pub(super) fn reported(&self, network: ClientNetwork) {
+    /// A browser of this network reported a failure of this version. True for the first report of a network in a window: further ones
+    /// of the same network add nothing.
+    pub(super) fn reported(&self, network: Network, now: Instant) -> bool {
         let mut reporters = self.reporters.lock();
-        if reporters.len() < NETWORKS_MAX {
-            reporters.insert(network);
+        if let Some(reported) = reporters.get_mut(&network) {
+            reported.last = now;
+            let counts = now.duration_since(reported.counted) >= WINDOW;
+            if counts {
+                reported.counted = now;
+            }
+            return counts;
         }
+        if reporters.len() >= NETWORKS_MAX {
+            return false;
+        }
+        let reported = Reported {
+            last: now,
+            counted: now,
+        };
+        reporters.insert(network, reported);
+        true
     }
 
     pub(super) fn counts(&self) -> Counts {
@@ -60,8 +84,32 @@ impl Tally {
         }
     }
 
-    /// The networks that reported since this was last asked.
-    pub(super) fn take_reporters(&self) -> HashSet<ClientNetwork> {
-        std::mem::take(&mut *self.reporters.lock())
+    /// Networks that reported within the last window.
+    pub(super) fn reporters(&self, now: Instant) -> u64 {
+        let mut reporters = self.reporters.lock();
+        reporters.retain(|_, reported| now.duration_since(reported.last) < WINDOW);
+        reporters.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_counts_once_in_a_window_and_is_forgotten_after_it() {
+        let (tally, start) = (Tally::default(), Instant::now());
+        let [one, other] = ["192.0.2.0/24", "2001:db8:1::/48"].map(|text| text.parse().unwrap());
+        let at = |second| start + Duration::from_secs(second);
+        assert!(tally.reported(one, at(0)) && tally.reported(other, at(1)));
+        assert!(!tally.reported(one, at(59)));
+        assert_eq!(tally.reporters(at(60)), 2);
+        assert_eq!(
+            tally.reporters(at(61)),
+            1,
+            "the other one has been silent for a minute"
+        );
+        assert!(tally.reported(one, at(62)), "a minute after it counted");
+        assert_eq!(tally.reporters(at(200)), 0);
     }
 }

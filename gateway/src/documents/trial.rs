@@ -1,20 +1,19 @@
 //! Judges what is new by what becomes of it: a version whose renders or scripts fail too often is rolled back.
 //!
 //! Each gateway decides for itself, by what its own visitors see: there is nobody to ask, and a gateway that is cut off must be
-//! able to. The same version fails for all of them, so they come to the same end within a window.
+//! able to. The same version fails for all of them, so they come to the same end within a window. Whether a version is on trial at all
+//! is in [`super::memory`].
 
 use std::{
-    collections::{BTreeMap, HashSet, VecDeque},
-    time::{Duration, Instant},
+    collections::{BTreeMap, VecDeque},
+    time::Instant,
 };
 
-use super::{remote::Remote, tally::Counts};
-use crate::request::client_address::ClientNetwork;
+use super::{
+    remote::Remote,
+    tally::{Counts, WINDOW},
+};
 
-/// What counts: the last minute. With a look each second a rollback takes less than that.
-const WINDOW: Duration = Duration::from_mins(1);
-/// How long a version is on trial. What fails after that has another cause than being new.
-const TRIAL: Duration = Duration::from_hours(24);
 /// Of the renders in a window.
 const RENDER_FAILURES_PERCENT: u64 = 10;
 /// Networks that report a failure, of the documents in a window.
@@ -24,17 +23,16 @@ const REPORTS_PERCENT: u64 = 5;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub(super) render_failures_min: u64,
-    /// Different networks, as anybody can report.
+    /// Different networks, each an IPv4 /24 or IPv6 /48, whose browsers sent the token of a document of the version.
     pub(super) reporting_networks_min: u64,
 }
 
-/// Everybody who is on trial.
+/// What is known of each live version.
 #[derive(Debug, Default)]
 pub(super) struct Trials(BTreeMap<(String, String), Trial>);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Trial {
-    began: Instant,
     looks: VecDeque<Look>,
 }
 
@@ -42,11 +40,10 @@ struct Trial {
 struct Look {
     at: Instant,
     counts: Counts,
-    reporters: HashSet<ClientNetwork>,
 }
 
 impl Trials {
-    /// Looks at a version; says why it must go back, if it must.
+    /// Looks at a version; returns why it must go back, if it must.
     pub(super) fn judge(
         &mut self,
         remote: &Remote,
@@ -54,42 +51,30 @@ impl Trials {
         now: Instant,
     ) -> Option<String> {
         let key = (remote.name.clone(), remote.version.clone());
-        let trial = self.0.entry(key).or_insert_with(|| Trial {
-            began: now,
-            looks: VecDeque::new(),
-        });
-        trial.look(remote.tally.counts(), remote.tally.take_reporters(), now);
-        trial.verdict(limits, now)
+        let trial = self.0.entry(key).or_default();
+        trial.look(remote.tally.counts(), now);
+        trial.verdict(limits, remote.tally.reporters(now))
     }
 
-    /// Forgets who is not on trial any more.
+    /// Forgets what is not live any more.
     pub(super) fn keep(&mut self, is_live: impl Fn(&str, &str) -> bool) {
         self.0.retain(|(name, version), _| is_live(name, version));
     }
 }
 
 impl Trial {
-    fn look(&mut self, counts: Counts, reporters: HashSet<ClientNetwork>, at: Instant) {
-        let is_over = |look: &Look| at.duration_since(look.at) >= WINDOW;
+    fn look(&mut self, counts: Counts, at: Instant) {
         // One look from before the window is kept, to count from.
-        while self.looks.get(1).is_some_and(is_over) {
+        while let Some(second) = self.looks.get(1)
+            && at.duration_since(second.at) >= WINDOW
+        {
             self.looks.pop_front();
         }
-        if let Some(first) = self.looks.front_mut().filter(|first| is_over(first)) {
-            first.reporters.clear();
-        }
-        self.looks.push_back(Look {
-            at,
-            counts,
-            reporters,
-        });
+        self.looks.push_back(Look { at, counts });
     }
 
-    fn verdict(&self, limits: Limits, now: Instant) -> Option<String> {
+    fn verdict(&self, limits: Limits, reporters: u64) -> Option<String> {
         let (first, last) = (self.looks.front()?, self.looks.back()?);
-        if now.duration_since(self.began) > TRIAL {
-            return None;
-        }
         let renders = last.counts.renders - first.counts.renders;
         let failures = last.counts.render_failures - first.counts.render_failures;
         if failures >= limits.render_failures_min
@@ -100,8 +85,6 @@ impl Trial {
             ));
         }
         let documents = last.counts.documents - first.counts.documents;
-        let reporters = self.looks.iter().flat_map(|look| &look.reporters);
-        let reporters = reporters.collect::<HashSet<_>>().len() as u64;
         if reporters >= limits.reporting_networks_min
             && reporters * 100 >= documents * REPORTS_PERCENT
         {
@@ -115,6 +98,8 @@ impl Trial {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     const LIMITS: Limits = Limits {
@@ -122,83 +107,41 @@ mod tests {
         reporting_networks_min: 3,
     };
 
-    fn networks(names: &[u8]) -> HashSet<ClientNetwork> {
-        let address = |last: &u8| std::net::IpAddr::from([192, 0, 2, *last]);
-        names
-            .iter()
-            .map(|name| ClientNetwork::from(address(name)))
-            .collect()
-    }
-
-    /// The verdict after looks at these seconds: renders, failures, documents, reporters.
-    fn verdict(looks: &[(u64, u64, u64, u64, &[u8])]) -> Option<String> {
+    /// The verdict after looks at these seconds: renders, failures, documents.
+    fn verdict(looks: &[(u64, u64, u64, u64)], reporters: u64) -> Option<String> {
         let began = Instant::now();
-        let mut trial = Trial {
-            began,
-            looks: VecDeque::new(),
-        };
-        let mut now = began;
-        for &(second, renders, render_failures, documents, reporters) in looks {
-            now = began + Duration::from_secs(second);
+        let mut trial = Trial::default();
+        for &(second, renders, render_failures, documents) in looks {
             let counts = Counts {
                 renders,
                 render_failures,
                 documents,
             };
-            trial.look(counts, networks(reporters), now);
+            trial.look(counts, began + Duration::from_secs(second));
         }
-        trial.verdict(LIMITS, now)
+        trial.verdict(LIMITS, reporters)
     }
 
     #[test]
     fn many_failures_that_are_a_large_part_end_a_trial() {
-        assert_eq!(verdict(&[(0, 0, 0, 0, &[])]), None);
-        assert_eq!(
-            verdict(&[(0, 0, 0, 0, &[]), (9, 4, 4, 0, &[])]),
-            None,
-            "few"
-        );
-        assert_eq!(
-            verdict(&[(0, 0, 0, 0, &[]), (9, 90, 5, 0, &[])]),
-            None,
-            "rare"
-        );
-        assert!(verdict(&[(0, 0, 0, 0, &[]), (9, 50, 5, 0, &[])]).is_some());
+        assert_eq!(verdict(&[(0, 0, 0, 0)], 0), None);
+        assert_eq!(verdict(&[(0, 0, 0, 0), (9, 4, 4, 0)], 0), None, "few");
+        assert_eq!(verdict(&[(0, 0, 0, 0), (9, 90, 5, 0)], 0), None, "rare");
+        assert!(verdict(&[(0, 0, 0, 0), (9, 50, 5, 0)], 0).is_some());
     }
 
     #[test]
     fn only_the_last_minute_counts() {
-        let looks: [(u64, u64, u64, u64, &[u8]); 4] = [
-            (0, 0, 0, 0, &[]),
-            (1, 10, 4, 0, &[1, 2]),
-            (62, 20, 4, 0, &[]),
-            (63, 30, 8, 0, &[3]),
-        ];
-        assert_eq!(verdict(&looks), None);
-        assert_eq!(
-            verdict(&[looks[0], (1, 10, 9, 0, &[]), (90_000, 10, 9, 0, &[])]),
-            None
-        );
+        let looks = [(0, 0, 0, 0), (1, 10, 4, 0), (62, 20, 4, 0), (63, 30, 8, 0)];
+        assert_eq!(verdict(&looks, 0), None);
+        assert!(verdict(&[looks[0], (59, 10, 9, 0)], 0).is_some());
     }
 
     #[test]
-    fn one_network_cannot_end_a_trial_by_reports() {
-        assert_eq!(
-            verdict(&[(0, 0, 0, 0, &[]), (1, 0, 0, 9, &[1]), (2, 0, 0, 9, &[1, 2])]),
-            None
-        );
-        assert!(
-            verdict(&[
-                (0, 0, 0, 0, &[]),
-                (1, 0, 0, 9, &[1, 3]),
-                (2, 0, 0, 9, &[1, 2])
-            ])
-            .is_some()
-        );
-        assert_eq!(
-            verdict(&[(0, 0, 0, 0, &[]), (1, 0, 0, 61, &[1, 2, 3])]),
-            None,
-            "rare"
-        );
+    fn a_few_networks_or_a_small_part_of_the_documents_end_no_trial() {
+        let sent = |documents| [(0, 0, 0, 0), (1, 0, 0, documents)];
+        assert_eq!(verdict(&sent(9), 2), None, "few");
+        assert!(verdict(&sent(9), 3).is_some());
+        assert_eq!(verdict(&sent(61), 3), None, "rare");
     }
 }

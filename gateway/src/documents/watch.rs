@@ -13,9 +13,10 @@ use super::{
     choice::{Choice, Chosen},
     compose::Composer,
     integrity::Trust,
+    memory::Memory,
     metrics::{self, CANARY, STABLE},
-    pointers::{self, Pointer, Pointers},
-    refusal::{OriginRefusals, Refusal, Refusals},
+    pointers::{self, Pointers},
+    refusal::{AtOrigin, Refusal, Refusals},
     registry::Registry,
     remote::Remote,
     standing::Standing,
@@ -51,16 +52,16 @@ pub(super) struct Watcher {
     seen: Option<Fingerprint>,
     generation: u64,
     retry: Option<Retry>,
-    /// What was rolled back, with the pointer that named it: it is not taken again until that changes.
-    bans: BTreeMap<(String, String), (Refusal, Pointer)>,
+    memory: Memory,
     /// What was live here before the live versions.
     before: BTreeMap<String, String>,
     pointers: Option<Pointers>,
     /// With keys: how often each pointer had moved when it was last followed. A team that goes keeps its number.
     followed: BTreeMap<String, u64>,
     /// What the origin's pointers are refused for, now and when it was last looked at.
-    at_origin: OriginRefusals,
+    at_origin: Arc<AtOrigin>,
     seen_at_origin: BTreeMap<String, Refusal>,
+    seen_healed: u64,
     trials: Trials,
 }
 
@@ -75,7 +76,8 @@ impl Watcher {
         folder: PathBuf,
         trust: Arc<Trust>,
         limits: Limits,
-        at_origin: OriginRefusals,
+        at_origin: Arc<AtOrigin>,
+        memory: Memory,
     ) -> Self {
         Self {
             folder,
@@ -86,12 +88,13 @@ impl Watcher {
             seen: None,
             generation: 0,
             retry: None,
-            bans: BTreeMap::new(),
+            memory,
             before: BTreeMap::new(),
             pointers: None,
             followed: BTreeMap::new(),
             at_origin,
             seen_at_origin: BTreeMap::new(),
+            seen_healed: 0,
             trials: Trials::default(),
         }
     }
@@ -132,17 +135,18 @@ impl Watcher {
             if has_moved {
                 self.seen = found;
             }
-            has_moved |= *self.at_origin.lock() != self.seen_at_origin;
+            has_moved |= *self.at_origin.refused.lock() != self.seen_at_origin;
+            has_moved |= self.at_origin.healed() != self.seen_healed;
             has_moved |= self.look_at_keys(&pages).await;
             if has_moved {
                 self.retry = None;
             }
-            let now = Instant::now();
-            let has_failed = self.judge(&pages.registry.load_full(), now);
-            let is_due = self.retry.is_some_and(|retry| retry.at <= now);
+            let has_failed = self.judge(&pages);
+            let is_due = self.retry.is_some_and(|retry| retry.at <= Instant::now());
             if has_moved || has_failed || is_due {
                 self.follow(&pages).await;
             }
+            self.memory.save().await;
         }
     }
 
@@ -221,7 +225,15 @@ impl Watcher {
         let versions: Vec<String> = versions.collect();
         count_versions(&registry, Some(old));
         let generation = registry.generation;
+        let is_live =
+            |remote: &Remote| roles(&registry).any(|(live, _)| std::ptr::eq(live, remote));
+        let gone: Vec<_> = roles(old).filter(|(was, _)| !is_live(was)).collect();
+        let programs = gone.iter().map(|(was, _)| Arc::clone(&was.program));
+        let programs: Vec<_> = programs.collect();
         pages.registry.store(Arc::new(registry));
+        for program in programs {
+            program.retire();
+        }
         tracing::info!(
             generation,
             versions = versions.join(" "),
@@ -240,11 +252,13 @@ impl Watcher {
             pointers.refuse_older(&self.followed);
             self.followed.extend(pointers.moves());
         }
-        self.seen_at_origin = self.at_origin.lock().clone();
-        self.bans
-            .retain(|(name, _), (_, pointer)| pointers.get(name) == Some(pointer));
+        self.seen_healed = self.at_origin.healed();
+        self.seen_at_origin = self.at_origin.refused.lock().clone();
+        let now = composer.clock.now().timestamp();
+        self.memory.lift(now, |name| pointers.get(name));
+        self.memory.follow(now, pointers.readable());
         self.generation += 1;
-        let bans = self.bans.iter();
+        let bans = self.memory.bans().iter();
         let banned = bans.map(|(key, (refusal, _))| (key.clone(), refusal.clone()));
         let at_origin = self.seen_at_origin.iter();
         let at_origin =
@@ -266,6 +280,9 @@ impl Watcher {
 
     /// Says what is refused and why, once for each change, and plans the next try.
     fn note(&mut self, standing: &mut Standing, pointers: &Pointers, refusals: Refusals) {
+        if refusals.values().any(Refusal::is_damage) {
+            self.at_origin.set_damaged();
+        }
         for ((name, version), refusal) in &refusals {
             let key = (name.clone(), version.clone());
             if standing.refusals().get(&key) != Some(refusal) {
@@ -289,7 +306,9 @@ impl Watcher {
                 );
             }
         }
-        let may_pass = refusals.keys().any(|key| !self.bans.contains_key(key));
+        let may_pass = refusals
+            .keys()
+            .any(|key| !self.memory.bans().contains_key(key));
         standing.follow(pointers, refusals);
         if may_pass {
             self.retry_later();
@@ -306,7 +325,9 @@ impl Watcher {
     }
 
     /// Bans what fails too often and has a version to go back to; says whether there is any.
-    fn judge(&mut self, registry: &Registry, now: Instant) -> bool {
+    fn judge(&mut self, pages: &Pages) -> bool {
+        let registry = pages.registry.load_full();
+        let (now, second) = (Instant::now(), pages.composer.clock.now().timestamp());
         let canaries = registry.canaries.iter().map(|canary| &canary.remote);
         let all: Vec<_> = registry.remotes.iter().chain(canaries).collect();
         self.trials.keep(|name, version| {
@@ -315,8 +336,12 @@ impl Watcher {
         });
         let mut has_failed = false;
         for remote in all {
-            if let Some(why) = self.trials.judge(remote, self.limits, now) {
-                has_failed |= self.ban(registry, remote, why);
+            let verdict = self.trials.judge(remote, self.limits, now);
+            let is_on_trial = self
+                .memory
+                .is_on_trial(&remote.name, &remote.version, second);
+            if let Some(why) = verdict.filter(|_| is_on_trial) {
+                has_failed |= self.ban(&registry, remote, why);
             }
         }
         has_failed
@@ -334,23 +359,21 @@ impl Watcher {
         // A version that stands in for a refused one is the last: there is nothing before it.
         let goes_back = !is_stable || (pointer.stable == *version && others.next().is_some());
         let key = (name.clone(), version.clone());
-        if pointer.keep || !goes_back || self.bans.contains_key(&key) {
+        if pointer.keep || !goes_back || self.memory.bans().contains_key(&key) {
             return false;
         }
         metrics::get().rolled_back(name);
         tracing::error!(module = name, version, why, "page modules rolled back");
-        let refusal = Refusal {
-            reason: "rolled_back",
-            detail: why,
-        };
-        self.bans.insert(key, (refusal, pointer.clone()));
+        self.memory.ban(name, version, why, pointer);
         true
     }
 }
 
 fn count_versions(registry: &Registry, old: Option<&Registry>) {
     let before = old.into_iter().flat_map(roles);
-    metrics::get().live(registry.generation, roles(registry), before);
+    let metrics = metrics::get();
+    metrics.live(registry.generation, roles(registry), before);
+    metrics.set_emergency_built_in(!registry.has_emergency_page());
 }
 
 fn roles(registry: &Registry) -> impl Iterator<Item = (&Remote, &'static str)> {

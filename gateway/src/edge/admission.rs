@@ -66,17 +66,14 @@ impl Admission {
         self.requests.enter(network).ok_or_else(Problem::overloaded)
     }
 
-    /// A place for a body that is to be read; a problem 503 if too many are unfinished.
-    pub(crate) fn body(&self, network: ClientNetwork) -> Result<Arriving<'_>, Problem> {
-        let network = self.network_bodies.enter(network);
-        let all = self.bodies.try_acquire().ok();
-        match (all, network) {
-            (Some(all), Some(network)) => Ok(Arriving {
-                _all: all,
-                _network: network,
-            }),
-            _ => Err(Problem::overloaded()),
-        }
+    /// A place for a body that is to be read; else the limit that too many unfinished ones have reached: `network_bodies` or `bodies`.
+    pub(crate) fn body(&self, network: ClientNetwork) -> Result<Arriving<'_>, &'static str> {
+        let network = self.network_bodies.enter(network).ok_or("network_bodies")?;
+        let all = self.bodies.try_acquire().map_err(|_| "bodies")?;
+        Ok(Arriving {
+            _all: all,
+            _network: network,
+        })
     }
 
     /// A permit for a request that has been read, held until it is answered; a problem 503 if none is left.
@@ -177,9 +174,10 @@ mod tests {
         let one: Vec<_> = (0..2)
             .map(|_| admission.body(network(1)).unwrap())
             .collect();
-        assert!(admission.body(network(1)).is_err());
+        assert_eq!(admission.body(network(1)).unwrap_err(), "network_bodies");
         let two = admission.body(network(2)).unwrap();
-        assert!(admission.body(network(3)).is_err(), "three in all");
+        let full = admission.body(network(3)).unwrap_err();
+        assert_eq!(full, "bodies", "three in all");
         drop((one, two));
         assert!(admission.body(network(3)).is_ok());
         let left: usize = admission

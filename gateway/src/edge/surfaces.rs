@@ -31,15 +31,14 @@ use crate::{
 struct Offered<'a>(&'a Edge, ClientNetwork);
 
 impl Known for Offered<'_> {
-    fn has(&self, team: &str, version: &str, module: Option<&str>) -> bool {
+    fn has(&self, team: &str, version: &str, module: &str) -> bool {
         let documents = self.0.documents.as_ref();
         documents.is_some_and(|documents| documents.has(team, version, module))
     }
 
-    fn failed(&self, team: &str, version: &str) {
-        if let Some(documents) = &self.0.documents {
-            documents.failed_in_browser(team, version, self.1);
-        }
+    fn take_report(&self, token: &str, versions: &[(&str, &str)]) -> Option<Vec<bool>> {
+        let documents = self.0.documents.as_ref()?;
+        documents.take_report(token, versions, self.1)
     }
 
     fn has_team(&self, team: &str) -> bool {
@@ -71,7 +70,7 @@ impl Edge {
             }
             Target::Document => {
                 counted?;
-                self.document(&incoming.parts).await
+                self.document(&incoming.parts, incoming.network).await
             }
             Target::Telemetry => {
                 counted?;
@@ -116,7 +115,10 @@ impl Edge {
         if body.is_end_stream() {
             return Ok(Bytes::new());
         }
-        let _arriving = self.shed("bodies", self.admission.body(network))?;
+        let _arriving = self.admission.body(network).map_err(|limit| {
+            self.metrics.shed(limit);
+            Problem::overloaded()
+        })?;
         body::read(body, limits).await
     }
 
@@ -196,10 +198,14 @@ impl Edge {
         Ok(self.browser_spans.accept(&body, &Offered(self, network)))
     }
 
-    async fn document(&self, parts: &Parts) -> Result<Response<Body>, Problem> {
+    async fn document(
+        &self,
+        parts: &Parts,
+        network: ClientNetwork,
+    ) -> Result<Response<Body>, Problem> {
         let documents = self.documents.as_ref().ok_or_else(Problem::not_found)?;
         let _permit = self.work(Lane::Reads)?;
-        Ok(documents.respond(parts).await)
+        Ok(documents.respond(parts, network).await)
     }
 
     /// A native form. What was typed is given back whatever refuses it, so it is read even if its sender calls too often.

@@ -37,12 +37,17 @@ pub struct ClientNetwork(IpAddr);
 impl ClientNetwork {
     /// The IPv4 /24 or IPv6 /48 around it in CIDR notation, for example `192.0.2.0/24`: what services learn of a client.
     pub fn cidr(self) -> String {
-        network::widest(self.0).to_string()
+        self.widest().to_string()
     }
 
     /// Whether it is an IPv4 address.
     pub fn is_ipv4(self) -> bool {
         self.0.is_ipv4()
+    }
+
+    /// The widest of the networks that count: IPv4 /24 or IPv6 /48.
+    pub fn widest(self) -> Network {
+        network::widest(self.0)
     }
 
     /// The networks that count, narrowest first; the first is this one.

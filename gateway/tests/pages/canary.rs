@@ -2,7 +2,7 @@
 
 use std::{fs, time::Duration};
 
-use axum::http::{Method, StatusCode};
+use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::{
@@ -242,40 +242,4 @@ async fn a_version_that_throws_is_rolled_back_until_its_pointer_changes() {
         &json!({"stable": "1.1.0", "previous": "1.0.0", "moves": 1}),
     );
     reported(&site, "taken again", |report| report["stable"] == "1.1.0").await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn failures_in_browsers_of_several_networks_roll_back() {
-    let flags = ["--rollback-reporting-networks-min=3", "--trusted-hops=1"];
-    let site = Site::start_with(&flags).await;
-    site.publish("1.1.0", "server.js", "'1.0.0'", "'1.1.0'");
-    point(
-        site.folder.path(),
-        &json!({"stable": "1.1.0", "previous": "1.0.0"}),
-    );
-    reported(&site, "live", |report| report["stable"] == "1.1.0").await;
-    let failure = json!({"team": "clinic", "version": "1.1.0", "module": "book", "kind": "load"});
-    let report = json!({"failures": [failure]}).to_string();
-    let send = async |address: &str| {
-        let headers = [
-            ("content-type", "application/json"),
-            ("x-requested-with", "test"),
-            ("x-forwarded-for", address),
-        ];
-        let reply = site
-            .send(Method::POST, "/telemetry", &headers, &report)
-            .await;
-        assert_eq!(reply.status, StatusCode::ACCEPTED, "{}", reply.text());
-    };
-    // One visitor's broken browser, however often it says so.
-    for _ in 0..20 {
-        send("192.0.2.1").await;
-    }
-    send("192.0.2.2").await;
-    let looks_of_a_watcher = Duration::from_millis(2_500);
-    tokio::time::sleep(looks_of_a_watcher).await;
-    assert_eq!(site.remotes().await["remotes"]["clinic"]["stable"], "1.1.0");
-    send("192.0.2.3").await;
-    let report = reported(&site, "back", |report| report["stable"] == "1.0.0").await;
-    assert_eq!(report["refused"][0]["reason"], "rolled_back", "{report}");
 }

@@ -21,33 +21,62 @@ fn failure(team: &str, version: &str, module: &str, kind: &str) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn failures_in_browsers_are_counted_by_team_and_published_version() {
     let site = Site::start().await;
+    let token = site.get("/together/x").await.token();
     let failures = [
-        failure("ward", "1.0.0", "listing", "hydrate"),
-        failure("ward", "1.0.0", "Asha", "load"),
-        failure("ward", "7.7.7", "listing", "render"),
-        failure("Asha", "1.0.0", "listing", "script"),
+        failure("clinic", "1.0.0", "list", "hydrate"),
+        // A script that is no page module.
+        failure("shell", "1.0.0", "shell", "script"),
     ];
-    let reply = report(&site, &json!({ "failures": failures })).await;
-    assert_eq!(reply.status, StatusCode::ACCEPTED, "{}", reply.text());
+    let body = json!({ "failures": failures, "token": token });
+    for _ in 0..2 {
+        let reply = report(&site, &body).await;
+        assert_eq!(reply.status, StatusCode::ACCEPTED, "{}", reply.text());
+    }
     let metrics = site.metrics().await;
-    let text = metrics.text();
+    // The same document says it once.
     for labels in [
-        r#"team="ward",version="1.0.0",module="listing",kind="hydrate""#,
-        r#"team="ward",version="1.0.0",module="unknown",kind="load""#,
-        r#"team="unknown",version="unknown",module="unknown",kind="render""#,
-        r#"team="unknown",version="unknown",module="unknown",kind="script""#,
+        r#"team="clinic",version="1.0.0",module="list",kind="hydrate""#,
+        r#"team="shell",version="1.0.0",module="shell",kind="script""#,
     ] {
+        let series = format!("browser_module_failures_total{{{labels}}} 1\n");
+        assert!(metrics.text().contains(&series), "{series}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn g4_what_is_not_published_is_refused_and_not_counted() {
+    let site = Site::start().await;
+    let token = site.get("/together/x").await.token();
+    for (team, version, module) in [
+        ("clinic", "1.0.0", "Asha"),
+        ("clinic", "7.7.7", "book"),
+        ("Asha", "1.0.0", "book"),
+        ("unknown", "unknown", "unknown"),
+    ] {
+        let body = json!({"failures": [failure(team, version, module, "render")], "token": token});
+        let reply = report(&site, &body).await;
+        assert_eq!(reply.status, StatusCode::BAD_REQUEST, "{}", reply.text());
         assert!(
-            text.contains(&format!("browser_module_failures_total{{{labels}}}")),
-            "{labels}"
+            reply.text().contains("failures[0].module"),
+            "{}",
+            reply.text()
         );
     }
-    assert!(!text.contains("Asha") && !text.contains("7.7.7"));
+    let metrics = site.metrics().await;
+    let mut lines = metrics.text().lines();
+    let is_unknown = |line: &str| {
+        let ours = line.starts_with("browser_module_failures_total");
+        ours && ["unknown", "Asha", "7.7.7"]
+            .iter()
+            .any(|name| line.contains(name))
+    };
+    assert!(!lines.any(is_unknown), "{}", metrics.text());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_report_is_taken_as_a_whole_or_not_at_all() {
     let site = Site::start().await;
+    let token = site.get("/fragile").await.token();
     let good = failure("ward", "1.0.0", "fragile", "load");
     for (body, status) in [
         (json!({}), StatusCode::BAD_REQUEST),
@@ -60,7 +89,7 @@ async fn a_report_is_taken_as_a_whole_or_not_at_all() {
             StatusCode::BAD_REQUEST,
         ),
         (
-            json!({"failures": [good], "spans": [{}]}),
+            json!({"failures": [good], "token": token, "spans": [{}]}),
             StatusCode::BAD_REQUEST,
         ),
         (json!({"spans": []}), StatusCode::ACCEPTED),

@@ -127,6 +127,18 @@ impl Keys {
     }
 }
 
+/// Writes a file of keys in which the shell and both teams have these.
+pub(crate) fn keys_of(file: &Path, keys: &[&Ed25519KeyPair]) {
+    let keys: Vec<_> = keys.iter().map(|key| public(key)).collect();
+    let keys = json!({"shell": keys, "clinic": keys, "ward": keys});
+    fs::write(file, keys.to_string()).unwrap();
+}
+
+/// An entry that this key has signed.
+pub(crate) fn signed_entry(name: &str, entry: Value, key: &Ed25519KeyPair) -> Value {
+    signed_as(name, entry, key, POINTER)
+}
+
 /// An entry of `clinic` that this key has signed.
 pub(crate) fn clinic_as(stable: &str, moves: u64, key: &Ed25519KeyPair) -> Value {
     let entry = json!({"stable": stable, "moves": moves});

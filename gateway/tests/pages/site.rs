@@ -253,6 +253,14 @@ impl Reply {
             .map_or("", |value| value.to_str().expect("ASCII"))
     }
 
+    /// What reports of failures of this document need.
+    pub(crate) fn token(&self) -> String {
+        let timings = self.headers.get_all("server-timing").iter();
+        let mut timings = timings.map(|timing| timing.to_str().expect("ASCII"));
+        let token = timings.find_map(|timing| timing.strip_prefix("document;desc=\""));
+        token.map_or_else(String::new, |token| token.trim_end_matches('"').to_owned())
+    }
+
     pub(crate) fn decoded(&self) -> String {
         let mut text = String::new();
         let body = &self.body[..];

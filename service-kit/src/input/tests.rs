@@ -150,9 +150,39 @@ fn what_is_looked_up_does_not_depend_on_how_it_was_written() {
         email_to_look_up(" Ravi@Visitor.Example"),
         "ravi@visitor.example"
     );
-    for written in ["+91 80 0000 0199", "(080) 0000-0199", "8000000199"] {
-        assert_eq!(phone_to_look_up(written), "8000000199");
+}
+
+/// B8: `+1` and `+91` numbers with the same last ten digits are two people.
+#[test]
+fn a_phone_number_is_looked_up_by_country_and_number() {
+    for written in [
+        "+91 80 0000 0199",
+        "+91 (0)80 0000 0199",
+        "(080) 0000-0199",
+        "8000000199",
+        "080-00000199",
+        "91 80 0000 0199",
+        "091 80 0000 0199",
+        "0091 80 0000 0199",
+        " +918000000199",
+    ] {
+        assert_eq!(phone_to_look_up(written), "+918000000199", "{written}");
     }
-    assert_eq!(phone_to_look_up("0000-199"), "0000199");
-    assert_eq!(phone_to_look_up("call"), "");
+    // A national number may begin with the digits of the country.
+    assert_eq!(phone_to_look_up("91 80000 019"), "+919180000019");
+    assert_eq!(phone_to_look_up("0 91 8000 0019"), "+919180000019");
+    for written in ["+1 (800) 000-0199", "001 800 000 0199"] {
+        assert_eq!(phone_to_look_up(written), "+18000000199", "{written}");
+    }
+    for (written, looked_up) in [
+        ("+44 20 7946 0000", "+442079460000"),
+        ("+65 6000 0199", "+6560000199"),
+        // No country, and not of India: it stands as it is.
+        ("0000-199", "0000199"),
+        ("1 800 000 0199", "18000000199"),
+        ("080 000 0199", "0800000199"),
+        ("call", ""),
+    ] {
+        assert_eq!(phone_to_look_up(written), looked_up, "{written}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    num::NonZeroU32,
     panic::AssertUnwindSafe,
     sync::{Arc, LazyLock, atomic::AtomicU64},
     time::Duration,
@@ -19,16 +20,22 @@ use service_kit::{
     source::{Clock, Ids},
     trace,
 };
-use tokio::{sync::watch, task::JoinHandle, time::timeout};
+use tokio::{
+    sync::{Mutex, watch},
+    task::JoinHandle,
+    time::{Instant, sleep_until, timeout},
+};
 use tracing::{Instrument as _, Span, field};
 
-use super::{End, Ending, Lease, Message, depth, purge};
+use super::{DEFAULT_LANE, End, Ending, Lease, Message, depth, purge};
 use crate::{database::Database, error::StoreError, requests};
 
 /// How often the metrics are brought up to date.
 const OBSERVE_INTERVAL: Duration = Duration::from_secs(15);
 /// How often rows are removed whose time is over.
 const PURGE_INTERVAL: Duration = Duration::from_mins(10);
+
+const MINUTE: Duration = Duration::from_mins(1);
 
 /// How deliveries end, in metrics.
 const DELIVERED: &str = "delivered";
@@ -41,10 +48,27 @@ pub trait Deliver: fmt::Debug + Send + Sync {
     /// Hands a message over. It returns once the receiver has kept it.
     async fn deliver(&self, message: &Message) -> Result<(), DeliveryError>;
 
-    /// How fast it is given messages. A receiver whose answer takes its time says so here.
+    /// How fast it is given the messages of the default lane.
     fn pace(&self) -> Pace {
         Pace::default()
     }
+
+    /// The lanes that it serves. A message in any other lane waits without end.
+    fn lanes(&self) -> Vec<Lane> {
+        vec![Lane {
+            name: DEFAULT_LANE,
+            pace: self.pace(),
+        }]
+    }
+}
+
+/// A queue with a worker and a pace of its own: its messages never wait for those of another lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Lane {
+    /// In the database and in metrics. Never changes while messages wait in it.
+    pub name: &'static str,
+    /// How fast it is delivered.
+    pub pace: Pace,
 }
 
 /// Why a message was not taken. The texts are kept and logged, so they hold no personal data.
@@ -67,6 +91,8 @@ pub struct Pace {
     pub batch_max: u32,
     /// Deliveries at once.
     pub concurrency_max: usize,
+    /// Deliveries that one process begins in a minute, evenly spaced. `None`: as many as the others allow.
+    pub per_minute_max: Option<NonZeroU32>,
     /// A delivery may take this long.
     pub delivery_timeout: Duration,
     /// Tries before a message is dead.
@@ -84,6 +110,7 @@ impl Default for Pace {
             poll_interval: Duration::from_secs(1),
             batch_max: 64,
             concurrency_max: 8,
+            per_minute_max: None,
             delivery_timeout: Duration::from_secs(10),
             attempts_max: 20,
             backoff_first: Duration::from_secs(2),
@@ -98,7 +125,13 @@ impl Pace {
         let rounds = self
             .batch_max
             .div_ceil(u32::try_from(self.concurrency_max.max(1)).unwrap_or(1));
-        delta(self.delivery_timeout * (rounds + 1))
+        delta(self.delivery_timeout * (rounds + 1) + self.interval() * self.batch_max)
+    }
+
+    /// Between the beginnings of two deliveries.
+    fn interval(&self) -> Duration {
+        self.per_minute_max
+            .map_or(Duration::ZERO, |deliveries| MINUTE / deliveries.get())
     }
 
     fn pause(&self, attempts: i64, chance: u128) -> TimeDelta {
@@ -117,15 +150,44 @@ fn delta(duration: Duration) -> TimeDelta {
     TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX)
 }
 
-/// Delivers until it is stopped.
+/// Spaces the beginnings of deliveries.
+struct Pacer {
+    interval: Duration,
+    next: Mutex<Instant>,
+}
+
+impl Pacer {
+    fn new(pace: &Pace) -> Self {
+        Self {
+            interval: pace.interval(),
+            next: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// Returns at the time of the next delivery.
+    async fn turn(&self) {
+        if self.interval.is_zero() {
+            return;
+        }
+        let at = {
+            let mut next = self.next.lock().await;
+            let at = (*next).max(Instant::now());
+            *next = at + self.interval;
+            at
+        };
+        sleep_until(at).await;
+    }
+}
+
+/// Delivers the messages of one lane until it is stopped.
 #[derive(Debug)]
 pub struct Worker {
     /// What is delivered from.
     pub database: Database,
     /// To whom.
     pub receiver: Arc<dyn Deliver>,
-    /// How fast.
-    pub pace: Pace,
+    /// Which messages, and how fast.
+    pub lane: Lane,
     /// What time it is.
     pub clock: Arc<dyn Clock>,
     /// Chance, for the pauses.
@@ -137,8 +199,9 @@ impl Worker {
     /// not begun is given back. Wait for the task before the database is closed, or what is delivered last comes again.
     pub fn start(self, mut stopping: watch::Receiver<bool>) -> JoinHandle<()> {
         tokio::spawn(async move {
+            let pacer = Pacer::new(&self.lane.pace);
             while !*stopping.borrow() {
-                let worked = match self.deliver_due(&stopping).await {
+                let worked = match self.deliver_due(&pacer, &stopping).await {
                     Ok(count) => count > 0,
                     Err(error) => {
                         tracing::warn!(
@@ -148,7 +211,7 @@ impl Worker {
                         false
                     }
                 };
-                if !worked && !pause(self.pace.poll_interval, &mut stopping).await {
+                if !worked && !pause(self.lane.pace.poll_interval, &mut stopping).await {
                     return;
                 }
             }
@@ -161,24 +224,36 @@ impl Worker {
     /// When the database fails. What was leased is due again at the end of its lease.
     pub async fn round(&self) -> Result<usize, StoreError> {
         let (_never, stopping) = watch::channel(false);
-        self.deliver_due(&stopping).await
+        self.deliver_due(&Pacer::new(&self.lane.pace), &stopping)
+            .await
     }
 
-    async fn deliver_due(&self, stopping: &watch::Receiver<bool>) -> Result<usize, StoreError> {
+    async fn deliver_due(
+        &self,
+        pacer: &Pacer,
+        stopping: &watch::Receiver<bool>,
+    ) -> Result<usize, StoreError> {
+        let Lane { name, pace } = self.lane;
         let now = self.clock.now();
-        let until = now + self.pace.lease();
+        let until = now + pace.lease();
         let lease = Lease {
+            lane: name,
             now,
             until,
-            messages_max: i64::from(self.pace.batch_max),
+            messages_max: i64::from(pace.batch_max),
         };
         let messages = self.database.write("UPDATE outbox_messages", lease).await?;
         let count = messages.len();
         stream::iter(messages)
-            .for_each_concurrent(self.pace.concurrency_max.max(1), |message| async move {
+            .for_each_concurrent(pace.concurrency_max.max(1), |message| async move {
+                let mut stop = stopping.clone();
+                tokio::select! {
+                    Ok(_) = stop.wait_for(|stopping| *stopping) => {}
+                    () = pacer.turn() => {}
+                }
                 if *stopping.borrow() {
                     self.keep(message, Ending::Untried, self.clock.now()).await;
-                } else if self.clock.now() + delta(self.pace.delivery_timeout) > until {
+                } else if self.clock.now() + delta(pace.delivery_timeout) > until {
                     // Whoever leases it next would deliver it at the same time.
                     tracing::warn!(message.id = %message.id, "a lease was over before its message's turn");
                 } else {
@@ -196,27 +271,32 @@ impl Worker {
 
     async fn deliver_traced(&self, message: Message) {
         let given = AssertUnwindSafe(self.receiver.deliver(&message)).catch_unwind();
-        let given = match timeout(self.pace.delivery_timeout, given).await {
+        let pace = &self.lane.pace;
+        let given = match timeout(pace.delivery_timeout, given).await {
             Ok(Ok(given)) => given,
             Ok(Err(_)) => Err(DeliveryError::Temporary("the delivery panicked".into())),
             Err(_) => {
-                let limit_ms = self.pace.delivery_timeout.as_millis();
+                let limit_ms = pace.delivery_timeout.as_millis();
                 Err(DeliveryError::Temporary(format!(
                     "no answer within {limit_ms} ms"
                 )))
             }
         };
         let now = self.clock.now();
-        let is_last = message.attempts >= i64::from(self.pace.attempts_max);
+        let is_last = message.attempts >= i64::from(pace.attempts_max);
         let (outcome, ending) = match given {
             Ok(()) => (DELIVERED, Ending::Delivered),
             Err(DeliveryError::Temporary(error)) if !is_last => {
-                let pause = self.pace.pause(message.attempts, self.ids.uuid().as_u128());
+                let pause = pace.pause(message.attempts, self.ids.uuid().as_u128());
                 (RETRIED, Ending::Later(now + pause, error))
             }
             Err(error) => (DEAD, Ending::Dead(error.to_string())),
         };
-        METRICS.deliveries.get_or_create(&Labels { outcome }).inc();
+        let lane = shown(self.lane.name);
+        METRICS
+            .deliveries
+            .get_or_create(&Labels { lane, outcome })
+            .inc();
         if let Ending::Dead(error) = &ending {
             tracing::error!(message.id = %message.id, message.kind, error, "a message is dead");
         }
@@ -270,71 +350,100 @@ async fn pause(duration: Duration, stopping: &mut watch::Receiver<bool>) -> bool
 }
 
 #[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct OfLane {
+    lane: &'static str,
+}
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
 struct Labels {
+    lane: &'static str,
     outcome: &'static str,
+}
+
+/// What metrics call a lane: an empty label would be none.
+fn shown(lane: &'static str) -> &'static str {
+    if lane == DEFAULT_LANE {
+        "default"
+    } else {
+        lane
+    }
 }
 
 struct Metrics {
     deliveries: Family<Labels, Counter>,
-    waiting: Gauge<u64, AtomicU64>,
+    waiting: Family<OfLane, Gauge<u64, AtomicU64>>,
+    due: Family<OfLane, Gauge<u64, AtomicU64>>,
     dead: Gauge<u64, AtomicU64>,
-    oldest_age_seconds: Gauge<f64, AtomicU64>,
+    oldest_age_seconds: Family<OfLane, Gauge<f64, AtomicU64>>,
 }
 
 static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
     let metrics = Metrics {
-        // There before the first one: a rate cannot see a counter that begins with 1.
-        deliveries: of_outcomes(),
-        waiting: Gauge::default(),
+        deliveries: Family::default(),
+        waiting: Family::default(),
+        due: Family::default(),
         dead: Gauge::default(),
-        oldest_age_seconds: Gauge::default(),
+        oldest_age_seconds: Family::default(),
     };
     service_kit::metrics::with_registry(|registry| {
         registry.register(
             "outbox_deliveries",
-            "Deliveries tried, by outcome",
+            "Deliveries tried, by lane and outcome",
             metrics.deliveries.clone(),
         );
         registry.register(
             "outbox_waiting",
-            "Messages that are not delivered yet",
+            "Messages that are not delivered yet, reminders of the future included, by lane; 10000 stands for that many and more",
             metrics.waiting.clone(),
         );
         registry.register(
+            "outbox_due",
+            "Messages that are not delivered yet and whose time has come, by lane; 10000 stands for that many and more",
+            metrics.due.clone(),
+        );
+        registry.register(
             "outbox_dead",
-            "Messages that were given up",
+            "Messages that were given up; 10000 stands for that many and more",
             metrics.dead.clone(),
         );
         registry.register(
             "outbox_oldest_age_seconds",
-            "How long the oldest message that is due has waited",
+            "How long the oldest message that is due has waited, by lane",
             metrics.oldest_age_seconds.clone(),
         );
     });
     metrics
 });
 
-fn of_outcomes() -> Family<Labels, Counter> {
-    let deliveries = Family::<Labels, Counter>::default();
+/// Makes the series of a lane before its first delivery: a rate cannot see a counter that begins with 1.
+fn prepare(lane: &'static str) {
     for outcome in [DELIVERED, RETRIED, DEAD] {
-        drop(deliveries.get_or_create(&Labels { outcome }));
+        let labels = Labels {
+            lane: shown(lane),
+            outcome,
+        };
+        drop(METRICS.deliveries.get_or_create(&labels));
     }
-    deliveries
 }
 
-/// Keeps the metrics of the outbox true and removes rows whose time is over, of the outbox and of the requests, until `stopping`
-/// is true. Every service runs it, with a worker or without.
+/// Updates the metrics of these lanes of the outbox and removes rows whose time is over, of the outbox and of the requests, until
+/// `stopping` is true. Every service runs it, with workers or without.
 pub async fn observe(
     database: Database,
+    lanes: Vec<&'static str>,
     clock: Arc<dyn Clock>,
     mut stopping: watch::Receiver<bool>,
 ) {
-    LazyLock::force(&METRICS);
+    for lane in &lanes {
+        prepare(lane);
+    }
     let mut purged = None;
     while !*stopping.borrow() {
         let now = clock.now();
         let observed = async {
-            note_depth(&database, now).await?;
+            for lane in &lanes {
+                note_depth(&database, lane, now).await?;
+            }
             if purged.is_none_or(|at: DateTime<Utc>| now - at >= delta(PURGE_INTERVAL)) {
                 purge(&database, now).await?;
                 requests::purge(&database, now).await?;
@@ -358,14 +467,23 @@ pub async fn observe(
     clippy::cast_precision_loss,
     reason = "an age in milliseconds needs far fewer than 52 bits"
 )]
-async fn note_depth(database: &Database, now: DateTime<Utc>) -> Result<(), StoreError> {
-    let depth = depth(database, now).await?;
-    METRICS.waiting.set(depth.waiting);
+async fn note_depth(
+    database: &Database,
+    lane: &'static str,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let depth = depth(database, lane, now).await?;
+    let labels = OfLane { lane: shown(lane) };
+    METRICS.waiting.get_or_create(&labels).set(depth.waiting);
+    METRICS.due.get_or_create(&labels).set(depth.due);
     METRICS.dead.set(depth.dead);
     let age = depth
         .oldest_due
         .map_or(0, |oldest| (now - oldest).num_milliseconds());
-    METRICS.oldest_age_seconds.set(age as f64 / 1000.0);
+    METRICS
+        .oldest_age_seconds
+        .get_or_create(&labels)
+        .set(age as f64 / 1000.0);
     Ok(())
 }
 

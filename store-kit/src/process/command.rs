@@ -10,8 +10,10 @@ use uuid::Uuid;
 use super::{Config, Context, Service, StartError};
 use crate::{
     audit::{self, Verdict},
+    database::Database,
     keys::Keys,
-    migrate, outbox, sealed,
+    migrate::{self, Schema},
+    outbox, sealed,
 };
 
 /// Dead messages that are listed at most.
@@ -22,7 +24,8 @@ const DEAD_LISTED_MAX: u32 = 1000;
 pub enum Command {
     /// Bring the database's schema up to date and exit. SQLite does this at start by itself.
     Migrate,
-    /// Seal everything anew with the active key. May be stopped and run again; serving goes on meanwhile.
+    /// Seal everything with the active key and hash what people are found by with `index_key`. May be stopped and run again; serving
+    /// goes on meanwhile. Rows that do not open are left, counted and named; then the command fails in the end.
     RotateKeys,
     /// Check the chain of the audit log and print its head.
     VerifyAudit {
@@ -78,13 +81,7 @@ impl Command {
         let outcome = async {
             match self {
                 Self::Migrate | Self::Health => Ok(()),
-                Self::RotateKeys => {
-                    for table in schema.sealed {
-                        let rows = sealed::rotate(&database, keys, *table).await?;
-                        println!("{}: {rows} rows sealed anew", table.table);
-                    }
-                    Ok(())
-                }
+                Self::RotateKeys => rotate_keys(&database, keys, &schema).await,
                 Self::Retain { dry_run } => {
                     let (_stopper, stopping) = watch::channel(false);
                     let context = Context {
@@ -111,6 +108,26 @@ impl Command {
     }
 }
 
+async fn rotate_keys(database: &Database, keys: &Keys, schema: &Schema) -> Result<(), StartError> {
+    let mut broken = 0;
+    for table in schema.sealed {
+        let rotated = sealed::rotate(database, keys, *table).await?;
+        println!("{}: {} rows written again", table.table, rotated.rows);
+        broken += rotated.broken;
+        for id in &rotated.broken_ids {
+            println!("{}: row {id} does not open", table.table);
+        }
+        let unnamed = rotated.broken - rotated.broken_ids.len() as u64;
+        if unnamed > 0 {
+            println!("{}: {unnamed} more rows do not open", table.table);
+        }
+    }
+    if broken == 0 {
+        return Ok(());
+    }
+    Err(format!("{broken} rows do not open: they and the keys that they name stay").into())
+}
+
 fn verdict(verdict: &Verdict, expect: Option<&str>) -> Result<(), StartError> {
     match verdict {
         Verdict::Broken { at } => Err(format!("the audit log is broken at entry {at}").into()),
@@ -125,7 +142,7 @@ fn verdict(verdict: &Verdict, expect: Option<&str>) -> Result<(), StartError> {
 }
 
 impl OutboxAction {
-    async fn run(&self, database: &crate::database::Database) -> Result<(), StartError> {
+    async fn run(&self, database: &Database) -> Result<(), StartError> {
         match self {
             Self::Dead => {
                 for message in outbox::dead(database, DEAD_LISTED_MAX).await? {

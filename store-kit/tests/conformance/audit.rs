@@ -120,6 +120,22 @@ async fn what_was_appended_is_intact(test: &TestDatabase) {
     let other = Keys::parse(&other).expect("other keys");
     let verdict = audit::verify(&database, &other).await.expect("a verdict");
     assert_eq!(verdict, Verdict::Broken { at: 1 });
+    // B7: after the index key was replaced, what the older ones hashed is as it was written.
+    let key = keys::FILE.split_once("index_key = ").expect("a key").1;
+    let (key, _) = key.split_once('\n').expect("a line");
+    let new = keys::FILE.replace("index_key = \"CQkJ", "index_key = \"CAgI");
+    for older in [
+        format!("previous_index_key = {key}"),
+        format!("audit_keys = [{key}]"),
+    ] {
+        let replaced = Keys::parse(&new.replace("[keys]", &format!("{older}\n[keys]")));
+        let verdict = audit::verify(&database, &replaced.expect("keys")).await;
+        let expected = Verdict::Intact {
+            entries,
+            head: head.clone(),
+        };
+        assert_eq!(verdict.expect("a verdict"), expected);
+    }
     // What is undone leaves no gap.
     let undone = unit(|transaction| {
         Box::pin(async move {

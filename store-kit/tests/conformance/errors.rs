@@ -22,7 +22,10 @@ use store_kit::{
 use test_kit::{database::TestDatabase, keys};
 use tonic::{Code, Status};
 
-use super::fixture::{self, SCHEMA, execute, on_both, open, postgres, unit};
+use super::{
+    files::assert_storage_full,
+    fixture::{self, SCHEMA, execute, on_both, open, postgres, unit},
+};
 
 on_both!(what_the_program_did_wrong_is_internal);
 
@@ -91,6 +94,9 @@ async fn every_class_of_postgres_has_its_answer() {
             })
         });
         let error = database.write("raise", raise).await.expect_err("raised");
+        if sqlstate == "53100" {
+            assert_storage_full(&Status::from(error.clone()));
+        }
         assert_eq!(code(error), answer, "{sqlstate}");
         // Who was crossed by another transaction is tried again, five times in all; nobody else is.
         let is_conflict = ["40001", "40P01", "23505"].contains(&sqlstate);

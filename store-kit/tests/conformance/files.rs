@@ -21,6 +21,7 @@ use store_kit::{
 };
 use test_kit::{database::TestDatabase, keys};
 use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
 
 use super::fixture::{SCHEMA, execute, open, unit, until, value};
 
@@ -152,7 +153,15 @@ fn assert_full(error: StoreError) {
         .as_database_error()
         .and_then(sqlx::error::DatabaseError::code);
     assert_eq!(code.as_deref(), Some("13"), "{cause:?}");
-    assert_eq!(Status::from(error).code(), Code::Unavailable);
+    assert_storage_full(&Status::from(error));
+}
+
+/// X8: the gateway must tell a full disk from a service that is away.
+pub(crate) fn assert_storage_full(status: &Status) {
+    assert_eq!(status.code(), Code::Unavailable);
+    let details = status.get_error_details();
+    let reason = details.error_info().map(|info| info.reason.as_str());
+    assert_eq!(reason, Some("STORAGE_FULL"));
 }
 
 /// Writes until nothing goes, makes room, writes again: everything that was acknowledged is there, and every error is that of the disk.
@@ -173,6 +182,8 @@ async fn acknowledged_rows_are_kept(database: &Database, make_room: impl AsyncFn
     }
     assert!(acknowledged > 0 && refused > 0, "{acknowledged} {refused}");
     database.ready().await.expect("what is there can be read");
+    let rows: i64 = value(database, "SELECT count(*) FROM every_value").await;
+    assert_eq!(rows, acknowledged, "reads go on");
     make_room().await;
     fill(database, 200).await.expect("room");
     let rows: i64 = value(database, "SELECT count(*) FROM every_value").await;

@@ -11,7 +11,7 @@ use store_kit::{
     error::StoreError,
     keys::Keys,
     migrate::{Schema, migrate},
-    sealed::SealedTable,
+    sealed::{Digest, SealedTable},
     sql::{Row, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -24,7 +24,16 @@ static POSTGRES: Migrator = sqlx::migrate!("tests/migrations/postgres");
 pub(crate) const PATIENTS: SealedTable = SealedTable {
     table: "patients",
     columns: &["name", "phone"],
+    digests: &[Digest {
+        column: "phone_index",
+        of: "phone",
+        make: phone_index,
+    }],
 };
+
+pub(crate) fn phone_index(keys: &Keys, phone: &str) -> [u8; 32] {
+    keys.digest("patients.phone", phone.as_bytes())
+}
 
 pub(crate) const SCHEMA: Schema = Schema {
     sqlite: &SQLITE,

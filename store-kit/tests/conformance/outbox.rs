@@ -1,7 +1,9 @@
 //! What somebody is to be told arrives: once as a rule, twice rather than never.
 
 mod delivery;
+mod depth;
 mod killed;
+mod lanes;
 mod waiting;
 
 use std::{
@@ -19,7 +21,9 @@ use service_kit::{
 };
 use store_kit::{
     database::Database,
-    outbox::{self, Deliver, DeliveryError, Depth, Message, NewMessage, Pace, Worker},
+    outbox::{
+        self, DEFAULT_LANE, Deliver, DeliveryError, Depth, Lane, Message, NewMessage, Pace, Worker,
+    },
     sql::{Script, Statement},
     work::Decision,
 };
@@ -115,17 +119,23 @@ const PACE: Pace = Pace {
     poll_interval: Duration::from_millis(10),
     batch_max: 64,
     concurrency_max: 8,
+    per_minute_max: None,
     delivery_timeout: Duration::from_secs(10),
     attempts_max: 3,
     backoff_first: Duration::from_secs(100),
     backoff_max: Duration::from_hours(1),
 };
 
+const LANE: Lane = Lane {
+    name: DEFAULT_LANE,
+    pace: PACE,
+};
+
 fn worker(database: &Database, receiver: &Arc<Receiver>, clock: &Arc<FixedClock>) -> Worker {
     Worker {
         database: database.clone(),
         receiver: Arc::clone(receiver) as Arc<dyn Deliver>,
-        pace: PACE,
+        lane: LANE,
         clock: Arc::clone(clock) as Arc<dyn Clock>,
         ids: Arc::new(RandomIds),
     }
@@ -136,5 +146,7 @@ fn noon() -> Arc<FixedClock> {
 }
 
 async fn depth(database: &Database, seconds: i64) -> Depth {
-    outbox::depth(database, at(seconds)).await.expect("a depth")
+    outbox::depth(database, DEFAULT_LANE, at(seconds))
+        .await
+        .expect("a depth")
 }

@@ -20,7 +20,7 @@ use store_kit::{
 use test_kit::database::TestDatabase;
 use tokio::sync::Barrier;
 
-use super::fixture::{execute, on_both, open, value};
+use super::fixture::{execute, on_both, open, postgres, value};
 
 on_both!(who_loses_a_race_sees_who_won, a_deadlock_is_tried_again);
 
@@ -69,6 +69,51 @@ async fn who_loses_a_race_sees_who_won(database: &TestDatabase) {
         .collect();
     let winner: String = value(&database, "SELECT holder FROM seats").await;
     assert_eq!(holders, vec![winner; 8]);
+}
+
+/// Counts the rows of a table after it has waited for a lock, and adds one.
+struct CountBehindLock {
+    me: &'static str,
+    both: Arc<Barrier>,
+}
+
+#[async_trait]
+impl UnitOfWork for CountBehindLock {
+    type Outcome = i64;
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<i64>, StoreError> {
+        const COUNT: &str = "SELECT count(*) FROM seats";
+        const INSERT: &str = "INSERT INTO seats (seat, holder) VALUES ($1, 'visitor')";
+        // A snapshot of a stricter level would be taken here, before the lock is held.
+        let (_,): (i64,) = transaction.fetch_one(COUNT, values![]).await?;
+        self.both.wait().await;
+        transaction.lock("seats").await?;
+        let (rows,): (i64,) = transaction.fetch_one(COUNT, values![]).await?;
+        transaction.execute(INSERT, values![self.me]).await?;
+        Ok(Decision::Commit(rows))
+    }
+}
+
+/// B8: units of work read committed rows, whatever the default isolation level of the server or of the role.
+#[tokio::test]
+async fn who_waited_for_a_lock_sees_what_its_last_holder_committed() {
+    const STRICTER: &str = "DO $do$ BEGIN EXECUTE format( \
+        'ALTER DATABASE %I SET default_transaction_isolation = $$repeatable read$$', current_database()); END $do$";
+    let test = postgres().await;
+    open(&test).await.close().await;
+    test.execute(STRICTER).await;
+    let database = open(&test).await;
+    let both = Arc::new(Barrier::new(2));
+    let count = |me| {
+        let both = Arc::clone(&both);
+        database.write("count", CountBehindLock { me, both })
+    };
+    let (here, there) = tokio::join!(count("here"), count("there"));
+    let mut rows = [here.expect("counted"), there.expect("counted")];
+    rows.sort_unstable();
+    assert_eq!(rows, [0, 1]);
+    database.close().await;
+    test.drop_if_exists().await;
 }
 
 /// Writes two rows, one after the other.

@@ -6,19 +6,24 @@ use sha2::{Digest as _, Sha256};
 use store_kit::{
     database::Database,
     error::StoreError,
+    keys::Keys,
     requests::{self, Found, RETENTION_DAYS, RequestKey},
     sql::{Script, Statement},
     url::DatabaseUrl,
     values,
     work::Decision,
 };
-use test_kit::{database::TestDatabase, keys::keys};
+use test_kit::{
+    database::TestDatabase,
+    keys::{FILE, keys},
+};
 
 use super::fixture::{at, on_both, open, unit};
 
 on_both!(
     a_request_is_new_once,
     a_request_is_forgotten_after_its_time,
+    a_request_is_known_after_the_index_key_was_replaced,
     a_request_may_be_forgotten_sooner,
     a_body_that_was_forgotten_makes_nothing_anew,
     of_many_at_once_one_is_new,
@@ -103,6 +108,39 @@ async fn a_request_is_forgotten_after_its_time(database: &TestDatabase) {
             subject: "second".into()
         }
     );
+}
+
+/// B7: a create that is repeated after the keys were changed makes nothing more.
+async fn a_request_is_known_after_the_index_key_was_replaced(database: &TestDatabase) {
+    let database = open(database).await;
+    let made = create(&database, key("one", "body"), "first".into(), 0).await;
+    assert_eq!(made.expect("made"), Found::New);
+    let replaced = |key: &str| {
+        let old = FILE.split_once("index_key = ").expect("a key").1;
+        let old = old.split_once('\n').expect("a line").0;
+        let file = FILE.replace("CQkJ", key);
+        let file = file.replace("[keys]", &format!("previous_index_key = {old}\n[keys]"));
+        Keys::parse(&file).expect("keys")
+    };
+    let with = |keys: &Keys, body: &str| RequestKey::new(keys, "seat", "one", body.as_bytes());
+    let new = replaced("CAgI");
+    let again = create(&database, with(&new, "body"), "second".into(), 60).await;
+    let repeated = |subject: &str| Found::Repeated {
+        subject: subject.to_owned(),
+    };
+    assert_eq!(again.expect("an answer"), repeated("first"));
+    let other = create(&database, with(&new, "another"), "third".into(), 60).await;
+    assert_eq!(other.expect("an answer"), Found::Reused);
+    let replace = unit(move |transaction| {
+        let replace = requests::replace(&with(&replaced("CAgI"), "body"), "other", at(60));
+        Box::pin(async move {
+            transaction.run([replace].into_iter().collect()).await?;
+            Ok(Decision::Commit(()))
+        })
+    });
+    database.write("replace", replace).await.expect("replaced");
+    let found = requests::recall(&database, &with(&new, "body"), at(60)).await;
+    assert_eq!(found.expect("an answer"), repeated("other"));
 }
 
 async fn a_request_may_be_forgotten_sooner(database: &TestDatabase) {

@@ -1,5 +1,7 @@
 //! What only the hospital may read.
 
+mod renewal;
+
 use std::{
     collections::BTreeMap,
     sync::{
@@ -15,7 +17,7 @@ use store_kit::{
     error::StoreError,
     keys::{Keys, SealError},
     migrate::migrate,
-    sealed::{SealedTable, rotate},
+    sealed::{Rotated, SealedTable, rotate},
     sql::Value,
     url::{DatabaseKind, DatabaseUrl},
     values,
@@ -24,7 +26,7 @@ use store_kit::{
 use test_kit::{database::TestDatabase, keys};
 use uuid::Uuid;
 
-use super::fixture::{PATIENTS, SCHEMA, on_both, open, open_with, unit, until, value};
+use super::fixture::{PATIENTS, SCHEMA, on_both, open, open_with, phone_index, unit, until, value};
 
 on_both!(
     a_row_opens_with_its_key_only,
@@ -73,8 +75,9 @@ async fn keep_all(
     name: String,
 ) -> Result<(), StoreError> {
     const UPSERT: &str = "\
-INSERT INTO patients (id, key_id, name, phone) VALUES ($1, $2, $3, $4)
-ON CONFLICT (id) DO UPDATE SET key_id = excluded.key_id, name = excluded.name, phone = excluded.phone";
+INSERT INTO patients (id, key_id, name, phone, phone_index) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (id) DO UPDATE SET key_id = excluded.key_id, name = excluded.name, phone = excluded.phone,
+    phone_index = excluded.phone_index";
     let keys = keys.clone();
     let keep = unit(move |transaction| {
         let (keys, numbers, name) = (keys.clone(), numbers.clone(), name.clone());
@@ -82,10 +85,13 @@ ON CONFLICT (id) DO UPDATE SET key_id = excluded.key_id, name = excluded.name, p
             for number in numbers {
                 let id = id(number);
                 let name = PATIENTS.seal(&keys, id, "name", &name)?;
-                let phone = phone(number)
+                let phone = phone(number);
+                let index = phone.as_deref().map(|phone| phone_index(&keys, phone));
+                let sealed = phone
                     .map(|phone| PATIENTS.seal(&keys, id, "phone", &phone))
                     .transpose()?;
-                let values = values![id, keys.active(), name, Value::from(phone)];
+                let index = index.map(Vec::from);
+                let values = values![id, keys.active(), name, Value::from(sealed), index];
                 transaction.execute(UPSERT, values).await?;
             }
             Ok(Decision::Commit(()))
@@ -161,6 +167,7 @@ async fn a_value_opens_in_its_place_only(database: &TestDatabase) {
     const ELSEWHERE: SealedTable = SealedTable {
         table: "visitors",
         columns: &["name", "phone"],
+        digests: &[],
     };
     let database = open(database).await;
     let keys = keys::keys();
@@ -225,10 +232,10 @@ async fn everything_is_sealed_anew_while_others_write(test: &TestDatabase) {
             last
         })
     });
-    let rows = rotate(&database, &keys, PATIENTS)
+    let rotated = rotate(&database, &keys, PATIENTS)
         .await
         .expect("sealed anew");
-    assert!(rows >= 200, "{rows}");
+    assert!(rotated.rows >= 200, "{rotated:?}");
     is_over.store(true, Ordering::SeqCst);
     let mut last = BTreeMap::new();
     for writer in writers {
@@ -242,7 +249,7 @@ async fn everything_is_sealed_anew_while_others_write(test: &TestDatabase) {
         rotate(&database, &keys, PATIENTS)
             .await
             .expect("nothing left"),
-        0
+        Rotated::default()
     );
     let only = new_keys_only();
     for patient in patients(&database).await {
@@ -276,8 +283,8 @@ async fn a_rotation_that_was_interrupted_goes_on(test: &TestDatabase) {
         ended.is_err() && left > 0,
         "it was interrupted: {left} are left"
     );
-    let rows = rotate(&database, &keys, PATIENTS).await.expect("the rest");
-    assert!(rows > 0 && i64::try_from(rows).expect("a count") <= left);
+    let rotated = rotate(&database, &keys, PATIENTS).await.expect("the rest");
+    assert!(rotated.rows > 0 && i64::try_from(rotated.rows).expect("a count") <= left);
     assert_eq!(sealed_with(&database, "k0").await, 0);
     let only = new_keys_only();
     for patient in patients(&database).await {

@@ -2,6 +2,7 @@
 import type { Site } from '@hospital/api/get-site';
 import { nativeAction } from '@hospital/form/native';
 import { statusOf } from '@hospital/form/outcome';
+import { titleFor } from '@hospital/form/title';
 import type { Head, PageProps } from '@hospital/page';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { titled } from '@hospital/ui/head';
@@ -10,7 +11,7 @@ import { PageHero } from '@hospital/ui/page-hero';
 import { siteOf } from '@hospital/ui/site';
 import { structured } from '@hospital/ui/structured';
 import { Aside } from './health-assessment/aside.tsx';
-import { PAGE, assessmentForm } from './questions.ts';
+import { PAGE, RESULTS_STEP, assessmentForm } from './questions.ts';
 import { servedBy } from './wizard/served.ts';
 import { Wizard } from './wizard/wizard.tsx';
 import styles from './health-assessment/health-assessment.module.css';
@@ -50,9 +51,11 @@ export default function HealthAssessment(props: AssessmentProps) {
   );
 }
 
-export function head({ data: { site }, action: posted }: AssessmentProps): Head {
+export function head({ data: { site }, action: posted, now }: AssessmentProps): Head {
+  const { outcome, step } = servedBy({ action: posted, now });
+  const kind = outcome.kind === 'refused' ? 'refused' : step === RESULTS_STEP ? 'success' : 'none';
   return {
-    title: titled(TITLE, site),
+    title: titleFor(assessmentForm, titled(TITLE, site), { kind }),
     description:
       'A private self-check in two minutes: body mass index, diabetes risk and stress, explained in plain words, with the Indian Diabetes Risk Score.',
     keywords: 'health risk assessment, BMI calculator, diabetes risk score, stress test, health check Bangalore',

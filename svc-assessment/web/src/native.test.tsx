@@ -95,6 +95,8 @@ describe('as served', () => {
   it.each(pages)('%s: breaks no rule, renders in the engine, hydrates without a difference', async (_, given, code) => {
     expect(status(given)).toBe(code);
     expect(head(given).robots).toBe(given.action ? 'noindex' : undefined);
+    // W11: what is wrong comes first.
+    expect(head(given).title.startsWith('Error: ')).toBe(status(given) === 400);
     const main = serve(HealthAssessment, given);
     expect(await brokenRules(main)).toEqual([]);
     await hydrate(HealthAssessment, given, main);

@@ -190,6 +190,7 @@ export const assessmentForm = defineForm({
   },
   outcome: (answer: Partial<Assessment>) => (answer.result ? (answer as Assessment) : null),
   failure: FAILURE,
+  done: 'Your results',
 });
 
 /** Only what was answered is asked about. */

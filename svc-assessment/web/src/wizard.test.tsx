@@ -84,6 +84,26 @@ describe('steps', () => {
     expect(field(name).hasAttribute('aria-invalid')).toBe(false);
   }); // prettier-ignore
 
+  it('U9, W11: an error goes when its field is corrected, and the title follows', async () => {
+    const title = 'Health assessment | Sampige Hospital';
+    document.title = title;
+    await open(HealthAssessment);
+    answer('age', '121');
+    answer('height', '251');
+    await press('Next');
+    expect(document.title).toBe(`Error: ${title}`);
+    field('age').focus();
+    answer('age', '52');
+    expect(document.getElementById('age-error')).toBeNull();
+    expect(screen.getAllByRole('link', { name: /^Enter your/ })).toHaveLength(1);
+    expect(document.activeElement).toBe(field('age'));
+    answer('height', '163');
+    expect(screen.queryByRole('link', { name: /^Enter your/ })).toBeNull();
+    expect(document.title).toBe(title);
+    await goToResults();
+    expect(document.title).toBe('Your results | Sampige Hospital');
+  });
+
   it('nothing answered is no result: never a number, never low', async () => {
     await open(HealthAssessment);
     await goToResults();

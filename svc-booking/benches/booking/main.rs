@@ -2,7 +2,8 @@
 //!
 //! Prints a table and one JSON line per measurement, which also go to the file that `BENCH_JSON` names. SQLite is always measured,
 //! PostgreSQL when `TEST_POSTGRES_URL` is set, the gateway when `BENCH_GATEWAY` names its program. `BENCH_ROWS` is another number of rows
-//! than a million. Every patient is another person: limits are in force. Takes some five minutes.
+//! than a million. Every patient is another person: limits are in force. Takes some five minutes; with `BENCH_SHORT` some seconds, which
+//! show that the bench works and measure nothing. It fails when a measurement books nothing.
 
 mod calls;
 mod process;
@@ -30,33 +31,61 @@ use report::{Report, json_number};
 
 type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
-const CLIENTS: [usize; 3] = [1, 32, 100];
-/// How long one measurement books, and how long it warms up before.
-const MEASURE: Duration = Duration::from_secs(5);
-const WARM_UP: Duration = Duration::from_secs(1);
 const RACERS: usize = 100;
-const RACES: usize = 10;
-const READS: usize = 400;
 const ROWS: usize = 1_000_000;
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    clients: &'static [usize],
+    /// How long one measurement books, and how long it warms up before.
+    measure: Duration,
+    warm_up: Duration,
+    races: usize,
+    reads: usize,
+}
+
+const WHOLE: Extent = Extent {
+    clients: &[1, 32, 100],
+    measure: Duration::from_secs(5),
+    warm_up: Duration::from_secs(1),
+    races: 10,
+    reads: 400,
+};
+const SHORT: Extent = Extent {
+    clients: &[4],
+    measure: Duration::from_millis(500),
+    warm_up: Duration::from_millis(100),
+    races: 1,
+    reads: 1,
+};
 
 #[tokio::main]
 async fn main() -> Result<()> {
     let mut report = Report::new();
+    let is_short = std::env::var_os("BENCH_SHORT").is_some();
+    let extent = if is_short { SHORT } else { WHOLE };
     let rows = match std::env::var("BENCH_ROWS") {
         Ok(text) => text.parse()?,
+        Err(_) if is_short => 1_000,
         Err(_) => ROWS,
     };
     for rows in [0, rows] {
-        measure(Database::sqlite()?, rows, &mut report).await?;
+        measure(Database::sqlite()?, rows, extent, &mut report).await?;
         match Database::postgres().await? {
-            Some(database) => measure(database, rows, &mut report).await?,
+            Some(database) => measure(database, rows, extent, &mut report).await?,
             None => println!("skipped: PostgreSQL (TEST_POSTGRES_URL is not set)"),
         }
     }
     report.finish()
 }
 
-async fn measure(database: Database, rows: usize, report: &mut Report) -> Result<()> {
+async fn measure(
+    database: Database,
+    rows: usize,
+    extent: Extent,
+    report: &mut Report,
+) -> Result<()> {
     process::migrate(&database).await?;
     let started = Instant::now();
     stored::fill(&database, rows).await?;
@@ -80,17 +109,18 @@ async fn measure(database: Database, rows: usize, report: &mut Report) -> Result
     let scene = Scene {
         database: database.name,
         rows,
+        extent,
         next: Arc::new(AtomicUsize::new(0)),
         races: AtomicUsize::new(0),
     };
     reads(&scene, &server, report).await?;
     for way in &ways {
-        for clients in CLIENTS {
-            book_for(&scene, way, clients, WARM_UP).await?;
+        for &clients in extent.clients {
+            book_for(&scene, way, clients, extent.warm_up).await?;
             let before = server.cpu_seconds()?;
-            let measured = book_for(&scene, way, clients, MEASURE).await?;
+            let measured = book_for(&scene, way, clients, extent.measure).await?;
             let cpu = server.cpu_seconds()? - before;
-            measured.report(&scene, way, clients, cpu, report);
+            measured.report(&scene, way, clients, cpu, report)?;
         }
         race(&scene, way, report).await?;
     }
@@ -105,6 +135,7 @@ async fn measure(database: Database, rows: usize, report: &mut Report) -> Result
 struct Scene {
     database: &'static str,
     rows: usize,
+    extent: Extent,
     /// The next patient, who books a place of their own.
     next: Arc<AtomicUsize>,
     races: AtomicUsize,
@@ -112,8 +143,23 @@ struct Scene {
 
 struct Measured {
     latencies_us: Histogram<u64>,
-    failures: u64,
+    failures: Failures,
     elapsed: Duration,
+}
+
+/// Calls that booked nothing.
+#[derive(Default)]
+struct Failures {
+    count: u64,
+    /// The answer to one of them.
+    example: Option<String>,
+}
+
+impl Failures {
+    fn add(&mut self, other: Self) {
+        self.count += other.count;
+        self.example = self.example.take().or(other.example);
+    }
 }
 
 /// Clients with a connection each book one distinct place after the other.
@@ -133,11 +179,11 @@ async fn book_for(
         })
         .collect();
     let mut latencies_us = Histogram::new(3)?;
-    let mut failures = 0;
+    let mut failures = Failures::default();
     for task in join_all(tasks).await {
         let (own, failed) = task??;
         latencies_us.add(own)?;
-        failures += failed;
+        failures.add(failed);
     }
     Ok(Measured {
         latencies_us,
@@ -150,9 +196,9 @@ async fn book_until(
     mut caller: Caller,
     end: Instant,
     next: Arc<AtomicUsize>,
-) -> Result<(Histogram<u64>, u64)> {
+) -> Result<(Histogram<u64>, Failures)> {
     let mut latencies_us = Histogram::new(3)?;
-    let mut failures = 0;
+    let mut failures = Failures::default();
     while Instant::now() < end {
         let patient = Patient::new(next.fetch_add(1, Ordering::Relaxed))?;
         let asked = Instant::now();
@@ -161,7 +207,11 @@ async fn book_until(
                 let micros = u64::try_from(asked.elapsed().as_micros())?;
                 latencies_us.record(micros.max(1))?;
             }
-            Answer::Taken | Answer::Failed(_) => failures += 1,
+            Answer::Taken => failures.count += 1,
+            Answer::Failed(how) => failures.add(Failures {
+                count: 1,
+                example: Some(how),
+            }),
         }
     }
     Ok((latencies_us, failures))
@@ -180,7 +230,15 @@ fn milliseconds(latencies_us: &Histogram<u64>, quantile: f64) -> f64 {
 }
 
 impl Measured {
-    fn report(&self, scene: &Scene, way: &Way, clients: usize, cpu: f64, report: &mut Report) {
+    /// Fails when nothing was booked: that is no measurement.
+    fn report(
+        &self,
+        scene: &Scene,
+        way: &Way,
+        clients: usize,
+        cpu: f64,
+        report: &mut Report,
+    ) -> Result<()> {
         // A count of a few seconds is far from where f64 loses precision.
         let booked = f64::from(u32::try_from(self.latencies_us.len()).unwrap_or(u32::MAX));
         let per_second = booked / self.elapsed.as_secs_f64();
@@ -189,7 +247,7 @@ impl Measured {
             milliseconds(&self.latencies_us, 0.99),
         );
         let cpu_us = cpu * 1e6 / booked.max(1.0);
-        let (database, rows, failures) = (scene.database, scene.rows, self.failures);
+        let (database, rows, failures) = (scene.database, scene.rows, self.failures.count);
         let way = way.name();
         report.add(
             format!(
@@ -202,6 +260,13 @@ impl Measured {
                 "p99_ms": json_number(p99), "service_cpu_us": json_number(cpu_us), "failures": failures,
             }),
         );
+        let how = self.failures.example.as_deref().unwrap_or("no call");
+        if self.latencies_us.is_empty() {
+            return Err(
+                format!("{database} {way}, {clients} clients: nothing was booked ({how})").into(),
+            );
+        }
+        Ok(())
     }
 }
 
@@ -216,7 +281,7 @@ async fn reads(scene: &Scene, server: &Server, report: &mut Report) -> Result<()
         ..ListAvailabilityRequest::default()
     };
     let mut latencies_us = Histogram::<u64>::new(3)?;
-    for _ in 0..READS {
+    for _ in 0..scene.extent.reads {
         let asked = Instant::now();
         client.list_availability(query.clone()).await?;
         latencies_us.record(u64::try_from(asked.elapsed().as_micros())?.max(1))?;
@@ -237,10 +302,11 @@ async fn reads(scene: &Scene, server: &Server, report: &mut Report) -> Result<()
 
 /// All want the same seat at the same moment.
 async fn race(scene: &Scene, way: &Way, report: &mut Report) -> Result<()> {
-    let mut walls_ms = Vec::with_capacity(RACES);
+    let rounds = scene.extent.races;
+    let mut walls_ms = Vec::with_capacity(rounds);
     let (mut won, mut taken, mut failed) = (0, 0, Vec::new());
     let mut racers = connect_all(way, RACERS).await?;
-    for _ in 0..RACES {
+    for _ in 0..rounds {
         let first = scene.next.fetch_add(RACERS, Ordering::Relaxed);
         let number = scene.races.fetch_add(1, Ordering::Relaxed);
         let patients = (first..first + RACERS).map(|patient| Patient::racing(patient, number));
@@ -265,20 +331,23 @@ async fn race(scene: &Scene, way: &Way, report: &mut Report) -> Result<()> {
         walls_ms.push(started.elapsed().as_secs_f64() * 1000.0);
     }
     walls_ms.sort_by(f64::total_cmp);
-    let (median, most) = (walls_ms[RACES / 2], walls_ms[RACES - 1]);
+    let (median, most) = (walls_ms[rounds / 2], walls_ms[rounds - 1]);
     let (database, rows, way) = (scene.database, scene.rows, way.name());
     failed.truncate(3);
     report.add(
         format!(
-            "{database:<10} {rows:>7} rows {way:<7} {RACERS} at once for one seat, {RACES} times: all answered within {median:.0} ms \
+            "{database:<10} {rows:>7} rows {way:<7} {RACERS} at once for one seat, {rounds} times: all answered within {median:.0} ms \
              (median), {most:.0} ms (most); {won} won, {taken} taken, other {failed:?}"
         ),
         &serde_json::json!({
-            "bench": "booking-race", "database": database, "rows": rows, "way": way, "racers": RACERS, "races": RACES,
+            "bench": "booking-race", "database": database, "rows": rows, "way": way, "racers": RACERS, "races": rounds,
             "median_ms": json_number(median), "most_ms": json_number(most),
             "won": won, "slot_taken": taken, "other": failed,
         }),
     );
+    if won != rounds {
+        return Err(format!("{database} {way}: {won} won {rounds} races ({failed:?})").into());
+    }
     Ok(())
 }
 

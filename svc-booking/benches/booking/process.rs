@@ -25,6 +25,15 @@ pub(crate) const SEATS: usize = 8;
 /// `/proc/<pid>/stat` counts in hundredths of a second.
 const TICKS_PER_SECOND: f64 = 100.0;
 
+/// Limits of the gateway that count what one address does.
+const LIMITS: [&str; 5] = [
+    "--visitor-calls-max",
+    "--address-calls-max",
+    "--address-writes-max",
+    "--creates-ipv4-32-max",
+    "--creates-ipv4-24-max",
+];
+
 /// Keys of sealed fields. They are no secret: what they seal is thrown away with the bench.
 const SEAL_KEYS: &str = r#"
 active = "k1"
@@ -205,12 +214,7 @@ impl Gateway {
                 server.address
             ))
             // All clients of the bench have one address.
-            .args([
-                "--visitor-calls-max",
-                "1000000",
-                "--address-calls-max",
-                "1000000",
-            ])
+            .args(LIMITS.iter().flat_map(|limit| [limit, "1000000"]))
             .kill_on_drop(true);
         let (child, address) = listening(&mut command).await?;
         Ok(Self { child, address })

@@ -68,7 +68,7 @@ impl PrivacyService for PrivacyRpcs {
         let whom = whom(&email, &phone).map_err(|violations| invalid_argument(&violations))?;
         let outcome = parts
             .store
-            .erase_patient(whom, &caller.subject, parts.now())
+            .erase_patient(whom, &caller.subject, parts.ids.as_ref(), parts.now())
             .await?;
         match outcome {
             EraseOutcome::OpenAppointments => Err(with_reason(

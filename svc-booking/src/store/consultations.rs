@@ -11,7 +11,7 @@ use store_kit::{
     keys::Keys,
     outbox,
     requests::{self, Found, RequestKey},
-    sealed::SealedTable,
+    sealed::{Digest, SealedTable},
     sql::{Lock, Script, Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -32,6 +32,18 @@ use rows::ConsultationRow;
 pub const CONSULTATIONS: SealedTable = SealedTable {
     table: "consultations",
     columns: &["patient_name", "email", "phone", "description", "link"],
+    digests: &[
+        Digest {
+            column: "email_index",
+            of: "email",
+            make: rows::email_index,
+        },
+        Digest {
+            column: "phone_index",
+            of: "phone",
+            make: rows::phone_index,
+        },
+    ],
 };
 
 /// Kind of the request keys of creates. Never changes: it is part of what is hashed.

@@ -5,6 +5,10 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use service_kit::{
+    input::{email_to_look_up, phone_to_look_up},
+    source::Ids,
+};
 use store_kit::{
     audit,
     error::StoreError,
@@ -22,7 +26,11 @@ use super::{
     rows::{self, AppointmentRow, select_appointments},
     waitlist::{EntryRow, select_entries},
 };
-use crate::domain::{change::Appointment, consultation::Consultation, waitlist::Entry};
+use crate::domain::{
+    change::{Appointment, Contact},
+    consultation::Consultation,
+    waitlist::Entry,
+};
 
 /// Rows of each kind that one call shows or erases.
 pub const ROWS_MAX: i64 = 1000;
@@ -34,12 +42,31 @@ pub const FORGET: &str = "notices.forget";
 const CHUNK: usize = 50;
 /// Subjects of one message to forget them: 36 letters each, in a payload of 16 KiB.
 const FORGOTTEN_MAX: usize = 400;
+/// Messages that one erasure writes: [`ROWS_MAX`] rows of each of three kinds.
+const MESSAGES_MAX: usize = 8;
 
 /// Whom it is about: an address, a number, or both; then whatever is kept under either.
 #[derive(Clone, Debug)]
 pub struct Whom {
     pub email: Option<String>,
     pub phone: Option<String>,
+}
+
+impl Whom {
+    /// Whether a row that was found by its hashes is of this person. An older build that still runs beside this one hashes the last
+    /// ten digits of a number, which another country's number may have too.
+    fn is(&self, email: Option<&str>, phone: Option<&str>) -> bool {
+        let same = |form: fn(&str) -> String, wanted: &Option<String>, kept: Option<&str>| {
+            let (wanted, kept) = (wanted.as_deref().map(form), kept.map(form));
+            wanted.is_some() && wanted == kept
+        };
+        same(email_to_look_up, &self.email, email) || same(phone_to_look_up, &self.phone, phone)
+    }
+
+    fn is_contact(&self, contact: Option<&Contact>) -> bool {
+        // Without its person there is nothing of anybody else.
+        contact.is_none_or(|found| self.is(Some(&found.email), Some(&found.phone)))
+    }
 }
 
 /// Everything that is kept of somebody, at most [`ROWS_MAX`] of each.
@@ -104,10 +131,12 @@ impl Store {
         &self,
         whom: Whom,
         actor: &str,
+        ids: &dyn Ids,
         now: DateTime<Utc>,
     ) -> Result<EraseOutcome, StoreError> {
         let work = Erase {
             whom,
+            message_ids: std::array::from_fn(|_| ids.uuid_at(now)),
             keys: self.keys.clone(),
             actor: actor.to_owned(),
             now,
@@ -141,11 +170,18 @@ async fn kept(
     let entries: Vec<EntryRow> = transaction
         .fetch_all(ENTRIES, values(rows::email_index, rows::phone_index))
         .await?;
-    Ok(Kept {
+    let mut kept = Kept {
         appointments: opened(appointments, |row| row.open(keys))?,
         consultations: opened(consultations, |row| row.open(keys))?,
         entries: opened(entries, |row| row.open(keys))?,
-    })
+    };
+    kept.appointments
+        .retain(|found| whom.is_contact(found.contact.as_ref()));
+    kept.consultations
+        .retain(|found| whom.is(found.person.email.as_deref(), found.person.phone.as_deref()));
+    kept.entries
+        .retain(|found| whom.is_contact(found.contact.as_ref()));
+    Ok(kept)
 }
 
 fn opened<R, T>(
@@ -182,6 +218,7 @@ impl UnitOfWork for Export {
 
 struct Erase {
     whom: Whom,
+    message_ids: [Uuid; MESSAGES_MAX],
     keys: Keys,
     actor: String,
     now: DateTime<Utc>,
@@ -221,21 +258,21 @@ impl UnitOfWork for Erase {
 impl Erase {
     fn forget_notices(&self, rows: &PersonalRows) -> Result<Script, StoreError> {
         let ids: Vec<_> = rows.all().map(|(_, id)| id).collect();
-        let message = |chunk: &[Uuid]| {
-            // The same subjects give the same id, however often this unit of work runs.
-            let bytes: Vec<u8> = chunk.iter().flat_map(|id| *id.as_bytes()).collect();
-            let digest = self.keys.digest(FORGET, &bytes);
-            let named = u128::from_be_bytes(std::array::from_fn(|byte| digest[byte]));
+        let message = |(chunk, id): (&[Uuid], &Uuid)| {
             let message = outbox::NewMessage {
-                id: Uuid::from_u128(named),
+                id: *id,
                 kind: FORGET,
-                subject: chunk.first().map(Uuid::to_string).unwrap_or_default(),
+                // Not a row of the person: what waits about those is forgotten, too.
+                subject: id.to_string(),
                 payload: serde_json::json!({"subjectIds": chunk}).to_string(),
                 not_before: self.now,
             };
             outbox::insert(&message, self.now)
         };
-        ids.chunks(FORGOTTEN_MAX).map(message).collect()
+        ids.chunks(FORGOTTEN_MAX)
+            .zip(&self.message_ids)
+            .map(message)
+            .collect()
     }
 }
 

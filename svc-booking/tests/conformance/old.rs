@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::Path};
 
 use chrono::{DateTime, Utc};
-use hospital_proto::booking::v1::{Appointment, CreateAppointmentRequest};
+use hospital_proto::booking::v1::{Appointment, CreateAppointmentRequest, ListAppointmentsRequest};
 use serde_json::Value;
 use svc_booking::store::SCHEMA;
 use test_kit::{database::TestDatabase, keys::keys, on_both_databases};
@@ -11,7 +11,7 @@ use tonic::Code;
 
 use crate::{
     fixture::{Bench, Hospital, is_booked, request},
-    serving::{Serving, reason},
+    serving::{READ, Serving, reason},
 };
 
 /// A moment just after the fixtures of the first build were written.
@@ -111,9 +111,33 @@ async fn whole(bench: Bench, version: &str, at: DateTime<Utc>) {
     let doubled = "SELECT count(*) FROM seats JOIN appointments ON appointments.id = holder_id \
                    WHERE doctor_id IS NOT NULL AND resource <> 'doctor:' || doctor_id";
     assert_eq!(bench.test.scalar(doubled).await, 0);
+    everybody_is_found_by_phone(&serving, &entries).await;
     its_seats_count(&serving, &entries).await;
     serving.stop().await;
     bench.test.drop_if_exists().await;
+}
+
+/// B8: what older builds hashed, the last ten digits, is brought to the number with its country.
+async fn everybody_is_found_by_phone(serving: &Serving, entries: &[Value]) {
+    for entry in entries {
+        let answer = &entry["answer"];
+        let list = ListAppointmentsRequest {
+            phone: text(&answer["phone"]),
+            page_size: 100,
+            ..ListAppointmentsRequest::default()
+        };
+        let listed = serving
+            .desk()
+            .list_appointments(serving.staff(READ, list))
+            .await;
+        let listed = listed.expect("listed").into_inner().appointments;
+        let references: Vec<&str> = listed
+            .iter()
+            .map(|found| found.reference.as_str())
+            .collect();
+        let reference = text(&answer["reference"]);
+        assert!(references.contains(&reference.as_str()), "{reference}");
+    }
 }
 
 /// Books what is left at every time of the old appointments: of a doctor who is taken nothing, and of a department as many as work there

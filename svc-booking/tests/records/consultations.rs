@@ -224,7 +224,7 @@ SELECT key_id, patient_name, email, phone, description, link, email_index, phone
     let digest = |purpose, value: &str| bench.keys.digest(purpose, value.as_bytes()).to_vec();
     let email = digest("consultations.email", "email1@field.example");
     assert_eq!(row.email_index, email);
-    let phone = digest("consultations.phone", "8011110001");
+    let phone = digest("consultations.phone", "+918011110001");
     assert_eq!(row.phone_index, phone);
     bench.end().await;
 }

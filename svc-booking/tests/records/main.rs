@@ -5,6 +5,7 @@ mod consultations;
 mod consultations_grpc;
 mod consultations_staff;
 mod fhir;
+mod people;
 mod privacy;
 mod retention;
 mod serving;

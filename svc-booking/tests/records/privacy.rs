@@ -15,7 +15,7 @@ use tonic::{Code, Request, transport::Channel};
 use crate::serving::{Bench, Serving, now, reason, violated};
 
 pub(crate) const EXPORT: &str = "patients:export";
-const ERASE: &str = "patients:erase";
+pub(crate) const ERASE: &str = "patients:erase";
 
 on_both_databases!(test_kit::bench::empty:
     a_person_gets_everything_that_is_kept,
@@ -56,15 +56,15 @@ pub(crate) fn consultation(number: u32, email: &str, phone: &str) -> CreateConsu
 
 pub(crate) const ASHA: &str = "asha@example.com";
 pub(crate) const ASHAS_PHONE: &str = "+91 80 0000 0199";
-const RAVI: &str = "ravi@example.com";
+pub(crate) const RAVI: &str = "ravi@example.com";
 
-async fn book(serving: &Serving, request: CreateAppointmentRequest) -> Appointment {
+pub(crate) async fn book(serving: &Serving, request: CreateAppointmentRequest) -> Appointment {
     let mut client = BookingServiceClient::new(serving.channel.clone());
     let booked = client.create_appointment(request).await.expect("booked");
     booked.into_inner().appointment.expect("a body")
 }
 
-async fn cancel(serving: &Serving, booked: &Appointment) {
+pub(crate) async fn cancel(serving: &Serving, booked: &Appointment) {
     let mut client = BookingServiceClient::new(serving.channel.clone());
     let mut request = Request::new(CancelAppointmentRequest {
         appointment_id: booked.id.clone(),
@@ -105,7 +105,7 @@ INSERT INTO seats (resource, starts_at, seat, holder_kind, holder_id, expire_tim
     bench.database.write("test", work).await.expect("written");
 }
 
-struct Statements(Vec<(&'static str, Vec<store_kit::sql::Value>)>);
+pub(crate) struct Statements(pub(crate) Vec<(&'static str, Vec<store_kit::sql::Value>)>);
 
 #[tonic::async_trait]
 impl store_kit::work::UnitOfWork for Statements {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The page as served, and booking with script. */
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { posted } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
@@ -9,6 +9,7 @@ import type { AppointmentProps } from './appointment/data.ts';
 import { FORM, days, pageProps } from './appointment/fixtures.ts';
 import {
   BOOKED,
+  TITLE,
   aPageForEachCase,
   answer,
   api,
@@ -22,6 +23,7 @@ import {
   open,
   respond,
   serve,
+  type,
 } from './appointment/opened.tsx';
 
 aPageForEachCase();
@@ -112,12 +114,15 @@ describe('as served', () => {
     expect(new Set(numbers)).toEqual(new Set(['tel:+918000000108']));
   });
 
-  it('describes itself without the visitor', () => {
-    expect(head(acted(201, BOOKED))).toEqual(head(pageProps()));
-    expect(head(pageProps())).toMatchObject({
-      title: 'Book an appointment | Sampige Hospital',
-      canonicalPath: '/appointment',
-    });
+  it('W11: has a title that says what has become of it, without the visitor', () => {
+    expect(head(pageProps())).toMatchObject({ title: TITLE, canonicalPath: '/appointment' });
+    const titleOf = (...answered: Parameters<typeof acted>) => head(acted(...answered)).title;
+    expect(titleOf(201, BOOKED)).toBe('Your appointment is booked | Sampige Hospital');
+    expect(titleOf(503, null)).toBe(`Error: ${TITLE}`);
+    expect(titleOf(204, null, { lastName: '' })).toBe(`Error: ${TITLE}`);
+    const entry = { reference: 'WL-7K3M-9QXD', date: '2026-11-23', department: 'cardiology', secret: '' };
+    expect(titleOf(201, entry, { intent: 'waitlist' })).toBe('You are on the waitlist | Sampige Hospital');
+    expect({ ...head(acted(201, BOOKED)), title: TITLE }).toEqual(head(pageProps()));
   });
 });
 
@@ -146,7 +151,26 @@ describe('with script', () => {
     expect(document.activeElement).toBe(summary);
     expect(within(summary).getAllByRole('link')).toHaveLength(7);
     expect(field('email').getAttribute('aria-invalid')).toBe('true');
+    expect(document.title).toBe(`Error: ${TITLE}`);
     expect(api.posts).toEqual([]);
+  });
+
+  it('U9: drops errors as fields are corrected, in the summary too', async () => {
+    await open();
+    await book();
+    const links = () =>
+      screen.queryAllByRole('link', { name: /^(Enter|Choose) / }).map(({ textContent }) => textContent);
+    await act(async () => type('department', 'Cardiology'));
+    fireEvent.click(await screen.findByRole('radio', { name: /^Mon 23 Nov/ }));
+    expect(links()[0]).toBe('Choose a free time');
+    fireEvent.click(screen.getByRole('radio', { name: '9:30 AM' }));
+    type('firstName', 'Asha');
+    await waitFor(() => expect(links()).toHaveLength(3));
+    expect(document.getElementById('firstName-error')).toBeNull();
+    expect(document.getElementById('department-error')).toBeNull();
+    fillPatient();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(document.title).toBe(TITLE);
   });
 
   it('books and confirms', async () => {
@@ -156,6 +180,9 @@ describe('with script', () => {
     await book();
     const heading = await screen.findByRole('heading', { name: 'Your appointment is booked' });
     expect(document.activeElement).toBe(heading);
+    expect(document.title).toBe('Your appointment is booked | Sampige Hospital');
+    expect(screen.getAllByRole('heading', { level: 1 })).toEqual([heading]);
+    expect(main.textContent).toContain('PatientAsha Rao');
     expect(main.textContent).toContain('SH-7K3M-9QXD');
     expect(main.textContent).toContain('9:30 AM IST');
     expect(document.querySelector('form')).toBeNull();
@@ -182,7 +209,7 @@ describe('with script', () => {
     await chooseTime('9:30 AM');
     await book();
     const button = screen.getByRole('button', { name: 'Processing...' });
-    expect(button).toHaveProperty('disabled', true);
+    expect(button.getAttribute('aria-disabled')).toBe('true');
     await act(async () => fireEvent.submit(document.querySelector('form') as HTMLFormElement));
     await act(async () => release(answer({ status: 201, body: BOOKED })));
     expect(await screen.findByText('SH-7K3M-9QXD')).toBeTruthy();
@@ -197,7 +224,7 @@ describe('with script', () => {
     fillPatient();
     await chooseTime('9:30 AM');
     await book();
-    expect(screen.getByRole('alert').textContent).toBe('Failed to book appointment. Please try again.');
+    expect(screen.getByRole('alert').textContent).toContain('Failed to book appointment. Please try again.');
     expect([field('firstName').value, field('message').value, chosenTime()]).toEqual(['Asha', 'Check-up', '9:30 AM']);
     await book();
     expect(await screen.findByText('SH-7K3M-9QXD')).toBeTruthy();

@@ -2,11 +2,13 @@
 import { useState } from 'react';
 import type { Head } from '@hospital/page';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
+import { nativeTitle } from '@hospital/form/title';
 import { useForm } from '@hospital/form/use-form';
 import { BookingForm } from './appointment/booking-form.tsx';
 import { Confirmation } from './appointment/confirmation.tsx';
 import { type AppointmentProps, contactOf, departmentsOf, doctorsOf, initialValues } from './appointment/data.ts';
-import { type Waiting, bookingForm, waitingIn } from './appointment/form.ts';
+import { restored } from './appointment/draft.ts';
+import { type Choice, type Waiting, bookingForm, waitingIn, waitlistForm } from './appointment/form.ts';
 import { VisitHelp } from './appointment/visit-help.tsx';
 import { WaitlistConfirmation } from './appointment/waitlist-confirmation.tsx';
 import styles from './appointment/appointment.module.css';
@@ -14,7 +16,17 @@ import styles from './appointment/appointment.module.css';
 export const action = nativeAction(bookingForm);
 
 export default function AppointmentPage(props: AppointmentProps) {
-  const form = useForm(bookingForm, props, (...served) => initialValues(props, ...served));
+  const [offer, setOffer] = useState<Choice | null>(null);
+  const form = useForm(
+    bookingForm,
+    props,
+    (...served) => initialValues(props, ...served),
+    (draft, initial) => {
+      const { values, offer: other } = restored(props, draft, initial);
+      setOffer(other);
+      return values;
+    },
+  );
   const { outcome } = form;
   const contact = contactOf(props);
   const [joined, setJoined] = useState<Waiting | null>(null);
@@ -22,14 +34,14 @@ export default function AppointmentPage(props: AppointmentProps) {
   const done = outcome.kind === 'success' || waiting !== null;
   return (
     <div className={styles.page}>
-      <header className={styles.intro}>
-        <h1 className={styles.title}>Book an appointment</h1>
-        {!done && (
+      {!done && (
+        <header className={styles.intro}>
+          <h1 className={styles.title}>Book an appointment</h1>
           <p className={styles.lead}>
             Choose a department, a day and a free time. It takes about two minutes, and you get your reference at once.
           </p>
-        )}
-      </header>
+        </header>
+      )}
       <div className={styles.columns}>
         <div className={styles.main}>
           {outcome.kind === 'success' ? (
@@ -48,7 +60,7 @@ export default function AppointmentPage(props: AppointmentProps) {
               focus={joined !== null}
             />
           ) : (
-            <BookingForm form={form} props={props} contact={contact} onWaiting={setJoined} />
+            <BookingForm {...{ form, props, contact, offer }} onOffer={setOffer} onWaiting={setJoined} />
           )}
         </div>
         <VisitHelp contact={contact} done={done} />
@@ -57,9 +69,11 @@ export default function AppointmentPage(props: AppointmentProps) {
   );
 }
 
-export function head({ data: { site } }: AppointmentProps): Head {
+export function head(props: AppointmentProps): Head {
+  const { site } = props.data;
+  const form = props.action?.form.intent?.at(-1) === 'waitlist' ? waitlistForm : bookingForm;
   return {
-    title: site.ok ? `Book an appointment | ${site.body.name}` : 'Book an appointment',
+    title: nativeTitle(form, site.ok ? `Book an appointment | ${site.body.name}` : 'Book an appointment', props),
     description:
       'Book a visit online: choose one of twelve departments, see the free times of the next days and get your reference at once.',
     keywords: 'book appointment, hospital Jayanagar, doctor appointment Bangalore',

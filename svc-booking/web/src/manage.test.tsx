@@ -16,6 +16,7 @@ type Props = Parameters<typeof ManagePage>[0];
 configure({ asyncUtilTimeout: 5000 });
 
 const NOW = '2026-11-21T09:30:00Z';
+const TITLE = 'Your appointment | Sampige Hospital';
 const LINK = { reference: APPOINTMENT.reference, secret: SECRET };
 const CARRIED = {
   ...LINK, etag: 'v1', department: 'cardiology', doctorId: 'doc-06', bookedDate: '2026-11-23', bookedTime: '9:30 AM',
@@ -30,12 +31,19 @@ const acted = (task: string, code: number, body: unknown, form: Record<string, s
 let root: Root | null = null;
 let api: Api;
 let answer: (seen: Seen) => Reply;
+/** How far the clock of the server is ahead of that of the device, in milliseconds. */
+let serverAheadMs = 0;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOW) });
   (globalThis as Record<symbol, unknown>)[Symbol.for('hospital.api')] = undefined;
   history.replaceState(null, '', '/appointment/manage');
-  api = await serveApi((seen) => answer(seen));
+  document.title = TITLE;
+  serverAheadMs = 0;
+  api = await serveApi(
+    (seen) => answer(seen),
+    () => Date.now() + serverAheadMs,
+  );
   answer = () => reply.json(200, APPOINTMENT);
   vi.stubGlobal('fetch', api.fetch);
   vi.spyOn(console, 'error').mockImplementation((...words) => expect.fail(`console.error: ${words.join(' ')}`));
@@ -85,6 +93,12 @@ const hidden = (task: string) =>
   );
 const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 const alert = () => screen.findByRole('alert');
+/** U5: what has been done is the page's heading, has the focus, and is its title. */
+async function isSaid(words: string) {
+  const heading = await screen.findByRole('heading', { level: 1, name: words });
+  await waitFor(() => expect(document.activeElement).toBe(heading));
+  expect(document.title).toBe(`${words} | Sampige Hospital`);
+}
 
 describe('as served', () => {
   const pages: [string, Props][] = [
@@ -144,7 +158,7 @@ describe('as served', () => {
   it('shows what is booked, with all that can be done as native forms', () => {
     const main = serve(acted('find', 200, APPOINTMENT));
     for (const words of [
-      'Booked', 'SH-7K3M-9QXD', 'Monday 23 November 2026', '9:30 AM IST', 'Cardiology', 'Dr. Nandini Iyengar', '1 Main Road',
+      'Booked', 'PatientAsha Rao', 'SH-7K3M-9QXD', 'Monday 23 November 2026', '9:30 AM IST', 'Cardiology', 'Dr. Nandini Iyengar', '1 Main Road',
     ]) expect(main.textContent).toContain(words); // prettier-ignore
     expect(screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('href')).toBe(
       'data:text/calendar;charset=utf-8,BEGIN%3AVCALENDAR%0D%0AEND%3AVCALENDAR%0D%0A',
@@ -185,7 +199,7 @@ describe('as served', () => {
     document.body.replaceChildren();
 
     const main = serve(acted('move', 200, MOVED, { ...CARRIED, date: '2026-11-23', time: '10:00 AM' }));
-    expect(main.textContent).toContain('Your appointment was moved');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your appointment was moved');
     expect(main.textContent).toContain('The link that you had until now no longer works.');
     expect(main.textContent).toContain(`http://127.0.0.1:8080/appointment/manage#SH-7K3M-9QXD.${NEW_SECRET}`);
     expect(screen.getByRole('link', { name: 'Open this link' }).getAttribute('href')).toBe(
@@ -206,6 +220,15 @@ describe('as served', () => {
     expect((form('change').elements.namedItem('reason') as HTMLTextAreaElement).value).toBe('Pain');
     expect(hidden('find')).toMatchObject(LINK);
     expect(status(given)).toBe(412);
+  });
+
+  it('W11: has a title that says what has become of it', () => {
+    const titleOf = (...given: Parameters<typeof acted>) => head(acted(...given)).title;
+    expect(head(props()).title).toBe(TITLE);
+    expect(titleOf('find', 200, APPOINTMENT)).toBe(TITLE);
+    expect(titleOf('find', 404, { reason: 'NOT_FOUND' })).toBe(`Error: ${TITLE}`);
+    const link = { ...LINK, etag: 'v1' };
+    expect(titleOf('cancel', 200, CANCELLED, link)).toBe('Your appointment is cancelled | Sampige Hospital');
   });
 
   it('offers a time with its deadline', () => {
@@ -287,7 +310,7 @@ describe('with script', () => {
     await chooseTime();
     expect(api.seen[1]?.path).toMatch(/^\/availability\?department=cardiology&doctor=doc-06&from=2026-11-21/);
     await press('Move to this time');
-    expect(await screen.findByText('Your appointment was moved')).toBeTruthy();
+    await isSaid('Your appointment was moved');
     const move = api.seen.find(({ method }) => method === 'POST');
     expect(move?.body).toEqual({ date: '2026-11-23', time: '10:00 AM', doctorId: 'doc-06' });
     expect([move?.headers['if-match'], move?.headers['x-appointment-secret']]).toEqual(['"v1"', SECRET]);
@@ -309,9 +332,12 @@ describe('with script', () => {
     await screen.findByText('Monday 23 November 2026');
     await chooseTime();
     await press('Move to this time');
-    expect((await alert()).textContent).toContain('Somebody else has just taken this time');
+    expect((await alert()).textContent).toContain('10:00 AM on Monday 23 November 2026 was just taken by someone else');
+    expect(document.title).toBe(`Error: ${TITLE}`);
     await press('Tue 24 Nov, 9:30 AM');
-    expect(await screen.findByRole('radio', { name: '9:30 AM', checked: true })).toBeTruthy();
+    const time = await screen.findByRole('radio', { name: '9:30 AM', checked: true });
+    expect(document.activeElement).toBe(time);
+    expect(screen.queryByRole('alert')).toBeNull();
     await press('Move to this time');
     await waitFor(() => expect(api.seen.at(-1)?.body).toMatchObject({ date: '2026-11-24', time: '9:30 AM' }));
     expect(location.hash).toBe(`#SH-7K3M-9QXD.${SECRET}`);
@@ -330,7 +356,7 @@ describe('with script', () => {
     const reason = () => form('change').elements.namedItem('reason') as HTMLTextAreaElement;
     fireEvent.input(reason(), { target: { value: 'Pain' } });
     await press('Save the changes');
-    expect(await screen.findByText('It was changed meanwhile')).toBeTruthy();
+    expect(await screen.findByText('This was changed meanwhile')).toBeTruthy();
     expect(reason().value).toBe('Pain');
     // What the other one has changed is not taken back by what stood in the form.
     expect((form('change').elements.namedItem('patientName') as HTMLInputElement).value).toBe('Asha R. Rao');
@@ -352,7 +378,7 @@ describe('with script', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     await press('Cancel this appointment');
     await press('Yes, cancel it');
-    expect(await screen.findByText('Your appointment is cancelled')).toBeTruthy();
+    await isSaid('Your appointment is cancelled');
     expect(api.seen[1]).toMatchObject({ path: '/appointments/SH-7K3M-9QXD:cancel', body: {} });
     expect(document.querySelector('form')).toBeNull();
     expect(screen.getByRole('link', { name: 'Remove from calendar' })).toBeTruthy();
@@ -363,7 +389,7 @@ describe('with script', () => {
     await come(SECRET, ENTRY.reference);
     expect(await screen.findByText(/This time is kept for you until 3:20 PM IST/)).toBeTruthy();
     await press('Take this time');
-    expect(await screen.findByText('Your appointment is booked')).toBeTruthy();
+    await isSaid('Your appointment is booked');
     expect(api.seen[1]?.headers['x-waitlist-secret']).toBe(SECRET);
     expect(location.hash).toBe(`#SH-7K3M-9QXD.${NEW_SECRET}`);
   });
@@ -380,6 +406,70 @@ describe('with script', () => {
     await waitFor(() =>
       expect(screen.getByRole('heading', { level: 2, name: 'You are on the waitlist' })).toBeTruthy(),
     );
-    expect(screen.getByText('It was changed meanwhile')).toBeTruthy();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The time is no longer kept for you');
+    expect(api.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+  });
+
+  /** An offer whose deadline passes while the page is looked at: so many milliseconds from now. */
+  const ending = (ms: number) => ({ ...OFFERED, offerExpireTime: new Date(Date.parse(NOW) + ms).toISOString() });
+  const later =
+    (ms: number, then: Reply): Reply =>
+    (...args) =>
+      void setTimeout(() => then(...args), ms);
+
+  it('W4: waits for the answer to an acceptance that was sent in the last second', async () => {
+    const booked = reply.json(200, { ...APPOINTMENT, secret: NEW_SECRET });
+    answer = ({ method }) => (method === 'POST' ? later(1500, booked) : reply.json(200, ending(700)));
+    await come(SECRET, ENTRY.reference);
+    await screen.findByText(/This time is kept for you/);
+    await press('Take this time');
+    await isSaid('Your appointment is booked');
+    await waitFor(() => expect(location.hash).toBe(`#SH-7K3M-9QXD.${NEW_SECRET}`));
+    expect(api.seen.map(({ method }) => method)).toEqual(['GET', 'POST']);
+  });
+
+  it('W4: says what was taken when the answer to it was lost', async () => {
+    let isTaken = false;
+    answer = ({ method }) => {
+      if (method === 'GET')
+        return reply.json(200, isTaken ? { ...ENTRY, state: 'WAITLIST_STATE_BOOKED' } : ending(700));
+      isTaken = true;
+      return later(400, reply.closed);
+    };
+    await come(SECRET, ENTRY.reference);
+    await screen.findByText(/This time is kept for you/);
+    await press('Take this time');
+    expect(await screen.findByText(/We have sent the link to your appointment to your e-mail address/)).toBeTruthy();
+    expect(document.body.textContent).not.toContain('Nothing of what you sent was done');
+  });
+
+  it('reads the entry again when the deadline passes', async () => {
+    let reads = 0;
+    answer = () => reply.json(200, (reads += 1) > 1 ? ENTRY : ending(700));
+    await come(SECRET, ENTRY.reference);
+    await screen.findByText(/This time is kept for you/);
+    expect(await screen.findByText('The time is no longer kept for you')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+  });
+
+  it.each([
+    ['25 minutes ahead', 25],
+    ['three hours behind', -180],
+  ])('W5: shows an offer on a device whose clock is %s', async (_, minutes) => {
+    serverAheadMs = -minutes * 60_000;
+    vi.setSystemTime(Date.parse(NOW) + minutes * 60_000);
+    answer = () => reply.json(200, OFFERED);
+    await come(SECRET, ENTRY.reference);
+    expect(await screen.findByText(/This time is kept for you until 3:20 PM IST/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Take this time' })).toBeTruthy();
+    await new Promise((done) => setTimeout(done, 50));
+    expect(api.seen).toHaveLength(1);
+  });
+
+  it('W5: lets an appointment be changed whose time is over by the device’s clock alone', async () => {
+    serverAheadMs = -72 * 3_600_000;
+    vi.setSystemTime(Date.parse(NOW) + 72 * 3_600_000);
+    await come();
+    expect(await screen.findByText('Cancel this appointment')).toBeTruthy();
   });
 });

@@ -2,6 +2,7 @@
 import type { Head, PageProps } from '@hospital/page';
 import type { Site } from '@hospital/api/get-site';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
+import { nativeTitle } from '@hospital/form/title';
 import { useForm } from '@hospital/form/use-form';
 import { trailTo } from '@hospital/ui/breadcrumb';
 import { titled } from '@hospital/ui/head';
@@ -31,8 +32,18 @@ export default function VirtualConsultation(props: ConsultationProps) {
   const form = useForm(consultationForm, props);
   const { outcome } = form;
   const site = siteOf(props.data.site);
-  // The confirmation is printed alone.
-  const around = outcome.kind === 'success' ? layout.unprinted : undefined;
+  if (outcome.kind === 'success') {
+    return (
+      <div className={layout.page}>
+        <div className={styles.columns}>
+          <div className={styles.main}>
+            <Requested consultation={outcome.answer} earlier={outcome.earlier} site={site} focus={!form.served} />
+          </div>
+          <ConsultationHelp site={site} />
+        </div>
+      </div>
+    );
+  }
   return (
     <>
       <PageHero
@@ -44,24 +55,21 @@ export default function VirtualConsultation(props: ConsultationProps) {
       <div className={layout.page}>
         <div className={styles.columns}>
           <div className={styles.main}>
-            {outcome.kind === 'success' ? (
-              <Requested consultation={outcome.answer} earlier={outcome.earlier} site={site} focus={!form.served} />
-            ) : (
-              <ConsultationForm form={form} now={props.now} site={site} />
-            )}
+            <ConsultationForm form={form} now={props.now} site={site} />
           </div>
           <ConsultationHelp site={site} />
         </div>
-        <Features className={around} />
-        <HowItWorks className={around} />
+        <Features />
+        <HowItWorks />
       </div>
     </>
   );
 }
 
-export function head({ data: { site } }: ConsultationProps): Head {
+export function head(props: ConsultationProps): Head {
+  const { site } = props.data;
   return {
-    title: titled(TITLE, site),
+    title: nativeTitle(consultationForm, titled(TITLE, site), props),
     description:
       'Ask for a consultation by video: say who it is for and choose a day. You get a reference at once, then the time and the link.',
     keywords: 'video consultation, online doctor Bangalore, virtual consultation Jayanagar',

@@ -1,8 +1,8 @@
 //! How mails leave the house, as it is configured.
 
-use std::{fmt, path::PathBuf, sync::Arc};
+use std::{fmt, num::NonZeroU32, path::PathBuf, sync::Arc};
 
-use lettre::message::Mailbox;
+use lettre::{Address, message::Mailbox};
 use store_kit::process::{Context, StartError};
 
 use super::{
@@ -44,6 +44,20 @@ pub struct Delivery {
         default_value = "Sampige Hospital <hello@sampige.example>"
     )]
     pub mail_from: Mailbox,
+
+    /// Who sends newsletters. By default `newsletter` at the domain of MAIL_FROM.
+    #[arg(long, env = "NEWSLETTER_FROM", value_name = "MAILBOX")]
+    pub newsletter_from: Option<Mailbox>,
+
+    /// Mails of newsletters that one process begins to send in a minute, 1 to 6000. Keep the sum of all processes below what the mail
+    /// server takes beside the mails of patients.
+    #[arg(
+        long,
+        env = "NEWSLETTERS_PER_MINUTE_MAX",
+        default_value = "60",
+        value_parser = per_minute
+    )]
+    pub newsletters_per_minute_max: NonZeroU32,
 
     /// Mail server: smtp://USER:PASSWORD@HOST:PORT?tls=required (or opportunistic, none), or smtps://… Without it mails go into MAIL_DIR.
     #[arg(long, env = "SMTP_URL", value_name = "URL", hide_env_values = true)]
@@ -144,12 +158,23 @@ impl Delivery {
             site,
             writer: Writer {
                 from: self.mail_from.clone(),
+                newsletter_from: self.newsletter_from()?,
                 signer: self.signer()?,
             },
             ways: self.ways(context)?,
             sources,
             try_timeout: TRY_TIMEOUT,
+            newsletters_per_minute_max: self.newsletters_per_minute_max,
         })
+    }
+
+    fn newsletter_from(&self) -> Result<Mailbox, StartError> {
+        if let Some(mailbox) = &self.newsletter_from {
+            return Ok(mailbox.clone());
+        }
+        let address = Address::new("newsletter", self.mail_from.email.domain())
+            .map_err(|error| format!("NEWSLETTER_FROM must be set: {error}"))?;
+        Ok(Mailbox::new(self.mail_from.name.clone(), address))
     }
 
     fn signer(&self) -> Result<Option<Signer>, StartError> {
@@ -208,6 +233,14 @@ impl Delivery {
             .map_err(|_| "the certificates for the mail server cannot be used")?;
         Ok(Arc::new(smtp))
     }
+}
+
+fn per_minute(text: &str) -> Result<NonZeroU32, String> {
+    const MAX: u32 = 6000;
+    text.parse()
+        .ok()
+        .filter(|mails: &NonZeroU32| mails.get() <= MAX)
+        .ok_or_else(|| format!("give 1 to {MAX}"))
 }
 
 fn secret(path: &std::path::Path) -> Result<String, StartError> {

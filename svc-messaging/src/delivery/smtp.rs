@@ -1,6 +1,6 @@
 //! Hands mails to an SMTP server (RFC 5321).
 //!
-//! At most 4 connections at once. One is used again only after everything on it went well: who is interrupted in the middle of a dialogue
+//! At most as many connections at once as the lanes of the outbox use. One is used again only after everything on it went well: who is interrupted in the middle of a dialogue
 //! drops it, since nobody could tell to which mail the next answer belongs. (That is why this is not the pool of `lettre`.)
 
 use std::{
@@ -23,9 +23,8 @@ use tokio::{sync::Semaphore, time::timeout};
 use url::Url;
 
 use super::{DeliveryError, Transport};
-use crate::mail::message::Envelope;
+use crate::mail::{lane, message::Envelope};
 
-const CONNECTIONS_MAX: usize = 4;
 /// Until TCP is connected.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Until the server has greeted, TLS stands and the password is accepted.
@@ -149,7 +148,7 @@ impl Smtp {
             hello: ClientId::Domain(hello.to_owned()),
             url,
             ready_timeout: READY_TIMEOUT,
-            permits: Semaphore::new(CONNECTIONS_MAX),
+            permits: Semaphore::new(lane::CONCURRENCY_MAX),
             parked: Mutex::default(),
         })
     }

@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, pem::PemObject as _};
 
 /// What is signed, where a mail has it. RFC 8058 asks for the two of lists.
-const SIGNED: [&str; 11] = [
+const SIGNED: [&str; 12] = [
     "from",
     "to",
     "subject",
@@ -25,6 +25,7 @@ const SIGNED: [&str; 11] = [
     "mime-version",
     "content-type",
     "auto-submitted",
+    "list-id",
     "list-unsubscribe",
     "list-unsubscribe-post",
 ];

@@ -1,5 +1,4 @@
-//! A letter in the format of mails (RFC 5322, MIME): the same mail gives the same bytes at every try, so that a mail program that gets it
-//! twice knows it by its Message-ID.
+//! A letter in the format of mails (RFC 5322, MIME). Every try of a mail has the same Message-ID, by which mail programs know a duplicate.
 
 use std::time::SystemTime;
 
@@ -48,7 +47,10 @@ pub struct Addressed<'a> {
     /// Empty: none is known.
     pub name: &'a str,
     pub email: &'a str,
+    /// When what it says was kept.
     pub create_time: DateTime<Utc>,
+    /// Of this try. Receivers distrust a `Date` of hours ago.
+    pub send_time: DateTime<Utc>,
 }
 
 /// A mail as it travels.
@@ -82,6 +84,8 @@ impl std::fmt::Debug for Envelope {
 #[derive(Debug)]
 pub struct Writer {
     pub from: Mailbox,
+    /// Who sends newsletters: what receivers think of them must not weigh on the mails of patients.
+    pub newsletter_from: Mailbox,
     pub signer: Option<Signer>,
 }
 
@@ -118,18 +122,26 @@ impl Writer {
             .map_err(|_| MessageError::Format)?;
         let mut body = message.formatted();
         if let Some(signer) = &self.signer {
-            body = signer.sign(&body, to.create_time)?;
+            body = signer.sign(&body, to.send_time)?;
         }
         if body.len() > MAIL_BYTES_MAX {
             return Err(MessageError::TooLarge);
         }
         Ok(Envelope {
             id: to.id,
-            from: self.from.email.to_string(),
+            from: self.from(letter).email.to_string(),
             to: to.email.to_owned(),
             create_time: to.create_time,
             body,
         })
+    }
+
+    fn from(&self, letter: &Letter) -> &Mailbox {
+        if letter.unsubscribe_url.is_empty() {
+            &self.from
+        } else {
+            &self.newsletter_from
+        }
     }
 
     fn headers(
@@ -137,11 +149,12 @@ impl Writer {
         letter: &Letter,
         to: Addressed<'_>,
     ) -> Result<lettre::message::MessageBuilder, MessageError> {
-        let domain = self.from.email.domain();
+        let from = self.from(letter);
+        let domain = from.email.domain();
         let mut builder = Message::builder()
             .message_id(Some(format!("<{}@{domain}>", to.id)))
-            .date(SystemTime::from(to.create_time))
-            .from(self.from.clone())
+            .date(SystemTime::from(to.send_time))
+            .from(from.clone())
             .to(mailbox(to.name, to.email)?)
             .subject(line(&letter.subject)?)
             .raw_header(raw("Auto-Submitted", "auto-generated")?);
@@ -153,8 +166,11 @@ impl Writer {
         }
         let url = &letter.unsubscribe_url;
         if !url.is_empty() {
+            // RFC 2919: by which readers and receivers sort it.
+            let list = format!("<newsletter.{domain}>");
             // RFC 8058: the mail program ends the subscription with one click.
             builder = builder
+                .raw_header(raw("List-Id", &list)?)
                 .raw_header(raw("List-Unsubscribe", &format!("<{}>", uri(url)?))?)
                 .raw_header(raw("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")?);
         }

@@ -10,7 +10,7 @@ use store_kit::{
     error::StoreError,
     keys::{Keys, SealError},
     outbox,
-    sealed::SealedTable,
+    sealed::{Digest, SealedTable},
     sql::{Script, Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
@@ -28,6 +28,11 @@ const RECENT_MAX: i64 = 200;
 pub const MAILS: SealedTable = SealedTable {
     table: "mails",
     columns: &["name", "recipient", "content"],
+    digests: &[Digest {
+        column: "recipient_digest",
+        of: "recipient",
+        make: |keys, recipient| Channel::of(recipient).digest(keys, recipient),
+    }],
 };
 
 const INSERT: &str = "\
@@ -57,6 +62,15 @@ impl Channel {
         [Self::Email, Self::Sms]
             .into_iter()
             .find(|channel| channel.as_str() == word)
+    }
+
+    /// By which a recipient is reached: no phone number has an `@`.
+    fn of(recipient: &str) -> Self {
+        if recipient.contains('@') {
+            Self::Email
+        } else {
+            Self::Sms
+        }
     }
 
     /// What its recipients are counted and found by.

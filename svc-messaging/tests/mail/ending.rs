@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use service_kit::source::{Clock as _, Ids as _, RandomIds};
 use svc_messaging::{
     delivery::{Transport, smtp::Smtp},
-    mail::{self, Address, NewMail, content::AppointmentEvent, store},
+    mail::{self, Address, NewMail, content::AppointmentEvent, lane, store},
 };
 use test_kit::on_both_databases;
 use tokio::sync::watch;
@@ -154,7 +154,7 @@ async fn workers_that_die_lose_nothing(bench: Bench) {
     }
     for kill in 0..KILLS {
         let (_stopper, stopping) = watch::channel(false);
-        let working = post.worker().start(stopping);
+        let working = post.worker_of(lane::ENQUIRIES).start(stopping);
         // Some more mails each time, and then in the middle of whatever it does.
         let more = (server.taken().len() + 5 + kill).min(MAILS);
         server.wait_for(more).await;

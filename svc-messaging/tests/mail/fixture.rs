@@ -1,6 +1,7 @@
 //! A courier on a database, at a moment that the test sets.
 
 use std::{
+    num::NonZeroU32,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -10,7 +11,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use service_kit::source::{Clock, FixedClock, Ids as _, RandomIds};
 use store_kit::{
     error::StoreError,
-    outbox::{Pace, Worker},
+    outbox::{Lane, Pace, Worker},
     sql::{Script, Transaction},
     work::{Decision, UnitOfWork},
 };
@@ -19,6 +20,7 @@ use svc_messaging::{
     mail::{
         self, Address, NewMail,
         content::{Appointment, AppointmentEvent, Attendant, Content},
+        lane,
         letter::{Enquiry, Issue},
         message::Writer,
     },
@@ -38,6 +40,9 @@ pub(crate) fn now() -> DateTime<Utc> {
 pub(crate) fn writer() -> Writer {
     Writer {
         from: "Sampige Hospital <hello@sampige.example>"
+            .parse()
+            .expect("a mailbox"),
+        newsletter_from: "Sampige Hospital <newsletter@sampige.example>"
             .parse()
             .expect("a mailbox"),
         signer: None,
@@ -119,28 +124,35 @@ impl Post {
             },
             sources: Arc::clone(&self.shelf) as Arc<dyn Sources>,
             try_timeout: self.try_timeout,
+            newsletters_per_minute_max: NonZeroU32::MAX,
         }
     }
 
-    pub(crate) fn worker(&self) -> Worker {
+    /// Delivers one lane.
+    pub(crate) fn worker_of(&self, name: &'static str) -> Worker {
         Worker {
             database: self.bench.database.clone(),
             receiver: Arc::new(self.courier()),
-            pace: Pace {
-                poll_interval: Duration::from_millis(5),
-                batch_max: 8,
-                concurrency_max: 4,
-                ..Pace::default()
+            lane: Lane {
+                name,
+                pace: Pace {
+                    poll_interval: Duration::from_millis(5),
+                    batch_max: 8,
+                    concurrency_max: 4,
+                    ..Pace::default()
+                },
             },
             clock: Arc::clone(&self.clock) as Arc<dyn Clock>,
             ids: Arc::new(RandomIds),
         }
     }
 
-    /// Delivers what is due until nothing is.
+    /// Delivers what is due in any lane until nothing is.
     pub(crate) async fn deliver(&self) {
-        let worker = self.worker();
-        while worker.round().await.expect("a round") > 0 {}
+        for lane in lane::all(NonZeroU32::MIN) {
+            let worker = self.worker_of(lane.name);
+            while worker.round().await.expect("a round") > 0 {}
+        }
     }
 
     pub(crate) fn later(&self, by: TimeDelta) {

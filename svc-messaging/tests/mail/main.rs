@@ -3,6 +3,7 @@
 mod ending;
 mod fixture;
 mod golden;
+mod lanes;
 mod notices;
 mod program;
 mod sending;

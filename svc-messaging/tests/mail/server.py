@@ -37,8 +37,9 @@ class Server(SMTP):
 
 
 class Handler:
-    def __init__(self, plan):
+    def __init__(self, plan, slow):
         self.plan = plan
+        self.slow = slow
 
     async def handle_EHLO(self, server, session, envelope, hostname, responses):
         session.host_name = hostname
@@ -67,6 +68,7 @@ class Handler:
         if envelope.plan == "stall_data":
             say(event="stalled")
             await asyncio.sleep(3600)
+        await asyncio.sleep(self.slow)
         say(
             mail={
                 "from": envelope.mail_from,
@@ -86,6 +88,7 @@ async def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--plan", default="")
+    parser.add_argument("--slow", type=float, default=0, help="seconds that it takes over each mail")
     parser.add_argument("--certificate")
     parser.add_argument("--key")
     parser.add_argument("--login", help="user:password, without which no mail is taken")
@@ -95,7 +98,7 @@ async def main():
     if options.certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(options.certificate, options.key)
-    handler = Handler([word for word in options.plan.split(",") if word])
+    handler = Handler([word for word in options.plan.split(",") if word], options.slow)
     wrapped = options.tls == "wrapped"
 
     def is_known(server, session, envelope, mechanism, data):

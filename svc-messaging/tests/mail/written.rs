@@ -36,6 +36,7 @@ pub(crate) fn to<'a>(name: &'a str, email: &'a str) -> Addressed<'a> {
         name,
         email,
         create_time: now(),
+        send_time: now(),
     }
 }
 
@@ -313,12 +314,18 @@ fn whatever_a_visitor_writes_stays_in_its_part() {
     assert_eq!(header(&mail, "Bcc"), "");
 }
 
+/// M9: `Date` is when it is sent. Nothing else differs between two tries.
 #[test]
-fn the_same_mail_has_the_same_bytes() {
+fn a_mail_that_is_tried_again_has_another_date_alone() {
     let letter = letter(&appointment(AppointmentEvent::Booked));
     let once = written(&writer(), &letter, to("Kamala", EMAIL)).expect("a mail");
-    assert_eq!(
-        once,
-        written(&writer(), &letter, to("Kamala", EMAIL)).expect("a mail")
-    );
+    let later = Addressed {
+        send_time: now() + chrono::TimeDelta::hours(5),
+        ..to("Kamala", EMAIL)
+    };
+    let again = written(&writer(), &letter, later).expect("a mail");
+    assert_eq!(header(&once, "Date"), "Mon, 23 Nov 2026 04:30:00 +0000");
+    assert_eq!(header(&again, "Date"), "Mon, 23 Nov 2026 09:30:00 +0000");
+    let undated = |mail: &str| mail.replace(&header(mail, "Date"), "");
+    assert_eq!(undated(&once), undated(&again));
 }

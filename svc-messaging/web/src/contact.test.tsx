@@ -169,6 +169,10 @@ describe('as served', () => {
     const main = serve(acted(201, MADE));
     expect(screen.getByRole('heading', { name: 'Message Sent!' })).toBeTruthy();
     expect(words(main)).toContain('Thank you, Asha Rao.');
+    // W11: title and heading say what has become of it.
+    expect(screen.getAllByRole('heading', { level: 1 }).map(words)).toEqual(['Message Sent!']);
+    expect(head(acted(201, MADE)).title).toBe('Message sent | Sampige Hospital');
+    expect(head(acted(503, null)).title).toBe('Error: Contact | Sampige Hospital');
     expect(words(main)).toContain('MS-7K3M-9QXD');
     expect(words(main)).toContain('asha@example.com');
     expect(document.querySelector('form')).toBeNull();
@@ -286,7 +290,7 @@ describe('with script', () => {
     fill();
     fireEvent.click(button());
     expect(button().textContent).toBe('Sending...');
-    expect(button()).toHaveProperty('disabled', true);
+    expect(button().getAttribute('aria-disabled')).toBe('true');
     fireEvent.click(button());
     const heading = await screen.findByRole('heading', { name: 'Message Sent!' });
     await waitFor(() => expect(document.activeElement).toBe(heading));

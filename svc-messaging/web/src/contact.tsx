@@ -1,6 +1,7 @@
 /** `/contact`: the form of an enquiry, the confirmation that replaces it, and every other way to the hospital. */
 import type { Head } from '@hospital/page';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
+import { nativeTitle } from '@hospital/form/title';
 import { useForm } from '@hospital/form/use-form';
 import { AsideCard } from '@hospital/ui/aside-card';
 import { trailTo } from '@hospital/ui/breadcrumb';
@@ -31,25 +32,9 @@ export default function Contact(props: ContactProps) {
   const form = useForm(contactForm, props, () => (props.action ? {} : openingOf(props)));
   const { outcome, served } = form;
   const site = siteOf(props.data.site);
-  const reception = phoneFor(site, 'reception', 'appointments');
   return (
     <>
-      <PageHero
-        title="Get in Touch"
-        trail={TRAIL}
-        lead="Ask us anything, tell us what was good and what was not, or come by. We read every message."
-      >
-        {reception && (
-          <div className={layout.actions}>
-            <LinkButton tone="secondary" href={`tel:${reception.e164}`}>
-              {/* One run of text, so that it breaks before the number and not beside it. */}
-              <span>
-                Call {reception.label.toLowerCase()} <span className={styles.number}>{reception.display}</span>
-              </span>
-            </LinkButton>
-          </div>
-        )}
-      </PageHero>
+      {outcome.kind !== 'success' && <Hero site={site} />}
       <div className={layout.page}>
         <div className={styles.columns}>
           <div className={styles.main}>
@@ -75,6 +60,29 @@ export default function Contact(props: ContactProps) {
   );
 }
 
+/** The confirmation, which takes the form's place, has a heading of its own. */
+function Hero({ site }: { site: Site }) {
+  const reception = phoneFor(site, 'reception', 'appointments');
+  return (
+    <PageHero
+      title="Get in Touch"
+      trail={TRAIL}
+      lead="Ask us anything, tell us what was good and what was not, or come by. We read every message."
+    >
+      {reception && (
+        <div className={layout.actions}>
+          <LinkButton tone="secondary" href={`tel:${reception.e164}`}>
+            {/* One run of text, so that it breaks before the number and not beside it. */}
+            <span>
+              Call {reception.label.toLowerCase()} <span className={styles.number}>{reception.display}</span>
+            </span>
+          </LinkButton>
+        </div>
+      )}
+    </PageHero>
+  );
+}
+
 function Emergency({ site }: { site: Site }) {
   const ambulance = phoneFor(site, 'ambulance');
   return (
@@ -96,9 +104,10 @@ function Emergency({ site }: { site: Site }) {
   );
 }
 
-export function head({ data: { site } }: ContactProps): Head {
+export function head(props: ContactProps): Head {
+  const { site } = props.data;
   return {
-    title: titled(TITLE, site),
+    title: nativeTitle(contactForm, titled(TITLE, site), props),
     description:
       'Write to the hospital, call reception or the emergency number, see when we are open and find the way to Jayanagar, Bengaluru.',
     keywords: 'contact hospital Jayanagar, hospital phone number Bangalore, directions, opening hours',

@@ -98,7 +98,9 @@ describe('subscribing', () => {
 
   it('answers in the same words for everybody', () => {
     const main = serve(<Newsletter {...props(acted(200, {}))} />);
-    expect(screen.getByRole('heading', { name: 'Check your mail' })).toBeTruthy();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Check your mail');
+    expect(head(props(acted(200, {}))).title).toBe('Check your mail | Sampige Hospital');
+    expect(head(props(acted(503, null))).title).toBe('Error: Newsletter | Sampige Hospital');
     expect(words(main)).not.toContain('asha@example.com');
     expect(
       [200, 204, 503].map((code) => status(props(acted(code, {}, { email: code === 204 ? 'x' : 'a@b.example' })))),

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Head, PageProps } from '@hospital/page';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { nativeAction, nativeStatus } from '@hospital/form/native';
+import { nativeTitle } from '@hospital/form/title';
 import { type FormState, useForm } from '@hospital/form/use-form';
 import type { Site } from '@hospital/api/get-site';
 import { trailTo } from '@hospital/ui/breadcrumb';
@@ -39,7 +40,9 @@ export default function Newsletter(props: NewsletterProps) {
   const { name } = siteOf(props.data.site);
   return (
     <>
-      <PageHero title="Our newsletter" trail={TRAIL} lead={`What is new at ${name}, in plain words, by e-mail.`} />
+      {form.outcome.kind !== 'success' && (
+        <PageHero title="Our newsletter" trail={TRAIL} lead={`What is new at ${name}, in plain words, by e-mail.`} />
+      )}
       <div className={layout.page}>
         <div className={styles.columns}>
           {form.outcome.kind === 'success' ? (
@@ -96,9 +99,9 @@ function CheckYourMail({ focus }: { focus: boolean }) {
   }, [focus]);
   return (
     <Card as="section" aria-labelledby="check">
-      <h2 className={styles.title} id="check" tabIndex={-1} ref={heading}>
+      <h1 className={styles.title} id="check" tabIndex={-1} ref={heading}>
         Check your mail
-      </h2>
+      </h1>
       <p>
         If this address does not get the newsletter yet, a mail with a link is on its way. Open the link within 7 days
         and confirm; nothing else is sent before.
@@ -110,9 +113,10 @@ function CheckYourMail({ focus }: { focus: boolean }) {
   );
 }
 
-export function head({ data: { site } }: NewsletterProps): Head {
+export function head(props: NewsletterProps): Head {
+  const { site } = props.data;
   return {
-    title: titled(TITLE, site),
+    title: nativeTitle(newsletterForm, titled(TITLE, site), props),
     description:
       'Health articles, camps and talks of the hospital, about once a month by e-mail. You confirm your address, and leave with one click.',
     keywords: 'hospital newsletter, health articles, health camps Jayanagar',

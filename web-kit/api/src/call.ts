@@ -1,16 +1,17 @@
 /** The one way to the API: headers, limits, budget, retries, trace. Operations are generated around it. */
 import { pageState, randomHex } from './page-state.ts';
+import { noteServerTime } from './server-time.ts';
 import { ApiProblem, aborted, problemOf, rateLimited, unanswered } from './problem.ts';
 import { sendSpans, startSpan } from './telemetry.ts';
 
-/** The longest that one attempt may take, its body included. The gateway gives up after 5 s. */
-const ATTEMPT_MS_MAX = 8000;
-/** The longest that a whole call may take, retries and the pauses between them included. */
-const BUDGET_MS = { read: 8000, keyed: 16_000, write: 8000 };
+/** Maximum duration of a call, retries and the pauses between them included. The gateway gives up after 5 s. */
+const BUDGET_MS = 8000;
 /** A visitor waits for a write, so it is repeated once, and only under its idempotency key. */
 const RETRIES = { read: 3, keyed: 1, write: 0 };
 const RETRY_DELAY_MS = 1000;
 const CALLS_MAX = 10;
+/** Calls of the limit that only a write may use, so that failed reads cannot use up the call that books. */
+const CALLS_RESERVED = 1;
 const CALLS_WINDOW_MS = 60_000;
 
 export interface CallOptions {
@@ -21,6 +22,8 @@ export interface CallOptions {
   /** Goes on when the page is left. Its body has at most 64 KiB. */
   keepalive?: boolean;
   signal?: AbortSignal;
+  /** A write that the visitor has not asked for, such as a hold: like a read, it leaves the reserved call alone. */
+  isOptional?: boolean;
 }
 
 /** Options of a create that the contract wants a key for. */
@@ -46,28 +49,30 @@ export function newIdempotencyKey(): string {
 
 /**
  * Calls the API and returns the parsed answer, `undefined` for 204.
- * Throws ApiProblem and nothing else: an answer that is not OK; no whole answer of JSON within 8 s, 16 s for a create
- * with a key; more than 10 calls in 60 s but exempt ones (status 429); the caller's abort (reason ABORTED).
+ * Throws ApiProblem and nothing else: an answer that is not OK; no whole answer of JSON within 8 s; more than 10 calls
+ * in 60 s but exempt ones, 9 for reads and optional writes (status 429); the caller's abort (reason ABORTED).
  */
 export async function call<Answer>(request: Call): Promise<Answer> {
   const { signal } = request;
   const kind = request.method === 'GET' ? 'read' : request.idempotencyKey ? 'keyed' : 'write';
-  const end = performance.now() + BUDGET_MS[kind];
+  const end = performance.now() + BUDGET_MS;
+  if (!takeCall(request)) throw rateLimited();
   for (let attempt = 0; ; attempt += 1) {
     if (signal?.aborted) throw aborted();
     try {
-      return (await once(request, Math.min(ATTEMPT_MS_MAX, end - performance.now()))) as Answer;
+      return (await once(request, end - performance.now())) as Answer;
     } catch (error) {
       const pause = RETRY_DELAY_MS * 2 ** attempt;
       const late = performance.now() + pause >= end;
       if (signal?.aborted || late || attempt === RETRIES[kind] || !isPassing(error as ApiProblem)) throw error;
       await delay(pause, signal);
+      // Without a call left, the visitor reads what went wrong, and not that the retry was one call too many.
+      if (!signal?.aborted && !takeCall(request)) throw error;
     }
   }
 }
 
 async function once(request: Call, msMax: number): Promise<unknown> {
-  if (!request.isRateExempt) countCall();
   const { method, template, body, idempotencyKey, keepalive = false, signal } = request;
   const isRead = method === 'GET';
   const span = startSpan(`${method} /api${template}`, {
@@ -99,6 +104,7 @@ async function once(request: Call, msMax: number): Promise<unknown> {
       signal: abort.signal,
     });
     ({ status } = response);
+    noteServerTime(response);
     // The body is awaited here: an answer that breaks off in it is no answer, whatever its status says.
     const text = await response.text();
     if (!response.ok) throw problemOf(response, text);
@@ -131,13 +137,15 @@ function carriesSecret({ headers = {} }: Call): boolean {
   return Object.keys(headers).some((name) => /-secret$/i.test(name));
 }
 
-/** Throws when this page load has made its 10 calls of the last 60 s. */
-function countCall(): void {
+/** Counts one call; false when the calls of the last 60 s were the most that there may be. */
+function takeCall({ method, isRateExempt, isOptional }: Call): boolean {
+  if (isRateExempt) return true;
   const state = pageState();
   const now = performance.now();
   state.calls = state.calls.filter((at) => now - at < CALLS_WINDOW_MS);
-  if (state.calls.length >= CALLS_MAX) throw rateLimited();
+  if (state.calls.length >= CALLS_MAX - (method === 'GET' || isOptional ? CALLS_RESERVED : 0)) return false;
   state.calls.push(now);
+  return true;
 }
 
 /** No answer, or one that says that the next try may do better. */

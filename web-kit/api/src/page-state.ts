@@ -6,6 +6,8 @@ interface PageState {
   clientId: string;
   /** When the calls of the last 60 s were made, in milliseconds since the page's start. */
   calls: number[];
+  /** How far the server's clock is ahead of the device's, in milliseconds; absent before the first answer. */
+  serverAheadMs?: number;
   /** Finished spans that wait for the next beacon. */
   spans: Span[];
 }

@@ -9,6 +9,8 @@ const WAITING_MAX = 16;
 const FAILURES_MAX = 8;
 /** Parts of a page fail together: one beacon for all of them. */
 const FAILURES_DELAY_MS = 500;
+/** How long the gateway takes failures of a document. */
+const TOKEN_AGE_MS_MAX = 3_600_000;
 const FAILURES_KEY = Symbol.for('hospital.api.failures');
 
 type Attributes = Record<string, string | number>;
@@ -34,7 +36,7 @@ export interface OpenSpan {
 
 /** What did not work in a visitor's browser, without a word of what was on the page. */
 export interface Failure {
-  /** Whose code it was, and which published version; `unknown` where nothing tells. */
+  /** Whose code it was, and which published version; `unknown` where nothing tells: then it is not reported. */
   team: string;
   version: string;
   /** Page module or script, without path and ending. */
@@ -57,6 +59,7 @@ function failuresOfPage(): Failures {
 
 /** Keeps a failure for a beacon in half a second, or when the page goes away. The same one counts once in a page load. */
 export function recordFailure({ team, version, module, kind }: Failure): void {
+  if (team === 'unknown') return;
   const { known, waiting } = failuresOfPage();
   const failure = { team, version, module, kind };
   const text = JSON.stringify(failure);
@@ -95,23 +98,38 @@ export function startSpan(name: string, attributes: Attributes, parent = '', sta
 
 /** The page load itself, as a child of the gateway's span that rendered the document. */
 export function recordPageLoad(): void {
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  const parent = navigation?.serverTiming?.find(({ name }) => name === 'traceparent')?.description;
+  const parent = serverTiming('traceparent');
   if (parent) startSpan('page load', { 'url.path': location.pathname }, parent, 0).end(false);
   addEventListener('pagehide', sendSpans);
+}
+
+/** What the gateway said of this document in its `Server-Timing` header. */
+function serverTiming(wanted: string): string | undefined {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigation?.serverTiming?.find(({ name }) => name === wanted)?.description;
+}
+
+/**
+ * Proof that the gateway sent this document: it takes failures only with it, once for each version, and for an hour. Undefined where
+ * there is none, or it is too old.
+ */
+function documentToken(): string | undefined {
+  return performance.now() < TOKEN_AGE_MS_MAX ? serverTiming('document') : undefined;
 }
 
 /** Sends what waits. Also works while the page goes away. */
 export function sendSpans(): void {
   const spans = pageState().spans.splice(0);
-  const failures = failuresOfPage().waiting.splice(0);
+  const waiting = failuresOfPage().waiting.splice(0);
+  const token = waiting.length > 0 ? documentToken() : undefined;
+  const failures = token ? waiting : [];
   if (spans.length + failures.length === 0) return;
   fetch('/telemetry', {
     method: 'POST',
     keepalive: true,
     credentials: 'omit',
     headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'fetch' },
-    body: JSON.stringify({ spans, ...(failures.length > 0 && { failures }) }),
+    body: JSON.stringify({ spans, ...(failures.length > 0 && { failures, token }) }),
   })
     // An answer that nobody reads is shown as a cancelled request.
     .then((answer) => answer.arrayBuffer())

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, newIdempotencyKey } from '../src/call.ts';
 import { pageState } from '../src/page-state.ts';
 import { ApiProblem } from '../src/problem.ts';
+import { serverNow } from '../src/server-time.ts';
 
 const READ = { method: 'GET', template: '/things' } as const;
 const CREATE = { method: 'POST', template: '/things', body: { name: 'x' } } as const;
@@ -38,7 +39,7 @@ beforeEach(() => {
   calls = [];
   beacons = [];
   vi.useFakeTimers();
-  Object.assign(pageState(), { calls: [], spans: [] });
+  Object.assign(pageState(), { calls: [], spans: [], serverAheadMs: undefined });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -177,22 +178,69 @@ describe('retries', () => {
 describe('limits', () => {
   it('lets ten calls out in 60 s, and the next after that', async () => {
     network(json(200, {}));
-    for (let index = 0; index < 10; index += 1) await call(READ);
-    const error = await failure(call(READ));
+    for (let index = 0; index < 10; index += 1) await call(CREATE);
+    const error = await failure(call(CREATE));
     expect(error).toMatchObject({ status: 429, message: 'Rate limit exceeded. Please try again later.' });
     expect(calls).toHaveLength(10);
     await vi.advanceTimersByTimeAsync(60_000);
     await call(READ);
     expect(calls).toHaveLength(11);
   });
+
+  it('W6: keeps the last call for a write, whatever failed reads and holds have used', async () => {
+    network(down);
+    const reads = [failure(call(READ)), failure(call(READ))];
+    await vi.advanceTimersByTimeAsync(7_000);
+    await Promise.all(reads);
+    expect(calls).toHaveLength(8);
+    await failure(call({ ...CREATE, isOptional: true }));
+    expect(calls).toHaveLength(9);
+    network(json(201, { id: '1' }));
+    expect(await failure(call(READ))).toMatchObject({ status: 429 });
+    expect(await failure(call({ ...CREATE, isOptional: true }))).toMatchObject({ status: 429 });
+    expect(await call(CREATE)).toEqual({ id: '1' });
+  });
+
+  it('W6: does not turn a failure into a refusal of its own when no call is left for the retry', async () => {
+    network(json(200, {}));
+    for (let index = 0; index < 9; index += 1) await call(READ);
+    network(json(503, { reason: 'AWAY' }));
+    const error = failure(call({ ...CREATE, idempotencyKey: 'k'.repeat(16) }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await error).toMatchObject({ status: 503, reason: 'AWAY' });
+    expect(calls).toHaveLength(10);
+  });
+});
+
+describe('W5: the time', () => {
+  const dated = (date: string): Reply => {
+    return async () => new Response('{}', { status: 200, headers: { date: new Date(date).toUTCString() } });
+  };
+
+  it('is the device’s before the first answer, and the server’s after it', async () => {
+    vi.setSystemTime('2026-11-21T09:55:00Z');
+    expect(new Date(serverNow()).toISOString()).toBe('2026-11-21T09:55:00.000Z');
+    network(dated('2026-11-21T09:30:00Z'));
+    await call(READ);
+    expect(new Date(serverNow()).toISOString()).toBe('2026-11-21T09:30:00.000Z');
+    await vi.advanceTimersByTimeAsync(90_000);
+    expect(new Date(serverNow()).toISOString()).toBe('2026-11-21T09:31:30.000Z');
+  });
+
+  it('is not set back by an answer out of a cache, nor by one without a date', async () => {
+    vi.setSystemTime('2026-11-21T09:55:00Z');
+    network(dated('2026-11-21T09:30:00Z'), dated('2026-11-21T09:10:00Z'), json(200, {}));
+    for (let index = 0; index < 3; index += 1) await call(READ);
+    expect(new Date(serverNow()).toISOString()).toBe('2026-11-21T09:30:00.000Z');
+  });
 });
 
 it('what the gateway does not count is not counted here', async () => {
   network(json(200, {}));
   for (let index = 0; index < 12; index += 1) await call({ ...READ, isRateExempt: true });
-  for (let index = 0; index < 10; index += 1) await call(READ);
+  for (let index = 0; index < 9; index += 1) await call(READ);
   await call({ ...READ, isRateExempt: true });
-  expect(calls).toHaveLength(23);
+  expect(calls).toHaveLength(22);
   expect(await failure(call(READ))).toMatchObject({ status: 429 });
 });
 

@@ -3,14 +3,23 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Failure } from '../src/telemetry.ts';
 
-let bodies: { spans: unknown[]; failures?: Failure[] }[];
+let bodies: { spans: unknown[]; failures?: Failure[]; token?: string }[];
 let telemetry: typeof import('../src/telemetry.ts');
 
 const failure = (module: string): Failure => ({ team: 'booking', version: '0.1.0-abcd', module, kind: 'load' });
 
+/** As if the gateway had sent the document with this token. */
+function sent(token: string | undefined): void {
+  const serverTiming = token === undefined ? [] : [{ name: 'document', description: token, duration: 0 }];
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([
+    { serverTiming },
+  ] as unknown as PerformanceNavigationTiming[]);
+}
+
 beforeEach(async () => {
   bodies = [];
   vi.useFakeTimers();
+  sent('a-token');
   vi.stubGlobal('fetch', (_url: string, init: RequestInit) => {
     bodies.push(JSON.parse(String(init.body)));
     return Promise.resolve(new Response(null, { status: 202 }));
@@ -22,6 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -34,6 +44,30 @@ it('failures of one moment go in one beacon, beside the spans', () => {
   expect(bodies).toHaveLength(1);
   expect(bodies[0]?.failures).toEqual([failure('a'), failure('b')]);
   expect(bodies[0]?.spans).toHaveLength(1);
+  expect(bodies[0]?.token).toBe('a-token');
+});
+
+it('X3: failures are sent with the token of their document, or not at all', () => {
+  sent(undefined);
+  telemetry.recordFailure(failure('a'));
+  vi.advanceTimersByTime(500);
+  expect(bodies).toEqual([]);
+  telemetry.startSpan('x', {}).end(false);
+  telemetry.sendSpans();
+  expect(Object.keys(bodies[0] ?? {})).toEqual(['spans']);
+});
+
+it('X3: failures of a document that was sent an hour ago are not reported', () => {
+  vi.spyOn(performance, 'now').mockReturnValue(3_600_000);
+  telemetry.recordFailure(failure('a'));
+  vi.advanceTimersByTime(500);
+  expect(bodies).toEqual([]);
+});
+
+it('what no published file caused is not reported', () => {
+  telemetry.recordFailure({ team: 'unknown', version: 'unknown', module: 'unknown', kind: 'script' });
+  vi.advanceTimersByTime(500);
+  expect(bodies).toEqual([]);
 });
 
 it('a page that goes away sends them at once', () => {

@@ -109,10 +109,10 @@ async function askAgain(
 async function askOnce(form: AnyForm, request: FormRequest, requestId: string, signal: AbortSignal): Promise<Answer> {
   try {
     const answer = await call({ ...request, signal, ...(request.method === 'POST' && { idempotencyKey: requestId }) });
-    return { outcome: outcomeOfAnswer(form, answer), status: 200 };
+    return { outcome: outcomeOfAnswer(form, request, answer), status: 200 };
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
-    return { outcome: outcomeOfProblem(form, error.status, error), status: error.status };
+    return { outcome: outcomeOfProblem(form, request, error.status, error), status: error.status };
   }
 }
 

@@ -89,8 +89,10 @@ export interface FormDeclaration<
   outcome: (answer: Partial<Answer>) => Answer | null;
   /** Said when it failed, for example `Failed to send message. Please try again.` */
   failure: string;
-  /** What to do about a reason of the API, such as `SLOT_TAKEN`. */
-  reasons?: Readonly<Record<string, string>>;
+  /** What to do about a reason of the API, such as `SLOT_TAKEN`, if need be in words about what was sent. */
+  reasons?: Readonly<Record<string, string | ((sent: FormRequest) => string)>>;
+  /** Title of the document when it succeeded, for example `Your message was sent`. Default: that of the page. */
+  done?: string;
 }
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- each form types its own fields, and all of them fit `any` alone */

@@ -44,33 +44,46 @@ interface SubmitProps<Form extends AnyForm> extends Omit<ComponentProps<typeof B
 /** Says all that is wrong at once, in our own words: the click comes before native validation and stops it. */
 export function SubmitButton<Form extends AnyForm>({ form, context, busy, children, ...rest }: SubmitProps<Form>) {
   function check(event: MouseEvent) {
-    if (!form.check(form.declaration.rules(form.values(), context))) event.preventDefault();
+    if (!form.check((values) => form.declaration.rules(values, context))) event.preventDefault();
   }
   return (
-    <Button {...rest} type="submit" onClick={check} disabled={form.pending}>
+    <PendingButton {...rest} isPending={form.pending} onClick={check}>
       {form.pending ? busy : children}
-    </Button>
+    </PendingButton>
+  );
+}
+
+interface PendingProps extends ComponentProps<typeof Button> {
+  isPending: boolean;
+}
+
+/** A submit button that does nothing while something is on its way. It keeps the focus, which the attribute `disabled` would drop. */
+export function PendingButton({ isPending, onClick, ...rest }: PendingProps) {
+  return (
+    <Button
+      {...rest}
+      type="submit"
+      aria-disabled={isPending || undefined}
+      onClick={(event) => (isPending ? event.preventDefault() : onClick?.(event))}
+    />
   );
 }
 
 interface FormAlertProps<Form extends AnyForm> {
   form: FormState<Form>;
-  /** Takes the place of the API's words about a failure. */
+  /** Shown after a failure, below the words about it. */
   children?: ReactNode;
 }
 
 /** What keeps the form from being done, in words, with the way on. Takes the focus when it appears. */
 export function FormAlert<Form extends AnyForm>({ form, children }: FormAlertProps<Form>) {
-  const { outcome, served, declaration, asker } = form;
+  const { outcome, served, declaration, yieldsFocus, round } = form;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const { activeElement } = document;
-    // Somebody types elsewhere: the page was taken over late, or the answer took its time. It is read out all the same.
-    if (activeElement !== document.body && activeElement !== asker.current) return;
-    box.current?.querySelector<HTMLElement>('[role=alert]')?.focus({ preventScroll: served });
+    if (yieldsFocus()) box.current?.querySelector<HTMLElement>('[role=alert]')?.focus({ preventScroll: served });
     // For every outcome once.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [outcome]);
+  }, [round]);
   return <div ref={box}>{alertOf(outcome, declaration.failure, children)}</div>;
 }
 
@@ -83,7 +96,8 @@ function alertOf(outcome: Outcome, failure: string, children: ReactNode): ReactN
   if (outcome.kind === 'failed') {
     return (
       <Notice tone="failure" role="alert" title={failure} tabIndex={-1}>
-        {children || (outcome.detail && <p>{outcome.detail}</p>)}
+        {outcome.detail && <p>{outcome.detail}</p>}
+        {children}
       </Notice>
     );
   }

@@ -17,7 +17,8 @@ export interface Violation<Name extends string = string> {
   message: string;
 }
 
-export type Outcome<Form extends AnyForm = AnyForm> =
+/** `sent`: the request that it is the outcome of; what stands in the fields may be something else by then. */
+export type Outcome<Form extends AnyForm = AnyForm> = { sent?: FormRequest } & (
   | { kind: 'none' }
   /** `earlier`: what an earlier try with other details has made, whose answer had been lost. */
   | { kind: 'success'; answer: AnswerOf<Form>; earlier?: true }
@@ -31,12 +32,15 @@ export type Outcome<Form extends AnyForm = AnyForm> =
    */
   | { kind: 'failed'; reason: string; detail: string; metadata?: Readonly<Record<string, string>> }
   /** Answer to a further button of the form, see `intents`. */
-  | { kind: 'answered'; intent: string; answer: unknown };
+  | { kind: 'answered'; intent: string; answer: unknown }
+);
 
 /** The key that was sent belongs to a request with another body. */
 export const REUSED = 'REQUEST_ID_REUSED';
 const REUSED_TEXT =
   'An earlier try with other details has reached us already. Please call us before you send this one, so that it is not done twice.';
+const NO_ANSWER_TEXT = 'We got no answer. Check your connection. Everything you typed is still here.';
+const AWAY_TEXT = 'This does not work right now. Everything you typed is still here.';
 
 /** What a form's rules find wrong, in the order of the form. */
 export function violationsIn<Form extends AnyForm>(
@@ -78,24 +82,32 @@ function fills(form: AnyForm, field: string, name: string): boolean {
   return name === field || Boolean((form.fields[field] as { payload?: readonly string[] }).payload?.includes(name));
 }
 
-export function outcomeOfAnswer<Form extends AnyForm>(form: Form, answer: unknown): Outcome<Form> {
+export function outcomeOfAnswer<Form extends AnyForm>(form: Form, sent: FormRequest, answer: unknown): Outcome<Form> {
   const read = form.outcome((answer ?? {}) as Partial<AnswerOf<Form>>) as AnswerOf<Form> | null;
-  return read ? { kind: 'success', answer: read } : { kind: 'received' };
+  return read ? { kind: 'success', sent, answer: read } : { kind: 'received', sent };
 }
 
 /** `status` is 0, and `problem` empty, when there was no answer that could be read. */
 export function outcomeOfProblem<Form extends AnyForm>(
   form: Form,
+  sent: FormRequest,
   status: number,
   problem: Partial<Problem> | null,
 ): Outcome<Form> {
   const reason = String(problem?.reason ?? '');
-  const known = form.reasons?.[reason] ?? (reason === REUSED ? REUSED_TEXT : '');
+  const words = form.reasons?.[reason];
+  const known = (typeof words === 'function' ? words(sent) : words) ?? (reason === REUSED ? REUSED_TEXT : '');
   const violations = known ? [] : violationsOf(form, problem?.fields);
-  if (violations.length > 0) return { kind: 'refused', violations };
+  if (violations.length > 0) return { kind: 'refused', sent, violations };
   const metadata = metadataOf(problem ?? {});
-  const detail = known || (status === 429 ? limitOf(problem) : status < 500 ? ruleOf(form, problem) : '');
-  return { kind: 'failed', reason, detail, ...(Object.keys(metadata).length > 0 && { metadata }) };
+  const detail = known || detailOf(form, status, problem);
+  return { kind: 'failed', sent, reason, detail, ...(Object.keys(metadata).length > 0 && { metadata }) };
+}
+
+function detailOf(form: AnyForm, status: number, problem: Partial<Problem> | null): string {
+  if (status === 0) return NO_ANSWER_TEXT;
+  if (status >= 500) return AWAY_TEXT;
+  return status === 429 ? limitOf(problem) : ruleOf(form, problem);
 }
 
 /** A limit of the service's own says of what there is enough. */
@@ -117,9 +129,10 @@ export function outcomeOfAction<Form extends AnyForm>(
   // Rules may depend on the time, which has gone on since: what was made (201, which no read answers) stays made.
   const violations = status === 201 ? [] : unsentOf(form, intent, values, context);
   if (violations.length > 0) return { kind: 'refused', violations, unsent: true };
-  if (!requestOf(form, intent, values, context)) return { kind: 'none' };
-  if (status < 200 || status > 299) return outcomeOfProblem(form, status, body as Partial<Problem> | null);
-  return intent ? { kind: 'answered', intent, answer: body } : outcomeOfAnswer(form, body);
+  const sent = requestOf(form, intent, values, context);
+  if (!sent) return { kind: 'none' };
+  if (status < 200 || status > 299) return outcomeOfProblem(form, sent, status, body as Partial<Problem> | null);
+  return intent ? { kind: 'answered', sent, intent, answer: body } : outcomeOfAnswer(form, sent, body);
 }
 
 /** HTTP status of the page that answers a native post: what went wrong must not look like a success. */

@@ -71,10 +71,11 @@ export const reply = {
   stalled: (() => undefined) as Reply,
 };
 
-/** A server on loopback. `answer` decides what each request gets. Close it after the test. */
-export async function serveApi(answer: (request: Seen) => Reply): Promise<Api> {
+/** A server on loopback. `answer` decides what each request gets, `now` its clock, in milliseconds. Close it after the test. */
+export async function serveApi(answer: (request: Seen) => Reply, now = () => Date.now()): Promise<Api> {
   const seen: Seen[] = [];
   const server = createServer((incoming, response) => {
+    response.setHeader('date', new Date(now()).toUTCString());
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
@@ -120,7 +121,8 @@ function fetchOverHttp(port: number, path: string, { method = 'GET', headers, bo
         // Rejects for whoever reads the body; an answer whose body nobody reads is no unhandled rejection.
         text.catch(() => undefined);
         const status = incoming.statusCode ?? 0;
-        const answer = { status, ok: status >= 200 && status < 300, statusText: incoming.statusMessage ?? '' };
+        const headers = new Headers({ date: incoming.headers.date ?? '' });
+        const answer = { status, ok: status >= 200 && status < 300, statusText: incoming.statusMessage ?? '', headers };
         answered({ ...answer, text: () => text, arrayBuffer: () => text } as unknown as Response);
       },
     );

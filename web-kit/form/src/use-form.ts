@@ -9,9 +9,10 @@ import {
   valuesFrom,
   valuesIn,
 } from './declaration.ts';
-import { clearDraft, fillEmpty, loadDraft, saveDraft } from './draft.ts';
+import { type Draft, clearDraft, fillEmpty, loadDraft, saveDraft } from './draft.ts';
 import { type FieldProps, fieldProps } from './field.ts';
-import { type Outcome, outcomeOfAction, violationsIn } from './outcome.ts';
+import { type Outcome, type Violation, outcomeOfAction, violationsIn } from './outcome.ts';
+import { useTitle } from './title.ts';
 import { useSending } from './use-sending.ts';
 
 export interface FormState<Form extends AnyForm> {
@@ -31,24 +32,37 @@ export interface FormState<Form extends AnyForm> {
   initial: ValuesOf<Form>;
   /** What stands in the fields now. */
   values: () => ValuesOf<Form>;
-  /** Shows what is wrong, if anything is; true if nothing. */
-  check: (problems: Problems<Form['fields']>) => boolean;
+  /** Shows what these rules find wrong, if anything; true if nothing. */
+  check: (rules: Rules<Form>) => boolean;
+  /** Shows what the API has refused of another request that these fields stand for. */
+  refuse: (violations: Violation<NameOf<Form>>[]) => void;
   /**
    * Sends what stands in the fields, unless something is on its way already. False: the browser must post it, as it did
    * before without an answer that says what became of it: the gateway knows the key of that post, the script does not.
    */
   send: (context: ContextOf<Form>) => boolean;
-  /** What had the focus when the outcome was asked for: an alert may take it from there, and from nowhere else. */
-  asker: RefObject<Element | null>;
-  /** Writes the draft. */
+  /**
+   * True when an alert may take the focus: nothing has it, or what had it when the outcome was asked for. Elsewhere somebody types:
+   * the page was taken over late, or the answer took its time. It is read out all the same.
+   */
+  yieldsFocus: () => boolean;
+  /** Number of the outcome. An alert takes the focus once for each; one that was corrected in part stays the same. */
+  round: number;
+  /** Something was typed or chosen: writes the draft, and drops the errors that are put right. */
   remember: () => void;
 }
 
-/** `adjust`: what some fields hold at first, if that is not what was posted. */
+type Rules<Form extends AnyForm> = (values: ValuesOf<Form>) => Problems<Form['fields']>;
+
+/**
+ * `adjust`: what some fields hold at first, if that is not what was posted. `restore`: what of a draft goes into the fields;
+ * without it all of it.
+ */
 export function useForm<Form extends AnyForm>(
   declaration: Form,
   { action, now, part }: Pick<PageProps, 'action' | 'now' | 'part'>,
   adjust?: (posted: ValuesOf<Form>, served: Outcome<Form>) => Partial<ValuesOf<Form>>,
+  restore?: (draft: Draft['values'], initial: ValuesOf<Form>) => Draft['values'],
 ): FormState<Form> {
   const [served] = useState(() => outcomeOfAction(declaration, action, { now } as ContextOf<Form>));
   const [initial] = useState(() => {
@@ -56,26 +70,41 @@ export function useForm<Form extends AnyForm>(
     return { ...values, ...adjust?.(values, served) };
   });
   const [outcome, setOutcome] = useState(served);
+  const [round, setRound] = useState(0);
   const [live, setLive] = useState(false);
   const ref = useRef<HTMLFormElement>(null);
   const asker = useRef<Element>(null);
+  const refused = useRef<Refused<Form>>({ values: initial, rules: (typed) => declaration.rules(typed, { now }) });
   const values = () => (ref.current ? valuesIn(declaration, ref.current) : initial);
-  const { pending, send, remember, restore } = useSending(
+  const sending = useSending(
     declaration,
     (attempt) => ref.current && saveDraft(declaration, values(), attempt),
     (next) => {
       if (isDone(next)) clearDraft(declaration);
-      setOutcome(next as Outcome<Form>);
+      show(next as Outcome<Form>);
     },
   );
+  useTitle(declaration, outcome);
+
+  function show(next: Outcome<Form>, rules = refused.current.rules) {
+    refused.current = { values: values(), rules };
+    setOutcome(next);
+    setRound((count) => count + 1);
+  }
+
+  function remember() {
+    sending.remember();
+    const now = values();
+    setOutcome((shown) => corrected(shown, now, refused.current));
+  }
 
   // Before the effects of what is in the form, which read its fields.
   useLayoutEffect(() => {
     if (isDone(served)) clearDraft(declaration);
     const draft = action ? null : loadDraft(declaration);
     if (draft && ref.current) {
-      fillEmpty(ref.current, draft.values);
-      restore(draft.attempt);
+      fillEmpty(ref.current, restore?.(draft.values, initial) ?? draft.values);
+      sending.restore(draft.attempt);
     }
     // The server's HTML is hydrated as it is; what needs script comes after.
     // eslint-disable-next-line react-hooks/set-state-in-effect
@@ -84,10 +113,10 @@ export function useForm<Form extends AnyForm>(
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  function check(problems: Problems<Form['fields']>) {
-    const violations = violationsIn(declaration, problems);
+  function check(rules: Rules<Form>) {
+    const violations = violationsIn(declaration, rules(values()));
     asker.current = document.activeElement;
-    if (violations.length > 0) setOutcome({ kind: 'refused', violations, unsent: true });
+    if (violations.length > 0) show({ kind: 'refused', violations, unsent: true }, rules);
     return violations.length === 0;
   }
 
@@ -97,7 +126,7 @@ export function useForm<Form extends AnyForm>(
     ref,
     outcome,
     served: outcome === served,
-    pending,
+    pending: sending.pending,
     live,
     initial,
     field: (name) => ({
@@ -107,16 +136,46 @@ export function useForm<Form extends AnyForm>(
     }),
     values,
     check,
+    refuse: (violations) => show({ kind: 'refused', violations }),
     send(context) {
       const now = values();
       if (action && outcome === served && isUnknown(served, action) && isSame(now, initial)) return false;
       const request = declaration.request(now, context);
-      if (request) void send(JSON.stringify(request), declaration.fleeting?.(context));
+      if (request) void sending.send(JSON.stringify(request), declaration.fleeting?.(context));
       return true;
     },
-    asker,
+    yieldsFocus() {
+      const { activeElement } = document;
+      const yields = activeElement === document.body || activeElement === asker.current;
+      // Once: an alert that moves to another place while its field is corrected leaves the field alone.
+      if (yields) asker.current = null;
+      return yields;
+    },
+    round,
     remember,
   };
+}
+
+interface Refused<Form extends AnyForm> {
+  /** What stood in the fields then. */
+  values: ValuesOf<Form>;
+  /** What found it wrong, or would have, had the API not. */
+  rules: Rules<Form>;
+}
+
+/** An error goes when its field has nothing wrong any more; one of the API's, which rules do not know, when its field has changed. */
+function corrected<Form extends AnyForm>(
+  outcome: Outcome<Form>,
+  values: ValuesOf<Form>,
+  refused: Refused<Form>,
+): Outcome<Form> {
+  if (outcome.kind !== 'refused') return outcome;
+  const problems = refused.rules(values) as Partial<Record<NameOf<Form>, string | false>>;
+  const left = outcome.violations.filter(
+    ({ field }) => problems[field] || (!outcome.unsent && isSame([values[field]], [refused.values[field]])),
+  );
+  if (left.length === outcome.violations.length) return outcome;
+  return left.length > 0 ? { ...outcome, violations: left } : { kind: 'none' };
 }
 
 /** Nothing that was typed is needed any more; what was changed since an earlier try is. */

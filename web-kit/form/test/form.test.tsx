@@ -6,6 +6,7 @@ import { ApiProblem, RATE_LIMIT_TEXT } from '@hospital/api/problem';
 import { brokenRules } from '@hospital/ui/accessibility';
 import { defineForm } from '../src/declaration.ts';
 import { nativeAction } from '../src/native.ts';
+import { nativeTitle } from '../src/title.ts';
 import { outcomeOfAction, outcomeOfProblem, statusOf } from '../src/outcome.ts';
 import { posted, reply } from '../src/testing.ts';
 import {
@@ -23,6 +24,7 @@ import {
   press,
   serve,
   site,
+  store,
   type,
 } from './letter.tsx';
 
@@ -90,16 +92,17 @@ describe('without script', () => {
   it('has what the API says beside its reason, as with script', () => {
     const metadata = { alternatives: '2026-11-24 9:30 AM' };
     const taken = { title: 'Conflict', status: 409, reason: 'SLOT_TAKEN', metadata };
+    const sent = { method: 'POST', template: '/letters', body: { patientName: 'Asha' } } as const;
     const expected = { kind: 'failed', reason: 'SLOT_TAKEN', detail: '', metadata };
-    expect(outcomeOfAction(letter, answered(409, taken), { now })).toEqual(expected);
-    expect(outcomeOfProblem(letter, 409, new ApiProblem('', taken))).toEqual(expected);
-    expect(outcomeOfProblem(letter, 409, new ApiProblem('', { ...taken, metadata: {} }))).not.toHaveProperty(
-      'metadata',
-    );
+    expect(outcomeOfAction(letter, answered(409, taken), { now })).toMatchObject({ ...expected, sent });
+    const problemOf = (change = {}) => outcomeOfProblem(letter, sent, 409, new ApiProblem('', { ...taken, ...change }));
+    expect(problemOf()).toEqual({ ...expected, sent });
+    expect(problemOf({ metadata: {} })).not.toHaveProperty('metadata');
   });
 
   it('says which limit was met', () => {
-    const detailOf = (problem: object) => outcomeOfProblem(letter, 429, problem);
+    const sent = { method: 'POST', template: '/letters' } as const;
+    const detailOf = (problem: object) => outcomeOfProblem(letter, sent, 429, problem);
     const limit = { detail: 'You keep three times already.' };
     expect(detailOf({ ...limit, reason: 'HOLDS_MAX' })).toMatchObject(limit);
     expect(detailOf({ ...limit, reason: 'RATE_LIMITED' })).toMatchObject({ detail: RATE_LIMIT_TEXT });
@@ -135,6 +138,110 @@ describe('what is wrong', () => {
     await press();
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to send letter');
     expect(document.getElementById('name-error')?.textContent).toContain('Use letters');
+  });
+});
+
+describe('U9: an error', () => {
+  const links = () => screen.queryAllByRole('link').map(({ textContent }) => textContent);
+
+  it('goes when its field is corrected, in the summary too, and the focus stays in the field', async () => {
+    await page();
+    await press();
+    const field = document.getElementById('name') as HTMLInputElement;
+    field.focus();
+    type('message', 'Hello');
+    expect(links()).toEqual(['Enter a name']);
+    fill();
+    expect(links()).toEqual([]);
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(document.getElementById('name-error')).toBeNull();
+    expect(field.getAttribute('aria-invalid')).not.toBe('true');
+    expect(document.activeElement).toBe(field);
+  });
+
+  it('of the API goes when its field has changed, and the others stay', async () => {
+    const fields = [
+      { field: 'patientName', message: 'Use letters' },
+      { field: 'message', message: 'Say more' },
+    ];
+    site.replies = [reply.json(400, { status: 400, title: 'x', fields })];
+    await page();
+    fill();
+    await press();
+    await screen.findByRole('alert');
+    type('name', 'Ravi');
+    expect(links()).toEqual(['Say more']);
+    expect(document.getElementById('name-error')).toBeNull();
+    type('name', '');
+    type('message', 'More');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('that a native post has met goes as well', async () => {
+    const refused = { fields: [{ field: 'patientName', message: 'Use letters' }] };
+    await page(answered(400, refused));
+    fireEvent.input(document.getElementById('message') as HTMLElement);
+    expect(links()).toEqual(['Use letters']);
+    type('name', 'Ravi');
+    expect(links()).toEqual([]);
+  });
+
+  it('does not take the focus back from a field in which Enter was pressed', async () => {
+    await page();
+    const field = document.getElementById('name') as HTMLInputElement;
+    field.focus();
+    await press();
+    expect(document.activeElement).toBe(screen.getByRole('alert'));
+    field.focus();
+    fill();
+    type('name', '');
+    expect(document.activeElement).toBe(field);
+  });
+});
+
+describe('W1: an alert', () => {
+  it.each([
+    ['429', answered(429, { reason: 'RATE_LIMITED' }), RATE_LIMIT_TEXT],
+    ['409', answered(409, { reason: 'FULL' }), 'The box is full. Come back tomorrow.'],
+    ['a rule of the service', answered(400, { reason: 'MAX', detail: 'Two are the most.' }), 'Two are the most.'],
+    ['503', answered(503, null), 'This does not work right now.'],
+  ])('has the words for %s, whatever a page adds to it', async (_, action, words) => {
+    serve(action);
+    const said = screen.getByRole('alert').textContent;
+    expect(said).toContain('Failed to send letter. Please try again.');
+    expect(said).toContain(words);
+  });
+});
+
+describe('W11: the title', () => {
+  const TITLE = 'Letter | Hospital';
+  const done = { ...letter, done: 'Your letter was sent' } as typeof letter;
+
+  it('begins with Error: after a failure of a native post, and says what was done after a success', () => {
+    const titleOf = (action: Parameters<typeof answered>) =>
+      nativeTitle(done, TITLE, { action: answered(...action), now });
+    expect(nativeTitle(done, TITLE, { action: null, now })).toBe(TITLE);
+    expect(titleOf([503, null])).toBe(`Error: ${TITLE}`);
+    expect(titleOf([400, { fields: [{ field: 'patientName', message: 'no' }] }])).toBe(`Error: ${TITLE}`);
+    expect(titleOf([204, null, { name: '' }])).toBe(`Error: ${TITLE}`);
+    expect(titleOf([201, { number: 'L-1' }])).toBe('Your letter was sent | Hospital');
+  });
+
+  it('follows what the script sends', async () => {
+    document.title = TITLE;
+    site.replies = [reply.json(503, {}), reply.json(503, {}), store];
+    await page(null, done);
+    expect(document.title).toBe(TITLE);
+    await press();
+    expect(document.title).toBe(`Error: ${TITLE}`);
+    fill();
+    expect(document.title).toBe(TITLE);
+    await press();
+    await screen.findByRole('alert');
+    expect(document.title).toBe(`Error: ${TITLE}`);
+    await press();
+    await screen.findByText('Number L-1');
+    expect(document.title).toBe('Your letter was sent | Hospital');
   });
 });
 

@@ -51,7 +51,7 @@ function Page({ action, declaration }: { action: ActionOutcome | null; declarati
   }
   return (
     <Form form={form} context={{ now }}>
-      <FormAlert form={form} />
+      <FormAlert form={form}>{[false, null]}</FormAlert>
       <TextInput {...form.field('name')} />
       <TextArea {...form.field('message')} />
       <fieldset>

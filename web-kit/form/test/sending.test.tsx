@@ -23,6 +23,8 @@ import {
 
 aServerForEachCase();
 
+const isDisabled = () => button().getAttribute('aria-disabled') === 'true';
+
 describe('whatever the network does', () => {
   it.each([
     ['breaks off in the body', reply.half(201, { number: 'L-1' })],
@@ -50,7 +52,7 @@ describe('whatever the network does', () => {
     await press();
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to send letter. Please try again.');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('alert')));
-    expect(button()).toHaveProperty('disabled', false);
+    expect(isDisabled()).toBe(false);
     expect(main.querySelector('form')?.hasAttribute('aria-busy')).toBe(false);
     site.replies = [store];
     await press();
@@ -125,7 +127,7 @@ describe('an answer to a failure', () => {
     await page(
       null,
       asking(async ({ reason, metadata }, { check }) => {
-        seen.push([reason, metadata, check, button().disabled, screen.queryByRole('alert')]);
+        seen.push([reason, metadata, check, isDisabled(), screen.queryByRole('alert')]);
         return { check: 2 };
       }),
     );
@@ -173,10 +175,20 @@ describe('one intention', () => {
     });
     await waitFor(() => expect(posts()).toHaveLength(1));
     expect(button().textContent).toBe('Sending...');
-    expect(button()).toHaveProperty('disabled', true);
+    expect(isDisabled()).toBe(true);
     expect(form.getAttribute('aria-busy')).toBe('true');
     await press();
     expect(posts()).toHaveLength(1);
+  });
+
+  it('W12: leaves the focus on its button', async () => {
+    site.replies = [reply.stalled];
+    await page();
+    fill();
+    button().focus();
+    await press();
+    await waitFor(() => expect(posts()).toHaveLength(1));
+    expect(document.activeElement).toBe(button());
   });
 
   it('is one thing when the first answer was lost and the details were changed: the first is what was made', async () => {

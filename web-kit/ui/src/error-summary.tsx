@@ -16,8 +16,8 @@ function focusField(event: MouseEvent<HTMLAnchorElement>, id: string) {
 
 /**
  * Everything that must be put right, at the top of the form, each line leading to its field.
- * Takes focus whenever `errors` becomes another list, so that nobody submits into silence; `takesFocus={false}` leaves that to
- * the form around it.
+ * Takes focus whenever `errors` becomes another list, so that nobody submits into silence; not when it becomes shorter, as then
+ * somebody is correcting them. `takesFocus={false}` leaves that to the form around it.
  */
 export function ErrorSummary({
   title,
@@ -29,8 +29,11 @@ export function ErrorSummary({
   takesFocus?: boolean;
 }) {
   const box = useRef<HTMLDivElement>(null);
+  const before = useRef<readonly SummaryError[]>([]);
   useEffect(() => {
-    if (takesFocus) box.current?.focus();
+    const isCorrected = errors.length < before.current.length;
+    before.current = errors;
+    if (takesFocus && !isCorrected) box.current?.focus();
     // Another list is what calls for the focus, not another wish for it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [errors]);

@@ -72,7 +72,7 @@ pub(super) fn move_in(
         let stated = signing::stated(entry(&old, name), name)?;
         *entry_mut(&mut old, name) = stated;
     }
-    let mut new = moved(&old, name, to, digest, contract)?;
+    let mut new = moved(&old, name, to, digest, contract, now()?.as_secs())?;
     signing::renew(entry_mut(&mut new, name), name, key)?;
     // First: what was named must be known even if this ends here.
     note(folder, name, &[entry(&old, name), entry(&new, name)])?;
@@ -126,13 +126,14 @@ fn text(entry: &Value, field: &str) -> Option<String> {
     entry[field].as_str().map(str::to_owned)
 }
 
-/// The registry with one entry moved; whatever else stands in it is kept, its own contract too.
+/// The registry with one entry moved at `now`, in seconds since 1970; whatever else stands in it is kept, its own contract too.
 fn moved(
     old: &Value,
     name: &str,
     to: Move<'_>,
     digest: Option<&str>,
     contract: &Contract,
+    now: u64,
 ) -> Result<Value> {
     let mut registry = old.clone();
     if !contract.supports(&registry["contract"]) {
@@ -142,8 +143,8 @@ fn moved(
     let stable = text(&before, "stable");
     let mut after = before.as_object().cloned().unwrap_or_else(Map::new);
     after.remove("keep");
-    let digests = before["integrity"].as_object().cloned();
-    let mut digests = digests.unwrap_or_else(Map::new);
+    let kept = |field: &str| before[field].as_object().cloned().unwrap_or_else(Map::new);
+    let (mut digests, mut published) = (kept("integrity"), kept("published"));
     let named = match to {
         Move::Stable(version) | Move::Work(version) => {
             // Publishing the same version once more keeps the one before.
@@ -189,12 +190,20 @@ fn moved(
     if let (Some(version), Some(digest)) = (named, digest) {
         digests.insert(version.to_owned(), digest.into());
     }
+    // A version that was stable before is as old as it was: signing it again puts nothing on trial.
+    if let Some(version) =
+        named.filter(|version| text(&before, "stable").as_deref() != Some(*version))
+    {
+        published.insert(version.to_owned(), now.into());
+    }
     let moves = before["moves"].as_u64().unwrap_or(0) + 1;
     after.insert("moves".to_owned(), moves.into());
     let mut after = Value::Object(after);
     let named = versions(&after);
-    digests.retain(|version, _| named.contains(version));
-    after["integrity"] = Value::Object(digests);
+    for (field, mut entries) in [("integrity", digests), ("published", published)] {
+        entries.retain(|version, _| named.contains(version));
+        after[field] = Value::Object(entries);
+    }
     *entry_mut(&mut registry, name) = after;
     Ok(registry)
 }
@@ -281,7 +290,7 @@ mod tests {
             "teams": {"booking": {"stable": "1", "later": 7}},
         });
         let to = |registry: &Value, name: &str, to: Move<'_>| {
-            moved(registry, name, to, Some("sha256-x"), &contract()).unwrap()
+            moved(registry, name, to, Some("sha256-x"), &contract(), 7).unwrap()
         };
         let registry = to(&registry, "booking", Move::Stable("3"));
         let registry = to(&registry, "content", Move::Stable("4"));
@@ -291,8 +300,8 @@ mod tests {
                 "contract": 1,
                 "shell": {"stable": "1", "later": 7},
                 "teams": {
-                    "booking": {"stable": "3", "previous": "1", "later": 7, "moves": 1, "integrity": {"3": "sha256-x"}},
-                    "content": {"stable": "4", "moves": 1, "integrity": {"4": "sha256-x"}},
+                    "booking": {"stable": "3", "previous": "1", "later": 7, "moves": 1, "integrity": {"3": "sha256-x"}, "published": {"3": 7}},
+                    "content": {"stable": "4", "moves": 1, "integrity": {"4": "sha256-x"}, "published": {"4": 7}},
                 },
             })
         );
@@ -306,14 +315,33 @@ mod tests {
     }
 
     #[test]
+    fn g3_a_version_is_as_old_as_its_first_publication_as_stable_or_canary() {
+        let mut registry = Value::Null;
+        let mut to = |to: Move<'_>, now: u64| {
+            registry = moved(&registry, "booking", to, None, &contract(), now).unwrap();
+            registry["teams"]["booking"]["published"].clone()
+        };
+        assert_eq!(to(Move::Stable("1"), 10), json!({"1": 10}));
+        assert_eq!(to(Move::Stable("1"), 20), json!({"1": 10}), "signed again");
+        assert_eq!(to(Move::Canary("2", 10), 30), json!({"1": 10, "2": 30}));
+        assert_eq!(
+            to(Move::Stable("2"), 40),
+            json!({"1": 10, "2": 40}),
+            "for everybody"
+        );
+        assert_eq!(to(Move::Back, 50), json!({"1": 10}), "trusted before");
+        assert_eq!(to(Move::Stable("3"), 60), json!({"1": 10, "3": 60}));
+    }
+
+    #[test]
     fn a_registry_that_is_empty_or_of_an_unknown_contract_gets_its_shape() {
         let version = contract().version;
         for old in [
             Value::Null,
             json!({"contract": version + 1, "teams": {"a": {}}}),
         ] {
-            let new = moved(&old, "shell", Move::Stable("1"), None, &contract()).unwrap();
-            let shell = json!({"stable": "1", "moves": 1, "integrity": {}});
+            let new = moved(&old, "shell", Move::Stable("1"), None, &contract(), 7).unwrap();
+            let shell = json!({"stable": "1", "moves": 1, "integrity": {}, "published": {"1": 7}});
             assert_eq!(
                 new,
                 json!({"contract": version, "shell": shell, "teams": {}})

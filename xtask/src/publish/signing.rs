@@ -13,7 +13,15 @@ const SIGN: &str = include_str!("sign.mjs");
 pub(super) const MANIFEST: &str = "hospital page modules, integrity 1\n";
 const POINTER: &str = "hospital page modules, pointer 1\n";
 /// What an entry says, and a gateway with keys follows.
-const FIELDS: [&str; 6] = ["stable", "previous", "canary", "integrity", "keep", "moves"];
+const FIELDS: [&str; 7] = [
+    "stable",
+    "previous",
+    "canary",
+    "integrity",
+    "published",
+    "keep",
+    "moves",
+];
 const SIGNED: &str = "signed";
 const SIGNATURE: &str = "signature";
 
@@ -179,6 +187,14 @@ mod tests {
         assert!(ran.status.success(), "{problem}");
     }
 
+    /// A statement without the times at which its versions were published, which are signed, too.
+    fn without_times(statement: &Value) -> Value {
+        let mut statement = statement.clone();
+        let times = statement.as_object_mut().unwrap().remove("published");
+        assert!(times.unwrap().is_object());
+        statement
+    }
+
     #[test]
     fn a_moved_entry_is_signed_and_others_are_untouched() {
         let scratch = Scratch::new();
@@ -194,8 +210,10 @@ mod tests {
             "name": "booking", "stable": "2", "previous": "1", "canary": {"version": "3", "percent": 10},
             "integrity": {"1": "sha256-x", "2": "sha256-x", "3": "sha256-x"}, "moves": 3,
         });
-        assert_eq!(scratch.stated(&key), says);
+        let stated = scratch.stated(&key);
+        assert_eq!(without_times(&stated), says);
         let booking = scratch.booking();
+        assert_eq!(booking["published"], stated["published"]);
         for (field, value) in says.as_object().unwrap() {
             let plain = (field != "name").then_some(value);
             assert_eq!(booking.get(field), plain, "{field}");
@@ -248,7 +266,7 @@ mod tests {
         assert_eq!(scratch.to(Move::Back, Some(&key)).unwrap(), "2");
         let says =
             json!({"name": "booking", "stable": "2", "integrity": {"2": "sha256-x"}, "moves": 4});
-        assert_eq!(scratch.stated(&key), says);
+        assert_eq!(without_times(&scratch.stated(&key)), says);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! A second attempt: the few tests that failed beside others are run once more by themselves.
 //!
-//! Two cores are shared by browsers, databases and ten processes, so a test may fail for want of time alone. One that passes by itself
-//! is unsteady: the run names it, so that its cause is looked for, and does not fail. What fails twice has failed.
+//! Two cores are shared by browsers, databases and ten processes, so a test may fail for want of time alone. A test that passes by
+//! itself is reported as flaky and does not fail the run. A crash does: it prints no failed test, so nothing could be repeated.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 
@@ -13,59 +13,104 @@ use super::{
 };
 use crate::shell;
 
-/// More than this is no want of time.
-const MAX: usize = 3;
+/// Failed tests, or files of them, beyond which a run is not repeated: more is no want of time.
+const UNITS_MAX: usize = 3;
 
-/// How a runner's failed tests are found and run by themselves.
+/// Tests by name, and how many of that name there were: two test binaries may each have one.
+type Names = BTreeMap<String, usize>;
+
+/// Reads what a runner printed, and runs single tests with it.
 #[derive(Debug)]
 pub(crate) struct Runner {
     totals: fn(&str) -> Option<Totals>,
-    /// Names in what the runner printed.
-    failed: fn(&str) -> BTreeSet<String>,
-    /// The command that runs these alone.
-    alone: fn(&BTreeSet<String>) -> Vec<&str>,
+    read: fn(&str) -> Printed,
+    /// The command that runs only these failed tests.
+    alone: fn(&Printed) -> Vec<String>,
 }
 
-/// Tests by name.
+/// What a runner printed of its tests.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Printed {
+    passed: Names,
+    failed: Names,
+    /// Files of the failed tests, where a file is the smallest unit that can be run.
+    files: Vec<String>,
+    /// Failures that no failed test accounts for: processes that crashed or were killed, lines that could not be read.
+    unexplained: usize,
+}
+
+impl Printed {
+    /// Whether the failed tests account for the whole failure, and are few.
+    fn can_be_repeated(&self) -> bool {
+        let units = if self.files.is_empty() {
+            self.failed.values().sum()
+        } else {
+            self.files.len()
+        };
+        self.unexplained == 0 && (1..=UNITS_MAX).contains(&units)
+    }
+
+    /// Whether each test that `first` saw fail has passed here.
+    fn repaired(&self, first: &Self) -> bool {
+        let has_passed = |(name, count): (&String, &usize)| {
+            let passed = self.passed.get(name).copied().unwrap_or_default();
+            passed >= *count
+        };
+        self.unexplained == 0 && self.failed.is_empty() && first.failed.iter().all(has_passed)
+    }
+}
+
+/// Rust tests, by name.
 pub(crate) const CARGO: Runner = Runner {
     totals: cargo_test,
-    failed: failed_of_cargo,
-    alone: |names| {
+    read: printed_by_cargo,
+    alone: |first| {
         let line = "cargo test --workspace --no-fail-fast -- --exact";
-        line.split(' ')
-            .chain(names.iter().map(String::as_str))
-            .collect()
+        let names = first.failed.keys().cloned();
+        line.split(' ').map(str::to_owned).chain(names).collect()
     },
 };
 
-/// Browser tests by file: those of one file share a site.
+/// Browser tests, by file: those of one file share a site.
 pub(crate) const E2E: Runner = Runner {
     totals: node_test,
-    failed: failed_of_node,
-    alone: |files| {
+    read: printed_by_node,
+    alone: |first| {
         let line = "node --test --test-reporter=spec --test-concurrency=1";
-        line.split(' ')
-            .chain(files.iter().map(String::as_str))
-            .collect()
+        let files = first.files.iter().cloned();
+        line.split(' ').map(str::to_owned).chain(files).collect()
     },
 };
 
-/// Runs a command of tests and, if few of them failed, these again.
+/// Runs a command of tests and, if few of them failed, those again.
 pub(crate) fn run(run: &Run<'_>, line: &[&str], runner: &Runner) -> Result<Outcome> {
-    let reader = Reader::Runner(runner.totals);
-    let mut command = shell::command(&run.project.root, line[0], &line[1..]);
-    let (first, output) = run.run_and_print(&mut command, reader)?;
-    let names = (runner.failed)(&output);
-    if first.totals.failed == 0 || names.is_empty() || names.len() > MAX {
+    let (first, printed) = attempt(run, line, runner)?;
+    if printed.unexplained > 0 {
+        let note = format!(
+            "{} failures without a failed test: a crash?",
+            printed.unexplained
+        );
+        return Ok(first.with_note(note));
+    }
+    if !printed.can_be_repeated() {
         return Ok(first);
     }
-    println!("\nonce more, by itself: {}", listed(&names));
-    let second = run.command(&(runner.alone)(&names), reader)?;
-    Ok(judged(first, &second, &names))
+    println!("\nonce more, by itself: {}", listed(&printed.failed));
+    let line = (runner.alone)(&printed);
+    let line: Vec<&str> = line.iter().map(String::as_str).collect();
+    let (second, repeated) = attempt(run, &line, runner)?;
+    Ok(judged(first, &printed, &second, &repeated))
 }
 
-fn judged(first: Outcome, second: &Outcome, names: &BTreeSet<String>) -> Outcome {
-    if !second.totals.has_passed() {
+fn attempt(run: &Run<'_>, line: &[&str], runner: &Runner) -> Result<(Outcome, Printed)> {
+    let mut command = shell::command(&run.project.root, line[0], &line[1..]);
+    let reader = Reader::Runner(runner.totals);
+    let (outcome, output) = run.run_and_print(&mut command, reader)?;
+    Ok((outcome, (runner.read)(&output)))
+}
+
+fn judged(first: Outcome, failed: &Printed, second: &Outcome, repeated: &Printed) -> Outcome {
+    if !second.totals.has_passed() || !repeated.repaired(failed) {
         return first;
     }
     let totals = Totals {
@@ -73,86 +118,86 @@ fn judged(first: Outcome, second: &Outcome, names: &BTreeSet<String>) -> Outcome
         failed: 0,
         ..first.totals
     };
-    Outcome::passed()
-        .with_totals(totals)
-        .with_note(format!("unsteady, passed by itself: {}", listed(names)))
+    Outcome::passed().with_totals(totals).with_note(format!(
+        "flaky, passed by itself: {}",
+        listed(&failed.failed)
+    ))
 }
 
-fn listed(names: &BTreeSet<String>) -> String {
+fn listed(names: &Names) -> String {
     names
-        .iter()
+        .keys()
         .map(String::as_str)
         .collect::<Vec<_>>()
         .join(", ")
 }
 
-/// `test module::name ... FAILED`.
-fn failed_of_cargo(output: &str) -> BTreeSet<String> {
-    let name = |line: &str| {
-        let name = line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?;
-        Some(name.to_owned())
-    };
-    output.lines().filter_map(name).collect()
+fn count(names: &mut Names, name: &str) {
+    *names.entry(name.to_owned()).or_default() += 1;
 }
 
-/// `test at tests/booking.test.mjs:70:5`, in the list at the end.
-fn failed_of_node(output: &str) -> BTreeSet<String> {
-    let file = |line: &str| {
-        let place = line.strip_prefix("test at ")?;
-        let (file, _) = place.split_once(':')?;
-        Some(format!("e2e/{file}"))
-    };
-    output.lines().filter_map(file).collect()
+/// `Running tests/api.rs (…)` or `Doc-tests gateway` for each process, `test module::name ... FAILED` for each test, and a line
+/// `test result: …` at the end of each process that did not crash.
+fn printed_by_cargo(output: &str) -> Printed {
+    let mut printed = Printed::default();
+    let (mut processes, mut results) = (0_usize, 0);
+    for line in output.lines() {
+        let header = line.trim_start();
+        if header.starts_with("Running ") || header.starts_with("Doc-tests ") {
+            processes += 1;
+        } else if line.starts_with("test result: ") {
+            results += 1;
+        } else if let Some((name, result)) = test_of_cargo(line) {
+            match result {
+                "ok" => count(&mut printed.passed, name),
+                "FAILED" => count(&mut printed.failed, name),
+                _ => {}
+            }
+        }
+    }
+    let counted = cargo_test(output).map_or(0, |totals| totals.failed as usize);
+    let named: usize = printed.failed.values().sum();
+    printed.unexplained = processes.abs_diff(results) + counted.abs_diff(named);
+    printed
+}
+
+fn test_of_cargo(line: &str) -> Option<(&str, &str)> {
+    let (name, result) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
+    Some((name, result))
+}
+
+/// `✔ name (12.3ms)` for each test that passed. At the end `test at tests/booking.test.mjs:70:5` and `✖ name (15123.1ms)` for each
+/// that failed; a file that crashed or could not be loaded has its path for a name.
+fn printed_by_node(output: &str) -> Printed {
+    let mut printed = Printed::default();
+    let (tests, failures) = output
+        .split_once("✖ failing tests:")
+        .unwrap_or((output, ""));
+    for name in tests.lines().filter_map(|line| test_of_node(line, "✔ ")) {
+        count(&mut printed.passed, name);
+    }
+    let mut file = None;
+    for line in failures.lines() {
+        if let Some(place) = line.strip_prefix("test at ") {
+            file = place.split_once(':').map(|(file, _)| format!("e2e/{file}"));
+        } else if let (Some(name), Some(file)) = (test_of_node(line, "✖ "), file.take()) {
+            if name.ends_with(".test.mjs") {
+                printed.unexplained += 1;
+                continue;
+            }
+            count(&mut printed.failed, name);
+            if !printed.files.contains(&file) {
+                printed.files.push(file);
+            }
+        }
+    }
+    printed
+}
+
+fn test_of_node<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
+    let (name, _time) = line.trim_start().strip_prefix(mark)?.rsplit_once(" (")?;
+    Some(name)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn outcome(passed: u32, failed: u32) -> Outcome {
-        Outcome::passed().with_totals(Totals {
-            passed,
-            failed,
-            skipped: 1,
-        })
-    }
-
-    fn names(names: &[&str]) -> BTreeSet<String> {
-        names.iter().map(|&name| name.to_owned()).collect()
-    }
-
-    #[test]
-    fn failed_tests_are_found_in_what_runners_print() {
-        let cargo = "test limits::one ... ok\ntest limits::two ... FAILED\ntest three ... ignored\n\
-            failures:\n    limits::two\n\ntest result: FAILED. 1 passed; 1 failed; 1 ignored\n";
-        assert_eq!(failed_of_cargo(cargo), names(&["limits::two"]));
-        let node = "✖ failing tests:\n\ntest at tests/booking.test.mjs:70:5\n✖ by keyboard alone (15123.1ms)\n\
-            test at tests/booking.test.mjs:30:1\n✖ booking on sqlite\n";
-        assert_eq!(failed_of_node(node), names(&["e2e/tests/booking.test.mjs"]));
-    }
-
-    #[test]
-    fn what_failed_is_run_by_itself() {
-        let line = (CARGO.alone)(&failed_of_cargo("test a::b ... FAILED")).join(" ");
-        assert_eq!(
-            line,
-            "cargo test --workspace --no-fail-fast -- --exact a::b"
-        );
-        let line = (E2E.alone)(&failed_of_node("test at tests/a.test.mjs:1:1")).join(" ");
-        assert!(
-            line.ends_with("--test-concurrency=1 e2e/tests/a.test.mjs"),
-            "{line}"
-        );
-    }
-
-    #[test]
-    fn one_that_passes_by_itself_is_named_and_one_that_fails_twice_has_failed() {
-        let unsteady = names(&["a", "b"]);
-        let good = judged(outcome(7, 2), &outcome(2, 0), &unsteady);
-        assert_eq!(good, outcome(9, 0).with_note(good.note.clone()));
-        assert!(good.note.ends_with(": a, b"), "{}", good.note);
-        for second in [outcome(1, 1), outcome(0, 0)] {
-            assert_eq!(judged(outcome(7, 2), &second, &unsteady), outcome(7, 2));
-        }
-    }
-}
+mod tests;

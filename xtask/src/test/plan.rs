@@ -12,7 +12,10 @@ use super::{
 use crate::{
     debian,
     fuzz_api::{self, Database},
-    shell, tidy, web,
+    project::Profile,
+    shell,
+    site::GATEWAY,
+    tidy, web,
 };
 
 /// One step.
@@ -42,7 +45,7 @@ const OBSERVABILITY: [&str; 2] = [
     "deploy/observability/alertmanager.test.mjs",
 ];
 
-pub(crate) const STEPS: [Step; 34] = [
+pub(crate) const STEPS: [Step; 35] = [
     Step {
         name: "tidy",
         needs: &[],
@@ -241,6 +244,20 @@ pub(crate) const STEPS: [Step; 34] = [
         needs: &["protoc"],
         is_beside: false,
         act: |run| run.command(&COMPILE.split(' ').collect::<Vec<_>>(), Reader::ExitCode),
+    },
+    Step {
+        name: "bench",
+        // The short form of `bench booking`, with the programs of the tests: a bench that no test starts stops working unseen.
+        needs: &["protoc", "postgresql", "rust build", PROGRAMS],
+        is_beside: false,
+        act: |run| {
+            let line = "test --package svc-booking --bench booking --quiet";
+            let mut bench = shell::command(&run.project.root, "cargo", line.split(' '));
+            bench
+                .env("BENCH_SHORT", "true")
+                .env("BENCH_GATEWAY", run.project.binary(Profile::Dev, GATEWAY));
+            run.run(&mut bench, Reader::ExitCode)
+        },
     },
     Step {
         name: E2E,

@@ -96,6 +96,11 @@ impl Forms {
         })
     }
 
+    /// The key that all gateways of a site share.
+    pub(in crate::documents) fn key(&self) -> &hmac::Key {
+        &self.key
+    }
+
     /// The idempotency key of `form`, sent to this part of the page at `route`: the same form sent twice is one create.
     pub(super) fn idempotency_key(
         &self,

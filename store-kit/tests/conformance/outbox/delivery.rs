@@ -4,13 +4,13 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use chrono::TimeDelta;
 use service_kit::source::{Clock as _, RandomIds, SystemClock};
-use store_kit::outbox::{self, Deliver, DeliveryError, Depth, Pace, Worker};
+use store_kit::outbox::{self, Deliver, DeliveryError, Depth, Lane, Pace, Worker};
 use test_kit::{database::TestDatabase, process::PATIENCE};
 use tokio::sync::{Semaphore, watch};
 
 use super::{
     super::fixture::{at, on_both, open, until},
-    PACE, Receiver, depth, message, noon, run, send, worker,
+    LANE, PACE, Receiver, depth, message, noon, run, send, worker,
 };
 
 on_both!(
@@ -50,6 +50,7 @@ async fn failures_are_tried_again_with_growing_pauses(database: &TestDatabase) {
     assert_eq!(worker.round().await.expect("a round"), 0);
     let expected = Depth {
         waiting: 0,
+        due: 0,
         dead: 1,
         oldest_due: None,
     };
@@ -87,7 +88,7 @@ async fn two_workers_deliver_nothing_twice(database: &TestDatabase) {
     send(&database, (1..=300).map(|number| message(number, at(0)))).await;
     let workers = (0..3).map(|_| {
         let mut worker = worker(&database, &receiver, &clock);
-        worker.pace.batch_max = 10;
+        worker.lane.pace.batch_max = 10;
         async move { while worker.round().await.expect("a round") > 0 {} }
     });
     futures::future::join_all(workers).await;
@@ -128,8 +129,8 @@ async fn nothing_is_delivered_after_its_lease(database: &TestDatabase) {
         Box::pin(async { Ok(()) })
     });
     let mut first = worker(&database, &receiver, &clock);
-    first.pace.concurrency_max = 1;
-    first.pace.batch_max = 8;
+    first.lane.pace.concurrency_max = 1;
+    first.lane.pace.batch_max = 8;
     send(&database, (1..=3).map(|number| message(number, at(0)))).await;
     first.round().await.expect("a round");
     assert_eq!(receiver.numbers().len(), 1);
@@ -153,8 +154,8 @@ async fn one_that_hangs_or_panics_stops_nobody(database: &TestDatabase) {
         })
     });
     let mut worker = worker(&database, &receiver, &clock);
-    worker.pace.delivery_timeout = Duration::from_millis(50);
-    worker.pace.concurrency_max = 1;
+    worker.lane.pace.delivery_timeout = Duration::from_millis(50);
+    worker.lane.pace.concurrency_max = 1;
     send(&database, (1..=4).map(|number| message(number, at(0)))).await;
     assert_eq!(worker.round().await.expect("a round"), 4);
     assert_eq!(depth(&database, 0).await.waiting, 2);
@@ -189,11 +190,14 @@ async fn a_receiver_that_was_away_gets_everything(database: &TestDatabase) {
     let worker = Worker {
         database: database.clone(),
         receiver: Arc::clone(&receiver) as Arc<dyn Deliver>,
-        pace: Pace {
-            attempts_max: 1000,
-            backoff_first: Duration::from_millis(20),
-            backoff_max: Duration::from_millis(200),
-            ..PACE
+        lane: Lane {
+            pace: Pace {
+                attempts_max: 1000,
+                backoff_first: Duration::from_millis(20),
+                backoff_max: Duration::from_millis(200),
+                ..PACE
+            },
+            ..LANE
         },
         clock: Arc::new(SystemClock),
         ids: Arc::new(RandomIds),
@@ -226,7 +230,7 @@ async fn what_was_not_begun_is_given_back_at_the_end(database: &TestDatabase) {
         })
     });
     let mut first = worker(&database, &receiver, &clock);
-    first.pace.concurrency_max = 2;
+    first.lane.pace.concurrency_max = 2;
     send(&database, (1..=10).map(|number| message(number, at(0)))).await;
     let (stopper, stopping) = watch::channel(false);
     let running = first.start(stopping);
@@ -304,7 +308,9 @@ async fn a_worker_that_nobody_can_stop_stops() {
         .expect("its end");
     let later = at(0) + TimeDelta::days(1);
     assert_eq!(
-        outbox::depth(&database, later).await.expect("a depth"),
+        outbox::depth(&database, LANE.name, later)
+            .await
+            .expect("a depth"),
         Depth::default()
     );
 }

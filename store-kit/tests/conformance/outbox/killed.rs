@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use service_kit::source::{Clock as _, RandomIds, SystemClock};
 use store_kit::{
     database::{Database, Limits},
-    outbox::{self, Deliver, DeliveryError, Message, Pace, Worker},
+    outbox::{self, DEFAULT_LANE, Deliver, DeliveryError, Lane, Message, Pace, Worker},
 };
 use test_kit::{database::TestDatabase, keys};
 use tokio::{
@@ -70,12 +70,15 @@ async fn work(url: &str, address: String) {
     let worker = Worker {
         database,
         receiver: Arc::new(Line(address)),
-        pace: Pace {
-            poll_interval: Duration::from_millis(20),
-            batch_max: 64,
-            concurrency_max: CONCURRENCY,
-            delivery_timeout: Duration::from_millis(300),
-            ..Pace::default()
+        lane: Lane {
+            name: DEFAULT_LANE,
+            pace: Pace {
+                poll_interval: Duration::from_millis(20),
+                batch_max: 64,
+                concurrency_max: CONCURRENCY,
+                delivery_timeout: Duration::from_millis(300),
+                ..Pace::default()
+            },
         },
         clock: Arc::new(SystemClock),
         ids: Arc::new(RandomIds),

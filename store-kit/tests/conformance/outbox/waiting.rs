@@ -2,7 +2,7 @@
 
 use store_kit::{
     error::StoreError,
-    outbox::{self, DeliveryError, Depth, Message, NewMessage, PAYLOAD_BYTES_MAX},
+    outbox::{self, DEFAULT_LANE, DeliveryError, Depth, Message, NewMessage, PAYLOAD_BYTES_MAX},
     sql::{Sql, Statement},
     values,
 };
@@ -36,6 +36,7 @@ async fn a_message_is_delivered_once_and_not_before_its_time(database: &TestData
     .await;
     let expected = Depth {
         waiting: 3,
+        due: 2,
         dead: 0,
         oldest_due: Some(at(-60)),
     };
@@ -320,11 +321,16 @@ async fn the_metrics_tell_what_waits_what_is_dead_and_since_when() {
         .await
         .expect("a dead one");
         let (stopper, stopping) = watch::channel(false);
-        let observing = tokio::spawn(outbox::observe(database.clone(), clock, stopping));
+        let observing = tokio::spawn(outbox::observe(
+            database.clone(),
+            vec![DEFAULT_LANE],
+            clock,
+            stopping,
+        ));
         until("the metrics are true", async || {
-            metric("outbox_waiting") == Some(2.0)
+            metric("outbox_waiting{lane=\"default\"}") == Some(2.0)
                 && metric("outbox_dead") == Some(1.0)
-                && metric("outbox_oldest_age_seconds") == Some(90.0)
+                && metric("outbox_oldest_age_seconds{lane=\"default\"}") == Some(90.0)
         })
         .await;
         stopper.send_replace(true);
@@ -334,9 +340,14 @@ async fn the_metrics_tell_what_waits_what_is_dead_and_since_when() {
             .expect("its end");
         let empty = TestDatabase::sqlite();
         let (_keep, stopping) = watch::channel(false);
-        let observing = tokio::spawn(outbox::observe(open(&empty).await, noon(), stopping));
+        let observing = tokio::spawn(outbox::observe(
+            open(&empty).await,
+            vec![DEFAULT_LANE],
+            noon(),
+            stopping,
+        ));
         until("nothing waits", async || {
-            metric("outbox_oldest_age_seconds") == Some(0.0)
+            metric("outbox_oldest_age_seconds{lane=\"default\"}") == Some(0.0)
         })
         .await;
         observing.abort();
@@ -351,6 +362,7 @@ async fn the_metrics_tell_what_waits_what_is_dead_and_since_when() {
         .await
         .expect("a round");
     assert!(
-        metric("outbox_deliveries_total{outcome=\"delivered\"}").is_some_and(|count| count >= 1.0)
+        metric("outbox_deliveries_total{lane=\"default\",outcome=\"delivered\"}")
+            .is_some_and(|count| count >= 1.0)
     );
 }

@@ -23,6 +23,7 @@ CREATE TABLE patients (
     id     uuid PRIMARY KEY,
     key_id text NOT NULL,
     name   bytea NOT NULL,
-    phone  bytea
+    phone  bytea,
+    phone_index bytea
 );
 CREATE INDEX patients_key_id ON patients (key_id);

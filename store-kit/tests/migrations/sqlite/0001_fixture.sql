@@ -23,6 +23,7 @@ CREATE TABLE patients (
     id     BLOB PRIMARY KEY NOT NULL,
     key_id TEXT NOT NULL,
     name   BLOB NOT NULL,
-    phone  BLOB
+    phone  BLOB,
+    phone_index BLOB
 ) STRICT;
 CREATE INDEX patients_key_id ON patients (key_id);

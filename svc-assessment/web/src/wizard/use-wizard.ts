@@ -1,9 +1,10 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { AssessmentInput } from '@hospital/api/create-assessment';
 import { type FieldProps, fieldProps } from '@hospital/form/field';
 import { valuesIn } from '@hospital/form/declaration';
 import { fillEmpty } from '@hospital/form/draft';
 import { type Violation, violationsIn } from '@hospital/form/outcome';
+import { useTitle } from '@hospital/form/title';
 import type { PageProps } from '@hospital/page';
 import { allAnswersOf } from '../answers.ts';
 import { ASKED, type Answered, type QuestionName, RESULTS_STEP, assessmentForm, problemsIn } from '../questions.ts';
@@ -12,6 +13,9 @@ import { clearDraft, loadDraft, saveDraft } from './draft.ts';
 import { servedBy } from './served.ts';
 import { stepTitleId } from './step.tsx';
 import { type SavingOfAnswers, bodyOf, useSaving } from './use-saving.ts';
+
+/** On a page of other things the results are no reason for another title. */
+const WITHOUT_RESULTS = { ...assessmentForm, done: undefined };
 
 export interface WizardState {
   form: RefObject<HTMLFormElement | null>;
@@ -43,7 +47,8 @@ export interface WizardState {
 }
 
 /** Fields are uncontrolled: what was typed stands in the document, so that a late script changes nothing. */
-export function useWizard(props: Pick<PageProps, 'action' | 'now'>): WizardState {
+/** `isPage`: it is what its page is about, whose title then follows it to the results. */
+export function useWizard(props: Pick<PageProps, 'action' | 'now'>, isPage: boolean): WizardState {
   const [served] = useState(() => servedBy(props));
   const [step, setStep] = useState(served.step);
   const [live, setLive] = useState(false);
@@ -82,6 +87,12 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>): WizardState
     if (found.length > 0 || violations.length > 0) setViolations(found);
     return found.length === 0;
   }
+
+  const kind = violations.length > 0 ? 'refused' : step === RESULTS_STEP ? 'success' : 'none';
+  useTitle(
+    isPage ? assessmentForm : WITHOUT_RESULTS,
+    useMemo(() => ({ kind }), [kind]),
+  );
 
   useLayoutEffect(() => {
     // The server's HTML is hydrated as it is; what needs script comes after.
@@ -157,12 +168,20 @@ export function useWizard(props: Pick<PageProps, 'action' | 'now'>): WizardState
 
   function changed() {
     remember();
-    if (at.current !== RESULTS_STEP) return;
     const now = read();
     const problems = problemsIn(now);
+    // What was put right is no longer said to be wrong.
+    setViolations((said) =>
+      said.every(({ field }) => isWrong(problems, field)) ? said : said.filter(({ field }) => isWrong(problems, field)),
+    );
+    if (at.current !== RESULTS_STEP) return;
     // An impossible number is as good as none until it is put right.
     setValues(problems.waist ? { ...now, waist: '' } : now);
   }
+}
+
+function isWrong(problems: ReturnType<typeof problemsIn>, field: string): boolean {
+  return Boolean((problems as Partial<Record<string, string | false>>)[field]);
 }
 
 /** Not `reset()`, which would bring back what the server rendered. */

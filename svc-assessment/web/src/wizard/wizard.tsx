@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react';
+import { type FormEvent, useMemo } from 'react';
 import type { PageProps } from '@hospital/page';
 import { Button, LinkButton } from '@hospital/ui/button';
 import { CheckBoxes } from '@hospital/ui/check-boxes';
@@ -29,10 +29,11 @@ interface WizardProps {
 }
 
 export function Wizard({ page, site, variant }: WizardProps) {
-  const { form, ...wizard } = useWizard(page);
+  const { form, ...wizard } = useWizard(page, variant === 'page');
   const { step, live, violations } = wizard;
   const heading = variant === 'page' ? 'h2' : 'h3';
   const isCard = variant === 'card';
+  const errors = useMemo(() => violations.map(({ field, message }) => ({ id: field, message })), [violations]);
   function submit(event: FormEvent) {
     if (!live) return;
     event.preventDefault();
@@ -59,13 +60,7 @@ export function Wizard({ page, site, variant }: WizardProps) {
         onInput={wizard.changed}
         aria-label="Health assessment"
       >
-        {violations.length > 0 && (
-          <ErrorSummary
-            title="Please check these answers"
-            errors={violations.map(({ field, message }) => ({ id: field, message }))}
-            takesFocus={live}
-          />
-        )}
+        {violations.length > 0 && <ErrorSummary title="Please check these answers" errors={errors} takesFocus={live} />}
         <Questions wizard={wizard} heading={heading} first={isCard && !live} />
         <Navigation wizard={wizard} isCard={isCard} />
         <input type="hidden" name="step" value={Math.min(step, CONSENT_STEP)} readOnly />

@@ -4,40 +4,45 @@ import { alternativesIn, type DayTime } from './alternatives.ts';
 import { AlternativeTimes } from './alternative-times.tsx';
 import type { BookingState } from './booking-form.tsx';
 import type { Contact } from './data.ts';
-import { bookingForm, isTaken } from './form.ts';
-
-/** Rules of the service that only a person can bend. */
-const ASK_RECEPTION = ['APPOINTMENTS_MAX', 'SAME_DAY', 'WAITLIST_MAX'];
+import { type BookingOutcome, takenTime } from './form.ts';
 
 interface BookingAlertProps {
   form: BookingState;
   contact: Contact;
+  /** The time that is chosen by now, or empty. */
+  time: string;
   onChoose: (time: DayTime) => void;
 }
 
-export function BookingAlert({ form, contact: { phone }, onChoose }: BookingAlertProps) {
+export function BookingAlert({ form, contact, time, onChoose }: BookingAlertProps) {
   const { outcome, served, live } = form;
   return (
     <FormAlert form={form}>
-      {isTaken(outcome) && (
+      {takenTime(outcome) ? (
         <>
-          <p>
-            {bookingForm.reasons?.SLOT_TAKEN}{' '}
-            {served && !live ? 'Press ‘Show free times’ to see what is left.' : 'Choose another free time.'}
-          </p>
+          <p>{nextStep(live, served, time)}</p>
           <AlternativeTimes times={alternativesIn(outcome)} onChoose={live ? onChoose : undefined} />
         </>
-      )}
-      {outcome.kind === 'failed' && ASK_RECEPTION.includes(outcome.reason) && (
-        <p>
-          {outcome.detail}{' '}
-          {phone && (
-            <>
-              Reception: <a href={`tel:${phone.e164}`}>{phone.display}</a>
-            </>
-          )}
-        </p>
+      ) : (
+        <Reception outcome={outcome} contact={contact} />
       )}
     </FormAlert>
+  );
+}
+
+function nextStep(live: boolean, served: boolean, time: string): string {
+  if (!live) return 'Press ‘Show free times’ to see what is left.';
+  return served || !time
+    ? 'Choose another free time.'
+    : `You have chosen ${time} since: book that, or another free time.`;
+}
+
+/** Rules of the service are bent by people only, and people book when the service is away. */
+function Reception({ outcome, contact: { phone } }: { outcome: BookingOutcome; contact: Contact }) {
+  if (outcome.kind !== 'failed' || !phone) return null;
+  return (
+    <p>
+      Reception helps you: <a href={`tel:${phone.e164}`}>{phone.display}</a>
+    </p>
   );
 }

@@ -7,14 +7,15 @@ import { Button } from '@hospital/ui/button';
 import { classNames } from '@hospital/ui/class-names';
 import { TextArea } from '@hospital/ui/text-area';
 import { TextInput } from '@hospital/ui/text-input';
-import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
+import { Form, FormAlert, PendingButton, SubmitButton } from '@hospital/form/form';
 import type { FormState } from '@hospital/form/use-form';
 import { formatDate } from '@hospital/page/format';
 import { alternativesIn } from './alternatives.ts';
 import { BookingAlert } from './booking-alert.tsx';
 import { ChosenVisit } from './chosen-visit.tsx';
 import type { AppointmentProps, Contact } from './data.ts';
-import { type Waiting, type bookingForm, isTaken, timesIn, timesProblems } from './form.ts';
+import { DraftOffer } from './draft-offer.tsx';
+import { type Choice, type Waiting, type bookingForm, takenTime, timesIn, timesProblems } from './form.ts';
 import { useVisit } from './use-visit.ts';
 import { useWaitlist } from './use-waitlist.ts';
 import { VisitFields } from './visit-fields.tsx';
@@ -26,44 +27,52 @@ interface BookingFormProps {
   form: BookingState;
   props: AppointmentProps;
   contact: Contact;
+  /** A visit to someone else that was begun in this tab. */
+  offer: Choice | null;
+  onOffer: (offer: Choice | null) => void;
   /** The person is on the waitlist. */
   onWaiting: (entry: Waiting) => void;
 }
 
-export function BookingForm({ form, props, contact, onWaiting }: BookingFormProps) {
+export function BookingForm({ form, props, contact, offer, onOffer, onWaiting }: BookingFormProps) {
   const { outcome, served, live, pending } = form;
   const visit = useVisit(form, props);
-  const { choice, department, day, lost } = visit;
-  const waitlist = useWaitlist(form, props.now, { onWaiting, onFree: visit.reload });
-  const context = { now: props.now, holdId: visit.holdId };
-  const taken = isTaken(outcome) && !served;
+  const { choice, department, day, lost, keeping, availability } = visit;
+  const waitlist = useWaitlist(form, props.now, { onWaiting, onFree: availability.reload });
+  const context = { now: props.now, holdId: keeping && !keeping.isOver ? keeping.id : '' };
+  const taken = served ? null : takenTime(outcome);
   // Of a native post to the waitlist: its words are others.
   const [askedToWait] = useState(() => props.action?.form.intent?.at(-1) === 'waitlist');
 
   useEffect(() => {
-    if (taken) visit.lose(alternativesIn(outcome));
+    if (taken) visit.lose(taken, alternativesIn(outcome));
     // For every outcome once.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [outcome]);
 
   useEffect(() => {
-    if (live) form.remember();
+    // What an address or a draft has brought is no draft of this page.
+    if (!visit.isTouched) return;
+    form.remember();
+    // From now on the draft knows better than the address what the form is for, also after a reload.
+    if (location.search) history.replaceState(history.state, '', location.pathname);
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [live, choice]);
+  }, [visit.isTouched, choice]);
 
   function askForDepartment(event: MouseEvent) {
     event.preventDefault();
-    form.check(timesProblems(form.values()));
+    form.check(timesProblems);
   }
 
   const alert =
     served && askedToWait ? (
       <FormAlert form={waitlist.served} />
     ) : (
-      <BookingAlert {...{ form, contact }} onChoose={visit.chooseAlternative} />
+      <BookingAlert {...{ form, contact }} time={choice.time} onChoose={visit.chooseAlternative} />
     );
   // Where the next thing to do is. A whole new page begins at its top instead.
-  const place = taken ? 'times' : outcome.kind === 'failed' && !served ? 'button' : 'top';
+  const isAnswered = outcome.kind === 'failed' || outcome.kind === 'received';
+  const place = taken ? 'times' : isAnswered && !served ? 'button' : 'top';
   const isFull = Boolean(live && day && !day.closedReason && !day.slots.some(({ available }) => available));
   const fullDay = live ? '' : form.initial.fullDay;
 
@@ -83,12 +92,21 @@ export function BookingForm({ form, props, contact, onWaiting }: BookingFormProp
         </SubmitButton>
       )}
       {place === 'top' && alert}
+      {offer && (
+        <DraftOffer
+          offer={offer}
+          onContinue={(visitBefore) => {
+            onOffer(null);
+            visit.resume(visitBefore);
+          }}
+        />
+      )}
       <p className={styles.required}>Fields marked * are required.</p>
       <VisitFields
         {...{ form, visit, contact }}
         asked={served ? timesIn(outcome) : null}
         fullDay={fullDay}
-        alert={place === 'times' && !choice.time && alert}
+        alert={place === 'times' && lost?.isSent && alert}
         onAsk={live ? askForDepartment : undefined}
       />
       <fieldset className={classNames(styles.group, styles.booking)}>
@@ -108,13 +126,13 @@ export function BookingForm({ form, props, contact, onWaiting }: BookingFormProp
       </fieldset>
       <div className={classNames(styles.end, styles.booking)}>
         {place === 'button' && alert}
-        {waitlist.outcome.kind === 'failed' && isFull && <FormAlert form={waitlist.state} />}
-        {live && <ChosenVisit {...{ choice, lost }} department={department?.name ?? ''} isHeld={visit.holdId !== ''} />}
+        {isFull && waitlist.outcome.kind !== 'none' && <FormAlert form={waitlist.state} />}
+        {live && <ChosenVisit {...{ choice, lost, keeping }} department={department?.name ?? ''} />}
         <div className={styles.actions}>
           {isFull ? (
-            <Button type="submit" disabled={waitlist.pending} onClick={waitlist.join}>
+            <PendingButton isPending={waitlist.pending} onClick={waitlist.join}>
               {waitlist.pending ? 'Processing...' : 'Tell me when a time comes free'}
-            </Button>
+            </PendingButton>
           ) : (
             <SubmitButton form={form} context={context} busy="Processing...">
               Book Appointment

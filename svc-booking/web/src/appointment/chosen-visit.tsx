@@ -1,18 +1,19 @@
 /** What the form is about to book, said where it is sent: the times are far above by then. */
-import { formatDate } from '@hospital/page/format';
-import type { Choice } from './settle.ts';
-import type { Lost } from './use-visit.ts';
+import { formatDate, formatTime } from '@hospital/page/format';
+import type { Choice } from './form.ts';
+import type { Lost } from './times.ts';
+import type { Keeping } from './use-hold.ts';
 import styles from './booking-form.module.css';
 
 interface ChosenVisitProps {
   choice: Choice;
   /** Label of the department. */
   department: string;
-  isHeld: boolean;
+  keeping: Keeping | null;
   lost: Lost | null;
 }
 
-export function ChosenVisit({ choice: { doctor, date, time }, department, isHeld, lost }: ChosenVisitProps) {
+export function ChosenVisit({ choice: { doctor, date, time }, department, keeping, lost }: ChosenVisitProps) {
   if (lost && !time) {
     return (
       <p className={styles.chosen}>
@@ -22,18 +23,22 @@ export function ChosenVisit({ choice: { doctor, date, time }, department, isHeld
   }
   if (!department || !date || !time) return null;
   return (
-    <p className={styles.chosen}>
-      <strong>
-        {formatDate(date)}, {time} IST
-      </strong>
-      <br />
-      {[department, doctor.trim()].filter(Boolean).join(', ')}
-      {isHeld && (
-        <>
-          <br />
-          We keep this time for you while you fill in the form.
-        </>
-      )}
-    </p>
+    <div className={styles.chosen}>
+      <p>
+        <strong>
+          {formatDate(date)}, {time} IST
+        </strong>
+        <br />
+        {[department, doctor.trim()].filter(Boolean).join(', ')}
+      </p>
+      <p aria-live="polite">{keeping && keptWords(keeping)}</p>
+    </div>
   );
+}
+
+function keptWords({ until, isOver }: Keeping): string {
+  const end = `${formatTime(until)} IST`;
+  return isOver
+    ? `We kept this time for you until ${end}. It may still be free, but someone else can take it now: book it soon, or choose another time.`
+    : `We keep this time for you until ${end}, while you fill in the form.`;
 }

@@ -22,11 +22,12 @@ interface ConfirmationProps {
 
 /** Replaces the form. Prints on one page, without the link by which a stranger at the printer could change it. */
 export function Confirmation({ appointment, contact, doctors, earlier, focus }: ConfirmationProps) {
-  const { reference, date, time, notes, doctorId, secret, calendar } = appointment;
+  const { reference, patientName, date, time, notes, doctorId, secret, calendar } = appointment;
   const [department = '', named = ''] = notes.split(' | Preferred: ');
   const doctor = doctors.find(({ id }) => id === doctorId);
   const who = doctor ?? pickedDoctor(doctors, named);
   const rows = [
+    ['Patient', patientName],
     ['Date', formatDate(date)],
     ['Time', `${time} IST`],
     ['Department', department],
@@ -54,7 +55,7 @@ export function Confirmation({ appointment, contact, doctors, earlier, focus }: 
         </ManageLink>
       )}
       <Actions {...{ contact, calendar }} title={`Appointment at ${contact.name}`} text={shared(rows, reference)} />
-      <h3 className={styles.heading}>What to bring</h3>
+      <h2 className={styles.heading}>What to bring</h2>
       <CheckList items={TO_BRING} />
       <Numbers contact={contact} change="change or cancel" />
     </Done>
@@ -81,9 +82,9 @@ export function Done({ id, title, reference, rows, focus, notice, lead, children
   return (
     <Card as="section" className={styles.panel} aria-labelledby={id}>
       <Tick />
-      <h2 className={styles.title} id={id} tabIndex={-1} ref={heading}>
+      <h1 className={styles.title} id={id} tabIndex={-1} ref={heading}>
         {title}
-      </h2>
+      </h1>
       <p className={styles.lead}>{lead}</p>
       {notice && (
         <Notice tone="warning">

@@ -18,7 +18,9 @@ import {
   chosenTime,
   field,
   fillPatient,
+  leave,
   open,
+  respond,
   serve,
   type,
 } from './opened.tsx';
@@ -77,6 +79,69 @@ describe('a link with what is wanted', () => {
   });
 });
 
+describe('U1: an older draft in the tab', () => {
+  const begin = async () => {
+    await open();
+    fillPatient();
+    await act(async () => type('doctor', 'Dr. Nandini Iyengar'));
+    fireEvent.click(await screen.findByRole('radio', { name: /^Tue 24 Nov/ }));
+    fireEvent.click(await screen.findByRole('radio', { name: '2:30 PM' }));
+    await leave();
+  };
+  const link = { department: 'general-medicine', doctor: 'doc-07' };
+  const chosen = () => ['department', 'doctor', 'date'].map((name) => field(name).value);
+
+  it('gives way to the address, and is offered', async () => {
+    await begin();
+    const main = await open(pageProps({ query: link }));
+    expect(chosen().slice(0, 2)).toEqual(['General Medicine', 'Dr. Farhan Siddiqui']);
+    expect(field('picked').value).toBe('doc-07 Dr. Farhan Siddiqui');
+    await screen.findByRole('radiogroup', { name: 'Time' });
+    expect(chosenTime()).toBe('');
+    expect(field('firstName').value).toBe('Asha');
+    expect(main.textContent).toContain('Dr. Nandini Iyengar, Cardiology, Tuesday 24 November 2026, 2:30 PM');
+    expect(await brokenRules(main)).toEqual([]);
+
+    fireEvent.click(screen.getByRole('button', { name: 'Continue with Dr. Nandini Iyengar, Cardiology' }));
+    const time = await screen.findByRole('radio', { name: '2:30 PM', checked: true });
+    expect(chosen()).toEqual(['Cardiology', 'Dr. Nandini Iyengar', '2026-11-24']);
+    expect(field('picked').value).toBe('doc-06 Dr. Nandini Iyengar');
+    await waitFor(() => expect(document.activeElement).toBe(time));
+    expect(screen.queryByRole('button', { name: /^Continue with/ })).toBeNull();
+  });
+
+  it('is offered again after a reload on which nothing was chosen', async () => {
+    await begin();
+    await open(pageProps({ query: link }));
+    await leave();
+    await open(pageProps({ query: link }));
+    expect(screen.getByRole('button', { name: /^Continue with Dr. Nandini/ })).toBeTruthy();
+    expect(chosen()[1]).toBe('Dr. Farhan Siddiqui');
+  });
+
+  it('for the same doctor is restored', async () => {
+    await begin();
+    await open(pageProps({ query: { department: 'cardiology', doctor: 'doc-06' } }));
+    expect(await screen.findByRole('radio', { name: '2:30 PM', checked: true })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Continue with/ })).toBeNull();
+  });
+
+  it('does not add its time to the day of the address', async () => {
+    await begin();
+    await open(pageProps({ query: { department: 'cardiology', doctor: 'doc-06', date: '2026-11-25' } }));
+    await screen.findByRole('radiogroup', { name: 'Time' });
+    expect([field('date').value, chosenTime()]).toEqual(['2026-11-25', '']);
+  });
+
+  it('of the page that the visitor has changed stays after a reload: the address no longer says what it is for', async () => {
+    history.replaceState(null, '', '/appointment?doctor=doc-07');
+    await open(pageProps({ query: link }));
+    await act(async () => type('doctor', ''));
+    await act(async () => type('department', 'Cardiology'));
+    expect(location.search).toBe('');
+  });
+});
+
 describe('the form of the home page', () => {
   it.each([
     ['General Consultation', 'General Medicine'],
@@ -109,7 +174,8 @@ describe('the confirmation', () => {
   it('says what, when, where, what for, and what to bring, as served', async () => {
     const main = serve(acted(201, appointment));
     const facts = [...main.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
-    expect(facts.slice(0, 6)).toEqual([
+    expect(facts.slice(0, 7)).toEqual([
+      'PatientAsha Rao',
       'DateMonday 23 November 2026',
       'Time9:30 AM IST',
       'DepartmentCardiology',
@@ -158,6 +224,48 @@ describe('the confirmation', () => {
     expect(share.mock.calls[0]?.[0].text).toContain('Time: 9:30 AM IST');
     expect(JSON.stringify(share.mock.calls)).not.toContain(SECRET);
     Reflect.deleteProperty(navigator, 'share');
+  });
+});
+
+describe('W1: a booking that failed', () => {
+  const FAILED = 'Failed to book appointment. Please try again.';
+  const refusals: [string, { status: number; body: object }, string][] = [
+    ['429', { status: 429, body: {} }, 'Rate limit exceeded. Please try again later.'],
+    ['409', problem('SLOT_TAKEN', 'taken', 409), '9:30 AM on Monday 23 November 2026 was just taken by someone else.'],
+    ['503', { status: 503, body: {} }, 'This does not work right now. Everything you typed is still here.'],
+    ['422', problem('REQUEST_ID_REUSED', 'x', 422), 'An earlier try with other details has reached us already.'],
+    ['400', problem('DAY_CLOSED', 'The hospital is closed on that day.'), 'The hospital is closed on that day.'],
+  ];
+
+  it.each(refusals)('with %s says why in the page', async (_, refusal, words) => {
+    api.answers = [refusal];
+    const main = await open();
+    fillPatient();
+    await chooseTime('9:30 AM');
+    await book();
+    const alert = await screen.findByRole('alert', {}, { timeout: 5000 });
+    expect(alert.textContent).toContain(FAILED);
+    expect(alert.textContent).toContain(words);
+    expect(document.activeElement).toBe(alert);
+    expect(document.title).toMatch(/^Error: /);
+    expect(await brokenRules(main)).toEqual([]);
+  });
+
+  it.each(refusals)('with %s says why without script', (_, { status, body }, words) => {
+    serve(acted(status, body));
+    expect(screen.getByRole('alert').textContent).toContain(FAILED);
+    expect(screen.getByRole('alert').textContent).toContain(words);
+  });
+
+  it('without an answer says so, and whom to call', async () => {
+    vi.stubGlobal('fetch', vi.fn((path: string, init?: RequestInit) => path === '/api/appointments' ? Promise.reject(new TypeError('cut')) : respond(path, init))); // prettier-ignore
+    await open();
+    fillPatient();
+    await chooseTime('9:30 AM');
+    await book();
+    const alert = await screen.findByRole('alert', {}, { timeout: 5000 });
+    expect(alert.textContent).toContain(`${FAILED}We got no answer.`);
+    expect(alert.querySelector('a')?.getAttribute('href')).toBe('tel:+918000000141');
   });
 });
 
@@ -210,6 +318,7 @@ describe('a day without free times', () => {
     await join();
     const heading = await screen.findByRole('heading', { name: 'You are on the waitlist' });
     expect(document.activeElement).toBe(heading);
+    expect(document.title).toMatch(/^You are on the waitlist/);
     expect(api.posts).toHaveLength(1);
     expect(api.posts[0]).toMatchObject({
       path: '/waitlist-entries',
@@ -234,6 +343,16 @@ describe('a day without free times', () => {
     expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull();
     fireEvent.click(screen.getByRole('radio', { name: /^Tue 24 Nov/ }));
     expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', 'Check-up');
+  });
+
+  it('W12: says so when the entry was received and there is nothing of it to show', async () => {
+    api.answers = [{ status: 202, body: {} }];
+    await open();
+    fillPatient();
+    await chooseFullDay();
+    await join();
+    expect((await screen.findByRole('alert')).textContent).toContain('Your form was received');
+    expect(document.activeElement).toBe(screen.getByRole('alert'));
   });
 
   it('asks for the person first', async () => {

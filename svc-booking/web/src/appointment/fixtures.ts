@@ -11,7 +11,7 @@ const departments = NAMES.map((name) => ({
   id: name.toLowerCase().replace(' ', '-'),
   name,
   bookable: name !== 'Emergency',
-  doctorIds: name === 'Cardiology' ? ['doc-06', 'doc-16'] : [],
+  doctorIds: { Cardiology: ['doc-06', 'doc-16'], 'General Medicine': ['doc-07'] }[name] ?? [],
   attendants: [],
 }));
 

@@ -2,19 +2,27 @@
 import type { Appointment, AppointmentInput } from '@hospital/api/create-appointment';
 import type { WaitlistEntry, WaitlistEntryInput } from '@hospital/api/create-waitlist-entry';
 import type { AvailabilityDay } from '@hospital/api/list-availability';
-import { type FieldDeclarations, type FormContext, type Values, defineForm } from '@hospital/form/declaration';
+import {
+  type FieldDeclarations,
+  type FormContext,
+  type FormRequest,
+  type Values,
+  defineForm,
+} from '@hospital/form/declaration';
 import type { Outcome } from '@hospital/form/outcome';
 import { PERSON_FIELDS, fullName, personProblems } from '@hospital/form/person';
 import { optional, parseLine, parseParagraphs } from '@hospital/form/rules';
-import { addDays, istDay, weekday } from '@hospital/page/format';
+import { addDays, formatDate, istDay, weekday } from '@hospital/page/format';
+import type { DayTime } from './alternatives.ts';
 import { type BookingWindow, bookingWindow, isDay } from './calendar.ts';
 
 /** The part of a stored appointment that the confirmation shows. */
 export type Booked = Pick<Appointment, 'reference' | 'date' | 'time' | 'notes'> &
-  Partial<Pick<Appointment, 'doctorId' | 'secret' | 'calendar'>>;
+  Partial<Pick<Appointment, 'patientName' | 'doctorId' | 'secret' | 'calendar'>>;
 
 /** The part of an entry of the waitlist that its confirmation shows. */
-export type Waiting = Pick<WaitlistEntry, 'reference' | 'date' | 'department' | 'secret'>;
+export type Waiting = Pick<WaitlistEntry, 'reference' | 'date' | 'department' | 'secret'> &
+  Partial<Pick<WaitlistEntry, 'patientName'>>;
 
 export interface BookingContext extends FormContext {
   /** The hold of the chosen time, or empty. */
@@ -22,6 +30,8 @@ export interface BookingContext extends FormContext {
 }
 
 export type BookingValues = Values<typeof FIELDS>;
+/** What the free times depend on; it stands in state, the other fields only in the document. */
+export type Choice = Pick<BookingValues, 'department' | 'doctor' | 'date' | 'time'>;
 export type BookingOutcome = Outcome<typeof bookingForm>;
 
 /** The department that is called, not booked. */
@@ -87,6 +97,7 @@ export const waitlistForm = defineForm({
   }),
   outcome: (answer: Partial<Waiting>) => (answer.reference ? (answer as Waiting) : null),
   failure: 'You could not be put on the waitlist. Please try again.',
+  done: 'You are on the waitlist',
   reasons: { NOT_FULL: 'A time of this day has come free meanwhile. Choose it above.' },
 });
 
@@ -142,11 +153,23 @@ export const bookingForm = defineForm({
   fleeting: ({ holdId }) => (holdId ? { holdId } : {}),
   outcome: (answer: Partial<Booked>) => (answer.reference ? (answer as Booked) : null),
   failure: 'Failed to book appointment. Please try again.',
-  reasons: { SLOT_TAKEN: 'The time you chose was just taken by somebody else. Everything you typed is still here.' },
+  reasons: { SLOT_TAKEN: (sent) => takenText(timeSent(sent)) },
+  done: 'Your appointment is booked',
 });
 
-export function isTaken(outcome: BookingOutcome): boolean {
-  return outcome.kind === 'failed' && outcome.reason === 'SLOT_TAKEN';
+export function takenText({ date, time }: DayTime): string {
+  return `${time} on ${formatDate(date)} was just taken by someone else. Everything you typed is still here.`;
+}
+
+/** Day and time of a request that books or moves. */
+export function timeSent({ body }: FormRequest): DayTime {
+  const { date, time } = body as unknown as DayTime;
+  return { date, time };
+}
+
+/** The time that the service has refused as taken, which need not be the one that is chosen now; null: none. */
+export function takenTime(outcome: Outcome): DayTime | null {
+  return outcome.kind === 'failed' && outcome.reason === 'SLOT_TAKEN' && outcome.sent ? timeSent(outcome.sent) : null;
 }
 
 export interface AskedTimes {

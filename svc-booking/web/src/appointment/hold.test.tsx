@@ -2,11 +2,14 @@
 /** The chosen time is kept while the form is filled in, and who loses it is told at once and loses nothing else. */
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { posted } from '@hospital/form/testing';
 import { brokenRules } from '@hospital/ui/accessibility';
 import { TIMES } from './calendar.ts';
-import { pageProps } from './fixtures.ts';
+import { FORM, pageProps } from './fixtures.ts';
 import {
+  BOOKED,
   aPageForEachCase,
+  answer,
   api,
   book,
   chooseTime,
@@ -15,6 +18,7 @@ import {
   fillPatient,
   leave,
   open,
+  respond,
   type,
 } from './opened.tsx';
 
@@ -163,11 +167,110 @@ describe('a hold', () => {
     expect(await screen.findByText('SH-7K3M-9QXD')).toBeTruthy();
   });
 
-  it('is made for what the address has chosen', async () => {
-    await open(pageProps({ query: { doctor: 'doc-06', date: '2026-11-24', time: '2:30 PM' } }));
+  it.each([
+    ['an address', { query: { doctor: 'doc-06', date: '2026-11-24', time: '2:30 PM' } }],
+    [
+      'the form of the home page',
+      {
+        action: {
+          form: posted({
+            ...FORM,
+            doctor: 'Dr. Nandini Iyengar',
+            date: '2026-11-24',
+            time: '2:30 PM',
+            intent: 'prefill',
+          }),
+          result: { status: 204, body: null },
+        },
+      },
+    ],
+  ])('U1: is not made for what %s has brought, only for what is chosen on this page', async (_, change) => {
+    await open(pageProps(change));
     await screen.findByRole('radio', { name: '2:30 PM', checked: true });
+    await pass(1000);
+    expect(api.holds).toEqual([]);
+    pick('3:00 PM');
     await pass(400);
-    expect(api.holds).toEqual([{ ...HELD, doctorId: 'doc-06', date: '2026-11-24', time: '2:30 PM' }]);
+    expect(api.holds).toEqual([{ ...HELD, doctorId: 'doc-06', date: '2026-11-24', time: '3:00 PM' }]);
+  });
+
+  it('U1: is not made for what an older draft of the tab has brought', async () => {
+    await open();
+    await chooseTime('9:30 AM');
+    await leave();
+    await open();
+    await screen.findByRole('radio', { name: '9:30 AM', checked: true });
+    await pass(1000);
+    expect(api.holds).toEqual([]);
+  });
+
+  it('W7: says until when it lasts, and that it is over', async () => {
+    vi.setSystemTime('2026-11-21T09:30:00Z');
+    await open();
+    await chooseTime('9:30 AM');
+    await pass(400);
+    expect(await screen.findByText(/^We keep this time for you until 3:05 PM IST/)).toBeTruthy();
+    await pass(271_000);
+    expect(await screen.findByText(/^We keep this time for you until 3:09 PM IST/)).toBeTruthy();
+    await pass(300_000);
+    const over = await screen.findByText(/^We kept this time for you until 3:09 PM IST\. It may still be free/);
+    expect(over.getAttribute('aria-live')).toBe('polite');
+    expect(chosenTime()).toBe('9:30 AM');
+    pick('10:00 AM');
+    await pass(400);
+    expect(await screen.findByText(/^We keep this time/)).toBeTruthy();
+    expect(screen.queryByText(/^We kept this time/)).toBeNull();
+  });
+
+  it('W6: leaves the call that books alone', async () => {
+    vi.stubGlobal('fetch', vi.fn((path: string, init?: RequestInit) => path.startsWith('/api/free-times') ? Promise.reject(new TypeError('down')) : respond(path, init))); // prettier-ignore
+    await open();
+    fillPatient();
+    await act(async () => type('department', 'Cardiology'));
+    await pass(8_000);
+    fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+    await pass(8_000);
+    await act(async () => type('date', '2026-11-23'));
+    await act(async () => type('time', '9:30 AM'));
+    await pass(400);
+    await book();
+    expect(await screen.findByText('SH-7K3M-9QXD')).toBeTruthy();
+  });
+});
+
+describe('W2: a time that is chosen while another one is on its way', () => {
+  let release = (_: Response) => {};
+  const sendAndChoose = async () => {
+    vi.stubGlobal('fetch', vi.fn((path: string, init?: RequestInit) => path === '/api/appointments' ? new Promise<Response>((done) => (release = done)) : respond(path, init))); // prettier-ignore
+    await open();
+    fillPatient();
+    await chooseTime('9:00 AM');
+    await pass(400);
+    await book();
+    pick('9:30 AM');
+    await pass(400);
+    expect(api.holds.at(-1)).toMatchObject({ time: '9:30 AM' });
+  };
+
+  it('is not called taken when the other one is, and keeps its hold', async () => {
+    await sendAndChoose();
+    api.taken = ['2026-11-23 9:00 AM'];
+    await act(async () => release(answer(TAKEN)));
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('9:00 AM on Monday 23 November 2026 was just taken');
+    expect(alert.textContent).toContain('You have chosen 9:30 AM since');
+    expect(await screen.findByRole('radio', { name: '9:00 AM Full' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('radio', { name: '9:30 AM' })).toHaveProperty('disabled', false);
+    expect(chosenTime()).toBe('9:30 AM');
+    await leave();
+    expect(api.givenBack).toEqual(['H-2']);
+  });
+
+  it('is given back when the other one is booked', async () => {
+    await sendAndChoose();
+    await act(async () => release(answer({ status: 201, body: BOOKED })));
+    await screen.findByText('SH-7K3M-9QXD');
+    expect(api.givenBack).toEqual(['H-2']);
   });
 });
 

@@ -3,13 +3,13 @@ import { createHold } from '@hospital/api/create-hold';
 import { deleteHold } from '@hospital/api/delete-hold';
 import { newIdempotencyKey } from '@hospital/api/call';
 import { ApiProblem } from '@hospital/api/problem';
+import { serverNow } from '@hospital/api/server-time';
 import { type DayTime, alternativesIn } from './alternatives.ts';
 
 /** A visitor who looks at one time after another asks for the last one alone, in milliseconds. */
 const DEBOUNCE_MS = 400;
-/** A hold lasts 5 minutes; so long after it was given it is renewed, once, in milliseconds. */
-const RENEW_MS = 270_000;
-const LAST_MS = 300_000;
+/** A hold is renewed, once, so long before it ends, in milliseconds. It lasts 5 minutes. */
+const RENEWED_BEFORE_MS = 30_000;
 /** Holds asked for within a minute. The rest of the visitor's ten calls is for the booking itself and for free times. */
 const CALLS_MAX = 5;
 const CALLS_WINDOW_MS = 60_000;
@@ -24,6 +24,8 @@ export interface HeldTime extends DayTime {
 
 export interface Held extends HeldTime {
   id: string;
+  /** RFC 3339: when it ends. */
+  until: string;
 }
 
 /**
@@ -32,17 +34,21 @@ export interface Held extends HeldTime {
  */
 export class TimeHold {
   private readonly onTaken: (time: HeldTime, alternatives: DayTime[]) => void;
-  private readonly onHeld: (held: Held | null) => void;
+  private readonly onHeld: (held: Held | null, over?: Held) => void;
   private wished: HeldTime | null = null;
   private held: Held | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private asking = false;
   private renewed = false;
   private calls: number[] = [];
+  /** When the hold is to be renewed, in milliseconds since 1970 by the server's clock. */
   private dueAt = 0;
 
-  /** `onTaken`: somebody else has the time that was wished for. `onHeld`: another time is held now, or none. */
-  constructor(onTaken: (time: HeldTime, alternatives: DayTime[]) => void, onHeld: (held: Held | null) => void) {
+  /** `onTaken`: the time that was wished for is taken. `onHeld`: another time is held now, or none; `over` has run out. */
+  constructor(
+    onTaken: (time: HeldTime, alternatives: DayTime[]) => void,
+    onHeld: (held: Held | null, over?: Held) => void,
+  ) {
     this.onTaken = onTaken;
     this.onHeld = onHeld;
   }
@@ -55,24 +61,29 @@ export class TimeHold {
     this.after(DEBOUNCE_MS);
   }
 
-  /** Gives the hold back, also when the page goes away. */
-  giveBack(): void {
+  /** Gives the hold back, also when the page goes away; not the one that was `used`, which is no hold any more. */
+  giveBack(used: HeldTime | null = null): void {
     const { held } = this;
     this.forget();
-    if (held) void deleteHold(held.id, { keepalive: true }).catch(reportUnlessProblem);
+    if (held && !isSame(held, used)) void deleteHold(held.id, { keepalive: true }).catch(reportUnlessProblem);
   }
 
-  /** Booked with it, or taken by somebody else: there is nothing to give back. */
-  forget(): void {
+  /** The service has refused this time: its hold is worth nothing, one that is on its way too. Another time's stays. */
+  lose(time: DayTime): void {
+    if (isAt(this.wished, time)) this.forget();
+    else if (isAt(this.held, time)) this.drop();
+  }
+
+  private forget(): void {
     clearTimeout(this.timer);
     this.wished = null;
     this.dueAt = 0;
-    if (this.held) this.expire();
+    if (this.held) this.drop();
   }
 
   /** The visitor is back: a renewal that was due while nobody looked is made now. */
   resume(): void {
-    if (this.dueAt && Date.now() >= this.dueAt) this.renew();
+    if (this.dueAt && serverNow() >= this.dueAt) this.renew();
   }
 
   private after(ms: number, act: () => void = () => void this.ask()): void {
@@ -81,31 +92,33 @@ export class TimeHold {
   }
 
   private readonly renew = (): void => {
-    this.after(this.dueAt + LAST_MS - RENEW_MS - Date.now(), this.expire);
+    this.after(this.dueAt + RENEWED_BEFORE_MS - serverNow(), this.expire);
     if (this.renewed || !this.wished || document.visibilityState === 'hidden') return;
     this.renewed = true;
     void this.ask(true);
   };
 
-  private readonly expire = (): void => {
+  private readonly expire = (): void => this.drop(this.held ?? undefined);
+
+  private drop(over?: Held): void {
     this.held = null;
-    this.onHeld(null);
-  };
+    this.onHeld(null, over);
+  }
 
   private async ask(again = false): Promise<void> {
     const { wished } = this;
     if (!wished || this.asking) return;
-    if (!again && isSame(wished, this.held)) return this.after(this.dueAt - Date.now(), this.renew);
+    if (!again && isSame(wished, this.held)) return this.after(this.dueAt - serverNow(), this.renew);
     const wait = this.waitMs();
     if (wait > 0) return this.after(wait);
     this.calls.push(Date.now());
     this.asking = true;
     try {
-      const { id } = await createHold(
+      const { id, expireTime } = await createHold(
         { ...wished, ...(this.held && { replaces: this.held.id }) },
-        { idempotencyKey: newIdempotencyKey() },
+        { idempotencyKey: newIdempotencyKey(), isOptional: true },
       );
-      this.took({ ...wished, id });
+      this.took({ ...wished, id, until: expireTime });
     } catch (error) {
       if (!(error instanceof ApiProblem)) reportError(error);
       else if (error.reason === 'SLOT_TAKEN' && isSame(wished, this.wished)) {
@@ -124,8 +137,8 @@ export class TimeHold {
     // Nobody wishes for it any more: the page was left, or the form is sent.
     if (!this.wished) return this.giveBack();
     this.onHeld(held);
-    this.dueAt = Date.now() + RENEW_MS;
-    this.after(RENEW_MS, this.renew);
+    this.dueAt = Date.parse(held.until) - RENEWED_BEFORE_MS;
+    this.after(this.dueAt - serverNow(), this.renew);
   }
 
   /** Until the next call may be made. */
@@ -134,6 +147,10 @@ export class TimeHold {
     this.calls = this.calls.filter((at) => now - at < CALLS_WINDOW_MS);
     return this.calls.length < CALLS_MAX ? 0 : (this.calls[0] ?? now) + CALLS_WINDOW_MS - now;
   }
+}
+
+function isAt(held: HeldTime | null, { date, time }: DayTime): boolean {
+  return held?.date === date && held.time === time;
 }
 
 export function isSame(one: HeldTime | null, other: HeldTime | null): boolean {

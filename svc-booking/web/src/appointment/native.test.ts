@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { nativeAction } from '@hospital/form/native';
 import { outcomeOfAction, outcomeOfProblem, statusOf } from '@hospital/form/outcome';
 import { inEngine, posted } from '@hospital/form/testing';
-import { bookingForm, isTaken, timesIn } from './form.ts';
+import type { Problem } from '@hospital/page';
+import { bookingForm, takenTime, timesIn } from './form.ts';
 
 const native: ReturnType<typeof nativeAction> = (...post) => inEngine(() => nativeAction(bookingForm)(...post));
 
@@ -79,7 +80,7 @@ describe('its answer', () => {
     const outcome = outcomeOfAction(bookingForm, action, { now });
     expect(outcome.kind).toBe(kind);
     expect(statusOf(outcome, action)).toBe(status);
-    expect(isTaken(outcome)).toBe(status === 409);
+    expect(takenTime(outcome)).toEqual(status === 409 ? { date: form.date, time: form.time } : null);
   });
 
   it('says at the field what the rules find wrong', () => {
@@ -94,24 +95,27 @@ describe('its answer', () => {
   });
 
   it('says what a limit or a reused key means', () => {
-    expect(outcomeOfProblem(bookingForm, 429, null)).toEqual({
+    const sent = { method: 'POST', template: '/appointments' } as const;
+    const of = (status: number, problem: Partial<Problem> | null) =>
+      outcomeOfProblem(bookingForm, sent, status, problem);
+    expect(of(429, null)).toMatchObject({
       kind: 'failed',
       reason: '',
       detail: 'Rate limit exceeded. Please try again later.',
     });
-    expect(outcomeOfProblem(bookingForm, 422, { reason: 'REQUEST_ID_REUSED' })).toMatchObject({
+    expect(of(422, { reason: 'REQUEST_ID_REUSED' })).toMatchObject({
       kind: 'failed',
       detail: expect.stringContaining('call us'),
     });
     const fields = [{ field: 'channel', message: 'Choose one of web, desk' }];
-    expect(outcomeOfProblem(bookingForm, 400, { fields }), 'no field fills it').toMatchObject({
+    expect(of(400, { fields }), 'no field fills it').toMatchObject({
       kind: 'failed',
       detail: 'It was refused: channel: Choose one of web, desk',
     });
-    expect(outcomeOfProblem(bookingForm, 500, { fields: [{ field: 'requestId', message: 'internal' }] })).toEqual({
+    expect(of(500, { fields: [{ field: 'requestId', message: 'internal' }] })).toMatchObject({
       kind: 'failed',
       reason: '',
-      detail: '',
+      detail: 'This does not work right now. Everything you typed is still here.',
     });
   });
 });

@@ -1,5 +1,5 @@
 /** The appointment page in a document, with an API that answers as each test says. */
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, screen } from '@testing-library/react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import type { HoldInput } from '@hospital/api/create-hold';
@@ -11,6 +11,9 @@ import { FORM, days, freeTimes, pageProps } from './fixtures.ts';
 /** A hold as it is asked for. */
 type Hold = Partial<HoldInput>;
 type Answer = { status: number; body: unknown };
+
+// A busy machine takes its time.
+configure({ asyncUtilTimeout: 5000 });
 
 let root: Root | null = null;
 
@@ -33,9 +36,12 @@ export const api = {
 
 export const SECRET = 'k7Qm2xZ-9_bTn4RfVw8LsYc1Hd6JgPa3Ue5Xo0Ni-Mq';
 export const BOOKED = {
-  id: '1', reference: 'SH-7K3M-9QXD', date: '2026-11-23', time: '9:30 AM', notes: 'Cardiology',
+  id: '1', reference: 'SH-7K3M-9QXD', patientName: 'Asha Rao', date: '2026-11-23', time: '9:30 AM', notes: 'Cardiology',
   secret: SECRET, calendar: 'BEGIN:VCALENDAR\r\nSUMMARY:Visit, 9:30 & more\r\nEND:VCALENDAR\r\n',
 }; // prettier-ignore
+
+/** As the server writes it. */
+export const TITLE = 'Book an appointment | Sampige Hospital';
 
 export function answer({ status, body }: Answer): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
@@ -51,7 +57,7 @@ export async function respond(input: string, init: RequestInit = {}): Promise<Re
   if (address.pathname === '/api/holds') {
     const hold = JSON.parse(String(init.body)) as Hold;
     api.holds.push(hold);
-    const body = { ...hold, id: `H-${api.holds.length}`, expireTime: '2026-11-21T09:35:00Z' };
+    const body = { ...hold, id: `H-${api.holds.length}`, expireTime: new Date(Date.now() + 300_000).toISOString() };
     return answer(api.holdAnswers.shift() ?? { status: 201, body });
   }
   if (init.method === 'POST') {
@@ -122,6 +128,8 @@ export async function book() {
 
 export function aPageForEachCase() {
   beforeEach(() => {
+    document.title = TITLE;
+    history.replaceState(null, '', '/appointment');
     api.posts = [];
     api.reads = [];
     api.holds = [];

@@ -1,13 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { Notice } from '@hospital/ui/notice';
-import { formatDate } from '@hospital/page/format';
 import { AlternativeTimes } from './alternative-times.tsx';
 import type { DayTime } from './alternatives.ts';
-import type { Lost } from './use-visit.ts';
+import { takenText } from './form.ts';
+import type { Lost } from './times.ts';
 
 /** Says that the chosen time is somebody else's, and what is near it. */
 export function TakenTime({ lost, onChoose }: { lost: Lost; onChoose: (time: DayTime) => void }) {
-  const { date, time, alternatives } = lost;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { activeElement } = document;
@@ -16,10 +15,8 @@ export function TakenTime({ lost, onChoose }: { lost: Lost; onChoose: (time: Day
   }, [lost]);
   return (
     <Notice tone="warning" role="alert" tabIndex={-1} ref={box}>
-      <p>
-        {time} on {formatDate(date)} was just taken by somebody else. Everything you typed is still here.
-      </p>
-      <AlternativeTimes times={alternatives} onChoose={onChoose} />
+      <p>{takenText(lost)}</p>
+      <AlternativeTimes times={lost.alternatives} onChoose={onChoose} />
     </Notice>
   );
 }

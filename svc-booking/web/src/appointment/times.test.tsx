@@ -223,6 +223,20 @@ describe('free times', () => {
       await waitFor(() => expect(api.reads).toHaveLength(3));
     });
 
+    it('W12: and asks again after an answer that did not come', async () => {
+      await open();
+      await turnTo('Cardiology');
+      await screen.findByRole('radiogroup', { name: 'Time' });
+      let failed = 0;
+      vi.stubGlobal('fetch', vi.fn(async () => ((failed += 1), answer({ status: 500, body: {} })))); // prettier-ignore
+      await act(() => vi.advanceTimersByTimeAsync(300_000));
+      await waitFor(() => expect(failed).toBe(1));
+      vi.stubGlobal('fetch', vi.fn(respond));
+      api.taken = ['2026-11-23 9:00 AM'];
+      await act(() => vi.advanceTimersByTimeAsync(300_000));
+      expect(await screen.findByRole('radio', { name: /^Mon 23 Nov 17 free/ })).toBeTruthy();
+    });
+
     it('and asks again when the visitor comes back to the tab, with the old ones in sight until then', async () => {
       await open();
       await turnTo('Cardiology');
@@ -253,6 +267,20 @@ describe('free times', () => {
     vi.stubGlobal('fetch', vi.fn(respond));
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('radio', { name: /^Mon 23 Nov/ })).toBeTruthy();
+  });
+
+  it('W14: offers any time at once while free ones are looked for', async () => {
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(() => new Promise<Response>(() => undefined)),
+    );
+    const main = await open();
+    await act(async () => type('department', 'Cardiology'));
+    expect(screen.getByRole('status').textContent).toBe('Looking for free times…');
+    const select = screen.getByRole('combobox', { name: /^Time/ });
+    const hint = document.getElementById(select.getAttribute('aria-describedby') ?? '');
+    expect(hint?.textContent).toContain('You can choose any time now');
+    expect(await brokenRules(main)).toEqual([]);
   });
 
   it('asks for no times in an emergency', async () => {

@@ -58,10 +58,14 @@ export function useAvailability(query: AvailabilityQuery | null): Availability {
     let asking = false;
     const isOld = () => Date.now() - (known.current.get(key)?.at ?? 0) >= KEPT_MS;
 
+    function refreshIn(ms: number) {
+      clearTimeout(timer);
+      timer = setTimeout(refreshIfOld, ms);
+    }
+
     function show({ times, at }: Known) {
       setAnswer({ key, state: 'ready', times });
-      clearTimeout(timer);
-      timer = setTimeout(refreshIfOld, at + SHOWN_MS - Date.now());
+      refreshIn(at + SHOWN_MS - Date.now());
     }
 
     async function ask() {
@@ -76,7 +80,8 @@ export function useAvailability(query: AvailabilityQuery | null): Availability {
       } catch (error) {
         if (abort.signal.aborted) return;
         if (!(error instanceof ApiProblem)) reportError(error);
-        if (!known.current.has(key)) setAnswer({ key, state: 'failed', times: {} });
+        if (known.current.has(key)) refreshIn(SHOWN_MS);
+        else setAnswer({ key, state: 'failed', times: {} });
       } finally {
         asking = false;
       }
@@ -89,7 +94,7 @@ export function useAvailability(query: AvailabilityQuery | null): Availability {
     refresh.current = refreshIfOld;
     const found = known.current.get(key);
     if (found && !isOld()) show(found);
-    else if (isDayTyped()) timer = setTimeout(refreshIfOld, TYPED_MS);
+    else if (isDayTyped()) refreshIn(TYPED_MS);
     else void ask();
     document.addEventListener('visibilitychange', refreshIfOld);
     return () => {

@@ -1,8 +1,7 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { AvailabilityDay } from '@hospital/api/list-availability';
+import { useEffect, useReducer, useRef } from 'react';
 import type { DayTime } from './alternatives.ts';
 import type { BookingState } from './booking-form.tsx';
-import { type BookingWindow, type Span, bookingWindow, spanFor } from './calendar.ts';
+import { bookingWindow } from './calendar.ts';
 import {
   type AppointmentProps,
   type Department,
@@ -14,40 +13,33 @@ import {
   pickedDoctor,
   suggestedDoctors,
 } from './data.ts';
+import type { Choice } from './form.ts';
 import { type HeldTime, isSame } from './hold.ts';
-import { type Choice, corrected, halfTyped, settle } from './settle.ts';
-import { type Availability, useAvailability } from './use-availability.ts';
-import { useHold } from './use-hold.ts';
+import { type Lost, type TimesEvent, type TimesState, begin, reduce } from './times.ts';
+import { type Keeping, useHold } from './use-hold.ts';
+import { type Times, useTimes } from './use-times.ts';
 
-/** A time that was chosen and is not free any more. */
-export interface Lost extends DayTime {
-  /** The nearest free times, where somebody named them. */
-  alternatives: readonly DayTime[];
-}
-
-export interface Visit {
+export interface Visit extends Times {
   choice: Choice;
+  /** The visitor has chosen on this page. */
+  isTouched: boolean;
   choose: (change: Partial<Choice>) => void;
-  /** From a list of few: the focus goes to the time, as the list goes away. */
+  /** From a list that goes away: the focus goes to the time. */
   chooseAlternative: (time: DayTime) => void;
+  /** Goes on with a visit that was begun before, in place of what the form holds. */
+  resume: (visit: Choice) => void;
   departments: readonly Department[];
   department: Department | undefined;
   /** Doctors of the department. */
   suggestions: readonly Doctor[];
   /** The suggestion that was picked. */
   doctor: Doctor | undefined;
-  window: BookingWindow;
-  span: Span;
   showSpan: (day: string) => void;
-  availability: Availability;
-  /** The chosen day, as far as its times are known. */
-  day: AvailabilityDay | undefined;
   lost: Lost | null;
-  /** What is chosen turned out to be taken. */
-  lose: (alternatives: readonly DayTime[]) => void;
-  /** The hold of the chosen time, or empty. */
-  holdId: string;
-  reload: () => void;
+  /** The service has refused this time, which was sent. */
+  lose: (time: DayTime, alternatives: readonly DayTime[]) => void;
+  /** What is known of the hold of the chosen time. */
+  keeping: Keeping | null;
 }
 
 /** Department, doctor, day and time: what is chosen, what is free, and the hold of it. */
@@ -55,118 +47,99 @@ export function useVisit(form: BookingState, props: AppointmentProps): Visit {
   const { live } = form;
   const departments = departmentsOf(props);
   const doctors = doctorsOf(props);
-  const window = bookingWindow(props.now);
-  const [choice, setChoice] = useState<Choice>(form.initial);
-  const [anchor, setAnchor] = useState(window.first);
-  const [lost, setLost] = useState<Lost | null>(null);
-  /** Day or time was chosen last: what is carried over to another department is not held. */
-  const isWished = useRef(false);
-  const isMoving = useRef(false);
-
+  const [state, dispatch] = useReducer(
+    reduce as (before: TimesState<Choice>, event: TimesEvent<Choice>) => TimesState<Choice>,
+    null,
+    () => begin<Choice>(form.initial, bookingWindow(props.now).first),
+  );
+  const { chosen: choice, lost, isWished, isTouched } = state;
   const department = findDepartment(departments, choice.department);
   const suggestions = suggestedDoctors(doctors, department);
   const doctor = department && pickedDoctor(suggestions, choice.doctor);
-  const span = spanFor(anchor, window);
-  const asked = live && department?.bookable ? department.id : '';
-  const doctorId = doctor?.id ?? '';
-  const known = useAvailability(asked ? { department: asked, doctor: doctorId, ...span } : null);
-  const chosen: HeldTime | null =
-    asked && choice.date && choice.time ? { department: asked, doctorId, date: choice.date, time: choice.time } : null;
+  const asked = live && department?.bookable ? { department: department.id, doctor: doctor?.id ?? '' } : null;
+  const wished: HeldTime | null =
+    asked && choice.date && choice.time
+      ? { department: asked.department, doctorId: asked.doctor, date: choice.date, time: choice.time }
+      : null;
+  const sent = useRef<HeldTime>(null);
+
   const hold = useHold({
-    chosen,
-    sent: form.pending,
+    wished: isWished ? wished : null,
+    sent,
     onTaken(time, alternatives) {
       // What is on its way is decided by its own answer.
-      if (!form.pending && isSame(time, chosen)) loseTime(time, alternatives);
+      if (isSame(time, wished) && !isSame(time, sent.current)) lose(time, alternatives, false);
     },
   });
-  const own = hold.held?.department === asked && hold.held.doctorId === doctorId ? hold.held : null;
-  const days = useMemo(() => corrected(known.days, own, lost), [known.days, own, lost]);
-  const day = days.find(({ date }) => date === choice.date);
+  const own =
+    hold.held && hold.held.department === asked?.department && hold.held.doctorId === asked.doctor ? hold.held : null;
+  const times = useTimes({ state, dispatch, now: props.now, form: form.ref, asked, own });
+  const { availability, day } = times;
 
-  function choose(change: Partial<Choice>) {
-    const { date, time } = change;
-    if (date && (date < span.from || date > span.to)) setAnchor(date);
-    if (date || time) setLost(null);
-    isWished.current = Boolean(date || time);
-    const found = departmentFor({ ...choice, ...change });
-    setChoice((now) => ({ ...now, ...change, ...found }));
+  function choose(change: Partial<Choice>, isMoving = false) {
+    dispatch({ type: 'chosen', change: { ...change, ...departmentFor({ ...choice, ...change }) }, isMoving });
   }
 
   /** Who picks a doctor first has chosen the department too. */
   function departmentFor({ department: label, doctor: name }: Choice): Partial<Choice> {
     const found = label ? undefined : departmentOf(departments, pickedDoctor(doctors, name));
-    const select = form.ref.current?.elements.namedItem('department');
-    if (!found || !(select instanceof HTMLSelectElement)) return {};
-    select.value = found.name;
+    if (!found) return {};
+    write('department', found.name);
     return { department: found.name };
   }
 
-  function loseTime(time: DayTime, alternatives: readonly DayTime[]) {
-    setLost({ date: time.date, time: time.time, alternatives });
-    setChoice((now) => (now.date === time.date && now.time === time.time ? { ...now, time: '' } : now));
-    known.reload();
+  /** These two stand in the document alone. */
+  function write(name: 'department' | 'doctor', value: string) {
+    const field = form.ref.current?.elements.namedItem(name);
+    if (field instanceof HTMLSelectElement || field instanceof HTMLInputElement) field.value = value;
+  }
+
+  function lose({ date, time }: DayTime, alternatives: readonly DayTime[], isSent: boolean) {
+    dispatch({ type: 'lost', lost: { date, time, alternatives, isSent } });
+    availability.reload();
   }
 
   useEffect(() => {
     const { department: label, doctor: name, date, time } = form.values();
-    // eslint-disable-next-line react-hooks/set-state-in-effect
-    choose({ department: label, doctor: name, date, time });
+    const found = { department: label, doctor: name, date, time };
+    dispatch({ type: 'found', chosen: { ...found, ...departmentFor(found) } });
     // Once, when the script has taken over and the draft is in the fields.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  // Before the browser paints: nobody reads that they have to choose a day which is chosen a moment later.
-  useLayoutEffect(() => {
-    if (known.state !== 'ready') return;
-    const typing = halfTyped(form.ref.current);
-    // What is free is known from outside: the choice follows it.
-    if (choice.time && !settle(choice, days, typing).time)
-      // eslint-disable-next-line react-hooks/set-state-in-effect
-      setLost({ date: choice.date, time: choice.time, alternatives: [] });
-    // From what is chosen by then: a doctor typed while the times arrived must not be forgotten.
-    setChoice((now) => settle(now, days, typing));
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [known.state, days]);
-
   useEffect(() => {
     const isFree = day?.slots.some(({ time, available }) => available && time === choice.time);
-    if (chosen && isWished.current && (isFree || known.state === 'failed')) hold.keep(chosen);
+    if (wished && isWished && (isFree || availability.state === 'failed')) hold.keep(wished);
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [chosen && JSON.stringify(chosen), day]);
+  }, [wished && JSON.stringify(wished), isWished, day]);
 
   useEffect(() => {
-    if (!isMoving.current) return;
-    const radio = form.ref.current?.querySelector<HTMLElement>('input[name=time]:checked');
-    isMoving.current = known.state === 'loading';
-    (radio ?? document.getElementById('time-status'))?.focus();
-  }, [choice, known.state, form.ref]);
+    sent.current = form.pending ? wished : null;
+    // What was chosen when it was sent: another time may be chosen while it is on its way.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [form.pending]);
 
   return {
+    ...times,
     choice,
+    isTouched,
     choose,
-    chooseAlternative(time) {
-      isMoving.current = true;
-      choose(time);
+    chooseAlternative: (time) => choose(time, true),
+    resume(visit) {
+      write('department', visit.department);
+      write('doctor', visit.doctor);
+      choose(visit, true);
     },
     departments,
     department,
     suggestions,
     doctor,
-    window,
-    span,
-    showSpan(first) {
-      setAnchor(first);
-      setChoice((now) => ({ ...now, date: '', time: '' }));
-    },
-    availability: { ...known, days },
-    day,
+    showSpan: (to) => dispatch({ type: 'turned', to }),
     lost,
-    lose(alternatives) {
-      hold.forget();
-      loseTime(choice, alternatives);
+    lose(time, alternatives) {
+      hold.lose(time);
+      lose(time, alternatives, true);
     },
-    holdId: own && isSame(own, chosen) ? own.id : '',
-    reload: known.reload,
+    keeping: wished && hold.keepingOf(wished),
   };
 }

@@ -1,6 +1,8 @@
 import { type MouseEvent, useState } from 'react';
 import { clearDraft } from '@hospital/form/draft';
-import type { Outcome } from '@hospital/form/outcome';
+import type { NameOf } from '@hospital/form/declaration';
+import type { Outcome, Violation } from '@hospital/form/outcome';
+import { titleFor, useTitle } from '@hospital/form/title';
 import type { FormState } from '@hospital/form/use-form';
 import { useSending } from '@hospital/form/use-sending';
 import type { BookingState } from './booking-form.tsx';
@@ -13,6 +15,7 @@ interface WaitlistOptions {
 }
 
 type WaitlistOutcome = Outcome<typeof waitlistForm>;
+const NONE: WaitlistOutcome = { kind: 'none' };
 
 export interface Waitlist {
   pending: boolean;
@@ -26,19 +29,27 @@ export interface Waitlist {
 
 /** The second thing that the fields of the booking form can be sent for. */
 export function useWaitlist(form: BookingState, now: string, { onWaiting, onFree }: WaitlistOptions): Waitlist {
-  const [outcome, setOutcome] = useState<WaitlistOutcome>({ kind: 'none' });
+  const [{ outcome, round }, setEnd] = useState<{ outcome: WaitlistOutcome; round: number }>({
+    outcome: NONE,
+    round: 0,
+  });
+  const end = (next: WaitlistOutcome) => setEnd((before) => ({ outcome: next, round: before.round + 1 }));
   const { pending, send } = useSending(waitlistForm, form.remember, (next) => {
-    setOutcome(next as WaitlistOutcome);
+    // What is wrong with a field is said by the form itself.
+    end(next.kind === 'refused' ? NONE : (next as WaitlistOutcome));
     if (next.kind === 'success') {
       clearDraft(bookingForm);
+      // The form is gone before an effect of it could run.
+      document.title = titleFor(waitlistForm, document.title, next);
       onWaiting(next.answer as Waiting);
     } else if (next.kind === 'refused') {
-      form.check(Object.fromEntries(next.violations.map(({ field, message }) => [field, message])));
+      form.refuse(next.violations as Violation<NameOf<typeof bookingForm>>[]);
     } else if (next.kind === 'failed' && next.reason === 'NOT_FULL') onFree();
   });
+  useTitle(waitlistForm, outcome);
 
   const as = (shown: WaitlistOutcome) =>
-    ({ ...form, declaration: waitlistForm, outcome: shown }) as unknown as FormState<typeof waitlistForm>;
+    ({ ...form, declaration: waitlistForm, outcome: shown, round }) as unknown as FormState<typeof waitlistForm>;
 
   return {
     pending,
@@ -48,8 +59,8 @@ export function useWaitlist(form: BookingState, now: string, { onWaiting, onFree
     join(event) {
       event.preventDefault();
       const values = form.values();
-      setOutcome({ kind: 'none' });
-      if (form.check(waitlistForm.rules(values, { now }))) {
+      end(NONE);
+      if (form.check((typed) => waitlistForm.rules(typed, { now }))) {
         void send(JSON.stringify(waitlistForm.request(values, { now })));
       }
     },

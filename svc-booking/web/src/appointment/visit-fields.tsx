@@ -15,6 +15,9 @@ import { TimePicker } from './time-picker.tsx';
 import type { Visit } from './use-visit.ts';
 import styles from './booking-form.module.css';
 
+/** Nobody waits for free times that come late, or never. */
+const ANY_TIME = 'You can choose any time now (IST): we check that it is free when you book.';
+
 interface VisitFieldsProps {
   form: BookingState;
   visit: Visit;
@@ -102,11 +105,12 @@ function EmergencyCall({ contact: { emergency } }: { contact: Contact }) {
 function Times({ form, visit, asked, alert }: VisitFieldsProps) {
   const { choice, choose, availability, lost, window, span, showSpan } = visit;
   const [choosing, setChoosing] = useState(false);
-  const { defaultValue, error, ...control } = form.field('time');
+  const { defaultValue, error, hint, ...control } = form.field('time');
   // Every time of the day: which are free is known once department and day are sent, or the script has asked.
   const select = (
     <Select
       {...control}
+      hint={availability.state === 'idle' ? hint : ANY_TIME}
       error={error}
       defaultValue={choice.time || defaultValue}
       onChange={(event) => choose({ time: event.currentTarget.value })}
@@ -148,7 +152,7 @@ function Times({ form, visit, asked, alert }: VisitFieldsProps) {
   return (
     <TimePicker
       {...{ availability, window, span, error }}
-      lost={isNamed ? '' : (lost?.time ?? '')}
+      lost={isNamed || lost?.isSent ? '' : (lost?.time ?? '')}
       notice={alert || (isNamed && <TakenTime lost={lost} onChoose={visit.chooseAlternative} />)}
       date={choice.date}
       time={choice.time}

@@ -15,11 +15,12 @@ interface WaitlistConfirmationProps {
 
 /** Replaces the form of who is told when a time comes free. */
 export function WaitlistConfirmation({ entry, contact, departments, focus }: WaitlistConfirmationProps) {
-  const { reference, date, department, secret } = entry;
-  const rows: [string, string][] = [
+  const { reference, patientName, date, department, secret } = entry;
+  const rows = [
+    ['Patient', patientName],
     ['Day', formatDate(date)],
     ['Department', findDepartment(departments, department)?.name ?? department],
-  ];
+  ].filter(([, value]) => value) as [string, string][];
   return (
     <Done
       {...{ reference, rows, focus }}

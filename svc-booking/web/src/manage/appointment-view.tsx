@@ -125,9 +125,10 @@ export function Item({ label, isOpen = false, children }: ItemProps) {
 type Known = Pick<AppointmentViewProps, 'contact' | 'departments' | 'doctors'>;
 
 function factsOf(appointment: Appointment, at: string, { contact, departments, doctors }: Known) {
-  const { reference, date, time, department, doctorId, notes } = appointment;
+  const { reference, patientName, date, time, department, doctorId, notes } = appointment;
   const [named = '', preferred = ''] = notes.split(' | Preferred: ');
   const facts: [string, string | undefined][] = [
+    ['Patient', patientName],
     ['Status', statusWords(appointment, at)],
     ['Reference', reference],
     ['Day', formatDate(date)],

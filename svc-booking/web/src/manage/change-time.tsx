@@ -1,5 +1,5 @@
 /** Another time for an appointment: the grid of the booking page with script, day by day without. */
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useReducer } from 'react';
 import type { Appointment } from '@hospital/api/get-appointment';
 import { Button } from '@hospital/ui/button';
 import { Select } from '@hospital/ui/select';
@@ -7,14 +7,15 @@ import { TextInput } from '@hospital/ui/text-input';
 import { formatDate } from '@hospital/page/format';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
 import { AlternativeTimes } from '../appointment/alternative-times.tsx';
-import { alternativesIn } from '../appointment/alternatives.ts';
-import { bookingWindow, spanFor } from '../appointment/calendar.ts';
+import { alternativesIn, type DayTime } from '../appointment/alternatives.ts';
+import { bookingWindow } from '../appointment/calendar.ts';
 import { type Contact, type Department, findDepartment } from '../appointment/data.ts';
-import { firstFreeDay } from '../appointment/form.ts';
+import { firstFreeDay, takenTime } from '../appointment/form.ts';
 import { FreeTimes } from '../appointment/free-times.tsx';
 import { TimeOptions } from '../appointment/time-options.tsx';
 import { TimePicker } from '../appointment/time-picker.tsx';
-import { useAvailability } from '../appointment/use-availability.ts';
+import { type TimesEvent, type TimesState, begin, reduce } from '../appointment/times.ts';
+import { useTimes } from '../appointment/use-times.ts';
 import { Carried } from './carried.tsx';
 import { FailureHelp } from './failure-help.tsx';
 import { daysIn, moveForm } from './forms.ts';
@@ -46,47 +47,37 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
   const form = useTask('move', moveForm, context, (posted) => ({ ...posted, ...carried }));
   const { outcome, served, live } = form;
   const asked = outcome.kind === 'answered' ? daysIn(outcome.answer) : [];
-  const day = firstFreeDay(asked);
-  const [choice, setChoice] = useState({ date: day?.date ?? form.initial.date, time: form.initial.time });
-  const window = bookingWindow(context.now);
-  const [anchor, setAnchor] = useState(window.first);
-  const [lost, setLost] = useState('');
+  const firstFree = firstFreeDay(asked);
+  const [state, dispatch] = useReducer(
+    reduce as (before: TimesState<DayTime>, event: TimesEvent<DayTime>) => TimesState<DayTime>,
+    null,
+    () => {
+      const { date, time } = form.initial;
+      return begin<DayTime>({ date: firstFree?.date ?? date, time }, bookingWindow(context.now).first);
+    },
+  );
+  const { chosen, lost } = state;
   const department = findDepartment(departments, carried.department);
-  const span = spanFor(anchor, window);
-  const query = department && { department: department.id, doctor: carried.doctorId, ...span };
-  const availability = useAvailability(live && isShown && query ? query : null);
-  const taken = outcome.kind === 'failed' && outcome.reason === 'SLOT_TAKEN' && !served;
+  const { availability, window, span } = useTimes({
+    state,
+    dispatch,
+    now: context.now,
+    form: form.ref,
+    asked: live && isShown && department ? { department: department.id, doctor: carried.doctorId } : null,
+    own: null,
+  });
+  const taken = served ? null : takenTime(outcome);
 
   useEffect(() => {
-    if (taken) availability.reload();
+    if (!taken) return;
+    dispatch({ type: 'lost', lost: { ...taken, alternatives: alternativesIn(outcome), isSent: true } });
+    availability.reload();
     // For every outcome once.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [outcome]);
 
-  // Before the browser paints: no day is looked for by hand that is chosen a moment later.
-  useLayoutEffect(() => {
-    if (availability.state !== 'ready') return;
-    const { days } = availability;
-    const date = choice.date || (firstFreeDay(days)?.date ?? '');
-    const slots = days.find((one) => one.date === date)?.slots ?? [];
-    const isFree = slots.some(({ time, available }) => available && time === choice.time);
-    // What is free is known from outside: the choice follows it.
-    // eslint-disable-next-line react-hooks/set-state-in-effect
-    if (choice.time && !isFree) setLost(choice.time);
-    setChoice({ date, time: isFree ? choice.time : '' });
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [availability.state, availability.days]);
-
-  function choose(change: Partial<typeof choice>) {
-    const { date } = change;
-    if (date && (date < span.from || date > span.to)) setAnchor(date);
-    setLost('');
-    setChoice((now) => ({ ...now, ...change }));
-  }
-
-  function showSpan(first: string) {
-    setAnchor(first);
-    setChoice({ date: '', time: '' });
+  function choose(change: Partial<DayTime>, isMoving = false) {
+    dispatch({ type: 'chosen', change, isMoving });
   }
 
   const { defaultValue: _, ...dayField } = form.field('date');
@@ -96,7 +87,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
       {...timeField}
       error={error}
       label="New time (IST)"
-      defaultValue={choice.time}
+      defaultValue={chosen.time}
       onChange={(event) => choose({ time: event.currentTarget.value })}
     >
       <option value="">Choose a time</option>
@@ -108,33 +99,39 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
       <p className={styles.soft}>
         Booked now: {formatDate(carried.bookedDate)}, {carried.bookedTime} IST. It stays yours until the new time is.
       </p>
-      <FormAlert form={form}>
-        <FailureHelp outcome={outcome} contact={contact} />
-        <AlternativeTimes times={alternativesIn(outcome)} onChoose={live ? choose : undefined} />
-      </FormAlert>
+      {(!taken || lost?.isSent) && (
+        <FormAlert form={form}>
+          <AlternativeTimes
+            times={alternativesIn(outcome)}
+            onChoose={live ? (time) => choose(time, true) : undefined}
+          />
+          {!taken && <FailureHelp outcome={outcome} contact={contact} />}
+        </FormAlert>
+      )}
       <TextInput
         {...dayField}
         className={styles.day}
         min={window.first}
         max={window.last}
-        value={choice.date}
+        value={chosen.date}
         onChange={(event) => choose({ date: event.currentTarget.value, time: '' })}
       />
       {availability.state !== 'idle' ? (
         <TimePicker
-          {...{ availability, lost, window, span, error }}
-          date={choice.date}
-          time={choice.time}
+          {...{ availability, window, span, error }}
+          lost={lost && !lost.isSent ? lost.time : ''}
+          date={chosen.date}
+          time={chosen.time}
           full="Choose another day."
           onChoose={choose}
-          onSpan={showSpan}
+          onSpan={(to) => dispatch({ type: 'turned', to })}
           plain={availability.state !== 'ready' && select}
         />
       ) : (
         asked[0] && (
           <FreeTimes
-            asked={{ asked: asked[0].date, day }}
-            time={choice.time}
+            asked={{ asked: asked[0].date, day: firstFree }}
+            time={chosen.time}
             onTime={(time) => choose({ time })}
             canWait={false}
             error={error}
@@ -146,7 +143,7 @@ export function ChangeTime({ context, contact, departments, carried, isShown }: 
       )}
       <Carried task="move" values={carried} />
       <div className={styles.actions}>
-        {(day || availability.state !== 'idle') && (
+        {(firstFree || availability.state !== 'idle') && (
           <SubmitButton form={form} context={context} busy="Processing...">
             Move to this time
           </SubmitButton>

@@ -4,7 +4,7 @@ import type { Appointment } from '@hospital/api/get-appointment';
 import type { WaitlistEntry } from '@hospital/api/get-waitlist-entry';
 import type { AppointmentInput } from '@hospital/api/update-appointment';
 import type { FormFields } from '@hospital/page';
-import { addDays, istDay } from '@hospital/page/format';
+import { addDays, formatDate, istDay } from '@hospital/page/format';
 import { type FieldDeclarations, defineForm } from '@hospital/form/declaration';
 import { PERSON_FIELDS } from '@hospital/form/person';
 import {
@@ -16,6 +16,7 @@ import {
   parsePhone,
 } from '@hospital/form/rules';
 import { bookingWindow, isDay } from '../appointment/calendar.ts';
+import { timeSent } from '../appointment/form.ts';
 import { MANAGE_PATH, type ManageLink, isWaitlist, linkOf, linkProblems } from './link.ts';
 
 const REASON_CHARACTERS_MAX = 2000;
@@ -118,9 +119,13 @@ export const moveForm = defineForm({
   },
   outcome: appointmentOf,
   failure: 'The appointment could not be moved',
+  done: 'Your appointment was moved',
   reasons: {
     ...REASONS,
-    SLOT_TAKEN: 'Somebody else has just taken this time. Your appointment is as it was: choose another free time.',
+    SLOT_TAKEN: (sent) => {
+      const { date, time } = timeSent(sent);
+      return `${time} on ${formatDate(date)} was just taken by someone else. Your appointment has not changed: choose another free time.`;
+    },
     LINK_REPLACED: `${REPLACED} If you have just moved it and saw no answer, it is at its new time already.`,
   },
 });
@@ -171,6 +176,7 @@ export const changeForm = defineForm({
   }),
   outcome: appointmentOf,
   failure: 'Your details could not be changed',
+  done: 'Your changes are saved',
   reasons: REASONS,
 });
 
@@ -188,6 +194,7 @@ export const cancelForm = defineForm({
   }),
   outcome: appointmentOf,
   failure: 'The appointment could not be cancelled',
+  done: 'Your appointment is cancelled',
   reasons: REASONS,
 });
 
@@ -210,6 +217,7 @@ export const acceptForm = defineForm({
   }),
   outcome: appointmentOf,
   failure: 'The time could not be booked',
+  done: 'Your appointment is booked',
   reasons: { ...REASONS, OFFER_OVER: 'The time that was kept for you has gone to the next person on the list.' },
 });
 
@@ -227,6 +235,7 @@ export const leaveForm = defineForm({
   }),
   outcome: (answer: Partial<WaitlistEntry>) => (answer.reference ? (answer as WaitlistEntry) : null),
   failure: 'You could not be taken off the list',
+  done: 'You are no longer on the waitlist',
   reasons: REASONS,
 });
 

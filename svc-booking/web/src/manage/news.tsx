@@ -1,14 +1,23 @@
 import { Notice } from '@hospital/ui/notice';
+import { TASKS } from './forms.ts';
 import type { News } from './opened.ts';
 
-const WORDS: Partial<Record<News, [title: string, text: string]>> = {
-  move: ['Your appointment was moved', 'The link that you had until now no longer works.'],
-  change: ['Your changes are saved', 'We have them as you see them here.'],
-  cancel: ['Your appointment is cancelled', 'Nobody waits for you at that time any more.'],
-  accept: ['Your appointment is booked', 'You are off the list, and the time is yours.'],
-  leave: ['You are no longer on the list', 'We do not offer you a time of this day any more.'],
+const TEXTS: Partial<Record<News, string>> = {
+  move: 'The link that you had until now no longer works. Use the new one below.',
+  change: 'We have your details as you see them here.',
+  cancel: 'No one expects you at that time any more. We also write this to your e-mail address.',
+  accept: 'You are off the waitlist, and the time is yours.',
+  leave: 'We no longer offer you a time of this day.',
+  stale: 'Nothing of what you sent was done. This is what we have now.',
+  over: 'It went to the next person on the list. This is what we have now.',
 };
-const STALE = ['It was changed meanwhile', 'Nothing of what you sent was done. This is how it stands now.'] as const;
+
+/** What has just been done, as the page's heading; empty when it was only looked at. */
+export function newsTitle(news: News): string {
+  if (news === 'stale') return 'This was changed meanwhile';
+  if (news === 'over') return 'The time is no longer kept for you';
+  return TASKS[news].done ?? '';
+}
 
 interface NewsNoticeProps {
   news: News;
@@ -16,13 +25,12 @@ interface NewsNoticeProps {
   isKept?: boolean;
 }
 
-/** What has just been done, or could not be. */
+/** What it means, right below the heading. */
 export function NewsNotice({ news, isKept }: NewsNoticeProps) {
-  const words = news === 'stale' ? STALE : WORDS[news];
-  if (!words) return null;
-  const [title, text] = words;
+  const text = TEXTS[news];
+  if (!text) return null;
   return (
-    <Notice tone={news === 'stale' ? 'warning' : 'success'} role="status" title={title}>
+    <Notice tone={news === 'stale' || news === 'over' ? 'warning' : 'success'}>
       <p>
         {text}
         {isKept && ' What you typed is still in the form below.'}

@@ -7,8 +7,8 @@ import { outcomeOfAction } from '@hospital/form/outcome';
 import { TASKS, type Task, taskOf } from './forms.ts';
 import { type ManageLink, linkOf } from './link.ts';
 
-/** What has just been done; `stale`: somebody else has changed it, and it was read again. */
-export type News = Task | 'stale';
+/** What has just been done. It was read again when someone else had changed it (`stale`), and when an offer ran out (`over`). */
+export type News = Task | 'stale' | 'over';
 
 export type Opened = { secret: string; news: News; /** RFC 3339 UTC: when it was read. */ at: string } & (
   { kind: 'appointment'; appointment: Appointment } | { kind: 'waitlist'; entry: WaitlistEntry }

@@ -61,11 +61,13 @@ function formOf({ action, context, contact, departments }: UnfinishedProps): Rea
     );
   }
   const form = TASKS[task];
+  const outcome = outcomeOfAction(form, action, context);
   return (
     <>
       <Heading>Nothing was changed</Heading>
       <Notice tone="failure" role="alert" title={form.failure} tabIndex={-1}>
-        <FailureHelp outcome={outcomeOfAction(form, action, context)} contact={contact} />
+        {outcome.kind === 'failed' && <p>{outcome.detail}</p>}
+        <FailureHelp outcome={outcome} contact={contact} />
       </Notice>
     </>
   );

@@ -11,18 +11,20 @@ import { type ManageLink, linkOf } from './link.ts';
 export interface TaskContext extends Pick<PageProps, 'now' | 'part' | 'action'> {
   /** The script has done it; `secret` is that of the link it was done with. */
   onDone: (answer: Appointment | WaitlistEntry, task: Task, secret: string) => void;
-  /** Somebody else has changed it, or it is over: what is shown is no longer true. */
+  /** Someone else has changed it, or it is over: what is shown is no longer true. */
   onStale: () => void;
+  /** The deadline of an offer has passed. */
+  onOver: () => void;
 }
 
 /** Reasons that say that the page shows an older state. */
-const STALE_REASONS = ['ETAG_MISMATCH', 'NOT_OPEN', 'OFFER_OVER'];
+const STALE_REASONS = ['ETAG_MISMATCH', 'NOT_OPEN'];
 
 /** The form of a task, with what it carries and what it holds at first. Only a post of its own task is answered by it. */
 export function useTask<Form extends AnyForm>(
   task: Task,
   form: Form,
-  { now, part, action, onDone, onStale }: TaskContext,
+  { now, part, action, onDone, onStale, onOver }: TaskContext,
   adjust: (posted: ValuesOf<Form>) => Partial<ValuesOf<Form>>,
 ): FormState<Form> {
   const state = useForm(form, { now, part, action: ofTask(action, task) }, adjust);
@@ -34,6 +36,7 @@ export function useTask<Form extends AnyForm>(
       onDone(outcome.answer as Appointment | WaitlistEntry, task, secret);
     }
     if (outcome.kind === 'failed' && STALE_REASONS.includes(outcome.reason)) onStale();
+    if (outcome.kind === 'failed' && outcome.reason === 'OFFER_OVER') onOver();
     // For every outcome once.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [outcome]);

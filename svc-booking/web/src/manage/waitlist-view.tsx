@@ -5,7 +5,9 @@ import { LinkButton } from '@hospital/ui/button';
 import { Card } from '@hospital/ui/card';
 import { Facts } from '@hospital/ui/lists';
 import { formatDate, formatTime } from '@hospital/page/format';
+import { serverNow } from '@hospital/api/server-time';
 import { Form, FormAlert, SubmitButton } from '@hospital/form/form';
+import type { FormState } from '@hospital/form/use-form';
 import { type Contact, type Department, type Doctor, findDepartment } from '../appointment/data.ts';
 import { Carried } from './carried.tsx';
 import { Confirmed } from './confirmed.tsx';
@@ -26,10 +28,13 @@ interface WaitlistViewProps {
 
 export function WaitlistView({ view, context, contact, departments, doctors }: WaitlistViewProps) {
   const { entry, secret, news, at } = view;
-  const offer = useOffer(entry, at, context.onStale);
-  const waits = entry.state === 'WAITLIST_STATE_WAITING' || entry.state === 'WAITLIST_STATE_OFFERED';
   const carried = { reference: entry.reference, secret };
+  const accept = useTask('accept', acceptForm, context, () => carried);
+  const isTaken = accept.pending || accept.outcome.kind === 'success';
+  const offer = useOffer(entry, at, isTaken, context.onOver);
+  const waits = entry.state === 'WAITLIST_STATE_WAITING' || entry.state === 'WAITLIST_STATE_OFFERED';
   const facts: [string, string | undefined][] = [
+    ['Patient', entry.patientName],
     ['Reference', entry.reference],
     ['Day', formatDate(entry.date)],
     ['Department', findDepartment(departments, entry.department)?.name ?? entry.department],
@@ -42,12 +47,19 @@ export function WaitlistView({ view, context, contact, departments, doctors }: W
         <h2 className={styles.heading} id="what">
           {headingOf(entry, offer)}
         </h2>
-        {offer && <Offer {...{ context, contact, carried }} time={entry.offerTime} until={entry.offerExpireTime} />}
+        {offer && (
+          <Offer
+            {...{ context, contact, carried }}
+            form={accept}
+            time={entry.offerTime}
+            until={entry.offerExpireTime}
+          />
+        )}
         {waits && !offer && (
           <p>As soon as a time of this day comes free we offer it to you, and keep it for you for 20 minutes.</p>
         )}
         {entry.state === 'WAITLIST_STATE_BOOKED' && (
-          <p>The link to your appointment was shown when you took its time. If you have lost it, call us.</p>
+          <p>We have sent the link to your appointment to your e-mail address. If it is not there, call us.</p>
         )}
         <Facts facts={facts} />
         {!waits && (
@@ -76,24 +88,30 @@ export function WaitlistView({ view, context, contact, departments, doctors }: W
   );
 }
 
-/** Whether a time is kept for this person now. When its deadline passes, the entry is read again. */
-function useOffer({ state, offerExpireTime }: WaitlistEntry, at: string, onOver: () => void): boolean {
+/**
+ * Whether a time is kept for this person now. When its deadline passes, the entry is read again; not once its acceptance is on
+ * its way, which the service may have taken in time.
+ */
+function useOffer(
+  { state, offerExpireTime }: WaitlistEntry,
+  at: string,
+  isTaken: boolean,
+  onOver: () => void,
+): boolean {
   const offered = state === 'WAITLIST_STATE_OFFERED' && Date.parse(offerExpireTime) > Date.parse(at);
   const [over, setOver] = useState('');
+  const isOver = offered && over === offerExpireTime;
   useEffect(() => {
     if (!offered) return undefined;
-    const timer = setTimeout(
-      () => {
-        setOver(offerExpireTime);
-        onOver();
-      },
-      Date.parse(offerExpireTime) - Date.now(),
-    );
+    const timer = setTimeout(() => setOver(offerExpireTime), Date.parse(offerExpireTime) - serverNow());
     return () => clearTimeout(timer);
+  }, [offered, offerExpireTime]);
+  useEffect(() => {
+    if (isOver && !isTaken) onOver();
     // Once for each deadline.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [offered, offerExpireTime]);
-  return offered && over !== offerExpireTime;
+  }, [isOver, isTaken]);
+  return offered && (!isOver || isTaken);
 }
 
 function headingOf({ state }: WaitlistEntry, offer: boolean): string {
@@ -103,6 +121,7 @@ function headingOf({ state }: WaitlistEntry, offer: boolean): string {
 }
 
 interface OfferProps {
+  form: FormState<typeof acceptForm>;
   context: TaskContext;
   contact: Contact;
   carried: Record<'reference' | 'secret', string>;
@@ -112,8 +131,7 @@ interface OfferProps {
   until: string;
 }
 
-function Offer({ context, contact, carried, time, until }: OfferProps) {
-  const form = useTask('accept', acceptForm, context, () => carried);
+function Offer({ form, context, contact, carried, time, until }: OfferProps) {
   return (
     <Form className={styles.form} form={form} context={context}>
       <p className={styles.offer}>

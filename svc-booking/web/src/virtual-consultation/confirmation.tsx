@@ -25,7 +25,7 @@ interface RequestedProps {
 }
 
 /** Replaces the form. Prints on one page, and shows nothing that a stranger at the printer should not read. */
-export function Requested({ consultation: { reference, date }, site, earlier, focus }: RequestedProps) {
+export function Requested({ consultation: { reference, patientName, date }, site, earlier, focus }: RequestedProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [printable, setPrintable] = useState(false);
   useEffect(() => {
@@ -38,9 +38,9 @@ export function Requested({ consultation: { reference, date }, site, earlier, fo
   const emergency = emergencyPhone(site);
   return (
     <Card as="section" className={styles.panel} aria-labelledby="requested">
-      <h2 className={styles.title} id="requested" tabIndex={-1} ref={heading}>
+      <h1 className={styles.title} id="requested" tabIndex={-1} ref={heading}>
         Your consultation is requested
-      </h2>
+      </h1>
       <p className={styles.lead}>
         Our staff allot the time and send you the link for the call. You need to do nothing until then.
       </p>
@@ -51,6 +51,12 @@ export function Requested({ consultation: { reference, date }, site, earlier, fo
         </Notice>
       )}
       <dl className={styles.facts}>
+        {patientName && (
+          <div>
+            <dt>Patient</dt>
+            <dd>{patientName}</dd>
+          </div>
+        )}
         <div>
           <dt>Reference</dt>
           <dd className={styles.reference}>{reference}</dd>
@@ -64,7 +70,7 @@ export function Requested({ consultation: { reference, date }, site, earlier, fo
           <dd>We tell you, in Indian Standard Time (IST)</dd>
         </div>
       </dl>
-      <h3 className={styles.subtitle}>Have this ready</h3>
+      <h2 className={styles.subtitle}>Have this ready</h2>
       <CheckList items={TO_PREPARE} />
       <p className={styles.after}>
         {phone && (

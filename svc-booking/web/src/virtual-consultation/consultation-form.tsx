@@ -52,6 +52,7 @@ export function ConsultationForm({ form, now, site }: ConsultationFormProps) {
         {/* The toast has said it; this stays, beside the button that it is about. */}
         {failed && (
           <Notice tone="failure" title={consultationForm.failure}>
+            <p>{outcome.detail}</p>
             <WhatToDo outcome={outcome} site={site} />
           </Notice>
         )}
@@ -65,18 +66,13 @@ export function ConsultationForm({ form, now, site }: ConsultationFormProps) {
   );
 }
 
-/** After a failure: a rule of the service in its own words, if it was one, and who helps. */
+/** After a failure: who helps. */
 function WhatToDo({ outcome, site }: { outcome: ConsultationFormProps['form']['outcome']; site: Site }) {
-  if (outcome.kind !== 'failed') return null;
   const phone = phoneFor(site, 'reception', 'appointments');
+  if (outcome.kind !== 'failed' || !phone) return null;
   return (
     <p>
-      {outcome.detail || 'Everything you typed is still here.'}{' '}
-      {phone && (
-        <>
-          Reception helps you too: <a href={`tel:${phone.e164}`}>{phone.display}</a>.
-        </>
-      )}
+      Reception can help you: <a href={`tel:${phone.e164}`}>{phone.display}</a>.
     </p>
   );
 }

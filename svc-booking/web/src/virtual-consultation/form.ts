@@ -14,7 +14,7 @@ import {
 import { type BookingWindow, bookingWindow, isDay } from '../appointment/calendar.ts';
 
 /** The part of a stored consultation that the confirmation shows. */
-export type Requested = Pick<Consultation, 'reference' | 'date'>;
+export type Requested = Pick<Consultation, 'reference' | 'date'> & Partial<Pick<Consultation, 'patientName'>>;
 export type ConsultationOutcome = Outcome<typeof consultationForm>;
 type ConsultationValues = Values<typeof FIELDS>;
 
@@ -75,6 +75,7 @@ export const consultationForm = defineForm({
   }),
   outcome: (answer: Partial<Requested>) => (answer.reference ? (answer as Requested) : null),
   failure: 'Failed to book consultation. Please try again.',
+  done: 'Your consultation is requested',
 });
 
 function nameProblem(text: string): string {

@@ -98,18 +98,13 @@ function Registration({ form }: { form: FormState<typeof contactForm> }) {
   );
 }
 
-/** After a failure: what the service says, if it says anything, and who helps in the meantime. */
+/** After a failure: who helps in the meantime. */
 function WhatToDo({ outcome, site }: { outcome: ContactOutcome; site: Site }) {
-  if (outcome.kind !== 'failed') return null;
   const phone = phoneFor(site, 'reception', 'appointments');
+  if (outcome.kind !== 'failed' || !phone) return null;
   return (
     <p>
-      {outcome.detail || 'Everything you typed is still here.'}{' '}
-      {phone && (
-        <>
-          Reception helps you too: <a href={`tel:${phone.e164}`}>{phone.display}</a>.
-        </>
-      )}
+      Reception can help you: <a href={`tel:${phone.e164}`}>{phone.display}</a>.
     </p>
   );
 }

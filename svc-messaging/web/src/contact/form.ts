@@ -62,6 +62,7 @@ export const contactForm = defineForm({
   retryWith: retryWithProof,
   outcome: (answer: Partial<Sent>) => (answer.id ? (answer as Sent) : null),
   failure: 'Failed to send message. Please try again.',
+  done: 'Message sent',
 });
 
 function withEvent(message: string, text: string): string {

@@ -25,9 +25,9 @@ export function Sent({ message: { name, email, reference }, site, earlier, focus
   return (
     <Card as="section" className={styles.panel} aria-labelledby="sent">
       <Tick />
-      <h2 className={styles.title} id="sent" tabIndex={-1} ref={heading}>
+      <h1 className={styles.title} id="sent" tabIndex={-1} ref={heading}>
         Message Sent!
-      </h2>
+      </h1>
       <p className={styles.lead}>
         Thank you{name && `, ${name}`}. Somebody of our staff reads your message and answers you.
       </p>

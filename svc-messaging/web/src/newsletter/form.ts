@@ -29,4 +29,5 @@ export const newsletterForm = defineForm({
   retryWith: retryWithProof,
   outcome: (_: object) => ({ sent: true }),
   failure: 'We could not take your address. Please try again.',
+  done: 'Check your mail',
 });

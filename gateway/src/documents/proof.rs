@@ -1,0 +1,256 @@
+//! Tokens of documents: what a browser must send along with a report of failures.
+//!
+//! Anybody can post a report. A token shows that this site sent a document to the reporter's network within the last hour, and names the
+//! versions that the document was made of. A document is cached and equal for all, so its token travels in a header of each answer
+//! (`Server-Timing`, which scripts can read). Each token counts once for each of its versions: a network never reports more than it was
+//! sent.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    time::{Duration, Instant},
+};
+
+use axum::http::{HeaderName, HeaderValue};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use parking_lot::Mutex;
+use ring::hmac;
+use service_kit::network::Network;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::remote::Remote;
+
+pub(super) const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
+/// How long after its document a report is taken. Scripts that do not load or run fail within seconds.
+const AGE_MAX: Duration = Duration::from_hours(1);
+/// Clocks of gateways differ by this much at most.
+const SKEW_MAX: Duration = Duration::from_mins(5);
+/// Signed before a token's bytes, so that the key means nothing elsewhere.
+const CONTEXT: &[u8] = b"hospital page modules, document 1\n";
+const SECONDS_BYTES: usize = 8;
+const NONCE_BYTES: usize = 8;
+const VERSION_BYTES: usize = 4;
+/// HMAC-SHA-256 of all before it and of the network.
+const TAG_BYTES: usize = 32;
+/// More than any page has: a page names its teams' versions and the shell's.
+const VERSIONS_MAX: usize = 32;
+/// Networks whose reports are remembered within an hour, and reports of each: more of one network say nothing new.
+const NETWORKS_MAX: usize = 4_096;
+const REPORTS_MAX: usize = 64;
+
+/// Issues tokens and takes them back.
+pub(super) struct Proofs {
+    key: hmac::Key,
+    spent: Mutex<Spent>,
+}
+
+/// An opened token.
+#[derive(Debug)]
+pub(super) struct Proof {
+    network: Network,
+    nonce: [u8; NONCE_BYTES],
+    versions: Vec<[u8; VERSION_BYTES]>,
+}
+
+/// Reports that were taken lately.
+#[derive(Debug)]
+struct Spent {
+    began: Instant,
+    current: HashMap<Network, HashSet<u64>>,
+    before: HashMap<Network, HashSet<u64>>,
+}
+
+impl fmt::Debug for Proofs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Proofs").finish_non_exhaustive()
+    }
+}
+
+/// Short name of a version in tokens.
+pub(super) fn mark(name: &str, version: &str) -> [u8; VERSION_BYTES] {
+    let hash = xxh3_64(format!("{name}@{version}").as_bytes()).to_be_bytes();
+    [hash[0], hash[1], hash[2], hash[3]]
+}
+
+impl Proofs {
+    /// `key` is shared by all gateways of a site, so that a report may reach another one than its document came from.
+    pub(super) fn new(key: &hmac::Key) -> Self {
+        let own = hmac::sign(key, CONTEXT);
+        Self {
+            key: hmac::Key::new(hmac::HMAC_SHA256, own.as_ref()),
+            spent: Mutex::new(Spent {
+                began: Instant::now(),
+                current: HashMap::new(),
+                before: HashMap::new(),
+            }),
+        }
+    }
+
+    /// The header of a document that is sent to `network` at `now` (seconds since 1970) and is made of `remotes`.
+    pub(super) fn issue<'a>(
+        &self,
+        network: Network,
+        remotes: impl Iterator<Item = &'a Remote>,
+        now: i64,
+    ) -> HeaderValue {
+        let mut token = Vec::with_capacity(128);
+        token.extend_from_slice(&now.to_be_bytes());
+        token.extend_from_slice(&rand::random::<[u8; NONCE_BYTES]>());
+        for remote in remotes.take(VERSIONS_MAX) {
+            token.extend_from_slice(&remote.mark);
+        }
+        let mut signed = hmac::Context::with_key(&self.key);
+        // Of one length each.
+        signed.update(&network.octets());
+        signed.update(&token);
+        token.extend_from_slice(signed.sign().as_ref());
+        let mut text = String::with_capacity(256);
+        text.push_str("document;desc=\"");
+        URL_SAFE_NO_PAD.encode_string(&token, &mut text);
+        text.push('"');
+        // Letters, digits and ASCII signs are a valid value.
+        HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("document"))
+    }
+
+    /// What a token proves of a reporter in `network` at `now`; `None` if it is not a token that this network got within the last hour.
+    pub(super) fn open(&self, token: &str, network: Network, now: i64) -> Option<Proof> {
+        let length_max = SECONDS_BYTES + NONCE_BYTES + VERSIONS_MAX * VERSION_BYTES + TAG_BYTES;
+        if token.len() > length_max * 4 / 3 + 1 {
+            return None;
+        }
+        let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+        let (signed, tag) = bytes.split_last_chunk::<TAG_BYTES>()?;
+        let whole = [&network.octets(), signed].concat();
+        hmac::verify(&self.key, &whole, tag).ok()?;
+        let (seconds, rest) = signed.split_first_chunk::<SECONDS_BYTES>()?;
+        let (nonce, versions) = rest.split_first_chunk::<NONCE_BYTES>()?;
+        let age = now.saturating_sub(i64::from_be_bytes(*seconds));
+        let seconds = |time: Duration| i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
+        if !(-seconds(SKEW_MAX)..=seconds(AGE_MAX)).contains(&age) {
+            return None;
+        }
+        let (versions, _) = versions.as_chunks::<VERSION_BYTES>();
+        Some(Proof {
+            network,
+            nonce: *nonce,
+            versions: versions.to_vec(),
+        })
+    }
+
+    /// Whether this is the document's first report of a version. False, too, when the network has reported so often that more tells
+    /// nothing, or when too many networks report.
+    pub(super) fn spend(&self, proof: &Proof, remote: &Remote, now: Instant) -> bool {
+        let [a, b, c, d] = remote.mark;
+        let report = u64::from_be_bytes(proof.nonce) ^ u64::from(u32::from_be_bytes([a, b, c, d]));
+        self.spent.lock().add(proof.network, report, now)
+    }
+}
+
+impl Proof {
+    /// Whether the document was made of this version, too.
+    pub(super) fn names(&self, remote: &Remote) -> bool {
+        self.versions.contains(&remote.mark)
+    }
+}
+
+impl Spent {
+    fn add(&mut self, network: Network, report: u64, now: Instant) -> bool {
+        // A report is kept for one to two of these: longer than its token is good.
+        if now.duration_since(self.began) >= AGE_MAX + SKEW_MAX {
+            self.began = now;
+            self.before = std::mem::take(&mut self.current);
+        }
+        let is_known = |reports: Option<&HashSet<u64>>| {
+            reports.is_some_and(|reports| reports.contains(&report))
+        };
+        if is_known(self.before.get(&network)) {
+            return false;
+        }
+        if !self.current.contains_key(&network) && self.current.len() >= NETWORKS_MAX {
+            return false;
+        }
+        let reports = self.current.entry(network).or_default();
+        reports.len() < REPORTS_MAX && reports.insert(report)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::documents::integrity::Trust;
+
+    const NOW: i64 = 1_800_000_000;
+
+    fn proofs(key: &[u8]) -> Proofs {
+        Proofs::new(&hmac::Key::new(hmac::HMAC_SHA256, key))
+    }
+
+    fn remote(name: &str) -> Remote {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/remotes");
+        Remote::read(&folder, name, "1.0.0", None, &Trust::default()).expect("a fixture")
+    }
+
+    fn network(text: &str) -> Network {
+        text.parse().expect("a network")
+    }
+
+    fn token(value: &HeaderValue) -> String {
+        let text = value.to_str().expect("ASCII");
+        let token = text.strip_prefix("document;desc=\"").expect("named");
+        token.strip_suffix('"').expect("quoted").to_owned()
+    }
+
+    #[test]
+    fn x3_a_token_is_good_for_its_network_its_hour_and_its_versions() {
+        let (ours, clinic, ward) = (proofs(b"key"), remote("clinic"), remote("ward"));
+        let home = network("192.0.2.0/24");
+        let issued = token(&ours.issue(home, [&clinic].into_iter(), NOW));
+        let proof = ours.open(&issued, home, NOW + 3_600).expect("good");
+        assert!(proof.names(&clinic) && !proof.names(&ward));
+        assert!(
+            proofs(b"key").open(&issued, home, NOW).is_some(),
+            "another gateway"
+        );
+        for (what, proofs, network, now) in [
+            ("another key", &proofs(b"other"), home, NOW),
+            ("another network", &ours, network("192.0.3.0/24"), NOW),
+            ("an hour later", &ours, home, NOW + 3_601),
+        ] {
+            assert!(proofs.open(&issued, network, now).is_none(), "{what}");
+        }
+        let mut changed = issued.clone().into_bytes();
+        changed[24] ^= 1;
+        let changed = String::from_utf8(changed).expect("ASCII");
+        let long = issued.repeat(20);
+        for wrong in ["", "x", "%", &changed, &issued[..20], &long] {
+            assert!(ours.open(wrong, home, NOW).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn x3_a_document_counts_once_for_each_version() {
+        let (ours, clinic, ward) = (proofs(b"key"), remote("clinic"), remote("ward"));
+        let home = network("192.0.2.0/24");
+        let mut now = Instant::now();
+        let issue = || token(&ours.issue(home, [&clinic, &ward].into_iter(), NOW));
+        let first = issue();
+        let open = |token: &str| ours.open(token, home, NOW).expect("good");
+        assert!(ours.spend(&open(&first), &clinic, now));
+        assert!(ours.spend(&open(&first), &ward, now));
+        for _ in 0..3 {
+            assert!(!ours.spend(&open(&first), &clinic, now), "sent again");
+            now += AGE_MAX / 4;
+        }
+        let taken = (0..200).filter(|_| ours.spend(&open(&issue()), &clinic, now));
+        assert_eq!(taken.count(), REPORTS_MAX - 2);
+        let other = network("2001:db8:1::/48");
+        let issued = token(&ours.issue(other, [&clinic].into_iter(), NOW));
+        let proof = ours.open(&issued, other, NOW).expect("good");
+        assert!(
+            ours.spend(&proof, &clinic, now),
+            "other networks still count"
+        );
+    }
+}

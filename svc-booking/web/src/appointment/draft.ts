@@ -1,0 +1,35 @@
+/** Which part of an older draft goes into the form. The address says whom the form is for, and a draft does not change that. */
+import type { Draft } from '@hospital/form/draft';
+import type { AppointmentProps } from './data.ts';
+import type { BookingValues, Choice } from './form.ts';
+
+const WHEN = ['date', 'time', 'fullDay'] as const;
+const WHOM = ['department', 'doctor', 'picked'] as const;
+
+interface Restored {
+  /** What goes into the fields. */
+  values: Draft['values'];
+  /** A visit to someone else that was begun in this tab: offered, never applied. */
+  offer: Choice | null;
+}
+
+/** `initial`: what the fields hold by the address. */
+export function restored({ query }: AppointmentProps, draft: Draft['values'], initial: BookingValues): Restored {
+  const text = (name: string) => String(draft[name] ?? '');
+  const offer = { department: text('department'), doctor: text('doctor'), date: text('date'), time: text('time') };
+  const isAsked = Boolean(query.department || query.doctor);
+  const isOther = isAsked && !WHOM.slice(0, 2).every((name) => isAlike(text(name), initial[name]));
+  if (isOther) {
+    return { values: without(draft, [...WHOM, ...WHEN]), offer: offer.department || offer.doctor ? offer : null };
+  }
+  // Day and time are one choice: half of each would be a time that nobody chose.
+  return { values: initial.date || initial.time ? without(draft, WHEN) : draft, offer: null };
+}
+
+function without(values: Draft['values'], names: readonly string[]): Draft['values'] {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+}
+
+function isAlike(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
