@@ -3,8 +3,8 @@
 //! Written here and not by the crate `icalendar`: that one puts the machine's time and a random UID into every component without them,
 //! so that VTIMEZONE and VALARM get properties that they may not have, and no file is the same twice. The tests read these files with it.
 //!
-//! Calendars are synchronised with other people's machines and shared with families: a file says neither department nor doctor nor
-//! patient, and holds no link.
+//! Calendars are synchronised with other people's machines and shared with families: the title of an entry names the hospital only, who
+//! sees the patient is in its description, and a file has neither the patient nor the reason nor a link. Entries are marked private.
 
 use std::fmt::{self, Write as _};
 
@@ -12,7 +12,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use crate::{
-    domain::calendar::{IST, TIME_ZONE},
+    domain::{
+        calendar::{IST, TIME_ZONE},
+        roster::Attendant,
+    },
     site::Site,
 };
 
@@ -38,6 +41,8 @@ pub struct CalendarEntry {
     pub cancelled: bool,
     /// When this version came to be.
     pub update_time: DateTime<Utc>,
+    /// Who sees the patient.
+    pub attendant: Option<Attendant>,
 }
 
 impl CalendarEntry {
@@ -111,10 +116,7 @@ fn event(file: &mut File, entry: &CalendarEntry, site: &Site) {
         "DESCRIPTION:{}",
         Text(&description(entry, site))
     ));
-    file.line(format_args!(
-        "LOCATION:{}",
-        Text(&format!("{}, {}", site.name, site.address))
-    ));
+    file.line(format_args!("LOCATION:{}", Text(&location(entry, site))));
     if !entry.cancelled {
         alarm(file);
     }
@@ -134,12 +136,26 @@ fn description(entry: &CalendarEntry, site: &Site) -> String {
     let Site { name, .. } = site;
     let reference = &entry.reference;
     if entry.cancelled {
-        format!("Your appointment at {name} was cancelled.\nReference: {reference}")
-    } else {
-        format!(
-            "Your appointment at {name}.\nReference: {reference}\n\
-             Please come 15 minutes early and say the reference at the desk."
-        )
+        return format!("Your appointment at {name} was cancelled.\nReference: {reference}");
+    }
+    let mut text = format!("Your appointment at {name}.\nReference: {reference}\n");
+    if let Some(attendant) = &entry.attendant {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "You will see: {}", attendant.name);
+        if let Some(fee) = attendant.fee_label() {
+            let _ = writeln!(text, "Consultation fee: {fee}");
+        }
+    }
+    text.push_str("Please come 15 minutes early and say the reference at the desk.");
+    text
+}
+
+/// From the room to the address.
+fn location(entry: &CalendarEntry, site: &Site) -> String {
+    let place = entry.attendant.as_ref().filter(|_| !entry.cancelled);
+    match place.map(|attendant| attendant.place.as_str()) {
+        Some(place) if !place.is_empty() => format!("{place}, {}, {}", site.name, site.address),
+        _ => format!("{}, {}", site.name, site.address),
     }
 }
 

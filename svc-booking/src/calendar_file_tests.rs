@@ -3,6 +3,7 @@
 use icalendar::parser::{Calendar, Component, read_calendar, unfold};
 
 use super::*;
+use crate::domain::seats::Resource;
 
 fn entry() -> CalendarEntry {
     CalendarEntry {
@@ -13,6 +14,12 @@ fn entry() -> CalendarEntry {
         version: 3,
         cancelled: false,
         update_time: "2026-11-20T09:30:00.123456Z".parse().expect("a moment"),
+        attendant: Some(Attendant {
+            resource: Resource::clinic("pediatrics-opd"),
+            name: "Paediatric clinic, visiting consultant".to_owned(),
+            fee_rupees: 500,
+            place: "Outpatient block, first floor".to_owned(),
+        }),
     }
 }
 
@@ -92,10 +99,18 @@ fn another_library_reads_what_was_meant() {
         }
         let Site { name, address, .. } = site();
         let location = value(event, "LOCATION");
-        assert_eq!(location, format!("{name}, {address}"));
+        let place = "Outpatient block, first floor";
+        assert_eq!(location, format!("{place}, {name}, {address}"));
         let description = value(event, "DESCRIPTION");
         assert!(
             description.contains("Reference: SH-7K3M-9QXD\n"),
+            "{description}"
+        );
+        // U2: who sees the patient, and the fee.
+        assert!(
+            description.contains(
+                "You will see: Paediatric clinic, visiting consultant\nConsultation fee: ₹500\n"
+            ),
             "{description}"
         );
         assert!(
@@ -128,6 +143,7 @@ fn a_cancellation_names_the_entry_that_goes() {
     read(&file, |calendar| {
         let event = component(&calendar.components, "VEVENT");
         assert_eq!(value(event, "STATUS"), "CANCELLED");
+        assert!(!value(event, "DESCRIPTION").contains("Paediatric"));
         assert_eq!(value(event, "SEQUENCE"), "3");
         assert!(event.components.is_empty(), "nothing is left to remind of");
     });

@@ -7,6 +7,7 @@ pub mod appointment;
 pub mod availability;
 pub mod calendar;
 pub mod change;
+pub mod closed;
 pub mod consultation;
 pub mod departments;
 pub mod hold;

@@ -32,36 +32,75 @@ const DEPARTMENT_SYSTEM: &str = "https://sampige.example/naming/department";
 /// Longest id of a resource (R4, data type `id`).
 const ID_CHARS_MAX: usize = 64;
 
-/// Who sees patients.
+/// A doctor or a clinic that sees patients.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Provider {
-    /// A doctor, by id: the name is in a profile of another team's.
-    Doctor(String),
-    /// A clinic, by the id of its session, with its name.
-    Clinic { id: String, name: String },
+pub struct Provider {
+    pub kind: ProviderKind,
+    /// Of the doctor, or of the clinic's session.
+    pub id: String,
+    pub name: String,
+    /// 0: not known.
+    pub fee_rupees: u32,
+    /// Empty: not known.
+    pub place: String,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum ProviderKind {
+    /// Refers to a Practitioner.
+    Doctor,
+    /// Contained where it is referred to.
+    Clinic,
 }
 
 impl Provider {
     /// The id of its schedule.
     pub fn schedule_id(&self) -> String {
-        match self {
-            Self::Doctor(id) => resource_id(&["doctor", id]),
-            Self::Clinic { id, .. } => resource_id(&["clinic", id]),
+        match self.kind {
+            ProviderKind::Doctor => resource_id(&["doctor", &self.id]),
+            ProviderKind::Clinic => resource_id(&["clinic", &self.id]),
         }
     }
 
     /// What other resources refer to, and what they must contain for it.
     fn actor(&self) -> (Value, Option<Value>) {
-        match self {
-            Self::Doctor(id) => {
-                let reference = format!("Practitioner/{}", resource_id(&[id]));
-                (json!({ "reference": reference }), None)
+        let name = &self.name;
+        match self.kind {
+            ProviderKind::Doctor => {
+                let reference = format!("Practitioner/{}", resource_id(&[&self.id]));
+                (json!({ "reference": reference, "display": name }), None)
             }
-            Self::Clinic { name, .. } => (
+            ProviderKind::Clinic => (
                 json!({ "reference": "#clinic", "display": name }),
-                Some(json!({ "resourceType": "HealthcareService", "id": "clinic", "name": name })),
+                Some(object(vec![
+                    ("resourceType", json!("HealthcareService")),
+                    ("id", json!("clinic")),
+                    ("name", json!(name)),
+                    ("location", self.location().into_iter().collect()),
+                ])),
             ),
         }
+    }
+
+    /// Reference to the place, by its words alone.
+    fn location(&self) -> Option<Value> {
+        (!self.place.is_empty()).then(|| json!({ "type": "Location", "display": self.place }))
+    }
+
+    /// What R4 has no element for.
+    fn comment(&self) -> Option<String> {
+        (self.fee_rupees > 0).then(|| format!("Consultation fee: INR {}", self.fee_rupees))
+    }
+
+    /// A doctor as a resource of its own.
+    pub fn practitioner(&self) -> Value {
+        json!({
+            "resourceType": "Practitioner",
+            "id": resource_id(&[&self.id]),
+            "identifier": [{ "system": DOCTOR_SYSTEM, "value": self.id }],
+            "active": true,
+            "name": [{ "text": self.name }],
+        })
     }
 }
 
@@ -79,16 +118,6 @@ impl Department {
             "text": self.name,
         })
     }
-}
-
-/// A doctor as a resource: the id, by which other teams find the profile.
-pub fn practitioner(doctor_id: &str) -> Value {
-    json!({
-        "resourceType": "Practitioner",
-        "id": resource_id(&[doctor_id]),
-        "identifier": [{ "system": DOCTOR_SYSTEM, "value": doctor_id }],
-        "active": true,
-    })
 }
 
 /// An id of a resource, from the parts that make it unique. What R4 does not take, or is too long, becomes its hash.

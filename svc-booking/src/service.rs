@@ -11,6 +11,7 @@ mod fhir;
 mod privacy;
 mod refusals;
 mod roster;
+mod times;
 mod traced;
 mod waitlist;
 

@@ -1,5 +1,6 @@
 //! Converts between the messages of the contract and the types of the domain.
 
+mod attendant;
 pub mod consultation;
 mod desk;
 mod roster;
@@ -15,21 +16,23 @@ use chrono::{DateTime, Utc};
 use crate::{
     calendar_file::CalendarEntry,
     domain::{
-        appointment::{AppointmentForm, BookingRequest},
-        availability::{AvailabilityRequest, Day},
+        appointment::{AppointmentForm, BookingRequest, preferred_doctor},
+        availability::AvailabilityRequest,
         calendar::{IST, time_label},
         change::Appointment,
         departments::PageRequest,
         hold::HoldForm,
-        roster::{Department, Roster, change::uncovered},
+        roster::{Attendant, Roster, change::uncovered},
+        seats::Resource,
         status::Status,
     },
     store::NewHold,
 };
 
+pub use attendant::{department, shown_attendant};
 pub use desk::{burst, list_filter, network_of, page_token, position};
 pub use roster::{holiday, leave, leave_form, session, session_form};
-pub use times::{free_times, next_available, next_available_request};
+pub use times::{availability, free_times, next_available, next_available_request};
 pub use waitlist::{entry, entry_fingerprint, entry_form};
 
 pub fn form(body: proto::Appointment) -> AppointmentForm {
@@ -93,39 +96,6 @@ pub fn page_request(request: proto::ListDepartmentsRequest) -> PageRequest {
     }
 }
 
-pub fn department(department: &Department, roster: &Roster) -> proto::Department {
-    proto::Department {
-        id: department.id.clone(),
-        name: department.name.clone(),
-        bookable: department.bookable,
-        doctor_ids: roster
-            .doctors()
-            .filter(|doctor| doctor.department_id == department.id)
-            .map(|doctor| doctor.id.to_owned())
-            .collect(),
-        ..proto::Department::default()
-    }
-}
-
-pub fn availability_day(day: Day) -> proto::AvailabilityDay {
-    proto::AvailabilityDay {
-        date: day.date.to_string(),
-        closed_reason: day.closed_reason,
-        slots: day
-            .slots
-            .into_iter()
-            .map(|slot| proto::AvailabilitySlot {
-                time: slot.time.label(),
-                starts_at: Some(timestamp(slot.starts_at)),
-                available: slot.available,
-                staffed: slot.staffed,
-                ..proto::AvailabilitySlot::default()
-            })
-            .collect(),
-        ..proto::AvailabilityDay::default()
-    }
-}
-
 pub fn hold_form(hold: proto::Hold) -> HoldForm {
     HoldForm {
         department: hold.department,
@@ -136,7 +106,8 @@ pub fn hold_form(hold: proto::Hold) -> HoldForm {
     }
 }
 
-pub fn hold(hold: &NewHold) -> proto::Hold {
+/// A hold, and whose seat it has.
+pub fn hold(hold: &NewHold, resource: &Resource, roster: &Roster) -> proto::Hold {
     let local = hold.wanted.starts_at.with_timezone(&IST);
     proto::Hold {
         id: hold.id.to_string(),
@@ -146,7 +117,7 @@ pub fn hold(hold: &NewHold) -> proto::Hold {
         time: time_label(local.time()),
         expire_time: Some(timestamp(hold.expire_time)),
         replaces: String::new(),
-        attendant: None,
+        attendant: shown_attendant(roster.attendant(resource, &hold.wanted.department_id)),
     }
 }
 
@@ -156,8 +127,9 @@ pub fn etag(version: i64) -> String {
 }
 
 /// An erased person's fields are empty.
-pub fn appointment(appointment: Appointment) -> proto::Appointment {
+pub fn appointment(appointment: Appointment, roster: &Roster) -> proto::Appointment {
     let local = appointment.starts_at.with_timezone(&IST);
+    let attendant = attendant_of(&appointment, roster);
     let contact = appointment.contact.unwrap_or_default();
     proto::Appointment {
         id: appointment.id.to_string(),
@@ -169,14 +141,22 @@ pub fn appointment(appointment: Appointment) -> proto::Appointment {
         time: time_label(local.time()),
         reason: contact.reason,
         doctor_id: appointment.doctor_id.unwrap_or_default(),
+        preferred_doctor: preferred_doctor(&contact.notes).to_owned(),
         notes: contact.notes,
         department: appointment.department_id,
         status: status(appointment.status).into(),
         starts_at: Some(timestamp(appointment.starts_at)),
         create_time: Some(timestamp(appointment.create_time)),
         etag: etag(appointment.version),
+        attendant: shown_attendant(attendant),
         ..proto::Appointment::default()
     }
+}
+
+/// Who sees the patient, as far as a seat says so.
+pub fn attendant_of(appointment: &Appointment, roster: &Roster) -> Option<Attendant> {
+    let resource = appointment.resource.as_ref()?;
+    roster.attendant(resource, &appointment.department_id)
 }
 
 /// As staff see it: who sees the patient, and whether anybody does.
@@ -191,11 +171,11 @@ pub fn appointment_at_desk(
     proto::Appointment {
         resource: resource.unwrap_or_default(),
         uncovered: is_uncovered,
-        ..appointment(stored)
+        ..appointment(stored, roster)
     }
 }
 
-pub fn calendar_entry(appointment: &Appointment) -> CalendarEntry {
+pub fn calendar_entry(appointment: &Appointment, roster: &Roster) -> CalendarEntry {
     CalendarEntry {
         id: appointment.id,
         reference: appointment.reference.clone(),
@@ -203,6 +183,7 @@ pub fn calendar_entry(appointment: &Appointment) -> CalendarEntry {
         version: appointment.version,
         cancelled: appointment.status == Status::Cancelled,
         update_time: appointment.update_time,
+        attendant: attendant_of(appointment, roster),
     }
 }
 

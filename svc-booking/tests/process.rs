@@ -38,6 +38,14 @@ fn a_bad_resources_file_is_named_with_line_and_field() {
     let message = refused(&[&start[..], &["--resources", &path]].concat());
     let expected = format!("{path}:2: departments[0].id: the id of 'Ears' is 'ears'");
     assert!(message.contains(&expected), "{message}");
+    // U2: a booking names its doctor, so a doctor without a name cannot be booked.
+    let text = "[[departments]]\nid = \"ent\"\nname = \"ENT\"\n[[sessions]]\nid = \"s\"\ndepartment = \"ent\"\n\
+                doctor = \"doc-99\"\nweekdays = [\"Mon\"]\nfrom = \"9:00 AM\"\nuntil = \"1:00 PM\"\n";
+    std::fs::write(&path, text).expect("written");
+    let message = refused(&[&start[..], &["--resources", &path]].concat());
+    let expected =
+        format!("{path}:7: sessions[0].doctor: no entry of [[doctors]] has the id 'doc-99'");
+    assert!(message.contains(&expected), "{message}");
     let missing = refused(&[&start[..], &["--resources", "/nowhere.toml"]].concat());
     assert!(missing.contains("/nowhere.toml"), "{missing}");
 }

@@ -7,7 +7,7 @@ use std::{fmt, net::Ipv6Addr, str::FromStr};
 use serde::Deserialize;
 use url::Url;
 
-pub use calendar::{Day, Instant, Month, MonthlyRule, TimeRange};
+pub use calendar::{Day, Instant, Month, MonthlyRule, TimeRange, Weekdays};
 
 /// One line of at most `CHARS_MAX` characters, without white space around it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize)]
@@ -148,6 +148,9 @@ texts! {
     /// An address on this site or another.
     Link: is_link, "must be a path on this site, such as /events, or an https:// address";
 
+    /// A time of the 24-hour clock, or midnight at the end of a day.
+    ClockTime: is_clock_time, "must be a time from 00:00 to 24:00 such as 09:00";
+
     /// Scheme, host and port of a site.
     Origin: is_origin, "must be http:// or https://, a host and optionally a port, without a trailing slash";
 }
@@ -248,6 +251,11 @@ fn is_slug(text: &str) -> bool {
                     .bytes()
                     .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
         })
+}
+
+fn is_clock_time(text: &str) -> bool {
+    let is_time = text.len() == 5 && chrono::NaiveTime::parse_from_str(text, "%H:%M").is_ok();
+    is_time || text == "24:00"
 }
 
 fn is_image_path(text: &str) -> bool {

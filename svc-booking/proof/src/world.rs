@@ -1,6 +1,6 @@
 //! The small hospital of the proof: so few seats that everybody is in everybody's way.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use chrono::{DateTime, Datelike as _, Days, FixedOffset, NaiveDate, TimeDelta, Utc, Weekday};
 
@@ -116,6 +116,13 @@ impl World {
         let mut text = String::new();
         for (id, name) in DEPARTMENTS.iter().chain([&RACE]) {
             let _ = writeln!(text, "[[departments]]\nid = \"{id}\"\nname = \"{name}\"");
+        }
+        let doctors: BTreeSet<_> = self.resources.iter().filter_map(Resource::doctor).collect();
+        for doctor in doctors {
+            let _ = writeln!(
+                text,
+                "[[doctors]]\nid = \"{doctor}\"\nname = \"Dr. {doctor}\"\nfee_rupees = 500\nplace = \"First floor\""
+            );
         }
         for (number, resource) in self.resources.iter().enumerate() {
             let clinic = resource.name.trim_start_matches("clinic:");

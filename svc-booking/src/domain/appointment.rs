@@ -10,7 +10,8 @@ use uuid::Uuid;
 use super::{
     calendar::{SlotTime, leaves_notice, parse_date, time_label},
     change::Contact,
-    roster::{Department, Doctor, EMERGENCY_REASON, Roster},
+    closed::Closed,
+    roster::{Department, Doctor, Roster},
     seats::Wanted,
 };
 
@@ -240,7 +241,7 @@ pub fn known_department<'a>(wanted: &str, roster: &'a Roster) -> Result<&'a Depa
     }
     match roster.department(wanted) {
         Some(department) if department.bookable => Ok(department),
-        Some(_) => Err(EMERGENCY_REASON.to_owned()),
+        Some(_) => Err(Closed::CallInstead.to_string()),
         None => Err("Choose a department of the list".to_owned()),
     }
 }
@@ -315,8 +316,8 @@ pub fn parse_open_day(
         return Err("Choose a day from Monday to Saturday".to_owned());
     }
     let date = parse_date(text).ok_or_else(|| "Give the day as YYYY-MM-DD".to_owned())?;
-    match roster.closed_reason(date, department, doctor, now) {
-        Some(reason) => Err(reason),
+    match roster.closed(date, department, doctor, now) {
+        Some(closed) => Err(closed.to_string()),
         None => Ok(date),
     }
 }

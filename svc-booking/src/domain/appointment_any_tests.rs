@@ -80,7 +80,7 @@ proptest! {
         let known = roster.department(department).expect("a department");
         let doctor = Some(doctor_id).filter(|id| !id.is_empty());
         let wanted = roster.wanted(&known.id, doctor, date, slot);
-        let is_open = roster.closed_reason(date, None, None, now()).is_none();
+        let is_open = roster.closed(date, None, None, now()).is_none();
         let should_be_taken = is_open && known.bookable && wanted.is_covered();
         match parse(&request) {
             Ok(appointment) => {

@@ -311,10 +311,17 @@ fn holidays_leave_and_hours_are_kept() {
         [[departments]]
         id = "ent"
         name = "ENT"
+        [[doctors]]
+        id = "d"
+        name = "Dr. D"
+        fee_rupees = 500
+        place = "First floor"
         [[sessions]]
         id = "c"
         department = "ent"
         name = "Clinic"
+        fee_rupees = 400
+        place = "First floor"
         weekdays = ["Mon", "Tue", "Wed", "Thu"]
         from = "9:00 AM"
         until = "1:00 PM"

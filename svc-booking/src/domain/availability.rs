@@ -7,7 +7,8 @@ use service_kit::input::{Violation, Violations};
 
 use super::{
     calendar::{DAYS_AHEAD_MAX, SlotTime, leaves_notice, parse_date, start_of, today},
-    roster::{Department, Doctor, EMERGENCY_REASON, Roster},
+    closed::Closed,
+    roster::{Department, Doctor, Roster},
     seats::{Resource, Taken, with_free_seat},
 };
 
@@ -132,21 +133,23 @@ pub struct AvailabilityQuery<'a> {
     span: Span,
 }
 
-/// The answer for one day. `closed_reason` is empty when something can be booked.
+/// The answer for one day.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Day {
     pub date: NaiveDate,
-    pub closed_reason: String,
+    /// Why nothing can be booked, if nothing can.
+    pub closed: Option<Closed>,
     /// All 18, but none of a department that cannot be booked.
     pub slots: Vec<Slot>,
 }
 
-/// One time of a day. `available` is true when a booking would be accepted now.
+/// One time of a day.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Slot {
     pub time: SlotTime,
     pub starts_at: DateTime<Utc>,
-    pub available: bool,
+    /// The resource whose seat a booking made now would get, if it would be accepted.
+    pub free: Option<Resource>,
     /// Somebody sees patients then.
     pub staffed: bool,
 }
@@ -238,7 +241,7 @@ impl<'a> AvailabilityQuery<'a> {
         self.span
             .days()
             .flat_map(|date| self.day(date, taken, now).slots)
-            .find(|slot| slot.available)
+            .find(|slot| slot.free.is_some())
     }
 
     /// The free times nearest to a moment, the nearest first.
@@ -251,7 +254,7 @@ impl<'a> AvailabilityQuery<'a> {
         let days = self.days(taken, now).into_iter();
         let mut free: Vec<DateTime<Utc>> = days
             .flat_map(|day| day.slots)
-            .filter(|slot| slot.available && slot.starts_at != to)
+            .filter(|slot| slot.free.is_some() && slot.starts_at != to)
             .map(|slot| slot.starts_at)
             .collect();
         free.sort_unstable_by_key(|at| ((*at - to).abs(), *at));
@@ -263,13 +266,13 @@ impl<'a> AvailabilityQuery<'a> {
         if !self.department.bookable {
             return Day {
                 date,
-                closed_reason: EMERGENCY_REASON.to_owned(),
+                closed: Some(Closed::CallInstead),
                 slots: Vec::new(),
             };
         }
         let closed = self
             .roster
-            .closed_reason(date, Some(self.department), self.doctor, now);
+            .closed(date, Some(self.department), self.doctor, now);
         let doctor_id = self.doctor.map(|doctor| doctor.id);
         let slots: Vec<Slot> = SlotTime::all()
             .map(|time| {
@@ -282,40 +285,37 @@ impl<'a> AvailabilityQuery<'a> {
                     seats: taken,
                     starts_at,
                 };
-                let is_free = || with_free_seat(&wanted, &taken).next().is_some();
+                let first = || with_free_seat(&wanted, &taken).next();
+                let free = (staffed && leaves_notice(starts_at, now)).then(first);
                 Slot {
                     time,
                     starts_at,
-                    available: staffed && leaves_notice(starts_at, now) && is_free(),
+                    free: free.flatten().map(|duty| duty.resource.clone()),
                     staffed,
                 }
             })
             .collect();
-        let closed_reason = closed.or_else(|| nothing_left(&slots, now));
+        let closed = closed.or_else(|| nothing_left(&slots, now));
         Day {
             date,
-            closed_reason: closed_reason.unwrap_or_default(),
+            closed,
             slots,
         }
     }
 }
 
 /// Why an open day has no free time, if it has none.
-fn nothing_left(slots: &[Slot], now: DateTime<Utc>) -> Option<String> {
-    if slots.iter().any(|slot| slot.available) {
+fn nothing_left(slots: &[Slot], now: DateTime<Utc>) -> Option<Closed> {
+    if slots.iter().any(|slot| slot.free.is_some()) {
         return None;
     }
     let is_coming = |slot: &Slot| slot.staffed && leaves_notice(slot.starts_at, now);
-    let reason = if slots.iter().any(is_coming) {
-        FULL
+    Some(if slots.iter().any(is_coming) {
+        Closed::Full
     } else {
-        "Online booking for this day has ended. Choose a later day."
-    };
-    Some(reason.to_owned())
+        Closed::Ended
+    })
 }
-
-/// Why a day has no free time on which somebody works.
-pub const FULL: &str = "Every time of this day is taken. Choose another day.";
 
 fn parse_day(text: &str, default: impl FnOnce() -> NaiveDate) -> Result<NaiveDate, String> {
     if text.trim().is_empty() {

@@ -27,7 +27,7 @@ fn days(department: &str, doctor: &str, from: &str, to: &str, taken: &TakenSeats
 }
 
 fn free(day: &Day) -> Vec<String> {
-    let slots = day.slots.iter().filter(|slot| slot.available);
+    let slots = day.slots.iter().filter(|slot| slot.free.is_some());
     slots.map(|slot| slot.time.label()).collect()
 }
 
@@ -67,15 +67,18 @@ fn a_time_is_free_where_somebody_works() {
                 });
                 let expected = will_do && !is_closed && leaves_notice(slot.starts_at, now());
                 assert_eq!(
-                    slot.available, expected,
+                    slot.free.is_some(),
+                    expected,
                     "{} {:?} {}",
-                    department.id, doctor, slot.starts_at
+                    department.id,
+                    doctor,
+                    slot.starts_at
                 );
-                found += usize::from(slot.available);
+                found += usize::from(slot.free.is_some());
             }
             assert_eq!(
-                day.closed_reason.is_empty(),
-                day.slots.iter().any(|slot| slot.available)
+                day.closed.is_none(),
+                day.slots.iter().any(|slot| slot.free.is_some())
             );
         }
     }
@@ -119,10 +122,36 @@ fn the_emergency_department_has_no_times() {
     assert_eq!(days.len(), 2);
     for day in days {
         assert_eq!(
-            (day.closed_reason.as_str(), day.slots.len()),
-            (EMERGENCY_REASON, 0)
+            (day.closed, day.slots.len()),
+            (Some(Closed::CallInstead), 0)
         );
     }
+}
+
+/// U2: a free time names whose seat a booking would get: the clinic first, then the doctor.
+#[test]
+fn a_free_time_names_who_would_see_the_patient() {
+    let at = SlotTime::parse("10:00 AM")
+        .expect("a time")
+        .on(day("2026-11-23"));
+    let who = |doctor: &str, taken: &[(Resource, usize)]| {
+        let rows = taken.iter();
+        let taken = rows
+            .map(|(resource, seats)| (resource.clone(), at, *seats))
+            .collect();
+        let mut days = days("Cardiology", doctor, "2026-11-23", "", &taken);
+        let slots = days.remove(0).slots.into_iter();
+        let mut at_ten = slots.filter(|slot| slot.starts_at == at);
+        at_ten.next().expect("a slot").free
+    };
+    let (clinic, doctor) = (
+        Resource::clinic("cardiology-opd"),
+        Resource::doctor("doc-06"),
+    );
+    assert_eq!(who("", &[]), Some(clinic.clone()));
+    assert_eq!(who("", &[(clinic.clone(), 2)]), Some(doctor.clone()));
+    assert_eq!(who("doc-06", &[]), Some(doctor.clone()));
+    assert_eq!(who("", &[(clinic, 2), (doctor, 1)]), None);
 }
 
 #[test]
@@ -156,22 +185,26 @@ fn a_time_is_taken_when_every_seat_of_whom_will_do_is() {
 #[test]
 fn a_day_says_why_nothing_is_free() {
     let none = TakenSeats::default();
-    let reason = |department: &str, date: &str, taken: &TakenSeats| {
-        days(department, "", date, "", taken)
-            .remove(0)
-            .closed_reason
+    let closed = |department: &str, date: &str, taken: &TakenSeats| {
+        days(department, "", date, "", taken).remove(0).closed
     };
-    assert_eq!(reason("Urology", "2026-11-24", &none), "");
-    assert!(reason("Urology", "2026-11-23", &none).starts_with("Nobody sees patients in Urology"));
-    assert!(
-        reason("Cardiology", "2026-11-21", &none)
-            .starts_with("Online booking for this day has ended")
+    assert_eq!(closed("Urology", "2026-11-24", &none), None);
+    let nobody = Closed::NobodyOnDuty {
+        department: "Urology".to_owned(),
+    };
+    assert_eq!(closed("Urology", "2026-11-23", &none), Some(nobody));
+    assert_eq!(
+        closed("Cardiology", "2026-11-21", &none),
+        Some(Closed::Ended)
     );
     let all = SlotTime::all().map(|slot| {
         let resource = Resource::clinic("urology-opd");
         (resource, slot.on(day("2026-11-24")), 2)
     });
-    assert_eq!(reason("Urology", "2026-11-24", &all.collect()), FULL);
+    assert_eq!(
+        closed("Urology", "2026-11-24", &all.collect()),
+        Some(Closed::Full)
+    );
 }
 
 #[test]

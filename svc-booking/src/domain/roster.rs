@@ -1,5 +1,6 @@
 //! Who works when: sessions of doctors and clinics, leave, holidays. Nobody is promised a seat where nobody works.
 
+mod attendant;
 pub mod change;
 mod file;
 
@@ -9,17 +10,16 @@ use chrono::{DateTime, Datelike as _, NaiveDate, TimeDelta, Utc, Weekday};
 use uuid::Uuid;
 
 use super::{
-    calendar::{
-        DAYS_AHEAD_MAX, IST, SLOT_MINUTES, SlotTime, date_label, last_day, minutes_of, today,
-    },
+    calendar::{IST, SLOT_MINUTES, SlotTime, last_day, minutes_of, today},
+    closed::Closed,
     seats::{OnDuty, Resource, Wanted},
 };
 
+pub use attendant::{
+    Attendant, DoctorEntry, FEE_RUPEES_MAX, ListedAttendant, PLACE_CHARS_MAX, Sitting,
+};
 pub use file::{Seed, SeedError};
 
-/// Why Emergency has no times: such a visitor must not fill in a form.
-pub const EMERGENCY_REASON: &str = "Emergency care is not booked online. Call the 24/7 emergency number now \
-     or come straight to the hospital.";
 /// How long before its last holiday the list is reported as too short.
 const HOLIDAYS_DAYS_LEFT_MIN: i64 = 365;
 
@@ -34,7 +34,7 @@ pub struct Department {
 }
 
 /// Days of the week, Monday to Saturday.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Weekdays(u8);
 
 impl Weekdays {
@@ -94,6 +94,10 @@ pub struct Session {
     /// Both inclusive; `None`: without bound.
     pub valid_from: Option<NaiveDate>,
     pub valid_until: Option<NaiveDate>,
+    /// Consultation fee of a clinic; 0: not known. A doctor's is in the configuration.
+    pub fee_rupees: u32,
+    /// Where a clinic sits; empty: not known. A doctor's is in the configuration.
+    pub place: String,
     /// Counts the changes, from 1.
     pub version: i64,
 }
@@ -132,12 +136,13 @@ pub struct Leave {
     pub reason: String,
 }
 
-/// The whole roster at one moment. Departments are configuration; the rest is in the database.
+/// The whole roster at one moment. Departments and doctors are configuration; the rest is in the database.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
     /// Of the rows that it was read from.
     pub revision: i64,
     pub departments: Arc<[Department]>,
+    pub doctor_entries: Arc<[DoctorEntry]>,
     pub sessions: Vec<Session>,
     pub leaves: Vec<Leave>,
     pub holidays: BTreeMap<NaiveDate, String>,
@@ -251,10 +256,7 @@ impl Roster {
                 }),
             }
         }
-        duties.sort_by(|one, other| {
-            let key = |duty: &OnDuty| (duty.resource.doctor_id().is_some(), duty.resource.clone());
-            key(one).cmp(&key(other))
-        });
+        duties.sort_by(|one, other| one.resource.preference().cmp(&other.resource.preference()));
         duties
     }
 
@@ -334,28 +336,26 @@ impl Roster {
             .filter(|department| self.resources(&department.id).contains(resource))
     }
 
-    /// Why nothing can be booked on a day, in words for the visitor; `None` when the day is open.
-    pub fn closed_reason(
+    /// Why nothing can be booked on a day; `None` when the day is open.
+    pub fn closed(
         &self,
         date: NaiveDate,
         department: Option<&Department>,
         doctor: Option<Doctor<'_>>,
         now: DateTime<Utc>,
-    ) -> Option<String> {
+    ) -> Option<Closed> {
         if date < today(now) {
-            return Some("This day is past. Choose today or a later day.".to_owned());
+            return Some(Closed::Past);
         }
-        if date > last_day(now) {
-            return Some(format!(
-                "Booking opens {DAYS_AHEAD_MAX} days ahead. Choose a day up to {}.",
-                date_label(last_day(now))
-            ));
+        let last = last_day(now);
+        if date > last {
+            return Some(Closed::TooFar { last });
         }
         if date.weekday() == Weekday::Sun {
-            return Some("Closed on Sundays. Choose a day from Monday to Saturday.".to_owned());
+            return Some(Closed::Sunday);
         }
         if let Some(holiday) = self.holidays.get(&date) {
-            return Some(format!("Closed for {holiday}. Choose another day."));
+            return Some(Closed::Holiday(holiday.clone()));
         }
         if let Some(doctor) = doctor {
             return self.doctor_away(doctor, date);
@@ -365,28 +365,21 @@ impl Roster {
             let duties = self.on_duty(&department.id, date, slot);
             duties.iter().any(|duty| !duty.by_name_only)
         });
-        (!is_worked).then(|| {
-            format!(
-                "Nobody sees patients in {} on this day. Choose another day or a doctor.",
-                department.name
-            )
+        (!is_worked).then(|| Closed::NobodyOnDuty {
+            department: department.name.clone(),
         })
     }
 
-    fn doctor_away(&self, doctor: Doctor<'_>, date: NaiveDate) -> Option<String> {
+    fn doctor_away(&self, doctor: Doctor<'_>, date: NaiveDate) -> Option<Closed> {
         let mut sessions = self.sessions.iter().filter(|session| {
             session.doctor_id.as_deref() == Some(doctor.id)
                 && session.department_id == doctor.department_id
         });
         if !sessions.any(|session| session.is_on(date)) {
-            return Some(format!(
-                "This doctor does not see patients on {}s. Choose another day or another doctor.",
-                date.format("%A")
-            ));
+            return Some(Closed::NoSitting(date.weekday()));
         }
-        self.is_away(&Resource::doctor(doctor.id), date).then(|| {
-            "This doctor is on leave on this day. Choose another day or another doctor.".to_owned()
-        })
+        self.is_away(&Resource::doctor(doctor.id), date)
+            .then_some(Closed::DoctorAway)
     }
 
     /// Says in the log when the list of holidays ends within a year: after its end every day would be sold as open.

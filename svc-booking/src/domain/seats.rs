@@ -42,6 +42,11 @@ impl Resource {
     pub fn clinic_id(&self) -> Option<&str> {
         self.0.strip_prefix("clinic:")
     }
+
+    /// Order in which free seats are given: clinics before doctors, then by name.
+    pub fn preference(&self) -> (bool, &str) {
+        (self.doctor_id().is_some(), &self.0)
+    }
 }
 
 impl fmt::Display for Resource {

@@ -8,6 +8,7 @@ use super::{
     appointment::{known_department, parse_open_day},
     change::Contact,
     roster::Roster,
+    seats::Resource,
 };
 
 /// How long a time is kept for one before the next is asked.
@@ -62,6 +63,8 @@ pub struct Entry {
     pub state: EntryState,
     pub offer_starts_at: Option<DateTime<Utc>>,
     pub offer_expire_time: Option<DateTime<Utc>>,
+    /// Whose seat is kept for the offer.
+    pub offer_resource: Option<Resource>,
     pub create_time: DateTime<Utc>,
     /// `None`: the personal data has been erased. Reason and notes are empty.
     pub contact: Option<Contact>,
@@ -218,6 +221,7 @@ mod tests {
             state,
             offer_starts_at: Some(now()),
             offer_expire_time: Some(now() + OFFER_TIME),
+            offer_resource: None,
             create_time: now(),
             contact: None,
         };

@@ -63,6 +63,8 @@ impl AppointmentEntry {
             None => json!({ "display": "Patient (erased)" }),
         };
         participants.push(json!({ "actor": actor, "status": "accepted" }));
+        let place = self.provider.as_ref().and_then(Provider::location);
+        participants.extend(place.map(|place| json!({ "actor": place, "status": "accepted" })));
         let minutes = i64::from(SLOT_MINUTES);
         let ends_at = self.starts_at + TimeDelta::minutes(minutes);
         object(vec![
@@ -87,6 +89,10 @@ impl AppointmentEntry {
             ("minutesDuration", json!(minutes)),
             ("slot", Value::Array(slots)),
             ("created", json!(instant(self.create_time))),
+            (
+                "comment",
+                json!(self.provider.as_ref().and_then(Provider::comment)),
+            ),
             ("participant", Value::Array(participants)),
         ])
     }

@@ -34,6 +34,7 @@ impl ScheduleEntry {
                 "planningHorizon",
                 json!({ "start": instant(self.from), "end": instant(self.until) }),
             ),
+            ("comment", json!(self.provider.comment())),
         ])
     }
 }

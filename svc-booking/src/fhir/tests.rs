@@ -10,13 +10,22 @@ fn at(text: &str) -> DateTime<Utc> {
 }
 
 fn doctor() -> Provider {
-    Provider::Doctor("doc-07".to_owned())
+    Provider {
+        kind: ProviderKind::Doctor,
+        id: "doc-07".to_owned(),
+        name: "Dr. Farhan Siddiqui".to_owned(),
+        fee_rupees: 1000,
+        place: "Outpatient block, second floor".to_owned(),
+    }
 }
 
 fn clinic() -> Provider {
-    Provider::Clinic {
+    Provider {
+        kind: ProviderKind::Clinic,
         id: "paediatric-clinic".to_owned(),
         name: "Paediatric clinic, visiting consultant".to_owned(),
+        fee_rupees: 500,
+        place: "Outpatient block, first floor".to_owned(),
     }
 }
 
@@ -47,7 +56,7 @@ fn appointment() -> AppointmentEntry {
 }
 
 #[test]
-fn an_appointment_says_who_when_and_with_whom() {
+fn an_appointment_names_who_sees_whom_when_and_where() {
     let resource = appointment().resource();
     assert_eq!(resource["id"], "00000000-0000-0000-0000-000000000007");
     assert_eq!(resource["start"], "2026-11-23T09:00:00+05:30");
@@ -61,7 +70,13 @@ fn an_appointment_says_who_when_and_with_whom() {
     );
     let participants = &resource["participant"];
     assert_eq!(participants[0]["actor"]["reference"], "Practitioner/doc-07");
+    assert_eq!(participants[0]["actor"]["display"], "Dr. Farhan Siddiqui");
     assert_eq!(participants[1]["actor"]["reference"], "#patient");
+    let place = &participants[2]["actor"];
+    assert_eq!(place["display"], "Outpatient block, second floor");
+    assert_eq!(resource["comment"], "Consultation fee: INR 1000");
+    let practitioner = doctor().practitioner();
+    assert_eq!(practitioner["name"][0]["text"], "Dr. Farhan Siddiqui");
     let patient = &resource["contained"][0];
     assert_eq!(patient["name"][0]["text"], "ಆಶಾ ರಾವ್");
     assert_eq!(patient["telecom"][1]["value"], "asha@example.com");
@@ -121,6 +136,9 @@ fn a_clinic_is_contained_where_it_is_named() {
         assert_eq!(contained["resourceType"], "HealthcareService");
         assert_eq!(contained["id"], "clinic");
         assert!(resource.to_string().contains(r##""reference":"#clinic""##));
+        let place = &contained["location"][0]["display"];
+        assert_eq!(place, "Outpatient block, first floor");
+        assert_eq!(resource["comment"], "Consultation fee: INR 500");
     }
 }
 

@@ -65,7 +65,7 @@ pub(super) fn appointment(
         event,
         AppointmentEvent::Uncovered | AppointmentEvent::Reminder24h | AppointmentEvent::Reminder2h
     );
-    let entry = wire::calendar_entry(appointment);
+    let entry = wire::calendar_entry(appointment, roster);
     let (calendar, calendar_method) = if has_calendar {
         (calendar_file(&entry, site), entry.method().to_owned())
     } else {
@@ -73,6 +73,8 @@ pub(super) fn appointment(
     };
     let reference = &appointment.reference;
     let secret = secret.filter(|_| !is_cancelled);
+    let attendant = wire::shown_attendant(wire::attendant_of(appointment, roster));
+    let attendant = attendant.unwrap_or_default();
     let notice = AppointmentNotice {
         event: event.into(),
         reference: reference.clone(),
@@ -82,6 +84,9 @@ pub(super) fn appointment(
         manage_url: secret.map_or_else(String::new, |secret| manage_url(site, reference, &secret)),
         calendar,
         calendar_method,
+        attendant_name: attendant.name,
+        fee_rupees: attendant.fee_rupees,
+        place: attendant.place,
         ..AppointmentNotice::default()
     };
     let (recipient, subject) = (recipient(contact), appointment.id);
@@ -108,6 +113,11 @@ pub(super) fn offer(
         return None;
     }
     let contact = entry.contact.as_ref()?;
+    let attendant = entry
+        .offer_resource
+        .as_ref()
+        .and_then(|resource| roster.attendant(resource, &entry.department_id));
+    let attendant = wire::shown_attendant(attendant).unwrap_or_default();
     let notice = WaitlistNotice {
         reference: entry.reference.clone(),
         department: label(roster, &entry.department_id),
@@ -115,6 +125,9 @@ pub(super) fn offer(
         starts_at: Some(timestamp(starts_at)),
         hold_until: Some(timestamp(hold_until)),
         offer_url: manage_url(site, &entry.reference, secret),
+        attendant_name: attendant.name,
+        fee_rupees: attendant.fee_rupees,
+        place: attendant.place,
         ..WaitlistNotice::default()
     };
     Some(SendNoticeRequest {

@@ -194,6 +194,7 @@ fn what_was_overtaken_is_not_said() {
 #[test]
 fn an_offer_is_told_while_it_stands() {
     let offered = |state| Entry {
+        offer_resource: None,
         id: Uuid::from_u128(5),
         reference: "WL-AAAA-AAAA".to_owned(),
         department_id: "cardiology".to_owned(),

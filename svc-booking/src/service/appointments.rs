@@ -53,14 +53,15 @@ impl Parts {
     pub(super) fn shown_to_patient(
         &self,
         appointment: Appointment,
+        roster: &Roster,
         with_secret: bool,
     ) -> proto::Appointment {
         let secret = self.store.secret(&appointment).filter(|_| with_secret);
-        let calendar = wire::calendar_entry(&appointment);
+        let calendar = wire::calendar_entry(&appointment, roster);
         proto::Appointment {
             secret: secret.unwrap_or_default(),
             calendar: crate::calendar_file::calendar_file(&calendar, &self.site),
-            ..wire::appointment(appointment)
+            ..wire::appointment(appointment, roster)
         }
     }
 
@@ -72,14 +73,15 @@ impl Parts {
         with_secret: bool,
     ) -> Result<proto::Appointment, Status> {
         if let Access::Secret(_) = access {
-            return Ok(self.shown_to_patient(appointment, with_secret));
+            let roster = self.store.rosters.known(self.now()).await?;
+            return Ok(self.shown_to_patient(appointment, &roster, with_secret));
         }
         let roster = self.store.rosters.read(self.now()).await?;
         let at_desk = wire::appointment_at_desk(appointment.clone(), &roster, self.now());
         Ok(proto::Appointment {
             resource: at_desk.resource,
             uncovered: at_desk.uncovered,
-            ..self.shown_to_patient(appointment, false)
+            ..self.shown_to_patient(appointment, &roster, false)
         })
     }
 

@@ -16,10 +16,7 @@ use hospital_proto::{
     },
     google::api::HttpBody,
 };
-use service_kit::{
-    input::Violations,
-    status::{invalid_argument, removed, request_id_reused},
-};
+use service_kit::status::{invalid_argument, removed, request_id_reused};
 use store_kit::{creation, requests::RequestKey};
 use tonic::{Code, Request, Response, Status};
 use tonic_types::{ErrorDetails, StatusExt as _};
@@ -35,12 +32,8 @@ use crate::{
     Parts,
     domain::{
         appointment::{NewAppointment, Refusal},
-        availability::{AvailabilityQuery, DOCTORS_MAX, FREE_TIMES_DAYS_MAX, Span},
-        calendar::TIME_ZONE,
         change::{Action, Appointment, Booking, Refused},
-        departments,
-        roster::Roster,
-        seats::Wanted,
+        seats::{Seat, Wanted},
     },
     metrics::{Outcome, count_booking, count_hold},
     store::{BookOutcome, CREATE, HoldOutcome, NewBooking, NewHold},
@@ -122,7 +115,11 @@ impl BookingRpcs {
     }
 
     /// What somebody wants to hold, checked against a roster that is not older than the refusal.
-    async fn hold(&self, request: CreateHoldRequest, client: Client) -> Result<NewHold, Status> {
+    async fn hold(
+        &self,
+        request: CreateHoldRequest,
+        client: Client,
+    ) -> Result<(NewHold, Seat), Status> {
         let parts = &self.0;
         let now = parts.now();
         let form = wire::hold_form(request.hold.unwrap_or_default());
@@ -146,7 +143,7 @@ impl BookingRpcs {
                         .hold(new.clone(), Arc::clone(&roster), now)
                         .await?;
                     match outcome {
-                        HoldOutcome::Held(_) => return Ok(new),
+                        HoldOutcome::Held(seat) => return Ok((new, seat)),
                         HoldOutcome::SlotTaken => {
                             return Err(parts.taken(&new.wanted, now).await);
                         }
@@ -218,102 +215,32 @@ impl BookingService for BookingRpcs {
         &self,
         request: Request<ListDepartmentsRequest>,
     ) -> Result<Response<ListDepartmentsResponse>, Status> {
-        let roster = self.0.store.rosters.read(self.0.now()).await?;
-        let request = wire::page_request(request.into_inner());
-        let page = departments::page(&request, &roster)
-            .map_err(|violations| invalid_argument(&violations))?;
-        let departments = page.departments.iter();
-        Ok(Response::new(ListDepartmentsResponse {
-            departments: departments
-                .map(|department| wire::department(department, &roster))
-                .collect(),
-            next_page_token: page.next_page_token,
-        }))
+        let listed = self.0.departments(request.into_inner()).await?;
+        Ok(Response::new(listed))
     }
 
     async fn list_availability(
         &self,
         request: Request<ListAvailabilityRequest>,
     ) -> Result<Response<ListAvailabilityResponse>, Status> {
-        let parts = &self.0;
-        let now = parts.now();
-        let request = wire::availability_request(request.into_inner());
-        let mut roster = parts.store.rosters.known(now).await?;
-        for _ in 0..ATTEMPTS_MAX {
-            let revision = match AvailabilityQuery::parse(&request, &roster, now) {
-                Ok(query) => {
-                    let resources = query.resources();
-                    let (taken, revision) =
-                        parts.store.taken(&resources, query.span(), now).await?;
-                    if revision == roster.revision {
-                        let days = query.days(&taken, now);
-                        return Ok(Response::new(ListAvailabilityResponse {
-                            days: days.into_iter().map(wire::availability_day).collect(),
-                            time_zone: TIME_ZONE.to_owned(),
-                            attendants: Vec::new(),
-                        }));
-                    }
-                    revision
-                }
-                Err(violations) => {
-                    let fresh = parts.store.rosters.read(now).await?;
-                    if fresh.revision == roster.revision {
-                        return Err(invalid_argument(&violations));
-                    }
-                    fresh.revision
-                }
-            };
-            tracing::debug!(revision, "the roster has changed");
-            roster = parts.store.rosters.read(now).await?;
-        }
-        Err(roster_changes())
+        let listed = self.0.availability(request.into_inner()).await?;
+        Ok(Response::new(listed))
     }
 
     async fn list_free_times(
         &self,
         request: Request<ListFreeTimesRequest>,
     ) -> Result<Response<ListFreeTimesResponse>, Status> {
-        let parts = &self.0;
-        let now = parts.now();
-        let ListFreeTimesRequest { from, to } = request.into_inner();
-        let mut violations = Violations::default();
-        let span = Span::take(&from, &to, FREE_TIMES_DAYS_MAX, now, &mut violations)
-            .ok_or_else(|| invalid_argument(&violations.into_vec()))?;
-        let (roster, taken) = parts.seats_of(Roster::all_resources, span, now).await?;
-        let bookable = roster.departments.iter().filter(|found| found.bookable);
-        let departments = bookable
-            .map(|department| {
-                let query = AvailabilityQuery::of(&roster, department, None, span);
-                wire::free_times(department, query.days(&taken, now))
-            })
-            .collect();
-        Ok(Response::new(ListFreeTimesResponse {
-            departments,
-            time_zone: TIME_ZONE.to_owned(),
-        }))
+        let listed = self.0.free_times(request.into_inner()).await?;
+        Ok(Response::new(listed))
     }
 
     async fn list_next_available(
         &self,
         request: Request<ListNextAvailableRequest>,
     ) -> Result<Response<ListNextAvailableResponse>, Status> {
-        let parts = &self.0;
-        let now = parts.now();
-        let asked = wire::next_available_request(request.get_ref(), DOCTORS_MAX)
-            .map_err(|violations| invalid_argument(&violations))?;
-        let span = Span::bookable(now);
-        let (roster, taken) = parts.seats_of(Roster::all_resources, span, now).await?;
-        let questions = asked
-            .questions(&roster, DOCTORS_MAX)
-            .map_err(|violations| invalid_argument(&violations))?;
-        let next = questions
-            .into_iter()
-            .map(|(department, doctor)| {
-                let query = AvailabilityQuery::of(&roster, department, doctor, span);
-                wire::next_available(department, doctor, query.first_free(&taken, now))
-            })
-            .collect();
-        Ok(Response::new(ListNextAvailableResponse { next }))
+        let listed = self.0.next_available(request.get_ref()).await?;
+        Ok(Response::new(listed))
     }
 
     async fn create_hold(
@@ -326,12 +253,13 @@ impl BookingService for BookingRpcs {
             held.as_ref()
                 .map_or_else(|status| Outcome::of(status.code()), |_| Outcome::Booked),
         );
-        let held = held?;
-        self.0
-            .seats_changed(&held.wanted.department_id, self.0.now())
-            .await;
+        let (held, seat) = held?;
+        let now = self.0.now();
+        let department_id = &held.wanted.department_id;
+        self.0.seats_changed(department_id, now).await;
+        let roster = self.0.store.rosters.known(now).await?;
         Ok(Response::new(CreateHoldResponse {
-            hold: Some(wire::hold(&held)),
+            hold: Some(wire::hold(&held, &seat.resource, &roster)),
         }))
     }
 
@@ -367,7 +295,8 @@ impl BookingService for BookingRpcs {
         traced::done(&appointment.reference, outcome.as_str());
         // A repetition is told the secret as long as it is the first one: whoever repeats a request knows all that it said.
         let is_first = appointment.secret_generation == 1;
-        let appointment = self.0.shown_to_patient(appointment, is_first);
+        let roster = self.0.store.rosters.known(self.0.now()).await?;
+        let appointment = self.0.shown_to_patient(appointment, &roster, is_first);
         Ok(creation::reply(
             CreateAppointmentResponse {
                 appointment: Some(appointment),
@@ -396,7 +325,8 @@ impl BookingService for BookingRpcs {
         let access = self.0.access(&request, READ, APPOINTMENT_SECRET)?;
         let name = name(&request.into_inner().appointment_id)?;
         let appointment = self.0.reach(&name, &access, "appointment.calendar").await?;
-        let entry = wire::calendar_entry(&appointment);
+        let roster = self.0.store.rosters.known(self.0.now()).await?;
+        let entry = wire::calendar_entry(&appointment, &roster);
         Ok(Response::new(HttpBody {
             content_type: entry.content_type(),
             data: crate::calendar_file::calendar_file(&entry, &self.0.site).into_bytes(),

@@ -107,8 +107,7 @@ impl FhirService for FhirRpcs {
         let mut violations = Violations::default();
         let roster = parts.store.rosters.known(now).await?;
         let resource = Resource::named(request.schedule.trim().to_owned());
-        let provider = provider(&resource, &roster)
-            .filter(|_| roster.departments_of(&resource).next().is_some())
+        let provider = listed_provider(&resource, &roster)
             .ok_or("Give a doctor as doctor:<id> or a clinic as clinic:<id>");
         let provider = violations.take("schedule", provider);
         let days_max = SLOT_DAYS_MAX - 1;
@@ -167,7 +166,7 @@ impl FhirService for FhirRpcs {
         let resources: BTreeSet<Resource> = roster.all_resources().into_iter().collect();
         let schedules = resources.iter().filter_map(|resource| {
             let schedule = fhir::ScheduleEntry {
-                provider: provider(resource, &roster)?,
+                provider: listed_provider(resource, &roster)?,
                 departments: roster.departments_of(resource).map(department).collect(),
                 from,
                 until,
@@ -191,12 +190,15 @@ impl FhirService for FhirRpcs {
         parts.staff(&request, READ)?;
         let roster = parts.store.rosters.known(parts.now()).await?;
         let doctors: BTreeSet<&str> = roster.doctors().map(|doctor| doctor.id).collect();
+        let doctors = doctors
+            .into_iter()
+            .filter_map(|id| listed_provider(&Resource::doctor(id), &roster));
         Ok(reply(SearchSet {
             api: &self.api(),
             kind: "Practitioner",
             query: Vec::new(),
             next_page_token: String::new(),
-            resources: doctors.into_iter().map(fhir::practitioner).collect(),
+            resources: doctors.map(|doctor| doctor.practitioner()).collect(),
         }))
     }
 }
@@ -251,20 +253,26 @@ fn slot_status(
 }
 
 /// `None` for what builds before rosters sold: it is nobody's.
-fn provider(resource: &Resource, roster: &Roster) -> Option<fhir::Provider> {
-    if let Some(id) = resource.doctor_id() {
-        return Some(fhir::Provider::Doctor(id.to_owned()));
-    }
-    let id = resource.clinic_id()?;
-    let session = roster.sessions.iter().find(|session| session.id == id);
-    Some(fhir::Provider::Clinic {
+fn provider(resource: &Resource, department_id: &str, roster: &Roster) -> Option<fhir::Provider> {
+    let (kind, id) = match (resource.doctor_id(), resource.clinic_id()) {
+        (Some(id), _) => (fhir::ProviderKind::Doctor, id),
+        (None, Some(id)) => (fhir::ProviderKind::Clinic, id),
+        (None, None) => return None,
+    };
+    let attendant = roster.attendant(resource, department_id)?;
+    Some(fhir::Provider {
+        kind,
         id: id.to_owned(),
-        // A session that was removed since has no name any more.
-        name: session
-            .map(|session| session.name.clone())
-            .filter(|name| !name.is_empty())
-            .unwrap_or_else(|| "Clinic".to_owned()),
+        name: attendant.name,
+        fee_rupees: attendant.fee_rupees,
+        place: attendant.place,
     })
+}
+
+/// As it is listed: with sessions.
+fn listed_provider(resource: &Resource, roster: &Roster) -> Option<fhir::Provider> {
+    let department = roster.departments_of(resource).next()?;
+    provider(resource, &department.id, roster)
 }
 
 fn department(department: &crate::domain::roster::Department) -> fhir::Department {
@@ -280,7 +288,7 @@ fn entry(appointment: Appointment, roster: &Roster) -> fhir::AppointmentEntry {
     let provider = appointment
         .resource
         .as_ref()
-        .and_then(|resource| provider(resource, roster));
+        .and_then(|resource| provider(resource, id, roster));
     fhir::AppointmentEntry {
         id: appointment.id,
         reference: appointment.reference,

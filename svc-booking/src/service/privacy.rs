@@ -42,7 +42,8 @@ impl PrivacyService for PrivacyRpcs {
             .store
             .export_patient(whom, &caller.subject, now)
             .await?;
-        let appointments = kept.appointments.into_iter().map(wire::appointment);
+        let roster = parts.store.rosters.read(now).await?;
+        let appointments = kept.appointments.into_iter();
         let consultations = kept
             .consultations
             .into_iter()
@@ -50,9 +51,11 @@ impl PrivacyService for PrivacyRpcs {
         let entries = kept
             .entries
             .into_iter()
-            .map(|entry| wire::entry(entry, now));
+            .map(|entry| wire::entry(entry, &roster, now));
         Ok(Response::new(ExportPatientResponse {
-            appointments: appointments.collect(),
+            appointments: appointments
+                .map(|appointment| wire::appointment(appointment, &roster))
+                .collect(),
             consultations: consultations.collect(),
             waitlist_entries: entries.collect(),
         }))

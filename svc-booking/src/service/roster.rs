@@ -110,7 +110,9 @@ impl RosterRpcs {
     async fn session(&self, id: &str) -> Result<Session, Status> {
         let roster = self.0.store.rosters.read(self.0.now()).await?;
         let session = roster.sessions.iter().find(|session| session.id == id);
-        session.map(wire::session).ok_or_else(roster_changes)
+        session
+            .map(|session| wire::session(session, &roster))
+            .ok_or_else(roster_changes)
     }
 
     fn key(&self, kind: &str, id: &str, body: &[u8]) -> Result<RequestKey, Status> {
@@ -192,7 +194,10 @@ impl RosterService for RosterRpcs {
             session.id.clone()
         })?;
         Ok(Response::new(ListSessionsResponse {
-            sessions: page.iter().map(wire::session).collect(),
+            sessions: page
+                .iter()
+                .map(|session| wire::session(session, &roster))
+                .collect(),
             next_page_token,
         }))
     }
@@ -231,10 +236,13 @@ impl RosterService for RosterRpcs {
         let session = wire::session_form(request.session.unwrap_or_default())
             .parse(&roster)
             .map_err(|violations| invalid_argument(&violations))?;
+        let mut sessions = roster.sessions.iter();
+        let present = sessions.find(|session| session.id == request.session_id);
         let edit = Edit::UpdateSession {
-            id: request.session_id,
+            id: request.session_id.clone(),
             version,
-            session,
+            // A roster of another version than `version` refuses the edit.
+            session: present.map_or(session.clone(), |present| session.or_as_in(present)),
         };
         let (id, affected) = self.edit(&caller.subject, edit, None).await?;
         Ok(Response::new(UpdateSessionResponse {

@@ -49,12 +49,17 @@ impl WaitlistRpcs {
     }
 
     /// What somebody is told who joined, now or by an earlier request.
-    fn joined(&self, entry: Entry, replayed: bool) -> Response<CreateWaitlistEntryResponse> {
+    fn joined(
+        &self,
+        entry: Entry,
+        roster: &Roster,
+        replayed: bool,
+    ) -> Response<CreateWaitlistEntryResponse> {
         let change = if replayed { "repeated" } else { "joined" };
         traced::concerns(&entry.reference);
         traced::done(&entry.reference, change);
         let secret = self.0.store.entry_secret(entry.id);
-        let entry = wire::entry(entry, self.0.now());
+        let entry = wire::entry(entry, roster, self.0.now());
         let reply = CreateWaitlistEntryResponse {
             entry: Some(hospital_proto::booking::v1::WaitlistEntry { secret, ..entry }),
         };
@@ -134,7 +139,8 @@ impl WaitlistService for WaitlistRpcs {
             .recall_entry(&key(&request.request_id), now)
             .await?
         {
-            return Ok(self.joined(entry, true));
+            let roster = parts.store.rosters.known(now).await?;
+            return Ok(self.joined(entry, &roster, true));
         }
         let form = wire::entry_form(request);
         let roster = parts.store.rosters.read(now).await?;
@@ -154,8 +160,8 @@ impl WaitlistService for WaitlistRpcs {
             request: key(request_id.as_str()),
         };
         match parts.store.join_waitlist(new, now).await? {
-            JoinOutcome::Joined(entry) => Ok(self.joined(*entry, false)),
-            JoinOutcome::Repeated(entry) => Ok(self.joined(*entry, true)),
+            JoinOutcome::Joined(entry) => Ok(self.joined(*entry, &roster, false)),
+            JoinOutcome::Repeated(entry) => Ok(self.joined(*entry, &roster, true)),
             JoinOutcome::TooMany => Err(precondition(
                 "WAITLIST_MAX",
                 &format!(
@@ -174,8 +180,10 @@ impl WaitlistService for WaitlistRpcs {
     ) -> Result<Response<GetWaitlistEntryResponse>, Status> {
         let access = self.0.access(&request, READ, WAITLIST_SECRET)?;
         let entry = self.reach(&request.into_inner().entry_id, &access).await?;
+        let now = self.0.now();
+        let roster = self.0.store.rosters.read(now).await?;
         Ok(Response::new(GetWaitlistEntryResponse {
-            entry: Some(wire::entry(entry, self.0.now())),
+            entry: Some(wire::entry(entry, &roster, now)),
         }))
     }
 
@@ -195,7 +203,8 @@ impl WaitlistService for WaitlistRpcs {
                 // The span of the call names the place on the list.
                 traced::part(&appointment.reference)
                     .in_scope(|| traced::done(&appointment.reference, "accepted"));
-                let appointment = self.0.shown_to_patient(*appointment, is_owner);
+                let roster = self.0.store.rosters.known(self.0.now()).await?;
+                let appointment = self.0.shown_to_patient(*appointment, &roster, is_owner);
                 Ok(Response::new(AcceptOfferResponse {
                     appointment: Some(appointment),
                 }))
@@ -216,8 +225,10 @@ impl WaitlistService for WaitlistRpcs {
         match self.act(&id, access, EntryAction::Leave).await?.1 {
             EntryOutcome::Left(entry) => {
                 traced::done(&entry.reference, "left");
+                let now = self.0.now();
+                let roster = self.0.store.rosters.known(now).await?;
                 Ok(Response::new(LeaveWaitlistResponse {
-                    entry: Some(wire::entry(*entry, self.0.now())),
+                    entry: Some(wire::entry(*entry, &roster, now)),
                 }))
             }
             EntryOutcome::Booked(_)
@@ -274,7 +285,7 @@ async fn sweep(parts: &Parts) -> Result<(), StoreError> {
                 AvailabilityQuery::of(&roster, department, doctor, span).days(&taken, now)
             })
             .flat_map(|day| day.slots)
-            .filter(|slot| slot.available)
+            .filter(|slot| slot.free.is_some())
             .map(|slot| slot.starts_at)
             .collect();
         free.sort_unstable();

@@ -3,7 +3,10 @@
 mod edit;
 mod rows;
 
-use std::sync::{Arc, RwLock};
+use std::{
+    collections::HashSet,
+    sync::{Arc, RwLock},
+};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -20,13 +23,14 @@ use store_kit::{
 
 use edit::EditRoster;
 use rows::{
-    HOLIDAYS, LEAVES, LeaveRow, SESSIONS, SessionRow, write_holiday, write_leave, write_session,
+    HOLIDAYS, LEAVES, LeaveRow, SESSIONS, SessionRow, fill_clinic, write_holiday, write_leave,
+    write_session,
 };
 
 use crate::domain::{
     calendar::{parse_date, today},
     roster::{
-        Roster, Seed,
+        Roster, Seed, Session,
         change::{Edit, Edited},
     },
 };
@@ -79,24 +83,49 @@ impl Rosters {
         if let Some(known) = self.in_memory().filter(|known| known.revision == revision) {
             return Ok(known);
         }
-        let mut roster = self.fetch(now).await?;
-        if roster.revision == 0 {
+        let mut fetched = self.fetch(now).await?;
+        if fetched.roster.revision == 0 {
             let work = SeedRoster {
                 seed: Arc::clone(&self.seed),
                 now,
             };
             self.database.write("INSERT sessions", work).await?;
-            roster = self.fetch(now).await?;
+            fetched = self.fetch(now).await?;
         }
-        let roster = Arc::new(roster);
+        self.fill(&fetched).await;
+        let roster = Arc::new(fetched.roster);
+        roster.warn_of_unnamed_doctors();
         if let Ok(mut known) = self.known.write() {
             *known = Some(Arc::clone(&roster));
         }
         Ok(roster)
     }
 
+    /// Writes fee and place of clinics that an earlier build entered. What is read does not depend on it, so that a failure is only logged
+    /// and the next read of the whole roster tries again.
+    async fn fill(&self, fetched: &Fetched) {
+        if fetched.unfilled.is_empty() {
+            return;
+        }
+        let sessions = fetched.roster.sessions.iter();
+        let clinics = sessions
+            .filter(|session| fetched.unfilled.contains(&session.id))
+            .cloned()
+            .collect();
+        let filled = self
+            .database
+            .write("UPDATE sessions", FillClinics { clinics })
+            .await;
+        if let Err(error) = filled {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "fees and places of clinics could not be stored"
+            );
+        }
+    }
+
     /// Read between two equal revisions, so that it is of one moment.
-    async fn fetch(&self, now: DateTime<Utc>) -> Result<Roster, StoreError> {
+    async fn fetch(&self, now: DateTime<Utc>) -> Result<Fetched, StoreError> {
         let database = &self.database;
         let (mut revision,): (i64,) = database
             .fetch_one("SELECT roster_head", REVISION, values![])
@@ -115,7 +144,11 @@ impl Rosters {
                 .fetch_one("SELECT roster_head", REVISION, values![])
                 .await?;
             if after == revision {
-                return roster(&self.seed, revision, sessions, leaves, holidays);
+                let unfilled = sessions.iter().filter(|row| row.is_unfilled());
+                return Ok(Fetched {
+                    unfilled: unfilled.map(|row| row.id.clone()).collect(),
+                    roster: roster(&self.seed, revision, sessions, leaves, holidays)?,
+                });
             }
             revision = after;
         }
@@ -130,6 +163,8 @@ impl Rosters {
         ids: &dyn Ids,
         now: DateTime<Utc>,
     ) -> Result<Edited, StoreError> {
+        // An edit of an empty database would take the place of its seed.
+        self.known(now).await?;
         let work = EditRoster {
             edit,
             request,
@@ -143,6 +178,13 @@ impl Rosters {
         self.read(now).await?;
         Ok(edited)
     }
+}
+
+/// The roster as it was read.
+struct Fetched {
+    roster: Roster,
+    /// Ids of the clinics whose rows lack fee and place.
+    unfilled: HashSet<String>,
 }
 
 fn roster(
@@ -161,9 +203,10 @@ fn roster(
     Ok(Roster {
         revision,
         departments: Arc::clone(&seed.departments),
+        doctor_entries: Arc::clone(&seed.doctors),
         sessions: sessions
             .into_iter()
-            .map(SessionRow::session)
+            .map(|row| row.session(seed))
             .collect::<Result<_, _>>()?,
         leaves: leaves
             .into_iter()
@@ -233,6 +276,25 @@ impl UnitOfWork for SeedRoster {
             transaction.run(script).await?;
         }
         transaction.execute(ADVANCE, values![]).await?;
+        Ok(Decision::Commit(()))
+    }
+}
+
+/// Writes fee and place into rows that lack them.
+struct FillClinics {
+    clinics: Vec<Session>,
+}
+
+#[async_trait]
+impl UnitOfWork for FillClinics {
+    type Outcome = ();
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        for clinic in &self.clinics {
+            let mut script = Script::new();
+            script.push(fill_clinic(clinic));
+            transaction.run(script).await?;
+        }
         Ok(Decision::Commit(()))
     }
 }

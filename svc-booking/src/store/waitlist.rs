@@ -23,6 +23,7 @@ use crate::{
         calendar::{parse_date, today},
         change::{Appointment, Contact, MessageIds, Refused},
         roster::Roster,
+        seats::Resource,
         waitlist::{self as domain, Entry, EntryState},
     },
     secret::{self, Shown, Subject},
@@ -46,7 +47,8 @@ macro_rules! select_entries {
     ($where:literal) => {
         concat!(
             "SELECT id, reference, department_id, doctor_id, date, state, offers, offer_starts_at, offer_expire_time, secret_hash, \
-             create_time, key_id, patient_name, email, phone, email_index, phone_index FROM waitlist_entries ",
+             create_time, key_id, patient_name, email, phone, email_index, phone_index, \
+             (SELECT min(resource) FROM seats WHERE holder_id = waitlist_entries.id) AS offer_resource FROM waitlist_entries ",
             $where
         )
     };
@@ -87,6 +89,7 @@ pub(super) struct EntryRow {
     phone: Option<Vec<u8>>,
     email_index: Option<Vec<u8>>,
     phone_index: Option<Vec<u8>>,
+    offer_resource: Option<String>,
 }
 
 impl EntryRow {
@@ -121,6 +124,7 @@ impl EntryRow {
             doctor_id: self.doctor_id,
             offer_starts_at: self.offer_starts_at,
             offer_expire_time: self.offer_expire_time,
+            offer_resource: self.offer_resource.map(Resource::named),
             create_time: self.create_time,
             contact,
         })

@@ -7,7 +7,7 @@ use super::etag;
 use crate::domain::{
     calendar::{time_label, time_of},
     roster::{
-        Leave, Session,
+        Leave, Roster, Session,
         change::{LeaveForm, SessionForm},
     },
 };
@@ -24,10 +24,15 @@ pub fn session_form(session: proto::Session) -> SessionForm {
         by_name_only: session.by_name_only,
         valid_from: session.valid_from,
         valid_until: session.valid_until,
+        fee_rupees: session.fee_rupees,
+        place: session.place,
     }
 }
 
-pub fn session(session: &Session) -> proto::Session {
+/// A session of a doctor shows the fee and place of the configuration.
+pub fn session(session: &Session, roster: &Roster) -> proto::Session {
+    let attendant = roster.attendant(&session.resource(), &session.department_id);
+    let attendant = super::shown_attendant(attendant).unwrap_or_default();
     let day = |date: Option<NaiveDate>| date.map(|date| date.to_string()).unwrap_or_default();
     proto::Session {
         id: session.id.clone(),
@@ -43,7 +48,8 @@ pub fn session(session: &Session) -> proto::Session {
         valid_from: day(session.valid_from),
         valid_until: day(session.valid_until),
         etag: etag(session.version),
-        ..proto::Session::default()
+        fee_rupees: attendant.fee_rupees,
+        place: attendant.place,
     }
 }
 

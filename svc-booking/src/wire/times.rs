@@ -1,33 +1,110 @@
 //! Free times between the contract and the domain.
 
+use std::collections::BTreeSet;
+
 use hospital_proto::booking::v1 as proto;
 use service_kit::input::{Violation, Violations};
 
-use super::timestamp;
+use super::{shown_attendant, timestamp};
 use crate::domain::{
     availability::{Day, Slot},
-    calendar::IST,
+    calendar::{IST, TIME_ZONE},
+    closed::Closed,
     roster::{Department, Doctor, Roster},
+    seats::Resource,
 };
 
+pub fn availability(
+    department: &Department,
+    days: Vec<Day>,
+    roster: &Roster,
+) -> proto::ListAvailabilityResponse {
+    let resources = free_resources(&days);
+    let attendants = resources
+        .iter()
+        .filter_map(|resource| shown_attendant(roster.attendant(resource, &department.id)));
+    proto::ListAvailabilityResponse {
+        attendants: attendants.collect(),
+        days: days.into_iter().map(availability_day).collect(),
+        time_zone: TIME_ZONE.to_owned(),
+    }
+}
+
+fn availability_day(day: Day) -> proto::AvailabilityDay {
+    let (closed_code, closed_detail, closed_reason) = closed(day.closed.as_ref());
+    proto::AvailabilityDay {
+        date: day.date.to_string(),
+        closed_reason,
+        slots: day
+            .slots
+            .into_iter()
+            .map(|slot| proto::AvailabilitySlot {
+                time: slot.time.label(),
+                starts_at: Some(timestamp(slot.starts_at)),
+                available: slot.free.is_some(),
+                staffed: slot.staffed,
+                resource: slot.free.map(|resource| resource.to_string()),
+            })
+            .collect(),
+        closed_code,
+        closed_detail,
+    }
+}
+
+/// Code, detail and words of a closed day.
+fn closed(closed: Option<&Closed>) -> (Option<i32>, Option<String>, String) {
+    let Some(closed) = closed else {
+        return (None, None, String::new());
+    };
+    let code = match closed {
+        Closed::Past => proto::ClosedCode::Past,
+        Closed::TooFar { .. } => proto::ClosedCode::TooFar,
+        Closed::Sunday => proto::ClosedCode::Sunday,
+        Closed::Holiday(_) => proto::ClosedCode::Holiday,
+        Closed::NobodyOnDuty { .. } => proto::ClosedCode::NobodyOnDuty,
+        Closed::NoSitting(_) => proto::ClosedCode::NoSitting,
+        Closed::DoctorAway => proto::ClosedCode::DoctorAway,
+        Closed::CallInstead => proto::ClosedCode::CallInstead,
+        Closed::Full => proto::ClosedCode::Full,
+        Closed::Ended => proto::ClosedCode::Ended,
+    };
+    (Some(code.into()), closed.detail(), closed.to_string())
+}
+
+/// The resources that free times name, clinics first.
+fn free_resources(days: &[Day]) -> Vec<Resource> {
+    let slots = days.iter().flat_map(|day| &day.slots);
+    let distinct: BTreeSet<&Resource> = slots.filter_map(|slot| slot.free.as_ref()).collect();
+    distinct.into_iter().cloned().collect()
+}
+
 pub fn free_times(department: &Department, days: Vec<Day>) -> proto::DepartmentFreeTimes {
+    let resources = free_resources(&days);
+    let index = |slot: &Slot| {
+        let free = slot.free.as_ref()?;
+        let index = resources.iter().position(|resource| resource == free)?;
+        i32::try_from(index).ok()
+    };
     let day = |day: Day| {
         let labels = |of: fn(&Slot) -> bool| {
             let slots = day.slots.iter().filter(|slot| of(slot));
             slots.map(|slot| slot.time.label()).collect()
         };
+        let (closed_code, closed_detail, closed_reason) = closed(day.closed.as_ref());
         proto::FreeDay {
             date: day.date.to_string(),
-            free: labels(|slot| slot.available),
-            full: labels(|slot| slot.staffed && !slot.available),
-            closed_reason: day.closed_reason,
-            ..proto::FreeDay::default()
+            free: labels(|slot| slot.free.is_some()),
+            full: labels(|slot| slot.staffed && slot.free.is_none()),
+            closed_reason,
+            closed_code,
+            closed_detail,
+            free_resources: day.slots.iter().filter_map(index).collect(),
         }
     };
     proto::DepartmentFreeTimes {
         department: department.id.clone(),
         days: days.into_iter().map(day).collect(),
-        resources: Vec::new(),
+        resources: resources.iter().map(ToString::to_string).collect(),
     }
 }
 
@@ -124,7 +201,9 @@ pub fn next_available(
             .as_ref()
             .map(|slot| slot.time.label())
             .unwrap_or_default(),
-        starts_at: slot.map(|slot| timestamp(slot.starts_at)),
-        resource: None,
+        starts_at: slot.as_ref().map(|slot| timestamp(slot.starts_at)),
+        resource: slot
+            .and_then(|slot| slot.free)
+            .map(|resource| resource.to_string()),
     }
 }

@@ -4,9 +4,10 @@ use chrono::{DateTime, Utc};
 use hospital_proto::booking::v1 as proto;
 use prost::Message as _;
 
-use super::timestamp;
+use super::{shown_attendant, timestamp};
 use crate::domain::{
     calendar::{IST, time_label},
+    roster::Roster,
     waitlist::{Entry, EntryForm, EntryState},
 };
 
@@ -38,8 +39,13 @@ pub fn entry_form(request: proto::CreateWaitlistEntryRequest) -> EntryForm {
     }
 }
 
-pub fn entry(entry: Entry, now: DateTime<Utc>) -> proto::WaitlistEntry {
+pub fn entry(entry: Entry, roster: &Roster, now: DateTime<Utc>) -> proto::WaitlistEntry {
     let state = entry.state(now);
+    let offered = entry
+        .offer_resource
+        .as_ref()
+        .filter(|_| state == EntryState::Offered)
+        .and_then(|resource| roster.attendant(resource, &entry.department_id));
     let offer = entry
         .offer_starts_at
         .filter(|_| state == EntryState::Offered);
@@ -65,6 +71,7 @@ pub fn entry(entry: Entry, now: DateTime<Utc>) -> proto::WaitlistEntry {
             .unwrap_or_default(),
         offer_expire_time: offer.and(entry.offer_expire_time).map(timestamp),
         secret: String::new(),
+        attendant: shown_attendant(offered),
         ..proto::WaitlistEntry::default()
     }
 }

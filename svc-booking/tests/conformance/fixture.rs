@@ -68,10 +68,38 @@ bookable = false
 date = "2026-12-25"
 name = "Christmas"
 
+[[doctors]]
+id = "d1"
+name = "Dr. Deepa One"
+fee_rupees = 600
+place = "First floor"
+[[doctors]]
+id = "d2"
+name = "Dr. Deepak Two"
+fee_rupees = 700
+place = "First floor"
+[[doctors]]
+id = "d3"
+name = "Dr. Divya Three"
+fee_rupees = 800
+place = "First floor"
+[[doctors]]
+id = "g1"
+name = "Dr. Gita One"
+fee_rupees = 500
+place = "Ground floor"
+[[doctors]]
+id = "c1"
+name = "Dr. Chitra One"
+fee_rupees = 900
+place = "Second floor"
+
 [[sessions]]
 id = "ent-1"
 department = "ent"
 name = "ENT clinic"
+fee_rupees = 400
+place = "First floor"
 weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 from = "9:00 AM"
 until = "12:00 PM"
@@ -101,6 +129,8 @@ by_name_only = true
 id = "uro"
 department = "urology"
 name = "Urology clinic"
+fee_rupees = 450
+place = "Ground floor"
 weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 from = "9:00 AM"
 until = "7:00 PM"
@@ -108,6 +138,8 @@ until = "7:00 PM"
 id = "ped"
 department = "pediatrics"
 name = "Paediatric clinic"
+fee_rupees = 500
+place = "First floor"
 weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 from = "9:00 AM"
 until = "7:00 PM"

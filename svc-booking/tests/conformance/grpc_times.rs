@@ -143,11 +143,18 @@ async fn free_times_and_next_times_agree_with_availability(bench: Bench) {
             .expect("listed")
             .into_inner();
         for (short, long) in department.days.iter().zip(availability.days) {
-            let free = long.slots.into_iter().filter(|slot| slot.available);
-            assert_eq!(short.free, free.map(|slot| slot.time).collect::<Vec<_>>());
+            let free: Vec<_> = long.slots.iter().filter(|slot| slot.available).collect();
+            let times: Vec<_> = free.iter().map(|slot| slot.time.clone()).collect();
+            assert_eq!(short.free, times);
+            let who = short.free_resources.iter().map(|index| {
+                let index = usize::try_from(*index).expect("an index");
+                department.resources[index].as_str()
+            });
+            let expected = free.iter().map(|slot| slot.resource());
+            assert!(who.eq(expected), "{}", department.department);
             assert_eq!(
-                (&short.date, &short.closed_reason),
-                (&long.date, &long.closed_reason)
+                (&short.date, &short.closed_reason, short.closed_code),
+                (&long.date, &long.closed_reason, long.closed_code)
             );
         }
     }

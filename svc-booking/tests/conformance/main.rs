@@ -4,6 +4,7 @@ mod booking;
 mod changes;
 mod desk;
 mod fixture;
+mod grpc_attendants;
 mod grpc_line;
 mod grpc_own;
 mod grpc_roster;

@@ -1,9 +1,12 @@
-//! Databases of other builds: the first one, the one before rosters, and one that comes after this.
+//! Databases of other builds: the first one, those before rosters and before attendants, and one that comes after this.
 
 use std::{collections::BTreeMap, path::Path};
 
 use chrono::{DateTime, Utc};
-use hospital_proto::booking::v1::{Appointment, CreateAppointmentRequest, ListAppointmentsRequest};
+use hospital_proto::booking::v1::{
+    Appointment, CreateAppointmentRequest, GetAppointmentRequest, GetWaitlistEntryRequest,
+    ListAppointmentsRequest,
+};
 use serde_json::Value;
 use svc_booking::store::SCHEMA;
 use test_kit::{database::TestDatabase, keys::keys, on_both_databases};
@@ -11,13 +14,15 @@ use tonic::Code;
 
 use crate::{
     fixture::{Bench, Hospital, is_booked, request},
-    serving::{READ, Serving, reason},
+    serving::{READ, Serving, by_patient, reason, with},
 };
 
 /// A moment just after the fixtures of the first build were written.
 const WRITTEN_V1: &str = "2026-11-22T10:20:00Z";
 /// The same of the build before rosters.
 const WRITTEN_V2: &str = "2026-11-22T18:30:00Z";
+/// The same of the build before attendants: rosters, holds, the waitlist and consultations.
+const WRITTEN_V3: &str = "2026-11-24T18:31:00Z";
 
 const COUNTS: [(&str, i64); 8] = [
     ("SELECT count(*) FROM appointments", 18),
@@ -59,6 +64,10 @@ async fn of_v2(is_sqlite: bool) -> TestDatabase {
     written("v2", is_sqlite).await
 }
 
+async fn of_v3(is_sqlite: bool) -> TestDatabase {
+    written("v3", is_sqlite).await
+}
+
 mod v1 {
     use super::of_the_first_build;
 
@@ -71,6 +80,12 @@ mod v2 {
     test_kit::on_both_databases!(crate::old::of_v2: of_the_build_before_rosters);
 }
 
+mod v3 {
+    use super::of_the_build_before_attendants;
+
+    test_kit::on_both_databases!(crate::old::of_v3: of_the_build_before_attendants);
+}
+
 on_both_databases!(test_kit::bench::empty: a_newer_schema_is_served);
 
 async fn of_the_first_build(bench: Bench) {
@@ -79,6 +94,92 @@ async fn of_the_first_build(bench: Bench) {
 
 async fn of_the_build_before_rosters(bench: Bench) {
     whole(bench, "v2", WRITTEN_V2.parse().expect("a moment")).await;
+}
+
+/// U2: no row is lost, each appointment names who sees the patient, and clinics of the configuration have its fee and place; one that
+/// staff entered has neither.
+async fn of_the_build_before_attendants(bench: Bench) {
+    let serving = Serving::start_as_deployed(&bench, WRITTEN_V3.parse().expect("a moment")).await;
+    let name = if bench.test.is_sqlite() {
+        "sqlite"
+    } else {
+        "postgres"
+    };
+    let written: Value = serde_json::from_str(&fixture(&format!("v3.{name}.json"))).expect("JSON");
+    let entries = written["appointments"].as_array().expect("appointments");
+    assert_eq!(entries.len(), 16);
+    for entry in entries {
+        let get = GetAppointmentRequest {
+            appointment_id: text(&entry["reference"]),
+        };
+        let answer = serving
+            .booking()
+            .get_appointment(by_patient(get, &text(&entry["secret"])))
+            .await;
+        let answer = answer.expect("read").into_inner().appointment;
+        let read = answer.expect("a body");
+        for (field, value) in [
+            ("department", &read.department),
+            ("doctorId", &read.doctor_id),
+            ("date", &read.date),
+            ("time", &read.time),
+            ("notes", &read.notes),
+            ("email", &read.email),
+        ] {
+            assert_eq!(*value, text(&entry[field]), "{field}");
+        }
+        let attendant = read.attendant.expect("an attendant");
+        let found = (attendant.name.as_str(), attendant.fee_rupees);
+        let expected = match (
+            read.department.as_str(),
+            read.date.as_str(),
+            read.time.as_str(),
+        ) {
+            ("pediatrics", ..) => ("Paediatric clinic, visiting consultant", 500),
+            ("cardiology", ..) => ("Dr. Nandini Iyengar", 1000),
+            ("neurology", ..) => ("Dr. Praveen Naidu", 1200),
+            ("urology", ..) => ("Stone clinic, evening", 0),
+            (.., time) if time.ends_with("AM") || time.starts_with("12") => {
+                ("Counselling clinic, visiting psychologist", 600)
+            }
+            _ => ("Dr. Ayesha Khanum", 800),
+        };
+        assert_eq!(found, expected);
+        assert_eq!(attendant.place.is_empty(), attendant.fee_rupees == 0);
+    }
+    let waiting = &written["waiting"];
+    let get = GetWaitlistEntryRequest {
+        entry_id: text(&waiting["reference"]),
+    };
+    let get = with(get, "x-waitlist-secret", &text(&waiting["secret"]));
+    let entry = serving.waitlist().get_waitlist_entry(get).await;
+    entry.expect("it still waits");
+    for (sql, expected) in [
+        ("SELECT count(*) FROM sessions", 28),
+        ("SELECT count(*) FROM appointments", 16),
+        (
+            "SELECT count(*) FROM seats WHERE holder_kind = 'appointment'",
+            16,
+        ),
+        ("SELECT count(*) FROM waitlist_entries", 1),
+        ("SELECT count(*) FROM consultations", 1),
+        (
+            "SELECT count(*) FROM sessions WHERE doctor_id IS NULL AND fee_rupees IS NULL",
+            0,
+        ),
+        (
+            "SELECT fee_rupees FROM sessions WHERE id = 'pediatrics-opd'",
+            500,
+        ),
+        (
+            "SELECT count(*) FROM sessions WHERE doctor_id IS NULL AND place = ''",
+            1,
+        ),
+    ] {
+        assert_eq!(bench.test.scalar(sql).await, expected, "{sql}");
+    }
+    serving.stop().await;
+    bench.test.drop_if_exists().await;
 }
 
 /// Every request that the old build answered gets the same answer from this one; another body under its id is refused; every appointment

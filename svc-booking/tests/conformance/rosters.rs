@@ -7,6 +7,7 @@ use store_kit::requests::RequestKey;
 use svc_booking::{
     OPEN_APPOINTMENTS_MAX,
     domain::{
+        closed::Closed,
         roster::{
             Leave, Seed, Session, Weekdays,
             change::{Edit, Edited},
@@ -111,6 +112,8 @@ fn evening() -> Session {
         by_name_only: true,
         valid_from: Some(day(MONDAY)),
         valid_until: Some(day("2027-03-01")),
+        fee_rupees: 0,
+        place: String::new(),
         version: 1,
     }
 }
@@ -271,8 +274,10 @@ async fn a_holiday_names_who_is_booked_in_any_department(bench: Bench) {
     );
     let roster = hospital.roster().await;
     assert_eq!(roster.holidays[&day(MONDAY)], "Kannada Rajyotsava");
-    let reason = roster.closed_reason(day(MONDAY), None, None, now());
-    assert!(reason.expect("closed").contains("Kannada Rajyotsava"));
+    assert_eq!(
+        roster.closed(day(MONDAY), None, None, now()),
+        Some(Closed::Holiday("Kannada Rajyotsava".to_owned()))
+    );
     let delete = Edit::DeleteHoliday(day(MONDAY));
     assert!(affected_is_empty(hospital.edit(delete.clone()).await));
     assert!(matches!(hospital.edit(delete).await, Edited::NotFound));

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{ContentError, SITE_FILE, Sources};
-use crate::values::{Email, Line, Origin, Phone};
+use crate::values::{ClockTime, Email, Line, Origin, Phone, Weekdays};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -91,6 +91,10 @@ pub(crate) struct HoursRecord {
     pub(crate) purpose: Spanned<HoursPurpose>,
     pub(crate) label: Line<60>,
     pub(crate) hours: Line<60>,
+    pub(crate) weekdays: Weekdays,
+    pub(crate) opens: ClockTime,
+    /// Exclusive end; not later than `opens`: on the next day.
+    pub(crate) closes: ClockTime,
 }
 
 #[derive(Debug, Deserialize)]
@@ -117,7 +121,9 @@ impl From<SiteFile> for Site {
             purpose: record.purpose.get_ref().to_string(),
             label: record.label.into(),
             hours: record.hours.into(),
-            ..OpeningHours::default()
+            weekdays: record.weekdays.into(),
+            opens: record.opens.into(),
+            closes: record.closes.into(),
         };
         let statistic = |record: StatisticRecord| Statistic {
             value: record.value.into(),

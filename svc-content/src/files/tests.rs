@@ -169,7 +169,8 @@ fn ids_slugs_and_purposes_are_there_once() {
 fn every_purpose_must_be_there() {
     let (text, _) = changed(
         Sources::embedded().text(SITE_FILE),
-        "[[hours]]\npurpose = \"visiting\"\nlabel = \"Visiting hours\"\nhours = \"10:00 AM to 8:00 PM\"\n",
+        "[[hours]]\npurpose = \"visiting\"\nlabel = \"Visiting hours\"\nhours = \"10:00 AM to 8:00 PM\"\n\
+         weekdays = [\"Mon\", \"Tue\", \"Wed\", \"Thu\", \"Fri\", \"Sat\", \"Sun\"]\nopens = \"10:00\"\ncloses = \"20:00\"\n",
         "",
     );
     let (_, field, problem) = refusal_of(SITE_FILE, text);

@@ -44,6 +44,34 @@ impl Day {
     }
 }
 
+/// Days of the week, each once, from `Mon` to `Sun`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Vec<String>")]
+pub struct Weekdays(Vec<String>);
+
+impl TryFrom<Vec<String>> for Weekdays {
+    type Error = String;
+
+    fn try_from(names: Vec<String>) -> Result<Self, String> {
+        const ORDER: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+        let numbers = names
+            .iter()
+            .map(|name| ORDER.iter().position(|known| known == name));
+        let numbers: Option<Vec<usize>> = numbers.collect();
+        let is_right = |numbers: &Vec<usize>| numbers.is_sorted_by(|one, next| one < next);
+        match numbers.filter(is_right) {
+            Some(numbers) if !numbers.is_empty() => Ok(Self(names)),
+            _ => Err("must be days from Mon to Sun, each once and in this order".to_owned()),
+        }
+    }
+}
+
+impl From<Weekdays> for Vec<String> {
+    fn from(days: Weekdays) -> Self {
+        days.0
+    }
+}
+
 /// A month of a year, `2026-12`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
@@ -239,6 +267,19 @@ mod tests {
             "",
         ] {
             assert!(Month::parse(bad).is_none(), "{bad}");
+        }
+        for bad in [&["Sunday"][..], &[], &["Tue", "Mon"], &["Mon", "Mon"]] {
+            let names = bad
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect::<Vec<_>>();
+            assert!(Weekdays::try_from(names).is_err(), "{bad:?}");
+        }
+        for bad in ["9:00", "24:01", "25:00", "9:00 AM", ""] {
+            assert!(bad.parse::<crate::values::ClockTime>().is_err(), "{bad}");
+        }
+        for good in ["00:00", "09:30", "23:59", "24:00"] {
+            assert!(good.parse::<crate::values::ClockTime>().is_ok(), "{good}");
         }
         assert!(Instant::try_from("2026-10-22 10:00".to_owned()).is_err());
         let range = TimeRange::try_from("9:00 AM - 4:00 PM".to_owned()).expect("a range");

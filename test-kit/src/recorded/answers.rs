@@ -22,6 +22,15 @@ const MASKED: [&str; 11] = [
     "updateTime",
 ];
 
+/// Fields that the release did not have and canonical JSON of its answers therefore shows empty: lists, enums and texts without presence.
+/// Empty again once `released.toml` moves and the calls are recorded anew.
+const ADDED: [&str; 4] = [
+    "attendants",
+    "freeResources",
+    "preferredDoctor",
+    "resources",
+];
+
 /// A message as JSON with all its fields. What this tree does not know of it would be lost, so that is a failure.
 pub(super) fn json(descriptor: MessageDescriptor, bytes: &[u8], method: &str) -> Value {
     let message = DynamicMessage::decode(descriptor, bytes)
@@ -89,7 +98,10 @@ fn shape(json: &Value, path: &str, found: &mut BTreeSet<String>) {
 pub(super) fn keeps_values(recorded: &Value, actual: &Value, names: &mut Names, path: &str) {
     match (recorded, actual) {
         (Value::Object(before), Value::Object(now)) => {
-            for (name, field) in before {
+            let released = before
+                .iter()
+                .filter(|(name, _)| !ADDED.contains(&name.as_str()));
+            for (name, field) in released {
                 let path = format!("{path}.{name}");
                 let other = now
                     .get(name)

@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, Timelike as _, Utc, Weekday};
 use service_kit::input::{Line, Violation, Violations, optional};
 use uuid::Uuid;
 
-use super::{Leave, Roster, Session, Weekdays};
+use super::{FEE_RUPEES_MAX, Leave, PLACE_CHARS_MAX, Roster, Session, Weekdays};
 use crate::domain::{
     appointment::known_department,
     calendar::{SLOT_MINUTES, minutes_of, parse_date, parse_time, start_of},
@@ -34,6 +34,8 @@ pub struct SessionForm {
     pub by_name_only: bool,
     pub valid_from: String,
     pub valid_until: String,
+    pub fee_rupees: i32,
+    pub place: String,
 }
 
 impl SessionForm {
@@ -41,7 +43,7 @@ impl SessionForm {
     pub fn parse(&self, roster: &Roster) -> Result<Session, Vec<Violation>> {
         let mut violations = Violations::default();
         let department = violations.take("department", known_department(&self.department, roster));
-        let doctor_id = violations.take("doctorId", parse_doctor(&self.doctor_id));
+        let doctor_id = violations.take("doctorId", parse_doctor(&self.doctor_id, roster));
         let name = optional(Line::parse(&self.name, NAME_CHARS_MAX))
             .map_err(|problem| problem.to_string())
             .and_then(|name| match (&doctor_id, &name) {
@@ -67,7 +69,12 @@ impl SessionForm {
             }
         });
         let valid_until = violations.take("validUntil", valid_until);
+        let fee_rupees = violations.take("feeRupees", parse_fee(self.fee_rupees));
+        let place = optional(Line::parse(&self.place, PLACE_CHARS_MAX));
+        let place = violations.take("place", place);
         let all = || {
+            let is_clinic = doctor_id.as_ref()?.is_none();
+            let place = place?.map(Line::into_string).unwrap_or_default();
             Some(Session {
                 id: String::new(),
                 department_id: department?.id.clone(),
@@ -80,10 +87,29 @@ impl SessionForm {
                 by_name_only: self.by_name_only,
                 valid_from: valid_from?,
                 valid_until: valid_until?,
+                // A doctor's are in the configuration.
+                fee_rupees: if is_clinic { fee_rupees? } else { 0 },
+                place: if is_clinic { place } else { String::new() },
                 version: 1,
             })
         };
         all().ok_or_else(|| violations.into_vec())
+    }
+}
+
+impl Session {
+    /// With the present fee and place where an update gives none, as clients of release 0.1.0 do.
+    #[must_use]
+    pub fn or_as_in(mut self, present: &Self) -> Self {
+        if self.doctor_id.is_none() {
+            if self.fee_rupees == 0 {
+                self.fee_rupees = present.fee_rupees;
+            }
+            if self.place.is_empty() {
+                self.place.clone_from(&present.place);
+            }
+        }
+        self
     }
 }
 
@@ -146,7 +172,8 @@ pub fn parse_holiday(date: &str, name: &str) -> Result<(NaiveDate, String), Vec<
     }
 }
 
-fn parse_doctor(id: &str) -> Result<Option<String>, String> {
+/// A doctor must have an entry, by which bookings name them.
+fn parse_doctor(id: &str, roster: &Roster) -> Result<Option<String>, String> {
     let id = id.trim();
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
     if id.is_empty() {
@@ -157,7 +184,19 @@ fn parse_doctor(id: &str) -> Result<Option<String>, String> {
             "Give the id of a profile: at most {DOCTOR_ID_CHARS_MAX} letters, digits, hyphens or underscores"
         ));
     }
+    let has_entry = roster.doctor_entries.iter().any(|entry| entry.id == id);
+    // Sessions that an earlier build entered without one can still be changed.
+    if !has_entry && roster.doctors().all(|doctor| doctor.id != id) {
+        return Err("Enter this doctor in the resources file of the service first".to_owned());
+    }
     Ok(Some(id.to_owned()))
+}
+
+fn parse_fee(rupees: i32) -> Result<u32, String> {
+    u32::try_from(rupees)
+        .ok()
+        .filter(|rupees| *rupees <= FEE_RUPEES_MAX)
+        .ok_or_else(|| format!("Give a fee of at most {FEE_RUPEES_MAX} rupees, or leave it out"))
 }
 
 fn parse_weekdays(names: &[String]) -> Result<Weekdays, String> {

@@ -57,7 +57,7 @@ fn a_session_is_read() {
         (Some(day("2026-12-01")), Some(day("2026-12-01")))
     );
     let of_doctor = SessionForm {
-        doctor_id: " doc_17 ".to_owned(),
+        doctor_id: " doc-07 ".to_owned(),
         name: String::new(),
         seats: 100,
         by_name_only: true,
@@ -67,9 +67,36 @@ fn a_session_is_read() {
     let read = of_doctor.parse(&roster()).expect("a doctor needs no name");
     assert_eq!(
         (read.doctor_id.as_deref(), read.seats, read.by_name_only),
-        (Some("doc_17"), 100, true)
+        (Some("doc-07"), 100, true)
     );
     assert_eq!(read.valid_from, None);
+}
+
+/// U2: a clinic has fee and place of its own; a doctor's come from the configuration.
+#[test]
+fn a_clinic_keeps_its_fee_and_place_unless_new_ones_are_given() {
+    let with = |fee_rupees: i32, place: &str, doctor_id: &str| {
+        let form = SessionForm {
+            fee_rupees,
+            place: place.to_owned(),
+            doctor_id: doctor_id.to_owned(),
+            ..session()
+        };
+        form.parse(&roster()).expect("valid")
+    };
+    let clinic = with(450, " Second floor ", "");
+    let known = |session: &Session| (session.fee_rupees, session.place.clone());
+    assert_eq!(known(&clinic), (450, "Second floor".to_owned()));
+    assert_eq!(
+        known(&with(0, "", "").or_as_in(&clinic)),
+        (450, "Second floor".to_owned())
+    );
+    assert_eq!(
+        known(&with(500, "First floor", "").or_as_in(&clinic)),
+        (500, "First floor".to_owned())
+    );
+    let of_doctor = with(450, "Second floor", "doc-07").or_as_in(&clinic);
+    assert_eq!(known(&of_doctor), (0, String::new()));
 }
 
 #[test]
@@ -87,7 +114,7 @@ fn a_session_that_makes_no_sense_is_refused_by_field() {
     );
     assert_eq!(refused(|form| form.name = String::new()), ["name"]);
     assert_eq!(refused(|form| form.name = "x".repeat(121)), ["name"]);
-    for id in ["a,b", "doctor:x", "ಕ", &"x".repeat(65)] {
+    for id in ["a,b", "doctor:x", "ಕ", &"x".repeat(65), "doc-17"] {
         assert_eq!(
             refused(|form| form.doctor_id = id.to_owned()),
             ["doctorId"],
@@ -115,6 +142,10 @@ fn a_session_that_makes_no_sense_is_refused_by_field() {
     for seats in [-1, 101] {
         assert_eq!(refused(|form| form.seats = seats), ["seats"]);
     }
+    for fee in [-1, 100_001] {
+        assert_eq!(refused(|form| form.fee_rupees = fee), ["feeRupees"]);
+    }
+    assert_eq!(refused(|form| form.place = "x".repeat(121)), ["place"]);
     assert_eq!(
         refused(|form| form.valid_until = "2026-11-30".into()),
         ["validUntil"]

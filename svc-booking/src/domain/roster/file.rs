@@ -1,5 +1,7 @@
 //! The form of the resources file. A file is used only if every value of it makes sense.
 
+mod attendants;
+
 use std::{
     collections::{BTreeMap, HashSet},
     sync::Arc,
@@ -11,7 +13,9 @@ use toml::Spanned;
 
 use uuid::Uuid;
 
-use super::{Department, Leave, Roster, Session, Weekdays};
+use attendants::{RawDoctor, clinic};
+
+use super::{Department, DoctorEntry, Leave, Roster, Session, Weekdays};
 use crate::domain::{
     calendar::{minutes_of, parse_time},
     seats::Resource,
@@ -21,15 +25,17 @@ use crate::domain::{
 const EMBEDDED_NAME: &str = "svc-booking/config/resources.toml";
 const EMBEDDED: &str = include_str!("../../../config/resources.toml");
 const DEPARTMENTS_MAX: usize = 500;
+const DOCTORS_MAX: usize = 1_000;
 const SESSIONS_MAX: usize = 5_000;
 const HOLIDAYS_MAX: usize = 1_000;
 const LEAVES_MAX: usize = 5_000;
 const SEATS_MAX: u32 = 100;
 
-/// What the configuration says: the departments, and the roster that an empty database begins with.
+/// The configuration: departments and doctors, and the roster that an empty database begins with.
 #[derive(Clone, Debug)]
 pub struct Seed {
     pub departments: Arc<[Department]>,
+    pub doctors: Arc<[DoctorEntry]>,
     pub sessions: Vec<Session>,
     pub leaves: Vec<SeedLeave>,
     pub holidays: BTreeMap<NaiveDate, String>,
@@ -86,6 +92,7 @@ impl Seed {
         Roster {
             revision: 1,
             departments: Arc::clone(&self.departments),
+            doctor_entries: Arc::clone(&self.doctors),
             sessions: self.sessions.clone(),
             leaves: self.leaves().collect(),
             holidays: self.holidays.clone(),
@@ -124,6 +131,8 @@ fn parse(text: &str) -> Result<Seed, Flaw> {
 struct ResourcesFile {
     departments: Vec<DepartmentEntry>,
     #[serde(default)]
+    doctors: Vec<RawDoctor>,
+    #[serde(default)]
     holidays: Vec<Spanned<HolidayEntry>>,
     #[serde(default)]
     sessions: Vec<SessionEntry>,
@@ -152,7 +161,7 @@ struct HolidayEntry {
 struct SessionEntry {
     id: Spanned<String>,
     department: Spanned<String>,
-    doctor: Option<String>,
+    doctor: Option<Spanned<String>>,
     #[serde(default)]
     name: String,
     weekdays: Spanned<Vec<Weekday>>,
@@ -166,6 +175,9 @@ struct SessionEntry {
     by_name_only: bool,
     valid_from: Option<NaiveDate>,
     valid_until: Option<NaiveDate>,
+    /// Both of clinics alone.
+    fee_rupees: Option<Spanned<u32>>,
+    place: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -249,11 +261,17 @@ impl ResourcesFile {
                 bookable: raw.bookable,
             });
         }
+        let mut doctors: Vec<DoctorEntry> = Vec::with_capacity(self.doctors.len());
+        for (index, raw) in self.doctors.into_iter().enumerate() {
+            bounded(&raw.id, index, DOCTORS_MAX, "doctors")?;
+            let doctor = raw.check(index, &doctors)?;
+            doctors.push(doctor);
+        }
         let mut sessions: Vec<Session> = Vec::with_capacity(self.sessions.len());
         let mut ids = HashSet::new();
         for (index, raw) in self.sessions.into_iter().enumerate() {
             bounded(&raw.id, index, SESSIONS_MAX, "sessions")?;
-            let session = raw.check(index, &departments, &mut ids)?;
+            let session = raw.check(index, &departments, &doctors, &mut ids)?;
             sessions.push(session);
         }
         let known: HashSet<Resource> = sessions.iter().map(Session::resource).collect();
@@ -270,6 +288,7 @@ impl ResourcesFile {
         }
         Ok(Seed {
             departments: departments.into(),
+            doctors: doctors.into(),
             sessions,
             leaves,
             holidays,
@@ -282,6 +301,7 @@ impl SessionEntry {
         self,
         index: usize,
         departments: &[Department],
+        doctors: &[DoctorEntry],
         ids: &mut HashSet<String>,
     ) -> Result<Session, Flaw> {
         let field = |name: &str| format!("sessions[{index}].{name}");
@@ -294,6 +314,7 @@ impl SessionEntry {
             let message = "a session without a doctor is a clinic and has a name";
             return Err(Flaw::of(&self.id, field("name"), message));
         }
+        let (fee_rupees, place) = clinic(&self, index, doctors)?;
         let weekdays = self
             .weekdays
             .get_ref()
@@ -332,7 +353,7 @@ impl SessionEntry {
         Ok(Session {
             id: self.id.into_inner(),
             department_id: self.department.into_inner(),
-            doctor_id: self.doctor,
+            doctor_id: self.doctor.map(Spanned::into_inner),
             name: self.name,
             weekdays,
             from_minutes: minutes_of(self.from),
@@ -341,6 +362,8 @@ impl SessionEntry {
             by_name_only: self.by_name_only,
             valid_from: self.valid_from,
             valid_until: self.valid_until,
+            fee_rupees,
+            place,
             version: 1,
         })
     }
@@ -366,3 +389,6 @@ impl LeaveEntry {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,12 +6,13 @@ use uuid::Uuid;
 
 use crate::domain::{
     calendar::parse_date,
-    roster::{Leave, Session, Weekdays},
+    roster::{Leave, Seed, Session, Weekdays},
     seats::Resource,
 };
 
 pub(super) const SESSIONS: &str = "\
-SELECT id, department_id, doctor_id, name, weekdays, from_minutes, until_minutes, seats, by_name_only, valid_from, valid_until, version
+SELECT id, department_id, doctor_id, name, weekdays, from_minutes, until_minutes, seats, by_name_only, valid_from, valid_until, fee_rupees, place,
+       version
 FROM sessions ORDER BY id";
 /// Leave that is over does not matter any more.
 pub(super) const LEAVES: &str = "SELECT id, resource, from_date, until_date, reason FROM leaves WHERE until_date >= $1 ORDER BY from_date, id";
@@ -19,12 +20,16 @@ pub(super) const HOLIDAYS: &str = "SELECT date, name FROM holidays ORDER BY date
 
 pub(super) const WRITE_SESSION: &str = "\
 INSERT INTO sessions (id, department_id, doctor_id, name, weekdays, from_minutes, until_minutes, seats, by_name_only, valid_from,
-                      valid_until, version, create_time, update_time)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+                      valid_until, version, create_time, update_time, fee_rupees, place)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14, $15)
 ON CONFLICT (id) DO UPDATE SET department_id = excluded.department_id, doctor_id = excluded.doctor_id, name = excluded.name,
     weekdays = excluded.weekdays, from_minutes = excluded.from_minutes, until_minutes = excluded.until_minutes,
     seats = excluded.seats, by_name_only = excluded.by_name_only, valid_from = excluded.valid_from,
-    valid_until = excluded.valid_until, version = excluded.version, update_time = excluded.update_time";
+    valid_until = excluded.valid_until, version = excluded.version, update_time = excluded.update_time,
+    fee_rupees = excluded.fee_rupees, place = excluded.place";
+/// Leaves alone what staff entered meanwhile.
+pub(super) const FILL_CLINIC: &str =
+    "UPDATE sessions SET fee_rupees = $2, place = $3 WHERE id = $1 AND fee_rupees IS NULL";
 pub(super) const WRITE_LEAVE: &str = "\
 INSERT INTO leaves (id, resource, from_date, until_date, reason, create_time) VALUES ($1, $2, $3, $4, $5, $6)";
 pub(super) const WRITE_HOLIDAY: &str = "\
@@ -32,7 +37,7 @@ INSERT INTO holidays (date, name, create_time) VALUES ($1, $2, $3) ON CONFLICT (
 
 #[derive(sqlx::FromRow)]
 pub(super) struct SessionRow {
-    id: String,
+    pub(super) id: String,
     department_id: String,
     doctor_id: Option<String>,
     name: String,
@@ -43,17 +48,32 @@ pub(super) struct SessionRow {
     by_name_only: bool,
     valid_from: Option<String>,
     valid_until: Option<String>,
+    /// `None`, as `place`: written by a build before 0005.
+    fee_rupees: Option<i64>,
+    place: Option<String>,
     version: i64,
 }
 
 impl SessionRow {
-    pub(super) fn session(self) -> Result<Session, StoreError> {
+    /// Whether a clinic's fee and place have to be filled from the configuration.
+    pub(super) fn is_unfilled(&self) -> bool {
+        self.doctor_id.is_none() && self.fee_rupees.is_none()
+    }
+
+    /// What the row lacks is taken from the configured session of the same id.
+    pub(super) fn session(self, seed: &Seed) -> Result<Session, StoreError> {
         let corrupt = |column| StoreError::Corrupt { column };
         let day = |text: Option<String>, column| match text {
             None => Ok(None),
             Some(text) => parse_date(&text).map(Some).ok_or_else(|| corrupt(column)),
         };
         let minutes = |minutes, column| u16::try_from(minutes).map_err(|_| corrupt(column));
+        let configured = seed.sessions.iter().find(|session| session.id == self.id);
+        let fee_rupees = match self.fee_rupees {
+            Some(rupees) => u32::try_from(rupees).map_err(|_| corrupt("sessions.fee_rupees"))?,
+            None => configured.map_or(0, |session| session.fee_rupees),
+        };
+        let place = self.place.or_else(|| Some(configured?.place.clone()));
         Ok(Session {
             id: self.id,
             department_id: self.department_id,
@@ -67,6 +87,8 @@ impl SessionRow {
             by_name_only: self.by_name_only,
             valid_from: day(self.valid_from, "sessions.valid_from")?,
             valid_until: day(self.valid_until, "sessions.valid_until")?,
+            fee_rupees,
+            place: place.unwrap_or_default(),
             version: self.version,
         })
     }
@@ -111,8 +133,18 @@ pub(super) fn write_session(session: &Session, now: DateTime<Utc>) -> Statement 
             day(session.valid_from),
             day(session.valid_until),
             session.version,
-            now
+            now,
+            session.fee_rupees,
+            &session.place
         ],
+    )
+}
+
+/// See [`FILL_CLINIC`].
+pub(super) fn fill_clinic(session: &Session) -> Statement {
+    Statement::new(
+        FILL_CLINIC,
+        values![&session.id, session.fee_rupees, &session.place],
     )
 }
 

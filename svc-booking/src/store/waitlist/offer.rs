@@ -56,7 +56,7 @@ pub(in crate::store) async fn offer(
     let department = roster.department(department_id);
     // Who accepts at the last moment must still leave the desk its notice.
     let is_open = leaves_notice(starts_at, now + OFFER_TIME)
-        && roster.closed_reason(date, None, None, now).is_none();
+        && roster.closed(date, None, None, now).is_none();
     if !is_open || department.is_none() {
         return Ok(false);
     }

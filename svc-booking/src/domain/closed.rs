@@ -1,0 +1,114 @@
+//! Why nothing can be booked on a day: a code for programs, and its words in English.
+
+use std::fmt;
+
+use chrono::{NaiveDate, Weekday};
+
+use super::calendar::{DAYS_AHEAD_MAX, date_label};
+
+/// Why nothing can be booked on a day.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Closed {
+    /// Before today.
+    Past,
+    /// After `last`, the last day that can be booked.
+    TooFar {
+        last: NaiveDate,
+    },
+    Sunday,
+    /// Of this name.
+    Holiday(String),
+    /// The department of this name has no sitting.
+    NobodyOnDuty {
+        department: String,
+    },
+    /// The doctor has no sitting on this weekday.
+    NoSitting(Weekday),
+    /// The doctor is on leave.
+    DoctorAway,
+    /// The department takes no bookings (Emergency): such a visitor must not fill in a form.
+    CallInstead,
+    /// Every time is taken.
+    Full,
+    /// The remaining times of today are too near.
+    Ended,
+}
+
+impl Closed {
+    /// Name, day or other value that belongs to the code.
+    pub fn detail(&self) -> Option<String> {
+        match self {
+            Self::TooFar { last } => Some(last.to_string()),
+            Self::Holiday(name) => Some(name.clone()),
+            _ => None,
+        }
+    }
+
+    /// Reason of a refused field, UPPER_SNAKE.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::Past => "PAST",
+            Self::TooFar { .. } => "TOO_FAR",
+            Self::Sunday => "SUNDAY",
+            Self::Holiday(_) => "HOLIDAY",
+            Self::NobodyOnDuty { .. } => "NOBODY_ON_DUTY",
+            Self::NoSitting(_) => "NO_SITTING",
+            Self::DoctorAway => "DOCTOR_AWAY",
+            Self::CallInstead => "CALL_INSTEAD",
+            Self::Full => "FULL",
+            Self::Ended => "ENDED",
+        }
+    }
+}
+
+/// Words for the visitor.
+impl fmt::Display for Closed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Past => formatter.write_str("This day is past. Choose today or a later day."),
+            Self::TooFar { last } => write!(
+                formatter,
+                "Booking opens {DAYS_AHEAD_MAX} days ahead. Choose a day up to {}.",
+                date_label(*last)
+            ),
+            Self::Sunday => {
+                formatter.write_str("Closed on Sundays. Choose a day from Monday to Saturday.")
+            }
+            Self::Holiday(name) => write!(formatter, "Closed for {name}. Choose another day."),
+            Self::NobodyOnDuty { department } => write!(
+                formatter,
+                "Nobody sees patients in {department} on this day. Choose another day or a doctor."
+            ),
+            Self::NoSitting(weekday) => write!(
+                formatter,
+                "This doctor does not see patients on {}s. Choose another day or another doctor.",
+                weekday_name(*weekday)
+            ),
+            Self::DoctorAway => formatter.write_str(
+                "This doctor is on leave on this day. Choose another day or another doctor.",
+            ),
+            Self::CallInstead => formatter.write_str(
+                "Emergency care is not booked online. Call the 24/7 emergency number now \
+                 or come straight to the hospital.",
+            ),
+            Self::Full => {
+                formatter.write_str("Every time of this day is taken. Choose another day.")
+            }
+            Self::Ended => {
+                formatter.write_str("Online booking for this day has ended. Choose a later day.")
+            }
+        }
+    }
+}
+
+fn weekday_name(weekday: Weekday) -> &'static str {
+    match weekday {
+        Weekday::Mon => "Monday",
+        Weekday::Tue => "Tuesday",
+        Weekday::Wed => "Wednesday",
+        Weekday::Thu => "Thursday",
+        Weekday::Fri => "Friday",
+        Weekday::Sat => "Saturday",
+        Weekday::Sun => "Sunday",
+    }
+}

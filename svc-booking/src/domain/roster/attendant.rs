@@ -1,0 +1,172 @@
+//! Who sees patients, as bookings name them: doctors by the configuration, clinics by their sessions.
+
+use chrono::{DateTime, Utc};
+
+use super::{Department, Roster, Session, Weekdays};
+use crate::domain::{availability::Span, seats::Resource};
+
+/// Longest name and place of an attendant, in characters.
+pub(super) const NAME_CHARS_MAX: usize = 120;
+pub const PLACE_CHARS_MAX: usize = 120;
+/// Highest consultation fee, in rupees.
+pub const FEE_RUPEES_MAX: u32 = 100_000;
+
+/// A doctor who can be booked. The profile of the same id belongs to another service.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct DoctorEntry {
+    pub id: String,
+    pub name: String,
+    pub fee_rupees: u32,
+    pub place: String,
+}
+
+/// A doctor or a clinic that sees patients.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Attendant {
+    pub resource: Resource,
+    pub name: String,
+    /// 0: not known.
+    pub fee_rupees: u32,
+    /// Empty: not known.
+    pub place: String,
+}
+
+/// Weekly hours.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct Sitting {
+    /// Minutes after midnight in Asia/Kolkata.
+    pub from_minutes: u16,
+    /// Exclusive end.
+    pub until_minutes: u16,
+    pub weekdays: Weekdays,
+}
+
+/// An attendant of a department, with its weekly hours there.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ListedAttendant {
+    pub attendant: Attendant,
+    pub by_name_only: bool,
+    pub sittings: Vec<Sitting>,
+}
+
+impl Roster {
+    /// The attendant of a seat in a department; `None` for what builds before rosters sold of the whole department. A doctor without an
+    /// entry or a clinic whose session was removed is named after the department.
+    pub fn attendant(&self, resource: &Resource, department_id: &str) -> Option<Attendant> {
+        let department = || {
+            self.department(department_id)
+                .map_or(department_id, |found| found.name.as_str())
+        };
+        if let Some(id) = resource.doctor_id() {
+            let entry = self.doctor_entries.iter().find(|entry| entry.id == id);
+            return Some(match entry {
+                Some(entry) => Attendant {
+                    resource: resource.clone(),
+                    name: entry.name.clone(),
+                    fee_rupees: entry.fee_rupees,
+                    place: entry.place.clone(),
+                },
+                None => Attendant::unnamed(resource, format!("{} doctor", department())),
+            });
+        }
+        let id = resource.clinic_id()?;
+        let session = self.sessions.iter().find(|session| session.id == id);
+        Some(match session {
+            Some(session) => Attendant {
+                resource: resource.clone(),
+                name: session.name.clone(),
+                fee_rupees: session.fee_rupees,
+                place: session.place.clone(),
+            },
+            None => Attendant::unnamed(resource, format!("{} clinic", department())),
+        })
+    }
+
+    /// Logs doctors of the roster without an entry, whom an earlier build or another configuration entered: bookings cannot name them.
+    pub fn warn_of_unnamed_doctors(&self) {
+        let mut ids: Vec<&str> = self.doctors().map(|doctor| doctor.id).collect();
+        ids.dedup();
+        ids.retain(|id| self.doctor_entries.iter().all(|entry| entry.id != *id));
+        if !ids.is_empty() {
+            let doctors = ids.join(", ");
+            tracing::warn!(%doctors, "doctors of the roster have no entry in the resources file");
+        }
+    }
+
+    /// The attendants of a department who work on at least one day that can be booked, clinics first.
+    pub fn attendants(&self, department: &Department, now: DateTime<Utc>) -> Vec<ListedAttendant> {
+        let span = Span::bookable(now);
+        let works = |session: &Session, resource: &Resource| {
+            span.days()
+                .any(|date| session.is_on(date) && !self.is_away(resource, date))
+        };
+        let mut listed: Vec<ListedAttendant> = Vec::new();
+        let sessions = self.sessions.iter();
+        for session in sessions.filter(|session| session.department_id == department.id) {
+            let resource = session.resource();
+            if !works(session, &resource) {
+                continue;
+            }
+            let known = listed
+                .iter_mut()
+                .find(|known| known.attendant.resource == resource);
+            match known {
+                Some(known) => {
+                    known.by_name_only &= session.by_name_only;
+                    known.sittings.push(session.sitting());
+                }
+                None => listed.extend(self.attendant(&resource, &department.id).map(|attendant| {
+                    ListedAttendant {
+                        attendant,
+                        by_name_only: session.by_name_only,
+                        sittings: vec![session.sitting()],
+                    }
+                })),
+            }
+        }
+        for one in &mut listed {
+            one.sittings.sort_unstable();
+        }
+        listed.sort_by(|one, other| {
+            let (one, other) = (&one.attendant.resource, &other.attendant.resource);
+            one.preference().cmp(&other.preference())
+        });
+        listed
+    }
+}
+
+impl Attendant {
+    /// For example `₹1,200`; `None`: not known.
+    pub fn fee_label(&self) -> Option<String> {
+        let (lakhs, thousands, rest) = (
+            self.fee_rupees / 100_000,
+            self.fee_rupees / 1_000 % 100,
+            self.fee_rupees % 1_000,
+        );
+        match (lakhs, thousands, rest) {
+            (0, 0, 0) => None,
+            (0, 0, _) => Some(format!("₹{rest}")),
+            (0, ..) => Some(format!("₹{thousands},{rest:03}")),
+            _ => Some(format!("₹{lakhs},{thousands:02},{rest:03}")),
+        }
+    }
+
+    fn unnamed(resource: &Resource, name: String) -> Self {
+        Self {
+            resource: resource.clone(),
+            name,
+            fee_rupees: 0,
+            place: String::new(),
+        }
+    }
+}
+
+impl Session {
+    fn sitting(&self) -> Sitting {
+        Sitting {
+            from_minutes: self.from_minutes,
+            until_minutes: self.until_minutes,
+            weekdays: self.weekdays,
+        }
+    }
+}
