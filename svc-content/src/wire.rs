@@ -126,14 +126,24 @@ mod tests {
     fn the_editors_mark_is_stored_once_and_never_shown() {
         let stored = |tags: &[&str], featured| {
             let tags = tags.iter().map(|tag| (*tag).to_owned()).collect();
-            let blog = proto::Blog { tags, featured, ..proto::Blog::default() };
+            let blog = proto::Blog {
+                tags,
+                featured,
+                ..proto::Blog::default()
+            };
             blog_form(blog).tags
         };
         assert_eq!(stored(&["a"], true), ["a", "featured"]);
         assert_eq!(stored(&["Featured", "a"], true), ["Featured", "a"]);
         assert_eq!(stored(&["a"], false), ["a"]);
-        assert_eq!(shown_tags(stored(&["Featured", "a"], false)), (vec!["a".to_owned()], true));
-        assert_eq!(shown_tags(vec!["a".to_owned()]), (vec!["a".to_owned()], false));
+        assert_eq!(
+            shown_tags(stored(&["Featured", "a"], false)),
+            (vec!["a".to_owned()], true)
+        );
+        assert_eq!(
+            shown_tags(vec!["a".to_owned()]),
+            (vec!["a".to_owned()], false)
+        );
     }
 
     #[test]

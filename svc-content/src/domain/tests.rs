@@ -87,10 +87,18 @@ fn new_patients_are_led_to_those_who_take_them() {
     let content = content();
     let founder = content.doctors.find("doc-16").expect("on record");
     assert!(founder.closed_to_new_patients);
-    assert!(content.doctors.listed().all(|doctor| !doctor.closed_to_new_patients));
+    assert!(
+        content
+            .doctors
+            .listed()
+            .all(|doctor| !doctor.closed_to_new_patients)
+    );
     for surgery in content.surgeries.iter() {
         assert!(
-            content.doctors.listed().any(|doctor| doctor.id == surgery.doctor_id),
+            content
+                .doctors
+                .listed()
+                .any(|doctor| doctor.id == surgery.doctor_id),
             "{}",
             surgery.name
         );

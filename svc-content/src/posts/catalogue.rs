@@ -266,7 +266,11 @@ mod tests {
             ..rows::tests::row()
         };
         let rows = [
-            row("salt", "How much salt is too much", r#"["Heart","featured"]"#),
+            row(
+                "salt",
+                "How much salt is too much",
+                r#"["Heart","featured"]"#,
+            ),
             row("lump", "A lump in the breast", r#"["featured"]"#),
             row("hearts", "Hearts after forty", r#"["prevention"]"#),
         ];

@@ -234,7 +234,10 @@ fn first_aid(content: &Content) -> impl Iterator<Item = Document> {
     topics.filter_map(|topic| {
         let terms = content.first_aid_terms.get(&topic.id)?;
         let path = format!("/emergency#{}", topic.id);
-        let document = Document::new(Kind::FirstAid, path, &topic.heading, topic.steps.first()?)
+        // The signs let a reader recognise the topic.
+        let signs = topic.signs.iter().take(2).map(String::as_str);
+        let summary = signs.collect::<Vec<_>>().join("; ");
+        let document = Document::new(Kind::FirstAid, path, &topic.heading, &summary)
             .with_keywords(terms)
             .with_body(&topic.signs)
             .with_body(&topic.steps);

@@ -69,6 +69,7 @@ fn an_emergency_comes_first() {
         ("baby fever", "child-fever"),
         ("fever child night", "child-fever"),
         ("high fever in kids", "child-fever"),
+        ("baby has temperature", "child-fever"),
         ("fits", "fits"),
         ("fit", "fits"),
         ("seizure", "fits"),
