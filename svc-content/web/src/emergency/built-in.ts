@@ -9,7 +9,7 @@ export const EMERGENCY = {
       "id": "not-breathing",
       "heading": "Not awake and not breathing normally",
       "paragraphs": [
-        "Call for help. Lay them on their back on a firm surface. Press hard in the middle of the chest with both hands, 5 to 6 cm deep, about twice a second, and let the chest rise each time. Don't stop until help takes over. Baby: two fingers, about 4 cm deep."
+        "Call for help. Lay them on their back on a firm surface. Press hard in the middle of the chest with both hands, 5 to 6 cm deep, about twice a second, and let the chest rise each time. Don’t stop until help takes over. Baby: two fingers, about 4 cm deep."
       ]
     }
   ],
@@ -23,14 +23,14 @@ export const EMERGENCY = {
         "Cold sweat, breathlessness or vomiting"
       ],
       "steps": [
-        "Call an ambulance. Don't drive yourself.",
+        "Call an ambulance. Don’t drive yourself.",
         "Sit down, half upright. Loosen tight clothes.",
-        "Ask us about aspirin: one 300 or 325 mg tablet, chewed. Not if you're allergic to it, bleeding or told not to take it.",
-        "If they collapse and aren't breathing normally, press the chest."
+        "Ask us about aspirin: one 300 or 325 mg tablet, chewed. Not if you’re allergic to it, bleeding or told not to take it.",
+        "If they collapse and aren’t breathing normally, press the chest."
       ],
       "avoid": [
-        "Don't wait to see if it passes.",
-        "Don't walk or climb stairs."
+        "Don’t wait to see if it passes.",
+        "Don’t walk or climb stairs."
       ]
     },
     {
@@ -50,7 +50,7 @@ export const EMERGENCY = {
       ],
       "avoid": [
         "Give nothing to eat or drink, and no aspirin.",
-        "Don't wait, even if it gets better."
+        "Don’t wait, even if it gets better."
       ]
     },
     {
@@ -64,12 +64,12 @@ export const EMERGENCY = {
       "steps": [
         "Call an ambulance.",
         "Sit them upright, leaning forward a little.",
-        "Asthma: one puff of the reliever (often blue) inhaler every 30 to 60 seconds, up to 10 puffs. Call again if it doesn't help.",
+        "Asthma: one puff of the reliever (often blue) inhaler every 30 to 60 seconds, up to 10 puffs. Call again if it doesn’t help.",
         "If they stop breathing, press the chest."
       ],
       "avoid": [
-        "Don't lay them flat.",
-        "Don't wait for the morning."
+        "Don’t lay them flat.",
+        "Don’t wait for the morning."
       ]
     },
     {
@@ -78,7 +78,7 @@ export const EMERGENCY = {
       "signs": [
         "Under 3 months: 38°C (100.4°F) or more",
         "3 to 6 months: 39°C (102.2°F) or more",
-        "Any age: limp, hard to wake, breathing fast or hard, a fit, a stiff neck, a rash that doesn't fade when pressed, no urine for 8 hours, or fever for 5 days"
+        "Any age: limp, hard to wake, breathing fast or hard, a fit, a stiff neck, a rash that doesn’t fade when pressed, no urine for 8 hours, or fever for 5 days"
       ],
       "steps": [
         "With any of these, come in now, day or night.",
@@ -95,16 +95,16 @@ export const EMERGENCY = {
       "title": "Fits (seizures)",
       "signs": [
         "Stiff or jerking body, no answer",
-        "Call an ambulance if it's the first fit, lasts over 5 minutes or comes again, or in pregnancy, after an injury, in water, or if they don't wake"
+        "Call an ambulance if it’s the first fit, lasts over 5 minutes or comes again, or in pregnancy, after an injury, in water, or if they don’t wake"
       ],
       "steps": [
         "Look at the time. Move hard things away; put something soft under the head.",
         "When it stops, turn them on their side and check their breathing.",
-        "Stay until they're fully awake.",
+        "Stay until they’re fully awake.",
         "A child with fever: do the same, then come in."
       ],
       "avoid": [
-        "Don't hold them down.",
+        "Don’t hold them down.",
         "Put nothing in the mouth: no spoon, key or water."
       ]
     },
@@ -123,8 +123,8 @@ export const EMERGENCY = {
         "No better after 5 minutes? Use a second pen."
       ],
       "avoid": [
-        "Don't let them stand or walk, even if they feel better.",
-        "Don't wait for an allergy tablet to work."
+        "Don’t let them stand or walk, even if they feel better.",
+        "Don’t wait for an allergy tablet to work."
       ]
     },
     {
@@ -141,7 +141,7 @@ export const EMERGENCY = {
         "A limb still bleeding dangerously: tie a broad band tightly above the wound, not on a joint. Note the time. Leave it on."
       ],
       "avoid": [
-        "Don't pull out anything stuck in the wound. Press beside it.",
+        "Don’t pull out anything stuck in the wound. Press beside it.",
         "No powder, turmeric or coffee."
       ]
     },
@@ -149,7 +149,7 @@ export const EMERGENCY = {
       "id": "burns",
       "title": "Burns",
       "signs": [
-        "Come in if it's larger than the person's palm, white or black, or on the face, hands, feet or private parts",
+        "Come in if it’s larger than the person’s palm, white or black, or on the face, hands, feet or private parts",
         "Also if electricity or chemicals caused it, or in a small child or an older person"
       ],
       "steps": [
@@ -160,14 +160,14 @@ export const EMERGENCY = {
       ],
       "avoid": [
         "No ice, toothpaste, ghee, turmeric or ink.",
-        "Don't burst blisters or pull off what sticks."
+        "Don’t burst blisters or pull off what sticks."
       ]
     },
     {
       "id": "choking",
       "title": "Choking",
       "signs": [
-        "Can't speak, cough or breathe",
+        "Can’t speak, cough or breathe",
         "Hands at the throat, face turning blue"
       ],
       "steps": [
@@ -178,7 +178,7 @@ export const EMERGENCY = {
         "Baby under 1: face down on your arm, 5 blows on the back, then 5 presses on the chest with two fingers."
       ],
       "avoid": [
-        "Don't sweep a finger through the mouth. Give no water.",
+        "Don’t sweep a finger through the mouth. Give no water.",
         "No belly thrusts for a baby."
       ]
     },
@@ -192,13 +192,13 @@ export const EMERGENCY = {
       ],
       "steps": [
         "Call at once, even if they feel well. Bring the packet.",
-        "Fumes: get them into fresh air, if it's safe.",
+        "Fumes: get them into fresh air, if it’s safe.",
         "Skin or eyes: rinse with water for 20 minutes.",
         "Snake: keep them still and lying down, splint the limb, take off rings. Come quickly."
       ],
       "avoid": [
-        "Don't make them vomit. No milk, salt water or oil.",
-        "Snake: don't cut, suck or tie tightly. Don't chase it."
+        "Don’t make them vomit. No milk, salt water or oil.",
+        "Snake: don’t cut, suck or tie tightly. Don’t chase it."
       ]
     },
     {
@@ -230,11 +230,11 @@ export const EMERGENCY = {
       "steps": [
         "Call us. Lie on your left side on the way.",
         "Baby coming now? Stay where you are, call 108, keep the room warm.",
-        "Hold the baby, dry it and lay it on the mother's chest, skin to skin, both covered.",
+        "Hold the baby, dry it and lay it on the mother’s chest, skin to skin, both covered.",
         "Baby not breathing? Rub its back firmly with a cloth."
       ],
       "avoid": [
-        "Don't pull on the baby or the cord. Don't cut the cord."
+        "Don’t pull on the baby or the cord. Don’t cut the cord."
       ]
     }
   ],

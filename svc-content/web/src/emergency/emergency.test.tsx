@@ -56,7 +56,7 @@ describe('the emergency page', () => {
     expect(screen.getByRole('link', { name: 'Call +91 80 0000 0999' }).getAttribute('href')).toBe('tel:+918000000999');
     expect(screen.getByRole('link', { name: 'Ambulance +91 80 0000 0102' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Get directions' }).getAttribute('href')).toContain(
-      encodeURIComponent('214, 9th Main Road'),
+      'destination=12.9,77.6',
     );
   });
 });

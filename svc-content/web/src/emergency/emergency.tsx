@@ -24,12 +24,14 @@ export default function EmergencyPage({ data: { site: answer } }: EmergencyProps
       <a className={styles.call} href={`tel:${emergency.e164}`}>{`Call ${emergency.display}`}</a>
       <p>
         {ambulance && <a href={`tel:${ambulance.e164}`}>{`Ambulance ${ambulance.display}`}</a>}
-        <a href="tel:108">108, free public ambulance</a>
-        <a href="tel:112">112, national emergency number</a>
+        <a href="tel:108">108, free ambulance</a>
+        <a href="tel:112">112, any emergency</a>
       </p>
       <p>
         {`We are at ${place}. `}
-        <a href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`}>Get directions</a>
+        <a href={`https://www.google.com/maps/dir/?api=1&destination=${site.latitude},${site.longitude}`}>
+          Get directions
+        </a>
       </p>
       <nav aria-label="What has happened">
         {[...EMERGENCY.first.map(({ id, heading }) => [id, heading]), ...topics].map(([id, title]) => (
