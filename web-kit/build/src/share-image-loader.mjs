@@ -1,6 +1,6 @@
 /**
  * Makes of a drawing (SVG) the PNG that networks show beside a shared link: none of them shows SVG. Drawings hold no text, so no font
- * is needed. The picture is kept in `node_modules/.cache`, by what it is made of: rasterising all of them takes half a minute.
+ * is needed. The picture is kept in `node_modules/.cache`, by what it is made of: rasterising all of them takes ten seconds.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
