@@ -49,6 +49,34 @@ describe('the API and its processes', () => {
     assert.equal(departments.length, 12);
   });
 
+  // U2, S6: a booking names the doctor of the profile that led to it, at the fee that stands there.
+  test('doctors of departments have the names and fees of their profiles', async () => {
+    const { departments } = await (await system.api('/departments')).json();
+    const records = readFileSync(join(ROOT, 'svc-content/content/doctors.toml'), 'utf8').split('[[doctor]]').slice(1);
+    const profiles = new Map(
+      records.map((record) => {
+        const value = (name) => new RegExp(`^${name} = "?(.+?)"?$`, 'm').exec(record)?.[1];
+        return [value('id'), { name: value('name'), feeRupees: Number(value('consultation_fee_rupees')) }];
+      }),
+    );
+    const doctors = departments.flatMap(({ attendants }) => attendants).filter(({ doctorId }) => doctorId);
+    assert.equal(new Set(doctors.map(({ doctorId }) => doctorId)).size, 15, 'one of the 16 takes no bookings');
+    for (const { doctorId, name, feeRupees } of doctors)
+      assert.deepEqual({ name, feeRupees }, profiles.get(doctorId), doctorId);
+  });
+
+  // U2: nobody is booked with nobody.
+  test('every bookable department names who sees patients, where, for what fee and when', async () => {
+    const { departments } = await (await system.api('/departments')).json();
+    for (const { id, bookable, attendants } of departments) {
+      assert.equal(attendants.length > 0, bookable, id);
+      for (const { name, feeRupees, place, sittings } of attendants) {
+        assert.ok(name && place && sittings.length, `${id}: ${name}`);
+        assert.ok(feeRupees >= 400 && feeRupees <= 1200, `${id}: ${feeRupees}`);
+      }
+    }
+  });
+
   test('calendar files name the hospital as the site does', async () => {
     const site = await (await system.api('/site')).json();
     const slot = await freeSlot(system, { index: 9 });

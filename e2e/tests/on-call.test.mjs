@@ -225,6 +225,17 @@ describe('on call', () => {
     assert.equal(await gateway('remote_reporting_networks_total', { team: 'booking', version }), 1);
   });
 
+  test('a browser in which a page module does not come reports it', async () => {
+    const { context, page } = await visitor(browser);
+    const module = /\/remotes\/booking\/[^/]+\/__federation_expose_appointment[^/]*\.js$/;
+    await context.route(module, (route) => route.abort());
+    await page.goto(`${system.origin}/appointment`);
+    const labels = { team: 'booking', module: 'appointment', kind: 'load' };
+    const counted = async () => (await gateway('browser_module_failures_total', labels)) === 1;
+    await until('its report, with the token of its document, is counted', counted);
+    await context.close();
+  });
+
   test('which build runs where, since when, and whom do I call?', async () => {
     const start = await value('svc-assessment', 'process_start_time_seconds');
     for (const name of ['gateway', ...SERVICES]) {

@@ -39,6 +39,19 @@ pub struct Field {
     pub field: String,
     /// What is wrong with it, for people.
     pub message: String,
+    /// The same for programs, in UPPER_SNAKE; empty: none is named.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+impl Field {
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            field: field.into(),
+            message: message.into(),
+            reason: String::new(),
+        }
+    }
 }
 
 /// What a service says beside its reason. A slice, because a problem is an `Err` everywhere and should stay small.
@@ -116,10 +129,7 @@ impl Problem {
 
     /// The request is wrong at one field.
     pub fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::invalid_fields(vec![Field {
-            field: field.into(),
-            message: message.into(),
-        }])
+        Self::invalid_fields(vec![Field::new(field, message)])
     }
 
     /// The request is wrong at these fields.
@@ -168,10 +178,8 @@ impl Problem {
             "ADDRESS_TOO_LONG",
             "The address is too long.",
         );
-        problem.fields = vec![Field {
-            field: part.to_owned(),
-            message: format!("must not be longer than {bytes_max} bytes"),
-        }];
+        let message = format!("must not be longer than {bytes_max} bytes");
+        problem.fields = vec![Field::new(part, message)];
         problem
     }
 
@@ -258,6 +266,7 @@ impl Problem {
                     .map(|violation| Field {
                         field: violation.field,
                         message: violation.description,
+                        reason: violation.reason,
                     })
                     .collect();
                 problem

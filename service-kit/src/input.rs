@@ -22,7 +22,7 @@ mod unseen;
 
 use std::fmt;
 
-pub use crate::violation::{Violation, Violations};
+pub use crate::violation::{Rejection, Violation, Violations};
 
 /// Longest address that SMTP can carry (RFC 5321, 4.5.3.1.3).
 pub const EMAIL_CHARS_MAX: usize = 254;

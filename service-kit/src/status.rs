@@ -17,7 +17,10 @@ pub fn invalid_argument(violations: &[Violation]) -> Status {
     let details = ErrorDetails::with_bad_request(
         violations
             .iter()
-            .map(|v| FieldViolation::new(&v.field, &v.description))
+            .map(|violation| FieldViolation {
+                reason: violation.reason.to_owned(),
+                ..FieldViolation::new(&violation.field, &violation.description)
+            })
             .collect::<Vec<_>>(),
     );
     Status::with_error_details(Code::InvalidArgument, "some fields are not valid", details)

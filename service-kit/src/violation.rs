@@ -1,6 +1,6 @@
 //! One broken rule of an input, named by the field it is about.
 
-use std::fmt::Display;
+use std::fmt::{self, Display, Formatter};
 
 /// What is wrong with one field, in words for the person who typed it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -9,6 +9,31 @@ pub struct Violation {
     pub field: String,
     /// What to do about it.
     pub description: String,
+    /// For programs, UPPER_SNAKE; empty: the field says enough.
+    pub reason: &'static str,
+}
+
+/// Why a value is rejected: a reason for programs, and words for the person who typed it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Rejection {
+    /// UPPER_SNAKE.
+    pub reason: &'static str,
+    pub message: String,
+}
+
+impl Rejection {
+    pub fn new(reason: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            reason,
+            message: message.into(),
+        }
+    }
+}
+
+impl Display for Rejection {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
 }
 
 impl Violation {
@@ -17,6 +42,7 @@ impl Violation {
         Self {
             field: field.into(),
             description: description.into(),
+            reason: "",
         }
     }
 }
@@ -40,6 +66,23 @@ impl Violations {
         parsed
             .map_err(|problem| self.add(field, problem.to_string()))
             .ok()
+    }
+
+    /// As [`Self::take`], with the reason of the rejection.
+    pub fn accept<T>(
+        &mut self,
+        field: impl Into<String>,
+        parsed: Result<T, Rejection>,
+    ) -> Option<T> {
+        let Rejection { reason, message } = match parsed {
+            Ok(value) => return Some(value),
+            Err(rejection) => rejection,
+        };
+        self.0.push(Violation {
+            reason,
+            ..Violation::new(field, message)
+        });
+        None
     }
 
     pub fn is_empty(&self) -> bool {
@@ -78,6 +121,17 @@ mod tests {
             Violation::new("three", "Enter three"),
         ];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_rejection_keeps_its_reason() {
+        let mut violations = Violations::default();
+        assert_eq!(violations.accept("one", Ok(1)), Some(1));
+        let sunday = Rejection::new("SUNDAY", "Closed on Sundays");
+        assert_eq!(violations.accept("date", Err::<u8, _>(sunday)), None);
+        let found = violations.into_vec().remove(0);
+        assert_eq!((found.field.as_str(), found.reason), ("date", "SUNDAY"));
+        assert_eq!(found.description, "Closed on Sundays");
     }
 
     #[test]

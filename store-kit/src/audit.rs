@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use chrono::{DateTime, Utc};
 use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
 
 use crate::{
     database::Database,
@@ -18,8 +19,12 @@ use crate::{
     work::{Decision, UnitOfWork},
 };
 
-/// Longest actor, action, subject or detail, in bytes.
+/// Longest actor or detail, in bytes.
 pub const FIELD_BYTES_MAX: usize = 512;
+/// Longest subject, in bytes: the ids of [`PAGE_IDS_MAX`] rows.
+pub const SUBJECT_BYTES_MAX: usize = 8 * 1024;
+/// Ids that one entry of [`Entry::of_page`] names.
+pub const PAGE_IDS_MAX: usize = 200;
 /// Action of the entry that names the last one that was removed because its keeping was over.
 const PRUNED: &str = "audit.pruned";
 /// Purpose of the keyed hashes. Never changes.
@@ -34,10 +39,29 @@ pub struct Entry {
     pub actor: String,
     /// For example `appointment.read`.
     pub action: &'static str,
-    /// Whose: an id.
+    /// Whose: an id, or ids with commas between them.
     pub subject: String,
     /// What else is worth keeping; may be empty.
     pub detail: String,
+}
+
+impl Entry {
+    /// What a list showed: entries that name each of its rows, 200 in each. A list that showed nothing has an entry, too.
+    pub fn of_page(actor: &str, action: &'static str, detail: &str, ids: &[Uuid]) -> Vec<Self> {
+        let entry = |ids: &[Uuid]| {
+            let ids: Vec<String> = ids.iter().map(Uuid::to_string).collect();
+            Self {
+                actor: actor.to_owned(),
+                action,
+                subject: ids.join(","),
+                detail: detail.to_owned(),
+            }
+        };
+        if ids.is_empty() {
+            return vec![entry(ids)];
+        }
+        ids.chunks(PAGE_IDS_MAX).map(entry).collect()
+    }
 }
 
 /// The state of the log.
@@ -80,23 +104,31 @@ const HEAD: &str = "SELECT seq, hash, pruned_seq, pruned_hash FROM audit_head";
 /// unit that only reads must commit too: rolled back, its entry is lost.
 ///
 /// # Errors
-/// When the database fails or a field is longer than 512 bytes.
+/// When the database fails or a field is longer than it may be.
 pub async fn append(
     transaction: &mut Transaction<'_>,
     keys: &Keys,
     entry: &Entry,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    for (what, field) in [
-        ("the actor of an audit entry", &entry.actor),
-        ("the subject of an audit entry", &entry.subject),
-        ("the detail of an audit entry", &entry.detail),
+    for (what, field, bytes_max) in [
+        ("the actor of an audit entry", &entry.actor, FIELD_BYTES_MAX),
+        (
+            "the subject of an audit entry",
+            &entry.subject,
+            SUBJECT_BYTES_MAX,
+        ),
+        (
+            "the detail of an audit entry",
+            &entry.detail,
+            FIELD_BYTES_MAX,
+        ),
     ] {
-        if field.len() > FIELD_BYTES_MAX {
+        if field.len() > bytes_max {
             return Err(StoreError::TooLarge {
                 what,
                 bytes: field.len(),
-                bytes_max: FIELD_BYTES_MAX,
+                bytes_max,
             });
         }
     }

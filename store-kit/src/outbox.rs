@@ -8,6 +8,7 @@
 //!
 //! Payloads hold ids and no person's words: the receiver asks for what it needs.
 
+mod observed;
 mod worker;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -24,7 +25,8 @@ use crate::{
     work::{Decision, UnitOfWork},
 };
 
-pub use worker::{Deliver, DeliveryError, Lane, Pace, Worker, observe};
+pub use observed::observe;
+pub use worker::{Deliver, DeliveryError, Lane, Pace, Worker};
 
 /// The lane of messages that name none.
 pub const DEFAULT_LANE: &str = "";

@@ -10,6 +10,7 @@ pub mod privacy;
 mod retention;
 mod rosters;
 mod rows;
+mod uncovered;
 mod waitlist;
 
 use chrono::{DateTime, Utc};
@@ -41,7 +42,7 @@ use rows::AppointmentRow;
 
 pub use book::{BookOutcome, NewBooking};
 pub use change::{ChangeOutcome, ChangeRequest, Moved};
-pub use desk::{Burst, BurstCancelled, BurstSpan, ListFilter, Uncovered};
+pub use desk::{Burst, BurstCancelled, BurstSpan, ListFilter};
 pub use holds::{HoldOutcome, NewHold};
 pub use rosters::Rosters;
 pub use waitlist::{EntryAction, EntryOutcome, JOIN, JoinOutcome, NewEntry};
@@ -132,6 +133,14 @@ impl Access {
         match self {
             Self::Secret(_) => crate::domain::change::PATIENT,
             Self::Staff(subject) => subject,
+        }
+    }
+
+    /// Of what a list showed; none where a patient reads their own.
+    fn page(&self, action: &'static str, detail: &str, ids: &[Uuid]) -> Vec<audit::Entry> {
+        match self {
+            Self::Secret(_) => Vec::new(),
+            Self::Staff(actor) => audit::Entry::of_page(actor, action, detail, ids),
         }
     }
 
@@ -294,17 +303,18 @@ UNION ALL SELECT '', NULL, revision FROM roster_head",
         Ok((seats.into_iter().collect(), revision))
     }
 
-    /// Writes an entry of the audit log, if there is one.
+    /// Writes entries of the audit log, if there are any.
     pub async fn note(
         &self,
-        entry: Option<audit::Entry>,
+        entries: impl IntoIterator<Item = audit::Entry>,
         now: DateTime<Utc>,
     ) -> Result<(), StoreError> {
-        let Some(entry) = entry else {
+        let entries: Vec<_> = entries.into_iter().collect();
+        if entries.is_empty() {
             return Ok(());
-        };
+        }
         let work = Note {
-            entry,
+            entries,
             keys: self.keys.clone(),
             now,
         };
@@ -313,7 +323,7 @@ UNION ALL SELECT '', NULL, revision FROM roster_head",
 }
 
 struct Note {
-    entry: audit::Entry,
+    entries: Vec<audit::Entry>,
     keys: Keys,
     now: DateTime<Utc>,
 }
@@ -326,7 +336,9 @@ impl store_kit::work::UnitOfWork for Note {
         &self,
         transaction: &mut store_kit::sql::Transaction<'_>,
     ) -> Result<store_kit::work::Decision<()>, StoreError> {
-        audit::append(transaction, &self.keys, &self.entry, self.now).await?;
+        for entry in &self.entries {
+            audit::append(transaction, &self.keys, entry, self.now).await?;
+        }
         Ok(store_kit::work::Decision::Commit(()))
     }
 }

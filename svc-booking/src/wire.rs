@@ -167,7 +167,7 @@ pub fn appointment_at_desk(
 ) -> proto::Appointment {
     let resource = stored.resource.as_ref().map(ToString::to_string);
     let is_open = stored.is_open(now);
-    let is_uncovered = is_open && !uncovered(vec![stored.clone()], roster).is_empty();
+    let is_uncovered = is_open && !uncovered(vec![(&stored).into()], roster).is_empty();
     proto::Appointment {
         resource: resource.unwrap_or_default(),
         uncovered: is_uncovered,

@@ -21,6 +21,9 @@ it('an address or a stack says whose file it is', () => {
   const place = { team: 'booking', version: '0.1.0-dde68c7b', module: 'appointment' };
   expect(placeOf(`https://hospital.example${FILE}`)).toEqual(place);
   expect(placeOf(`Error: x\n    at f (https://hospital.example${FILE}:1:22)`)).toEqual(place);
+  const named = (file: string) => placeOf(`https://hospital.example/remotes/booking/1/${file}`).module;
+  expect(named('__federation_expose_virtual_consultation.c1584386.js')).toBe('virtual-consultation');
+  expect(named('remoteEntry.206b80b7.js')).toBe('remoteEntry');
   expect(placeOf('/remotes/../x.js')).toEqual(UNKNOWN);
   expect(placeOf('')).toEqual(UNKNOWN);
 });

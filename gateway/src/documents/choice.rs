@@ -136,7 +136,7 @@ impl Choice<'_> {
         candidates
     }
 
-    /// Reads a version, checks what it requires, and loads its bundle on every thread. What is live has passed all of it: it is neither
+    /// Reads a version, checks what it requires, and loads its bundle. What is live has passed all of it: it is neither
     /// loaded nor judged again, so nothing that happens to the renderer can refuse it.
     async fn read(&mut self, name: &str, version: &str) -> Result<Arc<Remote>, PagesError> {
         let key = (name.to_owned(), version.to_owned());
@@ -334,9 +334,16 @@ impl Choice<'_> {
     /// The canaries that load and fit. Their documents are together at most all but one of a hundred.
     async fn canaries(&mut self, stable: &Registry) -> Vec<Canary> {
         let pointers = self.pointers.readable();
-        let wanted: Vec<_> = pointers
+        let mut wanted: Vec<_> = pointers
             .filter_map(|(name, pointer)| Some((name.clone(), pointer.canary.clone()?)))
             .collect();
+        // Those that are live keep their share when others come.
+        let is_live = |name: &str, version: &str| {
+            let live = self.old.into_iter().flat_map(|old| &old.canaries);
+            let mut live = live.map(|canary| &canary.remote);
+            live.any(|live| live.name == name && live.version == version)
+        };
+        wanted.sort_by_key(|(name, canary)| !is_live(name, &canary.version));
         let mut canaries: Vec<Canary> = Vec::new();
         for (name, canary) in wanted {
             let key = (name.clone(), canary.version.clone());

@@ -36,7 +36,7 @@ pub(super) struct Program {
     stage: AtomicU8,
 }
 
-/// Stages of a program: not on every thread yet, on every thread, and not live any more.
+/// Stages of a program: not known to load yet, live or about to be, and not live any more.
 const LOADING: u8 = 0;
 const IN_USE: u8 = 1;
 const RETIRED: u8 = 2;
@@ -50,7 +50,7 @@ impl Program {
         }
     }
 
-    /// Whether every thread has loaded it.
+    /// Whether it has loaded, and is live or about to be.
     pub(super) fn is_in_use(&self) -> bool {
         self.stage.load(Ordering::Relaxed) == IN_USE
     }

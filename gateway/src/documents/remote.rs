@@ -118,7 +118,7 @@ impl Remote {
             .transpose()?
             .map(|manifest| Federation::from_manifest(manifest, &address));
 
-        let files = with_siblings(contents);
+        let files = with_siblings(without_private(contents));
         let mut remote = Self {
             mark: proof::mark(&name, &version),
             name,
@@ -145,16 +145,11 @@ impl Remote {
         self.files.get(file)
     }
 
-    /// Whether it has a page module (`appointment`) or a script whose name begins so: browsers report failures by either.
+    /// Whether it has a page module (`appointment`) or a script of that name: browsers report failures by either.
     pub(super) fn has_module(&self, module: &str) -> bool {
-        let is_stem = |name: &String| {
-            let is_script =
-                is_public(name) && Path::new(name).extension().is_some_and(|e| e == "js");
-            let end =
-                name.find(|c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'));
-            is_script && end.is_some_and(|end| end > 0 && name[..end] == *module)
-        };
-        self.file.modules.contains_key(&format!("./{module}")) || self.files.keys().any(is_stem)
+        let mut scripts = self.files.keys().filter_map(|name| script_name(name));
+        self.file.modules.contains_key(&format!("./{module}"))
+            || scripts.any(|script| script == module)
     }
 
     /// Everything that browsers may ask for, by address.
@@ -265,6 +260,13 @@ pub(super) fn trusted(
     Ok((folder, contents))
 }
 
+/// A script's name before its hash, as the shell reports it: without federation's prefix, and with hyphens for its underscores.
+fn script_name(file: &str) -> Option<String> {
+    let (name, _) = file.strip_suffix(".js")?.split_once('.')?;
+    let name = name.strip_prefix("__federation_expose_").unwrap_or(name);
+    Some(name.replace('_', "-"))
+}
+
 /// Whether browsers may ask for a file of a published folder.
 pub(super) fn is_public(name: &str) -> bool {
     ![SERVER_JS, MODULE_JSON, MANIFEST, SIGNATURE].contains(&name)
@@ -348,6 +350,17 @@ fn collect(
         }
     }
     Ok(())
+}
+
+/// What nobody may ask for is not kept: the bundle is in [`Program`] already.
+fn without_private(mut contents: BTreeMap<String, Bytes>) -> BTreeMap<String, Bytes> {
+    contents.retain(|name, _| {
+        let base = name
+            .strip_suffix(".br")
+            .or_else(|| name.strip_suffix(".gz"));
+        is_public(base.unwrap_or(name))
+    });
+    contents
 }
 
 fn with_siblings(mut contents: BTreeMap<String, Bytes>) -> BTreeMap<String, Arc<StaticFile>> {

@@ -1,7 +1,7 @@
 //! A bounded pool of threads that run page module bundles.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeSet, VecDeque},
     io,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
@@ -25,20 +25,25 @@ pub(super) const ANSWER_TIME_MAX: Duration = Duration::from_secs(3);
 const PREPARATION_TIME_MAX: Duration = Duration::from_secs(30);
 /// Renders of resident pages that may wait: more than any site has.
 const PREPARATIONS_MAX: usize = 1_024;
+/// After so long without a job a thread forgets its engines.
+const QUIET: Duration = Duration::from_mins(2);
 /// After a preparation, visitors get this many times as long on its thread while any of them wait: a fifth is left for preparations.
 const VISITORS_SHARE: u32 = 4;
 
-/// Threads with one [`Engine`] per bundle in use. What finds its queue full is refused at once.
+/// Threads with one [`Engine`] for each bundle that they have rendered. What finds its queue full is refused at once.
+///
+/// An engine takes some 1.5 MB. So a job goes to the idle thread with the lowest index, and all but the first forget their engines when they
+/// have had nothing to do for a while: memory follows the load, and a quiet site has each bundle once.
 #[derive(Debug)]
 pub(super) struct RenderPool {
     inbox: Arc<Inbox>,
-    threads: usize,
 }
 
 #[derive(Debug)]
 struct Inbox {
     state: Mutex<State>,
-    wake: Condvar,
+    /// One for each thread.
+    wake: Vec<Condvar>,
     queues: Queues,
     limits: Limits,
 }
@@ -65,9 +70,10 @@ pub(super) struct Queues {
 struct State {
     forms: VecDeque<Job>,
     reads: VecDeque<Job>,
+    /// Bundles to load before they go live, too.
     preparations: VecDeque<Job>,
-    /// Per thread: bundles to load before they go live.
-    warmups: Vec<VecDeque<Job>>,
+    /// Threads that wait for a job.
+    idle: BTreeSet<usize>,
     closed: bool,
 }
 
@@ -83,19 +89,14 @@ struct Job {
 impl RenderPool {
     /// Starts `threads` threads; fails when the system gives none.
     pub(super) fn start(threads: usize, queues: Queues, limits: Limits) -> io::Result<Self> {
-        let state = State {
-            warmups: (0..threads).map(|_| VecDeque::new()).collect(),
-            ..State::default()
-        };
         let inbox = Arc::new(Inbox {
-            state: Mutex::new(state),
-            wake: Condvar::new(),
+            state: Mutex::default(),
+            wake: (0..threads).map(|_| Condvar::new()).collect(),
             queues,
             limits,
         });
         let pool = Self {
             inbox: Arc::clone(&inbox),
-            threads,
         };
         for index in 0..threads {
             let inbox = Arc::clone(&inbox);
@@ -114,8 +115,31 @@ impl RenderPool {
         input: String,
         lane: Lane,
     ) -> Result<String, RenderError> {
-        let (answer, answered) = oneshot::channel();
         let span = tracing::Span::current();
+        self.submit(program, Some(input), span, lane).await
+    }
+
+    /// Loads a bundle, so that one which does not load never goes live. One that is in use already is not loaded again.
+    pub(super) async fn warm(&self, program: &Arc<Program>) -> Result<(), RenderError> {
+        if program.is_in_use() {
+            return Ok(());
+        }
+        program.set_loading();
+        let span = tracing::Span::none();
+        let lane = Lane::Preparations;
+        self.submit(program, None, span, lane).await?;
+        program.set_in_use();
+        Ok(())
+    }
+
+    async fn submit(
+        &self,
+        program: &Arc<Program>,
+        input: Option<String>,
+        span: tracing::Span,
+        lane: Lane,
+    ) -> Result<String, RenderError> {
+        let (answer, answered) = oneshot::channel();
         {
             let mut state = self.inbox.state.lock();
             let queues = self.inbox.queues;
@@ -129,74 +153,48 @@ impl RenderPool {
             }
             queue.push_back(Job {
                 program: Arc::clone(program),
-                input: Some(input),
+                input,
                 span,
                 answer,
             });
+            // Where none is idle, the first that has done its job takes this one.
+            if let Some(thread) = state.idle.pop_first() {
+                self.inbox.wake[thread].notify_one();
+            }
         }
-        self.inbox.wake.notify_all();
         let time_max = match lane {
             Lane::Forms | Lane::Reads => ANSWER_TIME_MAX,
             Lane::Preparations => PREPARATION_TIME_MAX,
         };
-        await_answer(answered, time_max).await
-    }
-
-    /// Loads a bundle on every thread, so that the first visitor of a new version does not wait for it. A bundle that does not load must
-    /// not go live. One that is in use on these threads already is not loaded again.
-    pub(super) async fn warm(&self, program: &Arc<Program>) -> Result<(), RenderError> {
-        if program.is_in_use() {
-            return Ok(());
+        match tokio::time::timeout(time_max, answered).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(_)) | Err(_) => Err(RenderError::NoAnswer),
         }
-        program.set_loading();
-        let mut answers = Vec::with_capacity(self.threads);
-        {
-            let mut state = self.inbox.state.lock();
-            for queue in &mut state.warmups {
-                let (answer, answered) = oneshot::channel();
-                let span = tracing::Span::none();
-                queue.push_back(Job {
-                    program: Arc::clone(program),
-                    input: None,
-                    span,
-                    answer,
-                });
-                answers.push(answered);
-            }
-        }
-        self.inbox.wake.notify_all();
-        for answered in answers {
-            await_answer(answered, PREPARATION_TIME_MAX).await?;
-        }
-        program.set_in_use();
-        Ok(())
     }
 }
 
 impl Drop for RenderPool {
     fn drop(&mut self) {
         self.inbox.state.lock().closed = true;
-        self.inbox.wake.notify_all();
-    }
-}
-
-async fn await_answer(
-    answered: oneshot::Receiver<Result<String, RenderError>>,
-    time_max: Duration,
-) -> Result<String, RenderError> {
-    match tokio::time::timeout(time_max, answered).await {
-        Ok(Ok(answer)) => answer,
-        Ok(Err(_)) | Err(_) => Err(RenderError::NoAnswer),
+        for thread in &self.inbox.wake {
+            thread.notify_one();
+        }
     }
 }
 
 fn work(inbox: &Inbox, index: usize) {
     let mut engines = Vec::new();
     let mut turns = Turns::default();
-    while let Some((job, is_preparation)) = next(inbox, index, &turns) {
-        if job.answer.is_closed() {
-            continue;
-        }
+    loop {
+        let (job, is_preparation) = match next(inbox, index, &turns) {
+            Next::Job(job, _) if job.answer.is_closed() => continue,
+            Next::Job(job, is_preparation) => (job, is_preparation),
+            Next::Quiet => {
+                engines = Vec::new();
+                continue;
+            }
+            Next::End => return,
+        };
         let started = Instant::now();
         engines.retain(Engine::is_current);
         let answer = job.span.in_scope(|| {
@@ -234,33 +232,49 @@ impl Turns {
     }
 }
 
-/// The next job of a thread, and whether it is a preparation; `None` at the end.
-fn next(inbox: &Inbox, index: usize, turns: &Turns) -> Option<(Job, bool)> {
+/// What a thread does next.
+enum Next {
+    /// And whether it is a preparation.
+    Job(Job, bool),
+    /// There has been nothing to do for a while.
+    Quiet,
+    End,
+}
+
+fn next(inbox: &Inbox, index: usize, turns: &Turns) -> Next {
     let mut state = inbox.state.lock();
     loop {
         if state.closed {
-            return None;
+            return Next::End;
         }
-        let preparation = |state: &mut State| {
-            let warmup = state.warmups[index].pop_front();
-            let job = warmup.or_else(|| state.preparations.pop_front());
-            job.map(|job| (job, true))
-        };
+        if let Some(job) = state.take(turns) {
+            return job;
+        }
+        state.idle.insert(index);
+        let waited = inbox.wake[index].wait_for(&mut state, QUIET);
+        // Whoever wakes a thread has taken it out already.
+        state.idle.remove(&index);
+        // The first keeps its engines: it renders whatever is asked for on a quiet site.
+        if waited.timed_out() && index > 0 {
+            return Next::Quiet;
+        }
+    }
+}
+
+impl State {
+    fn take(&mut self, turns: &Turns) -> Option<Next> {
+        let preparation = |state: &mut Self| Some(Next::Job(state.preparations.pop_front()?, true));
         // Forms before reads: behind one stands what a person typed, or a booking that is made.
-        let visitor = |state: &mut State| {
-            let form = state.forms.pop_front();
-            let job = form.or_else(|| state.reads.pop_front());
-            job.map(|job| (job, false))
+        let visitor = |state: &mut Self| {
+            let job = state.forms.pop_front();
+            let job = job.or_else(|| state.reads.pop_front())?;
+            Some(Next::Job(job, false))
         };
-        let found = if turns.is_for_preparations() {
-            preparation(&mut state).or_else(|| visitor(&mut state))
+        if turns.is_for_preparations() {
+            preparation(self).or_else(|| visitor(self))
         } else {
-            visitor(&mut state).or_else(|| preparation(&mut state))
-        };
-        if found.is_some() {
-            return found;
+            visitor(self).or_else(|| preparation(self))
         }
-        inbox.wake.wait(&mut state);
     }
 }
 

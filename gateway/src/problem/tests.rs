@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use tonic_types::ErrorDetails;
+use tonic_types::{ErrorDetails, FieldViolation};
 
 use super::*;
 
@@ -106,9 +106,21 @@ fn reasons_and_violations_pass_and_internals_do_not() {
     let bad = Status::with_error_details(
         Code::InvalidArgument,
         "refused",
-        ErrorDetails::with_bad_request_violation("patientName", "is required"),
+        ErrorDetails::with_bad_request(vec![
+            FieldViolation::new("patientName", "is required"),
+            FieldViolation {
+                reason: "SUNDAY".to_owned(),
+                ..FieldViolation::new("date", "Closed on Sundays.")
+            },
+        ]),
     );
-    assert_eq!(Problem::from_status(&bad).fields[0].field, "patientName");
+    // W15: pages act on reasons, never on words.
+    let fields = serde_json::to_value(Problem::from_status(&bad).fields).expect("JSON");
+    let expected = serde_json::json!([
+        { "field": "patientName", "message": "is required" },
+        { "field": "date", "message": "Closed on Sundays.", "reason": "SUNDAY" },
+    ]);
+    assert_eq!(fields, expected);
     for code in [Code::Internal, Code::Unknown, Code::Unavailable] {
         let problem = Problem::from_status(&Status::new(code, "db at 10.0.0.7 is down"));
         assert!(!problem.detail.contains("10.0.0.7"), "{code:?}");

@@ -16,11 +16,11 @@ use tokio::sync::Semaphore;
 pub(crate) const BYTES_MIN: usize = 1024;
 /// Bodies up to this size are compressed where they are when the effort is [`Effort::Fast`].
 const ON_THE_SPOT_BYTES_MAX: usize = 64 * 1024;
-/// Two to this many bytes. A window that just holds a small body makes this encoder choose tables with which it takes ten times
-/// as long.
+/// Two to this many bytes: at least twice the largest body of a kind. A window that just holds a body makes this encoder choose tables with
+/// which it takes ten times as long. Each bit more doubles what it allocates, which is 2 and 8 MiB at the best effort.
+const BROTLI_WINDOW_SMALL: i32 = 18;
 const BROTLI_WINDOW: i32 = 20;
-/// For bodies that are compressed on the spot: four times the largest of them. A smaller window is quicker to set up.
-const BROTLI_WINDOW_FAST: i32 = 18;
+const SMALL_BYTES_MAX: usize = 128 * 1024;
 /// Threads that compress at the same time at most: one per processor. More would only take turns, and each thread of the
 /// blocking pool keeps memory of its own.
 static THREADS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
@@ -45,13 +45,6 @@ impl Effort {
             Self::Fast => Compression::new(4),
             Self::Quick => Compression::new(6),
             Self::Best => Compression::best(),
-        }
-    }
-
-    fn brotli_window(self) -> i32 {
-        match self {
-            Self::Fast => BROTLI_WINDOW_FAST,
-            Self::Quick | Self::Best => BROTLI_WINDOW,
         }
     }
 
@@ -106,7 +99,11 @@ pub(crate) fn brotli(bytes: &[u8], effort: Effort) -> Option<Bytes> {
     }
     let params = BrotliEncoderParams {
         quality: effort.brotli_quality(),
-        lgwin: effort.brotli_window(),
+        lgwin: if bytes.len() <= SMALL_BYTES_MAX {
+            BROTLI_WINDOW_SMALL
+        } else {
+            BROTLI_WINDOW
+        },
         size_hint: bytes.len(),
         ..BrotliEncoderParams::default()
     };

@@ -93,7 +93,7 @@ impl<'p, 'a> Intake<'p, 'a> {
         if self.violations.len() < VIOLATIONS_MAX {
             let field = self.path();
             let message = message.into();
-            self.violations.push(Field { field, message });
+            self.violations.push(Field::new(field, message));
         }
     }
 

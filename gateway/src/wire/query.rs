@@ -159,10 +159,7 @@ fn unfit(plans: &Plans, message: MessageId, way: &[usize], field: &FieldPlan) ->
 }
 
 fn violation(field: &str, message: &str) -> Field {
-    Field {
-        field: field.to_owned(),
-        message: message.to_owned(),
-    }
+    Field::new(field, message)
 }
 
 /// The dotted camelCase path of a field.

@@ -171,10 +171,10 @@ impl Transcoder {
                 way: vec![at],
                 value: Scalar::Bytes(text.into_bytes().into()),
             }),
-            Err(message) => violations.push(Field {
-                field: self.plans.message(plan.input).fields[at].name.to_string(),
-                message,
-            }),
+            Err(message) => {
+                let field = &self.plans.message(plan.input).fields[at];
+                violations.push(Field::new(field.name.to_string(), message));
+            }
         };
         if let (Some(at), Some(key)) = (plan.request_id, headers.get(IDEMPOTENCY_KEY)) {
             let text = key.to_str().map(str::to_owned);

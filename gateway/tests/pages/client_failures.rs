@@ -24,8 +24,9 @@ async fn failures_in_browsers_are_counted_by_team_and_published_version() {
     let token = site.get("/together/x").await.token();
     let failures = [
         failure("clinic", "1.0.0", "list", "hydrate"),
-        // A script that is no page module.
+        // Scripts that are no page modules.
         failure("shell", "1.0.0", "shell", "script"),
+        failure("clinic", "1.0.0", "remoteEntry", "load"),
     ];
     let body = json!({ "failures": failures, "token": token });
     for _ in 0..2 {
@@ -37,6 +38,7 @@ async fn failures_in_browsers_are_counted_by_team_and_published_version() {
     for labels in [
         r#"team="clinic",version="1.0.0",module="list",kind="hydrate""#,
         r#"team="shell",version="1.0.0",module="shell",kind="script""#,
+        r#"team="clinic",version="1.0.0",module="remoteEntry",kind="load""#,
     ] {
         let series = format!("browser_module_failures_total{{{labels}}} 1\n");
         assert!(metrics.text().contains(&series), "{series}");

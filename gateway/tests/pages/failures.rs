@@ -49,6 +49,16 @@ async fn a_context_that_failed_is_thrown_away() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn o13_a_quiet_site_has_each_bundle_once_however_many_threads_render() {
+    let site = Site::start_with(&["--render-threads", "8"]).await;
+    for render in 1..=24 {
+        let reply = site.get(&format!("/count/n{render}")).await;
+        let expected = format!("render {render}<");
+        assert!(reply.text().contains(&expected), "{}", reply.text());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn failures_are_counted_by_module_and_version() {
     let site = Site::start().await;
     fails_within_the_frame(&site, "/throw").await;

@@ -1,20 +1,10 @@
 //! The task that delivers what waits.
 
-use std::{
-    fmt,
-    num::NonZeroU32,
-    panic::AssertUnwindSafe,
-    sync::{Arc, LazyLock, atomic::AtomicU64},
-    time::Duration,
-};
+use std::{fmt, num::NonZeroU32, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use futures::{FutureExt as _, StreamExt as _, stream};
-use prometheus_client::{
-    encoding::EncodeLabelSet,
-    metrics::{counter::Counter, family::Family, gauge::Gauge},
-};
 use service_kit::{
     semconv,
     source::{Clock, Ids},
@@ -27,20 +17,13 @@ use tokio::{
 };
 use tracing::{Instrument as _, Span, field};
 
-use super::{DEFAULT_LANE, End, Ending, Lease, Message, depth, purge};
-use crate::{database::Database, error::StoreError, requests};
-
-/// How often the metrics are brought up to date.
-const OBSERVE_INTERVAL: Duration = Duration::from_secs(15);
-/// How often rows are removed whose time is over.
-const PURGE_INTERVAL: Duration = Duration::from_mins(10);
+use super::{
+    DEFAULT_LANE, End, Ending, Lease, Message,
+    observed::{DEAD, DELIVERED, RETRIED, count},
+};
+use crate::{database::Database, error::StoreError};
 
 const MINUTE: Duration = Duration::from_mins(1);
-
-/// How deliveries end, in metrics.
-const DELIVERED: &str = "delivered";
-const RETRIED: &str = "retried";
-const DEAD: &str = "dead";
 
 /// The receiver of messages. A message may come again: its id is the key of deduplication.
 #[async_trait]
@@ -146,7 +129,7 @@ impl Pace {
     }
 }
 
-fn delta(duration: Duration) -> TimeDelta {
+pub(super) fn delta(duration: Duration) -> TimeDelta {
     TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX)
 }
 
@@ -292,11 +275,7 @@ impl Worker {
             }
             Err(error) => (DEAD, Ending::Dead(error.to_string())),
         };
-        let lane = shown(self.lane.name);
-        METRICS
-            .deliveries
-            .get_or_create(&Labels { lane, outcome })
-            .inc();
+        count(self.lane.name, outcome);
         if let Ending::Dead(error) = &ending {
             tracing::error!(message.id = %message.id, message.kind, error, "a message is dead");
         }
@@ -342,149 +321,11 @@ fn delivery_span(message: &Message) -> Span {
 }
 
 /// Waits, and not longer than until there is word of stopping; false when there can be no more word.
-async fn pause(duration: Duration, stopping: &mut watch::Receiver<bool>) -> bool {
+pub(super) async fn pause(duration: Duration, stopping: &mut watch::Receiver<bool>) -> bool {
     tokio::select! {
         () = tokio::time::sleep(duration) => true,
         changed = stopping.changed() => changed.is_ok(),
     }
-}
-
-#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
-struct OfLane {
-    lane: &'static str,
-}
-
-#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
-struct Labels {
-    lane: &'static str,
-    outcome: &'static str,
-}
-
-/// What metrics call a lane: an empty label would be none.
-fn shown(lane: &'static str) -> &'static str {
-    if lane == DEFAULT_LANE {
-        "default"
-    } else {
-        lane
-    }
-}
-
-struct Metrics {
-    deliveries: Family<Labels, Counter>,
-    waiting: Family<OfLane, Gauge<u64, AtomicU64>>,
-    due: Family<OfLane, Gauge<u64, AtomicU64>>,
-    dead: Gauge<u64, AtomicU64>,
-    oldest_age_seconds: Family<OfLane, Gauge<f64, AtomicU64>>,
-}
-
-static METRICS: LazyLock<Metrics> = LazyLock::new(|| {
-    let metrics = Metrics {
-        deliveries: Family::default(),
-        waiting: Family::default(),
-        due: Family::default(),
-        dead: Gauge::default(),
-        oldest_age_seconds: Family::default(),
-    };
-    service_kit::metrics::with_registry(|registry| {
-        registry.register(
-            "outbox_deliveries",
-            "Deliveries tried, by lane and outcome",
-            metrics.deliveries.clone(),
-        );
-        registry.register(
-            "outbox_waiting",
-            "Messages that are not delivered yet, reminders of the future included, by lane; 10000 stands for that many and more",
-            metrics.waiting.clone(),
-        );
-        registry.register(
-            "outbox_due",
-            "Messages that are not delivered yet and whose time has come, by lane; 10000 stands for that many and more",
-            metrics.due.clone(),
-        );
-        registry.register(
-            "outbox_dead",
-            "Messages that were given up; 10000 stands for that many and more",
-            metrics.dead.clone(),
-        );
-        registry.register(
-            "outbox_oldest_age_seconds",
-            "How long the oldest message that is due has waited, by lane",
-            metrics.oldest_age_seconds.clone(),
-        );
-    });
-    metrics
-});
-
-/// Makes the series of a lane before its first delivery: a rate cannot see a counter that begins with 1.
-fn prepare(lane: &'static str) {
-    for outcome in [DELIVERED, RETRIED, DEAD] {
-        let labels = Labels {
-            lane: shown(lane),
-            outcome,
-        };
-        drop(METRICS.deliveries.get_or_create(&labels));
-    }
-}
-
-/// Updates the metrics of these lanes of the outbox and removes rows whose time is over, of the outbox and of the requests, until
-/// `stopping` is true. Every service runs it, with workers or without.
-pub async fn observe(
-    database: Database,
-    lanes: Vec<&'static str>,
-    clock: Arc<dyn Clock>,
-    mut stopping: watch::Receiver<bool>,
-) {
-    for lane in &lanes {
-        prepare(lane);
-    }
-    let mut purged = None;
-    while !*stopping.borrow() {
-        let now = clock.now();
-        let observed = async {
-            for lane in &lanes {
-                note_depth(&database, lane, now).await?;
-            }
-            if purged.is_none_or(|at: DateTime<Utc>| now - at >= delta(PURGE_INTERVAL)) {
-                purge(&database, now).await?;
-                requests::purge(&database, now).await?;
-                purged = Some(now);
-            }
-            Ok::<(), StoreError>(())
-        };
-        if let Err(error) = observed.await {
-            tracing::warn!(
-                error = &error as &dyn std::error::Error,
-                "the outbox cannot be observed"
-            );
-        }
-        if !pause(OBSERVE_INTERVAL, &mut stopping).await {
-            return;
-        }
-    }
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "an age in milliseconds needs far fewer than 52 bits"
-)]
-async fn note_depth(
-    database: &Database,
-    lane: &'static str,
-    now: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    let depth = depth(database, lane, now).await?;
-    let labels = OfLane { lane: shown(lane) };
-    METRICS.waiting.get_or_create(&labels).set(depth.waiting);
-    METRICS.due.get_or_create(&labels).set(depth.due);
-    METRICS.dead.set(depth.dead);
-    let age = depth
-        .oldest_due
-        .map_or(0, |oldest| (now - oldest).num_milliseconds());
-    METRICS
-        .oldest_age_seconds
-        .get_or_create(&labels)
-        .set(age as f64 / 1000.0);
-    Ok(())
 }
 
 #[cfg(test)]

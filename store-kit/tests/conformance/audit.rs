@@ -4,13 +4,14 @@ use chrono::TimeDelta;
 use futures::future::join_all;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
 use store_kit::{
-    audit::{self, Entry, FIELD_BYTES_MAX, Verdict},
+    audit::{self, Entry, FIELD_BYTES_MAX, SUBJECT_BYTES_MAX, Verdict},
     database::Database,
     error::StoreError,
     keys::Keys,
     work::Decision,
 };
 use test_kit::{database::TestDatabase, keys};
+use uuid::Uuid;
 
 use super::fixture::{at, execute, on_both, open, unit};
 
@@ -355,29 +356,35 @@ async fn what_was_pruned_is_said_in_the_chain(test: &TestDatabase) {
 }
 
 async fn a_field_that_is_too_long_is_named(test: &TestDatabase) {
+    type Set = fn(&mut Entry, String);
     let database = open(test).await;
-    let long = "x".repeat(FIELD_BYTES_MAX + 1);
-    let fits = "x".repeat(FIELD_BYTES_MAX);
-    for (field, set) in [
-        (
-            "actor",
-            (|entry, text| entry.actor = text) as fn(&mut Entry, String),
-        ),
-        ("subject", |entry, text| entry.subject = text),
-        ("detail", |entry, text| entry.detail = text),
-    ] {
+    let fields: [(&str, usize, Set); 3] = [
+        ("actor", FIELD_BYTES_MAX, |entry, text| entry.actor = text),
+        ("subject", SUBJECT_BYTES_MAX, |entry, text| {
+            entry.subject = text;
+        }),
+        ("detail", FIELD_BYTES_MAX, |entry, text| entry.detail = text),
+    ];
+    for (field, bytes_max, set) in fields {
         let mut entry = entry(1);
-        set(&mut entry, long.clone());
+        set(&mut entry, "x".repeat(bytes_max + 1));
         let error = append(&database, entry.clone(), 0)
             .await
             .expect_err("too long");
         let message = error.to_string();
         assert!(
-            message.contains(field) && message.contains("512"),
+            message.contains(field) && message.contains(&bytes_max.to_string()),
             "{message}"
         );
-        set(&mut entry, fits.clone());
+        set(&mut entry, "x".repeat(bytes_max));
         append(&database, entry, 0).await.expect("just fits");
     }
-    assert_eq!(intact(&database).await.0, 3);
+    // B5: what a list showed is named, by as many entries as that takes.
+    let ids: Vec<Uuid> = (1..=201).map(Uuid::from_u128).collect();
+    let entries = Entry::of_page("staff:7", "appointment.list", "201 appointments", &ids);
+    assert_eq!(entries.len(), 2);
+    for entry in entries {
+        append(&database, entry, 0).await.expect("it fits");
+    }
+    assert_eq!(intact(&database).await.0, 5);
 }

@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use service_kit::input::{
-    EmailAddress, Line, Paragraphs, PersonName, PhoneNumber, Problem, RequestId, Violation,
-    Violations, optional,
+    EmailAddress, Line, Paragraphs, PersonName, PhoneNumber, Problem, Rejection, RequestId,
+    Violation, Violations, optional,
 };
 use uuid::Uuid;
 
@@ -190,7 +190,7 @@ trait OkRef<T> {
     fn as_deref_ok(&self) -> Option<&T>;
 }
 
-impl<T> OkRef<T> for Result<&T, String> {
+impl<T> OkRef<T> for Result<&T, Rejection> {
     fn as_deref_ok(&self) -> Option<&T> {
         self.as_ref().ok().copied()
     }
@@ -199,7 +199,7 @@ impl<T> OkRef<T> for Result<&T, String> {
 /// A visit that obeys the roster and the calendar. Adds what is wrong with `date`, `time`, `doctorId` and `department`.
 pub fn take_visit(
     form: &VisitForm<'_>,
-    department: Result<&Department, String>,
+    department: Result<&Department, Rejection>,
     roster: &Roster,
     now: DateTime<Utc>,
     violations: &mut Violations,
@@ -208,11 +208,11 @@ pub fn take_visit(
     let doctor = roster.doctor_of(form.doctor_id, known.map(|found| found.id.as_str()));
     let known_doctor = doctor.as_ref().ok().copied().flatten();
     let date = parse_open_day(form.date, known, known_doctor, roster, now);
-    let date = violations.take("date", date);
+    let date = violations.accept("date", date);
     let time = parse_slot(form.time, date, known, known_doctor, roster, now);
-    let time = violations.take("time", time);
-    let doctor = violations.take("doctorId", doctor);
-    let department = violations.take("department", department);
+    let time = violations.accept("time", time);
+    let doctor = violations.accept("doctorId", doctor);
+    let department = violations.accept("department", department);
     let (date, time, doctor, department) = (date?, time?, doctor?, department?);
     let doctor_id = doctor.map(|doctor| doctor.id);
     Some(roster.wanted(&department.id, doctor_id, date, time))
@@ -235,14 +235,14 @@ fn take_contact(body: &AppointmentForm, violations: &mut Violations) -> Option<C
 }
 
 /// The department of that id or label, if it can be booked.
-pub fn known_department<'a>(wanted: &str, roster: &'a Roster) -> Result<&'a Department, String> {
+pub fn known_department<'a>(wanted: &str, roster: &'a Roster) -> Result<&'a Department, Rejection> {
     if wanted.trim().is_empty() {
-        return Err("Choose a department".to_owned());
+        return Err(Rejection::new("REQUIRED", "Choose a department"));
     }
     match roster.department(wanted) {
         Some(department) if department.bookable => Ok(department),
-        Some(_) => Err(Closed::CallInstead.to_string()),
-        None => Err("Choose a department of the list".to_owned()),
+        Some(_) => Err(Closed::CallInstead.into()),
+        None => Err(Rejection::new("UNKNOWN", "Choose a department of the list")),
     }
 }
 
@@ -285,7 +285,7 @@ fn parse_notes(
 fn parse_department<'a>(
     body: &AppointmentForm,
     roster: &'a Roster,
-) -> Result<&'a Department, String> {
+) -> Result<&'a Department, Rejection> {
     let named = body.department.trim();
     let noted = || {
         body.notes
@@ -311,13 +311,15 @@ pub fn parse_open_day(
     doctor: Option<Doctor<'_>>,
     roster: &Roster,
     now: DateTime<Utc>,
-) -> Result<NaiveDate, String> {
+) -> Result<NaiveDate, Rejection> {
     if text.trim().is_empty() {
-        return Err("Choose a day from Monday to Saturday".to_owned());
+        let words = "Choose a day from Monday to Saturday";
+        return Err(Rejection::new("REQUIRED", words));
     }
-    let date = parse_date(text).ok_or_else(|| "Give the day as YYYY-MM-DD".to_owned())?;
+    let date =
+        parse_date(text).ok_or_else(|| Rejection::new("INVALID", "Give the day as YYYY-MM-DD"))?;
     match roster.closed(date, department, doctor, now) {
-        Some(closed) => Err(closed.to_string()),
+        Some(closed) => Err(closed.into()),
         None => Ok(date),
     }
 }
@@ -329,16 +331,17 @@ fn parse_slot(
     doctor: Option<Doctor<'_>>,
     roster: &Roster,
     now: DateTime<Utc>,
-) -> Result<SlotTime, String> {
+) -> Result<SlotTime, Rejection> {
     let slot = SlotTime::parse(text).ok_or_else(|| {
-        "Choose a time from 9:00 AM to 12:30 PM or from 2:00 PM to 6:30 PM".to_owned()
+        let words = "Choose a time from 9:00 AM to 12:30 PM or from 2:00 PM to 6:30 PM";
+        Rejection::new("INVALID", words)
     })?;
     if let (Some(date), Some(department)) = (date, department) {
         let doctor_id = doctor.map(|doctor| doctor.id);
         let wanted = roster.wanted(&department.id, doctor_id, date, slot);
         if !wanted.is_covered() {
             let time = time_label(slot.time());
-            return Err(match doctor {
+            let words = match doctor {
                 Some(_) => {
                     format!("This doctor does not see patients at {time}. Choose another time.")
                 }
@@ -346,11 +349,13 @@ fn parse_slot(
                     "Nobody sees patients in {} at {time}. Choose another time.",
                     department.name
                 ),
-            });
+            };
+            return Err(Rejection::new("NOT_STAFFED", words));
         }
     }
     if date.is_some_and(|date| !leaves_notice(slot.on(date), now)) {
-        return Err("Choose a time at least 60 minutes from now (IST)".to_owned());
+        let words = "Choose a time at least 60 minutes from now (IST)";
+        return Err(Rejection::new("TOO_NEAR", words));
     }
     Ok(slot)
 }

@@ -304,9 +304,7 @@ fn the_next_sixty_minutes_are_too_near() {
     }
 }
 
-#[test]
-fn holidays_leave_and_hours_are_kept() {
-    let text = r#"
+const WEEK: &str = r#"
         holidays = [{ date = "2026-11-24", name = "Founders' Day" }]
         [[departments]]
         id = "ent"
@@ -337,28 +335,64 @@ fn holidays_leave_and_hours_are_kept() {
         from = "2026-11-26"
         until = "2026-11-27"
     "#;
-    let roster = Seed::parse("test.toml", text).expect("valid").roster();
+
+#[test]
+fn holidays_leave_and_hours_are_kept() {
+    let roster = Seed::parse("test.toml", WEEK).expect("valid").roster();
     for (date, time, doctor, refused) in [
-        ("2026-11-24", "9:00 AM", "", Some(("date", "Founders' Day"))),
+        (
+            "2026-11-24",
+            "9:00 AM",
+            "",
+            Some(("date", "Founders' Day", "HOLIDAY")),
+        ),
         ("2026-11-23", "10:00 AM", "d", None),
         ("2026-11-23", "11:30 AM", "d", None),
-        ("2026-11-23", "9:30 AM", "d", Some(("time", "at 9:30 AM"))),
-        ("2026-11-23", "12:00 PM", "d", Some(("time", "at 12:00 PM"))),
+        (
+            "2026-11-23",
+            "9:30 AM",
+            "d",
+            Some(("time", "at 9:30 AM", "NOT_STAFFED")),
+        ),
+        (
+            "2026-11-23",
+            "12:00 PM",
+            "d",
+            Some(("time", "at 12:00 PM", "NOT_STAFFED")),
+        ),
         ("2026-11-25", "12:00 PM", "", None),
         (
             "2026-11-25",
             "2:00 PM",
             "",
-            Some(("time", "Nobody sees patients in ENT at 2:00 PM")),
+            Some((
+                "time",
+                "Nobody sees patients in ENT at 2:00 PM",
+                "NOT_STAFFED",
+            )),
         ),
         (
             "2026-11-28",
             "9:00 AM",
             "",
-            Some(("date", "Nobody sees patients in ENT on this day")),
+            Some((
+                "date",
+                "Nobody sees patients in ENT on this day",
+                "NOBODY_ON_DUTY",
+            )),
         ),
-        ("2026-11-27", "10:00 AM", "d", Some(("date", "Fridays"))),
-        ("2026-11-26", "10:00 AM", "d", Some(("date", "on leave"))),
+        (
+            "2026-11-27",
+            "10:00 AM",
+            "d",
+            Some(("date", "Fridays", "NO_SITTING")),
+        ),
+        (
+            "2026-11-26",
+            "10:00 AM",
+            "d",
+            Some(("date", "on leave", "DOCTOR_AWAY")),
+        ),
     ] {
         let request = changed(|body| {
             body.date = date.to_owned();
@@ -370,10 +404,12 @@ fn holidays_leave_and_hours_are_kept() {
         let parsed = NewAppointment::parse(&request, &roster, now());
         match refused {
             None => assert!(parsed.is_ok(), "{date} {time} {doctor}: {parsed:?}"),
-            Some((field, words)) => {
+            Some((field, words, reason)) => {
                 let violations = parsed.expect_err("refused").violations;
                 assert_eq!(violations.len(), 1);
-                assert_eq!(violations[0].field, field);
+                // W15: programs read the reason.
+                let found = (violations[0].field.as_str(), violations[0].reason);
+                assert_eq!(found, (field, reason));
                 assert!(violations[0].description.contains(words), "{violations:?}");
             }
         }

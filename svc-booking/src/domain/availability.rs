@@ -167,7 +167,7 @@ impl<'a> AvailabilityQuery<'a> {
                 .department(&request.department)
                 .ok_or_else(|| "Choose a department of the list".to_owned()),
         );
-        let doctor = violations.take(
+        let doctor = violations.accept(
             "doctor",
             roster.doctor_of(&request.doctor, department.map(|found| found.id.as_str())),
         );

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use chrono::{NaiveDate, Weekday};
+use service_kit::input::Rejection;
 
 use super::calendar::{DAYS_AHEAD_MAX, date_label};
 
@@ -44,8 +45,8 @@ impl Closed {
         }
     }
 
-    /// Reason of a refused field, UPPER_SNAKE.
-    pub fn reason(&self) -> &'static str {
+    /// The code's name without its prefix.
+    fn reason(&self) -> &'static str {
         match self {
             Self::Past => "PAST",
             Self::TooFar { .. } => "TOO_FAR",
@@ -58,6 +59,12 @@ impl Closed {
             Self::Full => "FULL",
             Self::Ended => "ENDED",
         }
+    }
+}
+
+impl From<Closed> for Rejection {
+    fn from(closed: Closed) -> Self {
+        Self::new(closed.reason(), closed.to_string())
     }
 }
 

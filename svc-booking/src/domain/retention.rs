@@ -4,10 +4,13 @@ use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 
 use super::calendar::{start_of, today};
 
+/// Who removes what is over, in the audit log and in the history of appointments.
+pub const ACTOR: &str = "retention";
+
 /// Periods, in days. The row of a person goes after its period; what remains (an appointment without a person) names nobody.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, clap::Args)]
 pub struct Retention {
-    /// Days that who came is kept after the day of the visit, 1 to 3650.
+    /// Days that who came, and whose seat it was, is kept after the day of the visit, 1 to 3650.
     #[arg(long = "contact-days-max", env = "CONTACT_DAYS_MAX", default_value_t = Retention::CONTACT_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub contact_days: u16,
@@ -27,6 +30,11 @@ pub struct Retention {
           value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub network_days: u16,
 
+    /// Days that the history of an appointment is kept after the day of the visit: what was done when, by patient or staff; 1 to 3650.
+    #[arg(long = "history-days-max", env = "HISTORY_DAYS_MAX", default_value_t = Retention::HISTORY_DAYS,
+          value_parser = clap::value_parser!(u16).range(1..=3650))]
+    pub history_days: u16,
+
     /// Days that the audit log reaches back, 1 to 3650.
     #[arg(long = "audit-days-max", env = "AUDIT_DAYS_MAX", default_value_t = Retention::AUDIT_DAYS,
           value_parser = clap::value_parser!(u16).range(1..=3650))]
@@ -38,6 +46,7 @@ impl Retention {
     pub const CONSULTATION_DAYS: u16 = 180;
     pub const WAITLIST_DAYS: u16 = 7;
     pub const NETWORK_DAYS: u16 = 30;
+    pub const HISTORY_DAYS: u16 = 730;
     pub const AUDIT_DAYS: u16 = 730;
 
     /// What is over at a moment.
@@ -48,6 +57,7 @@ impl Retention {
         };
         Limits {
             visits: start_of(day(self.contact_days)),
+            histories: start_of(day(self.history_days)),
             consultations: day(self.consultation_days),
             waitlist_entries: day(self.waitlist_days),
             networks: now - TimeDelta::days(self.network_days.into()),
@@ -63,6 +73,7 @@ impl Default for Retention {
             consultation_days: Self::CONSULTATION_DAYS,
             waitlist_days: Self::WAITLIST_DAYS,
             network_days: Self::NETWORK_DAYS,
+            history_days: Self::HISTORY_DAYS,
             audit_days: Self::AUDIT_DAYS,
         }
     }
@@ -71,8 +82,10 @@ impl Default for Retention {
 /// What was before these moments and days is over.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Limits {
-    /// Start of the visit.
+    /// Start of the visit, for its person and its seat.
     pub visits: DateTime<Utc>,
+    /// Start of the visit, for its history.
+    pub histories: DateTime<Utc>,
     pub consultations: NaiveDate,
     pub waitlist_entries: NaiveDate,
     /// When it was booked.
@@ -87,6 +100,8 @@ pub struct Over {
     pub consultations: u64,
     pub waitlist_entries: u64,
     pub networks: u64,
+    pub seats: u64,
+    pub events: u64,
     pub audit_entries: u64,
 }
 
@@ -99,6 +114,8 @@ impl Over {
             ("consultations", self.consultations),
             ("waitlist entries", self.waitlist_entries),
             ("networks of bookings", self.networks),
+            ("seats of past visits", self.seats),
+            ("events of past visits", self.events),
             ("audit entries", self.audit_entries),
         ]
         .map(line)
@@ -126,6 +143,7 @@ mod tests {
         assert_eq!(limits.waitlist_entries.to_string(), "2026-11-17");
         assert_eq!(limits.consultations.to_string(), "2026-05-28");
         assert_eq!(limits.visits.to_rfc3339(), "2026-05-27T18:30:00+00:00");
+        assert_eq!(limits.histories.to_rfc3339(), "2024-11-23T18:30:00+00:00");
         assert_eq!(limits.networks.to_rfc3339(), "2026-10-24T19:00:00+00:00");
         assert_eq!(
             limits.audit_entries.to_rfc3339(),

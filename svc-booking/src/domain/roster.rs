@@ -7,6 +7,7 @@ mod file;
 use std::{collections::BTreeMap, sync::Arc};
 
 use chrono::{DateTime, Datelike as _, NaiveDate, TimeDelta, Utc, Weekday};
+use service_kit::input::Rejection;
 use uuid::Uuid;
 
 use super::{
@@ -203,15 +204,15 @@ impl Roster {
         &self,
         id: &str,
         department_id: Option<&str>,
-    ) -> Result<Option<Doctor<'_>>, String> {
+    ) -> Result<Option<Doctor<'_>>, Rejection> {
         let id = id.trim();
         if id.is_empty() {
             return Ok(None);
         }
         let mut theirs = self.doctors().filter(|doctor| doctor.id == id);
-        let first = theirs
-            .next()
-            .ok_or_else(|| "Choose a doctor of the list, or leave it open".to_owned())?;
+        let first = theirs.next().ok_or_else(|| {
+            Rejection::new("UNKNOWN", "Choose a doctor of the list, or leave it open")
+        })?;
         let is_in = |doctor: &Doctor<'_>| {
             department_id.is_none_or(|department_id| department_id == doctor.department_id)
         };
@@ -221,8 +222,8 @@ impl Roster {
             .find(is_in)
             .map(Some)
             .ok_or_else(|| {
-                "This doctor belongs to another department. Choose a doctor of this department, or leave it open"
-                    .to_owned()
+                let words = "This doctor belongs to another department. Choose a doctor of this department, or leave it open";
+                Rejection::new("OTHER_DEPARTMENT", words)
             })
     }
 

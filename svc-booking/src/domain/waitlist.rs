@@ -126,9 +126,9 @@ impl EntryForm {
         let doctor = roster.doctor_of(&self.doctor_id, known.map(|found| found.id.as_str()));
         let known_doctor = doctor.as_ref().ok().copied().flatten();
         let date = parse_open_day(&self.date, known, known_doctor, roster, now);
-        let date = violations.take("date", date);
-        let doctor = violations.take("doctorId", doctor);
-        let department = violations.take("department", department);
+        let date = violations.accept("date", date);
+        let doctor = violations.accept("doctorId", doctor);
+        let department = violations.accept("department", department);
         let request_id = violations.take("requestId", RequestId::parse(&self.request_id));
         let all = || {
             let contact = Contact {

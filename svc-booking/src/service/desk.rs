@@ -69,13 +69,8 @@ impl DeskRpcs {
     ) -> Result<(Vec<Appointment>, bool), Status> {
         let now = self.0.now();
         let roster = self.0.store.rosters.read(now).await?;
-        let mut found = self.0.store.uncovered(&roster, access, now).await?;
-        found.retain(|appointment| filter.matches(appointment));
-        found.sort_by_key(|appointment| (appointment.starts_at, appointment.id));
-        let size = filter.size as usize;
-        let more = found.len() > size;
-        found.truncate(size);
-        Ok((found, more))
+        let store = &self.0.store;
+        Ok(store.uncovered(filter, &roster, access, now).await?)
     }
 
     /// Cancels one appointment of a burst; `false` when somebody changed it meanwhile.
@@ -231,7 +226,7 @@ impl DeskService for DeskRpcs {
         let span = burst_span(&request).map_err(|violations| invalid_argument(&violations))?;
         let found = self.0.store.of_burst(&span).await?;
         let mut told = std::collections::HashSet::new();
-        let mut references = Vec::new();
+        let (mut references, mut shown) = (Vec::new(), Vec::new());
         for appointment in found.appointments {
             if request.keep.contains(&appointment.reference) {
                 continue;
@@ -248,19 +243,16 @@ impl DeskService for DeskRpcs {
             };
             if request.dry_run || cancel().await? {
                 references.push(appointment.reference);
+                shown.push(appointment.id);
                 if !request.dry_run {
                     self.0.seats_changed(&appointment.department_id, now).await;
                 }
             }
         }
         if request.dry_run {
-            let entry = audit::Entry {
-                actor: access.actor().to_owned(),
-                action: "burst.read",
-                subject: request.network,
-                detail: format!("{} appointments", references.len()),
-            };
-            self.0.store.note(Some(entry), now).await?;
+            let detail = format!("{} appointments of {}", references.len(), request.network);
+            let entries = audit::Entry::of_page(access.actor(), "burst.read", &detail, &shown);
+            self.0.store.note(entries, now).await?;
         }
         Ok(Response::new(CancelBurstResponse {
             references,
@@ -283,10 +275,7 @@ impl DeskService for DeskRpcs {
         }
         let now = self.0.now();
         let roster = self.0.store.rosters.read(now).await?;
-        let mut appointments = self.0.store.uncovered(&roster, &access, now).await?;
-        appointments.retain(|appointment| {
-            asked.contains(&appointment.reference) || asked.contains(&appointment.id.to_string())
-        });
+        let appointments = self.0.store.uncovered_of(&asked, &roster, now).await?;
         let told = appointments
             .iter()
             .map(|appointment| appointment.reference.clone())

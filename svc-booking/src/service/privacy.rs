@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use hospital_proto::booking::v1::{
-    ErasePatientRequest, ErasePatientResponse, ExportPatientRequest, ExportPatientResponse,
-    privacy_service_server::PrivacyService,
+    AppointmentEvent, ErasePatientRequest, ErasePatientResponse, ExportPatientRequest,
+    ExportPatientResponse, privacy_service_server::PrivacyService,
 };
 use service_kit::{
     input::{EmailAddress, PhoneNumber, Violation, Violations, optional},
@@ -14,8 +14,11 @@ use tonic::{Code, Request, Response, Status};
 
 use crate::{
     Parts,
-    domain::retention::Retention,
-    store::privacy::{EraseOutcome, Whom},
+    domain::{
+        change,
+        retention::{self, Retention},
+    },
+    store::privacy::{EraseOutcome, Event, Whom},
     wire,
 };
 
@@ -58,6 +61,7 @@ impl PrivacyService for PrivacyRpcs {
                 .collect(),
             consultations: consultations.collect(),
             waitlist_entries: entries.collect(),
+            events: kept.events.into_iter().map(event).collect(),
         }))
     }
 
@@ -92,6 +96,21 @@ impl PrivacyService for PrivacyRpcs {
                 }))
             }
         }
+    }
+}
+
+fn event(event: Event) -> AppointmentEvent {
+    // Who of the staff it was is in the audit log, and not the patient's.
+    let actor = match event.actor.as_str() {
+        change::PATIENT | retention::ACTOR => event.actor,
+        _ => "staff".to_owned(),
+    };
+    AppointmentEvent {
+        reference: event.reference,
+        version: event.version,
+        kind: event.kind,
+        actor,
+        create_time: Some(std::time::SystemTime::from(event.create_time).into()),
     }
 }
 

@@ -17,6 +17,7 @@ use service_kit::{
 };
 use store_kit::{audit, requests::RequestKey};
 use tonic::{Code, Request, Response, Status};
+use uuid::Uuid;
 
 use super::{
     appointments::parse_etag,
@@ -27,7 +28,7 @@ use crate::{
     Parts,
     domain::{
         calendar::parse_date,
-        change::{Appointment, Refused},
+        change::Refused,
         roster::{
             Roster,
             change::{Edit, Edited, parse_holiday},
@@ -70,7 +71,7 @@ impl RosterRpcs {
         actor: &str,
         edit: Edit,
         request: Option<RequestKey>,
-    ) -> Result<(String, Vec<Appointment>), Status> {
+    ) -> Result<(String, Vec<Uuid>), Status> {
         let now = self.0.now();
         let ids = self.0.ids.as_ref();
         let edited = self
@@ -95,16 +96,27 @@ impl RosterRpcs {
         }
     }
 
+    /// The first of those who are affected, and how many they are.
     async fn shown(
         &self,
-        affected: Vec<Appointment>,
-    ) -> Result<Vec<hospital_proto::booking::v1::Appointment>, Status> {
+        actor: &str,
+        affected: &[Uuid],
+    ) -> Result<(Vec<hospital_proto::booking::v1::Appointment>, i32), Status> {
         let now = self.0.now();
+        let total = i32::try_from(affected.len()).unwrap_or(i32::MAX);
+        let first = &affected[..affected.len().min(AFFECTED_SHOWN_MAX)];
+        let appointments = self.0.store.opened(first).await?;
+        if !first.is_empty() {
+            let detail = format!("{} of {total} affected appointments", first.len());
+            let entries = audit::Entry::of_page(actor, "appointment.list", &detail, first);
+            self.0.store.note(entries, now).await?;
+        }
         let roster = self.0.store.rosters.read(now).await?;
-        Ok(affected
+        let appointments = appointments
             .into_iter()
             .map(|appointment| wire::appointment_at_desk(appointment, &roster, now))
-            .collect())
+            .collect();
+        Ok((appointments, total))
     }
 
     async fn session(&self, id: &str) -> Result<Session, Status> {
@@ -123,6 +135,8 @@ impl RosterRpcs {
     }
 }
 
+/// Affected appointments that the answer to an edit shows; the rest is counted.
+const AFFECTED_SHOWN_MAX: usize = 100;
 const WATCH_INTERVAL: Duration = Duration::from_hours(24);
 const RETRY_INTERVAL: Duration = Duration::from_mins(1);
 
@@ -245,9 +259,11 @@ impl RosterService for RosterRpcs {
             session: present.map_or(session.clone(), |present| session.or_as_in(present)),
         };
         let (id, affected) = self.edit(&caller.subject, edit, None).await?;
+        let (affected, affected_total) = self.shown(&caller.subject, &affected).await?;
         Ok(Response::new(UpdateSessionResponse {
             session: Some(self.session(&id).await?),
-            affected: self.shown(affected).await?,
+            affected,
+            affected_total,
         }))
     }
 
@@ -262,8 +278,10 @@ impl RosterService for RosterRpcs {
             id: request.session_id,
         };
         let (_, affected) = self.edit(&caller.subject, edit, None).await?;
+        let (affected, affected_total) = self.shown(&caller.subject, &affected).await?;
         Ok(Response::new(DeleteSessionResponse {
-            affected: self.shown(affected).await?,
+            affected,
+            affected_total,
         }))
     }
 
@@ -301,12 +319,14 @@ impl RosterService for RosterRpcs {
             .map_err(|violations| invalid_argument(&violations))?;
         let edit = Edit::CreateLeave(leave.clone());
         let (id, affected) = self.edit(&caller.subject, edit, Some(key)).await?;
+        let (affected, affected_total) = self.shown(&caller.subject, &affected).await?;
         Ok(Response::new(CreateLeaveResponse {
             leave: Some(hospital_proto::booking::v1::Leave {
                 id,
                 ..wire::leave(&leave)
             }),
-            affected: self.shown(affected).await?,
+            affected,
+            affected_total,
         }))
     }
 
@@ -357,9 +377,11 @@ impl RosterService for RosterRpcs {
         let holiday = wire::holiday(date, &name);
         let edit = Edit::WriteHoliday(date, name);
         let (_, affected) = self.edit(&caller.subject, edit, None).await?;
+        let (affected, affected_total) = self.shown(&caller.subject, &affected).await?;
         Ok(Response::new(CreateHolidayResponse {
             holiday: Some(holiday),
-            affected: self.shown(affected).await?,
+            affected,
+            affected_total,
         }))
     }
 

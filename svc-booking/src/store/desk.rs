@@ -1,8 +1,7 @@
-//! What staff ask for: lists, bursts, and who is not covered any more.
+//! What staff ask for: lists and bursts.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use service_kit::input::{email_to_look_up, phone_to_look_up};
-use store_kit::{audit, error::StoreError, outbox, sql::Script, values, work};
+use store_kit::{error::StoreError, values};
 use uuid::Uuid;
 
 use super::{
@@ -10,15 +9,12 @@ use super::{
     rows::{self, AppointmentRow, select_appointments},
 };
 use crate::domain::{
-    availability::Span,
     calendar::{start_of, today},
-    change::{Appointment, Notice, UNCOVERED},
-    roster::{Roster, change::uncovered},
+    change::Appointment,
+    roster::change::Booked,
     status::Status,
 };
 
-/// Booked appointments that are looked through for those that nobody covers.
-const UNCOVERED_MAX: i64 = 50_000;
 const BURSTS_MAX: i64 = 100;
 /// Appointments that one call cancels.
 const BURST_APPOINTMENTS_MAX: i64 = 500;
@@ -41,40 +37,22 @@ pub struct ListFilter {
 }
 
 impl ListFilter {
-    /// Whether an appointment that was read already is one of the list.
-    pub fn matches(&self, appointment: &Appointment) -> bool {
-        let date = today(appointment.starts_at);
-        let contact = appointment.contact.as_ref();
+    /// Whether a booked appointment is one of the list, as far as its person does not matter.
+    pub fn matches(&self, booked: &Booked) -> bool {
+        let date = today(booked.starts_at);
         let is = |wanted: &Option<String>, present: Option<&str>| {
             wanted.is_none() || wanted.as_deref() == present
         };
-        let is_email = self.email.as_deref().map(|email| {
-            contact.is_some_and(|found| email_to_look_up(&found.email) == email_to_look_up(email))
-        });
-        let is_phone = self.phone.as_deref().map(|phone| {
-            contact.is_some_and(|found| phone_to_look_up(&found.phone) == phone_to_look_up(phone))
-        });
-        // Of the person that either names, as in the list of all.
-        let is_person = match (is_email, is_phone) {
-            (None, None) => true,
-            (email, phone) => email.unwrap_or_default() || phone.unwrap_or_default(),
-        };
-        is_person
-            && self.from.is_none_or(|from| from <= date)
+        self.from.is_none_or(|from| from <= date)
             && self.to.is_none_or(|to| date <= to)
-            && is(&self.department_id, Some(&appointment.department_id))
-            && is(&self.doctor_id, appointment.doctor_id.as_deref())
-            && self
-                .status
-                .is_none_or(|status| status == appointment.status)
+            && is(&self.department_id, Some(&booked.department_id))
+            && is(&self.doctor_id, booked.doctor_id.as_deref())
+            && self.status.is_none_or(|status| status == Status::Booked)
             && self
                 .after
-                .is_none_or(|after| (appointment.starts_at, appointment.id) > after)
+                .is_none_or(|after| (booked.starts_at, booked.id) > after)
     }
 }
-
-/// Appointments at whose time nobody works any more.
-pub type Uncovered = Vec<Appointment>;
 
 /// Many bookings of one network.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -116,7 +94,8 @@ impl Store {
              ORDER BY appointments.starts_at, appointments.id LIMIT $8"
         );
         const BY_PERSON: &str = select_appointments!(
-            "WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index = $9 UNION SELECT id FROM contacts WHERE phone_index = $10) \
+            "WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index IN ($9, $10) \
+             UNION SELECT id FROM contacts WHERE phone_index IN ($11, $12)) \
              AND appointments.starts_at >= $1 AND appointments.starts_at < $2 AND (appointments.starts_at, appointments.id) > ($3, $4) \
              AND ($5 = '' OR department_id = $5) AND ($6 = '' OR doctor_id = $6) AND ($7 = '' OR status = $7) AND delete_time IS NULL \
              ORDER BY appointments.starts_at, appointments.id LIMIT $8"
@@ -140,12 +119,8 @@ impl Store {
             filter.size + 1
         ];
         let sql = if filter.email.is_some() || filter.phone.is_some() {
-            let email = filter.email.as_deref();
-            let phone = filter.phone.as_deref();
-            values.extend(values![
-                email.map(|email| rows::email_index(&self.keys, email)),
-                phone.map(|phone| rows::phone_index(&self.keys, phone))
-            ]);
+            let (email, phone) = (filter.email.as_deref(), filter.phone.as_deref());
+            values.extend(rows::person(&self.keys, email, phone));
             BY_PERSON
         } else {
             BY_TIME
@@ -161,41 +136,11 @@ impl Store {
         let size = filter.size as usize;
         let more = page.len() > size;
         page.truncate(size);
+        let ids: Vec<Uuid> = page.iter().map(|found| found.id).collect();
         let detail = format!("{} appointments", page.len());
-        self.note(access.entry("appointment.list", "", &detail), now)
+        self.note(access.page("appointment.list", &detail, &ids), now)
             .await?;
         Ok((page, more))
-    }
-
-    /// Booked appointments that are to come and that nobody covers.
-    pub async fn uncovered(
-        &self,
-        roster: &Roster,
-        access: &Access,
-        now: DateTime<Utc>,
-    ) -> Result<Uncovered, StoreError> {
-        const BOOKED: &str = select_appointments!(
-            "WHERE appointments.starts_at >= $1 AND appointments.starts_at < $2 AND status = 'booked' AND delete_time IS NULL \
-             ORDER BY appointments.starts_at, appointments.id LIMIT $3"
-        );
-        let until = Span::bookable(now).moments().1;
-        let rows: Vec<AppointmentRow> = self
-            .database
-            .fetch_all(
-                "SELECT appointments",
-                BOOKED,
-                values![now, until, UNCOVERED_MAX],
-            )
-            .await?;
-        let booked = rows
-            .into_iter()
-            .map(|row| row.open(&self.keys))
-            .collect::<Result<Vec<_>, _>>()?;
-        let found = uncovered(booked, roster);
-        let detail = format!("{} uncovered appointments", found.len());
-        self.note(access.entry("appointment.list", "", &detail), now)
-            .await?;
-        Ok(found)
     }
 
     /// Networks with at least so many bookings since then, the largest first.
@@ -250,69 +195,5 @@ GROUP BY network HAVING count(*) >= $2 ORDER BY count(*) DESC LIMIT $3";
         let more = appointments.len() > max;
         appointments.truncate(max);
         Ok(BurstCancelled { appointments, more })
-    }
-
-    /// Tells the patients of these appointments that nobody works at their time any more. Who was told before is not told again while
-    /// that waits.
-    pub async fn notify_uncovered(
-        &self,
-        appointments: Vec<Appointment>,
-        message_ids: Vec<Uuid>,
-        access: &Access,
-        now: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
-        let work = NotifyUncovered {
-            entry: access.entry(
-                UNCOVERED,
-                "",
-                &format!("{} appointments", appointments.len()),
-            ),
-            appointments,
-            message_ids,
-            keys: self.keys.clone(),
-            now,
-        };
-        self.database.write("INSERT outbox_messages", work).await
-    }
-}
-
-struct NotifyUncovered {
-    appointments: Vec<Appointment>,
-    message_ids: Vec<Uuid>,
-    entry: Option<audit::Entry>,
-    keys: store_kit::keys::Keys,
-    now: DateTime<Utc>,
-}
-
-#[async_trait::async_trait]
-impl work::UnitOfWork for NotifyUncovered {
-    type Outcome = ();
-
-    async fn run(
-        &self,
-        transaction: &mut store_kit::sql::Transaction<'_>,
-    ) -> Result<work::Decision<()>, StoreError> {
-        let subjects = self
-            .appointments
-            .iter()
-            .map(|appointment| appointment.id.to_string());
-        let clearing: Script = subjects
-            .map(|subject| outbox::withdraw(UNCOVERED, &subject))
-            .collect();
-        transaction.run(clearing).await?;
-        let mut script = Script::new();
-        for (appointment, id) in self.appointments.iter().zip(&self.message_ids) {
-            let notice = Notice {
-                id: *id,
-                kind: UNCOVERED,
-                not_before: self.now,
-            };
-            script.push(rows::message(appointment, &notice)?);
-        }
-        transaction.run(script).await?;
-        if let Some(entry) = &self.entry {
-            audit::append(transaction, &self.keys, entry, self.now).await?;
-        }
-        Ok(work::Decision::Commit(()))
     }
 }

@@ -14,7 +14,7 @@ use store_kit::{
     error::StoreError,
     keys::Keys,
     outbox,
-    sql::{Script, Statement, Transaction, Value},
+    sql::{Script, Sql, Statement, Transaction, Value},
     values,
     work::{Decision, UnitOfWork},
 };
@@ -24,6 +24,7 @@ use super::{
     Store,
     consultations::rows::{self as consultations, ConsultationRow},
     rows::{self, AppointmentRow, select_appointments},
+    uncovered::joined_ids,
     waitlist::{EntryRow, select_entries},
 };
 use crate::domain::{
@@ -34,6 +35,8 @@ use crate::domain::{
 
 /// Rows of each kind that one call shows or erases.
 pub const ROWS_MAX: i64 = 1000;
+/// Events that one call shows.
+pub const EVENTS_MAX: i64 = 10_000;
 /// Kind of the message that has the messaging service forget what it was to say, and said, of somebody; its payload is
 /// `{"subjectIds": [...]}`.
 pub const FORGET: &str = "notices.forget";
@@ -75,6 +78,18 @@ pub struct Kept {
     pub appointments: Vec<Appointment>,
     pub consultations: Vec<Consultation>,
     pub entries: Vec<Entry>,
+    /// Of the appointments, by time, at most [`EVENTS_MAX`].
+    pub events: Vec<Event>,
+}
+
+/// A change of an appointment.
+#[derive(Clone, Debug, Eq, PartialEq, sqlx::FromRow)]
+pub struct Event {
+    pub reference: String,
+    pub version: i64,
+    pub kind: String,
+    pub actor: String,
+    pub create_time: DateTime<Utc>,
 }
 
 /// What became of a request to erase somebody.
@@ -91,16 +106,27 @@ pub enum EraseOutcome {
 }
 
 const APPOINTMENTS: &str = select_appointments!(
-    "WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index = $1 UNION SELECT id FROM contacts WHERE phone_index = $2) \
-     ORDER BY appointments.starts_at, appointments.id LIMIT $3"
+    "WHERE appointments.id IN (SELECT id FROM contacts WHERE email_index IN ($1, $2) UNION SELECT id FROM contacts WHERE phone_index IN ($3, $4)) \
+     ORDER BY appointments.starts_at, appointments.id LIMIT $5"
 );
 const CONSULTATIONS: &str = consultations::select!(
-    "WHERE id IN (SELECT id FROM consultations WHERE email_index = $1 UNION SELECT id FROM consultations WHERE phone_index = $2) \
-     ORDER BY date, id LIMIT $3"
+    "WHERE id IN (SELECT id FROM consultations WHERE email_index IN ($1, $2) UNION SELECT id FROM consultations WHERE phone_index IN ($3, $4)) \
+     ORDER BY date, id LIMIT $5"
 );
 const ENTRIES: &str = select_entries!(
-    "WHERE id IN (SELECT id FROM waitlist_entries WHERE email_index = $1 UNION SELECT id FROM waitlist_entries WHERE phone_index = $2) \
-     ORDER BY date, id LIMIT $3"
+    "WHERE id IN (SELECT id FROM waitlist_entries WHERE email_index IN ($1, $2) UNION SELECT id FROM waitlist_entries WHERE phone_index IN ($3, $4)) \
+     ORDER BY date, id LIMIT $5"
+);
+
+const EVENTS: Sql = Sql::differing(
+    "\
+SELECT reference, events.version, kind, actor, events.create_time FROM events JOIN appointments ON appointments.id = appointment_id
+WHERE appointment_id IN (SELECT unhex(value, '-') FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]'))
+ORDER BY events.create_time, reference, events.version LIMIT $2",
+    "\
+SELECT reference, events.version, kind, actor, events.create_time FROM events JOIN appointments ON appointments.id = appointment_id
+WHERE appointment_id = ANY(string_to_array($1, ',')::uuid[])
+ORDER BY events.create_time, reference, events.version LIMIT $2",
 );
 
 impl Store {
@@ -152,28 +178,29 @@ async fn kept(
     whom: &Whom,
 ) -> Result<Kept, StoreError> {
     let (email, phone) = (whom.email.as_deref(), whom.phone.as_deref());
-    let values = |by_email: fn(&Keys, &str) -> [u8; 32], by_phone: fn(&Keys, &str) -> [u8; 32]| {
-        values![
-            email.map(|email| by_email(keys, email)),
-            phone.map(|phone| by_phone(keys, phone)),
-            ROWS_MAX
-        ]
+    let limited = |mut values: Vec<Value>| {
+        values.push(ROWS_MAX.into());
+        values
     };
+    let of_person = limited(rows::person(keys, email, phone));
     let appointments: Vec<AppointmentRow> = transaction
-        .fetch_all(APPOINTMENTS, values(rows::email_index, rows::phone_index))
+        .fetch_all(APPOINTMENTS, of_person.clone())
         .await?;
-    let of_consultations = values(consultations::email_index, consultations::phone_index);
+    let of_consultations = limited(rows::lookups(
+        keys,
+        (email, consultations::email_index),
+        (phone, consultations::phone_index),
+    ));
     let consultations: Vec<ConsultationRow> = transaction
         .fetch_all(CONSULTATIONS, of_consultations)
         .await?;
     // Entries are found by the hashes of appointments.
-    let entries: Vec<EntryRow> = transaction
-        .fetch_all(ENTRIES, values(rows::email_index, rows::phone_index))
-        .await?;
+    let entries: Vec<EntryRow> = transaction.fetch_all(ENTRIES, of_person).await?;
     let mut kept = Kept {
         appointments: opened(appointments, |row| row.open(keys))?,
         consultations: opened(consultations, |row| row.open(keys))?,
         entries: opened(entries, |row| row.open(keys))?,
+        events: Vec::new(),
     };
     kept.appointments
         .retain(|found| whom.is_contact(found.contact.as_ref()));
@@ -203,8 +230,10 @@ impl UnitOfWork for Export {
     type Outcome = Kept;
 
     async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<Kept>, StoreError> {
-        let kept = kept(transaction, &self.keys, &self.whom).await?;
+        let mut kept = kept(transaction, &self.keys, &self.whom).await?;
         let ids = ids(&kept);
+        let of_appointments = values![joined_ids(&ids.appointments), EVENTS_MAX];
+        kept.events = transaction.fetch_all(EVENTS, of_appointments).await?;
         let entries = ids.all().map(|(kind, id)| audit::Entry {
             actor: self.actor.clone(),
             action: "patient.exported",

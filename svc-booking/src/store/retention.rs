@@ -7,19 +7,21 @@ use store_kit::{
     error::StoreError,
     keys::Keys,
     outbox, requests, retention,
-    sql::Transaction,
+    sql::{Script, Statement, Transaction},
     values,
     work::{Decision, UnitOfWork},
 };
 use uuid::Uuid;
 
 use super::{Store, privacy::PersonalRows};
-use crate::domain::retention::{Limits, Over, Retention};
+use crate::domain::retention::{ACTOR, Limits, Over, Retention};
 
 /// Rows of a kind that one transaction removes.
 const BATCH: i64 = 200;
-/// Who removes, in the audit log and in the history of appointments.
-const ACTOR: &str = "retention";
+
+/// Rows that are found at once, to be removed by their keys, and those of them that one transaction removes.
+const FOUND_MAX: i64 = 5000;
+const KEYED_BATCH: usize = 100;
 
 /// A kind of rows that go after their time.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +55,8 @@ impl Store {
             contacts: self.remove(Kind::Contacts, limits, now).await?,
             consultations: self.remove(Kind::Consultations, limits, now).await?,
             waitlist_entries: self.remove(Kind::Entries, limits, now).await?,
+            seats: self.remove_seats(limits.visits).await?,
+            events: self.remove_events(limits.histories).await?,
             audit_entries: audit::prune(
                 &self.database,
                 &self.keys,
@@ -82,9 +86,11 @@ SELECT (SELECT count(*) FROM contacts CROSS JOIN appointments WHERE appointments
        (SELECT count(*) FROM consultations WHERE date < $2),
        (SELECT count(*) FROM waitlist_entries WHERE date < $3),
        (SELECT count(*) FROM appointments WHERE network IS NOT NULL AND create_time < $4),
-       (SELECT count(*) FROM audit_entries WHERE create_time < $5)";
+       (SELECT count(*) FROM audit_entries WHERE create_time < $5),
+       (SELECT count(*) FROM seats WHERE starts_at < $1 AND holder_kind <> 'offer'),
+       (SELECT count(*) FROM events JOIN appointments ON appointments.id = appointment_id WHERE starts_at < $6)";
         let limits = retention.limits(now);
-        let rows: (i64, i64, i64, i64, i64) = self
+        let rows: (i64, i64, i64, i64, i64, i64, i64) = self
             .database
             .fetch_one(
                 "SELECT retention",
@@ -94,7 +100,8 @@ SELECT (SELECT count(*) FROM contacts CROSS JOIN appointments WHERE appointments
                     limits.consultations.to_string(),
                     limits.waitlist_entries.to_string(),
                     limits.networks,
-                    limits.audit_entries
+                    limits.audit_entries,
+                    limits.histories
                 ],
             )
             .await?;
@@ -105,7 +112,69 @@ SELECT (SELECT count(*) FROM contacts CROSS JOIN appointments WHERE appointments
             waitlist_entries: counted(rows.2),
             networks: counted(rows.3),
             audit_entries: counted(rows.4),
+            seats: counted(rows.5),
+            events: counted(rows.6),
         })
+    }
+
+    /// Removes seats of visits that started before a moment; those of offers go with their entries. They are found by reading the table, which no booking waits for, and
+    /// removed by their keys.
+    async fn remove_seats(&self, before: DateTime<Utc>) -> Result<u64, StoreError> {
+        const OVER: &str = "SELECT resource, starts_at, seat FROM seats WHERE starts_at < $1 AND holder_kind <> 'offer' LIMIT $2";
+        const DELETE: &str =
+            "DELETE FROM seats WHERE resource = $1 AND starts_at = $2 AND seat = $3";
+        let mut removed = 0;
+        loop {
+            let found: Vec<(String, DateTime<Utc>, i64)> = self
+                .database
+                .fetch_all("SELECT seats", OVER, values![before, FOUND_MAX])
+                .await?;
+            if found.is_empty() {
+                return Ok(removed);
+            }
+            removed += found.len() as u64;
+            let delete = |(resource, starts_at, seat)| {
+                let resource: String = resource;
+                Statement::new(DELETE, values![resource, starts_at, seat])
+            };
+            self.remove_keyed(found.into_iter().map(delete)).await?;
+        }
+    }
+
+    /// As [`Self::remove_seats`], the history of such visits.
+    async fn remove_events(&self, before: DateTime<Utc>) -> Result<u64, StoreError> {
+        const OVER: &str = "\
+SELECT appointment_id, events.version FROM events JOIN appointments ON appointments.id = appointment_id
+WHERE starts_at < $1 LIMIT $2";
+        const DELETE: &str = "DELETE FROM events WHERE appointment_id = $1 AND version = $2";
+        let mut removed = 0;
+        loop {
+            let found: Vec<(Uuid, i64)> = self
+                .database
+                .fetch_all("SELECT events", OVER, values![before, FOUND_MAX])
+                .await?;
+            if found.is_empty() {
+                return Ok(removed);
+            }
+            removed += found.len() as u64;
+            let delete = |(id, version)| {
+                let (id, version): (Uuid, i64) = (id, version);
+                Statement::new(DELETE, values![id, version])
+            };
+            self.remove_keyed(found.into_iter().map(delete)).await?;
+        }
+    }
+
+    async fn remove_keyed(
+        &self,
+        statements: impl Iterator<Item = Statement>,
+    ) -> Result<(), StoreError> {
+        let statements: Vec<Statement> = statements.collect();
+        for some in statements.chunks(KEYED_BATCH) {
+            let work = RemoveKeyed(some.to_vec());
+            self.database.write("DELETE retention", work).await?;
+        }
+        Ok(())
     }
 
     async fn remove(
@@ -121,6 +190,19 @@ SELECT (SELECT count(*) FROM contacts CROSS JOIN appointments WHERE appointments
             now,
         };
         retention::in_steps(&self.database, "DELETE retention", step).await
+    }
+}
+
+struct RemoveKeyed(Vec<Statement>);
+
+#[async_trait]
+impl UnitOfWork for RemoveKeyed {
+    type Outcome = ();
+
+    async fn run(&self, transaction: &mut Transaction<'_>) -> Result<Decision<()>, StoreError> {
+        let script: Script = self.0.iter().cloned().collect();
+        transaction.run(script).await?;
+        Ok(Decision::Commit(()))
     }
 }
 

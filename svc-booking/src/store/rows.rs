@@ -6,7 +6,7 @@ use store_kit::{
     error::StoreError,
     keys::Keys,
     outbox,
-    sql::{Script, Sql, Statement},
+    sql::{Script, Sql, Statement, Value},
     values,
 };
 use uuid::Uuid;
@@ -227,7 +227,7 @@ pub(super) fn insert(
     )
 }
 
-pub(super) fn update(keys: &Keys, change: &Change) -> (&'static str, Vec<store_kit::sql::Value>) {
+pub(super) fn update(keys: &Keys, change: &Change) -> (&'static str, Vec<Value>) {
     let appointment = &change.appointment;
     let hashed = secret_hash(keys, appointment).filter(|_| !change.deletes);
     let values = values![
@@ -283,6 +283,36 @@ pub(super) fn phone_index(keys: &Keys, phone: &str) -> [u8; 32] {
     keys.digest("contacts.phone", phone_to_look_up(phone).as_bytes())
 }
 
+/// How a keyed hash of what a person gave is made.
+pub(super) type Index = fn(&Keys, &str) -> [u8; 32];
+
+/// What a person's rows are looked up by: the hashes of the e-mail address and of the number, each with the index key and with the
+/// previous one, by which rows are found until `rotate-keys` has come to them. Values of `email_index IN ($1, $2)` and
+/// `phone_index IN ($3, $4)`.
+pub(super) fn lookups(
+    keys: &Keys,
+    (email, of_email): (Option<&str>, Index),
+    (phone, of_phone): (Option<&str>, Index),
+) -> Vec<Value> {
+    let previous = keys.previous();
+    let hashes = |text: Option<&str>, index: Index| {
+        let hashed = |keys: Option<&Keys>| {
+            let hash = text.zip(keys).map(|(text, keys)| index(keys, text));
+            Value::from(hash.map(Vec::from))
+        };
+        [hashed(Some(keys)), hashed(previous.as_ref())]
+    };
+    [hashes(email, of_email), hashes(phone, of_phone)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// As [`lookups`], of appointments and entries of the waitlist.
+pub(super) fn person(keys: &Keys, email: Option<&str>, phone: Option<&str>) -> Vec<Value> {
+    lookups(keys, (email, email_index), (phone, phone_index))
+}
+
 pub(super) fn take(
     seat: &Seat,
     holder: Holder,
@@ -335,19 +365,20 @@ pub(super) fn event(change: &Change) -> Statement {
     )
 }
 
-/// A notification about an appointment, which names the version that it is about.
-pub(super) fn message(appointment: &Appointment, notice: &Notice) -> Result<Statement, StoreError> {
+/// A notification about an appointment and the version that it is about.
+pub(super) fn message(
+    (id, version): (Uuid, i64),
+    notice: &Notice,
+    now: DateTime<Utc>,
+) -> Result<Statement, StoreError> {
     let message = outbox::NewMessage {
         id: notice.id,
         kind: notice.kind,
-        subject: appointment.id.to_string(),
-        payload: format!(
-            r#"{{"appointmentId":"{}","version":{}}}"#,
-            appointment.id, appointment.version
-        ),
+        subject: id.to_string(),
+        payload: format!(r#"{{"appointmentId":"{id}","version":{version}}}"#),
         not_before: notice.not_before,
     };
-    outbox::insert(&message, appointment.update_time)
+    outbox::insert(&message, now)
 }
 
 /// What has to be out of the way before the rest of a change is written: on PostgreSQL the statements of a script do not see each other.
@@ -384,7 +415,8 @@ pub(super) fn writing(keys: &Keys, change: &Change) -> Result<Script, StoreError
     }
     script.push(event(change));
     for notice in &change.messages {
-        script.push(message(appointment, notice)?);
+        let about = (appointment.id, appointment.version);
+        script.push(message(about, notice, appointment.update_time)?);
     }
     Ok(script)
 }

@@ -132,8 +132,13 @@ async fn who_is_not_covered_is_found_and_told_once(bench: Bench) {
     let hospital = Hospital::of(&bench).await;
     let uncovered = async || {
         let roster = hospital.roster().await;
-        let found = hospital.store.uncovered(&roster, &staff(), now()).await;
-        found.expect("no error")
+        let filter = ListFilter {
+            size: 10,
+            ..ListFilter::default()
+        };
+        let store = &hospital.store;
+        let found = store.uncovered(&filter, &roster, &staff(), now()).await;
+        found.expect("no error").0
     };
     let booked = hospital.booked("ENT", "d1", "9:00 AM").await;
     hospital.booked("ENT", "d2", "9:00 AM").await;
@@ -144,7 +149,7 @@ async fn who_is_not_covered_is_found_and_told_once(bench: Bench) {
         let ids = vec![Uuid::from_u128(id)];
         let told = hospital
             .store
-            .notify_uncovered(uncovered().await, ids, &staff(), now())
+            .notify_uncovered(vec![(&booked).into()], ids, &staff(), now())
             .await;
         told.expect("no error");
     };

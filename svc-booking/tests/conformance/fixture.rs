@@ -385,7 +385,7 @@ impl Hospital {
     }
 
     /// Sends a resource on leave on one day; gives who is affected.
-    pub(crate) async fn leave(&self, resource: Resource, date: &str) -> Vec<Appointment> {
+    pub(crate) async fn leave(&self, resource: Resource, date: &str) -> Vec<Uuid> {
         let leave = Leave {
             id: Uuid::nil(),
             resource,

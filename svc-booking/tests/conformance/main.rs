@@ -21,6 +21,7 @@ mod races;
 mod recorded;
 mod rosters;
 mod serving;
+mod shown;
 
 test_kit::service_keeps_its_promises!(
     test_kit::process::Program(env!("CARGO_BIN_EXE_svc-booking")),

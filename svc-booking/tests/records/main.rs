@@ -8,4 +8,5 @@ mod fhir;
 mod people;
 mod privacy;
 mod retention;
+mod rotation;
 mod serving;

@@ -162,6 +162,23 @@ async fn a_person_gets_everything_that_is_kept(bench: Bench) {
             );
             assert_eq!(found.reason, "Knee pain");
         }
+        // B8: what became of the appointments is kept of the person, too.
+        let events = answer.events.iter().map(|event| {
+            let [reference, kind, actor] = [&event.reference, &event.kind, &event.actor];
+            (
+                reference.as_str(),
+                event.version,
+                kind.as_str(),
+                actor.as_str(),
+            )
+        });
+        let booked = (first.reference.as_str(), 1, "appointment.booked", "patient");
+        let expected = if answer.appointments.is_empty() {
+            vec![]
+        } else {
+            vec![booked]
+        };
+        assert_eq!(events.collect::<Vec<_>>(), expected);
     }
     assert_eq!(exported, [(1, 1, 1), (1, 1, 0), (1, 2, 1), (0, 0, 0)]);
     let entries = "SELECT count(*) FROM audit_entries WHERE action = 'patient.exported' AND actor = 'editor@sampige'";

@@ -87,6 +87,7 @@ async fn what_is_over_goes(bench: Bench) {
         Over {
             contacts: 1,
             consultations: 2,
+            seats: 1,
             ..nothing
         }
     );
@@ -94,6 +95,7 @@ async fn what_is_over_goes(bench: Bench) {
         removed(184).await,
         Over {
             contacts: 1,
+            seats: 1,
             ..nothing
         }
     );
@@ -112,6 +114,18 @@ async fn what_is_over_goes(bench: Bench) {
     assert_eq!(over.audit_entries, u64::try_from(shown).expect("a count"));
     assert_eq!(number(&bench, read).await, 0);
     assert!(log > shown);
+    // B8: of each visit its booking and its erasure; the appointments stay, without person, seat and history.
+    assert_eq!(over.events, 0);
+    for (days, events) in [(732, 0), (733, 2), (734, 2), (735, 0)] {
+        assert_eq!(removed(days).await.events, events, "{days} days later");
+    }
+    for (sql, rows) in [
+        ("SELECT count(*) FROM seats", 0),
+        ("SELECT count(*) FROM events", 0),
+        ("SELECT count(*) FROM appointments", 2),
+    ] {
+        assert_eq!(number(&bench, sql).await, rows, "{sql}");
+    }
     match audit::verify(&bench.database, &bench.keys).await {
         Ok(Verdict::Intact { .. }) => {}
         broken => panic!("{broken:?}"),
@@ -137,6 +151,8 @@ async fn what_is_over_is_counted_before_it_goes(bench: Bench) {
             consultations: 2,
             waitlist_entries: 1,
             networks: 2,
+            seats: 2,
+            events: 0,
             audit_entries: u64::try_from(log).expect("a count"),
         }
     );

@@ -29,6 +29,8 @@ export interface Problem {
 export interface FieldProblem {
   field: string;
   message: string;
+  /** For programs, UPPER_SNAKE. Absent: none is named. */
+  reason?: string;
 }
 
 /** What one declared API read answered. A page decides itself what it shows without it. */

@@ -77,6 +77,7 @@ pub(super) fn problem_schema() -> Value {
                     "properties": {
                         "field": text("Path in the payload, camelCase."),
                         "message": text("What is wrong with it, for people."),
+                        "reason": text("The same for programs, in UPPER_SNAKE. Absent: none is named."),
                     },
                 },
             },

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{FEE_RUPEES_MAX, Leave, PLACE_CHARS_MAX, Roster, Session, Weekdays};
 use crate::domain::{
     appointment::known_department,
-    calendar::{SLOT_MINUTES, minutes_of, parse_date, parse_time, start_of},
+    calendar::{IST, SLOT_MINUTES, SlotTime, minutes_of, parse_date, parse_time, start_of},
     change::Appointment,
     seats::Resource,
 };
@@ -42,7 +42,8 @@ impl SessionForm {
     /// The session, with an id and a version that say nothing yet.
     pub fn parse(&self, roster: &Roster) -> Result<Session, Vec<Violation>> {
         let mut violations = Violations::default();
-        let department = violations.take("department", known_department(&self.department, roster));
+        let department =
+            violations.accept("department", known_department(&self.department, roster));
         let doctor_id = violations.take("doctorId", parse_doctor(&self.doctor_id, roster));
         let name = optional(Line::parse(&self.name, NAME_CHARS_MAX))
             .map_err(|problem| problem.to_string())
@@ -262,8 +263,8 @@ pub enum Edited {
     Done {
         /// Id of the session or leave.
         id: String,
-        /// Booked appointments that nobody covers any more.
-        affected: Vec<Appointment>,
+        /// Booked appointments that nobody covers any more, by time.
+        affected: Vec<Uuid>,
         repeated: bool,
     },
     NotFound,
@@ -318,10 +319,38 @@ impl Edit {
     }
 }
 
-/// Those of the booked appointments that nobody covers: whose resource does not work then, or has fewer seats than are booked; of these
-/// the ones that were booked last.
-pub fn uncovered(booked: Vec<Appointment>, roster: &Roster) -> Vec<Appointment> {
-    let mut slots: BTreeMap<(DateTime<Utc>, Option<Resource>), Vec<Appointment>> = BTreeMap::new();
+/// A booked appointment, without its person: all that decides whether anybody covers it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Booked {
+    pub id: Uuid,
+    pub reference: String,
+    pub department_id: String,
+    pub doctor_id: Option<String>,
+    pub starts_at: DateTime<Utc>,
+    pub version: i64,
+    pub create_time: DateTime<Utc>,
+    pub resource: Option<Resource>,
+}
+
+impl From<&Appointment> for Booked {
+    fn from(appointment: &Appointment) -> Self {
+        Self {
+            id: appointment.id,
+            reference: appointment.reference.clone(),
+            department_id: appointment.department_id.clone(),
+            doctor_id: appointment.doctor_id.clone(),
+            starts_at: appointment.starts_at,
+            version: appointment.version,
+            create_time: appointment.create_time,
+            resource: appointment.resource.clone(),
+        }
+    }
+}
+
+/// Those of the booked appointments that nobody covers, by time: whose resource does not work then, or has fewer seats than are booked;
+/// of these the ones that were booked last.
+pub fn uncovered(booked: Vec<Booked>, roster: &Roster) -> Vec<Booked> {
+    let mut slots: BTreeMap<(DateTime<Utc>, Option<Resource>), Vec<Booked>> = BTreeMap::new();
     for appointment in booked {
         let key = (appointment.starts_at, appointment.resource.clone());
         slots.entry(key).or_default().push(appointment);
@@ -334,16 +363,18 @@ pub fn uncovered(booked: Vec<Appointment>, roster: &Roster) -> Vec<Appointment> 
             .map_or(0, |first| seats_of(first, resource.as_ref(), roster));
         uncovered.extend(group.into_iter().skip(seats));
     }
+    uncovered.sort_by_key(|appointment| (appointment.starts_at, appointment.id));
     uncovered
 }
 
 /// How many seats a resource has at the time of an appointment.
-fn seats_of(appointment: &Appointment, resource: Option<&Resource>, roster: &Roster) -> usize {
-    let (Some(resource), Some(visit)) = (resource, appointment.visit()) else {
+fn seats_of(booked: &Booked, resource: Option<&Resource>, roster: &Roster) -> usize {
+    let local = booked.starts_at.with_timezone(&IST);
+    let (Some(resource), Some(slot)) = (resource, SlotTime::at(local.time())) else {
         return 0;
     };
-    let duties = roster.on_duty(&visit.department_id, visit.date, visit.slot);
-    if *resource == Resource::department(&visit.department_id) {
+    let duties = roster.on_duty(&booked.department_id, local.date_naive(), slot);
+    if *resource == Resource::department(&booked.department_id) {
         return duties.iter().map(|duty| duty.seats as usize).sum();
     }
     let duty = duties.iter().find(|duty| duty.resource == *resource);

@@ -221,7 +221,11 @@ fn booked(number: u128, resource: Option<Resource>) -> Appointment {
     }
 }
 
-fn uncovered_ids(booked: Vec<Appointment>, roster: &Roster) -> Vec<u128> {
+fn uncovered_ids(booked: impl IntoIterator<Item = Appointment>, roster: &Roster) -> Vec<u128> {
+    let booked = booked
+        .into_iter()
+        .map(|booked| Booked::from(&booked))
+        .collect();
     let found = uncovered(booked, roster).into_iter();
     found.map(|appointment| appointment.id.as_u128()).collect()
 }
@@ -230,10 +234,8 @@ fn uncovered_ids(booked: Vec<Appointment>, roster: &Roster) -> Vec<u128> {
 fn who_booked_last_is_uncovered_first() {
     let clinic = || Some(Resource::clinic("pediatrics-opd"));
     let all = |count: u128| {
-        (1..=count)
-            .rev()
-            .map(|number| booked(number, clinic()))
-            .collect()
+        let numbers = (1..=count).rev();
+        numbers.map(|number| booked(number, clinic()))
     };
     assert_eq!(uncovered_ids(all(2), &roster()), [0_u128; 0]);
     assert_eq!(uncovered_ids(all(4), &roster()), [3, 4]);

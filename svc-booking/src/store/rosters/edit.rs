@@ -22,7 +22,6 @@ use super::{
 use crate::{
     domain::{
         availability::Span,
-        change::Appointment,
         roster::{
             Leave, Roster, Seed, Session,
             change::{Edit, Edited, uncovered},
@@ -30,16 +29,15 @@ use crate::{
     },
     store::{
         joined,
-        rows::{AppointmentRow, select_appointments},
+        uncovered::{BookedRow, booked, select_booked},
     },
 };
 
 const SESSIONS_MAX: usize = 5_000;
 const LEAVES_MAX: usize = 5_000;
 const HOLIDAYS_MAX: usize = 1_000;
-/// Booked appointments that one edit is checked against, and those that it names.
-const BOOKED_MAX: i64 = 20_000;
-const AFFECTED_MAX: usize = 500;
+/// Booked appointments that one edit is checked against: 60 days of 18 times at one resource, or one day of all.
+const BOOKED_MAX: i64 = 50_000;
 
 pub(super) struct EditRoster {
     pub(super) edit: Edit,
@@ -179,21 +177,21 @@ impl EditRoster {
         })
     }
 
-    /// Booked appointments that nobody covers any more, at most 500.
+    /// Booked appointments that nobody covers any more. Their persons stay sealed: nobody waits for that while the roster is locked.
     async fn affected(
         &self,
         transaction: &mut Transaction<'_>,
         before: &Roster,
         after: &Roster,
-    ) -> Result<Vec<Appointment>, StoreError> {
+    ) -> Result<Vec<Uuid>, StoreError> {
         const BOOKED: Sql = Sql::differing(
-            select_appointments!(
-                "WHERE status = 'booked' AND appointments.starts_at >= $2 AND appointments.starts_at < $3 AND delete_time IS NULL \
+            select_booked!(
+                "appointments.starts_at >= $2 AND appointments.starts_at < $3 \
                  AND seats.resource IN (SELECT value FROM json_each('[\"' || replace($1, ',', '\",\"') || '\"]')) \
                  ORDER BY appointments.starts_at, appointments.id LIMIT $4"
             ),
-            select_appointments!(
-                "WHERE status = 'booked' AND appointments.starts_at >= $2 AND appointments.starts_at < $3 AND delete_time IS NULL \
+            select_booked!(
+                "appointments.starts_at >= $2 AND appointments.starts_at < $3 \
                  AND seats.resource = ANY(string_to_array($1, ',')) \
                  ORDER BY appointments.starts_at, appointments.id LIMIT $4"
             ),
@@ -202,15 +200,10 @@ impl EditRoster {
         let Some((resources, from, until)) = self.edit.reach(before, self.now, until_max) else {
             return Ok(Vec::new());
         };
-        let rows: Vec<AppointmentRow> = transaction
+        let rows: Vec<BookedRow> = transaction
             .fetch_all(BOOKED, values![joined(&resources), from, until, BOOKED_MAX])
             .await?;
-        let booked = rows
-            .into_iter()
-            .map(|row| row.open(&self.keys))
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut affected = uncovered(booked, after);
-        affected.truncate(AFFECTED_MAX);
-        Ok(affected)
+        let affected = uncovered(booked(rows), after);
+        Ok(affected.into_iter().map(|found| found.id).collect())
     }
 }

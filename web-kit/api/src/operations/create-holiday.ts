@@ -86,8 +86,9 @@ export interface Holiday {
 }
 
 export interface CreateHolidayResponse {
-  /** At most 500. */
+  /** As in UpdateSessionResponse. */
   affected: Appointment[];
+  affectedTotal: number;
   holiday: Holiday;
 }
 

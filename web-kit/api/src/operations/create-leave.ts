@@ -91,8 +91,9 @@ export interface Leave {
 }
 
 export interface CreateLeaveResponse {
-  /** At most 500. */
+  /** As in UpdateSessionResponse. */
   affected: Appointment[];
+  affectedTotal: number;
   leave: Leave;
 }
 

@@ -79,8 +79,9 @@ export interface Appointment {
 }
 
 export interface DeleteSessionResponse {
-  /** At most 500. */
+  /** As in UpdateSessionResponse. */
   affected: Appointment[];
+  affectedTotal: number;
 }
 
 /** Removes a session. What was booked in it stays booked and is uncovered: see UpdateSession. */

@@ -104,6 +104,19 @@ export interface Consultation {
   time: string;
 }
 
+/** A change of an appointment. */
+export interface AppointmentEvent {
+  /** Who made it: `patient`, `retention`, or `staff`. */
+  actor: string;
+  createTime: string;
+  /** For example `appointment.booked`, `appointment.moved`. */
+  kind: string;
+  /** Reference of the appointment. */
+  reference: string;
+  /** From 1: which change of the appointment it was. */
+  version: string;
+}
+
 export interface WaitlistEntry {
   /** Output only: who would see the patient at the time that is offered. Absent: nothing is offered. */
   attendant?: Attendant;
@@ -137,6 +150,8 @@ export interface ExportPatientResponse {
   /** At most 1000 of each. */
   appointments: Appointment[];
   consultations: Consultation[];
+  /** What became of the appointments, the oldest first; at most 10000. */
+  events: AppointmentEvent[];
   waitlistEntries: WaitlistEntry[];
 }
 

@@ -110,8 +110,10 @@ export interface Session {
 }
 
 export interface UpdateSessionResponse {
-  /** At most 500. */
+  /** The first 100 by time. ListAppointments with `uncovered` has all, page by page. */
   affected: Appointment[];
+  /** How many there are in all. */
+  affectedTotal: number;
   session: Session;
 }
 
